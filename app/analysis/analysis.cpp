@@ -6,7 +6,7 @@
 
 namespace lanescope::analysis {
 
-/// What was asked for before. Entries never move nor go, so that references to them hold.
+/// Results of earlier questions. Entries never move nor disappear, so that references to them stay valid.
 struct Analysis::Memo {
     std::mutex mutex;
     std::map<std::pair<std::uint32_t, BlockId>, BlockPasses> passes;
@@ -41,7 +41,7 @@ std::shared_ptr<const Analysis> analyse(std::shared_ptr<const trace::Trace> trac
     progress.report(0.5F);
     bool all_recorded = true;
     for (std::uint32_t launch = 0; launch < of.launches.size(); ++launch) {
-        // A cancelled analysis returns what it has.
+        // A cancelled analysis returns its results so far.
         if (progress.cancelled()) return result;
         all_recorded &= of.launches[launch].recorded.size() == of.launches[launch].grid.count();
         const auto passes = grid_passes(

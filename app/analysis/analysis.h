@@ -1,4 +1,4 @@
-// Everything asked of one trace, computed once and immutable: what the window, the pictures and the commands read.
+// The analyses of one trace, each computed once and immutable: shared by the window, the pictures and the commands.
 #pragma once
 
 #include "analysis/block_view.h"
@@ -27,7 +27,7 @@ struct Analysis {
     std::optional<std::uint64_t> useful_lanes;  ///< summed over the warp instructions; likewise
     std::vector<LineCost> lines;
 
-    /// The block that the passes are of; both must outlive the view.
+    /// The block of these passes; both must outlive the view.
     [[nodiscard]] BlockView view(const BlockPasses& of) const { return {*trace, *module, *provenance, of}; }
     [[nodiscard]] BlockView view(std::uint32_t launch, BlockId block) const {
         return view(block_passes(launch, block));

@@ -1,4 +1,4 @@
-// One block of one launch with all that is known of it: the trace, the module, where its values came from, its passes.
+// One block of one launch with everything known about it: the trace, the module, its data flow, its passes.
 #pragma once
 
 #include "analysis/dataflow/instruction_table.h"
@@ -11,8 +11,8 @@
 
 namespace lanescope::analysis {
 
-/// Four references, cheap to copy; what they refer to must outlive it. Analysis::view() makes one. An `index` is a
-/// number in BlockPasses::steps.
+/// Four references, cheap to copy; their targets must outlive it. Analysis::view() creates one. An `index` is a number
+/// in BlockPasses::steps.
 struct BlockView {
     const trace::Trace& trace;
     const ptx::Module& module;

@@ -146,8 +146,8 @@ StepFacts facts_of(const trace::Trace& trace, const Provenance& provenance, Step
 std::vector<LineCost> line_costs(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance) {
     std::map<std::uint32_t, LineCost> costs;
     const std::uint32_t file = own_file(module);
-    // What has no line of its own, a function that a library brings or the compiler's own, runs for the warp's line
-    // before it.
+    // An instruction without a line of its own, from a library's function or the compiler, runs for the warp's
+    // preceding line.
     std::map<std::tuple<std::uint32_t, BlockId, WarpId>, std::uint32_t> last;
     for (std::uint32_t i = 0; i < trace.step_count(); ++i) {
         const trace::Step& step = trace.step(StepId(i));

@@ -1,4 +1,4 @@
-// What instructions and launches of a trace cost on the hardware: wavefronts, sectors and conflicts of an access, of a
+// The cost of a trace's instructions and launches on the hardware: wavefronts, sectors and conflicts of an access, of a
 // step, of a source line, of a launch.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace lanescope::analysis {
 /// How the memory unit serves the effect, which must be a load, store or atomic; app/model/README.md.
 [[nodiscard]] model::Access access_of(const trace::Effect& effect, const InstructionInfo* line);
 
-/// The shared memory that the trace's counts hold for.
+/// The shared memory that the trace's counts assume.
 [[nodiscard]] inline model::BankModel banks_of(const trace::Trace& trace) {
     return model::BankModel::of(trace.origin.banks);
 }
@@ -24,7 +24,7 @@ namespace lanescope::analysis {
 /// The lanes' byte addresses; 0 for lanes that take no part.
 [[nodiscard]] model::Addresses addresses_of(const trace::Trace& trace, const trace::Effect& effect);
 
-/// Bytes that a lane moves, all elements of a vector access together.
+/// Bytes accessed by a lane, all elements of a vector access together.
 [[nodiscard]] inline unsigned bytes_per_lane(const trace::Effect& effect) {
     return unsigned{effect.bytes} * effect.elements;
 }
@@ -32,19 +32,20 @@ namespace lanescope::analysis {
 struct StepFacts {
     trace::Counts counts;     ///< of this step alone; but a block's barriers are counted by pass, not by warp
     LaneMask useful, wasted;  ///< executed, and its result reaches an output or not
-    LaneMask predicated_off;  ///< active, but its guard says no
+    LaneMask predicated_off;  ///< active, but its guard is false
     LaneMask inactive;        ///< of the warp's threads: at another instruction, waiting to reconverge
     LaneMask exited;
     unsigned wavefronts = 0;  ///< of its shared access
     unsigned ways = 0;        ///< of its shared load or store: model::conflict_ways
     unsigned sectors = 0;     ///< of its global access
-    bool divergent = false;   ///< a branch that some active lanes take and some do not
+    bool divergent = false;   ///< a branch that only some of the active lanes take
 };
-/// Wavefronts are of the shared memory that the trace was counted for (trace::Origin::banks).
+/// Wavefronts are for the shared memory that the trace was counted for (trace::Origin::banks).
 [[nodiscard]] StepFacts facts_of(const trace::Trace& trace, const Provenance& provenance, StepId step);
 
-/// Cost by CUDA source line, summed over the recorded blocks: the heat in the margin. Lines in ascending order, those
-/// without an instruction left out. A library's code counts for the line that calls it in the user's own file.
+/// Cost by CUDA source line, summed over the recorded blocks: the heat map in the margin. Lines in ascending order;
+/// lines without an instruction are left out. A library's code counts for the line that calls it in the user's own
+/// file.
 struct LineCost {
     std::uint32_t source_line = 0;
     trace::Counts counts;
@@ -56,28 +57,30 @@ struct LineCost {
 
 struct BlockView;
 
-/// What the threads of a block do on one line of the source in one pass. A library's code counts as in LineCost.
+/// The threads of a block on one line of the source in one pass. A library's code counts as in LineCost.
 struct LineActivity {
     unsigned executed = 0;  ///< threads that execute the line
-    unsigned useful = 0;    ///< of them, those with a result there that reaches an output
+    unsigned useful = 0;    ///< executing threads with a result there that reaches an output
     trace::Counts counts;
 };
 [[nodiscard]] LineActivity line_activity(const BlockView& block, PassId pass, std::uint32_t source_line);
 
-/// Of loads and stores of shared memory: wavefronts beyond one for each group of lanes that the hardware serves
+/// For loads and stores of shared memory: wavefronts beyond one for each group of lanes that the hardware serves
 /// together, which is the warp for words, half of it for 8 bytes a lane, a quarter for 16 (README, "How conflicts are
 /// counted").
 ///
-/// So l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum and _st of Nsight Compute count; seven kernels on an
-/// NVIDIA H200, driver 580.159.04: of words it is wavefronts less instructions with a lane on (reduce/strided-index
-/// 1,520 - 400 = 1,120, scan/up-sweep-down-sweep 3,928 - 928 = 3,000); where the driver's compiler merged loads, 65
-/// wavefronts of 49 instructions had none (scan/look-back): what the width alone needs is no conflict.
+/// Nsight Compute's l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum and _st count the same. Measured with
+/// seven kernels on an NVIDIA H200, driver 580.159.04: for words it is wavefronts less instructions with a lane on
+/// (reduce/strided-index 1,520 - 400 = 1,120, scan/up-sweep-down-sweep 3,928 - 928 = 3,000); where the driver's
+/// compiler merged loads, 65 wavefronts of 49 instructions had none (scan/look-back): wavefronts due to the width alone
+/// are not conflicts.
 struct SharedConflicts {
     std::uint64_t loads = 0, stores = 0;
     friend bool operator==(const SharedConflicts&, const SharedConflicts&) = default;
 };
 
-/// By launch; nothing where not every block of it was recorded, for the counts of all blocks do not have them.
+/// By launch; nothing where some of its blocks were not recorded, for the counts of all blocks do not include
+/// conflicts.
 [[nodiscard]] std::vector<std::optional<SharedConflicts>> shared_conflicts(const trace::Trace& trace);
 
 }  // namespace lanescope::analysis

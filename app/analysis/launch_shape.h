@@ -10,8 +10,8 @@
 
 namespace lanescope::analysis {
 
-/// No address of a block's shared memory reaches this far: what the block can have, and what the system reserves beside
-/// it.
+/// Addresses of a block's shared memory are below this limit: the most that the block can have, plus the part that the
+/// system reserves.
 [[nodiscard]] inline std::uint64_t most_shared_bytes() { return model::emulated_device().shared_bytes; }
 [[nodiscard]] inline std::uint64_t most_local_bytes() { return model::emulated_device().local_bytes_per_thread; }
 
@@ -24,7 +24,7 @@ namespace lanescope::analysis {
 [[nodiscard]] inline std::uint64_t shared_bytes_of(const trace::Launch& launch) {
     return std::min(launch.shared_bytes(), most_shared_bytes());
 }
-/// The lanes that the warp has threads for.
+/// The lanes of the warp that have threads.
 [[nodiscard]] inline LaneMask lanes_of(const trace::Launch& launch, WarpId warp) {
     const unsigned threads = threads_of(launch);
     return warp.index() * warp_size >= threads ? LaneMask{} : LaneMask::first(threads - warp.value * warp_size);

@@ -10,11 +10,11 @@ namespace lanescope::cli {
 [[nodiscard]] int list(const ListOptions& options, Environment& environment);
 [[nodiscard]] int trace(const TraceOptions& options, Environment& environment);
 [[nodiscard]] int render(const RenderOptions& options, Environment& environment);
-/// Of timings that were recorded; a kernel that has none is counted, and estimated.
+/// Draws recorded timings; a kernel without any is counted, and estimated.
 [[nodiscard]] int render_timing(const RenderOptions& options, Environment& environment);
 [[nodiscard]] int check(const CheckOptions& options, Environment& environment);
 [[nodiscard]] int time(const TimeOptions& options, Environment& environment);
-/// The part of it that touches the GPU, in a process of its own.
+/// The part of `time` that uses the GPU, in a process of its own.
 [[nodiscard]] int time_worker(const TimeOptions& options, Environment& environment);
 [[nodiscard]] int verify(const VerifyOptions& options, Environment& environment);
 /// Likewise.
@@ -28,7 +28,7 @@ namespace lanescope::cli {
 
 // --- What they share -----------------------------------------------------------------------------------------------
 
-/// A program run, or a saved trace opened. A refusal is told on `err`, with the flag that it is about.
+/// Runs a program, or opens a saved trace. Reports a refusal on `err`, with the flag that it is about.
 struct Outcome {
     std::shared_ptr<const session::Run> run;  ///< null: refused, and `code` is the exit code
     int code = fine;

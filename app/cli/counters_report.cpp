@@ -26,7 +26,7 @@ nlohmann::ordered_json json_of(const Counters& counters) {
     return json;
 }
 
-/// "70" where both say so, "70 / 72" otherwise, the GPU's first; "-" for what is not known.
+/// "70" where both are equal, "70 / 72" otherwise, the GPU's first; "-" if unknown.
 std::string both_of(const std::optional<std::uint64_t>& there, const std::optional<std::uint64_t>& here) {
     const auto text = [](const std::optional<std::uint64_t>& value) { return value ? grouped(*value) : "-"; };
     return here == there ? text(there) : fmt::format("{} / {}", text(there), text(here));

@@ -23,20 +23,20 @@ struct CountersTrial {
 };
 [[nodiscard]] std::vector<CountersTrial> counters_trials(const CountersOptions& options);
 
-/// So often each kernel is counted.
+/// How often each kernel is counted.
 inline constexpr unsigned counted_runs = 11;
 
-/// What the worker says begins a line of its standard output so: Nsight Compute writes there, too.
+/// The prefix of the worker's lines on standard output, where Nsight Compute writes, too.
 inline constexpr std::string_view counters_line = "lanescope-counters ";
 
-/// What the emulator counts, by launch.
+/// The emulator's counts, by launch.
 struct EmulatedCounts {
     CountersTrial trial;
     std::uint64_t n = 0;
     std::uint32_t block = 0;
     std::string input;
     std::vector<timing::Counters> launches;
-    std::string why;  ///< it was not counted; empty: it was
+    std::string why;  ///< the reason it was not counted; empty: it was
 
     void take(const session::Run& run);
 };
@@ -50,15 +50,15 @@ struct ComparedCounters {
 
     [[nodiscard]] timing::Counters emulator() const;
     [[nodiscard]] timing::Counters hardware() const;
-    /// Wavefronts and sectors; what the machine's own code decides, as instructions, cannot be.
+    /// Wavefronts and sectors; counts of SASS, such as instructions, cannot be compared.
     [[nodiscard]] bool equal() const;
 };
 
-/// What explains a difference, as one of the other builds shows it; empty: there is none.
+/// The explanation of a difference by one of the other builds; empty: there is none.
 [[nodiscard]] std::string explanation(const ComparedCounters& one, const std::vector<ComparedCounters>& all);
 
-/// What a recording has of these kernels, held against the emulator, which runs each as it was counted. Fails where it
-/// lacks one.
+/// A recording's counters of these kernels, compared with the emulator, which runs each as it was counted. Fails where
+/// the recording lacks one.
 [[nodiscard]] Result<std::vector<ComparedCounters>> compared_with(const timing::CounterRecording& recording,
                                                                   const CountersOptions& options, Progress& progress);
 

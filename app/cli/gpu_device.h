@@ -1,4 +1,4 @@
-// The GPU of this machine, as the processes find it that work on it.
+// The GPU of this machine, for the processes that use it.
 #pragma once
 
 #include "execute/gpu/device.h"
@@ -6,8 +6,8 @@
 
 namespace lanescope::cli {
 
-/// LANESCOPE_DRIVER names another driver than the system's. From then on an NVRTC is passed over whose PTX the driver
-/// would not take; fails where none is left.
+/// LANESCOPE_DRIVER names another driver than the system's. From then on an NVRTC whose PTX is too new for the driver
+/// is skipped; fails where none is left.
 [[nodiscard]] Result<std::unique_ptr<execute::Device>> open_gpu();
 
 /// The header of a recording made on it, with the compiler that is used and today's date; it has no command.

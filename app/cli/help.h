@@ -1,4 +1,4 @@
-// What `--help` says: the words of each command, and how they are laid out.
+// The text of `--help`: the words of each command, and their layout.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -18,7 +18,7 @@ extern const std::string_view verify_about, verify_footer;
 extern const std::string_view counters_about, counters_footer;
 extern const std::string_view version_about, version_footer;
 
-/// Like a manual page: what it does, usage, options, examples, exit status; 80 columns.
+/// Like a manual page: description, usage, options, examples, exit status; 80 columns.
 class HelpFormatter : public CLI::Formatter {
   public:
     std::string make_usage(const CLI::App* app, std::string name) const override;

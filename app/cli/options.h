@@ -1,5 +1,4 @@
-// The arguments of a command -> what is asked for, or why it cannot be understood: the flag, its value, and what is
-// allowed.
+// The arguments of a command -> the request, or the error: the flag, its value, and the allowed values.
 #pragma once
 
 #include "base/result.h"
@@ -57,26 +56,26 @@ struct TimeOptions {
     std::vector<std::string> programs;
     std::vector<std::uint64_t> n{std::uint64_t{1} << 22U};
     std::vector<std::uint32_t> blocks{256};
-    std::vector<std::uint64_t> grids, per_thread;  ///< blocks; elements a thread: of kernels that leave the choice
+    std::vector<std::uint64_t> grids, per_thread;  ///< blocks; elements a thread: for kernels with a grid-stride loop
     std::vector<std::string> types;                ///< "int", "float"; empty: each kernel's own
     std::string input;
     trace::View view = trace::View::compiled;
     unsigned samples = 31;
     double spend = 1000;          ///< milliseconds of the GPU for one measurement, about
-    unsigned limit_seconds = 60;  ///< for one measurement, with everything; then its process is ended
-    bool one_launch = false;      ///< a reduction to one value a block ends there
+    unsigned limit_seconds = 60;  ///< for one measurement in total; then its process is terminated
+    bool one_launch = false;      ///< stop a reduction at one value a block
     bool cub = false;
-    bool anyway = false;  ///< also what the emulator found a fault in
+    bool anyway = false;  ///< also kernels in which the emulator has findings
     bool json = false, stream = false;
     std::filesystem::path out, resume;
     std::string command;  ///< as typed
     std::string kernel;   ///< of a file that has several; or the instance of a template
-    // What a worker is told, beside the above: one program, and what to measure of it.
+    // Further arguments of a worker: one program, and its measurements.
     bool worker = false;
     std::vector<std::string> jobs;  ///< time_jobs.h
 };
 
-/// What is run where a GPU is compared with the emulator; usual_request.h chooses the rest.
+/// The launch for a comparison of a GPU with the emulator; usual_request.h chooses the rest.
 struct UsualSizes {
     std::optional<trace::View> view;  ///< both otherwise
     session::Request launch;          ///< of every program; it names none
@@ -88,12 +87,12 @@ struct VerifyOptions {
     /// Blocks of each launch to record and compare, the first ones; all otherwise.
     std::optional<std::uint64_t> record;
     std::filesystem::path save;   ///< a folder for the traces; empty: they are not kept
-    unsigned limit_seconds = 60;  ///< for one kernel, with everything; then its process is ended
+    unsigned limit_seconds = 60;  ///< for one kernel in total; then its process is terminated
     bool json = false;
     std::string command;  ///< as typed; a worker's: its parent's
-    // What a worker is told, beside the above.
+    // Further arguments of a worker.
     bool worker = false;
-    std::size_t skip = 0;  ///< so many of the trials
+    std::size_t skip = 0;  ///< that many of the trials
 };
 /// One kernel in one view.
 struct VerifyTrial {
@@ -108,7 +107,7 @@ struct CountersOptions {
     std::optional<bool> jit;       ///< the driver's compiler: as usual, or at -O0; both otherwise
     std::filesystem::path import;  ///< a table of Nsight Compute; empty: count
     std::filesystem::path out;     ///< keep the counters here
-    unsigned limit_seconds = 120;  ///< for one kernel, with everything
+    unsigned limit_seconds = 120;  ///< for one kernel in total
     bool json = false;
     std::string command;  ///< as typed
     bool worker = false;
@@ -126,7 +125,7 @@ struct TextOptions {
 using Options = std::variant<session::WindowOptions, ListOptions, TraceOptions, RenderOptions, CheckOptions,
                              TimeOptions, VerifyOptions, CountersOptions, VersionOptions, TextOptions>;
 
-/// A request that cannot be understood, and the command it was for: "lanescope trace".
+/// An invalid request, and its command: "lanescope trace".
 struct UsageProblem {
     Problem problem;
     std::string command;

@@ -1,4 +1,4 @@
-// `lanescope render --panel timing`: what recordings of hardware say, as a picture.
+// `lanescope render --panel timing`: recordings of hardware as a picture.
 #include "base/configuration_folder.h"
 #include "cli/commands.h"
 #include "cli/report.h"
@@ -26,7 +26,7 @@ bool measured(const timing::Recording& recording, const std::string& kernel) {
     return std::ranges::find(recording.points, kernel, &timing::Point::kernel) != recording.points.end();
 }
 
-/// Of those that ship and a person's own, one that has the kernel, or the largest.
+/// The recording with the kernel, or the largest, of those that ship and the user's own.
 Result<timing::Recording> recording_for(timing::RecordingLibrary& library, const std::string& kernel) {
     if (const auto folder = configuration_folder(); !folder.empty()) (void)library.add_folder(folder / "recordings");
     const auto largest = library.largest();
@@ -39,7 +39,7 @@ Result<timing::Recording> recording_for(timing::RecordingLibrary& library, const
     return own == library.all().end() ? library[*largest].recording : own->recording;
 }
 
-/// Counted here and now. `request.block` is wanted.
+/// Counted here and now. Reads `request.block`.
 timing::Estimates estimated(const session::Request& request, const timing::Recording& recording, Progress& progress) {
     timing::Estimates estimates;
     const auto model = timing::judged_model(recording);

@@ -1,4 +1,5 @@
-// A run -> its report, as JSON and as text. Both hold only what is the same on every machine: no times, no paths.
+// A run -> its report, as JSON and as text. Both contain only data that is the same on every machine: no times, no
+// paths.
 #pragma once
 
 #include "session/session.h"
@@ -13,7 +14,7 @@ namespace lanescope::cli {
 [[nodiscard]] std::string display_name(const session::Run& run);
 
 [[nodiscard]] nlohmann::ordered_json report_json(const session::Run& run);
-/// Several lines; `colour` marks what is wrong on a terminal.
+/// Several lines; `colour` marks errors on a terminal.
 [[nodiscard]] std::string report_text(const session::Run& run, bool colour);
 
 /// JSON as every command prints it: indented, UTF-8 repaired where a file's text is not.

@@ -38,8 +38,8 @@ constexpr Counter counters[] = {
     {"divergent_branches", &trace::Counts::divergent_branches},
     {"operator_applications", &trace::Counts::operator_applications},
 };
-/// What Nsight Compute calls those that follow from the addresses alone (ncu --metrics): a GPU of today, with 32 banks,
-/// counts the same. Instructions are not among them: a GPU runs SASS, and counts predicated-off ones too.
+/// Nsight Compute's names (ncu --metrics) of the counters that follow from the addresses alone: a modern GPU, with 32
+/// banks, counts the same. Instructions are not among them: a GPU runs SASS, and counts predicated-off ones, too.
 constexpr Counter metrics[] = {
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", &trace::Counts::shared_load_wavefronts},
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", &trace::Counts::shared_store_wavefronts},
@@ -85,7 +85,7 @@ Json launch_json(const trace::Launch& launch) {
             {"shared_bytes", launch.shared_bytes()}};
 }
 
-/// The number that the text is; a string for what JSON has no number for: nan, inf.
+/// The number in the text; a string for values without a JSON number: nan, inf.
 Json number_json(const std::string& text) {
     Json number = Json::parse(text, nullptr, false);
     return number.is_number() ? number : Json(text);
@@ -132,7 +132,7 @@ Json result_json(const session::Run& run) {
     return result;
 }
 
-/// What a formula of the lecture gives for this launch; null without one.
+/// The value of the lecture's formula for this launch; null without one.
 Json formula_json(const session::Run& run, const std::string& formula) {
     const auto value = session::evaluate(formula, {.n = run.n, .block = run.block, .grid = run.grid});
     return value ? Json{{"formula", formula}, {"value", *value}} : Json(nullptr);

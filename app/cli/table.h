@@ -27,7 +27,7 @@ class Table {
 };
 
 /// 1234567 -> "1,234,567".
-/// Columns that the text takes on a terminal, near enough: code points of UTF-8.
+/// The terminal columns of the text, approximately: code points of UTF-8.
 [[nodiscard]] std::size_t columns_of(const std::string& text);
 
 }  // namespace lanescope::cli

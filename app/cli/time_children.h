@@ -1,5 +1,5 @@
-// The processes that `lanescope time` has its measurements made by: each for one kernel, so that one that faults, hangs
-// or fills the memory costs that measurement and nothing else.
+// The processes that `lanescope time` measures in: each for one kernel, so that one that faults, hangs or exhausts the
+// memory costs only that measurement.
 #pragma once
 
 #include "base/child_process.h"
@@ -19,18 +19,18 @@ class TimeChildren {
     TimeChildren(const TimeOptions& options, Environment& environment, OnEvent on_event)
         : options_(options), environment_(environment), on_event_(std::move(on_event)) {}
 
-    /// The device, its launch overhead, and its ceilings at these sizes. Fails where there is no GPU to be used.
+    /// The device, its launch overhead, and its ceilings at these sizes. Fails where there is no usable GPU.
     [[nodiscard]] Result<void> ceilings(const std::vector<std::uint64_t>& n);
 
-    /// Every job of the group gives a point, or an omission that says why there is none; fewer where it was cancelled.
+    /// Every job of the group gives a point, or an omission with the reason; fewer where it was cancelled.
     void measure(const TimeGroup& group);
 
-    /// cub::DeviceReduce and cub::DeviceScan, by a program that nvcc makes of ours (execute/gpu/cub_helper.cu). Fails
-    /// where there is no nvcc. Leaves out what the recording has.
+    /// cub::DeviceReduce and cub::DeviceScan, by a program that nvcc builds from ours (execute/gpu/cub_helper.cu).
+    /// Fails where there is no nvcc. Skips points that the recording has.
     [[nodiscard]] Result<void> cub(const timing::Recording& recording);
 
   private:
-    /// Every line that it writes, until it has ended or was silent for so long; nothing where it was cancelled.
+    /// Every line of its output, until it ends or is silent for the limit; nothing where it was cancelled.
     Result<std::optional<Ending>> follow(const ChildProcess::Command& command, const OnEvent& on_event,
                                          std::string& errors) const;
     Result<std::optional<Ending>> follow_worker(std::vector<std::string> arguments, const OnEvent& on_event,
@@ -43,7 +43,7 @@ class TimeChildren {
     OnEvent on_event_;
 };
 
-/// What became of a worker that did not end as it should, for a person: "the kernel did not end within 60 s".
+/// The fate of a worker that did not end normally, as text: "the kernel did not end within 60 s".
 [[nodiscard]] std::string what_happened(const Ending& ending, unsigned limit_seconds, const std::string& errors);
 
 }  // namespace lanescope::cli

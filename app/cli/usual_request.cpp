@@ -11,8 +11,8 @@ namespace {
 constexpr std::uint32_t usual_block = 256;
 constexpr std::uint64_t usual_blocks = 4;
 
-/// Enough for so many blocks, less an element, where a thread takes several; for as many as there can be of those that
-/// have a rule of their own, as a loop in steps of the grid.
+/// Enough for that many blocks, less an element, where a thread takes several; the maximum for kernels with a rule of
+/// their own, such as a grid-stride loop.
 std::uint64_t elements_for_blocks(const session::Program& program, std::uint64_t threads) {
     const auto blocks_of = [&](std::uint64_t n) -> std::uint64_t {
         const auto grid = session::evaluate_extent(program.recipe.grid, {.n = n, .block = threads, .grid = 1});

@@ -1,5 +1,5 @@
-// What a flag takes, as CLI11's validators: each checks the text, and rewrites it as CLI11 itself converts it. Refused
-// texts are told with what is allowed: `cannot be "abc"`, a line break, "It takes ...".
+// The allowed values of a flag, as CLI11's validators: each checks the text, and rewrites it in CLI11's own form. A
+// refusal names the allowed values: `cannot be "abc"`, a line break, "It takes ...".
 #pragma once
 
 #include "session/launch_values.h"
@@ -25,11 +25,11 @@ struct NumberRange {
 [[nodiscard]] CLI::Validator number_pair(char between, NumberRange range);
 [[nodiscard]] CLI::Validator real_number(double least, double most);
 
-/// One of several words, each with the text that stands for its value: an enumerator's number, "true".
+/// One of several words, each with the text of its value: an enumerator's number, "true".
 using Words = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] CLI::Validator one_of(Words words, std::string allowed);
 
-/// What the field of a launch can be, in the window as well.
+/// The allowed values of a launch field, as in the window.
 [[nodiscard]] CLI::Validator launch_value(session::LaunchField field);
 
 /// The error of a refused text, for validators and conversions.

@@ -20,7 +20,7 @@ constexpr std::string_view verify_command = "lanescope verify";
 constexpr const char* written = "written";
 constexpr const char* compiled = "compiled";
 
-/// Workers, one after the other, each until it ends; what they say.
+/// Runs workers, one after the other, each until it ends, and collects their lines.
 class Verifying {
   public:
     Verifying(const VerifyOptions& options, Environment& environment)
@@ -46,7 +46,7 @@ class Verifying {
   private:
     [[nodiscard]] std::vector<std::string> arguments() const {
         std::vector<std::string> arguments{"verify"};
-        // Before the flags: what follows --arg is its.
+        // Before the flags: everything after --arg belongs to it.
         arguments.insert(arguments.end(), options_.programs.begin(), options_.programs.end());
         arguments.insert(arguments.end(),
                          {"--worker", "--skip", std::to_string(verified_.size()), "--command", options_.command});
@@ -84,7 +84,7 @@ class Verifying {
         }
     }
 
-    /// The kernel that cost the worker its life.
+    /// The kernel that terminated the worker.
     void give_up(const std::string& why) {
         const VerifyTrial& trial = trials_[verified_.size()];
         verified_.push_back({.kernel = trial.program,

@@ -1,4 +1,4 @@
-// What `lanescope verify` found out, one line of JSON a kernel and view: from the process that asks the GPU to the one
+// The results of `lanescope verify`, one line of JSON a kernel and view: from the process that runs the GPU to the one
 // that reports.
 #pragma once
 
@@ -13,12 +13,12 @@
 
 namespace lanescope::cli {
 
-/// Where the GPU first does something else.
+/// The first difference of the GPU.
 struct FirstDifference {
     std::uint32_t launch = 0, thread = 0;
     std::uint64_t block = 0;
     std::uint32_t line = 0, ptx_line = 0;  ///< of the source, 0: unknown; of the PTX
-    std::uint64_t nth = 0;                 ///< time that the thread is at this instruction, from 0
+    std::uint64_t nth = 0;                 ///< how often the thread has executed this instruction before
 };
 
 /// One kernel in one view, in words.
@@ -27,7 +27,7 @@ struct Verified {
     std::string view;  ///< "written", "compiled"
     std::uint64_t n = 0, blocks = 0, launches = 0, compared = 0, told = 0, left_to_order = 0;
     std::uint32_t block = 0;
-    std::string verdict;  ///< "agree", "differ", "skipped", "failed": the machine could not do it
+    std::string verdict;  ///< "agree", "differ", "skipped", "failed": the machine could not run it
     std::string why;      ///< a sentence, where it does not agree
     std::string left_out =
         {};  ///< "cp.async, mbarrier.arrive": instructions that are not logged; empty: there are none
@@ -36,7 +36,7 @@ struct Verified {
 [[nodiscard]] Verified verified(const session::Verification& verification);
 
 [[nodiscard]] nlohmann::ordered_json to_json(const Verified& verified);
-/// The machine that the line of a worker names.
+/// The machine that a worker's line names.
 [[nodiscard]] std::optional<timing::RecordingHeader> machine_of(const nlohmann::json& json);
 [[nodiscard]] std::optional<Verified> verified_of(const nlohmann::json& json);
 

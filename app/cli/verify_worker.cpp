@@ -1,5 +1,5 @@
-// The part of `lanescope verify` that touches the GPU, in a process of its own: what it finds goes to standard output,
-// a line a kernel and view.
+// The part of `lanescope verify` that uses the GPU, in a process of its own: its results go to standard output, one
+// line a kernel and view.
 #include "base/child_process.h"
 #include "cli/commands.h"
 #include "cli/gpu_device.h"
@@ -32,7 +32,7 @@ std::filesystem::path file_of(const std::string& kernel, const std::string& view
 int verify_worker(const VerifyOptions& options, Environment& environment) {
     end_with_parent();
     const auto send = [&](const nlohmann::ordered_json& json) {
-        // A line, whatever bytes a message has.
+        // One line, whatever bytes a message has.
         environment.out << json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n' << std::flush;
     };
     const auto device = open_gpu();
@@ -69,7 +69,7 @@ int verify_worker(const VerifyOptions& options, Environment& environment) {
             if (!saved) told.why = saved.error().message();
         }
         send(to_json(told));
-        // After a fault nothing works any more in this process.
+        // After a fault nothing works in this process any more.
         if (!found && !(*device)->finish()) return device_lost;
     }
     return fine;

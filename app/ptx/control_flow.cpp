@@ -7,7 +7,7 @@
 namespace lanescope::ptx {
 namespace {
 
-/// Calls visit(index) for every instruction that the one at `at` may lead to; the end counts as one past the last.
+/// Calls visit(index) for every instruction that may follow the one at `at`; the end counts as one past the last.
 template <class Visit>
 void for_each_target(const Function& function, std::uint32_t at, Visit visit) {
     const Instruction& instruction = function.instructions[at];

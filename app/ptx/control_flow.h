@@ -8,7 +8,7 @@ namespace lanescope::ptx {
 /// Fills Function::blocks and Instruction::reconvergence. Labels must be resolved.
 ///
 /// A guarded branch and brx.idx reconverge at the first instruction of the immediate post-dominator of their block
-/// (Fung et al. 2007). Control that runs past the last instruction returns. A call is an instruction like others.
+/// (Fung et al. 2007). Control that passes the last instruction returns. A call is an ordinary instruction.
 void analyse_control_flow(Function& function);
 
 }  // namespace lanescope::ptx

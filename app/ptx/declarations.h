@@ -10,7 +10,7 @@
 
 namespace lanescope::ptx {
 
-/// What a name at module scope stands for.
+/// The meaning of a name at module scope.
 struct Global {
     bool function = false;
     std::uint32_t index = 0;  ///< in Module::functions or Module::variables
@@ -21,16 +21,16 @@ struct Declaration {
     Token name;
     Variable variable;
 };
-/// One variable: what follows its state space, initial value included, up to ',', ')' or ';'.
+/// One variable: the text after its state space, initial value included, up to ',', ')' or ';'.
 [[nodiscard]] Declaration parse_variable(TokenStream& tokens, Space space, const Globals& globals);
-/// One or more, apart by ',', up to and with ';'.
+/// One or more variables, separated by ',', up to and including ';'.
 [[nodiscard]] std::vector<Declaration> parse_variables(TokenStream& tokens, Space space, const Globals& globals);
 
-/// The state space that a directive opens, ".shared"; none where it opens none.
+/// The state space that a directive begins, ".shared"; none for other directives.
 [[nodiscard]] Space space_directive(std::string_view word);
 
 /// The bits of a constant as an operand or a memory cell of that type: integers modulo its width, sign-extended to 64
-/// bits; floats rounded to it. Refuses at `at` what is no value of the type.
+/// bits; floats rounded to it. Refuses at `at` a constant that is not a value of the type.
 [[nodiscard]] std::uint64_t bits_of(const TokenStream& tokens, const Token& at, const Constant& constant, Type type);
 
 /// A type directive, ".b32", other than .pred; refuses the rest by name.

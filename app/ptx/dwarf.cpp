@@ -82,7 +82,7 @@ class NameReader {
         return origin == no_entry ? entry : info_.entries[origin];
     }
 
-    /// Once a type; of structures of one name the first.
+    /// Once for each type; of several structures of one name, the first.
     void add_structure(std::optional<std::size_t> type) {
         if (!type || !structures_seen_.insert(*type).second) return;
         std::optional<SourceStructure> structure = types_.structure_of(type);
@@ -205,8 +205,8 @@ class NameReader {
     std::set<std::uint32_t> described_here_;                            ///< of Module::variables
 };
 
-/// The <source-name> that a mangled name ends in (Itanium C++ ABI 5.1): of a function's own variable
-/// _ZZ <function> E <name>, of a static one _ZL <name>, of a namespace's _ZN <names> E; other names are what they are.
+/// The <source-name> at the end of a mangled name (Itanium C++ ABI 5.1): of a function's own variable _ZZ <function> E
+/// <name>, of a static one _ZL <name>, of a namespace's _ZN <names> E; other names are returned unchanged.
 std::string_view plain_name(std::string_view mangled) {
     const auto source_name = [](std::string_view text, std::string_view& name) {
         std::size_t length = 0;

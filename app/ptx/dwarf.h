@@ -11,7 +11,7 @@
 
 namespace lanescope::ptx {
 
-/// `.section .debug_info { ... }`: its name and what stands between the braces.
+/// `.section .debug_info { ... }`: its name and the text between the braces.
 struct SectionText {
     std::string_view name;
     std::string_view body;
@@ -36,7 +36,7 @@ struct DwarfKnown {
 /// damaged or not understood is left out, part by part, silently: names are a help, never a reason to refuse a kernel.
 void read_dwarf(Module& module, const DwarfUnit& unit, DwarfKnown& known);
 
-/// Adds the shared variables that Module::arrays lacks, by the names they have in PTX ("_ZZ4scanE2XY" is XY).
+/// Adds the shared variables that Module::arrays lacks, by their names in PTX ("_ZZ4scanE2XY" is XY).
 void name_shared_arrays(Module& module);
 
 }  // namespace lanescope::ptx

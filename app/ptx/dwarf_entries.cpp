@@ -50,7 +50,7 @@ enum Attribute : std::uint64_t {
     at_type = 0x49,
 };
 
-// Bounds on what damaged or hostile data can cost; a compiler's is far below.
+// Limits on the cost of damaged or hostile data; a compiler stays far below them.
 constexpr std::size_t most_units = 256, most_entries = std::size_t{1} << 18, most_attributes = 64, deepest = 256,
                       longest_string = 4096;
 
@@ -183,7 +183,7 @@ class Reader {
         return value;
     }
 
-    /// DW_OP_plus_uconst N, as DWARF 2 writes where a member lies (DWARF 4, 5.5.6).
+    /// DW_OP_plus_uconst N: the offset of a member in DWARF 2 (DWARF 4, 5.5.6).
     [[nodiscard]] std::uint64_t offset_in(const Value& value) const {
         constexpr std::uint64_t plus_uconst = 0x23;
         Cursor cursor(info_.information, value.block);

@@ -36,7 +36,7 @@ enum class Tag : std::uint16_t {
 inline constexpr std::uint32_t no_entry = ~std::uint32_t{0};
 
 struct Entry {
-    std::size_t offset = 0;  ///< in .debug_info: what others refer to it by
+    std::size_t offset = 0;  ///< in .debug_info; other entries refer to it
     Tag tag = Tag::none;
     std::uint32_t parent = no_entry;  ///< index
     std::string_view name;
@@ -53,7 +53,7 @@ struct Entry {
 };
 
 struct Info {
-    Section abbreviations, information, strings;  ///< own the bytes that names point to
+    Section abbreviations, information, strings;  ///< own the bytes of the names
     std::vector<Entry> entries;                   ///< ascending by offset
 
     /// The index of the entry at that offset, or no_entry.

@@ -67,7 +67,7 @@ Section read_section(std::string_view body) {
         TokenStream tokens(body, {});
         while (tokens.peek().kind != Token::Kind::end) read_line(tokens, section);
     } catch (const Refusal&) {
-        // What stands before the damage is kept: readers check every bound.
+        // The part before the damage is kept: readers check every bound.
     }
     return section;
 }

@@ -1,4 +1,4 @@
-// The text of a debug section -> its bytes, with the names that stand where addresses will be (PTX ISA 11.5.2).
+// The text of a debug section -> its bytes, with names in place of addresses (PTX ISA 11.5.2).
 #pragma once
 
 #include "ptx/dwarf.h"
@@ -21,7 +21,7 @@ struct Section {
     std::vector<Reference> references;                         ///< ascending
 };
 
-/// Up to the first thing that is no data.
+/// Up to the first token that is not data.
 [[nodiscard]] Section read_section(std::string_view body);
 /// The section of that name; empty where there is none.
 [[nodiscard]] Section read_section(const std::vector<SectionText>& sections, std::string_view name);
@@ -54,13 +54,13 @@ class Cursor {
     bool failed_;
 };
 
-/// Where DWARF says that a variable lives.
+/// The location of a variable by DWARF.
 struct Location {
     std::string reg;           ///< "%r1"; empty: in memory
     std::string_view symbol;   ///< of a variable in memory: the PTX variable
     std::uint64_t offset = 0;  ///< in it
 };
-/// DW_OP_regx (its number is the register's name), or DW_OP_addr and DW_OP_plus_uconst; nothing for the rest.
+/// DW_OP_regx (its number is the register's name), or DW_OP_addr and DW_OP_plus_uconst; nothing for other locations.
 [[nodiscard]] std::optional<Location> read_location(const Section& section, std::size_t begin, std::size_t bytes);
 
 }  // namespace lanescope::ptx::dwarf

@@ -1,4 +1,4 @@
-// The forms of opcodes.inc, read once: which suffixes an opcode takes, what they mean, and which operands follow.
+// The forms of opcodes.inc, read once: the suffixes of an opcode, their meanings, and the operands that follow.
 #pragma once
 
 #include "ptx/module.h"
@@ -13,12 +13,12 @@
 
 namespace lanescope::ptx {
 
-/// What one operand of a form may be.
+/// The kinds of operands in a form.
 struct Shape {
     enum class Kind : std::uint8_t {
         destination,
         source,
-        destination_pair,  ///< a destination with a predicate beside it if wanted
+        destination_pair,  ///< a destination, optionally with a predicate beside it
         predicates,        ///< one or two destination predicates
         stored,            ///< source of a store: may be wider than the type; {..} where the instruction has .v2, .v4
         loaded,            ///< destination of a load, likewise
@@ -40,7 +40,7 @@ struct Shape {
 };
 
 struct Form {
-    /// One suffix, or none; or several in any order, each or none.
+    /// One suffix, or none; or several optional ones in any order.
     struct Item {
         std::vector<std::bitset<256>> accepted;  ///< numbers of known_suffix(); one set unless in any order
         bool optional = false;
@@ -71,9 +71,10 @@ struct NamedList {
 };
 [[nodiscard]] std::span<const NamedList> suffix_classes();
 [[nodiscard]] std::span<const NamedList> refused_instructions();
-/// What the instruction, directive or type belongs to, "textures", by refused.inc; empty where it is not listed there.
+/// The feature that the instruction, directive or type belongs to, "textures", by refused.inc; empty where it is not
+/// listed there.
 [[nodiscard]] std::string_view refused_family(std::string_view word);
-/// ": textures", or nothing: the end of a sentence that refuses `word`.
+/// ": textures", or empty: the end of a sentence that refuses `word`.
 [[nodiscard]] std::string because_of_family(std::string_view word);
 
 }  // namespace lanescope::ptx

@@ -12,7 +12,7 @@
 
 namespace lanescope::ptx {
 
-/// What the functions of a module have in common: how much of its limits they used up, and where the last one ended.
+/// State shared by the functions of a module: how much of its limits they have used, and where the last one ended.
 struct Usage {
     std::size_t registers = 0, instructions = 0, labels = 0, variables = 0, branch_edges = 0;
     std::uint32_t last_instruction_line = 0;
@@ -25,7 +25,7 @@ class FunctionParser {
 
     /// From after the '{' through its '}'.
     void parse();
-    /// Offsets in the text where an instruction or label shares its line with an instruction before it.
+    /// Offsets in the text where an instruction or label shares its line with an earlier instruction.
     [[nodiscard]] const std::vector<std::size_t>& shared_lines() const { return shared_lines_; }
 
   private:

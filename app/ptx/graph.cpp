@@ -113,7 +113,7 @@ std::vector<std::uint32_t> immediate_dominators(const Graph& graph, std::uint32_
 std::vector<std::uint32_t> immediate_post_dominators(const Graph& graph) {
     const auto size = static_cast<std::uint32_t>(graph.size());
     const Components components = strongly_connected(graph);
-    // A component that nothing leaves ends there: a node without successors, or a loop without an exit.
+    // A component without outgoing edges ends there: a node without successors, or a loop without an exit.
     std::vector<bool> left(components.count, false);
     std::vector<std::uint32_t> last(components.count, 0);
     for (std::uint32_t node = 0; node < size; ++node) {

@@ -17,14 +17,14 @@ struct Components {
 };
 [[nodiscard]] Components strongly_connected(const Graph& graph);
 
-/// The immediate dominator of each node, seen from `root`; the node itself for the root, `unreachable` for what it does
-/// not reach (Lengauer and Tarjan 1979, simple path compression).
+/// The immediate dominator of each node, seen from `root`; the root's is itself, and that of an unreachable node is
+/// `unreachable` (Lengauer and Tarjan 1979, simple path compression).
 inline constexpr std::uint32_t unreachable = ~std::uint32_t{0};
 [[nodiscard]] std::vector<std::uint32_t> immediate_dominators(const Graph& graph, std::uint32_t root);
 
-/// The immediate post-dominator of each node: the first node through which every way to the end leads; `unreachable`
-/// where that is the end itself. Ways end at nodes without successors. A loop without an exit is given one after its
-/// last node, so that what diverges inside still meets again there.
+/// The immediate post-dominator of each node: the first node on every path to the end; `unreachable` where that is the
+/// end itself. Paths end at nodes without successors. A loop without an exit gets one after its last node, so that
+/// divergent paths inside reconverge there.
 [[nodiscard]] std::vector<std::uint32_t> immediate_post_dominators(const Graph& graph);
 
 }  // namespace lanescope::ptx

@@ -19,7 +19,7 @@ std::uint64_t lay_out(std::vector<Variable>& variables, Space space) {
     return end;
 }
 
-/// The shared variables of a module, and which function needs which: a row of bits a function.
+/// The shared variables of a module, and which function needs which: a row of bits for each function.
 class SharedNeeds {
   public:
     explicit SharedNeeds(Module& module) : module_(module) {
@@ -90,7 +90,7 @@ class SharedNeeds {
             }
             if (points) calls_a_pointer.push_back(f);
         }
-        // One node more stands for "any function whose address is taken": the graph stays small.
+        // One more node for "any function whose address is taken" keeps the graph small.
         const std::uint32_t any = size;
         calls.push_back(std::move(pointed_to));
         for (const std::uint32_t f : calls_a_pointer) calls[f].push_back(any);
@@ -99,7 +99,7 @@ class SharedNeeds {
         std::vector<std::vector<std::uint32_t>> members(components_.count);
         for (std::uint32_t node = 0; node <= size; ++node) members[components_.of[node]].push_back(node);
         bits_.assign(components_.count * words_, 0);
-        // Calls lead to lower components: those are complete when a component's turn comes.
+        // Calls lead to lower components, which are complete when a component is processed.
         for (std::uint32_t component = 0; component < components_.count; ++component) {
             const auto unite = [&](const std::uint64_t* from) {
                 for (std::size_t word = 0; word < words_; ++word) bits_[component * words_ + word] |= from[word];

@@ -1,5 +1,5 @@
-// Variables -> offsets: parameters, frames, and shared memory (PTX leaves these to the driver; ours need only be as
-// tight as its are, for the sums are what limits a launch).
+// Variables -> offsets: parameters, frames, and shared memory. PTX leaves the layout to the driver; ours must be as
+// compact as the driver's, because the sums limit a launch.
 #pragma once
 
 #include "ptx/module.h"
@@ -14,7 +14,7 @@ void lay_out_frame(Function& function);
 /// Fills the offsets of shared variables, and Function::shared_bytes and dynamic_shared_offset of the entries.
 ///
 /// An entry needs the variables that it, or a function it may call, names. A variable has one offset for all entries:
-/// the lowest that is free in each that needs it. So kernels that share a text but no variables each begin at 0.
+/// the lowest that is free in each of them. So kernels that share a text but no variables all begin at 0.
 void lay_out_shared(Module& module);
 
 }  // namespace lanescope::ptx

@@ -9,7 +9,7 @@
 
 namespace lanescope::ptx {
 
-/// How the parser's parts give up; parse() turns it into its Result. It never leaves this folder.
+/// How the parts of the parser report an error; parse() turns it into its Result. It never leaves this folder.
 struct Refusal {
     Problem problem;
 };
@@ -36,9 +36,9 @@ class Lexer {
   public:
     Lexer(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {}
 
-    /// The next token; throws Refusal at what is none (a stray byte, an open comment or string).
+    /// The next token; throws Refusal for anything else (a stray byte, an open comment or string).
     Token next();
-    /// Moves past the next '}' (or to the end) and returns what lay before it: the body of a .section.
+    /// Moves past the next '}' (or to the end) and returns the text before it: the body of a .section.
     std::string_view skip_to_brace();
 
     [[noreturn]] void refuse(const Token& at, std::string what, std::string remedy = {}) const;

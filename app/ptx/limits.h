@@ -1,5 +1,5 @@
-// What bounds the memory and the time that a text can take from the parser. Far above anything a compiler emits: they
-// are there for damaged and hostile text.
+// Limits on the memory and the time that parsing a text takes. They are far above any compiler's output and guard
+// against damaged and hostile text.
 #pragma once
 
 #include <cstdint>

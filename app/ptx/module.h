@@ -19,7 +19,7 @@
 
 namespace lanescope::ptx {
 
-/// PTX ISA 5.1. `generic` is an address whose space the address itself tells.
+/// PTX ISA 5.1. `generic`: the address itself tells the space.
 enum class Space : std::uint8_t { none, param, local, shared, global, constant, generic };
 
 /// PTX ISA 5.2.
@@ -59,7 +59,7 @@ struct Register {
     Type type = Type::none;
 };
 
-/// A place in a variable's initial bytes that holds an address: of a variable of the module, or of a function.
+/// A relocation in a variable's initial bytes: the address of a variable of the module, or of a function.
 struct Relocation {
     std::uint64_t offset = 0;  ///< in the variable
     std::uint32_t bytes = 8;   ///< 4 or 8
@@ -139,7 +139,7 @@ struct Operand {
         function,  ///< `function`: index in Module::functions
         sink,      ///< `_`
     };
-    /// Whose list `variable` counts in.
+    /// The list that `variable` is an index in.
     enum class Owner : std::uint8_t {
         none,       ///< no variable
         module,     ///< Module::variables
@@ -149,7 +149,7 @@ struct Operand {
     };
     Kind kind = Kind::none;
     bool negated = false;    ///< predicate operand written !%p
-    Type type = Type::none;  ///< what the instruction takes or gives here: of mul.wide.u32's result u64; none of memory
+    Type type = Type::none;  ///< the type of this operand: u64 for mul.wide.u32's result; none for memory
     Owner owner = Owner::none;
     Special special = Special::count;
     RegisterId reg;
@@ -165,7 +165,7 @@ struct Operand {
     static constexpr std::uint32_t no_variable = std::numeric_limits<std::uint32_t>::max();
 };
 
-/// Where an instruction comes from in the CUDA source. Lines and columns from 1; line 0: the compiler's own.
+/// The place in the CUDA source that an instruction comes from. Lines and columns from 1; line 0: compiler-generated.
 struct SourcePlace {
     std::uint32_t file = 0;  ///< number of `.file`, index in Module::files
     std::uint32_t line = 0;
@@ -218,14 +218,14 @@ struct VariableRange {
     RegisterId reg;
 };
 
-/// What a type of the CUDA source is, by DWARF, typedefs, const and volatile seen through.
+/// The kind of a type of the CUDA source, by DWARF, without typedefs, const and volatile.
 enum class TypeKind : std::uint8_t {
-    unknown,  ///< void, a 128-bit integer, what DWARF does not describe
+    unknown,  ///< void, a 128-bit integer, a type that DWARF does not describe
     number,   ///< CUDA's 16-bit floats included
     boolean,
     enumeration,
     pointer,    ///< or a reference
-    structure,  ///< a class or a union too
+    structure,  ///< or a class or a union
 };
 
 /// A variable of the CUDA source, as DWARF names it.
@@ -242,7 +242,7 @@ struct SourceVariable {
     std::vector<VariableRange> ranges;
 };
 
-/// A name for an instruction; `instruction` is the number of instructions where it stands at the end.
+/// A name for an instruction; `instruction` is the number of instructions if the label is at the end.
 struct Label {
     std::string name;
     std::uint32_t instruction = 0;
@@ -264,12 +264,12 @@ struct Function {
     std::vector<Instruction> instructions;
     std::vector<BasicBlock> blocks;
     std::vector<SourceVariable> source_variables;  ///< empty in the as-compiled view
-    std::uint64_t shared_bytes = 0;  ///< static shared memory that this entry and what it calls need, from offset 0
-    std::uint64_t dynamic_shared_offset = 0;  ///< where this entry's dynamic (.extern .shared) memory begins
-    std::uint64_t parameter_bytes = 0;        ///< size of `parameters` laid out by their offsets
-    std::uint64_t result_bytes = 0;           ///< size of `results` laid out by their offsets
-    std::uint64_t local_bytes = 0;            ///< its own frame: .local variables
-    std::uint64_t call_parameter_bytes = 0;   ///< its own frame: .param variables declared inside, for what it calls
+    std::uint64_t shared_bytes = 0;  ///< static shared memory of this entry and the functions it calls, from offset 0
+    std::uint64_t dynamic_shared_offset = 0;        ///< where this entry's dynamic (.extern .shared) memory begins
+    std::uint64_t parameter_bytes = 0;              ///< size of `parameters` laid out by their offsets
+    std::uint64_t result_bytes = 0;                 ///< size of `results` laid out by their offsets
+    std::uint64_t local_bytes = 0;                  ///< its own frame: .local variables
+    std::uint64_t call_parameter_bytes = 0;         ///< its own frame: .param variables declared inside, for its calls
     std::array<std::uint32_t, 3> required_block{};  ///< .reqntid, zeros where not given
     PtxLine line;
 
@@ -277,15 +277,15 @@ struct Function {
     [[nodiscard]] std::optional<std::uint32_t> instruction_at(PtxLine at) const;
 };
 
-/// A variable of the CUDA source that lives in memory: an array, mostly. What DWARF says of it; of a shared variable
-/// that DWARF leaves out (as compiled, or static inside a kernel) only the name is known, from the PTX name.
+/// A variable of the CUDA source in memory, mostly an array, as DWARF describes it. For a shared variable without DWARF
+/// (as compiled, or static inside a kernel) only the name is known, from the PTX name.
 struct SourceArray {
     std::string name;                   ///< "sdata"
     std::string element_type;           ///< "int"; empty: not known
     TypeKind kind = TypeKind::unknown;  ///< of an element
     Type element = Type::none;          ///< how to read an element; none: not known, or a struct
     std::uint32_t element_bytes = 0;    ///< 0: not known
-    /// Elements in each dimension, outermost first; 0: not said (extern []); none at all: no array.
+    /// Elements in each dimension, outermost first; 0: unknown (extern []); empty: not an array.
     std::vector<std::uint64_t> extents;
     Space space = Space::none;                      ///< shared, global, constant or local
     std::uint32_t function = everywhere;            ///< index in Module::functions whose `variables` holds it
@@ -295,8 +295,8 @@ struct SourceArray {
     static constexpr std::uint32_t everywhere = std::numeric_limits<std::uint32_t>::max();
 };
 
-/// A structure of the CUDA source that a variable is, points to, or has elements of. The PTX as compiled has no DWARF;
-/// the session fills its structures in.
+/// A structure of the CUDA source: the type of a variable, of a pointer's target, or of an array's elements. The PTX as
+/// compiled has no DWARF; the session adds its structures.
 struct SourceMember {
     std::string name;  ///< "index", "position.x", "corner[2]"
     NumberType number;
@@ -309,7 +309,7 @@ struct SourceStructure {
 };
 
 struct Module {
-    std::string text;           ///< the whole PTX; where instructions shared a line, each was given one of its own
+    std::string text;           ///< the whole PTX; instructions that shared a line are on lines of their own
     std::uint32_t version = 0;  ///< .version, 90 for 9.0
     std::uint32_t target = 0;   ///< .target, 75 for sm_75
     std::map<std::uint32_t, std::string> files;  ///< .file
@@ -331,9 +331,9 @@ struct Module {
     std::vector<std::uint32_t> line_starts;  ///< offsets in `text`
 };
 
-/// Parses, validates and lays out `text`; `file` names it in messages. Refuses, with line and column, malformed text
-/// and by name every instruction, type or directive that the opcode table does not hold.
-/// Never crashes and never hangs, whatever the bytes. The instructions keep pointers into `meanings`.
+/// Parses, validates and lays out `text`; `file` names it in messages. Refuses malformed text with line and column, and
+/// every instruction, type or directive outside of the opcode table by its name.
+/// Never crashes and never hangs, for any bytes. The instructions keep pointers into `meanings`.
 [[nodiscard]] Result<Module> parse(std::string text, const std::string& file = "kernel.ptx",
                                    const OpcodeMeanings& meanings = opcode_meanings());
 
@@ -342,8 +342,8 @@ struct Module {
 /// The whole instruction as PTX text, "@%p1 bra $L__BB0_2;".
 [[nodiscard]] std::string print(const Module& module, const Function& function, const Instruction& instruction);
 
-/// Registers that the instruction reads as *data*, and those it reads to form an *address*; guard excluded.
-/// Definitions of the three dependences: a load's base register is address, a store's value is data.
+/// Registers that the instruction reads as *data*, and those it reads to form an *address*; guard excluded. These
+/// define the dependences: a load's base register is address, a store's value is data.
 struct Uses {
     std::vector<RegisterId> data;
     std::vector<RegisterId> address;
@@ -355,22 +355,23 @@ struct Uses {
 /// The variable that an address or memory operand names, or null.
 [[nodiscard]] const Variable* variable_of(const Module& module, const Function& function, const Operand& operand);
 
-/// Where a .shared variable begins in the shared memory of a block that runs `entry`.
+/// The offset of a .shared variable in the shared memory of a block that runs `entry`.
 [[nodiscard]] std::uint64_t shared_offset_of(const Function& entry, const Variable& variable);
 
-/// The meaning's group, made precise by the type: add.f32 is floating.
+/// The meaning's group, refined by the type: add.f32 is floating.
 [[nodiscard]] Group group_of(const Instruction& instruction);
-/// Whether it makes a new value of several (an operation): the meaning's `combines`, but not atom.exch and atom.cas.
+/// Whether it combines several values into one (an operation): the meaning's `combines`, but not atom.exch and
+/// atom.cas.
 [[nodiscard]] bool combines_values(const Instruction& instruction);
 /// Floating-point arithmetic without a rounding, which the compiler may contract to an fma (PTX ISA 9.7.3).
 [[nodiscard]] bool may_be_fused(const Instruction& instruction);
 /// Whether it copies %clock, %clock64 or %globaltimer, which differ from run to run.
 [[nodiscard]] bool reads_clock(const Instruction& instruction);
-/// Whether control may leave its straight line: bra, brx, ret, exit, trap.
+/// Whether control may leave the straight line: bra, brx, ret, exit, trap.
 [[nodiscard]] bool ends_block(const Instruction& instruction);
 
-/// The innermost source variable that lives in `reg` when the instruction at `line` begins, if DWARF says so. Of what
-/// an instruction writes, ask with the line that follows it.
+/// The innermost source variable that lives in `reg` when the instruction at `line` begins, if DWARF says so. For a
+/// register that an instruction writes, ask with the next line.
 [[nodiscard]] const SourceVariable* variable_in(const Function& function, RegisterId reg, PtxLine line);
 
 }  // namespace lanescope::ptx

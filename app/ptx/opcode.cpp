@@ -44,7 +44,7 @@ constexpr OpcodeMeanings meaning_rows = [] {
 #include "ptx/meanings.inc"
     return rows;
 }();
-/// The rows stand where their opcodes say.
+/// The rows are in the order of their opcodes.
 static_assert([] {
     for (std::size_t i = 0; i < meaning_rows.size(); ++i)
         if (meaning_rows[i].opcode != static_cast<Opcode>(i)) return false;

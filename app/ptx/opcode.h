@@ -13,7 +13,7 @@ namespace lanescope::ptx {
 enum class Type : std::uint8_t;
 enum class Space : std::uint8_t;
 
-/// What an instruction is to a reader of the picture; panels and counts group by it.
+/// The group of an instruction in panels and counts.
 enum class Group : std::uint8_t {
     integer,
     floating,
@@ -88,7 +88,7 @@ enum class TestFloat : std::uint8_t { none, finite, infinite, number, notanumber
 enum class Order : std::uint8_t { weak, relaxed, acquire, release, acq_rel, sc };
 enum class Scope : std::uint8_t { none, cta, cluster, gpu, sys };  ///< membar.gl is gpu
 
-/// The dotted suffixes of an instruction, decoded. What an opcode does not use stays at its default.
+/// The dotted suffixes of an instruction, decoded. Modifiers that an opcode does not have keep their defaults.
 struct Modifiers {
     Type type{};         ///< first type suffix: of the result, of the access, of the values compared
     Type source_type{};  ///< second type suffix (cvt, set, slct, dp4a); mul.wide has none: its operands are of `type`
@@ -128,7 +128,7 @@ struct Modifiers {
     std::uint8_t suffix_count = 0;
 };
 
-/// How an instruction is spelled: a row of opcodes.inc.
+/// The spelling of an instruction: a row of opcodes.inc.
 struct OpcodeInfo {
     Opcode opcode;
     std::string_view name;     ///< "ld", "bar.warp.sync"
@@ -138,9 +138,9 @@ struct OpcodeInfo {
 [[nodiscard]] const OpcodeInfo& info(Opcode opcode);
 [[nodiscard]] std::span<const OpcodeInfo> opcode_table();
 
-/// What an executor does with an instruction.
+/// An executor's action for an instruction.
 enum class Action : std::uint8_t {
-    compute,          ///< writes a result made of the lane's own operands
+    compute,          ///< computes a result from the lane's own operands
     load,             ///< ld, ldu
     store,            ///< st
     atomic,           ///< atom, red
@@ -153,7 +153,7 @@ enum class Action : std::uint8_t {
     warp_barrier,     ///< bar.warp.sync
     fence,            ///< membar, fence
     copy,             ///< cp.async: copies in the background
-    copy_group,       ///< closes the group of copies started so far
+    copy_group,       ///< commits the copies started so far as a group
     copy_wait,        ///< waits for groups of copies, or for all
     mbarrier_init,    ///< the memory barrier objects of PTX ISA 9.7.13.15
     mbarrier_inval,   ///<
@@ -170,7 +170,7 @@ enum class Action : std::uint8_t {
     hint,             ///< changes no value: prefetch, nanosleep, brkpt
 };
 
-/// Which bits of the sources are bits of the result, and of which.
+/// Which bits of the result are bits of the sources, and of which source.
 enum class ResultBits : std::uint8_t {
     mixed,        ///< each may depend on all
     copied,       ///< mov, packing and unpacking included
@@ -187,10 +187,10 @@ enum class ResultBits : std::uint8_t {
     permuted,     ///< prmt: bytes
 };
 
-/// What an instruction makes of an address among its sources.
+/// The result for an address among the sources.
 enum class AddressUse : std::uint8_t {
     none,       ///< no address
-    passed_on,  ///< an address again
+    passed_on,  ///< the same address
     sum,        ///< add: the address plus an offset
 };
 
@@ -204,7 +204,7 @@ enum class Notation : std::uint8_t {
     transparent,   ///< a: a copy or a conversion
 };
 
-/// What an instruction means to its readers: a row of meanings.inc, which explains the columns.
+/// The meaning of an instruction: a row of meanings.inc, which explains the columns.
 struct OpcodeMeaning {
     Opcode opcode{};
     Group group{};  ///< of its integer forms: group_of() knows an instruction's
@@ -224,7 +224,7 @@ using OpcodeMeanings = std::array<OpcodeMeaning, static_cast<std::size_t>(Opcode
 /// The text of a suffix by its number in Modifiers::suffixes, "shared", without its dot.
 [[nodiscard]] std::string_view known_suffix(std::uint8_t number);
 
-/// The page of supported instructions, types, special registers and directives, and of what is refused: markdown.
+/// The page of supported and refused instructions, types, special registers and directives: markdown.
 [[nodiscard]] std::string supported_instructions();
 
 }  // namespace lanescope::ptx

@@ -1,4 +1,4 @@
-// What an operand looks like before anything is known of its instruction or its names (PTX ISA 6.4).
+// The syntax of an operand, before its instruction and its names are known (PTX ISA 6.4).
 #pragma once
 
 #include "ptx/token_stream.h"
@@ -31,7 +31,7 @@ struct OperandSyntax {
 };
 
 [[nodiscard]] OperandSyntax parse_operand(TokenStream& tokens);
-/// What stands up to and with the ';': operands apart by ','.
+/// The text up to and including the ';': operands separated by ','.
 [[nodiscard]] std::vector<OperandSyntax> parse_operands(TokenStream& tokens);
 
 }  // namespace lanescope::ptx

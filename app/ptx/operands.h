@@ -14,14 +14,14 @@ class Operands {
              const Scopes& scopes)
         : tokens_(tokens), module_(module), globals_(globals), function_(function), scopes_(scopes) {}
 
-    /// Any operand but labels and a call's, of which only their names are known yet.
+    /// Any operand but labels and a call's operands, whose names are resolved later.
     Operand resolve(const Shape& shape, const OperandSyntax& syntax, const Instruction& instruction);
 
     RegisterId predicate(const Token& name) const;
     /// A .param variable named in a call, or an address register, or a function.
     Operand call_argument(const Token& name) const;
     Operand call_target(const Token& name) const;
-    /// Puts a group of operands into Function::vector_elements.
+    /// Appends a group of operands to Function::vector_elements.
     Operand group(std::span<const Operand> elements);
 
   private:

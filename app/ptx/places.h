@@ -18,7 +18,7 @@ class Places {
   public:
     explicit Places(Module& module) : module_(module) {}
 
-    /// What follows ".loc"; returns the index in Module::places.
+    /// The text after ".loc"; returns the index in Module::places.
     std::uint32_t parse(TokenStream& tokens);
     /// Ends a translation unit: gives its places the module's file numbers and, by the labels of its .debug_str, the
     /// functions that they name. What follows counts files and labels anew.

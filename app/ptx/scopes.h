@@ -1,4 +1,4 @@
-// The names of one function: registers, variables, labels, each seen from its { } inwards (PTX ISA 9.7.12.1).
+// The names of one function: registers, variables, labels, each visible in its { } (PTX ISA 9.7.12.1).
 #pragma once
 
 #include "base/ids.h"
@@ -40,7 +40,7 @@ class Scopes {
     bool declare_label(std::string_view name, std::uint32_t index) {
         return levels_[current_].labels.try_emplace(name, index).second;
     }
-    /// The label as `from` sees it.
+    /// The label that is visible from `from`.
     [[nodiscard]] std::optional<std::uint32_t> find_label(Id from, std::string_view name) const;
 
   private:

@@ -183,7 +183,7 @@ void SourceTypes::add_member(SourceStructure& structure, std::optional<std::size
         if (extent > most_members / std::max<std::uint64_t>(count, 1)) return;
         count *= extent;
     }
-    // The structure that the member, or each of its elements, is.
+    // The structure that is the type of the member or of its elements.
     std::uint32_t inner = no_entry;
     for (unsigned hop = 0; type && described.kind == TypeKind::structure && hop < deepest_type; ++hop) {
         inner = info_.at(*type);

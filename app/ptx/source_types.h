@@ -1,4 +1,4 @@
-// A DWARF type -> how CUDA spells it, how to read it, the extents of an array, the members of a structure.
+// A DWARF type -> its CUDA spelling, how to read it, the extents of an array, the members of a structure.
 #pragma once
 
 #include "ptx/dwarf_entries.h"
@@ -25,8 +25,8 @@ class SourceTypes {
     explicit SourceTypes(const Info& info);
     [[nodiscard]] SourceType of(std::optional<std::size_t> type) const { return of(type, 0); }
     /// The structure that the type is, points to, or is an array of. Members of bases, inner structures and arrays are
-    /// among its members, "position.x" and "corner[2]". Unions and bit fields are left out: what their bytes mean is
-    /// not known.
+    /// among its members, "position.x" and "corner[2]". Unions and bit fields are left out: the meaning of their bytes
+    /// is unknown.
     [[nodiscard]] std::optional<SourceStructure> structure_of(std::optional<std::size_t> type);
 
   private:

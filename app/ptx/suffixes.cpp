@@ -125,7 +125,7 @@ constexpr std::array meanings{
     Meaning{"parity", Field::parity},
 };
 
-/// Which of two meanings of a word an opcode wants.
+/// The meaning of an ambiguous word for an opcode.
 bool field_applies(Field field, Opcode opcode) {
     const bool compares = opcode == Opcode::set || opcode == Opcode::setp;
     const Group group = opcode_meanings()[static_cast<std::size_t>(opcode)].group;
@@ -197,7 +197,7 @@ std::vector<Effect> effects_of(std::string_view word) {
 bool ModifierReader::take(std::span<const Effect> effects) {
     for (const auto& [field, value] : effects) {
         if (!field_applies(field, opcode_)) continue;
-        // Two types and, in cp.async, two spaces are no repetition.
+        // Two types and, in cp.async, two spaces are not a repetition.
         const bool once = field != Field::type && (field != Field::space || opcode_ != Opcode::cp_async);
         if (once && said_.test(static_cast<std::size_t>(field))) return false;
         said_.set(static_cast<std::size_t>(field));

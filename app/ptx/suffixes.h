@@ -1,4 +1,4 @@
-// What a suffix of an instruction says, ".shared" or ".rn": suffix -> Modifiers.
+// The meaning of an instruction's suffix, ".shared" or ".rn": suffix -> Modifiers.
 #pragma once
 
 #include "ptx/module.h"
@@ -53,18 +53,18 @@ struct Effect {
     std::uint8_t value = 1;
 };
 
-/// What the word may say: nothing where it only hints at speed (cache operators, eviction); several things where the
+/// The meanings of the word: none where it is only a performance hint (cache operators, eviction); several where the
 /// opcode decides (.lo is half of a product, or "lower" in setp).
 [[nodiscard]] std::vector<Effect> effects_of(std::string_view word);
 
-/// Gathers what the suffixes of one instruction say.
+/// Collects the meanings of one instruction's suffixes.
 class ModifierReader {
   public:
     ModifierReader(Opcode opcode, Modifiers& modifiers) : opcode_(opcode), modifiers_(modifiers) {}
 
-    /// False where it says again what another suffix said.
+    /// False where another suffix has set the same member.
     bool take(std::span<const Effect> effects);
-    /// Adds what the opcode itself says where no suffix does.
+    /// Adds the opcode's own defaults where no suffix sets them.
     void finish();
 
   private:

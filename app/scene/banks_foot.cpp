@@ -11,7 +11,7 @@
 namespace lanescope::scene {
 namespace {
 
-using Lines = std::vector<std::string>;  ///< the first stands beside the verdict, the others below
+using Lines = std::vector<std::string>;  ///< the first is beside the verdict, the others below
 
 constexpr float foot_edge = 12, first_line = 20, line_height = 20, to_buttons = 26, button_line = 24, button_side = 20;
 constexpr float lowest = 16;  ///< below the middle of the last line
@@ -40,7 +40,7 @@ struct Measures {
     }
 };
 
-/// Broken wherever a line is full.
+/// Breaks every full line.
 Lines wrapped(const Measures& m, const std::string& text) {
     Lines lines(1);
     for (std::size_t at = 0; at < text.size();) {
@@ -57,7 +57,7 @@ Lines wrapped(const Measures& m, const std::string& text) {
     return lines;
 }
 
-/// How the sentence may be broken: what reads best first.
+/// The alternatives for breaking the sentence, the best first.
 std::vector<Lines> ways_to_break(const Measures& m) {
     const std::string& access = m.picture.access;
     const std::string& text = m.picture.arithmetic;
@@ -91,7 +91,7 @@ std::string served_in(const analysis::BankPicture& picture, unsigned wavefront, 
     return says;
 }
 
-/// Room for what is said of any wavefront, so that the buttons stay where they are when one is chosen.
+/// Room for the text of any wavefront, so that the buttons stay in place when one is chosen.
 float room_to_say(const Measures& m, bool named) {
     constexpr float enough = 190;
     float widest = 0;
@@ -102,8 +102,8 @@ float room_to_say(const Measures& m, bool named) {
     return widest;
 }
 
-/// Buttons with numbers in as many lines as they need, the last of which has room for what is said; or without numbers
-/// in one line, as narrow as they must be. The result is how many lines.
+/// Numbered buttons in as many lines as they need, the last with room for the text; or buttons without numbers in one
+/// line, as narrow as necessary. Returns the number of lines.
 std::size_t place_buttons(const Measures& m, bool named, float y, BanksFoot& foot) {
     const float side = m.px(button_side), right = m.right(), say = room_to_say(m, named);
     const float first = m.left() + m.width(Font::words, 12, "wavefront") + m.px(10);
@@ -146,7 +146,7 @@ BanksFoot laid_out(const Measures& m, const Lines& sentence, bool named) {
         if (line > 0) y += m.px(line_height);
         foot.sentence.push_back({line == 0 ? m.beside() : m.left(), y, sentence[line]});
     }
-    // The line of buttons is kept free where there are none: the rows stay as they are from step to step.
+    // The line of buttons is kept free where there are none: the rows stay in place from step to step.
     y += m.px(to_buttons);
     foot.said = {m.left(), y, m.right() - m.left(), 0};
     if (m.picture.wavefronts.size() > 1) {
@@ -177,7 +177,7 @@ BanksFoot banks_foot(const analysis::BankPicture& picture, const BanksOptions& o
             if (foot.height <= height) return foot;
         }
     }
-    // As many lines as there is room for; the last is cut.
+    // As many lines as there is room for; the last is elided.
     Lines lines = wrapped(m, bank_sentence(picture));
     while (lines.size() > 1 && laid_out(m, lines, false).height > room.most) {
         const std::string last = lines.back();
@@ -202,7 +202,7 @@ void draw_banks_foot(const analysis::BankPicture& picture, const BanksOptions& o
     for (const BanksFoot::Words& words : foot.sentence) {
         put(words.x, words.y, Anchor::start, Font::words, 12.5F, {Role::text, 1}, words.text);
     }
-    if (foot.cut) {  // the panel says all of it to who points at it
+    if (foot.cut) {  // the panel's tooltip has the whole sentence
         const float top = foot.sentence.front().y - m.px(line_height) / 2;
         const float bottom = foot.sentence.back().y + m.px(line_height) / 2;
         Rect whole = rect({m.left(), y + top, m.right() - m.left(), bottom - top}, 0, {});

@@ -1,5 +1,5 @@
-// What stands below the words of shared memory in the Banks panel: the verdict, the arithmetic in as many lines as it
-// needs, and the buttons of the wavefronts. Laid out before the rows, which are as high as this leaves them.
+// The foot of the Banks panel below the words of shared memory: the verdict, the arithmetic in as many lines as it
+// needs, and the buttons of the wavefronts. Laid out before the rows, which get the remaining height.
 #pragma once
 
 #include "analysis/panels/bank_picture.h"
@@ -12,11 +12,11 @@
 
 namespace lanescope::scene {
 
-/// How high it may be, points. The more is taken from the rows, the more must be gained by it.
+/// Its maximum height, points. The more it takes from the rows, the more it must show.
 struct FootRoom {
     float easy = 0;   ///< lanes still have their names
     float tight = 0;  ///< all rows are still in sight
-    float most = 0;   ///< a few rows are
+    float most = 0;   ///< a few rows are in sight
 };
 
 struct BanksFoot {
@@ -30,20 +30,20 @@ struct BanksFoot {
         std::string name;                    ///< empty where there is no room for one
     };
     std::vector<Words> sentence;
-    bool cut = false;  ///< the sentence does not stand there in full
+    bool cut = false;  ///< the sentence is elided
     std::vector<Button> buttons;
-    Box said;  ///< beside the buttons: who is served
+    Box said;  ///< beside the buttons: the lanes served
     float height = 0;
 };
 
 [[nodiscard]] BanksFoot banks_foot(const analysis::BankPicture& picture, const BanksOptions& options,
                                    const FootRoom& room);
 
-/// `note`: how many of the rows are shown, or nothing. `y`: where the rows end.
+/// `note`: how many of the rows are shown, or empty. `y`: the lower edge of the rows.
 void draw_banks_foot(const analysis::BankPicture& picture, const BanksOptions& options, const BanksFoot& foot,
                      const std::string& note, float y, Layer& layer);
 
-/// What the access is and where its words fall, one sentence.
+/// The access and the banks of its words, one sentence.
 [[nodiscard]] std::string bank_sentence(const analysis::BankPicture& picture);
 
 }  // namespace lanescope::scene

@@ -1,5 +1,5 @@
-// analysis::BankPicture -> shapes: the Banks panel. Shared memory lies as many words a row as there are banks, so that
-// a bank is a column, a conflict a column with several words, a broadcast one cell with several lanes.
+// analysis::BankPicture -> shapes: the Banks panel. Shared memory has as many words a row as there are banks, so that a
+// bank is a column, a conflict is a column with several words, and a broadcast is one cell with several lanes.
 #pragma once
 
 #include "analysis/panels/bank_heat.h"
@@ -13,15 +13,15 @@ namespace lanescope::scene {
 
 struct BanksOptions {
     float width = 480, height = 320;    ///< points available; height 0: as high as it needs
-    std::optional<unsigned> wavefront;  ///< the one that is played; nothing: all at once
+    std::optional<unsigned> wavefront;  ///< the one shown; nothing: all at once
     float scale = 1;                    ///< text size
-    std::size_t first_row = 0;          ///< how far a person scrolled, where not all rows have room
+    std::size_t first_row = 0;          ///< scroll position, where not all rows have room
 };
 
 /// References: bank (column), lane (a word's lowest lane, `row` its index in words), wavefront (column = its number;
 /// the button "all" has span 0), step: over the sentence where it is cut off.
 [[nodiscard]] Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& options);
-/// The largest `first_row` that changes anything: how many rows there is no room for.
+/// The largest useful `first_row`: the number of rows without room.
 [[nodiscard]] std::size_t banks_rows_beyond(const analysis::BankPicture& picture, const BanksOptions& options);
 
 struct HeatOptions {
@@ -29,11 +29,11 @@ struct HeatOptions {
     std::optional<std::size_t> chosen;  ///< the row of the access at the cursor
     float scale = 1;
 };
-/// A whole pass: a row for each access, a column for each bank, the darker the more the bank has to serve. References:
-/// bank (`row` = index in heat.rows, column = bank), row.
+/// A whole pass: a row for each access, a column for each bank, darker for more accesses of the bank. References: bank
+/// (`row` = index in heat.rows, column = bank), row.
 [[nodiscard]] Scene bank_heat_scene(const analysis::BankHeat& heat, const HeatOptions& options);
 
-/// Where there is no access of shared memory.
+/// The place of the accesses to shared memory, if there is none: a text.
 enum class NoBanks : std::uint8_t { so_far, in_pass, in_kernel };
 /// The same panel without an access.
 [[nodiscard]] Scene no_banks_scene(const BanksOptions& options, NoBanks where = NoBanks::so_far);

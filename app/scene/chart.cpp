@@ -53,7 +53,7 @@ void draw_bars(Layer& layer, const Plot& plot, const Chart& chart) {
     }
 }
 
-/// What is still to come begins at the last point that has come.
+/// The part not yet executed begins at the last executed point.
 void draw_lines(Layer& layer, const Plot& plot, const Chart& chart) {
     const float radius = plot.step < 10 ? 1.5F : 3.2F;
     for (const Series& series : chart.series) {
@@ -71,7 +71,7 @@ void draw_lines(Layer& layer, const Plot& plot, const Chart& chart) {
     }
 }
 
-/// From the right; returns where it begins.
+/// From the right; returns its left edge.
 float draw_legend(Layer& layer, const Box& box, const Chart& chart) {
     float x = box.right();
     for (std::size_t index = chart.series.size(); index-- > 0 && chart.series.size() > 1;) {

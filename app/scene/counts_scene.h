@@ -1,5 +1,5 @@
-// analysis::CountsPicture -> shapes: the Counts panel, on the screen and in files: the table above, below it formulas
-// and hardware counters, then a chart for each kind of count.
+// analysis::CountsPicture -> shapes: the Counts panel, on the screen and in files: the table above, formulas and
+// hardware counters below it, then a chart for each kind of count.
 #pragma once
 
 #include "analysis/panels/counts_picture.h"
@@ -22,7 +22,7 @@ struct CountsOptions {
     float width = 480;  ///< points available; with no height given, the scene is wider where the table needs it
     float height = 0;   ///< points available: the table scrolls where it is higher; 0: as high as everything needs
     float scroll_x = 0, scroll_y = 0;    ///< of the table, points; kept within its bounds
-    std::optional<std::size_t> centred;  ///< row to bring to the middle of the rows in sight, whatever `scroll_y` says
+    std::optional<std::size_t> centred;  ///< row to center, overriding `scroll_y`
     std::optional<std::size_t> hovered;  ///< row under the mouse
     std::size_t chart = 0;               ///< shown where there is room for one only
     std::vector<CountsNote> hardware;    ///< below the formulas

@@ -1,4 +1,4 @@
-// A text with headings, lists, quotations and links, as a tree: what Markdown says, without its marks.
+// A text with headings, lists, quotations and links, as a tree: the content of Markdown, without its marks.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace lanescope::scene {
 
-/// A run of text that is set in one way.
+/// A run of text in one style.
 struct Span {
     std::string text;  ///< UTF-8; a line break of the source is a space
     bool strong = false, emphasis = false, code = false;

@@ -74,7 +74,7 @@ const Face& face(std::uint16_t index) {
         return faces;
     }();
     if (index < k_files.size()) return *embedded[index];
-    // Large, and seldom needed: read when the first character asks for it.
+    // Large and rarely needed: read when the first character needs it.
     static const std::string bytes = read_file(LANESCOPE_CJK_FONT).value_or("");
     static const Face fallback(bytes);
     return fallback;

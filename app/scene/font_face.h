@@ -1,5 +1,5 @@
-// The faces that text is drawn with: which glyph stands for a character, how wide it is, its outline, its bitmap.
-// Every renderer takes glyphs from here, so that a text has one width and one look. No drawing library shows through.
+// The faces of text: the glyph of a character, its width, its outline, its bitmap. Every renderer takes glyphs from
+// here, so that a text has one width and one look. No drawing library is visible outside.
 #pragma once
 
 #include "scene/scene.h"
@@ -17,7 +17,7 @@ struct Glyph {
     friend bool operator==(const Glyph&, const Glyph&) = default;
 };
 
-/// The font's own glyph; where it has none the fallback face's; where that has none either, the font's "missing" box.
+/// The font's own glyph; otherwise the fallback face's; otherwise the font's "missing" box.
 [[nodiscard]] Glyph glyph_of(Font font, char32_t code);
 [[nodiscard]] float advance_of(Glyph glyph, float size);  ///< points, at an em size in points
 
@@ -27,13 +27,13 @@ struct PlacedGlyph {
     float x = 0;
 };
 /// The line's glyphs from its start, whatever its anchor; spaces are left out. No kerning, no ligatures: a number's
-/// digits stand where its neighbours' do, and code reads as it was typed.
+/// digits are aligned with its neighbors', and code reads as it was typed.
 [[nodiscard]] std::vector<PlacedGlyph> place(Font font, float size, std::string_view utf8);
 
 /// One piece of an outline, in ems, y up, relative to the glyph's origin on the baseline.
 struct OutlinePiece {
     enum class Kind : std::uint8_t { move, line, quadratic, cubic } kind = Kind::move;
-    float x = 0, y = 0;    ///< where it ends
+    float x = 0, y = 0;    ///< its end
     float x1 = 0, y1 = 0;  ///< control points
     float x2 = 0, y2 = 0;
 };
@@ -46,7 +46,7 @@ struct GlyphBitmap {
     int left = 0, top = 0;  ///< of the bitmap's top left pixel, relative to the origin, y down
     std::vector<std::uint8_t> coverage;
 };
-/// `pixels`: em size in pixels; `shift`: how far right of a whole pixel the origin lies, 0 to 1.
+/// `pixels`: em size in pixels; `shift`: the offset of the origin from a whole pixel to the right, 0 to 1.
 [[nodiscard]] GlyphBitmap bitmap_of(Glyph glyph, float pixels, float shift);
 
 }  // namespace lanescope::scene

@@ -1,5 +1,5 @@
-// The lanes of a warp as a row of squares, which say by shape as well as by colour what each did. For every picture
-// that shows warps.
+// The lanes of a warp as a row of squares, whose shape as well as color shows the state of each. Used by every picture
+// of warps.
 #pragma once
 
 #include "base/ids.h"
@@ -34,18 +34,18 @@ struct LaneColumns {
 void draw_lane_squares(const LaneColumns& columns, float top, float height, const LaneStates& states, Role filled,
                        std::uint32_t row, Layer& layer);
 
-/// The same where lanes are too narrow for squares: neighbours that did the same are one box. References: lane, `row`,
-/// from `first` + the number of the lane on, as many as the box stands for.
+/// The same where lanes are too narrow for squares: adjacent lanes in the same state are one box. References: lane,
+/// `row`, from `first` + the number of the lane on, as many as the box represents.
 void draw_lane_boxes(const LaneColumns& columns, float top, float height, const LaneStates& states, std::uint32_t row,
                      std::uint32_t first, Layer& layer);
 
-/// Every eighth lane's number, above the rows, centred on `y`.
+/// Every eighth lane's number, above the rows, centered on `y`.
 void draw_lane_numbers(const LaneColumns& columns, float y, float size, Layer& layer);
 
-/// An outline around lane `lane` of the rows from `top` to `bottom`: the one that a person has chosen.
+/// An outline around lane `lane` of the rows from `top` to `bottom`: the chosen lane.
 void draw_chosen_lane(const LaneColumns& columns, float top, float bottom, unsigned lane, Layer& layer);
 
-/// What the squares mean, in one line, as many as fit into `width`; those that can occur in the picture.
+/// The legend of the squares, in one line, as many as fit into `width`; only states that can occur in the picture.
 struct LaneLegend {
     bool predicated = false;
 };

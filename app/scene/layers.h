@@ -1,5 +1,5 @@
-// How panels put a scene together: shapes gathered by kind, so that renderers draw each kind in one go, and the few
-// habits that all panels share (text in the middle of a box, a ring around one, labels that fit).
+// How panels put a scene together: shapes collected by kind, so that renderers draw each kind in one batch, and the
+// conventions that all panels share (text in the middle of a box, a ring around one, labels that fit).
 #pragma once
 
 #include "scene/scene.h"
@@ -11,8 +11,8 @@
 
 namespace lanescope::scene {
 
-/// One layer of a picture: rectangles under curves under circles under rings under text. Whatever must lie over the
-/// text of a layer belongs to the next.
+/// One layer of a picture: rectangles under curves under circles under rings under text. Shapes over a layer's text
+/// belong to the next layer.
 struct Layer {
     std::vector<Rect> rects;
     std::vector<Curve> curves;
@@ -20,7 +20,7 @@ struct Layer {
     std::vector<Rect> rings;
     std::vector<Text> texts;
 
-    /// Moves its shapes to the end of the scene; what paints nothing and refers to nothing is left out.
+    /// Moves its shapes to the end of the scene; invisible shapes without a reference are left out.
     void flush(Scene& scene);
 };
 
@@ -39,20 +39,20 @@ struct Style {
     float size = 13;
     Paint fill{Role::text, 1.0F};
 };
-/// Capitals and digits are centred on `y`.
+/// Capitals and digits are centered on `y`.
 [[nodiscard]] Text text_at(float x, float y, Anchor anchor, const Style& style, std::string text);
 [[nodiscard]] Text text_in(const Box& box, const Style& style, std::string text);
 
 /// The largest size from `most` down to `least` at which the text is at most `width` wide; 0: it does not fit.
 [[nodiscard]] float size_to_fit(Font font, std::string_view text, float width, float most, float least);
 
-/// A reference to what a shape is about.
+/// A reference to the subject of a shape.
 [[nodiscard]] TraceRef ref_to(TraceRef::Kind kind, std::size_t row, std::size_t column = 0);
 
 /// Signs of agreement, before a line of text: a check, a cross, or a ring where nothing was compared.
 void draw_verdict(Layer& layer, float x, float y, std::optional<bool> agrees);
 
-/// To a whole point: edges of boxes are crisp at every whole scale.
+/// To a whole point: edges of boxes are sharp at every whole scale.
 [[nodiscard]] float snapped(float value);
 
 }  // namespace lanescope::scene

@@ -28,7 +28,7 @@ struct WordStyle {
     Font font = Font::words;
 };
 
-/// A piece of a line: set in one way, and standing for one link or for none.
+/// A piece of a line: in one style, and of one link or none.
 struct Piece {
     std::string text;
     Font font = Font::words;
@@ -89,7 +89,7 @@ class Page {
         }
     }
 
-    /// A block's own text, then what is in it.
+    /// A block's own text, then its children.
     void within(const Block& block, float left, float right) {
         if (!block.spans.empty()) words(block.spans, left, right, {});
         if (!block.spans.empty() && !block.children.empty()) y_ += between_items;
@@ -123,7 +123,7 @@ class Page {
         layer_.rects.push_back(rect({left, top, right - left, y_ - top}, 4, {Role::raised, 1.0F}));
     }
 
-    /// Columns as wide as their widest cell, or in the same ratio where there is no room for that.
+    /// Columns as wide as their widest cell, or proportionally narrower where there is no room.
     void table(const Block& table, float left, float right) {
         std::vector<float> widths;
         for (const Block& row : table.children) {
@@ -199,7 +199,7 @@ class Page {
         const float step = setting.size * page_line_height;
         float x = left;
         for (std::size_t i = 0; i < all.size();) {
-            // What stands together without a space goes on one line.
+            // Words without a space between them stay on one line.
             std::size_t past = i + 1;
             float width = all[i].width;
             while (past < all.size() && !all[past].space) width += all[past++].width;
@@ -249,7 +249,7 @@ class Page {
     }
 
     float width_;
-    float y_ = 0;  ///< where the next block begins
+    float y_ = 0;  ///< top of the next block
     Layer layer_;
     LessonPage page_;
 };

@@ -1,4 +1,4 @@
-// A document -> its page, as wide as there is room and as high as it takes: headings, paragraphs, lists, quotations
+// A document -> its page of a given width, and of the height that it needs: headings, paragraphs, lists, quotations
 // with a bar at their left, code, tables. Text wraps at spaces. A link is underlined, and a click on it finds its
 // target.
 #pragma once

@@ -1,5 +1,5 @@
-// analysis::Picture -> shapes: the Passes panel. Time flows down; a row of cells a pass, between two rows the lanes
-// that worked, with what they read and where they wrote. Wide pictures lose values first, then cells, never meaning.
+// analysis::Picture -> shapes: the Passes panel. Time flows down; a row of cells for each pass, between two rows the
+// lanes that worked, with the cells they read and wrote. Wide pictures lose values first, then cells, never meaning.
 #pragma once
 
 #include "analysis/passes_picture/picture.h"
@@ -17,11 +17,11 @@ struct PassesOptions {
     float zoom = 1;      ///< 1: fits the width
     bool whole = false;  ///< all rows within `height`, without values where those have no room
     /// The scene's point at the top left of a view of `width` x `height`: names and indices stay at the view's edges.
-    /// Nothing: all of it is seen.
+    /// Nothing: all of it is visible.
     std::optional<Point> seen_from;
     std::size_t position = 0;  ///< the block's step that executes next: rows beyond it are ghosts
     std::optional<std::uint32_t> hovered_row, hovered_column;
-    std::optional<analysis::ValueId> selected;  ///< its whole past is lit, and who reads it
+    std::optional<analysis::ValueId> selected;  ///< its whole past is highlighted, and its readers
     std::vector<analysis::FaultMark> faults;    ///< of the block
     float lens_x = -1, lens_y = -1;             ///< mouse, for the lens where cells have no room for values; < 0: none
     float scale = 1;                            ///< text size; presenter mode 2

@@ -11,8 +11,8 @@ constexpr unsigned tries = 24;               // along a line
 constexpr float name_margin = 3, apart = 2;  // from the plot's edge; from the line
 constexpr float leading = 2;                 // of a line of text: above its letters, and below
 constexpr float cost_of_point = 3, cost_of_line = 1, cost_of_name = 20;
-constexpr float cost_of_brief = 0.7F;                    // more than that of all the way with the full name
-constexpr float cost_of_way = 0.6F, cost_below = 0.05F;  // of all the way to the right; of being below its line
+constexpr float cost_of_brief = 0.7F;                    // more than that of the full name at the farthest place
+constexpr float cost_of_way = 0.6F, cost_below = 0.05F;  // of the rightmost place; of a place below its line
 
 bool holds(const Box& box, Place at) {
     return at.first >= box.x && at.first <= box.right() && at.second >= box.y && at.second <= box.bottom();
@@ -70,7 +70,7 @@ std::vector<std::optional<Box>> places_of_names(const Box& plot, float height, s
             for (const std::optional<Box>& other : found) {
                 if (other && overlap(box.grown(1), *other)) cost += cost_of_name;
             }
-            // Lines of other rules strike a name through.
+            // Lines of other rules must not strike a name through.
             for (const NamedLine& other : lines) {
                 if (&other == &line) continue;
                 const float at = slope_of(other), from = other.y0 + at * (box.x - other.x0);
@@ -87,7 +87,7 @@ std::vector<std::optional<Box>> places_of_names(const Box& plot, float height, s
                 if (line.brief_width > 0) try_at(share, line.brief_width, below, cost_of_brief);
             }
         }
-        // A line outside the plot has no place: its names would stand at no line.
+        // A line outside the plot has no name.
         found.push_back(best);
     }
     return found;

@@ -1,6 +1,6 @@
-// What to draw, as plain shapes in points, painter's order, y down. The same scene goes to the screen, to SVG and to
-// PNG. No OpenGL, no ImGui. Colours are roles; a theme turns them into numbers at the very end. Shapes carry what they
-// show.
+// The picture as plain shapes in points, painter's order, y down. The same scene goes to the screen, to SVG and to PNG.
+// No OpenGL, no ImGui. Colors are roles; a theme turns them into numbers at the very end. Shapes carry references to
+// what they show.
 #pragma once
 
 #include "base/ids.h"
@@ -13,11 +13,11 @@
 
 namespace lanescope::scene {
 
-/// The one meaning of a colour, the same in every panel (assets of the look; scene/theme.h has the numbers).
+/// The one meaning of a color, the same in every panel (scene/theme.h has the numbers).
 enum class Role : std::uint8_t {
     none,      ///< not painted
     useful,    ///< useful now: written, active
-    cost,      ///< what costs: conflict, heat
+    cost,      ///< a cost: conflict, heat
     read,      ///< read, source of data
     selected,  ///< selected and its whole past
     cursor,    ///< next to execute
@@ -43,9 +43,9 @@ struct Paint {
 enum class Font : std::uint8_t { words, words_medium, words_bold, code, code_bold };
 enum class Anchor : std::uint8_t { start, middle, end };
 
-/// What a shape shows, so that a click on it selects the thing itself. Invalid ids: not about that.
+/// The subject of a shape, so that a click on it selects the subject itself. Invalid ids: not about that.
 struct TraceRef {
-    /// `cover`: nothing itself, but what lies under it is out of sight; `lens`: the frame of a lens.
+    /// `cover`: invisible itself, it hides the shapes under it; `lens`: the frame of a lens.
     enum class Kind : std::uint8_t {
         none,
         cell,
@@ -66,14 +66,14 @@ struct TraceRef {
         point,    ///< of a plot's series `row`: point `column`
         series,   ///< a row of a plot's legend
         plot,     ///< within the axes; `column` 1 and 2: beside the x axis, the y axis alone
-        control,  ///< room for what the window draws itself
+        control,  ///< room for the window's own controls
         link,     ///< of a text: number `column`
     };
     Kind kind = Kind::none;
     std::uint32_t row = 0;     ///< picture row; number of the finding
     std::uint32_t column = 0;  ///< picture column, lane, bank, source line, ...
     StepId step;
-    std::uint32_t span = 1;  ///< columns side by side that one shape stands for, from `column`
+    std::uint32_t span = 1;  ///< adjacent columns that one shape represents, from `column`
     friend bool operator==(const TraceRef&, const TraceRef&) = default;
 };
 
@@ -147,12 +147,12 @@ struct Box {
 struct Viewport {
     Box box;
     float width = 0, height = 0;       ///< of the content, points
-    float scroll_x = 0, scroll_y = 0;  ///< of the content lies outside, to the left and above
+    float scroll_x = 0, scroll_y = 0;  ///< of the content outside, to the left and above
 };
 
 struct Scene {
-    std::string title;                    ///< for those who cannot see the picture: one line,
-    std::string description;              ///< and what the picture says, a sentence a row
+    std::string title;                    ///< for users who cannot see the picture: one line,
+    std::string description;              ///< and its content, a sentence a row
     float width = 0, height = 0;          ///< points
     Paint background{Role::panel, 1.0F};  ///< opaque, or none
     std::vector<Shape> shapes;
@@ -164,11 +164,11 @@ struct Scene {
 /// The topmost shape with a reference under a point, or nothing. Arcs within `tolerance` points of the stroke.
 [[nodiscard]] TraceRef hit(const Scene& scene, float x, float y, float tolerance = 4.0F);
 
-/// Of the circles and rectangles of that kind the one whose middle is nearest to a point, at most `reach` points away.
+/// The circle or rectangle of that kind whose middle is nearest to a point, at most `reach` points away.
 [[nodiscard]] TraceRef nearest(const Scene& scene, TraceRef::Kind kind, float x, float y, float reach);
 
-/// The first rectangle or circle that refers to `kind`, `row` and `column`, or to any column: where it lies; of a shape
-/// that stands for several columns the part that is the column's.
+/// The first rectangle or circle that refers to `kind`, `row` and `column`, or to any column: its place; for a shape
+/// that represents several columns, the part of the column.
 [[nodiscard]] std::optional<Box> box_of(const Scene& scene, TraceRef::Kind kind, std::uint32_t row = 0,
                                         std::optional<std::uint32_t> column = {});
 

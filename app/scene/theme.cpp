@@ -11,7 +11,8 @@ struct Entry {
     std::uint32_t dark, light;  ///< 0xRRGGBB
 };
 
-// Okabe-Ito, tuned for each ground. Text on a filled cell (on_*) has a contrast of at least 4.5 : 1 (WCAG 2.1, 1.4.3).
+// Okabe-Ito, tuned for each background. Text on a filled cell (on_*) has a contrast of at least 4.5 : 1 (WCAG 2.1,
+// 1.4.3).
 constexpr std::array k_palette = {
     Entry{Role::none, 0x000000, 0x000000},      Entry{Role::useful, 0x56B4E9, 0x0072B2},
     Entry{Role::cost, 0xFF7A33, 0xC44500},      Entry{Role::read, 0xE69F00, 0xA86F00},

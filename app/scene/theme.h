@@ -1,4 +1,4 @@
-// Roles -> numbers, dark and light: Okabe-Ito tuned for each ground.
+// Roles -> numbers, dark and light: Okabe-Ito tuned for each background.
 #pragma once
 
 #include "scene/scene.h"

@@ -1,4 +1,4 @@
-// The Timing panel as a picture: the chart that is looked at, under whose machine it was measured on.
+// The Timing panel as a picture: the selected chart, under the machine that it was measured on.
 #pragma once
 
 #include "scene/timing_plots.h"
@@ -15,7 +15,7 @@ struct TimingOptions {
 
 [[nodiscard]] Scene timing_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options);
 
-/// A point beside its neighbour: why it is faster, a sentence, and the counts of both.
+/// A point beside its neighbor: why it is faster, a sentence, and the counts of both.
 [[nodiscard]] Scene difference_scene(const TimingSubject& subject, const timing::Difference& difference, float width);
 
 /// The same with the axes, pins and selection of the window. `plot` comes from timing_plot.
@@ -32,7 +32,7 @@ struct TimingOptions {
 /// The documents' claims in numbers beside the measurements.
 [[nodiscard]] Scene claims_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options);
 
-/// The points that the chart is about, as comma-separated values with a line of headings (RFC 4180).
+/// The chart's points, as comma-separated values with a line of headings (RFC 4180).
 [[nodiscard]] std::string timing_csv(const TimingSubject& subject, const TimingView& view);
 
 }  // namespace lanescope::scene

@@ -20,7 +20,7 @@ inline constexpr std::array timing_charts = {TimingChart::bandwidth, TimingChart
                                              TimingChart::claims};
 [[nodiscard]] std::string_view name_of(TimingChart chart);   ///< "bandwidth", as flags have it
 [[nodiscard]] std::string_view label_of(TimingChart chart);  ///< "Bandwidth", as buttons have it
-/// Is it points over two axes, and no table?
+/// Is it points over two axes, not a table?
 [[nodiscard]] constexpr bool is_plot(TimingChart chart) {
     return chart != TimingChart::steps && chart != TimingChart::claims;
 }
@@ -32,7 +32,7 @@ struct Variant {
     bool parts = false;  ///< one launch leaves a result for each part of the input, and none for the whole
 };
 
-/// Empty settings take the value that was measured most.
+/// Empty settings take the most frequently measured value.
 struct TimingView {
     TimingChart chart = TimingChart::bandwidth;
     std::string family = "reduce";
@@ -40,7 +40,7 @@ struct TimingView {
     std::optional<std::uint64_t> n;      ///< of sweeps over something else
     std::optional<std::uint32_t> block;  ///< of sweeps over N
     std::string current;                 ///< the kernel that the window shows
-    std::map<std::string, bool> shown;   ///< series and rules that a person switched on or off, by id
+    std::map<std::string, bool> shown;   ///< series and rules that the user switched on or off, by id
     friend bool operator==(const TimingView&, const TimingView&) = default;
 };
 
@@ -56,7 +56,7 @@ inline constexpr std::string_view copy_id = "copy", sweep_id = "sweep";
 [[nodiscard]] std::string_view family_of(std::string_view kernel);
 [[nodiscard]] std::vector<std::string> families(const timing::Recording& recording);
 
-/// The n and the block that charts of the view are about; nothing where nothing of the family was measured.
+/// The n and the block of the view's charts; nothing where nothing of the family was measured.
 [[nodiscard]] std::optional<timing::Setting> setting_of(const timing::Recording& recording, const TimingView& view);
 
 /// Threads per block of a kernel that is charted where no block size was measured.

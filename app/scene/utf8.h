@@ -1,4 +1,4 @@
-// UTF-8 -> code points, for text that comes from users' files: what is malformed becomes U+FFFD, never an error.
+// UTF-8 -> code points, for text from users' files: malformed text becomes U+FFFD, never an error.
 #pragma once
 
 #include <bit>

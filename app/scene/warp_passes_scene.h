@@ -1,4 +1,5 @@
-// Who works in every pass of a block, as shapes: the Warps panel. A row is a pass, a column a thread, warp beside warp.
+// The lanes that work in every pass of a block, as shapes: the Warps panel. A row is a pass, a column a thread, warp
+// beside warp.
 #pragma once
 
 #include "analysis/panels/warp_picture.h"
@@ -20,8 +21,8 @@ struct WarpPassesOptions {
     float scale = 1;  ///< text size
 };
 
-/// `pictures`: of `passes`, by pass. Warps that have no room beside each other stand below each other. References: lane
-/// (row = pass, column = thread of the block, span = threads that a box stands for), row (row = pass).
+/// `pictures`: of `passes`, by pass. Warps without room side by side are below each other. References: lane (row =
+/// pass, column = thread of the block, span = threads that a box represents), row (row = pass).
 [[nodiscard]] Scene warp_passes_scene(std::span<const analysis::WarpPicture> pictures,
                                       const analysis::BlockPasses& passes, const WarpPassesOptions& options);
 

@@ -1,4 +1,5 @@
-// Who works, as shapes: the Warps panel. A row is a warp in a pass, or an instruction of one warp; a square is a lane.
+// The lanes that work, as shapes: the Warps panel. A row is a warp in a pass, or an instruction of one warp; a square
+// is a lane.
 #pragma once
 
 #include "analysis/panels/warp_picture.h"
@@ -19,7 +20,7 @@ struct NextInstruction {
     LaneMask executed, predicated_off, inactive, exited;
 };
 
-/// Where a warp stands at the cursor, in a word or two.
+/// The position of a warp at the cursor, in a word or two.
 struct WarpState {
     std::string text;    ///< "line 14", "waits", "done"
     bool waits = false;  ///< for others
@@ -44,7 +45,7 @@ struct InstructionsOptions {
     std::optional<unsigned> lane;  ///< chosen
     float scale = 1;
 };
-/// `texts`: for each row what stands in its line of the source. References: lane (row = number in `rows`), row.
+/// `texts`: for each row its source line. References: lane (row = number in `rows`), row.
 [[nodiscard]] Scene instructions_scene(std::span<const analysis::InstructionRow> rows,
                                        std::span<const std::string> texts, const InstructionsOptions& options);
 

@@ -17,7 +17,7 @@ constexpr float sign_width = 18, sign_room = 26;  // of a legend's row
 constexpr float legend_row = 1.75F;               // of its text size
 constexpr float least_legend_text = 11.5F, scroll_bar_room = 12;
 constexpr float selected_radius = 8, name_distance = 10;
-constexpr float hidden = 0.45F, hidden_name = 0.6F;  // of what is in the legend only
+constexpr float hidden = 0.45F, hidden_name = 0.6F;  // of entries that are in the legend only
 constexpr double margin = 0.04;                      // of an axis, beyond its last point
 
 /// Steps of an axis in decades: all, 1 2 5, or 1 alone; ever fewer.
@@ -76,7 +76,7 @@ void draw_axes(Layer& layer, const PlotDrawing& plot, const Box& all) {
         layer.rects.push_back(rect({plot.box.x, y, plot.box.width, 1}, 0, {Role::line, 0.7F}));
         layer.texts.push_back(text_at(plot.box.x - 7, y, Anchor::end, numbers, text));
     }
-    // The code face sets superscripts far apart.
+    // The code face sets superscripts too far apart.
     const bool powers = plot.of.x.kind == PlotAxis::Kind::powers_of_two;
     const Style along{powers ? Font::words : Font::code, plot.size, {Role::soft, 1}};
     const auto most = static_cast<unsigned>(plot.box.width / (4.6F * plot.size));
@@ -273,7 +273,7 @@ void PlotAxis::pan(double by) {
 }
 
 void PlotAxis::zoom(double at, double factor) {
-    // Between a hundredth of a decade and as many decades as tell a double's digits apart.
+    // Between a hundredth of a decade and as many decades as a double's digits.
     const double decades = std::clamp(std::log10(high / low) * factor, 0.01, 24.0);
     const double middle = low * std::pow(high / low, at);
     low = middle * std::pow(10.0, -at * decades);

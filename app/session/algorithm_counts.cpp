@@ -15,10 +15,10 @@ namespace {
 
 constexpr std::uint64_t most_emulated = std::uint64_t{1} << 22;  // elements
 constexpr std::uint64_t most_followed = std::uint64_t{1} << 20;  // of a main, whose loops take longer than its kernels
-// Of one size: some seconds. By the work and not by a clock, so that every machine has counts of the same sizes.
+// For one size, some seconds. Limited by work and not by time, so that every machine has counts of the same sizes.
 constexpr double most_instructions = 150e6;  // of warps
 
-constexpr std::uint64_t recorded_blocks = 16;  // that many tell whether each block reads another part
+constexpr std::uint64_t recorded_blocks = 16;  // enough to tell whether each block reads another part
 
 class Counter {
   public:
@@ -56,7 +56,7 @@ class Counter {
         return found.point.counts && !wrong_ ? std::optional(std::move(found)) : std::nullopt;
     }
 
-    /// The kernel does something wrong, or not with N elements: its counts are no use at any size.
+    /// The kernel is faulty, or does not process N elements: its counts are useless at any size.
     [[nodiscard]] bool wrong() const { return wrong_; }
 
   private:

@@ -1,5 +1,5 @@
-// How one argument of a kernel is made, and the bytes that come of it. From a recipe, from flags, or guessed from the
-// parameter:
+// The plan of a kernel's argument, and the bytes made from it. The plan comes from a recipe, from flags, or is guessed
+// from the parameter:
 //
 //   input(COUNT)            a buffer of COUNT elements, filled with the run's input
 //   input(COUNT, SIZE)      the same, followed by zeros up to SIZE elements, as host code pads
@@ -29,22 +29,21 @@ namespace lanescope::session {
 
 struct Program;
 
-/// What a structure holds and where it lies.
+/// The members of a structure and their offsets.
 struct Structure {
     /// A number or a pointer; inner ones as "inner.member", those of arrays as "array[0]".
     struct Member {
         std::string name;
-        trace::Element element = trace::Element::s32;  ///< of pointers: what they point to
+        trace::Element element = trace::Element::s32;  ///< of a pointer: its target's
         std::uint64_t offset = 0;                      ///< bytes from the structure's begin
         bool pointer = false;
-        unsigned components =
-            1;  ///< of what a pointer points to: 4 of float4*; 0: not to numbers, so only null is known
+        unsigned components = 1;  ///< of a pointer's target: 4 for float4*; 0: no numbers, so only null is possible
     };
-    /// One as it is declared.
+    /// One member as declared.
     struct Field {
         std::string name, type;                      ///< the type without stars: "float", "Node"
-        std::optional<trace::Element> element;       ///< a number's, or of what a pointer points to
-        std::shared_ptr<const Structure> structure;  ///< an inner one; of pointers see `type`
+        std::optional<trace::Element> element;       ///< a number's, or of a pointer's target
+        std::shared_ptr<const Structure> structure;  ///< an inner structure; for pointers see `type`
         unsigned pointers = 0;                       ///< stars
         std::vector<std::int64_t> extents;           ///< of an array
         std::uint64_t offset = 0;
@@ -67,18 +66,18 @@ struct ArgumentPlan {
     unsigned components = 1;                       ///< elements in one of the source's: 4 for float4*
     std::string count, size;             ///< expressions, in the source's elements; buffers only. zeros: count is "0"
     std::string fill;                    ///< INPUT; empty: the run's own
-    std::optional<Structure> structure;  ///< a value that is one, or of buffers, what they hold
+    std::optional<Structure> structure;  ///< of a structure, or of a buffer's elements
     std::vector<ArgumentPlan> members;   ///< of a structure's pointers, as buffers, in their order
     Place where;                         ///< of the recipe's line; unknown where guessed
 };
 
 /// A plan for a parameter, read from a recipe or from a flag. For a pointer a flag may also name an INPUT alone
-/// ("iota", "1 2 3"): then sizes stay as in `before`.
+/// ("iota", "1 2 3"): then the sizes of `before` are kept.
 [[nodiscard]] Result<ArgumentPlan> parse_plan(const Program& program, const compile::Parameter& parameter,
                                               std::string_view plan, const Place& where,
                                               const ArgumentPlan* before = nullptr);
 
-/// One argument, made: what the buffer holds, or the number's bytes.
+/// One argument as made: a buffer's contents, or a number's bytes.
 struct ArgumentValue {
     bool buffer = false;
     trace::Element element = trace::Element::s32;

@@ -6,11 +6,11 @@ namespace lanescope::session {
 
 std::vector<analysis::ClosedForm> closed_forms(const Run& run) {
     std::vector<analysis::ClosedForm> forms;
-    // They are of full blocks: zeros that fill the last one up are added, too.
+    // The formulas assume full blocks: zeros that fill the last one are added, too.
     for (const trace::Buffer& buffer : run.trace().buffers) {
         if (buffer.bytes / trace::bytes_of(buffer.element) > run.n && holds_input(buffer)) return forms;
     }
-    // And of as many blocks as N needs: with fewer, some elements are left out.
+    // They assume as many blocks as N needs: with fewer, some elements are left out.
     if (const auto usual = evaluate_extent(run.program.recipe.grid, {.n = run.n, .block = run.block, .grid = run.grid});
         !run.program.recipe.grid.empty() && usual && usual->count() != run.grid)
         return forms;

@@ -1,4 +1,4 @@
-// What the lecture's formulas give for a run, beside what was measured.
+// The values of the lecture's formulas for a run, beside the measured ones.
 #pragma once
 
 #include "analysis/panels/counts_picture.h"

@@ -43,7 +43,7 @@ bool names_a_space(const compile::Token& token) {
     return is_one_of(token, spaces);
 }
 
-/// The name of the function whose braces are around the token; empty: it is in none.
+/// The name of the function whose braces enclose the token; empty: it is outside of functions.
 std::string function_around(const Tokens& code, std::size_t at) {
     constexpr std::array<std::string_view, 4> statements{"for", "while", "if", "switch"};
     std::string name;
@@ -65,7 +65,7 @@ std::string function_around(const Tokens& code, std::size_t at) {
     return name;
 }
 
-/// The declarators behind the type, which ends before the first of them: `tile[4][8], *next, last`.
+/// The declarators after the type, which ends before the first of them: `tile[4][8], *next, last`.
 void read_declarators(const Tokens& code, std::size_t at, const Declared& common, std::vector<Declared>& found) {
     while (at < code.size() && code[at].kind == compile::TokenKind::identifier) {
         Declared variable = common;
@@ -143,7 +143,7 @@ std::optional<Type> type_of(const Program& program, const std::string& spelled) 
     return std::nullopt;
 }
 
-/// Elements in each dimension, where they come to `bytes` (0: of extern, which says nothing).
+/// Elements in each dimension, if they make `bytes` (0: extern, of unknown size).
 std::optional<std::vector<std::uint64_t>> extents_of(const Program& program, const Declared& variable, const Type& type,
                                                      std::uint64_t bytes) {
     std::vector<std::uint64_t> extents;
@@ -154,7 +154,7 @@ std::optional<std::vector<std::uint64_t>> extents_of(const Program& program, con
         elements *= extents.back();
     }
     if (bytes == 0 || elements * type.bytes == bytes) return extents;
-    // Of one dimension the size says how many there are; or of the outermost, where the others are known.
+    // With one dimension the size gives the count; also for the outermost, where the others are known.
     if (extents.empty() || type.bytes == 0 || bytes % type.bytes != 0) return std::nullopt;
     std::uint64_t inner = type.bytes;
     for (std::size_t i = 1; i < extents.size(); ++i) inner *= extents[i];
@@ -163,7 +163,7 @@ std::optional<std::vector<std::uint64_t>> extents_of(const Program& program, con
     return extents;
 }
 
-/// The one declared by that name; of several in functions the one in the function that the mangled name is of.
+/// The variable declared by that name; of several in functions, the one in the function of the mangled name.
 const Declared* declaration_of(const std::vector<Declared>& all, std::string_view name, std::string_view mangled) {
     const Declared* found = nullptr;
     bool alike = true;
@@ -233,7 +233,7 @@ void add_structures(const Program& program, ptx::Module& module) {
         const std::optional<Structure> structure = structure_of(program, type);
         if (!structure) continue;
         ptx::SourceStructure known{.name = type, .bytes = 0, .members = {}};
-        // The last one is padded, as the next element of an array begins at a multiple of the alignment.
+        // The last member is padded, as the next element of an array begins at a multiple of the alignment.
         known.bytes = (structure->bytes + structure->alignment - 1) / structure->alignment * structure->alignment;
         for (const Structure::Member& member : structure->members)
             known.members.push_back({member.name, number_of(member), member.offset});

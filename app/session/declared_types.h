@@ -1,5 +1,5 @@
-// What the source declares of variables in memory, for a module whose debug information says nothing of them: as
-// compiled, PTX has arrays of bytes.
+// The source's declarations of variables in memory, for a module without their debug information: as compiled, PTX has
+// arrays of bytes.
 #pragma once
 
 #include "ptx/module.h"
@@ -8,10 +8,10 @@
 namespace lanescope::session {
 
 /// Types and extents of __shared__, __device__ and __constant__ variables into Module::arrays, by their name and, where
-/// functions have some of the same name, by the function. What does not come to the variable's size is left out: types
-/// that are not known, extents of template arguments.
+/// functions have variables of the same name, by the function. A declaration that does not make the variable's size is
+/// skipped: unknown types, extents of template arguments.
 ///
-/// And the members of the structures that these, and what the kernels' parameters point to, are made of, into
+/// Also the members of the structures of these variables and of the kernels' parameters' targets, into
 /// Module::structures.
 void add_declared_types(const Program& program, ptx::Module& module);
 

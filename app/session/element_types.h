@@ -1,5 +1,5 @@
-// The C++ types that buffers and numbers have -> elements; and a kernel over ints as the same kernel over floats, or
-// the other way round, by the names that its recipe lists as `elements`.
+// The C++ types of buffers and numbers -> elements; and a kernel over ints as the same kernel over floats, or the other
+// way round, by the names that its recipe lists as `elements`.
 #pragma once
 
 #include "session/program.h"
@@ -15,7 +15,7 @@ struct ElementType {
     trace::Element element = trace::Element::s32;
     unsigned components = 1;
 };
-/// Follows the file's aliases and the chosen template arguments; nothing for types that are no numbers.
+/// Follows the file's aliases and the chosen template arguments; nothing for types that are not numbers.
 [[nodiscard]] std::optional<ElementType> element_type(const Program& program, std::string_view type);
 
 /// "int" or "float".
@@ -23,8 +23,8 @@ struct ElementType {
 /// Is it a template over a type?
 [[nodiscard]] bool takes_types(const compile::KernelDeclaration& kernel);
 /// The source with `type`, "int" or "float", in the declarations of the recipe's elements; nothing else changes. Fails
-/// where a name that is listed is declared nowhere. Of a kernel that is no template over a type, "reduce<float>" is
-/// then this source.
+/// where a listed name is not declared. For a kernel that is not a template over a type, "reduce<float>" is this
+/// source.
 [[nodiscard]] Result<std::string> with_elements_of(const Program& program, std::string_view type);
 
 }  // namespace lanescope::session

@@ -21,10 +21,10 @@ struct Variables {
 /// An extent: one to three expressions, "ceil(n / block)", "16, 16" or "16x16". Each is at least 1.
 [[nodiscard]] Result<trace::Dim3> evaluate_extent(std::string_view extent, const Variables& variables);
 
-/// Values with which an expression is tried when a file is read.
+/// Values for trying an expression when a file is read.
 inline constexpr Variables trial{.n = 64, .block = 32, .grid = 2, .multiprocessors = 8};
 
-/// The file's constants put in for their names, so that a recipe may use them.
+/// Replaces the names of the file's constants by their values, so that a recipe may use them.
 [[nodiscard]] std::string with_constants(std::string_view expression, const compile::SourceScan& scan);
 
 }  // namespace lanescope::session

@@ -1,4 +1,4 @@
-// What a GPU's own counters said of a kernel, beside what the emulator counts of the same launch.
+// A GPU's own counters of a kernel, beside the emulator's counts of the same launch.
 #pragma once
 
 #include "session/session.h"
@@ -10,13 +10,13 @@
 
 namespace lanescope::session {
 
-/// What the emulator counts of each launch, all blocks together; conflicts of loads and stores where it recorded every
-/// block.
+/// The emulator's counts of each launch, all blocks together; conflicts of loads and stores only if every block was
+/// recorded.
 [[nodiscard]] std::vector<timing::Counters> emulated_counters(const trace::Trace& trace);
 [[nodiscard]] timing::Counters sum(const std::vector<timing::Counters>& launches);
 
-/// One thing that both count alike, in words: "wavefronts of shared loads". Wavefronts, sectors and, where both know
-/// them, conflicts are; what the machine's own code decides, as instructions, cannot be.
+/// One quantity that both count in the same way: "wavefronts of shared loads". Wavefronts, sectors and, where both have
+/// them, conflicts are compared; counts of SASS, such as instructions, cannot be.
 struct CountedAlike {
     std::string words;
     std::uint64_t hardware = 0, emulator = 0;
@@ -25,24 +25,24 @@ struct CountedAlike {
                                                       const timing::Counters& emulator);
 [[nodiscard]] bool are_equal(const timing::Counters& hardware, const timing::Counters& emulator);
 
-/// What was counted: one kernel in one build.
+/// The counted build: one kernel in one build.
 struct CountedBuild {
     std::string kernel;
     trace::View view = trace::View::written;
     bool optimised = true;  ///< false: the driver's compiler at -O0
     timing::Counters hardware, emulator;
 };
-/// What differs and why, a sentence each; empty where nothing does. `unoptimised`: the same kernel and view at -O0,
-/// where that was counted.
+/// The differences and their causes, a sentence each; empty without any. `unoptimised`: the same kernel and view at
+/// -O0, where that was counted.
 [[nodiscard]] std::string why_they_differ(const CountedBuild& build, const CountedBuild* unoptimised);
 
 /// The recordings of counters that ship with the program.
 [[nodiscard]] const std::vector<timing::CounterRecording>& shipped_counters();
 
-/// What a recording says of the kernel and view of a run.
+/// A recording's counters for the kernel and view of a run.
 struct HardwareCounts {
     std::string device, told;  ///< "NVIDIA H200"; driver, toolkit, date and command
-    /// The launch that was counted, and whether it is the run's.
+    /// The counted launch, and whether it is the run's.
     std::uint64_t n = 0;
     std::uint32_t block = 0;
     std::string input;

@@ -1,10 +1,10 @@
-// The values that a kernel's input is filled with, by name or as typed.
+// The values of a kernel's input, by name or as typed.
 //
 //   iota                  0, 1, 2, ...
 //   ones                  1, 1, 1, ...
 //   random SEED           whole numbers from -9 to 9, the same on every machine
 //   classic, lecture-scan, blelloch, one-to-five, moderngpu
-//                         the lectures' examples, begun again where more elements are wanted
+//                         the lectures' examples, repeated where more elements are needed
 //   1 2 3 4 5             typed values, separated by spaces or commas; followed by zeros
 #pragma once
 
@@ -34,14 +34,14 @@ struct Input {
     std::vector<std::string> notes;  ///< where the values were repeated, cut or followed by zeros, a sentence each
 };
 
-/// `count` elements of `input`. Refuses a name that is none, and a typed value that the element type cannot hold; the
+/// `count` elements of `input`. Refuses an unknown name, and a typed value that does not fit the element type; the
 /// place's column counts in `input`.
 [[nodiscard]] Result<Input> make_input(std::string_view input, trace::Element element, std::uint64_t count);
 
 /// Whether the buffer held anything but zeros before the first launch: it is an input, not a place for results.
 [[nodiscard]] bool holds_input(const trace::Buffer& buffer);
 
-/// How many values were typed, or the example has: the n to take where nobody says one. Nothing for rules.
+/// The number of typed values, or of the example's: the default n. Nothing for rules.
 [[nodiscard]] std::optional<std::uint64_t> natural_size(std::string_view input);
 
 /// The bits of a number in an element type, rounded to nearest for floats; nothing where it does not fit.

@@ -1,4 +1,4 @@
-// What is compiled ahead for a built-in program and kept beside its source, for machines without a compiler.
+// The PTX compiled ahead for a built-in program and kept beside its source, for machines without a compiler.
 #pragma once
 
 #include "base/result.h"
@@ -7,10 +7,10 @@
 
 namespace lanescope::session {
 
-/// The compilation of the launch that the program makes where nobody says otherwise; a template in that instance.
+/// The compilation of the program's default launch; a template in that instance.
 [[nodiscard]] Result<compile::CompileRequest> kept_request(const Program& program, compile::View view);
 
-/// Where it is kept: "kernels/reduce/sequential.written.ptx".
+/// Its file: "kernels/reduce/sequential.written.ptx".
 [[nodiscard]] std::string kept_path(const Program& program, compile::View view);
 
 }  // namespace lanescope::session

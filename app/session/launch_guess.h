@@ -1,15 +1,15 @@
-// What a file whose description is silent is run with: taken from its own launches, else from its parameters.
+// The launch of a file without a description: from its own launches, otherwise guessed from its parameters.
 #pragma once
 
 #include "session/program.h"
 
 namespace lanescope::session {
 
-/// Launch and data: from the file's own launch of the kernel, its copies and its constants, else from the parameters.
-/// Fills only what is empty, and says in `notes` what it took or guessed.
+/// Launch and data: from the file's own launch of the kernel, its copies and its constants, otherwise from the
+/// parameters. Fills only empty fields, and lists its choices in `notes`.
 void guess_launch(Program& program);
-/// One plan for each parameter that has none yet; an empty one where the parameter's type says nothing, which
-/// make_argument refuses.
+/// One plan for each parameter that has none yet; an empty one, which make_argument refuses, where the parameter's type
+/// is no help.
 void guess_arguments(Program& program);
 
 }  // namespace lanescope::session

@@ -1,4 +1,4 @@
-// Sizes as people type them, on the command line, in the window and in a lesson's recipe -> numbers.
+// Sizes as typed on the command line, in the window and in a lesson's recipe -> numbers.
 #pragma once
 
 #include "trace/trace.h"

@@ -1,5 +1,5 @@
 // A launch as it is typed, field by field -> a Request, and back to flags. The window's fields and the command line's
-// flags are the same values, read and refused by the same rules.
+// flags have the same values, read and refused by the same rules.
 #pragma once
 
 #include "session/session.h"
@@ -28,7 +28,7 @@ enum class LaunchField : std::uint8_t {
     record,  ///< blocks
     count
 };
-/// "block": as Refusal::field, a flag and a saved session name it.
+/// "block": the name in Refusal::field, in a flag and in a saved session.
 [[nodiscard]] std::string_view name_of(LaunchField field);
 /// The field of that name.
 [[nodiscard]] std::optional<LaunchField> launch_field(std::string_view name);
@@ -37,7 +37,7 @@ enum class LaunchField : std::uint8_t {
 struct LaunchValues {
     std::array<std::string, static_cast<std::size_t>(LaunchField::count)> text;
     std::map<std::string, std::string> arguments;  ///< by parameter, as Request has them
-    bool anyway = false;                           ///< run although the kernel's own rule refuses it
+    bool anyway = false;                           ///< run although the kernel's own limit excludes it
 
     [[nodiscard]] std::string& operator[](LaunchField field) { return text[static_cast<std::size_t>(field)]; }
     [[nodiscard]] const std::string& operator[](LaunchField field) const {
@@ -46,20 +46,20 @@ struct LaunchValues {
     friend bool operator==(const LaunchValues&, const LaunchValues&) = default;
 };
 
-/// Why the text cannot be the field's value, whatever the program; nothing where it can.
+/// Why the text is invalid for the field, in any program; nothing where it is valid.
 [[nodiscard]] std::optional<Problem> problem_of(LaunchField field, std::string_view text);
 
 /// "in=iota" -> "in", "iota".
 [[nodiscard]] Result<std::pair<std::string, std::string>> read_argument(std::string_view text);
 
-/// The request that the texts describe. A text that has a problem is left out.
+/// The request that the texts describe. An invalid text is left out.
 [[nodiscard]] Request request_of(const LaunchValues& values);
 
 /// The texts that describe the request.
 [[nodiscard]] LaunchValues values_of(const Request& request);
 
-/// The flags that describe launch and data to another process: "--kernel", "scan<float>", "--n", "1024", ... Neither
-/// the program nor its view, nor how it is recorded and counted.
+/// The flags that describe launch and data to another process: "--kernel", "scan<float>", "--n", "1024", ... Without
+/// the program, its view, and how it is recorded and counted.
 [[nodiscard]] std::vector<std::string> launch_flags(const Request& request);
 
 [[nodiscard]] const char* name_of(trace::View view);  ///< "written", "compiled"

@@ -20,7 +20,7 @@ namespace {
 struct FunctionText {
     std::string_view name;
     std::size_t first = 0, past_last = 0;
-    std::set<std::string_view> words;  ///< what it mentions, other functions among it
+    std::set<std::string_view> words;  ///< the words in it, other functions among them
 };
 
 struct ModuleText {
@@ -33,7 +33,7 @@ constexpr bool is_word(char c) {
            c == '%' || c == '.' || c == '@';
 }
 
-/// Finds functions by words and braces alone: the text may hold what the parser refuses.
+/// Finds functions by words and braces alone: the text may contain parts that the parser refuses.
 class Scanner {
   public:
     explicit Scanner(std::string_view text) : text_(text) {}
@@ -105,11 +105,11 @@ class Scanner {
     std::string_view text_;
     ModuleText found_;
     std::size_t at_ = 0, braces_ = 0, parentheses_ = 0;
-    std::optional<std::size_t> linkage_;  // where the declaration at hand begins
+    std::optional<std::size_t> linkage_;  // where the current declaration begins
     std::optional<FunctionText> function_;
 };
 
-/// The functions that the entries reach, by what each mentions.
+/// The functions that the entries reach, by the words in each.
 std::set<std::string_view> reached(const ModuleText& module, const std::vector<std::string>& entries) {
     std::set<std::string_view> kept;
     std::vector<std::string_view> open(entries.begin(), entries.end());
@@ -130,7 +130,7 @@ struct Location {
     friend auto operator<=>(const Location&, const Location&) = default;
 };
 
-/// What .loc and .file say, up to where something was refused.
+/// The .loc and .file directives before the refused place.
 class Locations {
   public:
     Locations(std::string_view ptx, const std::string& source) : ptx_(ptx) {
@@ -145,8 +145,8 @@ class Locations {
         }
     }
 
-    /// The line of the source that the byte `at` of the function comes from: of the call where it was inlined, or where
-    /// another function calls it; 0: not known.
+    /// The source line of the byte `at` of the function: of the call where it was inlined, or where another function
+    /// calls it; 0: unknown.
     [[nodiscard]] unsigned line_of(const ModuleText& module, const FunctionText& function, std::size_t at,
                                    unsigned deep = 0) const {
         std::map<Location, Location> inlined;  // the place of what was inlined -> of its call

@@ -1,5 +1,5 @@
-// PTX of a whole file -> the module that launches need. A texture that only another kernel of the file reads does not
-// stop them.
+// PTX of a whole file -> the module that the launches need. A texture that only another kernel of the file reads is no
+// obstacle.
 #pragma once
 
 #include "base/result.h"
@@ -11,10 +11,10 @@
 
 namespace lanescope::session {
 
-/// The module of `ptx`. Where that is refused for a function which none of `entries` (names as linked) reaches, the
-/// functions that they do not reach are left out of it; every line keeps its number. What is refused in one that they
-/// do reach is told with the line of the CUDA source that it comes from, by the .loc before it (PTX ISA 11.5.3) in the
-/// file `source`, beside the line of PTX.
+/// The module of `ptx`. Where it is refused because of a function that none of `entries` (names as linked) reaches, the
+/// unreached functions are removed from it; every line keeps its number. An error in a reached function is reported
+/// with the line of the CUDA source that it comes from, by the .loc before it (PTX ISA 11.5.3) in the file `source`,
+/// beside the line of PTX.
 [[nodiscard]] Result<ptx::Module> launched_module(const std::string& ptx, const std::string& name,
                                                   const std::vector<std::string>& entries, const std::string& source);
 

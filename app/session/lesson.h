@@ -1,13 +1,13 @@
-// What a program teaches. From the lines of its description (source_file.h), and from the lesson's Markdown:
+// The lesson of a program. From the lines of its description (source_file.h), and from the lesson's Markdown:
 //
 //   title, family        a line of text each
 //   order = NUMBER       place among the built-in programs
 //   work, span           the closed forms, expressions of n, block and grid
 //   summary              a sentence or two
-//   lecture, look, words, reading    of comment lines alone, the last three several times: text of the sections below
+//   lecture, look, words, reading    only in comment lines, the last three repeatable: text of the sections below
 //
-// A lesson file has them as Markdown instead: the first paragraph is the summary, and `## ` begins a section. Links of
-// the form lanescope:... act in the window (ui/lesson_link.h).
+// In a lesson file they are Markdown: the first paragraph is the summary, and `## ` begins a section. Links of the form
+// lanescope:... act in the window (ui/lesson_link.h).
 #pragma once
 
 #include "base/result.h"
@@ -35,13 +35,13 @@ struct Lesson {
 };
 
 [[nodiscard]] bool is_lesson_key(std::string_view key);
-/// A line of the description, with such a key, into the program's lesson.
+/// Adds a line of the description, with such a key, to the program's lesson.
 [[nodiscard]] Result<void> read_lesson_line(Program& program, const compile::Directive& line);
 [[nodiscard]] std::vector<std::string> lesson_keys();
-/// The Markdown of the description into the program's lesson.
+/// Adds the Markdown of the description to the program's lesson.
 void read_lesson_text(Program& program);
 
-/// The sections that lessons have, by their headings.
+/// The sections of lessons, by their headings.
 namespace section {
 inline constexpr std::string_view look = "What to look at";
 inline constexpr std::string_view words = "In the lecture's words";
@@ -49,7 +49,7 @@ inline constexpr std::string_view lecture = "From";
 inline constexpr std::string_view reading = "Further reading";
 }  // namespace section
 
-/// The section's paragraphs and items, a line of Markdown each; a quotation stands in quotation marks. Empty: there is
+/// The section's paragraphs and items, a line of Markdown each; a quotation is in quotation marks. Empty: there is
 /// none.
 [[nodiscard]] std::vector<std::string> paragraphs_of(const Lesson& lesson, std::string_view heading);
 

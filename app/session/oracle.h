@@ -1,10 +1,10 @@
-// What a program ought to compute, by plain loops on the CPU: the oracles, by name, and the comparison with what it
-// did.
+// The correct results of programs, by plain loops on the CPU: the oracles, by name, and the comparison with the actual
+// results.
 //
 // Whole numbers wrap around as in CUDA. Floats are computed in the element's own type, first element first; another
-// order rounds otherwise, so each expected element carries the difference that rounding alone can make: 2 (k - 1) u
-// sum|x| for the k terms x behind it, u the unit roundoff (Higham, Accuracy and Stability, 4.2), and nothing at all
-// where every term is a whole number and every partial sum is exact.
+// order rounds differently, so each expected element has a tolerance for rounding alone: 2 (k - 1) u sum|x| for its k
+// terms x, u the unit roundoff (Higham, Accuracy and Stability, 4.2), and 0 where every term is a whole number and
+// every partial sum is exact.
 #pragma once
 
 #include "base/result.h"
@@ -19,17 +19,17 @@
 
 namespace lanescope::session {
 
-/// What an oracle looks at: the kernel's inputs as the launch saw them.
+/// The data of an oracle: the kernel's inputs at the launch.
 struct OracleInputs {
     trace::Element element = trace::Element::s32;
     std::vector<std::span<const std::byte>> inputs;  ///< every input buffer, padding included, in parameter order
-    std::uint64_t n = 0;                             ///< problem size; what lies behind the first n elements is padding
+    std::uint64_t n = 0;                             ///< problem size; elements after the first n are padding
     std::uint64_t block = 0;                         ///< threads in a block
     std::uint64_t grid = 0;                          ///< blocks
-    std::uint64_t slice = 0;                         ///< elements of the input that one block takes (Program::slice)
+    std::uint64_t slice = 0;  ///< elements of the input that one block processes (Program::slice)
 };
 
-/// The first elements of the output as they should be; what lies behind them is not checked.
+/// The first elements of the expected output; later ones are not checked.
 struct Expected {
     std::vector<std::byte> bytes;   ///< elements, little-endian
     std::vector<double> tolerance;  ///< by element; empty: all must be equal
@@ -46,7 +46,7 @@ struct Oracle {
 /// Does it expect a result for each part of the input, and none for the whole?
 [[nodiscard]] bool of_parts(std::string_view oracle);
 
-/// Runs the oracle; refuses what it cannot serve (too few inputs, an element type it has no arithmetic for).
+/// Runs the oracle; refuses unsupported data (too few inputs, an element type without arithmetic).
 [[nodiscard]] Result<Expected> expect(const Oracle& oracle, const OracleInputs& inputs);
 
 struct Comparison {

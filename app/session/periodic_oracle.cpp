@@ -16,8 +16,8 @@ namespace {
 
 using trace::Element;
 
-/// Terms that repeat, and the sums of any stretch of them. Whole numbers wrap around; floats are summed as double,
-/// exactly where they are whole numbers.
+/// Repeating terms, and the sums of any range of them. Whole numbers wrap around; floats are summed as double, exactly
+/// where they are whole numbers.
 template <class Term>
 class Terms {
   public:
@@ -31,7 +31,7 @@ class Terms {
         return static_cast<Term>(count / period_.size()) * before_.back() + before_[count % period_.size()];
     }
     [[nodiscard]] Term sum(std::uint64_t first, std::uint64_t past_last) const { return sum(past_last) - sum(first); }
-    /// The best of a stretch that is not empty.
+    /// The minimum or maximum of a non-empty range.
     template <class Better>
     [[nodiscard]] Term best(std::uint64_t first, std::uint64_t past_last, Better better) const {
         const std::uint64_t end = std::min(past_last, first + period_.size());
@@ -44,7 +44,7 @@ class Terms {
     std::vector<Term> period_, before_;
 };
 
-/// Of whole numbers uint64_t, so that they wrap around; of floats double.
+/// uint64_t for whole numbers, so that they wrap around; double for floats.
 template <class Term>
 Term term_of(Element element, std::uint64_t bits) {
     if constexpr (std::is_same_v<Term, double>) return decode(element, bits);
@@ -62,7 +62,7 @@ std::uint64_t bits_of(Element element, Term term) {
 template <class Term>
 using Combine = Term (*)(Term, Term);
 
-/// The terms that the oracle adds up: of one input, or of two, element by element. Nothing where their periods differ.
+/// The terms that the oracle adds: of one input, or of two, element by element. Nothing where their periods differ.
 template <class Term>
 std::optional<std::vector<Term>> terms_of(const GpuPlan& plan, std::size_t inputs, Combine<Term> combine) {
     if (plan.inputs.size() < inputs) return std::nullopt;
@@ -98,7 +98,7 @@ class Rounding {
     double relative_ = 0;
 };
 
-/// Stretches of outputs compared at once, one a core.
+/// Ranges of outputs compared in parallel, one a core.
 template <class Term>
 class Judge {
   public:
@@ -108,7 +108,7 @@ class Judge {
     [[nodiscard]] const Terms<Term>& terms() const { return terms_; }
     [[nodiscard]] const GpuPlan& plan() const { return plan_; }
 
-    /// Output i has to be `expected(i)`; floats may differ by the rounding of a sum of absolute values `magnitude(i)`.
+    /// Output i must be `expected(i)`; floats may differ by the rounding of a sum of absolute values `magnitude(i)`.
     PeriodicVerdict outputs(std::uint64_t count, const std::function<Term(std::uint64_t)>& expected,
                             const std::function<double(std::uint64_t)>& magnitude) const {
         PeriodicVerdict verdict = in_parts(count, [&](std::uint64_t first, std::uint64_t past_last) {
@@ -147,7 +147,7 @@ class Judge {
     [[nodiscard]] double magnitude_of(std::uint64_t first, std::uint64_t past_last) const {
         return magnitudes_.sum(first, past_last);
     }
-    /// Of all threads' rounding; for oracles that do more with a sum.
+    /// The rounding of all threads; for oracles that use a sum further.
     [[nodiscard]] const Rounding& rounding() const { return rounding_; }
 
   private:
@@ -224,7 +224,7 @@ PeriodicVerdict slice_sums(const Judge<Term>& judge, std::uint64_t slices, std::
         [&](std::uint64_t i) { return judge.magnitude_of(first(i), past_last(i)); });
 }
 
-/// Slices dealt to the blocks in turn.
+/// Slices assigned to the blocks in turn.
 template <class Term>
 PeriodicVerdict dealt_sums(const Judge<Term>& judge, std::uint64_t blocks, std::uint64_t slice) {
     const std::uint64_t n = judge.plan().n;
@@ -267,7 +267,7 @@ PeriodicVerdict slice_choices(const Judge<Term>& judge, std::uint64_t slices, st
         [](std::uint64_t) { return 0.0; });
 }
 
-/// The root of the mean: the root halves what is relative.
+/// The root of the mean: the root halves relative errors.
 PeriodicVerdict root_mean(const Judge<double>& judge) {
     const std::uint64_t n = judge.plan().n;
     const double mean = judge.terms().sum(n) / static_cast<double>(n);

@@ -1,10 +1,9 @@
-// The oracles for inputs that repeat themselves: sums of any length from the sums of one period, so that 2^30 elements
-// are checked in the time that comparing them takes.
+// The oracles for repeating inputs: sums of any length from the sums of one period, so that checking 2^30 elements
+// takes only as long as comparing them.
 //
-// Whole numbers have to be equal. Floats are equal too where every partial sum is a whole number below 2^24, whatever
-// the order; else they may differ by what rounding can make: each value goes through at most d additions, its thread's,
-// two a level of a tree and one a block, which gives d u sum|x|, u the unit roundoff (Higham, Accuracy and Stability,
-// 4.2).
+// Whole numbers must be equal. Floats are equal, too, where every partial sum is a whole number below 2^24, in any
+// order; otherwise they may differ by rounding: each value goes through at most d additions, its thread's, two a level
+// of a tree and one a block, which gives d u sum|x|, u the unit roundoff (Higham, Accuracy and Stability, 4.2).
 #pragma once
 
 #include "session/gpu_plan.h"
@@ -24,7 +23,7 @@ struct PeriodicVerdict {
     double expected = 0, actual = 0;     ///< there
 };
 
-/// `actual`: the bytes of the plan's output. Nothing where the plan has no oracle, or one that is not known for such
+/// `actual`: the bytes of the plan's output. Nothing where the plan has no oracle, or one that is unsupported for such
 /// inputs.
 [[nodiscard]] std::optional<PeriodicVerdict> judge_periodic(const GpuPlan& plan, std::span<const std::byte> actual);
 

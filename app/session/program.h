@@ -1,5 +1,4 @@
-// A .cu (or .ptx) file as a program: what it is, how it is launched, what it teaches. What its description leaves out
-// is guessed.
+// A .cu (or .ptx) file as a program: its kernel, its launch, its lesson. Parts missing in its description are guessed.
 #pragma once
 
 #include "base/result.h"
@@ -18,7 +17,7 @@ struct Program {
     SourceFile source;
     Recipe recipe;
     Lesson lesson;
-    std::vector<std::string> notes;  ///< what was guessed or taken from the file's own launches, a sentence each
+    std::vector<std::string> notes;  ///< choices guessed or taken from the file's own launches, a sentence each
 };
 
 /// `lesson`: the text of the Markdown file beside it, where there is one.

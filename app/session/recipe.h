@@ -1,23 +1,22 @@
-// How a program is launched, and what must come of it. From the lines of its description (source_file.h):
+// How a program is launched, and the result that it must have. From the lines of its description (source_file.h):
 //
-//   kernel = NAME                        the lines that follow hold for this kernel alone; the first named is the
-//   default program = NAME                       the same for a host function, whose code is followed: several launches
-//   constant NAME = INPUT                what a __constant__ array holds arg NAME = PLAN                      how an
-//   argument is made, see argument_plan.h template = LIST                      template arguments, types or
-//   expressions: "int, block" timed template, timed grid           the same two where the program is timed on a GPU of
-//   so many multiprocessors: a
-//                                        picture wants few elements a thread, the hardware many
+//   kernel = NAME                   the lines that follow hold for this kernel alone; the first named is the default
+//   program = NAME                  the same for a host function, whose code is followed: several launches
+//   constant NAME = INPUT           the contents of a __constant__ array
+//   arg NAME = PLAN                 how an argument is made, see argument_plan.h
+//   template = LIST                 template arguments, types or expressions: "int, block"
+//   timed template, timed grid      the same two for timing on a GPU with its number of multiprocessors: a picture
+//                                   needs few elements a thread, the hardware many
 //   shared = BYTES, grid = EXTENT, block = EXTENT, n = COUNT, input = INPUT      the defaults
-//   arch = NUMBER                        compute capability that the kernel needs at least, "80"
-//   block rule = RULE                    what block sizes the kernel can take, see check_block
-//   n limit = EXPRESSION                 the largest n that it can take, "block"
-//   block reason, n reason               why, a sentence each
-//   fault = WHAT                         what is wrong with a kernel that shows a fault: a finding's name ("race"), or
-//                                        "wrong result"
-//   oracle = NAME or NAME(SLICE)         session/oracle.h; SLICE: elements of the input that one block takes
-//   output = NAME                        the parameter that the oracle checks
-//   elements = LIST                      what is declared int and may as well be float, or the other way round
-//   element reason                       why there is no other type, a sentence
+//   arch = NUMBER                   the least compute capability that the kernel needs, "80"
+//   block rule = RULE               the block sizes that the kernel supports, see check_block
+//   n limit = EXPRESSION            the largest n that it supports, "block"
+//   block reason, n reason          why, a sentence each
+//   fault = WHAT                    the fault that the kernel demonstrates: a finding's name ("race"), or "wrong result"
+//   oracle = NAME or NAME(SLICE)    session/oracle.h; SLICE: elements of the input that one block processes
+//   output = NAME                   the parameter that the oracle checks
+//   elements = LIST                 names declared int that may as well be float, or the other way round
+//   element reason                  why there is no other type, a sentence
 //
 // A lesson lists arg and constant below `arguments:` and `constants:`.
 #pragma once
@@ -62,38 +61,38 @@ struct Recipe {
 };
 
 [[nodiscard]] bool is_recipe_key(std::string_view key);
-/// A line of the description, with such a key, into the program's recipe.
+/// Adds a line of the description, with such a key, to the program's recipe.
 [[nodiscard]] Result<void> read_recipe_line(Program& program, const compile::Directive& line);
-/// What can be told only when all lines are read: is the output a pointer?
+/// Checks across lines, when all are read: is the output a pointer?
 [[nodiscard]] Result<void> check_recipe(const Program& program);
 /// "constant NAME", "arg NAME", "template", ...
 [[nodiscard]] std::vector<std::string> recipe_keys();
 
-/// What `fault` may name: the findings, and "wrong result".
+/// The allowed values of `fault`: the findings, and "wrong result".
 [[nodiscard]] const std::vector<std::string>& fault_names();
 
-/// Where a line's key or value stands, and a problem of the value (`offset` bytes after its begin) placed in the file.
+/// The place of a line's key or value, and a problem of the value (`offset` bytes after its begin) with its place in
+/// the file.
 [[nodiscard]] Place key_place(const Program& program, const compile::Directive& line);
 [[nodiscard]] Place value_place(const Program& program, const compile::Directive& line);
 [[nodiscard]] std::unexpected<Problem> placed(Problem problem, const Program& program, const compile::Directive& line,
                                               std::size_t offset = 0);
 
-/// What NVRTC is to instantiate, "reduce<128>", for the block size at hand; the kernel's own name where it is no
+/// The instance that NVRTC compiles, "reduce<128>", for the given block size; the kernel's own name where it is not a
 /// template.
 [[nodiscard]] Result<std::string> instance_of(const Program& program, const Variables& variables);
 
-/// May the kernel run in blocks of that many threads? Rules: "power of two", "power of four", "multiple of K", "A to
+/// Does the kernel support blocks of that many threads? Rules: "power of two", "power of four", "multiple of K", "A to
 /// B", joined by commas.
 [[nodiscard]] Result<void> check_block(const Program& program, std::uint64_t block);
 
-/// The threads of a block that a user's file is run with, by its launch, its description or a guess; nothing of a
-/// built-in program, or where a rule says what else it can take.
+/// The threads a block of a user's file, by its launch, its description or a guess; nothing for a built-in program, or
+/// where a rule lists other block sizes.
 [[nodiscard]] std::optional<std::uint32_t> own_block(const Program& program);
 
-/// The largest n that it can take by its `n limit`, for the block size at hand; the largest number there is without
-/// one.
+/// The largest n by its `n limit`, for the given block size; the largest number without one.
 [[nodiscard]] Result<std::uint64_t> largest_n(const Program& program, const Variables& variables);
-/// May it take that many elements?
+/// Does it support that many elements?
 [[nodiscard]] Result<void> check_n(const Program& program, const Variables& variables);
 
 }  // namespace lanescope::session

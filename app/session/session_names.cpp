@@ -1,4 +1,4 @@
-// What a misspelt name may have meant, and what the source calls a kernel of PTX.
+// Suggestions for misspelt names, and the source's name of a PTX kernel.
 #include "session/session.h"
 #include "session/session_plan.h"
 
@@ -36,7 +36,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 std::vector<std::string> near_names(std::string_view name, const std::vector<std::string>& candidates) {
     constexpr std::size_t most = 3;
-    constexpr std::size_t longest = 100;  // nobody misspells at such length, and the distance is quadratic
+    constexpr std::size_t longest = 100;  // longer names are not compared: the distance is quadratic
     if (name.empty() || name.size() > longest) return {};
     std::vector<std::pair<std::size_t, std::string>> near;
     for (const std::string& candidate : candidates) {

@@ -1,4 +1,4 @@
-// Is what a program computed right? The oracle is asked about the buffers as the trace has them.
+// Is the result of a program correct? The oracle is compared with the buffers in the trace.
 #pragma once
 
 #include "session/catalog.h"
@@ -10,8 +10,8 @@
 
 namespace lanescope::session {
 
-/// `plans` are the arguments as they were made: those of kind input are what the oracle reads. Where the oracle cannot
-/// be asked, `notes` says why.
+/// `plans` are the arguments as made: the oracle reads those of kind input. Where the oracle cannot run, `notes` has
+/// the reason.
 [[nodiscard]] Verdict judge(const Program& program, const std::vector<ArgumentPlan>& plans, const trace::Trace& trace,
                             std::vector<std::string>& notes);
 

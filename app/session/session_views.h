@@ -1,4 +1,4 @@
-// Where no oracle says what is right: do the two views of a program at least leave the same?
+// Without an oracle: do the two views of a program at least have the same result?
 #pragma once
 
 #include "trace/trace.h"
@@ -16,7 +16,7 @@ struct ViewDifference {
     std::string written, compiled;  ///< the values
 };
 
-/// What a run left for the host: its output buffers, without what they began with.
+/// The results of a run for the host: its output buffers, without their initial contents.
 [[nodiscard]] std::vector<trace::Buffer> outputs_of(const trace::Trace& trace);
 
 /// Floating-point numbers may differ by some roundings: as compiled, multiplications and additions are contracted.

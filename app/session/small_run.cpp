@@ -7,7 +7,7 @@ namespace lanescope::session {
 
 namespace {
 
-constexpr std::uint64_t first_blocks = 16;  // of so many threads the first try has elements
+constexpr std::uint64_t first_blocks = 16;  // the first try has as many elements as their threads
 
 }  // namespace
 

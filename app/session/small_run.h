@@ -1,4 +1,4 @@
-// A program at a size of a few blocks: what a plan for any size reads the rest from (gpu_plan.h).
+// A program at a size of a few blocks, on which a plan for any size is based (gpu_plan.h).
 #pragma once
 
 #include "session/session.h"
@@ -9,11 +9,11 @@
 
 namespace lanescope::session {
 
-inline constexpr std::uint64_t several_blocks = 3;                   ///< of them a kernel shows itself
+inline constexpr std::uint64_t several_blocks = 3;                   ///< enough to show a kernel's behavior
 inline constexpr std::uint64_t most_small = std::uint64_t{1} << 18;  ///< elements, to get as many
 
-/// Runs the request at a small n of the program's own kind: up to `request.n`, which is the size that is wanted in the
-/// end, and with several blocks where that many elements make several. Host code is run at request.n itself.
+/// Runs the request at a small n of the program's own kind: up to `request.n`, the final size, and with several blocks
+/// where that many elements make several. Host code runs at request.n itself.
 [[nodiscard]] std::expected<std::shared_ptr<const Run>, Refusal> small_run(const Request& request, Progress& progress);
 
 }  // namespace lanescope::session

@@ -1,7 +1,7 @@
-// A .cu or .ptx file as read: its text, what a scan finds in it, and the description that belongs to it.
+// A .cu or .ptx file as read: its text, the results of a scan, and its description.
 //
 // The description says how a file is launched and what it teaches, as lines of `key` and value (recipe.h and lesson.h
-// have the keys). It stands in a lesson beside the file, x.md beside x.cu, or in comment lines of the file itself:
+// have the keys). It is in a lesson beside the file, x.md beside x.cu, or in comment lines of the file itself:
 //
 //   // lanescope: block = 8
 //   // lanescope: arg in = input(n, grid * block)
@@ -29,11 +29,11 @@ namespace lanescope::session {
 
 struct Description {
     std::vector<compile::Directive> lines;
-    std::string file;  ///< that they stand in
+    std::string file;  ///< that contains them
     std::string body;  ///< Markdown below the front matter; empty for comment lines
 };
 
-/// The text of a lesson: its front matter and what follows. Errors name line and column.
+/// The text of a lesson: its front matter and the rest. Errors name line and column.
 [[nodiscard]] Result<Description> read_lesson_file(std::string_view text, const std::string& name);
 /// Does the text begin with a front matter?
 [[nodiscard]] bool is_lesson_file(std::string_view text);
@@ -51,8 +51,7 @@ struct SourceFile {
     bool built_in = false;
 };
 
-/// `lesson`: the text of `name` with the ending .md, or empty. A file with a lesson must not have comment lines as
-/// well.
+/// `lesson`: the text of `name` with the ending .md, or empty. A file with a lesson must not have comment lines, too.
 [[nodiscard]] Result<SourceFile> read_source(std::string text, const std::string& name, std::string lesson);
 
 /// The kernel or host function of that name, with or without its namespaces; null where there is none.

@@ -1,8 +1,8 @@
-// A program run on the emulator and on a real machine: do both do the same, thread by thread and access by access?
+// Runs a program on the emulator and on a real machine, and compares them, thread by thread and access by access.
 //
-// Where the order of accesses is not determined (an atomic's old value, a ticket, a flag that is waited for) the
-// emulator is run once more and told what the machine got; everything else is still compared. Where not all blocks were
-// recorded, nobody knows what the others did: then what depends on the order and differs is no verdict.
+// Where the order of accesses is not determined (an atomic's old value, a ticket, a flag that is polled) the emulator
+// runs once more with the machine's values; everything else is still compared. Where not all blocks were recorded, the
+// effects of the others are unknown: then a difference that depends on the order is not a verdict.
 #pragma once
 
 #include "execute/gpu/record_compare.h"
@@ -26,19 +26,19 @@ struct Verification {
     std::uint64_t blocks = 0;  ///< recorded, of all launches
     std::uint64_t launches = 0;
     Verdict verdict = Verdict::skipped;
-    std::string why;                  ///< of skipped ones, and of memory that differs in the end; a sentence
+    std::string why;                  ///< why it was skipped, or how the final memory differs; a sentence
     std::uint64_t entries = 0;        ///< compared: accesses, barriers, branches, values from other lanes
     std::uint64_t replayed = 0;       ///< of these, reads that the emulator replayed
-    std::uint64_t left_to_order = 0;  ///< bytes of memory that differ in the end as the order of atomics allows
+    std::uint64_t left_to_order = 0;  ///< bytes of the final memory that differ, as the order of atomics allows
     std::uint64_t log_bytes = 0;
     std::vector<std::string>
         left_out;  ///< instructions of the kernel that are not logged, as execute::Rewritten has them
     std::optional<execute::RecordDifference> difference;
-    /// What ran on the machine, as the emulator's trace of it; null where they differ.
+    /// The execution on the machine, as the emulator's trace of it; null where they differ.
     std::shared_ptr<const trace::Trace> recorded;
 };
 
-/// The machine that is verified against, and what is said of it.
+/// The machine to verify with, and its description.
 struct Verifier {
     timing::RecordingHeader on;
     /// For one program: ready to run the rewritten PTX.

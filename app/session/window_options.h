@@ -1,4 +1,4 @@
-// How the window starts, as the command line asks for it.
+// The start options of the window, from the command line.
 #pragma once
 
 #include "session/launch_values.h"
@@ -10,7 +10,7 @@
 
 namespace lanescope::session {
 
-/// What is absent comes from the settings of the last time, or from the defaults.
+/// Absent values come from the last settings, or from the defaults.
 struct WindowOptions {
     LaunchValues launch;         ///< its program: a catalog name, or the path of a .cu, .ptx, trace or recording
     std::optional<bool> light;   ///< theme
@@ -20,7 +20,7 @@ struct WindowOptions {
 
     /// For a picture of the window: draw one state, write the framebuffer as PNG and exit. Empty: an ordinary window.
     std::filesystem::path screenshot;
-    std::optional<std::uint32_t> pass;  ///< where to stand in it: after how many steps of which pass,
+    std::optional<std::uint32_t> pass;  ///< the position in it: after how many steps of which pass,
     std::optional<double> progress;     ///< or at which share (0..1) of the whole run
     std::optional<std::pair<std::uint32_t, std::uint32_t>> select;  ///< row and column of the Passes picture
 };

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t terms = cost_terms.size();
 constexpr std::size_t least_points = 2 * terms;
-constexpr unsigned rounds_of_weights = 10, most_sweeps = 3000;  // the fit has come to rest before
+constexpr unsigned rounds_of_weights = 10, most_sweeps = 3000;  // the fit converges earlier
 constexpr double at_rest = 1e-7;                                // relative change of a sweep
 constexpr double small_residual = 0.05;                         // of a logarithm: below it, squares
 constexpr double lanes_a_warp = 32;
@@ -45,7 +45,7 @@ Row row_of(const Point& point, const Machine& machine) {
 
 bool usable(const Point& point) { return point.counts && point.time.median > 0 && point.counts->instructions > 0; }
 
-/// Ranks from 1; equals share their mean.
+/// Ranks from 1; equal values share their mean rank.
 std::vector<double> ranks(const std::vector<double>& values) {
     std::vector<std::size_t> order(values.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -74,8 +74,8 @@ double correlation(const std::vector<double>& one, const std::vector<double>& ot
     return squares > 0 && other_squares > 0 ? both / std::sqrt(squares * other_squares) : 0;
 }
 
-/// Least squares of (row . weights - 1), each row weighed, no weight below 0: by coordinate descent, which is convex
-/// and so ends in the one minimum. Begins at what `weights` holds.
+/// Least squares of (row . weights - 1), each row weighted, no weight below 0: by coordinate descent, which is convex
+/// and so ends in the only minimum. Begins at `weights`.
 void solve(const Matrix& matrix, const Row& right, Row& weights) {
     for (unsigned sweep = 0; sweep < most_sweeps; ++sweep) {
         double change = 0, size = 0;
@@ -94,7 +94,7 @@ void solve(const Matrix& matrix, const Row& right, Row& weights) {
     }
 }
 
-/// What a fit reads of a point: its row for each nanosecond of its time, so that 1 is what it should add up to.
+/// A fit's data of a point: its row divided by its nanoseconds, so that it should add up to 1.
 struct Sample {
     Row row;
     const std::string* kernel;
@@ -111,10 +111,10 @@ std::vector<Sample> samples_of(std::span<const Point> points, const Machine& mac
     return samples;
 }
 
-/// Fitted to the samples that are not of the kernel `without`; null: to all.
+/// Fitted to the samples of all kernels but `without`; null: to all.
 std::optional<CostModel> fit_samples(std::span<const Sample> samples, const Machine& machine,
                                      const std::string* without = nullptr) {
-    // Terms are scaled to the same size first, instructions being billions where launches are one.
+    // Terms are first scaled to the same size, because instructions are billions where launches are one.
     Row scale{};
     std::vector<Row> rows;
     for (const Sample& sample : samples) {
@@ -156,7 +156,7 @@ double median_of(std::vector<double> values) {
 
 double p90_of(std::vector<double> values) { return spread_of(std::move(values)).p90; }
 
-/// What was measured beside what is estimated of it, in microseconds.
+/// The measured and the estimated time of a point, in microseconds.
 struct Pair {
     const Point* point;
     double estimated;

@@ -30,7 +30,7 @@ struct Claim {
     enum class Outcome : std::uint8_t { holds, does_not, not_measured };
     std::string says;    ///< "Version 1 of the local scan is at most only 40 % slower than version 2"
     std::string source;  ///< the document
-    std::string today;   ///< what this recording says, a sentence; where it does not, what is missing
+    std::string today;   ///< this recording's result, a sentence; or the missing measurement
     Outcome outcome = Outcome::not_measured;
 };
 

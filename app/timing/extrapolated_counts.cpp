@@ -9,7 +9,7 @@ namespace lanescope::timing {
 
 namespace {
 
-constexpr double tolerance = 0.01;       // of a count that is foretold
+constexpr double tolerance = 0.01;       // of a predicted count
 constexpr double grid_tolerance = 0.02;  // of blocks an element: the last block may be a part of one
 
 constexpr std::array places = {&Counts::instructions, &Counts::wavefronts, &Counts::sectors, &Counts::barriers,
@@ -29,7 +29,7 @@ bool as_many_an_element(const Point& one, const Point& other) {
     return std::abs(ratio - 1) < grid_tolerance;
 }
 
-/// Is the last foretold by the two before it?
+/// Do the first two predict the last?
 bool grow_in_step(const Point& one, const Point& two, const Point& three) {
     return std::ranges::all_of(places, [&](std::uint64_t Counts::*place) {
         const double counted = as_double((*three.counts).*place);
@@ -37,7 +37,7 @@ bool grow_in_step(const Point& one, const Point& two, const Point& three) {
     });
 }
 
-/// What `point` is extended from, by growing n; none where it cannot be.
+/// The points that `point` is extrapolated from, by growing n; none where that is impossible.
 std::vector<const Point*> basis_of(std::span<const Point> counted, const Point& point) {
     std::vector<const Point*> more_blocks, same_grid;
     for (const Point& each : counted) {

@@ -1,5 +1,5 @@
-// Counts of sizes that are too large to emulate, from those of smaller ones: what is done for each block, or for each
-// turn of a grid's loop, is done as many times more.
+// Counts of sizes that are too large to emulate, extrapolated from smaller ones: the work of each block, or of each
+// iteration of a grid-stride loop, is repeated proportionally.
 #pragma once
 
 #include "timing/measurement.h"
@@ -10,13 +10,13 @@
 
 namespace lanescope::timing {
 
-/// The counts of `point`, extended from those of `counted` that are of the same algorithm in the same blocks, with
-/// counts, at smaller n. Where the grid grows with n the last of three sizes has to be foretold by the two before it,
-/// to 1 %; where it stays the same, its loop turns more often. Else nothing: a grid by another rule, counts that depend
-/// on the data. The recordings that ship foretell their own last size to 0.8 %, mostly exactly.
+/// The counts of `point`, extrapolated from those of `counted` of the same algorithm with the same block size, with
+/// counts, at smaller n. Where the grid grows with n, the first two of three sizes must predict the last to 1 %; where
+/// it stays the same, its loop iterates more often. Otherwise nothing: a grid by another rule, counts that depend on
+/// the data. The recordings that ship predict their own last size to 0.8 %, mostly exactly.
 [[nodiscard]] std::optional<Counts> extrapolated_counts(std::span<const Point> counted, const Point& point);
 
-/// The point's own counts, else those that its recording lets foretell.
+/// The point's own counts, otherwise those extrapolated from its recording.
 struct FoundCounts {
     Counts counts;
     std::uint64_t counted_to = 0;  ///< the largest n that was emulated; 0: the point itself was

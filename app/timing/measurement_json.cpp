@@ -51,7 +51,7 @@ Json of(const Spread& spread) {
             {"samples", spread.samples}};
 }
 
-/// Of a document's one number least and percentiles are the number.
+/// For a document's single number, minimum and percentiles equal it.
 Spread spread_of(const Json& json) {
     const double median = json.at("median_us");
     return {.median = median,

@@ -1,5 +1,4 @@
-// The parts of a recording as JSON: what its file and its stream have in common. Readers throw what nlohmann::json
-// throws.
+// The parts of a recording as JSON: common to its file and its stream. Readers throw the exceptions of nlohmann::json.
 #pragma once
 
 #include "timing/measurement.h"
@@ -8,7 +7,7 @@
 
 namespace lanescope::timing::json {
 
-/// What stands above the measurements: device, driver, date, command, ...
+/// The header above the measurements: device, driver, date, command, ...
 [[nodiscard]] Json of_header(const Recording& recording);
 [[nodiscard]] Json of(const Spread& spread);
 [[nodiscard]] Json of(const Recording::Copy& copy);

@@ -1,4 +1,4 @@
-// Where measurements come from: the header of every recording, of times, counters and traces.
+// The origin of measurements: the header of every recording, of times, counters and traces.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -30,7 +30,7 @@ namespace json {
 using Json = nlohmann::ordered_json;
 
 [[nodiscard]] Json of(const RecordingHeader& header);
-/// Throws what nlohmann::json throws, where one of its fields is missing or no text. The command may be missing.
+/// Throws the exceptions of nlohmann::json where one of its fields is missing or not text. The command may be missing.
 [[nodiscard]] RecordingHeader recording_header_of(const Json& json);
 
 }  // namespace json

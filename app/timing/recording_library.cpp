@@ -14,14 +14,14 @@ namespace {
 
 constexpr std::string_view folder_inside = "assets/recordings/";
 
-/// Of one machine, on one day; one that was gone on with on another day has both: "2026-11-21 and 2026-11-22".
+/// Of one machine, on one day; a recording continued on another day has both: "2026-11-21 and 2026-11-22".
 bool together(const Recording& one, const Recording& other) {
     const bool on_a_day = one.date == other.date || (!one.date.empty() && other.date.contains(one.date)) ||
                           (!other.date.empty() && one.date.contains(other.date));
     return one.of_one_machine(other) && on_a_day;
 }
 
-/// Puts `item` in the place of the one like it, or at the end.
+/// Replaces the equal item, or appends `item`.
 template <class Item, class Alike>
 void put(std::vector<Item>& items, const Item& item, Alike alike) {
     const auto found = std::ranges::find_if(items, [&](const Item& each) { return alike(each, item); });
@@ -56,7 +56,7 @@ void merge(Recording& into, const Recording& from) {
         put(into.points, point, [](const Point& one, const Point& other) { return one.same_as(other); });
     if (from.date.size() > into.date.size()) into.date = from.date;
     for (const Omission& omission : from.omissions) put(into.omissions, omission, about_the_same);
-    // What was measured after all is no omission.
+    // A measurement made later is no longer an omission.
     std::erase_if(into.omissions, [&](const Omission& each) {
         return std::ranges::any_of(into.points, [&](const Point& point) { return is_measured(point, each); });
     });

@@ -1,5 +1,5 @@
-// The lecture's table: seven reductions, each a step better than the one before; what each step gained, and what the
-// algorithmic ones and those of the code gained together.
+// The lecture's table: seven reductions, each a step better than the one before; the gain of each step, and the
+// combined gains of the algorithmic steps and of the code steps.
 //
 // After Hui Liu, Reduction (after Mark Harris, Optimizing Parallel Reduction in CUDA), "Performance for 4M element
 // reduction" and "Optimization types".
@@ -36,7 +36,7 @@ inline constexpr std::array<Stage, 7> lecture_stages = {{
 inline constexpr std::uint64_t lecture_n = std::uint64_t{1} << 22U;
 inline constexpr std::uint32_t lecture_block = 128;
 
-/// What a table of steps is of.
+/// The setting of a table of steps.
 struct Setting {
     std::uint64_t n = 0;
     std::uint32_t block = 0;
@@ -59,22 +59,22 @@ struct Steps {
     std::optional<double> algorithmic, code;
 };
 
-/// Printed speed-ups are taken as they are printed.
+/// Printed speed-ups are taken as printed.
 [[nodiscard]] Steps steps_of(const Recording& recording, const Setting& setting);
 
-/// The setting, of that n and with that block if it can be, that the most stages were measured at; of equals the
-/// lecture's own, 2^22 elements in blocks of 128, then the larger n, then ints, as the lecture has them.
+/// The setting, of that n and with that block if possible, at which the most stages were measured; among equals the
+/// lecture's own, 2^22 elements in blocks of 128, then the larger n, then ints, as in the lecture.
 [[nodiscard]] std::optional<Setting> best_setting(const Recording& recording, std::optional<std::uint32_t> block = {},
                                                   std::optional<std::uint64_t> n = {});
 
-/// Which of two points of a kernel at one size stands for it: right results before wrong ones, whole algorithms before
-/// first launches, then the faster.
+/// Which of two points of a kernel at one size represents it: correct results before wrong ones, whole algorithms
+/// before first launches, then the faster.
 [[nodiscard]] bool stands_before(const Point& one, const Point& other);
 
-/// The type that a kernel was measured with: the one wanted if it was, else what there is.
+/// The element type to show for a kernel: the requested one if it was measured, otherwise the other.
 [[nodiscard]] std::string_view element_of(const Recording& recording, std::string_view kernel, std::string_view wanted);
 
-/// The point that stands for a kernel, by its element_of; nothing where there is none.
+/// The point that represents a kernel, by its element_of; nothing where there is none.
 [[nodiscard]] std::optional<std::size_t> point_of(const Recording& recording, std::string_view kernel,
                                                   const Setting& setting);
 

@@ -1,11 +1,15 @@
-// A recording as it grows: one JSON object a line, written by `lanescope time --stream` and read by whoever watches.
+// A recording as it grows: one JSON object a line, written by `lanescope time --stream` for the process that shows it.
 //
-//   {"recording": {...}}                         first: device, driver, date, command; no measurements yet
-//   {"overhead": {...}}, {"copy": {...}}, {"sweep": {...}}, {"point": {...}}      a measurement, as in the recording's
-//   file {"library": "CUB 3.0.1, nvcc 13.0.88"}       what the library's points that follow are made with {"omission":
-//   {...}}                          what was asked for and is not measured, and why {"progress": {"done": k, "of": m,
-//   "what": "...", "seconds_left": s}} {"problem": {"what": ..., "where": ["file", line, column], "remedy": ...}}
-//   the whole run cannot go on {"end": true}                                last: nothing is missing
+//   {"recording": {...}}    first: device, driver, date, command; no measurements yet
+//   {"overhead": {...}}, {"copy": {...}}, {"sweep": {...}}, {"point": {...}}
+//                           a measurement, as in the recording's file
+//   {"library": "CUB 3.0.1, nvcc 13.0.88"}
+//                           the library that the following points of it were made with
+//   {"omission": {...}}     a requested measurement that was not made, and why
+//   {"progress": {"done": k, "of": m, "what": "...", "seconds_left": s}}
+//   {"problem": {"what": ..., "where": ["file", line, column], "remedy": ...}}
+//                           the whole run cannot continue
+//   {"end": true}           last: nothing is missing
 #pragma once
 
 #include "timing/measurement.h"

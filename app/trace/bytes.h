@@ -1,5 +1,5 @@
-// Little-endian bytes and variable-length numbers, appended to and read from; what a trace file is made of.
-// A reader never reads past its end: it fails once, stays failed, and gives zeros from then on.
+// Little-endian bytes and variable-length numbers, written and read; a trace file consists of them. A reader never
+// reads past its end: it fails once, stays failed, and returns zeros from then on.
 #pragma once
 
 #include <cstddef>
@@ -27,14 +27,14 @@ class ByteWriter {
     void fixed(std::uint64_t value, unsigned width) {
         for (unsigned i = 0; i < width; ++i) u8(static_cast<std::uint8_t>(value >> (8 * i)));
     }
-    /// LEB128: seven bits a byte, lowest first, the top bit says that more follow.
+    /// LEB128: seven bits a byte, lowest first; the top bit says that more follow.
     void number(std::uint64_t value) {
         for (; value >= 0x80; value >>= 7) u8(static_cast<std::uint8_t>(value | 0x80));
         u8(static_cast<std::uint8_t>(value));
     }
     void signed_number(std::int64_t value) { number(zigzag(value)); }
     void raw(std::span<const std::byte> bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
-    /// With its length before it.
+    /// Preceded by its length.
     void block(std::span<const std::byte> bytes) {
         number(bytes.size());
         raw(bytes);
@@ -87,7 +87,7 @@ class ByteReader {
         if (value > most) return fail(), 0;
         return value;
     }
-    /// How many things follow, each of at least `least_bytes`: never more than the bytes left can hold.
+    /// A count of items of at least `least_bytes` each: never more than the remaining bytes can hold.
     std::size_t count(std::size_t least_bytes) { return number_up_to(rest_.size() / least_bytes); }
     std::span<const std::byte> raw(std::uint64_t size) {
         if (size > rest_.size()) return fail(), std::span<const std::byte>();

@@ -1,4 +1,4 @@
-// The outside of a trace file: a header that names format, version and sizes, then one zstd frame with its checksum.
+// The container of a trace file: a header that names format, version and sizes, then one zstd frame with its checksum.
 //
 //   offset  bytes
 //        0      8  magic: 89 'L' 'S' 'C' 0D 0A 1A 0A (a transfer that rewrites line ends breaks it, as PNG's does)
@@ -6,9 +6,9 @@
 //       12      4  zero
 //       16      8  size of the payload
 //       24      8  size of the zstd frame that follows the header
-//       32      8  FNV-1a of bytes 0 to 31: a newer version is told from a damaged one
+//       32      8  FNV-1a of bytes 0 to 31: distinguishes a newer version from a damaged one
 //
-// Numbers are little-endian. Magic, version and the header's checksum stay where they are in every version to come.
+// Numbers are little-endian. Magic, version and the header's checksum keep their places in every future version.
 #pragma once
 
 #include "base/result.h"

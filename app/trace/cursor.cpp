@@ -32,8 +32,8 @@ struct EffectAt {
     std::uint32_t effect = 0;  ///< in the step
 };
 
-/// The writes of one register in one warp, ascending. `any` is a binary tree over them, as a heap: the lanes that some
-/// write below a node wrote; leaf i is any[size + i].
+/// The writes of one register in one warp, ascending. `any` is a binary tree over them, as a heap: the lanes written by
+/// some write below a node; leaf i is any[size + i].
 struct RegisterWrites {
     std::vector<EffectAt> all;
     std::vector<LaneMask> any;
@@ -65,7 +65,7 @@ struct RegisterWrites {
     }
 };
 
-/// One warp's own timeline. Registers need no state: what one holds is what its last write before the position left.
+/// One warp's own timeline. Registers need no state: a register holds the value of its last write before the position.
 struct WarpTrack {
     std::vector<std::uint32_t> steps;  ///< ascending
     bool indexed = false;              ///< the two below are filled on first use

@@ -1,5 +1,5 @@
 // A position in a Trace with the machine's state there: registers, shared and global memory, every warp's next line.
-// Position p: p steps have been applied; step p is the one that executes next. Forward and back cost the same.
+// Position p: p steps have been applied; step p executes next. Forward and back cost the same.
 #pragma once
 
 #include "trace/trace.h"
@@ -9,18 +9,18 @@
 
 namespace lanescope::trace {
 
-/// Bytes with a record of which were ever written: a zero is not a never-written.
+/// Bytes with a count of their writes: a zero differs from an unwritten byte.
 struct MemoryImage {
     std::vector<std::byte> bytes;
     std::vector<std::uint32_t> writes;  ///< per byte: how many stores so far; 0 = never written
     friend bool operator==(const MemoryImage&, const MemoryImage&) = default;
 };
 
-/// Stores of recorded blocks, and what the host writes between launches: what other blocks of the grid wrote to global
-/// memory is not in the trace. Not thread-safe; a cursor each.
+/// Stores of recorded blocks, and host writes between launches; global writes of other blocks are not in the trace. Not
+/// thread-safe; one cursor each.
 class Cursor {
   public:
-    /// Reads the whole trace once, to lay down checkpoints.
+    /// Reads the whole trace once, to create checkpoints.
     explicit Cursor(std::shared_ptr<const Trace> trace);
     ~Cursor();
     Cursor(Cursor&&) noexcept;
@@ -34,8 +34,8 @@ class Cursor {
     bool back();     ///< false at the start
     /// Clamped. O(log n): a search for the checkpoint, and the steps from there, a constant at most.
     void seek(std::size_t position);
-    /// Records looked at so far to get anywhere and to answer questions: steps applied or undone, pages of memory put
-    /// back, register writes searched. The cost of a cursor, whatever the machine.
+    /// Records visited so far for moves and answers: steps applied or undone, pages of memory restored, register writes
+    /// searched. The cost of a cursor, independent of the machine.
     [[nodiscard]] std::uint64_t visited() const;
 
     /// The launch that the step at the position belongs to; at the end, the last one that recorded a step.
@@ -46,7 +46,7 @@ class Cursor {
     [[nodiscard]] const MemoryImage& shared(BlockId block) const;
     [[nodiscard]] const MemoryImage& global(std::uint32_t buffer) const;  ///< index in Trace::buffers
 
-    /// What the register held: 0 before its first write, unless that write's record says otherwise.
+    /// The register's value: 0 before its first write, unless that write's record says otherwise.
     [[nodiscard]] std::uint64_t register_value(BlockId block, WarpId warp, RegisterId reg, unsigned lane) const;
     [[nodiscard]] bool register_written(BlockId block, WarpId warp, RegisterId reg, unsigned lane) const;
 

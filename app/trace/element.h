@@ -1,4 +1,4 @@
-// How the numbers of a type of the source are read.
+// How the numbers of a source type are read.
 #pragma once
 
 #include "base/number_type.h"
@@ -14,7 +14,7 @@ namespace lanescope::trace {
 
 [[nodiscard]] NumberType number_of(Element element);
 
-/// Of one component: "unsigned int" -> u32, "float4" -> f32. Nothing for what is no type of numbers.
+/// Of one component: "unsigned int" -> u32, "float4" -> f32. Nothing for types that are not numbers.
 [[nodiscard]] std::optional<Element> element_named(std::string_view type);
 
 }  // namespace lanescope::trace

@@ -14,15 +14,15 @@ namespace lanescope::trace {
 inline constexpr std::uint32_t file_version = 5, oldest_file_version = 4;
 
 [[nodiscard]] std::vector<std::byte> to_bytes(const Trace& trace);
-/// Refuses, saying which: not a trace, a newer or an older version, damaged (checksum, lengths, indices out of range).
+/// Refuses with a reason: not a trace, a newer or an older version, damaged (checksum, lengths, indices out of range).
 [[nodiscard]] Result<std::shared_ptr<const Trace>> from_bytes(std::span<const std::byte> bytes,
                                                               const std::string& file);
 
-/// Written beside and renamed, so that a failure loses nothing.
+/// Written to another file and renamed, so that a failure loses nothing.
 [[nodiscard]] Result<void> save(const Trace& trace, const std::filesystem::path& path);
 [[nodiscard]] Result<std::shared_ptr<const Trace>> load(const std::filesystem::path& path);
 [[nodiscard]] bool looks_like_trace(std::span<const std::byte> first_bytes);
-/// By its first bytes; false for what cannot be read.
+/// By its first bytes; false for an unreadable file.
 [[nodiscard]] bool is_trace_file(const std::filesystem::path& path);
 
 }  // namespace lanescope::trace

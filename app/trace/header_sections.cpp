@@ -1,4 +1,4 @@
-// The parts of a trace file that say what ran: origin, launches, buffers, names, counts, findings, texts.
+// The parts of a trace file about the run: origin, launches, buffers, names, counts, findings, texts.
 #include "model/device_limits.h"
 #include "trace/sections.h"
 
@@ -310,7 +310,7 @@ void write_findings(ByteWriter& out, const Trace& trace) {
 
 namespace {
 
-/// Where a launch's thread may be said to be.
+/// The thread that a finding may name in a launch.
 template <class Place>
 void read_thread(ByteReader& in, const Launch& launch, Place& place) {
     place.block = read_id<BlockId>(in, launch.grid.count());

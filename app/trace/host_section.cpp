@@ -1,4 +1,4 @@
-// What the host wrote between launches, in a trace file.
+// The host's writes between launches, in a trace file.
 #include "trace/sections.h"
 
 #include <limits>

@@ -1,4 +1,4 @@
-// What lies in an element of an array that is several numbers: a built-in vector's components, a structure's members.
+// The numbers in an array element that has several: a built-in vector's components, a structure's members.
 #pragma once
 
 #include "ptx/module.h"
@@ -23,17 +23,16 @@ struct Members {
     std::uint64_t bytes = 0;  ///< of the element
     std::vector<Member> all;  ///< ascending by offset
 
-    /// The member that those bytes of the element lie in; nullptr where they are more than one member, or padding.
+    /// The member that contains those bytes of the element; nullptr where they are more than one member, or padding.
     [[nodiscard]] const Member* at(std::uint64_t offset, unsigned size) const;
     /// Whether members of that size fill the element, so that each is a cell of a picture.
     [[nodiscard]] bool are_cells_of(unsigned size) const;
 };
 
-/// By the type's name, "const float4*" and "Best" alike; nothing for numbers, and for structures that the module does
-/// not know.
+/// By the type's name, "const float4*" and "Best" alike; nothing for numbers, and for structures unknown to the module.
 [[nodiscard]] std::optional<Members> members_of(const ptx::Module& module, std::string_view type);
 
-/// Of an array of the source: what the kernel's argument that points to the buffer, or its declaration, says.
+/// For an array of the source: by the kernel's argument that points to the buffer, or by its declaration.
 [[nodiscard]] std::optional<Members> members_of(const Trace& trace, const ptx::Module& module, const Buffer& buffer);
 [[nodiscard]] std::optional<Members> members_of(const ptx::Module& module, const SharedArray& array);
 

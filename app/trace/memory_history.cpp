@@ -9,11 +9,11 @@ namespace lanescope::trace {
 
 namespace {
 
-/// A checkpoint costs the pages changed since the last one, and is worth it when it saves that much stepping: with at
-/// most this many bytes a step, all checkpoints together stay smaller than the trace.
+/// A checkpoint costs the pages changed since the last one, and is worth it when it saves that many steps: with at most
+/// this many bytes a step, all checkpoints together are smaller than the trace.
 constexpr std::size_t checkpoint_bytes_per_step = 256;
 constexpr std::size_t shortest_interval = 256;
-/// However much they cost: no seek applies more steps than this.
+/// The limit in any case: no seek applies more steps than this.
 constexpr std::size_t longest_interval = 8192;
 
 bool writes_memory(const Effect& effect) {
@@ -97,7 +97,7 @@ void MemoryHistory::write_lane(const Effect& effect, unsigned lane, Region* bloc
     if (region == nullptr) return;
     const std::uint64_t offset = address - region->address;
     const std::uint64_t bytes = std::uint64_t{effect.bytes} * effect.elements;
-    // A store past the end is a finding; it changed nothing here.
+    // A store past the end is a finding; it changes nothing here.
     if (offset >= region->bytes || bytes > region->bytes - offset) return;
     MemoryImage& image = image_of(*region);
     if (laying_) note_store(*region, offset, bytes);
@@ -136,7 +136,7 @@ std::span<const HostWrite> MemoryHistory::host_writes_at(std::size_t position) c
     return {found.begin(), found.end()};
 }
 
-/// The host's bytes are contents like those that a buffer begins with: no store of the kernel's.
+/// The host's bytes are contents like a buffer's initial ones, and not a store of the kernel.
 void MemoryHistory::write_by_host(const HostWrite& write, Direction direction) {
     const std::vector<std::byte>& bytes = direction == Direction::forward ? write.after : write.before;
     if (bytes.empty()) return;
@@ -161,7 +161,7 @@ void MemoryHistory::apply(std::size_t position) {
     for (const HostWrite& write : host_writes_at(position + 1)) write_by_host(write, Direction::forward);
 }
 
-// Everything in the reverse order: lanes that met at one address each gave what they found.
+// In the reverse order: lanes that stored to one address each restore the value they overwrote.
 void MemoryHistory::undo(std::size_t position) {
     ++visited_;
     for (const HostWrite& write : host_writes_at(position + 1) | std::views::reverse) {

@@ -1,6 +1,6 @@
-// Shared and global memory of a trace at any position. Steps are applied and undone one by one; far jumps go through
+// Shared and global memory of a trace at any position. Steps are applied and undone one by one; long jumps use
 // checkpoints, which keep only the pages that changed since the one before. A jump costs a search for its checkpoint
-// and the steps from there, fewer than a checkpoint interval; pages follow when they are needed.
+// and the steps from there, fewer than a checkpoint interval; pages are restored on demand.
 #pragma once
 
 #include "trace/cursor.h"
@@ -17,15 +17,15 @@ class MemoryHistory {
   public:
     explicit MemoryHistory(const Trace& trace);
 
-    /// Step number `position`, and what the host wrote after it.
+    /// Step number `position`, and the host's writes after it.
     void apply(std::size_t position);
     void undo(std::size_t position);
 
-    /// Puts memory, now at step `from`, to the last checkpoint at or before `to`, if that is nearer to `to`.
+    /// Restores memory, now at step `from`, to the last checkpoint at or before `to`, if that is nearer to `to`.
     /// Returns the position that memory is then at.
     std::size_t jump(std::size_t from, std::size_t to);
 
-    /// Steps applied and undone and pages put back so far: what the work was, whatever the machine.
+    /// Steps applied and undone and pages restored so far: the cost, independent of the machine.
     [[nodiscard]] std::uint64_t visited() const { return visited_; }
 
     [[nodiscard]] const MemoryImage& shared(std::uint32_t launch, BlockId block);
@@ -42,7 +42,7 @@ class MemoryHistory {
         std::uint32_t region = 0;
         std::uint32_t index = 0;  ///< in the region
         bool dirty = false;
-        std::uint32_t jumps = 0;        ///< it is as it should be since that many jumps; before, as at the checkpoint
+        std::uint32_t jumps = 0;        ///< up to date since that many jumps; before, as at the checkpoint
         std::vector<Version> versions;  ///< ascending; before the first: as it was at the start
     };
     struct Snapshot {
@@ -56,7 +56,7 @@ class MemoryHistory {
         std::uint64_t bytes = 0;
         std::span<const std::byte> initial;  ///< shorter than `bytes`: zeros follow
         bool made = false;
-        MemoryImage image;                 ///< made when first touched or looked at
+        MemoryImage image;                 ///< created on first use
         std::vector<std::uint32_t> pages;  ///< index in pages_ + 1, 0: never stored to
     };
 
@@ -71,7 +71,7 @@ class MemoryHistory {
     std::uint32_t checkpoint_ = 0;          ///< the last jump went there
     std::uint32_t jumps_ = 0;               ///< so far
     std::uint64_t visited_ = 0;
-    bool laying_ = true;  ///< checkpoints are being laid: note what is stored to
+    bool laying_ = true;  ///< checkpoints are being created: record the pages stored to
 
     MemoryImage& image_of(Region& region);
     Region& block_region(std::uint32_t launch, BlockId block);
@@ -80,12 +80,12 @@ class MemoryHistory {
     void note_store(Region& region, std::uint64_t offset, std::uint64_t bytes);
     void lay_checkpoint(std::size_t position);
     void restore(const Page& page, std::uint32_t checkpoint);
-    /// A jump changes no page; each is put back when it is next stored to or looked at.
+    /// A jump changes no page; each is restored when it is next stored to or read.
     void put_back(const Region& region, std::uint64_t index);
     const MemoryImage& whole(Region& region);
 
     enum class Direction : std::uint8_t { forward, back };
-    /// The host's writes that are first there at the position.
+    /// The host's writes that happen at the position.
     [[nodiscard]] std::span<const HostWrite> host_writes_at(std::size_t position) const;
     void write_by_host(const HostWrite& write, Direction direction);
     void write_lane(const Effect& effect, unsigned lane, Region* block, Direction direction);

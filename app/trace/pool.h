@@ -1,6 +1,5 @@
-// What a trace keeps by the million: plain values, one behind the other. Unlike a vector it hands out room that holds
-// nothing yet, so that a row of values is written where it stays; and what grows is moved by the system, which need not
-// copy it.
+// Storage for a trace's millions of plain values, contiguous. Unlike a vector it provides uninitialized room, so that a
+// row of values is written in place; and the system moves a growing pool without copying it.
 #pragma once
 
 #include <algorithm>
@@ -53,8 +52,8 @@ class Pool {
         return past_last_[-1];
     }
 
-    /// Where the next value goes, and `count` of them have room. What is there means nothing until take() says how many
-    /// were written.
+    /// The place of the next value, with room for `count`. Its contents are undefined until take() says how many were
+    /// written.
     [[nodiscard]] T* room(std::size_t count) {
         if (static_cast<std::size_t>(end_of_room_ - past_last_) < count) grow(count);
         return past_last_;
@@ -63,7 +62,7 @@ class Pool {
         assert(count <= static_cast<std::size_t>(end_of_room_ - past_last_));
         past_last_ += count;
     }
-    /// One more, made of these.
+    /// Appends one value, constructed from these.
     template <class... Parts>
     T& add(Parts&&... parts) {
         T* const place = room(1);
@@ -72,7 +71,7 @@ class Pool {
         return *place;
     }
 
-    /// Only the first `count` stay.
+    /// Keeps only the first `count`.
     void cut(std::size_t count) {
         assert(count <= size());
         past_last_ = first_ + count;
@@ -80,7 +79,7 @@ class Pool {
     void reserve(std::size_t count) {
         if (count > capacity()) move_to(count);
     }
-    /// Gives back what lies idle.
+    /// Releases unused memory.
     void trim() {
         if (capacity() > size()) move_to(size());
     }

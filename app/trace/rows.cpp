@@ -49,7 +49,7 @@ template <class T>
         if (rest == LaneMask::only(second)) return false;
         const auto rise = static_cast<Signed>(row[second] - row[first]);
         const unsigned run = second - first;
-        if (std::has_single_bit(run)) {  // as nearly always; a division takes as long as all the rest
+        if (std::has_single_bit(run)) {  // the common case; a division takes as long as all the rest
             if ((static_cast<T>(rise) & (run - 1U)) != 0) return false;
             step = static_cast<T>(rise >> std::countr_zero(run));
         } else {

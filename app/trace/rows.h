@@ -1,4 +1,4 @@
-// A row of values, one a lane, <-> the pools of a Trace: most step evenly from lane to lane, and are two numbers.
+// A row of values, one a lane, <-> the pools of a Trace: most have a constant stride and are stored as two numbers.
 #pragma once
 
 #include "base/ids.h"
@@ -9,13 +9,12 @@
 
 namespace lanescope::trace {
 
-/// Writes row[lane] of `lanes`, lowest first, to `to`, where there is room for a whole warp's; returns how many those
-/// are.
+/// Writes row[lane] of `lanes`, lowest first, to `to`, which has room for a whole warp; returns how many.
 unsigned pack(const std::uint32_t* row, LaneMask lanes, std::uint32_t* to);
 unsigned pack(const std::uint64_t* row, LaneMask lanes, std::uint64_t* to);
 
-/// Writes what lane 0 has, or would have, and the step from each lane to the next where row[lane] steps evenly in
-/// `lanes`, of which there are three or more: two values are no shorter so. Else the values as pack() does. Returns how
+/// Writes the value that lane 0 has, or would have, and the stride, where row[lane] has a constant stride over `lanes`
+/// and there are three or more: two values are not shorter that way. Otherwise the values as pack() does. Returns how
 /// many were written, and whether they are those two.
 struct Packed {
     unsigned count = 0;
@@ -37,7 +36,7 @@ void append_even(Pool<T>& pool, T base, T step) {
     pool.take(2);
 }
 
-/// True where two numbers stand for the row.
+/// True where two numbers represent the row.
 template <class T>
 [[nodiscard]] bool append_row(Pool<T>& pool, LaneMask lanes, const T* row) {
     const Packed packed = pack_row(row, lanes, pool.room(warp_size));

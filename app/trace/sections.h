@@ -1,6 +1,5 @@
-// The payload of a trace file: sections in a fixed order, each a four-letter name and its length. What is read is
-// checked before it is believed: every index, enumerator, length and mask, and every size before memory is taken for
-// it.
+// The payload of a trace file: sections in a fixed order, each a four-letter name and its length. Everything read is
+// checked: every index, enumerator, length and mask, and every size before memory is allocated for it.
 #pragma once
 
 #include "base/result.h"
@@ -11,7 +10,7 @@
 
 namespace lanescope::trace {
 
-/// The parts of a Trace that only its writer and its file may touch.
+/// The parts of a Trace that only its writer and its file may access.
 struct FileAccess {
     static Pool<Step>& steps(Trace& trace) { return trace.steps_; }
     static Pool<Effect>& effects(Trace& trace) { return trace.effects_; }
@@ -23,7 +22,7 @@ struct FileAccess {
 [[nodiscard]] std::vector<std::byte> encode(const Trace& trace);
 [[nodiscard]] Result<std::shared_ptr<const Trace>> decode(std::span<const std::byte> payload, const std::string& file);
 
-// One function a part, and its inverse. Readers fail on what cannot be; they return nothing to read on from.
+// One function for each part, and its inverse. Readers fail on invalid data and return nothing then.
 void write_origin(ByteWriter& out, const Trace& trace);
 void write_launches(ByteWriter& out, const Trace& trace);
 void write_buffers(ByteWriter& out, const Trace& trace);

@@ -1,4 +1,4 @@
-// The parts of a trace file that say what happened: steps and effects column by column, and the effects' values.
+// The parts of a trace file about the execution: steps and effects column by column, and the effects' values.
 #include "trace/container.h"
 #include "trace/sections.h"
 #include "trace/value_code.h"
@@ -54,7 +54,7 @@ std::uint32_t step_from(std::uint32_t last, ByteReader& column) {
     return static_cast<std::uint32_t>(value);
 }
 
-/// What the first step's numbers are counted from.
+/// The base of the first step's numbers.
 Step before_first() {
     Step step;
     step.block = BlockId(0);
@@ -149,7 +149,7 @@ std::uint8_t shape_of(const Effect& effect) {
     return static_cast<std::uint8_t>(unsigned{effect.elements} << 4 | bytes);
 }
 
-/// What each kind of effect can look like.
+/// The valid shapes of each kind of effect.
 bool possible(const Effect& effect, const Step& step, const Trace& trace) {
     switch (effect.kind) {
         case EffectKind::register_write: {
@@ -173,7 +173,7 @@ bool possible(const Effect& effect, const Step& step, const Trace& trace) {
     return false;
 }
 
-/// How much an effect takes of each pool at most.
+/// The most that an effect takes of each pool.
 struct PoolSizes {
     std::uint64_t narrow = 0, wide = 0, addresses = 0;
 

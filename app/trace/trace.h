@@ -1,15 +1,14 @@
 // The Trace: everything that one execution did, immutable and complete for the recorded blocks.
 //
-//   header   what ran: source, PTX, view, launches, buffers, registers by name
+//   header   the program: source, PTX, view, launches, buffers, registers by name
 //   steps    one per warp instruction of a recorded block, in the order of execution: the timeline
 //   host     what the host wrote between launches, and its other steps where it is a whole program
 //   effects  what a step changed or touched: register writes, memory accesses, these with before and after; control
 //   counts   whole-grid totals per launch and epoch, recorded blocks or not
-//   findings what is wrong with the kernel
-//   printed  what it said by printf
+//   findings errors of the kernel
+//   printed  its printf output
 //
-// Everything that looks at a kernel reads this and never a running machine. Instructions are named by their line of
-// PTX.
+// Everything that shows a kernel reads this and never a running machine. Instructions are named by their line of PTX.
 #pragma once
 
 #include "base/ids.h"
@@ -35,11 +34,11 @@ struct Dim3 {
 enum class Space : std::uint8_t { shared, global, local, param, constant };
 enum class View : std::uint8_t { written, compiled };
 enum class Machine : std::uint8_t { emulator, gpu };
-/// What the steps of recorded blocks are: the instructions that touch memory, order what does, or cross lanes; or all,
-/// with what they write to registers.
+/// The steps of recorded blocks: only the instructions that access or order memory, and cross-lane instructions; or
+/// all, with the registers they write.
 enum class Detail : std::uint8_t { accesses, registers };
 
-/// How the bytes of a buffer, an argument or a cell are to be read by a person.
+/// How the bytes of a buffer, an argument or a cell are displayed.
 enum class Element : std::uint8_t { s8, u8, s16, u16, s32, u32, s64, u64, f16, bf16, f32, f64 };
 [[nodiscard]] unsigned bytes_of(Element element);
 [[nodiscard]] std::string_view name_of(Element element);  ///< "int", "float", ...
@@ -100,7 +99,7 @@ struct Step {
     PtxLine line;
     std::uint32_t epoch = 0;         ///< block barriers this warp has passed in this launch
     LaneMask active;                 ///< lanes at this instruction
-    LaneMask executed;               ///< of those, the ones that its guard lets act
+    LaneMask executed;               ///< active lanes whose guard is true
     std::uint32_t first_effect = 0;  ///< effects of the step: [first_effect, first_effect + effect_count)
     std::uint32_t effect_count = 0;
 };
@@ -109,16 +108,16 @@ enum class EffectKind : std::uint8_t {
     register_write,
     load,
     store,
-    atomic,      ///< before = old value, after = new value; a register_write beside it holds what the lane got
+    atomic,      ///< before = old value, after = new value; a register_write beside it holds the lane's result
     branch,      ///< lanes = those that took it
     barrier,     ///< lanes = those that arrived; `id` = barrier number
     shuffle,     ///< value(lane) = source lane; a register_write beside it holds the result
-    exit,        ///< lanes that are gone
+    exit,        ///< lanes that exit
     reconverge,  ///< lanes that joined before this step
 };
 
-/// One thing a step did. Values are per lane of `lanes`, packed, lowest lane first, or where they step evenly from lane
-/// to lane two numbers: what lane 0 would have, and the step. See the Trace's accessors.
+/// One effect of a step. Values are per lane of `lanes`, packed, lowest lane first, or with a constant stride two
+/// numbers: the value that lane 0 would have, and the stride. See the Trace's accessors.
 struct Effect {
     EffectKind kind = EffectKind::register_write;
     Space space = Space::shared;    ///< of loads, stores, atomics
@@ -132,9 +131,9 @@ struct Effect {
     std::uint32_t first_address = 0;
 };
 
-/// What whole-grid counting keeps, additive. Of warps with at least one executed lane, unless said otherwise.
-/// Names follow the hardware counters (Nsight Compute): instructions are warp instructions, wavefronts are of shared
-/// memory, sectors of 32 bytes.
+/// The counts kept for the whole grid, additive. Of warps with at least one executed lane, unless said otherwise. Names
+/// follow the hardware counters (Nsight Compute): instructions are warp instructions, wavefronts are of shared memory,
+/// sectors of 32 bytes.
 struct Counts {
     std::uint64_t warp_instructions = 0;           ///< issued with at least one executed lane
     std::uint64_t thread_instructions = 0;         ///< executed lanes, summed (predicated-off ones excluded)
@@ -154,20 +153,20 @@ struct Counts {
     std::uint64_t barriers = 0;  ///< block barriers passed, once a block
     std::uint64_t branches = 0;
     std::uint64_t divergent_branches = 0;     ///< taken by some of the active lanes only
-    std::uint64_t operator_applications = 0;  ///< lanes that combined two values which each depend on input data
+    std::uint64_t operator_applications = 0;  ///< lanes that combined two values which both depend on input data
 
     Counts& operator+=(const Counts& other);
     friend bool operator==(const Counts&, const Counts&) = default;
 };
 
-/// What the host put into a buffer before a launch: a copy, a fill, a step of its own. It is there at the position
-/// where the launch's first step executes next.
+/// A host write to a buffer before a launch: a copy, a fill, a step of its own. It happens at the position where the
+/// launch's first step executes next.
 struct HostWrite {
-    std::uint32_t launch = 0;       ///< the launch that it came before
+    std::uint32_t launch = 0;       ///< the launch after it
     std::uint32_t buffer = 0;       ///< index in Trace::buffers
     std::uint64_t offset = 0;       ///< bytes from the buffer's begin
     std::uint32_t source_line = 0;  ///< of the host's code, 0: unknown
-    std::vector<std::byte> before;  ///< what it overwrote, of all blocks of the grid
+    std::vector<std::byte> before;  ///< the overwritten bytes, with the writes of all blocks
     std::vector<std::byte> after;   ///< as long
 };
 
@@ -221,9 +220,9 @@ struct Finding {
     std::optional<StepId> step;  ///< the step it happened in, if recorded
     std::string message;         ///< a sentence with names and numbers
     std::string variable;        ///< the array or buffer touched; empty: none, or unknown
-    std::uint64_t count = 1;     ///< how often it happened at this line: everything else tells of the first time
+    std::uint64_t count = 1;     ///< how often it happened at this line; all other fields describe the first time
 
-    /// The other thread of a race, and what it did before.
+    /// The other thread of a race, and its earlier access.
     struct Side {
         BlockId block;
         WarpId warp;
@@ -236,7 +235,7 @@ struct Finding {
 };
 [[nodiscard]] std::string_view name_of(Finding::Kind kind);  ///< "out-of-bounds", ...
 
-/// What one call of printf wrote, in the order of execution.
+/// The output of one printf call, in the order of execution.
 struct Printed {
     std::uint32_t launch = 0;
     BlockId block;
@@ -246,7 +245,7 @@ struct Printed {
     std::string text;            ///< formatted; any bytes
 };
 
-/// Where it comes from: everything needed to show it on a machine that has neither kernel nor compiler.
+/// The origin of a trace: everything needed to show it on a machine that has neither kernel nor compiler.
 struct Origin {
     Machine machine = Machine::emulator;
     std::string device;       ///< "NVIDIA H200"; empty for the emulator
@@ -257,7 +256,7 @@ struct Origin {
     View view = View::written;
     unsigned arch = 75;
     std::uint64_t n = 0;  ///< problem size
-    std::string input;    ///< how the input was made: "iota", "random 7", ...
+    std::string input;    ///< the input: "iota", "random 7", ...
     std::string oracle;   ///< name of the CPU oracle, or empty
     unsigned banks = 32;  ///< of shared memory, for the counts: 32, or the 16 of compute capability 1.x
 };
@@ -277,10 +276,9 @@ class Trace {
     std::string host_end;                     ///< how the program ended: "exit status 0"
     std::vector<Finding> findings;
     std::vector<Printed> printed;
-    std::vector<std::string>
-        notes;  ///< what was done otherwise than asked, a sentence each: fewer blocks recorded, ...
+    std::vector<std::string> notes;  ///< deviations from the request, a sentence each: fewer blocks recorded, ...
     Detail detail = Detail::registers;
-    bool cancelled = false;  ///< stopped by the user: everything before is there
+    bool cancelled = false;  ///< stopped by the user: it ends early
 
     [[nodiscard]] std::size_t step_count() const { return steps_.size(); }
     [[nodiscard]] const Step& step(StepId id) const { return steps_[id.index()]; }
@@ -289,9 +287,9 @@ class Trace {
         return std::span<const Effect>(effects_).subspan(step.first_effect, step.effect_count);
     }
 
-    /// After: the value that a lane in `effect.lanes` wrote to a register (predicates: 0 or 1), or of memory effects
-    /// element `element` of the lane's vector; of shuffles, the source lane. Before: what memory held; loads: what was
-    /// read. What a register held before is what its last write left, see Cursor. Zero-extended to 64 bits.
+    /// After: the value that a lane in `effect.lanes` wrote to a register (predicates: 0 or 1), or for memory effects
+    /// element `element` of the lane's vector; for shuffles, the source lane. Before: memory's old value; for loads,
+    /// the value read. For a register's old value see Cursor. Zero-extended to 64 bits.
     [[nodiscard]] std::uint64_t before(const Effect& effect, unsigned lane, unsigned element = 0) const;
     [[nodiscard]] std::uint64_t after(const Effect& effect, unsigned lane, unsigned element = 0) const;
     /// Byte address of a memory effect's lane: offset in the block's shared (the thread's local) memory, or the
@@ -302,7 +300,7 @@ class Trace {
     [[nodiscard]] Counts totals() const;
     [[nodiscard]] const Buffer* buffer_at(std::uint64_t address) const;  ///< the buffer that holds a global address
     [[nodiscard]] std::uint64_t memory_bytes() const;                    ///< what this object occupies, about
-    /// The position at which a host write is first there.
+    /// The position at which a host write happens.
     [[nodiscard]] std::size_t position_of(const HostWrite& write) const {
         return launches[write.launch].first_step.index();
     }

@@ -8,7 +8,7 @@ namespace lanescope::trace {
 
 namespace {
 
-/// How one row of lane values is written.
+/// The encoding of one row of lane values.
 enum class Code : std::uint8_t {
     repeated,  ///< as the row before, of the same lanes
     affine,    ///< base + stride x lane: two numbers

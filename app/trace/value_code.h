@@ -1,6 +1,5 @@
-// The values of a trace's effects <-> three streams of bytes. A lane's value is seldom news: values and addresses
-// mostly step evenly from lane to lane, and a load's register receives what the load read. Only the rest is written
-// out.
+// The values of a trace's effects <-> three streams of bytes. Values and addresses mostly have a constant stride over
+// the lanes, and a load's register receives the loaded value. Only the rest is written out.
 #pragma once
 
 #include "trace/bytes.h"
@@ -29,7 +28,7 @@ class ValueEncoder {
     void values(LaneMask lanes, unsigned width, const LaneValues& values);
 };
 
-/// Where the decoder puts the values: the pools of Trace.
+/// The destination of the decoded values: the pools of Trace.
 struct ValuePools {
     Pool<std::uint32_t> narrow;
     Pool<std::uint64_t> wide;
@@ -41,11 +40,11 @@ class ValueDecoder {
     ValueDecoder(ByteReader codes, ByteReader numbers, ByteReader raw, ValuePools& pools)
         : codes_(codes), numbers_(numbers), raw_(raw), pools_(pools) {}
     /// `effects` are the step's own, with shape and lanes already checked.
-    /// Says of each where its values are.
+    /// Sets where the values of each effect are.
     void step(std::span<Effect> effects);
 
     [[nodiscard]] bool failed() const { return failed_ || codes_.failed() || numbers_.failed() || raw_.failed(); }
-    /// All read, nothing left over.
+    /// Everything is read, and nothing is left over.
     [[nodiscard]] bool done() const { return !failed_ && codes_.done() && numbers_.done() && raw_.done(); }
 
   private:

@@ -6,7 +6,7 @@ namespace lanescope::trace {
 
 namespace {
 
-/// Cut to the bytes that a value has: the bits above them in an executor's register have no meaning.
+/// Truncated to the value's bytes: the bits above them in an executor's register have no meaning.
 template <class T>
 std::array<T, warp_size> cut(std::span<const T, 32> values, unsigned bytes) {
     std::array<T, warp_size> low;
@@ -20,7 +20,7 @@ std::uint64_t bytes_of(const Pool<T>& values) {
     return values.size() * sizeof(T);
 }
 
-/// Gives back what doubling reserved beyond need; a copy that is worth it only where much would lie idle.
+/// Releases the room that doubling reserved beyond need; copies only where much would stay unused.
 template <class T>
 void trim(Pool<T>& values) {
     constexpr std::size_t little = std::size_t{1} << 20;  // bytes
@@ -218,8 +218,7 @@ void Writer::shuffle(LaneMask lanes, std::span<const std::uint32_t, 32> source_l
 }
 
 void Writer::finding(Finding finding) {
-    // The step is the warp's last one, if it is the instruction at fault; of a block that is not recorded there is
-    // none.
+    // The step is the warp's last one, if that is the faulting instruction; a block that is not recorded has none.
     if (!finding.step && trace_->recorded(finding.launch, finding.block)) {
         for (std::size_t i = trace_->steps_.size(); i-- > 0;) {
             const Step& step = trace_->steps_[i];
@@ -233,10 +232,10 @@ void Writer::finding(Finding finding) {
 }
 
 void Writer::expect(double times, std::uint64_t most_bytes) {
-    constexpr double spare = 1.0 / 16;  // less than what trim() would give back
+    constexpr double spare = 1.0 / 16;  // less than trim() would release
     if (static_cast<double>(bytes()) * times > static_cast<double>(most_bytes)) return;
     const auto make_room = [&](auto& values) {
-        // And a row: the last one, too, is asked for whole.
+        // And a row: the last one, too, is requested as a whole.
         values.reserve(static_cast<std::size_t>(static_cast<double>(values.size()) * (times + spare)) + warp_size);
     };
     make_room(trace_->steps_);

@@ -1,4 +1,4 @@
-// The one recorder: turns what an executor does, in order, into a Trace. Used by the emulator and by the GPU recorder.
+// The one recorder: turns an execution, in order, into a Trace. Used by the emulator and by the GPU recorder.
 #pragma once
 
 #include "trace/rows.h"
@@ -15,7 +15,7 @@ class Writer {
   public:
     explicit Writer(Origin origin);
 
-    /// Header parts; to be set before finish(). `trace()` gives the growing trace for that.
+    /// The parts of the header, to be set before finish(). `trace()` returns the growing trace for that.
     [[nodiscard]] Trace& trace() { return *trace_; }
 
     void begin_launch(Launch launch);
@@ -25,19 +25,19 @@ class Writer {
     void begin_step(BlockId block, WarpId warp, PtxLine line, std::uint32_t epoch, LaneMask active, LaneMask executed) {
         assert(!trace_->launches.empty());
         assert((executed & ~active).none());
-        // Built in place: what is copied from fields just written waits for them.
+        // Built in place: copying just-written fields stalls.
         trace_->steps_.add(size_of(trace_->launches) - 1, block, warp, line, epoch, active, executed,
                            size_of(trace_->effects_), 0U);
     }
 
-    /// What the lanes wrote: one value per lane, 32 long, indexed by lane; only `lanes` are read.
+    /// The lanes' values: one value per lane, 32 long, indexed by lane; only `lanes` are read.
     void register_write(RegisterId reg, unsigned bytes, LaneMask lanes, std::span<const std::uint32_t, 32> values);
     void register_write(RegisterId reg, unsigned bytes, LaneMask lanes, std::span<const std::uint64_t, 32> values);
     void predicate_write(RegisterId reg, LaneMask lanes, LaneMask values) {
         append(EffectKind::register_write, {.id = reg.value}, lanes);
         trace_->narrow_.add((values & lanes).bits());
     }
-    /// Of registers of 4 and of 8 bytes, as nearly all are: `row[lane]`.
+    /// For registers of 4 and of 8 bytes, the common case: `row[lane]`.
     void word_write(RegisterId reg, LaneMask lanes, const std::uint32_t* row) {
         append_register(trace_->narrow_, reg, lanes, row);
     }
@@ -51,12 +51,12 @@ class Writer {
     void store(Space space, unsigned bytes, unsigned elements, LaneMask lanes,
                std::span<const std::uint64_t, 32> addresses, std::span<const std::uint64_t> before,
                std::span<const std::uint64_t> after);
-    /// The same of one element of 4 bytes, as nearly all are.
+    /// The same for one element of 4 bytes, the common case.
     void load_words(Space space, LaneMask lanes, std::span<const std::uint64_t, 32> addresses,
                     std::span<const std::uint32_t, 32> values);
     void store_words(Space space, LaneMask lanes, std::span<const std::uint64_t, 32> addresses,
                      std::span<const std::uint32_t, 32> before, std::span<const std::uint32_t, 32> after);
-    /// The same of words that follow one another from lane to lane; `first` is the lowest lane's address.
+    /// The same for consecutive words; `first` is the lowest lane's address.
     void load_consecutive(Space space, LaneMask lanes, std::uint64_t first, const std::uint32_t* values) {
         append_consecutive(EffectKind::load, space, lanes, first);
         append_packed(trace_->narrow_, lanes, values);
@@ -83,8 +83,8 @@ class Writer {
     }
     void shuffle(LaneMask lanes, std::span<const std::uint32_t, 32> source_lane);
 
-    /// Without a step, to be called after the begin_step() of the instruction at fault: where its block is recorded,
-    /// `step` is set to it.
+    /// Without a step; call it after the begin_step() of the faulting instruction: where its block is recorded, `step`
+    /// is set to it.
     void finding(Finding finding);
 
     /// The block of the launch under way is not recorded after all: its steps leave the record when the launch ends,
@@ -105,7 +105,7 @@ class Writer {
         assert(values.size() < std::numeric_limits<std::uint32_t>::max());
         return static_cast<std::uint32_t>(values.size());
     }
-    /// What an effect is, where its values and addresses will be.
+    /// An effect and where its values and addresses will be.
     struct Shape {
         Space space = Space::shared;
         unsigned bytes = 0;

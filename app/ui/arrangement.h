@@ -9,9 +9,9 @@
 namespace lanescope::ui {
 
 enum class Arrangement : std::uint8_t {
-    lecture,  ///< few things, large: the source and what happens to the data
-    study,    ///< every question answered at once
-    compare,  ///< what a pass costs, side by side: lanes, banks, counts
+    lecture,  ///< few panels, large: the source and the passes
+    study,    ///< all panels
+    compare,  ///< the costs of a pass, side by side: lanes, banks, counts
 };
 inline constexpr std::array arrangements = {Arrangement::lecture, Arrangement::study, Arrangement::compare};
 [[nodiscard]] std::string_view name_of(Arrangement arrangement);
@@ -34,8 +34,7 @@ struct Room {
 /// Docks every panel into ImGui's dock `space` of `width` x `height` pixels. Panels in the same place become tabs.
 void dock_panels(unsigned space, float width, float height, Arrangement arrangement, Room room, bool two_texts);
 
-/// Gives the dock that a panel stands in that share of the dock which it was cut off from at a side; nothing where it
-/// was not.
+/// Gives a panel's dock that share of the dock that it was split from; does nothing where it was not split.
 void widen(const char* title, float share);
 
 /// The tabs to select where panels share a place, the most important last.

@@ -42,15 +42,15 @@ class Dock {
     [[nodiscard]] static std::vector<std::string> in_front(Panels panels);
 
     std::optional<Arrangement> wanted_, standing_;
-    Room room_;                       // that `standing_` was made for
-    std::optional<bool> two_texts_;   // that Source has room for; nothing before the first frame
+    Room room_;                       // of the current arrangement
+    std::optional<bool> two_texts_;   // Source has room for two texts; nothing before the first frame
     std::vector<unsigned> places_;    // as arranged
     std::vector<std::string> known_;  // the panels that ImGui's file knows
     int settled_at_ = -1;             // frame
     int arranged_at_ = -1;            // frame; the docks are known a little later
-    bool raises_ = false;             // what belongs in front is to be brought there
-    std::vector<std::string> front_;  // titles of what belongs there: the arrangement's, or as it was the last time
-    std::vector<std::string> seen_;   // what is there, since the panels came to rest
+    bool raises_ = false;             // the selected tabs are being brought to the front
+    std::vector<std::string> front_;  // titles of the selected tabs: the arrangement's, or the last session's
+    std::vector<std::string> seen_;   // the tabs in front since the panels came to rest
 };
 
 }  // namespace lanescope::ui

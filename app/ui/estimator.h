@@ -20,8 +20,8 @@ class Estimator {
     Estimator(const Estimator&) = delete;
     Estimator& operator=(const Estimator&) = delete;
 
-    /// Asks for the kernel of `request` in blocks of `block`, on the machine of `recording`, whose content `version`
-    /// names. Cheap where nothing has changed.
+    /// Requests the kernel of `request` in blocks of `block`, on the machine of `recording`, whose content `version`
+    /// identifies. Cheap where nothing has changed.
     void follow(const session::Request& request, std::uint32_t block, const timing::Recording& recording,
                 std::uint64_t version);
     /// Takes finished counts. True when there is a new estimate.

@@ -13,10 +13,10 @@ class FileWatch {
     /// Seconds between two polls.
     static constexpr double period = 0.5;
 
-    /// True once for each change of the file at `path` since it was first asked for: when it has stayed the same from
-    /// one look to the next, so that half a file is not read. An empty path, or one where nothing is, never changes.
+    /// True once for each change of the file at `path` since the first call: when it is the same in two consecutive
+    /// polls, so that half a file is not read. An empty path, or one without a file, never changes.
     [[nodiscard]] bool changed(const std::string& path);
-    /// True once when the file that was there at the last look but one of changed() is not any more.
+    /// True once when the file of the last but one call of changed() no longer exists.
     [[nodiscard]] bool gone();
 
   private:
@@ -29,8 +29,8 @@ class FileWatch {
     [[nodiscard]] static Stamp look(const std::string& path);
 
     std::string path_;
-    Stamp known_, last_;    // as it was when it was read, and at the last look
-    bool settled_ = false;  // the last two looks saw the same
+    Stamp known_, last_;    // when it was read, and at the last poll
+    bool settled_ = false;  // the last two polls were equal
     bool missed_ = false;   // its absence was reported
 };
 

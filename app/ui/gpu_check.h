@@ -33,7 +33,7 @@ class GpuCheck {
         BlockId block{0};
         std::uint32_t thread = 0;  ///< in its block
         PtxLine line;
-        std::uint64_t nth = 0;          ///< time that the thread is at this instruction, from 0
+        std::uint64_t nth = 0;          ///< how often the thread has executed this instruction before
         std::uint32_t source_line = 0;  ///< 0: unknown
     };
 

@@ -1,4 +1,4 @@
-// What a link of a lesson does. A target is one of
+// The actions of a lesson's links. A target is one of
 //
 //   lanescope:pass/3                  steps to the start of that pass
 //   lanescope:panel/banks             brings that panel up
@@ -33,7 +33,7 @@ struct LessonLink {
 
 /// Nothing where the target is none of these.
 [[nodiscard]] std::optional<LessonLink> lesson_link(std::string_view target);
-/// Does what the link says; what is not there does nothing.
+/// Executes the link; a target that does not exist does nothing.
 void follow(const LessonLink& link, Shell& shell);
 /// "Step to pass 3", for a tooltip.
 [[nodiscard]] std::string sentence_of(const LessonLink& link);

@@ -32,7 +32,7 @@ void append_utf8(std::string& text, unsigned code) {
     }
 }
 
-/// "&lt;" -> "<", "&#215;" -> "×"; an entity that is not known stays as it is written.
+/// "&lt;" -> "<", "&#215;" -> "×"; an unknown entity stays unchanged.
 std::string character_of(std::string_view entity) {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 6> named{
         {{"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}, {"&quot;", "\""}, {"&apos;", "'"}, {"&nbsp;", "\u00A0"}}};
@@ -55,7 +55,7 @@ std::string character_of(std::string_view entity) {
 
 std::string text_of(const MD_ATTRIBUTE& attribute) { return {attribute.text, attribute.size}; }
 
-/// md4c's calls, in the order of the text, put together to a tree.
+/// md4c's calls, in the order of the text, combined into a tree.
 class Builder {
   public:
     Builder() : open_(1) {}
@@ -135,8 +135,8 @@ class Builder {
         }
     }
 
-    std::vector<Block> open_;  ///< the block that is read, inside those before it; the document first
-    Span style_;               ///< of the text that comes
+    std::vector<Block> open_;  ///< the current block, inside those before it; the document first
+    Span style_;               ///< of the following text
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Markdown (CommonMark with GitHub's tables) -> a document. HTML is no markup here: it stays text.
+// Markdown (CommonMark with GitHub's tables) -> a document. HTML is not markup here: it stays text.
 #pragma once
 
 #include "scene/document.h"

@@ -13,8 +13,8 @@ namespace lanescope::ui {
 
 class Notice;
 
-/// A file of that ending that is not there yet, "lanescope-passes-2.png": here, or at home where nothing can be
-/// written here.
+/// A new file with that ending, "lanescope-passes-2.png": in the current folder, or in the home folder where the
+/// current one is not writable.
 [[nodiscard]] std::filesystem::path picture_path(std::string_view panel, std::string_view ending);
 
 class PictureExport {
@@ -23,7 +23,7 @@ class PictureExport {
     void open(const Panel& panel, const Workspace& workspace);
     [[nodiscard]] bool is_open() const { return open_; }
     void close() { open_ = false; }
-    /// Writes it at once, beside the ones before, and says where.
+    /// Writes it at once to a new file, and shows its path.
     static void save(const Panel& panel, const Context& context, std::string_view ending, Notice& notice);
     /// The panel's numbers likewise, as comma-separated values.
     static void save_csv(const Panel& panel, const Context& context, Notice& notice);

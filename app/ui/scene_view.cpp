@@ -30,7 +30,7 @@ scene::Viewport whole_of(const SceneView::Surface& surface, float scale, float h
 bool scrolls_x(const scene::Viewport& part) { return part.width > part.box.width + 0.5F; }
 bool scrolls_y(const scene::Viewport& part) { return part.height > part.box.height + 0.5F; }
 
-/// Which bar the mouse is over, or drags: then it is where the button went down. For the surface as the last item.
+/// The scrollbar under the mouse, or the one being dragged. For the surface as the last item.
 enum class Bar : std::uint8_t { none, right, below };
 Bar bar_under_mouse(const scene::Viewport& part, const ImRect& box, float scale) {
     const ImGuiIO& io = ImGui::GetIO();
@@ -42,7 +42,7 @@ Bar bar_under_mouse(const scene::Viewport& part, const ImRect& box, float scale)
     return Bar::none;
 }
 
-// What the callback needs when the draw lists are played, after the frame was built.
+// The data of the callback, which runs when the draw lists are executed, after the frame was built.
 struct Painting {
     render::GlRenderer* renderer;
     const scene::Scene* scene;

@@ -1,4 +1,4 @@
-// A scene on the screen: handed to the renderer when ImGui's draw lists are played.
+// A scene on the screen: passed to the renderer when ImGui's draw lists are executed.
 #pragma once
 
 #include "scene/scene.h"
@@ -9,7 +9,7 @@
 
 namespace lanescope::ui {
 
-/// One scene of a panel and where it was last drawn. The scene must live until the frame is on the screen.
+/// One scene of a panel and its last place. The scene must live until the frame is on the screen.
 class SceneView {
   public:
     /// `slot`: which of the renderer's scenes it replaces; every view has its own.
@@ -27,31 +27,31 @@ class SceneView {
         ImVec2 at, room;
         bool clicked = false, hovered = false;
     };
-    /// `overlapped`: other controls will lie on it.
+    /// `overlapped`: other controls will be on top of it.
     [[nodiscard]] static Surface surface(const Look& look, bool overlapped = false);
 
-    /// Where the wheel, or a drag of the bar, takes `pan`, points, of a scene that may be higher than the surface; kept
+    /// `pan` after the wheel or a drag of the scrollbar, points, of a scene that may be higher than the surface; kept
     /// within it. `scale`: pixels a point, as in draw().
     [[nodiscard]] float scrolled(float pan, const Surface& surface, float scale) const;
-    /// The same for a part of a scene that is as large as the surface: how far its content is scrolled now.
+    /// The same for a part of a scene that is as large as the surface: the scroll position of its content.
     [[nodiscard]] static ImVec2 scrolled(const scene::Viewport& part, const Surface& surface, float scale);
 
-    /// Where in it one is, over the scene's right edge; nothing where all of it is in sight. After draw().
+    /// The scrollbar, over the scene's right edge; none where the whole scene is visible. After draw().
     void draw_scrollbar(const Look& look, const Surface& surface, float pan, float scale);
     /// The same for a part: over its right edge and below it.
     void draw_scrollbars(const Look& look, const scene::Viewport& part, const Surface& surface, float scale);
 
-    /// Where a point of the scene was drawn last, pixels.
+    /// The last place of a point of the scene, pixels.
     [[nodiscard]] ImVec2 on_screen(float x, float y) const;
-    /// The middle of what refers to that, pixels; nothing where nothing does.
+    /// The middle of the shape with that reference, pixels; nothing without one.
     [[nodiscard]] std::optional<ImVec2> on_screen(scene::TraceRef::Kind kind, std::uint32_t row = 0,
                                                   std::optional<std::uint32_t> column = {}) const;
-    /// Where the mouse is in the scene, points.
+    /// The mouse position in the scene, points.
     [[nodiscard]] ImVec2 mouse() const;
-    /// What lies under the mouse; kind `none` where nothing or a scrollbar does.
+    /// The reference under the mouse; kind `none` without one, and over a scrollbar.
     [[nodiscard]] scene::TraceRef under_mouse() const;
-    /// Where the mouse is over words of the scene that stand for nothing of the trace: the term of the field under it
-    /// is explained. For a surface that the mouse is over.
+    /// Explains the glossary term under the mouse, in words of the scene without a reference. For a surface that the
+    /// mouse is over.
     void explain_words(const Look& look) const;
 
   private:

@@ -43,7 +43,7 @@ namespace lanescope::ui {
                                                                              std::size_t area, std::uint64_t element);
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> variable_facts(const analysis::LaneVariable& variable);
 
-/// "1, 2"; where they are more than `most`, "5 warps".
+/// "1, 2"; or "5 warps" where there are more than `most`.
 [[nodiscard]] std::string warp_list(const std::vector<WarpId>& warps, std::size_t most = warp_size);
 
 }  // namespace lanescope::ui

@@ -32,7 +32,7 @@ class TimingPanel;
 
 class Shell {
   public:
-    /// What only the window can do.
+    /// Actions that only the window can do.
     struct Host {
         std::function<void()> toggle_full_screen = [] {};
         std::function<bool()> full_screen = [] { return false; };

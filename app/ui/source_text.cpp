@@ -14,7 +14,7 @@ bool is_part_of_word(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$';
 }
 
-// What ends a pass is set in bold.
+// Instructions that end a pass are bold.
 bool is_strong(std::string_view word, bool ptx) {
     if (ptx) return word.starts_with("bar.") || word.starts_with("barrier.") || word.starts_with("shfl.");
     constexpr std::array begins = {"__sync", "__shfl", "__reduce_", "__ballot", "__any_", "__all_", "__match"};

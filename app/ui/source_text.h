@@ -36,8 +36,8 @@ struct SourceText {
 
 [[nodiscard]] SourceText tinted(const Look& look, std::span<const std::string_view> lines, Language language);
 
-/// Where the block of "// lanescope:" lines begins that ends a text, the empty lines before it included; the number of
-/// lines without one. It says how to launch the kernel and is no part of it.
+/// The first of the "// lanescope:" lines at the end of a text, with the empty lines before them; the number of lines
+/// without any. They configure the launch and are not part of the kernel.
 [[nodiscard]] std::size_t notes_begin(std::span<const std::string_view> lines);
 
 }  // namespace lanescope::ui

@@ -28,7 +28,7 @@ bool asks_for_launch(const session::WindowOptions& options) {
     return launch != LaunchValues{};
 }
 
-/// What the fields hold at first: the launch that was asked for, of the first program where none was named.
+/// The initial fields: the requested launch, of the first program where none was named.
 LaunchValues first_values(const session::WindowOptions& options) {
     LaunchValues values = options.launch;
     std::string& program = values[Field::program];

@@ -1,5 +1,5 @@
-// What the window shows first: the launch on the command line, else the last session, else the first kernel of the
-// catalog.
+// The first screen of the window: the launch on the command line, otherwise the last session, otherwise the first
+// kernel of the catalog.
 #pragma once
 
 #include "ui/app.h"

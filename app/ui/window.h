@@ -66,10 +66,10 @@ class Window {
     bool keep_pixels_ = false;
     bool was_busy_ = false;
     render::Pixels pixels_;
-    int lively_ = 0;  // frames still to draw after something happened, so that all settles
+    int lively_ = 0;  // frames still to draw after an event, until the layout settles
     double settle_until_ = 0;
     std::optional<SessionKeeper> keeper_;
-    Settings kept_;         // as they were written last
+    Settings kept_;         // as last written
     double next_look_ = 0;  // at the disk
     struct Placement {
         int x = 0, y = 0, width = 0, height = 0;

@@ -1,5 +1,5 @@
-// Which values the registers held when a function was called: a function that calls itself finds them again when the
-// inner call returns, for each call has registers of its own (PTX ISA 7.1).
+// The register values at a function call: a recursive function finds them again when the inner call returns, for each
+// call has registers of its own (PTX ISA 7.1).
 #pragma once
 
 #include "analysis/dataflow/provenance.h"
@@ -14,20 +14,20 @@
 
 namespace lanescope::analysis {
 
-/// The calls that one thread is in. A call keeps what is written over while it lasts, and nothing else.
+/// The active calls of one thread. A call keeps the values that are overwritten while it lasts.
 class CallFrames {
   public:
     /// `callee`: null where it is not known.
     void call(const ptx::Function* callee) { frames_.push_back({.callee = callee, .overwritten = {}}); }
     [[nodiscard]] bool none() const { return frames_.empty(); }
 
-    /// A register is about to hold something else than `held`.
+    /// A register is about to be overwritten; it holds `held`.
     void overwrite(RegisterId reg, ValueId held) {
         if (!frames_.empty()) frames_.back().overwritten.try_emplace(reg, held);
     }
-    /// What the register held when `function`, which now returns, was called; nothing where it still holds that.
+    /// The register's value when `function`, which now returns, was called; nothing where it is unchanged.
     [[nodiscard]] std::optional<ValueId> held_before(const ptx::Function* function, RegisterId reg) const;
-    /// `function` returns. Registers [first, first + count) are its own: what they held goes to restore(RegisterId,
+    /// `function` returns. Registers [first, first + count) are its own: their old values go to restore(RegisterId,
     /// ValueId).
     template <class Restore>
     void return_from_call(const ptx::Function* function, std::uint32_t first, std::size_t count, Restore&& restore) {
@@ -52,7 +52,7 @@ class CallFrames {
     void leave_others(const ptx::Function* function) {
         while (!frames_.empty() && !is_of(frames_.back(), function)) leave();
     }
-    /// What the outer call has not kept itself, it had when it began.
+    /// A value that the outer call has not kept was there when it began.
     void leave();
 
     std::vector<Frame> frames_;

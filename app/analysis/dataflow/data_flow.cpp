@@ -119,7 +119,7 @@ void DataFlow::follow(std::size_t number) {
         if (effect.kind == EffectKind::shuffle) shuffle = &effect;
         if (effect.kind == EffectKind::exit) block_->exited[warp_] |= effect.lanes;
     }
-    // Reading can bring initial contents of memory into being; they are older than the step's own values.
+    // Reading can create values for initial contents of memory; they are older than the step's own values.
     written.first = static_cast<std::uint32_t>(out_.values_.size());
     for (const Effect& effect : effects) {
         if (effect.kind == EffectKind::store) store(effect);
@@ -131,7 +131,7 @@ void DataFlow::follow(std::size_t number) {
     }
     if (restores_ && returns(line_)) return_from_call(step.executed);
     written.past_last = static_cast<std::uint32_t>(out_.values_.size());
-    // Only now: other lanes of a shuffle, and the second result of an instruction, read what was there before.
+    // Written only now: other lanes of a shuffle, and the second result of an instruction, read the old value.
     for (const Effect& effect : effects) {
         if (effect.kind != EffectKind::register_write) continue;
         update_registers(effect, first_register);
@@ -175,7 +175,7 @@ void DataFlow::write_registers(const Effect& write, const Effect* shuffle) {
                 if (const unsigned operand = chosen(lane); operand < data_.size()) take(held(data_[operand], lane));
                 break;
             case Flow::shuffle:
-                // The predicate beside the result says whether the source lane is in range: it depends on no data.
+                // The predicate beside the result says whether the source lane is in range; it depends on no data.
                 if (shuffle != nullptr && shuffle->lanes.has(lane) && write.bytes != 0 && !data_.empty()) {
                     take(held(data_.front(), static_cast<unsigned>(trace_.after(*shuffle, lane)) % warp_size));
                 }
@@ -216,11 +216,11 @@ void DataFlow::call(LaneMask lanes) {
     const ptx::Operand& target = line_->instruction->operands[1];
     const bool direct = target.kind == ptx::Operand::Kind::function;
     const ptx::Function* const callee = direct ? &index_.module.functions[target.function] : nullptr;
-    if (direct && !callee->defined) return;  // the system's: it takes no steps
+    if (direct && !callee->defined) return;  // a system call, without steps
     for (const unsigned lane : lanes) calls_of(lane).call(callee);
 }
 
-/// Before the registers that the step is seen to change are changed: those that had the same bits are put back, too.
+/// Runs before the step's register changes: registers that kept their bits are restored, too.
 void DataFlow::return_from_call(LaneMask lanes) {
     for (const unsigned lane : lanes) {
         calls_of(lane).return_from_call(line_->function, line_->first_register, line_->function->registers.size(),
@@ -244,8 +244,8 @@ void DataFlow::begin_value(TracedValue::Kind kind, unsigned lane, unsigned bytes
     value.bits = bits;
 }
 
-/// Makes `parent` one of the newest value's; true if it depends on input data. Registers never written count for
-/// nothing.
+/// Makes `parent` a parent of the newest value; true if it depends on input data. Registers never written are not
+/// parents.
 bool DataFlow::take(ValueId parent) {
     if (!parent.valid()) return false;
     out_.parents_.push_back(parent);
@@ -261,8 +261,8 @@ void DataFlow::take_read(std::uint32_t slot) {
     for (std::uint32_t i = 0; i < found.count; ++i) take(read_[found.first + i]);
 }
 
-/// Completes the newest value, of which so many operands depend on input data. Only a reduction over the lanes of a
-/// warp has more than a few; it can be done in a tree.
+/// Completes the newest value, with that many operands that depend on input data. Only a reduction over the lanes of a
+/// warp has more than a few; it can be done as a tree.
 void DataFlow::end_value(unsigned input_dependent) {
     TracedValue& value = out_.values_.back();
     if (line_->operator_like && input_dependent > 1) {
@@ -281,7 +281,7 @@ void DataFlow::end_value(unsigned input_dependent) {
 // --- Outputs -----------------------------------------------------------------------------------------------------
 
 void DataFlow::mark_outputs() {
-    // A program that names no output has whatever it wrote for one.
+    // If a program names no output, every buffer that it wrote is one.
     const bool named = std::ranges::any_of(trace_.buffers, &trace::Buffer::output);
     for (std::size_t i = 0; i < trace_.buffers.size(); ++i) {
         if (named && !trace_.buffers[i].output) continue;
@@ -290,7 +290,7 @@ void DataFlow::mark_outputs() {
             if (value.kind == TracedValue::Kind::memory) value.reaches_output = true;
         });
     }
-    // Parents are older than what is made of them.
+    // Parents are older than their results.
     for (std::size_t i = out_.values_.size(); i-- > 0;) {
         if (!out_.values_[i].reaches_output) continue;
         for (std::uint32_t p = out_.parent_start_[i]; p < out_.parent_start_[i + 1]; ++p) {

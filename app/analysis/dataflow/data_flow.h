@@ -1,4 +1,4 @@
-// The walk through a trace that finds out which values each value was made of: it fills a Provenance.
+// The walk through a trace that finds the parents of each value: it fills a Provenance.
 #pragma once
 
 #include "analysis/dataflow/call_frames.h"
@@ -13,7 +13,7 @@
 
 namespace lanescope::analysis {
 
-/// What stays of the walk for later questions: the code, and every memory's history.
+/// The parts of the walk that later questions need: the code, and every memory's history.
 struct Provenance::Index {
     Index(const ptx::Module& of_code, std::shared_ptr<const trace::Trace> of)
         : module(of_code), instructions(of_code, of->registers), trace(std::move(of)) {}
@@ -35,16 +35,16 @@ class DataFlow {
     void run();
 
   private:
-    /// What runs of a recorded block.
+    /// The state of a recorded block.
     struct BlockState {
         std::vector<ValueId> registers;     ///< by warp, then register, then lane
         std::vector<LaneMask> exited;       ///< by warp
         std::vector<MemoryHistory> local;   ///< by thread; empty until one is used
-        std::vector<MemoryHistory> passed;  ///< by thread, what functions are passed and return; likewise
+        std::vector<MemoryHistory> passed;  ///< by thread, the parameters and results of calls; likewise
         std::vector<CallFrames> calls;      ///< by thread; only of programs that restore registers
         MemoryHistory* shared = nullptr;
     };
-    /// A byte range of one memory, or of none that is known.
+    /// A byte range of one memory, or of an unknown one.
     struct Place {
         MemoryHistory* memory = nullptr;
         std::uint64_t offset = 0;
@@ -100,8 +100,8 @@ class DataFlow {
     ValueId* registers_ = nullptr;  ///< of the step's warp: by register, then lane
     unsigned warp_ = 0;
 
-    /// What the step's loads and atomics found in memory: those of element e of lane l begin at read_[reads_[e * 32 +
-    /// l]].
+    /// The values that the step's loads and atomics read from memory: those of element e of lane l begin at
+    /// read_[reads_[e * 32 + l]].
     struct Found {
         std::uint32_t first = 0, count = 0;
     };

@@ -1,4 +1,4 @@
-// Memory in the walk of a DataFlow: which values an access finds, and what lies there afterwards.
+// Memory in the walk of a DataFlow: the values that an access reads, and the values it leaves.
 #include "analysis/dataflow/data_flow.h"
 
 #include "analysis/dataflow/memory_history.h"
@@ -48,8 +48,8 @@ DataFlow::Place DataFlow::place_of(const Effect& access, std::uint64_t address, 
     return place;
 }
 
-/// The element of a buffer that holds byte `offset` as no kernel has touched it: as it was at the start, or as the host
-/// put it there by the first `host_writes` writes.
+/// The untouched element of a buffer at byte `offset`: its initial value, or the host's value after the first
+/// `host_writes` writes.
 ValueId DataFlow::given_contents(std::uint32_t number, std::uint64_t offset, std::uint32_t host_writes) {
     const trace::Buffer& buffer = trace_.buffers[number];
     const ValueId id(static_cast<std::uint32_t>(out_.values_.size()));
@@ -71,8 +71,8 @@ ValueId DataFlow::given_contents(std::uint32_t number, std::uint64_t offset, std
     return id;
 }
 
-/// What lies in a memory where nothing has been written: of a buffer its element that holds byte `offset`, else the
-/// `bytes` from there as "uninitialized". It becomes part of the history.
+/// The value of memory that no kernel has written: of a buffer its element at byte `offset`, otherwise the `bytes` from
+/// there as "uninitialized". It becomes part of the history.
 ValueId DataFlow::first_contents(const Place& place, trace::Space space, std::uint64_t offset, unsigned bytes) {
     ValueId id(static_cast<std::uint32_t>(out_.values_.size()));
     if (place.buffer != nullptr) {
@@ -89,7 +89,7 @@ ValueId DataFlow::first_contents(const Place& place, trace::Space space, std::ui
         out_.parent_start_.push_back(static_cast<std::uint32_t>(out_.parents_.size()));
     }
     const TracedValue value = out_.values_[id.index()];
-    // Bytes of it that were overwritten before anyone read the rest keep their newer value.
+    // Bytes that were overwritten before the rest was first read keep their newer value.
     for (std::uint64_t byte = offset; byte < offset + value.bytes;) {
         std::uint64_t end = byte;
         while (end < offset + value.bytes && !place.memory->newest(end).valid()) ++end;
@@ -112,7 +112,7 @@ void DataFlow::collect(const Place& place, trace::Space space, unsigned bytes) {
             found = first_contents(place, space, byte, unknown);
         }
         if (std::find(read_.begin() + begin, read_.end(), found) == read_.end()) read_.push_back(found);
-        // A granule that one write fills needs one look.
+        // A granule with one writer needs one lookup.
         byte +=
             byte % MemoryHistory::granule == 0 && place.memory->newest_word(byte).valid() ? MemoryHistory::granule : 1;
     }
@@ -145,7 +145,7 @@ void DataFlow::store(const Effect& store) {
     }
 }
 
-/// Lanes of a warp act one after the other, lowest first: each finds what the one before it left.
+/// Lanes of a warp act one after the other, lowest first: each reads the result of the one before it.
 void DataFlow::apply(const Effect& atomic) {
     const auto operation = static_cast<ptx::Atomic>(atomic.id);
     const bool compares = operation == ptx::Atomic::cas;
@@ -162,8 +162,8 @@ void DataFlow::apply(const Effect& atomic) {
         out_.values_.back().space = atomic.space;
         out_.values_.back().address = address;
         unsigned input_dependent = 0;
-        // Compare-and-swap (PTX ISA 9.7.13.5) has the operands {compare, new}: it stores `new` or leaves what was
-        // there.
+        // Compare-and-swap (PTX ISA 9.7.13.5) has the operands {compare, new}: it stores `new` or leaves memory
+        // unchanged.
         const bool swaps = compares && trace_.before(atomic, lane) != trace_.after(atomic, lane);
         if (operation != ptx::Atomic::exch && !swaps) {
             take_read(lane);
@@ -178,8 +178,8 @@ void DataFlow::apply(const Effect& atomic) {
     }
 }
 
-/// Where something lay, the host's contents are newer. Where nothing did, they are found when they are read. What a
-/// kernel left and the host replaces, the host may have looked at: it counts as an output.
+/// Where a value was, the host's contents are newer. Elsewhere they are found when they are first read. The host may
+/// have read a kernel's value before replacing it, so that value counts as an output.
 void DataFlow::write_by_host(std::uint32_t number) {
     const trace::HostWrite& write = trace_.host_writes[number];
     MemoryHistory& memory = index_.buffers[write.buffer];

@@ -1,4 +1,4 @@
-// What data flow needs to know of each instruction, decoded once from the module and found by line of PTX.
+// The properties of each instruction that data flow needs, decoded once from the module and found by line of PTX.
 #pragma once
 
 #include "base/ids.h"
@@ -11,20 +11,21 @@
 
 namespace lanescope::analysis {
 
-/// How an instruction's result follows from what it reads.
+/// How an instruction's result depends on its operands.
 enum class Flow : std::uint8_t {
     compute,  ///< from all its data operands: arithmetic, copies, conversions
-    select,   ///< from the one of two data operands that the steering operand chooses (selp, slct)
+    select,   ///< from one of two data operands, selected by the steering operand (selp, slct)
     load,     ///< from the memory read
     store,    ///< memory takes the data operands, one an element
     atomic,   ///< memory takes old value and operand; the register takes the old value
     shuffle,  ///< from another lane's data operand
     reduce,   ///< from the data operands of all executing lanes: redux
-    vote,     ///< a condition of what all executing lanes hold, of no data: vote, match, bar.red
+    vote,     ///< a condition over all executing lanes, without data: vote, match, bar.red
     control,  ///< no value: branches, barriers, fences, exit
 };
 
-/// One instruction as data flow sees it. Operands that are not registers stand as invalid ids, so that positions hold.
+/// One instruction as data flow sees it. Operands that are not registers are invalid ids, so that positions stay the
+/// same.
 struct InstructionInfo {
     const ptx::Function* function = nullptr;
     const ptx::Instruction* instruction = nullptr;
@@ -39,13 +40,12 @@ struct InstructionInfo {
     static constexpr std::uint32_t none = ~0U;
 };
 
-/// Where the registers of a function begin in Trace::registers: the first kernel's stand first, those of everything
-/// else carry its name, "f:%r1".
+/// The first register of a function in Trace::registers: the first kernel's come first, all others are named "f:%r1".
 [[nodiscard]] std::uint32_t first_register_of(const ptx::Function& function,
                                               std::span<const trace::RegisterName> registers);
 
-/// The instructions of a module by line. Registers are named as in the trace: a function's own number, plus where its
-/// registers begin in Trace::registers. Keeps pointers into the module, which must outlive it.
+/// The instructions of a module by line. Registers are named as in the trace: a function's own number, plus its first
+/// register in Trace::registers. Keeps pointers into the module, which must outlive it.
 class InstructionTable {
   public:
     InstructionTable(const ptx::Module& module, std::span<const trace::RegisterName> registers);
@@ -55,22 +55,22 @@ class InstructionTable {
         if (line.index() >= by_line_.size() || by_line_[line.index()] == 0) return nullptr;
         return &lines_[by_line_[line.index()] - 1];
     }
-    /// Registers whose values the result is made of, in the order of the text.
+    /// Registers whose values the result is computed from, in the order of the text.
     [[nodiscard]] std::span<const RegisterId> data(const InstructionInfo& line) const {
         return std::span(reads_).subspan(line.first_read, line.data_count);
     }
-    /// Registers that only say which value it is: addresses, the predicate of a select, the lane of a shuffle.
+    /// Registers that only select the value: addresses, the predicate of a select, the lane of a shuffle.
     [[nodiscard]] std::span<const RegisterId> steering(const InstructionInfo& line) const {
         return std::span(reads_).subspan(line.first_read + line.data_count, line.steering_count);
     }
 
-    /// What functions are passed and return goes through memory that each thread has for itself. Its layout is ours:
-    /// what a caller passes lies where the callee reads it, for nothing but the call stands between (PTX ISA 7.1), and
-    /// no function is active twice in a thread.
+    /// Parameters and results of calls go through memory that each thread has for itself. Its layout is ours: the
+    /// caller's arguments are where the callee reads them, for nothing but the call is between (PTX ISA 7.1), and no
+    /// function is active twice in a thread.
     [[nodiscard]] std::uint32_t parameter_bytes() const { return parameter_bytes_; }
 
   private:
-    /// Where a function's parameters and results lie.
+    /// The offsets of a function's parameters and results.
     struct Frame {
         std::uint32_t parameters = 0, results = 0;
     };
@@ -84,7 +84,7 @@ class InstructionTable {
     std::vector<InstructionInfo> lines_;
     std::vector<RegisterId> reads_;
     std::vector<Frame> frames_;  ///< as Module::functions
-    /// By function, then by its variable: which callee's memory the variable stands for.
+    /// By function, then by its variable: the callee whose memory the variable belongs to.
     std::vector<std::vector<std::uint32_t>> passes_;
     std::uint32_t parameter_bytes_ = 0;
 };

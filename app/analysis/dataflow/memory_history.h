@@ -1,5 +1,5 @@
-// Which value lay in which byte of one memory (a block's shared memory, a buffer, a thread's local memory) at every
-// time, and what the host had put in a buffer.
+// The value of every byte of one memory (a block's shared memory, a buffer, a thread's local memory) at every time, and
+// the host's writes to a buffer.
 #pragma once
 
 #include "analysis/dataflow/provenance.h"
@@ -13,12 +13,12 @@
 namespace lanescope::analysis {
 
 /// Every write to one memory, newest first, found by address. Kept by granules of four bytes, which most accesses fill;
-/// a granule that is written in parts keeps its bytes apart. Pages come into being when first written.
+/// a granule that is written in parts keeps its bytes apart. Pages are created when first written.
 class MemoryHistory {
   public:
     static constexpr unsigned granule = 4;  ///< bytes
 
-    /// `limit`: bytes of the memory; what lies beyond is not kept.
+    /// `limit`: bytes of the memory; writes beyond are not kept.
     explicit MemoryHistory(std::uint64_t limit = 0) : limit_(limit) {}
 
     [[nodiscard]] bool holds(std::uint64_t address, unsigned bytes) const {
@@ -46,7 +46,7 @@ class MemoryHistory {
         return {};
     }
 
-    /// Calls visit(ValueId) for what lies in memory at the end, once a granule or a byte.
+    /// Calls visit(ValueId) for the final contents of memory, once a granule or a byte.
     template <class Visit>
     void for_each_newest(Visit&& visit) const {
         for (const Reference found : entries_) {
@@ -70,7 +70,7 @@ class MemoryHistory {
 
     struct Event {
         ValueId value;
-        Reference previous = none;  ///< what the granule (the byte, where split) held before
+        Reference previous = none;  ///< the granule's (or byte's, where split) previous value
     };
 
     [[nodiscard]] static bool is_split(Reference r) { return r != none && (r & split_bit) != 0; }
@@ -103,7 +103,7 @@ struct HostContents {
 [[nodiscard]] HostContents host_contents_at(const trace::Trace& trace, std::uint32_t buffer, std::uint64_t offset,
                                             unsigned bytes, std::uint32_t host_writes);
 
-/// How many of the host's writes are there at a position.
+/// How many of the host's writes have happened at a position.
 [[nodiscard]] std::uint32_t host_writes_at(const trace::Trace& trace, std::size_t position);
 
 }  // namespace lanescope::analysis

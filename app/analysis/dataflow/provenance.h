@@ -1,5 +1,5 @@
-// Which values a value was made of. A value's provenance is its *data* dependence: through registers, shuffles, shared
-// and global memory; an index never appears as a summand, a condition neither. Derived from the trace and the
+// Which values a value was computed from. A value's provenance is its *data* dependence: through registers, shuffles,
+// shared and global memory; an index never appears as a summand, nor does a condition. Computed from the trace and the
 // instructions it ran.
 #pragma once
 
@@ -15,15 +15,15 @@
 
 namespace lanescope::analysis {
 
-using ValueId = Id<struct ValueTag>;  ///< a value that some lane made, or that was there before
+using ValueId = Id<struct ValueTag>;  ///< a lane's result, or an initial value
 
-/// One value: what a lane's step wrote to a register or to memory, or what a buffer held at the start.
+/// One value: a lane's result in a register or in memory, or the initial contents of a buffer.
 struct TracedValue {
     enum class Kind : std::uint8_t {
         input,          ///< initial contents of a global buffer, one of its elements: `address`, no step
-        host,           ///< the same of what the host wrote between launches: Provenance::host_write
+        host,           ///< the same for the host's writes between launches: Provenance::host_write
         uninitialized,  ///< read before anything wrote it: `address`, no step
-        constant,       ///< a register made from no data: immediates, indices, parameters, special registers
+        constant,       ///< a register without input data: immediates, indices, parameters, special registers
         reg,            ///< a register of a lane
         memory,         ///< a shared, local or global cell after a store or atomic
     };
@@ -33,16 +33,16 @@ struct TracedValue {
     std::uint8_t lane = 0;
     bool input_dependent = false;   ///< depends on input data
     bool application = false;       ///< an operation made it
-    std::uint8_t applications = 0;  ///< how many: 1, of a reduction over k lanes k - 1
+    std::uint8_t applications = 0;  ///< how many operations: 1, or k - 1 for a reduction over k lanes
     bool reaches_output = false;    ///< some output buffer's final contents depend on it, by data
-    std::uint32_t depth = 0;        ///< operations on the longest chain up to and with this one (span)
+    std::uint32_t depth = 0;        ///< operations on the longest chain up to and including this one (span)
     StepId step;
     std::uint64_t address = 0;  ///< of memory kinds: offset in shared or local, virtual address in global
     std::uint64_t bits = 0;     ///< the value, zero-extended
 
-    /// Contents of a buffer that no kernel made?
+    /// Is it the contents of a buffer before any kernel wrote it?
     [[nodiscard]] bool is_given() const { return kind == Kind::input || kind == Kind::host; }
-    /// Was it written where other threads can read it: a cell of shared or global memory?
+    /// Was it written where other threads can read it: to shared or global memory?
     [[nodiscard]] bool is_cell() const {
         return kind == Kind::memory && (space == trace::Space::shared || space == trace::Space::global);
     }
@@ -57,12 +57,12 @@ class Provenance {
 
     [[nodiscard]] std::size_t size() const { return values_.size(); }
     [[nodiscard]] const TracedValue& operator[](ValueId id) const { return values_[id.index()]; }
-    /// The values it was made of, by data, in the order of the instruction's operands.
+    /// The values it was computed from, in the order of the instruction's operands.
     [[nodiscard]] std::span<const ValueId> parents(ValueId id) const;
-    /// By value: is it `id`, or was `id` made of it? The backward data slice of the value.
+    /// For each value: is it `id`, or was `id` computed from it? The backward data slice of the value.
     [[nodiscard]] std::vector<bool> backward_slice(ValueId id) const;
 
-    /// A register that was read from what a buffer held before any kernel wrote it: data that comes in.
+    /// A register that was loaded from a buffer's contents before any kernel wrote it: input data.
     [[nodiscard]] bool comes_in(ValueId id) const;
     /// The value that this lane's step wrote (first effect that writes), invalid when it wrote none.
     [[nodiscard]] ValueId written_by(StepId step, unsigned lane) const;
@@ -73,13 +73,13 @@ class Provenance {
         std::uint32_t first = 0, past_last = 0;
     };
     [[nodiscard]] Range values_of(StepId step) const { return written_[step.index()]; }
-    /// The value that lay in that byte of shared or global memory just before `position` (in steps); invalid when no
-    /// recorded block had written or read it until then. `block` matters to shared memory only.
+    /// The value of that byte of shared or global memory just before `position` (in steps); invalid when no recorded
+    /// block had written or read it until then. `block` only matters for shared memory.
     [[nodiscard]] ValueId memory_at(trace::Space space, std::uint32_t launch, BlockId block, std::uint64_t address,
                                     std::size_t position) const;
-    /// What the host wrote that this value is an element of; null where it is none.
+    /// The host write that this value is an element of; null where it is none.
     [[nodiscard]] const trace::HostWrite* host_write(ValueId id) const;
-    /// The first position at which the value is there.
+    /// The first position at which the value exists.
     [[nodiscard]] std::size_t there_from(ValueId id) const;
     /// Lanes of the step whose result an output depends on, by data, by address or by the branches that led to it:
     /// useful; the rest of `executed` is wasted. See usefulness.h for steps without a result.
@@ -87,7 +87,7 @@ class Provenance {
     /// Lanes of the step's warp that had exited before it.
     [[nodiscard]] LaneMask exited(StepId step) const { return exited_[step.index()]; }
 
-    /// Operator applications in the backward data slice of the outputs, and the longest chain of them.
+    /// Operations in the backward data slice of the outputs, and the longest chain of them.
     [[nodiscard]] std::uint64_t work() const { return work_; }
     [[nodiscard]] std::uint64_t span() const { return span_; }
 

@@ -13,11 +13,11 @@ namespace {
 using trace::Effect;
 using trace::EffectKind;
 
-/// What the rest of a warp's run needs of the present.
+/// The values that the rest of a warp's run still needs.
 struct WarpNeeds {
     std::vector<LaneMask> registers;  ///< lanes of each register that steer something useful: addresses, predicates
     LaneMask working;                 ///< lanes that do something useful later
-    StepId barrier;                   ///< the barrier that the warp meets next
+    StepId barrier;                   ///< the next barrier of the warp
 };
 
 class Backwards {
@@ -98,7 +98,7 @@ class Backwards {
         for (const RegisterId reg : code_.steering(line)) {
             if (reg.valid()) of(warp, reg) |= useful;
         }
-        // What a condition was made of is no data, and so not among its parents.
+        // The operands of a condition are not data, and so not among its parents.
         if (line.flow == Flow::vote || (conditions & useful).any()) {
             for (const RegisterId reg : code_.data(line)) {
                 if (reg.valid()) of(warp, reg) |= line.flow == Flow::vote ? step.executed : useful;

@@ -1,4 +1,4 @@
-// Which lanes of each step worked for an output, and which worked in vain.
+// Which lanes of each step worked for an output, and which were wasted.
 #pragma once
 
 #include "analysis/dataflow/instruction_table.h"
@@ -10,15 +10,14 @@ namespace lanescope::analysis {
 
 /// Goes through the trace once, backwards, with the set of registers and memory values that outputs still need. A
 /// lane's result is useful when an output depends on it: by data, as an address, or through a branch that the lane took
-/// before it did something useful. What has no result of its own is useful where it serves the lane's useful work: a
-/// jump that leads to some, a barrier that orders some. Nobody wastes anything by leaving. `values[..].reaches_output`
-/// must be set; it is where need begins.
+/// before it did something useful. An instruction without a result is useful where it serves the lane's useful work: a
+/// jump that leads to some, a barrier that orders some. Exiting wastes no lane. `values[..].reaches_output` must be
+/// set; the needs begin there.
 [[nodiscard]] std::vector<LaneMask> useful_lanes(const trace::Trace& trace, const InstructionTable& code,
                                                  const Provenance& provenance);
 
-/// The step's useful lanes whose result is what a pass is for: something brought in, applied, stored or handed to
-/// another lane. Indices, addresses and conditions of a lane's own are not. Passes count these lanes, and Warps fills
-/// them.
+/// The step's useful lanes whose result is the purpose of a pass: data loaded, combined, stored or passed to another
+/// lane. Indices, addresses and conditions of a lane's own are not. Passes count these lanes, and Warps fills them.
 [[nodiscard]] LaneMask lanes_with_results(const trace::Trace& trace, const Provenance& provenance, StepId step);
 
 }  // namespace lanescope::analysis

@@ -16,7 +16,7 @@
 namespace lanescope::analysis {
 namespace {
 
-/// What stands inside brackets that enclose all of the text; else the text.
+/// The text inside brackets that enclose all of it; otherwise the text.
 std::string_view unwrapped(std::string_view text) {
     if (text.size() < 2 || text.front() != '(' || text.back() != ')') return text;
     int depth = 0;
@@ -27,7 +27,7 @@ std::string_view unwrapped(std::string_view text) {
     return text.substr(1, text.size() - 2);
 }
 
-/// A summand of an address: an index times the bytes that it steps over. `index` is empty for a plain number of bytes.
+/// A summand of an address: an index times its stride in bytes. `index` is empty for a plain number of bytes.
 struct Term {
     std::string_view index;
     std::uint64_t scale = 0;
@@ -53,14 +53,14 @@ std::optional<Term> term_of(std::string_view text) {
     return std::nullopt;
 }
 
-/// The summands of an address beside the array's own, "&tile": of "(&tile + (y << 7)) + (x << 2)" the two others.
-/// Nothing where it is no such sum.
+/// The summands of an address beside the array's own, "&tile": of "(&tile + (y << 7)) + (x << 2)" the other two.
+/// Nothing where it is not such a sum.
 std::optional<std::vector<std::string_view>> summands_of(std::string_view address) {
     std::vector<std::string_view> summands;
     for (;;) {
         address = unwrapped(address);
         if (address.starts_with('&') && address.find(' ') == std::string_view::npos) break;
-        // What was added last stands last; in brackets it is one summand.
+        // The last summand added comes last; in brackets it is one summand.
         std::size_t at = address.size();
         for (int depth = 0; at > 0; --at) {
             depth += address[at - 1] == ')' ? 1 : address[at - 1] == '(' ? -1 : 0;
@@ -89,8 +89,8 @@ std::string without_blanks(std::string_view text) {
     return rest;
 }
 
-/// The element that the lane's address is of, by the names that went into it: "sdata[index + s]", "tile[y][x]". Empty
-/// where it is not made of the array and of indices times sizes, the last an element's `size` in bytes.
+/// The element at the lane's address, in the names that the address was computed from: "sdata[index + s]",
+/// "tile[y][x]". Empty where it is not the array plus indices times sizes, the last an element's `size` in bytes.
 std::string element_text(const InstructionInfo& line, std::uint64_t size, const FormulaFinder& formulas,
                          std::size_t index, unsigned lane, const std::string& array) {
     constexpr unsigned deep = 8;  // operators: two indices, each scaled and added
@@ -120,7 +120,7 @@ std::string element_text(const InstructionInfo& line, std::uint64_t size, const 
     return text;
 }
 
-/// The one that an access of that kind can be meant by; empty where there are several.
+/// The only subscript that such an access can mean; empty where there are several.
 std::string only_one(const std::vector<Subscript>& written, trace::EffectKind kind) {
     using Use = Subscript::Use;
     std::string only;
@@ -156,14 +156,14 @@ std::string access_text(const BlockView& block, std::size_t index, const std::st
         return element_text(*line, size, formulas, index, of, array);
     };
     const std::string text = computed(lane, access->bytes);
-    // A float4 is one element of its array; neighbours that the compiler put together are several.
+    // A float4 is one element of its array; elements that the compiler merged are several.
     const std::string wide = computed(lane, std::uint64_t{access->bytes} * access->elements);
     for (const Subscript& subscript : written) {
         const std::string bare = without_blanks(subscript.text);
         if (bare == without_blanks(text) || bare == without_blanks(wide)) return subscript.text;
     }
     if (std::string only = only_one(written, access->kind); !only.empty()) return only;
-    // Else it must hold for every lane alike: what is one lane's own number is no expression.
+    // Otherwise it must hold for every lane: one lane's own number is not an expression.
     for (const unsigned other : step.executed) {
         if (computed(other, access->bytes) != text) return {};
     }

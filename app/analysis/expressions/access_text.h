@@ -24,13 +24,13 @@ struct Subscript {
     Use use = Use::read;
 };
 
-/// Those of `array` on the line, from left to right. Comments and texts in quotes are none of it; brackets that the
-/// line does not close neither.
+/// The subscripts of `array` on the line, from left to right. Comments and quoted texts do not count, nor do brackets
+/// that the line does not close.
 [[nodiscard]] std::vector<Subscript> subscripts_of(std::string_view line, std::string_view array);
 
-/// What the access at `index` (a number in passes.steps) to `array` names, by the names of the source: "sdata[index +
-/// s]". Empty where the address is not made of an array and an index times its elements' size, and where neither the
-/// source's line has the expression nor all lanes agree on it.
+/// The element that the access at `index` (a number in passes.steps) to `array` names, in the names of the source:
+/// "sdata[index + s]". Empty where the address is not an array plus an index times its elements' size, and where
+/// neither the source's line has the expression nor all lanes agree on it.
 [[nodiscard]] std::string access_text(const BlockView& block, std::size_t index, const std::string& array);
 
 }  // namespace lanescope::analysis

@@ -83,7 +83,7 @@ const ptx::SourceVariable* FormulaFinder::variable_of(RegisterId reg, std::size_
     return ptx::variable_in(*line->function, RegisterId(reg.value - line->first_register), line->instruction->line);
 }
 
-/// The number that step `definition` left in the register, as step `index` finds it.
+/// The value that step `definition` left in the register, as step `index` reads it.
 Formula FormulaFinder::written_value(RegisterId reg, std::size_t definition, std::size_t index, unsigned lane) const {
     const StepId step = block_.passes.steps[definition];
     const ValueId id = block_.provenance.written_to(reg, step, lane);
@@ -131,7 +131,7 @@ Formula FormulaFinder::of_register(RegisterId reg, At at) const {
             return named(argument->name, std::move(value));
         for (const trace::Effect& effect : block_.trace.effects(step)) {
             if (effect.kind != trace::EffectKind::load || !effect.lanes.has(at.lane)) continue;
-            // A thread's own memory has no names that would say more than the number.
+            // A thread's own memory has no names that say more than the number.
             if (effect.space != trace::Space::shared && effect.space != trace::Space::global) return value;
             return named(memory_name(block_.trace, block_.module, effect.space, block_.trace.address(effect, at.lane),
                                      effect.bytes),

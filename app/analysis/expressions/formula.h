@@ -1,4 +1,4 @@
-// Registers as the source would write them, "tid % 8", "blockIdx.x * blockDim.x + tid", and values spelled out in
+// Registers as the source would write them, "tid % 8", "blockIdx.x * blockDim.x + tid", and values as expressions of
 // inputs.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace lanescope::analysis {
 
 struct Formula {
     std::string names;       ///< "tid % (s * 2)", with names where there are some, numbers elsewhere
-    std::string folded;      ///< "tid % 8": what all lanes agree on is worked out, but for plain names
+    std::string folded;      ///< "tid % 8": parts that all lanes agree on are evaluated, but plain names are kept
     std::string numbers;     ///< "5 % 8"
     std::string value;       ///< "5"
     bool has_names = false;  ///< else `names` and `numbers` are the same
@@ -27,11 +27,11 @@ class FormulaFinder {
 
     explicit FormulaFinder(const BlockView& block) : block_(block) {}
 
-    /// What `reg` (numbered as in the trace) holds just before the block's step number `index`, for `lane` of its warp.
-    /// At most `depth` operators nest; what lies deeper stands as its number.
+    /// The formula of `reg` (numbered as in the trace) just before the block's step number `index`, for `lane` of its
+    /// warp. At most `depth` operators nest; deeper parts are numbers.
     [[nodiscard]] Formula of_register(RegisterId reg, std::size_t index, unsigned lane,
                                       unsigned depth = usual_depth) const;
-    /// What the step computes: its operator applied to its operands.
+    /// The operation of the step: its operator applied to its operands.
     [[nodiscard]] Formula of_result(std::size_t index, unsigned lane) const;
     /// Source operand `operand` of the step's instruction (counted as in Instruction::operands).
     [[nodiscard]] Formula of_operand(unsigned operand, std::size_t index, unsigned lane) const;
@@ -58,7 +58,7 @@ class FormulaFinder {
     BlockView block_;
 };
 
-/// "((10 + 1) + (8 + -1)) + ..." : the value spelled out in inputs, shortened to about `length` characters.
+/// "((10 + 1) + (8 + -1)) + ...": the value as an expression of inputs, shortened to about `length` characters.
 [[nodiscard]] std::string expression_of(const trace::Trace& trace, const Provenance& provenance, ValueId value,
                                         trace::Element element, std::size_t length = 120);
 

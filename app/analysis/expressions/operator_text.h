@@ -1,4 +1,4 @@
-// How an instruction's operation is written in a formula and said in a sentence.
+// The text of an instruction's operation, in a formula and in a sentence.
 #pragma once
 
 #include "ptx/module.h"
@@ -18,15 +18,15 @@ struct OperatorText {
 };
 [[nodiscard]] OperatorText operator_text(const ptx::Instruction& instruction);
 
-/// What stands before an operand (from 0) and after the one before it: " + ", ", "; of the first, "-" or nothing.
+/// The text before an operand (from 0) and after the previous one: " + ", ", "; for the first, "-" or nothing.
 [[nodiscard]] std::string text_before(const OperatorText& op, std::size_t operand);
-/// "a + b", "-a", "min(a, b)", "a * b + c": every expression that is spelled out is printed by this and text_before().
+/// "a + b", "-a", "min(a, b)", "a * b + c": this and text_before() print every expression.
 [[nodiscard]] std::string applied(const OperatorText& op, std::span<const std::string> operands);
 
-/// "==", "<" ...; empty for what has no sign of its own.
+/// "==", "<" ...; empty for comparisons without a sign in C++.
 [[nodiscard]] std::string_view comparison_sign(ptx::Compare compare);
 
-/// The name in CUDA C++: %tid.x is threadIdx.x. Empty for those that have none.
+/// The name in CUDA C++: %tid.x is threadIdx.x. Empty for registers without one.
 [[nodiscard]] std::string_view cuda_name(ptx::Special special);
 
 }  // namespace lanescope::analysis

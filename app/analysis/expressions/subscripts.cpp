@@ -57,7 +57,7 @@ std::optional<std::size_t> past_brackets(std::string_view code, std::size_t at) 
 Subscript::Use use_of(std::string_view code, std::size_t begin, std::size_t end) {
     std::string_view before = code.substr(0, begin);
     while (!before.empty() && (before.back() == ' ' || before.back() == '\t')) before.remove_suffix(1);
-    // A member of the element: what is done to it is done to the element.
+    // A member of the element: an access to it is an access to the element.
     end = past_blanks(code, end);
     while (end < code.size() && code[end] == '.') {
         end = past_blanks(code, end + 1);

@@ -16,7 +16,7 @@ using Form = OperatorText::Form;
 
 constexpr std::string_view elision = "...";
 
-/// Spells a value out in inputs, left to right, as far as there is room.
+/// Writes a value as an expression of inputs, left to right, as far as there is room.
 class Speller {
   public:
     Speller(const trace::Trace& trace, const Provenance& provenance, trace::Element element)
@@ -64,7 +64,7 @@ class Speller {
         return step.valid() ? provenance_.instructions().at(trace_.step(step).line) : nullptr;
     }
 
-    /// Past registers and cells that hold what another one held, converted perhaps.
+    /// Follows registers and cells that hold a copy of another one, possibly converted.
     [[nodiscard]] ValueId past_copies(ValueId id) const {
         while (provenance_[id].input_dependent) {
             const auto parents = provenance_.parents(id);
@@ -78,7 +78,7 @@ class Speller {
         return id;
     }
 
-    /// What the value was computed from, in the order of the instruction; nothing for inputs, constants and the like.
+    /// The operands of the value, in the order of the instruction; nothing for inputs, constants and the like.
     [[nodiscard]] std::vector<Part> operands_of(ValueId id, const InstructionInfo& line) const {
         const TracedValue& value = provenance_[id];
         if (!value.input_dependent || operator_text_form(line) == Form::none) return {};

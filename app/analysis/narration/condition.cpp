@@ -33,7 +33,7 @@ Condition condition_of(const Narrator& t, RegisterId reg, bool negated) {
     Condition condition;
     condition.inverted = negated;
     std::size_t index = t.index;
-    // A chain of negations is as short as a compiler makes it; each hop goes back in time.
+    // A compiler keeps chains of negations short; each hop goes back in time.
     while (const auto definition = t.formulas.definition(reg, index, t.lane)) {
         const InstructionInfo* const line = t.instruction_at(*definition);
         if (line == nullptr) break;

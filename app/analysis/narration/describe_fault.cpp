@@ -1,4 +1,4 @@
-// What is wrong at a step, told where it happens: the finding's own words, and what should have been.
+// A fault at the step where it happens: the finding's own words, and the remedy.
 #include "analysis/narration/narration.h"
 
 #include <fmt/format.h>
@@ -49,7 +49,7 @@ std::string without_block(const Finding& finding, BlockId shown) {
     return std::string(text);
 }
 
-/// What to do; empty where the finding's own message says it.
+/// The remedy; empty where the finding's own message has it.
 std::string remedy(const Finding& finding) {
     switch (finding.kind) {
         case Finding::Kind::out_of_bounds:

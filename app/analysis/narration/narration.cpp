@@ -33,7 +33,7 @@ std::string introduction(const Pass& pass) {
                                           : fmt::format("Pass {}, {}. ", pass.id.value, pass.label);
 }
 
-/// What a block left in output buffers: the last value that it stored at each address.
+/// The values that a block left in output buffers: the last value that it stored at each address.
 std::map<std::uint64_t, ValueId> results(const BlockView& block) {
     std::map<std::uint64_t, ValueId> last;
     for (const StepId id : block.passes.steps) {
@@ -68,7 +68,7 @@ std::string describe_result(const BlockView& block) {
         return fmt::format("The block is done: {} = {}.", name(last.begin()->first),
                            number(last.begin()->first, last.begin()->second));
     }
-    // Elements side by side are one range; others have a name each.
+    // Adjacent elements are one range; others have a name each.
     bool together = true;
     for (auto each = last.begin(), next = std::next(each); next != last.end(); ++each, ++next)
         together = together && next->first == each->first + block.provenance[each->second].bytes;
@@ -107,7 +107,7 @@ std::string within(std::string text) {
     return text;
 }
 
-/// A step of single lanes says how many lanes execute it; one of the whole warp has said so already.
+/// A step of single lanes says how many lanes execute it; a step of the whole warp has said so already.
 bool counts_lanes(const Narrator& narrator) {
     if (narrator.line == nullptr || narrator.step.executed.none()) return false;
     switch (narrator.line->flow) {
@@ -135,7 +135,7 @@ std::string narrate(const BlockView& block, std::size_t index, unsigned lane) {
     if (fault && lane >= warp_size) lane = fault->lane;
     const Narrator narrator(block, index, lane);
     std::string text = introduction(block.passes.passes[block.passes.pass_of(index).index()]);
-    // At a barrier that not all threads reach, no thread can rely on what the others wrote.
+    // At a barrier that not all threads reach, no thread can rely on the others' writes.
     if (fault && !fault->earlier_side && fault->finding->kind == trace::Finding::Kind::barrier_divergence)
         return text + describe_fault(block, narrator.id);
     if (const auto call = library_call_of(block, index, narrator.lane)) {

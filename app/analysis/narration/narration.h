@@ -1,4 +1,4 @@
-// From a step, a pass or a finding to the sentences about it, with its own numbers.
+// The sentences about a step, a pass or a finding, with its own numbers.
 #pragma once
 
 #include "analysis/block_view.h"
@@ -13,20 +13,20 @@ namespace lanescope::analysis {
 /// step: the result. `lane`: the example; 32 chooses one that takes part.
 [[nodiscard]] std::string narrate(const BlockView& block, std::size_t index, unsigned lane = 32);
 
-/// What the whole pass does, for stepping by pass.
+/// The work of a whole pass, for stepping by pass.
 [[nodiscard]] std::string narrate_pass(const BlockView& block, PassId pass);
 
 /// A finding that a step takes part in.
 struct Fault {
     const trace::Finding* finding = nullptr;
     unsigned lane = 0;          ///< of the step's warp
-    bool earlier_side = false;  ///< the step is the one of a race that came first
+    bool earlier_side = false;  ///< the step is the earlier access of a race
 };
 
-/// Nothing where the step takes part in none. A fault of its own goes before the earlier side of a race.
+/// Nothing where the step takes part in none. A fault of its own precedes the earlier side of a race.
 [[nodiscard]] std::optional<Fault> fault_at(const BlockView& block, StepId step);
 
-/// What happens and what to do: "Out of bounds: thread 31 reads left[32], 1 element past the end of left (32 elements).
+/// The fault and its remedy: "Out of bounds: thread 31 reads left[32], 1 element past the end of left (32 elements).
 /// Guard the access with a bounds check on the index." Empty where fault_at() has nothing.
 [[nodiscard]] std::string describe_fault(const BlockView& block, StepId step);
 

@@ -62,7 +62,7 @@ std::string Narrator::lanes_counted(LaneMask lanes) const {
     return fmt::format("{} {}{}", lanes.count(), wide() ? "thread" : "lane", lanes.count() == 1 ? "" : "s");
 }
 
-/// What lanes that are not at this instruction wait for: what the warp runs when the first of them is back.
+/// What lanes at other instructions wait for: the warp's next step with the first of them.
 std::string Narrator::waiting(LaneMask others) const {
     for (std::size_t i = index + 1; i < passes.steps.size(); ++i) {
         const trace::Step& later = trace.step(passes.steps[i]);
@@ -136,7 +136,7 @@ std::string Narrator::destination(std::uint32_t instruction) const {
     if (group == ptx::Group::exit) return "the end";
     const std::uint32_t source_line = source_line_of(module, instructions[at]);
     if (source_line != 0) return fmt::format("line {}", source_line);
-    // A library's source is not at hand, and its lines of PTX say nothing to a reader of CUDA.
+    // A library's source is not shown, and its lines of PTX mean nothing to a reader of CUDA.
     const std::uint32_t place = instructions[at].place;
     const bool known = place < module.places.size();
     if (known ? module.places[place].file != own_file(module) : !module.places.empty() && !line->function->entry)

@@ -1,4 +1,4 @@
-// What every sentence about a step needs: the step, its example lane, and the words for both.
+// The common part of all sentences about a step: the step, its example lane, and the words for both.
 #pragma once
 
 #include "analysis/block_view.h"
@@ -10,8 +10,8 @@
 
 namespace lanescope::analysis {
 
-/// The lane that stands as the example: the one wanted, if it takes part; else the second useful one, whose indices are
-/// not all 0 as the first one's are.
+/// The example lane: the requested one, if it takes part; otherwise the second useful one, whose indices are not all 0
+/// as the first one's are.
 [[nodiscard]] unsigned choose_lane(const trace::Step& step, LaneMask useful, unsigned wanted = warp_size);
 
 /// One step of a block, about to be described. `index` is not past the end.
@@ -32,7 +32,7 @@ class Narrator : public BlockView {
     [[nodiscard]] std::string actor() const;
     /// "lanes 0 and 8", "lane 3", "5 lanes"; threads where the block is wide.
     [[nodiscard]] std::string lanes_named(LaneMask lanes) const;
-    /// "all 16 lanes", "all 32 lanes of warp 1" when `lanes` is every thread of the warp that has not left; else
+    /// "all 16 lanes", "all 32 lanes of warp 1" when `lanes` is every thread of the warp that has not exited; otherwise
     /// lanes_named().
     [[nodiscard]] std::string group_named(LaneMask lanes) const;
     /// "none of the 16 lanes", "none of warp 1's 32 lanes"
@@ -46,32 +46,32 @@ class Narrator : public BlockView {
     [[nodiscard]] std::string participation() const;
 
     [[nodiscard]] const ptx::Instruction& instruction() const { return *line->instruction; }
-    /// "sdata[12] = 13", or "13" for what was not read from anywhere.
+    /// "sdata[12] = 13", or "13" for a value that was not loaded.
     [[nodiscard]] std::string described(ValueId value) const;
     [[nodiscard]] std::string number(ValueId value) const { return number_of(trace, provenance, value); }
-    /// The value that source register `reg` held; invalid when nothing wrote it.
+    /// The value of source register `reg`; invalid when nothing wrote it.
     [[nodiscard]] ValueId held(RegisterId reg) const;
     [[nodiscard]] const trace::Effect* effect(trace::EffectKind kind) const;
 
-    /// The instruction that control comes to from that one of the step's function, past plain jumps.
+    /// The instruction that control reaches from that one of the step's function, past plain jumps.
     [[nodiscard]] std::uint32_t past_jumps(std::uint32_t instruction) const;
-    /// Where that is: "the barrier", "line 11", "the end".
+    /// The place of that instruction: "the barrier", "line 11", "the end".
     [[nodiscard]] std::string destination(std::uint32_t instruction) const;
-    /// The source's text there, ": sdata[tid] = in[i];", where it is known, fits a sentence and is another line than
-    /// the step's own.
+    /// The source's text there, ": sdata[tid] = in[i];", where it is known, fits a sentence and is not the step's own
+    /// line.
     [[nodiscard]] std::string quoted(std::uint32_t instruction) const;
 
   private:
     [[nodiscard]] std::string waiting(LaneMask others) const;
 };
 
-/// "Sentence." from "sentence": the first letter large unless the word is the source's, and a full stop.
+/// "Sentence." from "sentence": the first letter capitalized unless the word is the source's, and a full stop.
 [[nodiscard]] std::string sentence(std::string text);
 
-// Each describes what the step does, without the pass before it and the lanes that take part after it.
+// Each describes the step, without the pass before it and the lanes that take part after it.
 [[nodiscard]] std::string describe_memory(const Narrator& narrator);   ///< loads, stores, atomics
 [[nodiscard]] std::string describe_compute(const Narrator& narrator);  ///< arithmetic, copies, comparisons, selects
-/// Shuffles, votes, reductions over the warp, barriers that answer: `result` is what the lane got.
+/// Shuffles, votes, reductions over the warp, barriers with a result: `result` is the lane's.
 [[nodiscard]] std::string describe_collective(const Narrator& narrator, ValueId result);
 [[nodiscard]] std::string describe_sync(const Narrator& narrator);  ///< barriers, fences, copies in the background
 [[nodiscard]] std::string describe_control(

@@ -15,7 +15,7 @@ BankHeat bank_heat(const BlockView& block, PassId id, std::optional<model::BankM
     BankHeat heat;
     heat.banks = banks.value_or(banks_of(block.trace)).banks;
 
-    // Warps execute the same instruction in turn: those of one turn of a loop stand together.
+    // Warps execute the same instruction in turn: the accesses of one loop iteration are adjacent.
     std::map<std::pair<PtxLine, WarpId>, std::size_t> times;
     std::map<std::pair<PtxLine, std::size_t>, std::size_t> orders;
     std::vector<std::size_t> order;

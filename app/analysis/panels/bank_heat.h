@@ -1,4 +1,4 @@
-// All accesses of shared memory in a pass, bank by bank: where the pass loses its wavefronts.
+// All accesses of shared memory in a pass, bank by bank: they show where the pass loses its wavefronts.
 #pragma once
 
 #include "analysis/block_view.h"
@@ -19,7 +19,7 @@ struct BankHeatRow {
     PtxLine line;
     std::vector<unsigned> degree;  ///< by bank: BankPicture::degree
     std::size_t wavefronts = 0;
-    bool conflict = false;  ///< more wavefronts than the same lanes would need side by side
+    bool conflict = false;  ///< more wavefronts than consecutive words would need
 };
 
 struct BankHeat {
@@ -27,7 +27,7 @@ struct BankHeat {
     std::vector<BankHeatRow> rows;  ///< by instruction in the order met, then by warp
 };
 
-/// Without `banks`, those that the trace was counted for.
+/// Without `banks`, the trace's number of banks.
 [[nodiscard]] BankHeat bank_heat(const BlockView& block, PassId pass, std::optional<model::BankModel> banks);
 
 }  // namespace lanescope::analysis

@@ -1,5 +1,5 @@
-// One access of shared memory as the banks see it: which 32-bit words the lanes touch, in which bank each lies, and in
-// which wavefront it is served. What the Banks panel draws.
+// One access of shared memory by banks: the 32-bit words that the lanes access, the bank of each, and the wavefront
+// that serves it. The Banks panel draws it.
 #pragma once
 
 #include "analysis/block_view.h"
@@ -17,7 +17,7 @@ struct BankWord {
     std::uint64_t word = 0;  ///< byte offset in the block's shared memory / 4
     unsigned bank = 0;       ///< word mod banks
     std::uint64_t row = 0;   ///< word / banks
-    LaneMask lanes;          ///< that touch it
+    LaneMask lanes;          ///< that access it
     unsigned wavefront = 0;  ///< the first that serves it, from 0
 };
 
@@ -28,14 +28,14 @@ struct BankPicture {
     LaneMask lanes;
     unsigned banks = 32;
     std::vector<BankWord> words;   ///< distinct, ascending
-    std::vector<unsigned> degree;  ///< by bank: what it must serve one after the other for lanes served together
+    std::vector<unsigned> degree;  ///< by bank: accesses that it serves one after the other for lanes served together
     std::vector<model::Wavefront> wavefronts;  ///< in the order served
     std::uint64_t memory_rows = 0;             ///< rows that the block's shared memory has
     std::string array;                         ///< name of the array touched; empty where several are
-    std::string access;      ///< as the source has it, "sdata[index + s]": see access_text(); or empty
-    std::string arithmetic;  ///< where the words fall and why, a sentence without its full stop
+    std::string access;                        ///< as in the source, "sdata[index + s]": see access_text(); or empty
+    std::string arithmetic;                    ///< the banks of the words and why, a sentence without its full stop
     unsigned groups =
-        0;  ///< of lanes that are served apart: halves or quarters of the warp; rounds of an atomic's loop
+        0;  ///< of lanes that are served separately: halves or quarters of the warp; rounds of an atomic's loop
     [[nodiscard]] bool begins_group(std::size_t wavefront) const {
         return wavefront == 0 || wavefronts[wavefront].group != wavefronts[wavefront - 1].group;
     }
@@ -43,20 +43,20 @@ struct BankPicture {
     std::size_t least = 1;  ///< wavefronts that the same lanes would need without any conflict
 };
 
-/// The access of shared memory of step `index`; nothing where it makes none. Without `banks`, those that the trace was
-/// counted for.
+/// The access of shared memory of step `index`; nothing where it makes none. Without `banks`, the trace's number of
+/// banks.
 [[nodiscard]] std::optional<BankPicture> bank_picture(const BlockView& block, std::size_t index,
                                                       std::optional<model::BankModel> banks = {});
 
-/// The same of the block's step number `index`, with the access as the source has it.
+/// The same for the block's step number `index`, with the access as in the source.
 [[nodiscard]] std::optional<BankPicture> named_bank_picture(const BlockView& block, std::size_t index);
 
-/// Which access a person at `position` (a number in passes.steps) means: of the warp, the step that executes next if it
-/// is one, else the next one in the pass, else the last one before. Nothing where the block has none up to there or in
-/// the pass. The result is a number in passes.steps.
+/// The access to show at `position` (a number in passes.steps): of the warp, the step that executes next if it is one,
+/// otherwise the next one in the pass, otherwise the last one before. Nothing where the block has none up to there or
+/// in the pass. The result is a number in passes.steps.
 [[nodiscard]] std::optional<std::size_t> shared_access_near(const BlockView& block, std::size_t position, WarpId warp);
 
-/// Whether any step recorded of the launch accesses shared memory.
+/// Whether any recorded step of the launch accesses shared memory.
 [[nodiscard]] bool uses_shared_memory(const trace::Trace& trace, std::uint32_t launch);
 
 }  // namespace lanescope::analysis

@@ -1,5 +1,5 @@
-// The passes of a block in numbers, as a table: those executed, the one under way as far as it has come, those ahead
-// empty.
+// The passes of a block in numbers, as a table: executed passes, the current one as far as it has been executed, and
+// later ones empty.
 #pragma once
 
 #include "analysis/analysis.h"
@@ -15,15 +15,15 @@
 
 namespace lanescope::analysis {
 
-/// One thing that is counted by pass.
+/// One quantity that is counted by pass.
 struct CountColumn {
     enum class Unit : std::uint8_t { number, percent };
-    /// share: of the sums that it is made of; chain: passes one after the other, as far as they hang together.
+    /// share: of the sums that it consists of; chain: the longest chain through consecutive passes.
     enum class Total : std::uint8_t { sum, largest, share, chain };
     std::string_view heading;  ///< "load wavefronts"
-    std::string_view brief;    ///< "ld wf", where the heading has no room
+    std::string_view brief;    ///< "load wf", where the heading has no room
     std::string_view name;     ///< "shared load wavefronts"
-    std::string_view term;     ///< what explains it, a word of the field
+    std::string_view term;     ///< its term in the glossary
     Unit unit = Unit::number;
     Total total = Total::sum;
     double (*value)(const Pass& pass, unsigned threads) = nullptr;  ///< percent: 0..100, not a number of nothing
@@ -32,11 +32,11 @@ struct CountColumn {
 struct CountRow {
     enum class State : std::uint8_t { done, under_way, ahead };
     State state = State::done;
-    Pass pass;   ///< what has been executed of it
-    Pass whole;  ///< what it will come to: the ghost
+    Pass pass;   ///< its executed part
+    Pass whole;  ///< the whole pass: the ghost
 };
 
-/// A formula of the lecture beside what was measured. Of the whole run.
+/// A formula of the lecture beside the measured value. For the whole run.
 struct ClosedForm {
     std::string name;        ///< "work"
     std::string expression;  ///< "n - 1"
@@ -45,14 +45,14 @@ struct ClosedForm {
 };
 
 struct CountsPicture {
-    std::vector<CountColumn> columns;  ///< the most telling first
+    std::vector<CountColumn> columns;  ///< the most important first
     std::vector<CountRow> rows;        ///< one a pass
-    Pass total;                        ///< of what has been executed
+    Pass total;                        ///< of the executed part
     unsigned threads = 0;              ///< of the block
     std::vector<ClosedForm> forms;     ///< of the program's lecture; the caller fills them in
 };
 
-/// Columns of what never happens in the block are left out where most kernels do without: atomics, ways.
+/// Columns that are 0 in the whole block and in most kernels are left out: atomics, ways.
 [[nodiscard]] std::vector<CountColumn> count_columns(const BlockPasses& passes, unsigned banks);
 
 /// `under_way`: of the same block.
@@ -61,14 +61,14 @@ struct CountsPicture {
 /// "12", "50 %"; "–" for nothing.
 [[nodiscard]] std::string text_of(const CountColumn& column, double value);
 
-/// The longest text of any number in the column, whenever in the run: it has room for it.
+/// The longest text of any number in the column during the run: the column's width.
 [[nodiscard]] std::string longest_text(const CountColumn& column, const CountsPicture& picture);
 
-/// What stands in the column's last row; nothing where passes cannot be put together.
+/// The value of the column's last row; nothing where passes cannot be combined.
 [[nodiscard]] std::optional<double> total_of(const CountColumn& column, const CountsPicture& picture);
 
 /// The whole block pass by pass, executed or not, as comma-separated values with a line of headings (RFC 4180): every
-/// count apart, whole numbers and shares of 1.
+/// count separately, whole numbers and shares of 1.
 [[nodiscard]] std::string counts_csv(const BlockView& block);
 
 }  // namespace lanescope::analysis

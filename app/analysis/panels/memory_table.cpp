@@ -24,7 +24,7 @@ bool is_access(const Effect& effect) {
     return effect.kind == EffectKind::load || effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
 }
 
-/// How the elements of a shared array are to be read: as the source says, else as the Passes picture found out.
+/// How the elements of a shared array are read: as the source says, otherwise as the Passes picture determined.
 trace::Element element_of_array(const trace::SharedArray& array, const Picture& picture) {
     if (array.element) return *array.element;
     for (const ColumnGroup& group : picture.groups) {
@@ -37,7 +37,7 @@ bool overlap(std::uint64_t a, std::uint64_t a_bytes, std::uint64_t b, std::uint6
     return a < b + b_bytes && b < a + a_bytes;
 }
 
-/// How instructions read that register, where they agree with each other: of a float register they say so somewhere.
+/// How instructions read that register, where they agree: a float register has some float instruction.
 trace::Element element_of_register(const ptx::Function& function, RegisterId reg, unsigned bytes) {
     trace::Element found = integer_of(bytes);
     for (const ptx::Instruction& instruction : function.instructions) {
@@ -99,8 +99,8 @@ void MemoryTable::add_shared() {
     std::ranges::stable_sort(areas_, {}, &MemoryArea::address);
 }
 
-/// The kernel's own arrays: its frame is the first in a thread's local memory. Where the source names none, they are
-/// the range that the threads access.
+/// The kernel's own arrays: its frame is the first in a thread's local memory. Where the source names none, the range
+/// that the threads access.
 void MemoryTable::add_local() {
     const std::size_t before = areas_.size();
     const ptx::Module& module = block_.module;
@@ -195,7 +195,7 @@ void MemoryTable::find_local_stores() {
     }
 }
 
-// Local memory has no history of its own in the provenance; a thread's is short, and made anew.
+// Provenance has no history of local memory; a thread's is short and computed again.
 void MemoryTable::fill_local() {
     std::uint64_t end = 0;
     for (const MemoryArea& area : areas_) {
@@ -312,7 +312,7 @@ std::optional<MemoryTable::Place> MemoryTable::focus() const {
 // --- registers -------------------------------------------------------------------------------------------------
 
 /// The step of the moment's warp that executes next, or the last one in a function whose variables the source names:
-/// what the compiler made itself is of no interest. Invalid once the lane has returned.
+/// compiler-generated code is of no interest. Invalid once the lane has returned.
 StepId MemoryTable::standing_at() const {
     const std::vector<StepId>& steps = block_.passes.steps;
     StepId next;
@@ -378,7 +378,7 @@ void MemoryTable::read_variables() {
     mark_variables();
 }
 
-/// A loop steps its variable after the barrier, where the pass named by the new value has begun.
+/// A loop updates its variable after the barrier, where the pass named by the new value has begun.
 std::string MemoryTable::value_to_come(const LaneVariable& variable) const {
     if (!variable.element || !variable.written || moment_.position >= block_.passes.steps.size()) return {};
     const Pass& pass = block_.passes.passes[block_.passes.pass_of(moment_.position).index()];
@@ -387,7 +387,7 @@ std::string MemoryTable::value_to_come(const LaneVariable& variable) const {
     return named->value;
 }
 
-/// Without names of the source: the function's registers that hold something.
+/// Without names of the source: the function's registers that have been written.
 void MemoryTable::read_registers(const ptx::Function& function) {
     const std::uint32_t first = first_register_of(function, block_.trace.registers);
     for (std::uint32_t number = 0; number < function.registers.size(); ++number) {

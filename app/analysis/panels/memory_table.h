@@ -1,6 +1,6 @@
 // The contents of memory at a position of a block, element by element, as tables: shared arrays, buffers, a thread's
-// local arrays, and a lane's variables by their names in the source. Each element knows its last writer, what the last
-// steps changed and what the next one accesses.
+// local arrays, and a lane's variables by their names in the source. Each element has its last writer, whether the last
+// steps changed it and whether the next one accesses it.
 #pragma once
 
 #include "analysis/analysis.h"
@@ -29,7 +29,7 @@ struct MemoryArea : CellNames {
 struct MemoryCell {
     enum class State : std::uint8_t {
         never_written,  ///< not a zero: uninitialized
-        initial,        ///< what the host put there
+        initial,        ///< set by the host
         written,        ///< by a thread
     };
     State state = State::never_written;
@@ -38,7 +38,7 @@ struct MemoryCell {
     bool read_next = false;  ///< by the step that executes next
     bool written_next = false;
     std::uint64_t bits = 0;  ///< zero-extended
-    ValueId value;           ///< that the last write to its first byte left; invalid where not written
+    ValueId value;           ///< of the last write to its first byte; invalid where not written
     StepId writer;           ///< invalid where not written
     unsigned lane = 0;       ///< of the writer
 };
@@ -48,32 +48,32 @@ struct LaneVariable {
     std::string name;                       ///< "tid", "%r7"
     std::string type;                       ///< "unsigned int"; empty: a register
     RegisterId reg;                         ///< in Trace::registers; invalid: lives in no register here
-    std::optional<trace::Element> element;  ///< nothing: a truth value, or an address
+    std::optional<trace::Element> element;  ///< nothing: a predicate, or an address
     unsigned bytes = 4;                     ///< 0: a predicate
     bool written = false;
     bool changed = false, read_next = false, written_next = false;
     std::uint64_t bits = 0;
-    std::string in_pass;    ///< what the pass is named by, where the variable has yet to become it: "64"
+    std::string in_pass;    ///< the value that the pass is named by, where the variable does not have it yet: "64"
     std::string points_at;  ///< "in[5]", where the value is the address of a buffer's element
 };
 
-/// Where the table stands. Positions count in BlockPasses::steps, as everywhere.
+/// The position of the table. Positions count in BlockPasses::steps, as everywhere.
 struct MemoryMoment {
     std::size_t position = 0;
-    std::size_t since = 0;  ///< what steps from here to `position` changed is new
+    std::size_t since = 0;  ///< changes of the steps from here to `position` are new
     WarpId warp{0};         ///< whose registers and local memory
     unsigned lane = 0;
     friend bool operator==(const MemoryMoment&, const MemoryMoment&) = default;
 };
 
-/// The moment at a position for a view that follows one warp: what happened since the warp's last step is new. Without
+/// The moment at a position for a view that follows one warp: changes since the warp's last step are new. Without
 /// `warp` and `lane`, those of the step that narrate() describes.
 [[nodiscard]] MemoryMoment memory_moment(const BlockView& block, std::size_t position, std::optional<WarpId> warp = {},
                                          std::optional<unsigned> lane = {});
 
 class MemoryTable {
   public:
-    /// Of a recorded block. Cheap: what takes time is done when first asked for.
+    /// Of a recorded block. Cheap: expensive parts are computed on demand.
     MemoryTable(std::shared_ptr<const Analysis> analysis, std::uint32_t launch, BlockId block);
 
     void seek(const MemoryMoment& moment);
@@ -85,7 +85,7 @@ class MemoryTable {
     [[nodiscard]] const std::vector<MemoryArea>& areas() const { return areas_; }
     [[nodiscard]] MemoryCell cell(std::size_t area, std::uint64_t element) const;
 
-    /// Of the moment's lane, those of the function that it stands in; empty once it has returned.
+    /// Of the moment's lane, those of its current function; empty once it has returned.
     [[nodiscard]] const std::vector<LaneVariable>& variables() const { return variables_; }
     /// Whether variables() are the source's, or registers.
     [[nodiscard]] bool named() const { return named_; }
@@ -96,7 +96,7 @@ class MemoryTable {
         std::uint64_t element = 0;
     };
     [[nodiscard]] std::optional<Place> place_of(trace::Space space, std::uint64_t address) const;
-    /// What one would look at now: the first element that the next step touches, else the last one changed.
+    /// The element to scroll to: the first element that the next step accesses, otherwise the last one changed.
     [[nodiscard]] std::optional<Place> focus() const;
 
   private:

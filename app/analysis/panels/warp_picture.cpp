@@ -14,7 +14,7 @@ double share_of(std::uint64_t useful_lanes, std::uint64_t warp_instructions) {
     return static_cast<double>(useful_lanes) / (warp_size * static_cast<double>(warp_instructions));
 }
 
-/// The warps with what they did in the pass; the exited lanes are not known yet.
+/// The warps with their lanes in the pass; the exited lanes are not known yet.
 WarpPicture at_work(const BlockView& block, const Pass& pass) {
     const trace::Launch& launch = block.launch();
     WarpPicture picture;
@@ -44,7 +44,7 @@ LaneMask gone_after(const trace::Trace& trace, const Provenance& provenance, Ste
     return gone;
 }
 
-/// Takes each lane into the first of the masks that it is in.
+/// Keeps each lane only in the first of the masks that contain it.
 void separate_masks(WarpPicture& picture) {
     for (WarpRow& row : picture.rows) {
         row.ran &= ~row.useful;
@@ -72,7 +72,7 @@ WarpTotals WarpPicture::totals() const {
 WarpPicture warp_picture(const BlockView& block, PassId id) {
     const Pass& pass = block.passes.passes[id.index()];
     WarpPicture picture = at_work(block, pass);
-    // Who had left before is known from the warp's own last step up to here.
+    // Lanes that exited earlier are known from the warp's own last step up to here.
     std::vector<bool> known(picture.rows.size());
     for (std::size_t index = pass.past_last; index-- > 0;) {
         const StepId step_id = block.passes.steps[index];

@@ -1,5 +1,5 @@
-// Which lanes work in a pass: for each warp of the block, the lanes whose results reach an output, the others that
-// execute, and those that do not. The Warps panel draws it.
+// Which lanes work in a pass: for each warp of the block, the lanes whose results reach an output, the other executing
+// lanes, and the lanes that do not execute. The Warps panel draws it.
 #pragma once
 
 #include "analysis/block_view.h"
@@ -9,14 +9,14 @@
 
 namespace lanescope::analysis {
 
-/// One warp in one pass. The masks are apart, and together the warp's threads.
+/// One warp in one pass. The masks are disjoint, and together the warp's threads.
 struct WarpRow {
     WarpId warp;
     LaneMask threads;  ///< that the launch has
-    LaneMask useful;   ///< they brought in, applied, stored or handed over what reaches an output
-    LaneMask ran;      ///< they executed, but nothing of it does
+    LaneMask useful;   ///< they loaded, combined, stored or passed on values that reach an output
+    LaneMask ran;      ///< they executed, but none of their results reaches an output
     LaneMask masked;   ///< they executed nothing: predicated off or waiting to reconverge
-    LaneMask exited;   ///< gone before the pass
+    LaneMask exited;   ///< exited before the pass
     std::uint64_t warp_instructions = 0;
     std::uint64_t useful_lanes = 0;  ///< summed over the instructions
     /// Useful lanes / (32 x warp instructions); 0 where the warp ran nothing. app/README.md, Terms.

@@ -55,7 +55,7 @@ std::optional<std::vector<WarpId>> WarpProgress::waits_for(WarpId warp, std::siz
             break;
         }
     }
-    // All have come, and the warp only has not had its turn yet.
+    // All warps have arrived, and this one only has not had its turn yet.
     if (missing.empty() && next(warp, position)) return std::nullopt;
     return missing;
 }
@@ -93,7 +93,7 @@ std::vector<InstructionRow> instruction_rows(const BlockView& block, PassId id, 
             rows.back().useful |= facts.useful;
             continue;
         }
-        // What the compiler put in for itself belongs to the line before, as the source panel marks it.
+        // Compiler-generated instructions belong to the line before, as the source panel marks it.
         if (line == 0 && !rows.empty()) line = rows.back().source_line;
         rows.push_back({.first = index,
                         .last = index,

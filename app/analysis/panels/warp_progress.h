@@ -1,5 +1,5 @@
-// Where every warp of a block is at a position: the step it executed last, the step it executes next, the warps it
-// waits for. The Warps and Source panels mark them.
+// The position of every warp of a block: the step it executed last, the step it executes next, the warps it waits for.
+// The Warps and Source panels mark them.
 #pragma once
 
 #include "analysis/block_view.h"
@@ -24,8 +24,8 @@ class WarpProgress {
     [[nodiscard]] std::optional<std::size_t> next(WarpId warp, std::size_t position) const;
     /// The warp's last step; nothing where it has executed none.
     [[nodiscard]] std::optional<std::size_t> last(WarpId warp, std::size_t position) const;
-    /// The warps that have yet to come to the barrier where this one stands; nothing where it stands at none. Empty: it
-    /// is the last to come, or no other ever comes.
+    /// The warps that have not arrived at the barrier where this one waits; nothing where it waits at none. Empty: it
+    /// is the last to arrive, or no other ever does.
     [[nodiscard]] std::optional<std::vector<WarpId>> waits_for(WarpId warp, std::size_t position) const;
 
   private:
@@ -40,21 +40,21 @@ class WarpProgress {
     std::vector<Course> courses_;
 };
 
-/// Where a lane executes the instruction on that line of PTX for the time `nth` (from 0); its last time where it
-/// executes it less often, nothing where it never does. A number in BlockPasses::steps.
+/// The step where a lane executes the instruction on that line of PTX for the time `nth` (from 0); its last time where
+/// it executes it less often, nothing where it never does. A number in BlockPasses::steps.
 [[nodiscard]] std::optional<std::size_t> execution_of(const BlockView& block, WarpId warp, unsigned lane, PtxLine line,
                                                       std::uint64_t nth);
 
-/// Instructions of one warp that follow each other, come from one line of the source and are executed by the same
-/// lanes. The two sides of a branch are two of them, one after the other.
+/// Consecutive instructions of one warp that come from one line of the source and are executed by the same lanes. The
+/// two sides of a branch are two runs.
 struct InstructionRow {
-    std::size_t first = 0, last = 0;  ///< steps, numbers in BlockPasses::steps; between them stand other warps' too
+    std::size_t first = 0, last = 0;  ///< steps, numbers in BlockPasses::steps; other warps' steps may be in between
     unsigned instructions = 0;
     std::uint32_t source_line = 0;  ///< 0: the compiler's own
     PtxLine line;                   ///< of the first
     LaneMask executed;              ///< by all of them
     LaneMask useful;                ///< of `executed`: some of their results reaches an output
-    LaneMask predicated_off;        ///< active, but the guard says no
+    LaneMask predicated_off;        ///< active, but the guard is false
     LaneMask inactive;              ///< at another instruction, waiting to reconverge
     LaneMask exited;
 };

@@ -13,7 +13,7 @@ bool has_traffic(const trace::Counts& counts) {
     return counts.shared_load_instructions + counts.shared_store_instructions + counts.shared_atomic_instructions > 0;
 }
 
-/// The passes as one block divides them, without counts. `by_epoch`: those that share a barrier epoch are one.
+/// The passes as one block divides them, without counts. `by_epoch`: passes that share a barrier epoch are one.
 std::vector<GridPass> divided_as(const BlockPasses& block, bool by_epoch) {
     std::vector<GridPass> result;
     for (const Pass& pass : block.passes) {
@@ -30,7 +30,7 @@ std::vector<GridPass> divided_as(const BlockPasses& block, bool by_epoch) {
     return result;
 }
 
-/// Do passes of the block share an epoch, as warps that synchronise by themselves make them?
+/// Do passes of the block share an epoch, as when warps synchronize by themselves?
 bool shares_epochs(const BlockPasses& block) {
     for (std::size_t p = 1; p < block.passes.size(); ++p) {
         if (block.passes[p].first_epoch <= block.passes[p - 1].last_epoch) return true;
@@ -60,8 +60,8 @@ std::vector<GridPass> grid_passes(const trace::Trace& trace, std::uint32_t launc
                                   const std::function<const BlockPasses&(BlockId)>& passes) {
     const trace::Launch& of = trace.launches[launch];
     const bool all_recorded = of.recorded.size() == of.grid.count();
-    bool alike = all_recorded;  // all blocks are known, and have passes for passes
-    bool finer = false;         // than the barriers, by which the whole grid is counted
+    bool alike = all_recorded;  // all blocks are recorded, and their passes correspond
+    bool finer = false;         // than the barrier epochs, by which the whole grid is counted
     std::vector<GridPass> result;
     if (!of.recorded.empty()) {
         const BlockPasses& first = passes(of.recorded.front());

@@ -72,7 +72,7 @@ bool changes(const Function& function, const Loop& loop, const SourceVariable& v
     return false;
 }
 
-/// Goes back from the use of `reg` at instruction `at` through what it was computed from, to variables of the source.
+/// Goes back from the use of `reg` at instruction `at` through its operands to variables of the source.
 void trace_back(const Function& function, const Loop& loop, RegisterId reg, std::uint32_t at, unsigned depth,
                 std::vector<const SourceVariable*>& found) {
     constexpr unsigned deepest = 6;  // !(a * 2 < b) is four definitions deep
@@ -164,7 +164,7 @@ class Registers {
     std::vector<LaneMask> written_;
 };
 
-/// What the lanes of one pass say about one variable.
+/// The values of one variable in the lanes of one pass.
 struct Sample {
     enum class State : std::uint8_t { unseen, agreed, differs } state = State::unseen;
     std::uint64_t value = 0;

@@ -1,4 +1,4 @@
-// The loops of a kernel, and which variables of the source step its passes: the `s = 4` beside a pass.
+// The loops of a kernel, and the source variables that step its passes: the `s = 4` beside a pass.
 #pragma once
 
 #include "analysis/passes/passes.h"
@@ -12,7 +12,7 @@
 
 namespace lanescope::analysis {
 
-/// From the target of a backward branch to the last branch to it: NVRTC lays a loop out in one piece.
+/// From the target of a backward branch to the last branch to it: NVRTC lays a loop out contiguously.
 struct Loop {
     std::uint32_t first = 0, last = 0;  ///< instructions, inclusive
     [[nodiscard]] bool holds(std::uint32_t instruction) const { return first <= instruction && instruction <= last; }
@@ -21,7 +21,7 @@ struct Loop {
 /// Outer loops before the loops in them.
 [[nodiscard]] std::vector<Loop> loops_of(const ptx::Function& function);
 
-/// The two ways out of a guarded branch that decides whether a loop goes on: one of them lies outside, perhaps by way
+/// The two targets of a guarded branch that decides whether a loop continues: one of them is outside, possibly by way
 /// of an unguarded branch.
 struct LoopDecision {
     bool decides = false;
@@ -30,9 +30,9 @@ struct LoopDecision {
 [[nodiscard]] LoopDecision decision_of(const ptx::Function& function, const Loop& loop, std::uint32_t branch);
 
 /// For each of `passes` (ranges of `steps`, one block's), the variables that step a loop, with their values in it:
-/// those which a loop with a barrier tests and changes, outermost loop first; then others that all lanes agree on and
-/// that differ from a neighbouring pass. A value counts at the pass's first traffic. `tested` variables come first; all
-/// are empty where DWARF names none.
+/// first the variables that a loop with a barrier tests and changes, outermost loop first; then others that all lanes
+/// agree on and that differ from a neighboring pass. A value counts at the pass's first traffic. `tested` variables
+/// come first; all are empty where DWARF names none.
 struct SteppingVariables {
     std::vector<LoopVariable> tested, others;
 };

@@ -11,9 +11,8 @@ using trace::Effect;
 using trace::EffectKind;
 using trace::Space;
 
-/// Cuts the steps where everything before is of an earlier epoch than everything after. Where warps pass barriers that
-/// not all of them meet (named ones), their epochs overlap and stay together, so that a pass is always one run of
-/// steps.
+/// Cuts the steps where everything before is of an earlier epoch than everything after. Where only some warps pass a
+/// barrier (a named one), their epochs overlap and are not cut, so that a pass is always one run of steps.
 std::vector<Pass> cut_at_barriers(const trace::Trace& trace, std::span<const StepId> steps) {
     std::vector<std::uint32_t> least_from(steps.size());
     for (std::size_t i = steps.size(); i-- > 0;) {
@@ -36,8 +35,8 @@ std::vector<Pass> cut_at_barriers(const trace::Trace& trace, std::span<const Ste
     return passes;
 }
 
-/// Cuts further where the warps synchronise by themselves: before the first access of a phase, if all accesses before
-/// are of earlier phases and all after of this or later ones. Warps that are not in step with each other are not cut.
+/// Cuts further where the warps synchronize by themselves: before the first access of a phase, if all accesses before
+/// are of earlier phases and all after of this or later ones. Warps that are not in step are not cut.
 std::vector<Pass> cut_at_phases(const trace::Trace& trace, const Provenance& provenance, const Traffic& traffic,
                                 std::span<const StepId> steps, const std::vector<Pass>& cuts) {
     const std::vector<std::uint32_t> phases = phases_of(trace, provenance, traffic, steps);
@@ -79,14 +78,14 @@ void append(Pass& to, const Pass& next) {
     to.past_last = next.past_last;
 }
 
-/// Passes without traffic join the one before; those at the start the one after.
+/// Passes without traffic join the one before; those at the start join the one after.
 std::vector<Pass> merge_quiet(const trace::Trace& trace, const Provenance& provenance, const Traffic& traffic,
                               std::span<const StepId> steps, const std::vector<Pass>& cuts) {
     std::vector<Pass> merged;
     bool open = false;  // the last one has had no traffic yet
     for (const Pass& cut : cuts) {
         const PassActivity deeds = activity_of(trace, provenance, traffic, steps_of(steps, cut));
-        // Loading into registers, for lanes to exchange, is a load too.
+        // Loading into registers, for lanes to exchange, is a load, too.
         const bool busy = deeds.any || (merged.empty() && deeds.loads_global);
         if (merged.empty() || (busy && !open)) {
             merged.push_back(cut);
@@ -99,7 +98,7 @@ std::vector<Pass> merge_quiet(const trace::Trace& trace, const Provenance& prove
     return merged;
 }
 
-/// Does `second` store what was made, in registers, of what `first` read from the memory that makes passes?
+/// Does `second` store values that `first` read, or results of them, from the memory that makes passes?
 bool stores_readings(const trace::Trace& trace, const Provenance& provenance, const Traffic& traffic,
                      std::span<const StepId> steps, const Pass& first, const Pass& second) {
     const std::uint32_t begin = provenance.values_of(steps[first.first]).first;

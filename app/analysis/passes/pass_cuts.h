@@ -13,14 +13,14 @@
 
 namespace lanescope::analysis {
 
-/// The passes of one block's steps, with range, epochs and id: cut at what orders accesses, then
+/// The passes of one block's steps, with range, epochs and id: cut where accesses are ordered, then
 ///   - a pass without traffic joins its neighbour;
-///   - a pass that only reads joins the next where that stores what was made of the readings: "read, synchronize,
-///     write" is one change of the picture, made in two halves so that no lane overwrites what another has yet to read.
+///   - a pass that only reads joins the next one if that stores results of its reads: "read, synchronize, write" is one
+/// change of the picture, in two halves so that no lane overwrites a value that another has yet to read.
 [[nodiscard]] std::vector<Pass> cut_passes(const trace::Trace& trace, const Provenance& provenance,
                                            const Traffic& traffic, std::span<const StepId> steps);
 
-/// What a run of steps does to memory and between lanes.
+/// The accesses and exchanges of a run of steps.
 struct PassActivity {
     bool any = false;      ///< traffic
     bool changes = false;  ///< stores, exchanges: more than loads
@@ -33,9 +33,9 @@ struct PassActivity {
 
 /// The phase of each of a block's steps, counted from 0 within its warp's barrier epoch. A new one begins
 ///   - after a `bar.warp.sync`, with the next access;
-///   - with a shuffle or a reduction over the warp: the first, and each that sends on what an earlier one of the phase
-///     brought;
-///   - with a load of what another lane of the warp stored in this phase: the code relies on lockstep.
+///   - with a shuffle or a reduction over the warp: the first, and each that passes on a result of an earlier one of
+/// the phase;
+///   - with a load of a word that another lane of the warp stored in this phase: the code relies on lockstep.
 [[nodiscard]] std::vector<std::uint32_t> phases_of(const trace::Trace& trace, const Provenance& provenance,
                                                    const Traffic& traffic, std::span<const StepId> steps);
 

@@ -1,5 +1,5 @@
-// What a pass amounts to, step by step: counts, work, span, lanes. Whole passes are measured with it, and the one under
-// way as far as it has been executed.
+// The measures of a pass, step by step: counts, work, span, lanes. It measures whole passes, and the current one as far
+// as it has been executed.
 #pragma once
 
 #include "analysis/block_view.h"
@@ -13,8 +13,8 @@ namespace lanescope::analysis {
 /// Measures one pass after another, of one block.
 class PassMeter {
   public:
-    /// What has been measured since begin(). Only a pass's numbers are filled in: counts (but for barriers), work,
-    /// span, ways, lanes and useful lanes.
+    /// The measures since begin(). Only a pass's numbers are set: counts (but for barriers), work, span, ways, lanes
+    /// and useful lanes.
     struct Reading {
         Pass pass;
         std::vector<bool> useful_threads;  ///< that computed something useful
@@ -36,7 +36,7 @@ class PassMeter {
     const Provenance& provenance_;
     std::uint32_t first_ = 0;           ///< of the block's values
     std::uint32_t pass_begin_ = 0;      ///< of the pass's values
-    std::vector<std::uint32_t> chain_;  ///< longest chain of applications that ends in the value, within its pass
+    std::vector<std::uint32_t> chain_;  ///< longest chain of operations that ends in the value, within its pass
     unsigned threads_;
     Reading reading_;
 };
@@ -47,8 +47,8 @@ class PassUnderWay {
     /// `block.passes` must outlive it.
     explicit PassUnderWay(const BlockView& block);
 
-    /// The pass that step number `position` belongs to, measured up to that step, which executes next. Steps that were
-    /// measured before cost nothing again. Past the end: the last pass as a whole.
+    /// The pass of step number `position`, measured up to that step, which executes next. Steps measured before cost
+    /// nothing again. Past the end: the last pass as a whole.
     [[nodiscard]] const Pass& at(std::size_t position);
 
   private:

@@ -38,7 +38,7 @@ Pass::Role role_of(const trace::Trace& trace, const Provenance& provenance, cons
     const std::span<const StepId> steps(block.steps);
     const PassActivity deeds =
         activity_of(trace, provenance, traffic, steps.subspan(pass.first, pass.past_last - pass.first));
-    // Where global memory itself is worked on, bringing data in and taking results out are no passes of their own.
+    // Where global memory itself is worked on, loading data and storing results are not passes of their own.
     if (traffic.space() == Space::global) return Pass::Role::step;
     if (pass.id.value == 0) return Pass::Role::load;
     if (pass.id.index() + 1 < block.passes.size()) return Pass::Role::step;
@@ -46,8 +46,8 @@ Pass::Role role_of(const trace::Trace& trace, const Provenance& provenance, cons
     return takes_out ? Pass::Role::store : Pass::Role::step;
 }
 
-/// "down 4", "xor 8": how far the first shuffle of the pass reaches; "redux" for a reduction over the warp. Empty
-/// without.
+/// "down 4", "xor 8": the distance of the first shuffle of the pass; "redux" for a reduction over the warp. Empty
+/// without one.
 std::string shuffle_label(const trace::Trace& trace, const Provenance& provenance, std::span<const StepId> steps) {
     for (const StepId id : steps) {
         const trace::Step& step = trace.step(id);
@@ -88,7 +88,7 @@ std::string label_of(const Pass& pass, std::span<const LoopVariable> shown) {
     return label;
 }
 
-/// Whether the variable that names the pass grows (1) or shrinks (-1) around it, as its neighbours tell; 0: unknown.
+/// Whether the variable that names the pass grows (1) or shrinks (-1) around it, by its neighbors; 0: unknown.
 int direction_of(std::span<const Pass> passes, std::size_t at) {
     const auto value = [&](std::size_t p) -> std::optional<double> {
         if (p >= passes.size() || passes[p].variables.empty() || passes[at].variables.empty()) return {};
@@ -105,8 +105,7 @@ int direction_of(std::span<const Pass> passes, std::size_t at) {
     return 0;
 }
 
-/// Names that recur are made distinct: a sweep up from the sweep back down by where its variable goes, the rest by
-/// number.
+/// Distinguishes equal names: an up-sweep from the down-sweep by the direction of its variable, the rest by number.
 void make_labels_distinct(std::span<Pass> passes) {
     const auto recurring = [&] {
         std::map<std::string, std::vector<std::size_t>> named;
@@ -134,7 +133,7 @@ void name_passes(const trace::Trace& trace, const ptx::Module& module, const Pro
     for (std::size_t p = 0; p < result.passes.size(); ++p) {
         Pass& pass = result.passes[p];
         auto& [tested, others] = variables[p];
-        // A label holds what the loops test; without such a variable, the first other one.
+        // A label has the variables that loops test; without such a variable, the first other one.
         const std::size_t shown = tested.empty() ? std::min<std::size_t>(others.size(), 1) : tested.size();
         if (pass.role == Pass::Role::step) {
             pass.variables = std::move(tested);
@@ -150,7 +149,7 @@ void name_passes(const trace::Trace& trace, const ptx::Module& module, const Pro
     make_labels_distinct(result.passes);
 }
 
-/// Fills in what the pass's steps amount to.
+/// Fills in the measures of the pass's steps.
 void measure(PassMeter& meter, std::span<const StepId> steps, Pass& pass) {
     if (steps.empty()) return;
     meter.begin(steps.front());

@@ -1,6 +1,6 @@
-// Where one pass ends and the next begins, and what each is called. A pass runs from one synchronisation that orders
-// accesses to the next; pass 0 is the load; passes without shared or lane traffic merge into their neighbour, and so do
-// the two halves of a change that reads, synchronises and writes.
+// Where one pass ends and the next begins, and the name of each. A pass runs from one synchronization that orders
+// accesses to the next; pass 0 is the load; passes without shared or lane traffic join their neighbor, and so do the
+// two halves of a change that reads, synchronizes and writes.
 #pragma once
 
 #include "analysis/dataflow/provenance.h"
@@ -24,9 +24,9 @@ struct LoopVariable {
 /// One pass of one block: a contiguous run of the block's own steps.
 struct Pass {
     enum class Role : std::uint8_t {
-        load,   ///< the first of several: brings the data into shared memory
+        load,   ///< the first of several: loads the data into shared memory
         step,   ///< computes
-        store,  ///< the last: only takes results from shared to global memory
+        store,  ///< the last: only stores results from shared to global memory
         whole,  ///< the only one
     };
     PassId id;
@@ -36,7 +36,7 @@ struct Pass {
     std::string label;                              ///< "load", "s = 4", "down 4", "store", "pass 3", "whole kernel"
     std::vector<LoopVariable> variables;            ///< those that loops test first; empty where DWARF has none
     trace::Counts counts;                           ///< of this block
-    std::uint64_t work = 0;                         ///< applications of this pass in the outputs' backward slice
+    std::uint64_t work = 0;                         ///< operations of this pass in the outputs' backward slice
     std::uint64_t span = 0;                         ///< longest chain of them within the pass
     std::uint64_t depth = 0;         ///< longest chain of them that ends in it, begun in any pass or launch
     unsigned ways = 0;               ///< of the worst bank conflict in it: model::conflict_ways
@@ -59,9 +59,9 @@ struct BlockPasses {
 [[nodiscard]] BlockPasses passes_of(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
                                     std::uint32_t launch, BlockId block);
 
-/// The same passes summed over the whole grid, recorded blocks or not, as the first recorded block divides them; what
-/// other blocks do beyond its last barrier stands in passes of its own. Work, span and useful lanes are nothing unless
-/// all blocks were recorded; span is the longest of the blocks'.
+/// The same passes summed over the whole grid, recorded blocks or not, as the first recorded block divides them; steps
+/// of other blocks beyond its last barrier are in additional passes. Work, span and useful lanes are nothing unless all
+/// blocks were recorded; span is the longest of the blocks'.
 struct GridPass {
     std::uint32_t launch = 0;
     std::uint32_t first_epoch = 0, last_epoch = 0;  ///< inclusive
@@ -73,12 +73,12 @@ struct GridPass {
 };
 [[nodiscard]] std::vector<GridPass> grid_passes(const trace::Trace& trace, const ptx::Module& module,
                                                 const Provenance& provenance, std::uint32_t launch);
-/// The same from passes that are known already: `passes` gives those of a recorded block.
+/// The same from passes that are known already: `passes` returns those of a recorded block.
 [[nodiscard]] std::vector<GridPass> grid_passes(const trace::Trace& trace, std::uint32_t launch,
                                                 const std::function<const BlockPasses&(BlockId)>& passes);
 
-/// Issue slots of a pass that do no useful work: warp instructions and the wavefronts of shared memory beyond one an
-/// access, less what as many useful lanes would take in full warps.
+/// Issue slots of a pass without useful work: warp instructions and the wavefronts of shared memory beyond one an
+/// access, less the slots that as many useful lanes would take in full warps.
 [[nodiscard]] double lost_issues(const Pass& pass);
 
 /// The index of the pass that loses the most, the first of equals; nothing without passes.

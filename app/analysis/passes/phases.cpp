@@ -68,7 +68,7 @@ class PhaseFinder {
         if (any_shuffle_) spread(steps_[i], shuffles ? warp.stamp : 0);
     }
 
-    /// Does the shuffle read what depends on another shuffle of the phase?
+    /// Does the shuffle read a value that depends on another shuffle of the phase?
     bool sends_on(StepId step, const Warp& warp) const {
         const Provenance::Range written = provenance_.values_of(step);
         for (std::uint32_t v = written.first; v < written.past_last; ++v) {
@@ -79,7 +79,7 @@ class PhaseFinder {
         return false;
     }
 
-    /// Marks what depends on the phase's shuffles: values carry the stamp of the newest.
+    /// Marks values that depend on the phase's shuffles with the stamp of the newest.
     void spread(StepId step, std::uint32_t stamp) {
         const Provenance::Range written = provenance_.values_of(step);
         for (std::uint32_t v = written.first; v < written.past_last; ++v) {

@@ -1,4 +1,4 @@
-// What makes passes: accesses to shared memory and exchanges between lanes.
+// The traffic that makes passes: accesses to shared memory and exchanges between lanes.
 #pragma once
 
 #include "analysis/dataflow/instruction_table.h"
@@ -8,11 +8,11 @@
 
 namespace lanescope::analysis {
 
-/// Do the step's lanes give values to each other: a shuffle, or a reduction over the warp (redux)?
+/// Do the step's lanes exchange values: by a shuffle, or a reduction over the warp (redux)?
 [[nodiscard]] bool exchanges(const trace::Trace& trace, const InstructionTable& code, const trace::Step& step);
 
-/// Which steps of a block make its passes. A block that neither touches shared memory nor exchanges values works in
-/// global memory, and its accesses there stand instead.
+/// The steps of a block that make its passes. A block that neither accesses shared memory nor exchanges values works in
+/// global memory, and its accesses there count instead.
 class Traffic {
   public:
     Traffic(const trace::Trace& trace, const InstructionTable& code, std::span<const StepId> steps);

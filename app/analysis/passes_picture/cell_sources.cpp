@@ -5,7 +5,7 @@
 namespace lanescope::analysis {
 namespace {
 
-/// Does the value lie, or did it lie from the start, in global memory?
+/// Is the value in global memory, or was it from the start?
 bool is_global(const TracedValue& value) {
     return value.is_given() || (value.kind == TracedValue::Kind::memory && value.space == trace::Space::global);
 }
@@ -15,7 +15,7 @@ bool is_global(const TracedValue& value) {
 CellSources::CellSources(const BlockView& block, std::span<const LaneEvent> lanes, GlobalCells global)
     : block_(block), global_(global) {
     if (block.passes.steps.empty()) return;
-    // What lies in global memory may be older than the block.
+    // Values in global memory may be older than the block.
     if (global != GlobalCells::all) first_ = block.provenance.values_of(block.passes.steps.front()).first;
     const std::size_t values = block.provenance.values_of(block.passes.steps.back()).past_last - first_;
     origins_.resize(values);
@@ -63,7 +63,7 @@ void CellSources::learn() {
     }
 }
 
-/// Who reads a copy of what a thread holds reads what it holds. Copies are younger than what they copy.
+/// Reading a copy of a thread's value is reading that value. Copies are newer than their originals.
 void CellSources::spread_reads() {
     for (std::size_t v = last_read_.size(); v-- > 0;) {
         const ValueId id(static_cast<std::uint32_t>(v + first_));
@@ -93,12 +93,13 @@ CellSources::Sources CellSources::of(ValueId stored, StepId pass_begin) {
         if (!covers(hop.value) || visited_[at(hop.value)] == question_) continue;
         visited_[at(hop.value)] = question_;
         const Origins& origins = origins_[at(hop.value)];
-        // What lay in memory was read from there; what a thread held, if it did when it was read.
+        // A memory value was read from memory; a thread's value, if the thread held it when it was read.
         if (is_cell(hop.value) && (!origins.lane || held_at(hop.value, block_.provenance[hop.made].step))) {
             found_.push_back({hop.value, block_.provenance[hop.made].step});
             continue;
         }
-        // A register that a cell took and still holds stands for that cell, but for a second copy in the same pass.
+        // A register loaded from a cell that still holds the value represents that cell, except for a second copy in
+        // the same pass.
         const ValueId copy = stored_as_[at(hop.value)];
         if (copy.valid() && holders_[at(copy)] > 0 && (hop.combined || block_.provenance[copy].step < pass_begin)) {
             found_.push_back({copy, StepId{}});

@@ -1,5 +1,4 @@
-// From which cells of the Passes picture a stored value came: back through registers and local memory, as far as the
-// cells.
+// The cells of the Passes picture that a stored value came from: back through registers and local memory to the cells.
 #pragma once
 
 #include "analysis/block_view.h"
@@ -40,25 +39,25 @@ class CellSources {
     /// A cell that a value came from.
     struct Found {
         ValueId value;  ///< the cell's
-        StepId reader;  ///< the instruction that read it; invalid where a register had kept what the cell also holds
+        StepId reader;  ///< the instruction that read it; invalid where a register had kept the cell's value
     };
     struct Sources {
         std::span<const Found> cells;  ///< each once, in the order of the operands; until the next question
         bool combines = false;         ///< an operation on the way
-        bool global = false;           ///< something came from global memory, not by way of a cell
+        bool global = false;           ///< a value came from global memory, not by way of a cell
     };
-    /// Where `stored`, about to be put into a cell in the pass that begins at `pass_begin`, came from.
+    /// The origin of `stored`, about to be put into a cell in the pass that begins at `pass_begin`.
     [[nodiscard]] Sources of(ValueId stored, StepId pass_begin);
 
-    /// A cell takes `value` in step `now` and loses what it held before (invalid: nothing).
+    /// A cell takes `value` in step `now` and loses its previous value (invalid: nothing).
     void hold(ValueId value, ValueId before, StepId now);
     /// The newest step that reads the cell's value, or a copy of it; invalid if none does.
     [[nodiscard]] StepId last_read(ValueId value) const { return covers(value) ? last_read_[at(value)] : StepId{}; }
-    /// Is it one of the values that came into being while the block ran (with all of global memory: or before)?
+    /// Is it one of the values that were created while the block ran (with all of global memory: or before)?
     [[nodiscard]] bool covers(ValueId id) const { return id.value >= first_ && id.value - first_ < origins_.size(); }
 
   private:
-    /// What lies between a value and the cells it came from.
+    /// The path from a value to the cells it came from.
     struct Origins {
         bool cells = false;     ///< there are some
         bool global = false;    ///< global memory

@@ -20,7 +20,7 @@ struct UsedArray {
     const trace::SharedArray* array = nullptr;  ///< nullptr: memory that no array claims
     std::uint64_t first = std::numeric_limits<std::uint64_t>::max(), past_last = 0;  ///< bytes touched
     unsigned narrowest = 16;                                                         ///< access, in bytes
-    std::optional<trace::Element> evidence;  ///< what the instructions and values say of the element type
+    std::optional<trace::Element> evidence;  ///< the element type by instructions and values
 };
 
 bool in(const trace::SharedArray& array, std::uint64_t address) {

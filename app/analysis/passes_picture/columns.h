@@ -17,22 +17,22 @@ struct ColumnPlace {
     bool other = false;        ///< in the buffer at ColumnGroup::folded_address
 };
 
-/// What of global memory are columns, beside shared memory.
+/// The parts of global memory that are columns, beside shared memory.
 enum class GlobalCells : std::uint8_t {
     none,
-    outputs,  ///< what the block stores
-    all,      ///< whatever it touches
+    outputs,  ///< elements that the block stores
+    all,      ///< all elements that it accesses
 };
 
-/// The groups of columns and their addresses. Groups are apart in memory and ascend by address, but for the folded part
-/// and for the threads; shared memory stands before global memory.
+/// The groups of columns and their addresses. Groups are disjoint in memory and ascend by address, but for the folded
+/// part and for the threads; shared memory precedes global memory.
 class Columns {
   public:
     Columns(const BlockView& block, GlobalCells global);
 
     [[nodiscard]] const std::vector<ColumnGroup>& groups() const { return groups_; }
     [[nodiscard]] std::uint32_t count() const { return count_; }
-    /// The column of a byte of memory; nothing where no group lies.
+    /// The column of a byte of memory; nothing outside of all groups.
     [[nodiscard]] std::optional<ColumnPlace> place_of(trace::Space space, std::uint64_t address) const;
     /// Puts a column for each thread before the others.
     void add_lanes(std::uint32_t threads, trace::Element element);
@@ -45,16 +45,16 @@ class Columns {
     std::uint32_t count_ = 0;
 };
 
-/// No more columns of one buffer than this; those at the front stand for the rest.
+/// The most columns of one buffer; those at the front represent the rest.
 inline constexpr std::uint32_t most_buffer_columns = 4096;
 
 /// A group for each buffer that the block loads from or stores to (`stored_only`: stores to), by address, from the
-/// first element it touches to the last. Where one buffer is only read and one only written, at the same indices, they
+/// first element it accesses to the last. Where one buffer is only read and one only written, at the same indices, they
 /// share columns: each row shows the one that was written last.
 [[nodiscard]] std::vector<ColumnGroup> used_buffers(const BlockView& block, bool stored_only);
 
 /// Folds groups of columns that are used in turn: the two halves of one group, or two groups of equal shape. `groups`
-/// are apart and ascend by address; of a folded pair the first stays, with both names.
+/// are disjoint and ascend by address; of a folded pair the first remains, with both names.
 void fold_double_buffers(const BlockView& block, std::vector<ColumnGroup>& groups);
 
 }  // namespace lanescope::analysis

@@ -15,7 +15,7 @@ using trace::Effect;
 using trace::EffectKind;
 using trace::Space;
 
-/// The elements of one group, from its first, that a pass touched.
+/// The elements of one group, from its first, that a pass accessed.
 struct Reach {
     std::uint64_t first = std::numeric_limits<std::uint64_t>::max(), last = 0;
     [[nodiscard]] bool any() const { return first <= last; }
@@ -25,10 +25,10 @@ struct Reach {
     }
 };
 
-/// What one pass did to one group.
+/// The accesses of one pass to one group.
 struct PassUse {
     Reach written;
-    Reach read;  ///< elements that held what an earlier pass had written
+    Reach read;  ///< elements with values of an earlier pass
 };
 
 /// use[group][pass]
@@ -70,7 +70,7 @@ Use use_of(const BlockView& block, const std::vector<ColumnGroup>& groups) {
     return use;
 }
 
-/// Which of two buffers a pass wrote, and which it read what was there before.
+/// Which of two buffers a pass wrote, and from which it read earlier values.
 struct Turn {
     bool wrote[2] = {false, false};
     bool read[2] = {false, false};
@@ -81,7 +81,7 @@ bool in_turn(std::span<const Turn> turns) {
     bool handed_over = false;
     for (const Turn& turn : turns) {
         if (turn.wrote[0] && turn.wrote[1]) return false;
-        if (!turn.wrote[0] && !turn.wrote[1]) continue;  // only looks
+        if (!turn.wrote[0] && !turn.wrote[1]) continue;  // only reads
         const int written = turn.wrote[1] ? 1 : 0;
         if (turn.read[written]) return false;
         if (before && *before == written) return false;
@@ -130,7 +130,7 @@ void fold_double_buffers(const BlockView& block, std::vector<ColumnGroup>& group
             if (groups[g].count != groups[h].count || groups[g].element != groups[h].element ||
                 groups[g].per_element() != groups[h].per_element())
                 continue;
-            // Of two single variables, one that is set after the other was read is no buffer yet.
+            // Of two single variables, one that is set after the other was read is not a buffer.
             if (groups[g].count == groups[g].per_element() || !in_turn(turns_of_pair(use[g], use[h]))) continue;
             groups[g].folded = true;
             groups[g].folded_address = groups[h].address;

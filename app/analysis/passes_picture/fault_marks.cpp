@@ -23,7 +23,7 @@ std::optional<std::uint32_t> column_of(const Picture& picture, trace::Space spac
     return std::nullopt;
 }
 
-/// The memory that the step touches at this address.
+/// The memory that the step accesses at this address.
 std::optional<trace::Space> space_of(const trace::Trace& trace, const trace::Step& step, std::uint64_t address) {
     std::optional<trace::Space> space;
     for (const trace::Effect& effect : trace.effects(step)) {

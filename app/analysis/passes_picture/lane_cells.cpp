@@ -69,14 +69,14 @@ class Follower {
                 bool follows = exchange && value.bytes != 0;
                 for (const ValueId parent : block_.provenance.parents(ValueId(v))) {
                     follows |= parent.value >= first_ && brought_in_[parent.value - first_] == stamp;
-                    // Without an exchange, what a thread makes of the value that it holds takes that one's place.
+                    // Without an exchange, a result of the thread's value replaces it.
                     follows |= !exchanged && value.application && holds_[thread].value.valid() &&
                                past_register_copies(block_.trace, block_.provenance, parent) == holds_[thread].value;
                 }
                 if (!follows) continue;
                 brought_in_[v - first_] = stamp;
                 if (exchange) brought[thread] = ValueId(v);
-                // Adding the zero of a lane that had nothing is no application, but it makes the thread's new value.
+                // Adding the zero of a lane without a value is not an operation, but it makes the thread's new value.
                 if (line->operator_like && value.bytes != 0) {
                     combined[thread] = ValueId(v);
                     combines = true;
@@ -96,7 +96,7 @@ class Follower {
             hold(thread, combines ? combined[thread] : brought[thread], StepId{});
     }
 
-    /// What each lane gives to an exchange is what its thread holds.
+    /// The value that each lane gives to an exchange is the one that its thread holds.
     void give(StepId id, const trace::Step& step, const InstructionInfo& line, const std::vector<bool>& sent,
               unsigned threads) {
         const auto data = block_.provenance.instructions().data(line);
@@ -109,7 +109,7 @@ class Follower {
         }
     }
 
-    /// `now`: when that is seen, should the value be older than what the thread holds.
+    /// `now`: the time of the observation, if the value is older than the thread's current one.
     void hold(unsigned thread, ValueId value, StepId now) {
         LaneEvent& held = holds_[thread];
         if (!value.valid() || held.value == value) return;
@@ -123,8 +123,7 @@ class Follower {
     std::vector<LaneEvent> holds_;  ///< by thread
     std::vector<ValueId> held_;     ///< by register that is sent, then thread
     std::uint32_t first_ = 0;
-    std::vector<std::uint32_t>
-        brought_in_;  ///< by value, from first_: 1 + the pass in which it was brought, or made of that
+    std::vector<std::uint32_t> brought_in_;  ///< by value, from first_: 1 + the pass of the exchange that it came from
 };
 
 }  // namespace

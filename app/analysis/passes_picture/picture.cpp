@@ -58,7 +58,7 @@ class Painter {
         return picture;
     }
 
-    /// Did some output come from columns with an operator on the way: something that the picture does not show?
+    /// Was some output computed from columns with an operator on the way, which the picture does not show?
     [[nodiscard]] bool computes_on_the_way_out() const { return computes_on_the_way_out_; }
 
   private:
@@ -108,7 +108,7 @@ void Painter::set_addresses(std::uint32_t g) {
     }
 }
 
-/// What lies in global memory when the block begins.
+/// The contents of global memory when the block begins.
 PictureRow Painter::start() {
     PictureRow row;
     row.pass = PassId(0);
@@ -208,8 +208,8 @@ void Painter::add_node(std::uint32_t column, ValueId id, unsigned thread, StepId
     if (thread < writers_.size()) writers_[thread] = true;
 }
 
-/// By data, or as an address or a condition of what does. A thread may go on in a register with what it stores, and
-/// no instruction reads the cell: the value is useful all the same.
+/// By data, or as an address or a condition. A thread may continue with the stored value in a register, and no
+/// instruction reads the cell: the value is still useful.
 bool Painter::reaches_output(ValueId id) const {
     if (block_.provenance[id].reaches_output ||
         block_.provenance.useful(block_.provenance[id].step).has(block_.provenance[id].lane))
@@ -241,7 +241,7 @@ void Painter::add_source(const CellSources::Found& found, Node& node) const {
     for (std::size_t r = rows_.size(); r-- > 0 && !source.same_row;) {
         source.row = static_cast<std::uint32_t>(r);
         if (rows_[r].cells[source.column].value == found.value) break;
-        // Overwritten in the pass that wrote it: no row ever showed it, that pass comes nearest.
+        // Overwritten in the pass that wrote it: no row shows it, and that pass is the nearest.
         if (value.step.valid() && block_.passes.steps[block_.passes.passes[rows_[r].pass.index()].first] <= value.step)
             break;
     }
@@ -310,7 +310,7 @@ const ColumnGroup& Picture::group_of(std::uint32_t column) const {
 
 namespace {
 
-/// Values go through shared memory as they are: a transpose, a reversal. What it is for shows in the output only.
+/// Values go through shared memory unchanged: a transpose, a reversal. Only the output shows the purpose.
 bool only_moves(const Picture& picture) {
     const bool lanes = std::ranges::any_of(picture.groups, &ColumnGroup::lanes);
     return !picture.rows.empty() && !lanes && std::ranges::all_of(picture.rows, [](const PictureRow& row) {

@@ -1,10 +1,10 @@
 // The Passes picture as data, for any kernel: columns are the elements of shared arrays by address (or lanes, where
 // values travel in registers); a row is the state after a pass; between two rows one node for each store, with arcs by
-// data dependence from the cells it came from. Nothing here is special to reductions.
+// data dependence from the cells it came from. Nothing here is specific to reductions.
 //
-// A kernel that has neither works on global memory: the elements of its buffers are the columns, and the first row is
-// what lay in them at the start. Where results are computed on the way out of shared memory, the output's elements
-// stand beside.
+// A kernel that has neither works on global memory: the elements of its buffers are the columns, and the first row has
+// their initial values. Where results are computed on the way out of shared memory, the output's elements are columns,
+// too.
 #pragma once
 
 #include "analysis/block_view.h"
@@ -30,20 +30,20 @@ struct ColumnGroup : CellNames {
     std::uint32_t first_column = 0;  ///< in the whole picture
     std::uint32_t count = 0;
 
-    /// Which cell of the array a column of the picture is.
+    /// The cell of the array that a column of the picture shows.
     [[nodiscard]] std::uint64_t cell_of(std::uint32_t column) const {
         return std::uint64_t{first_index} + column - first_column;
     }
 };
 
 struct Cell {
-    bool known = false;     ///< ever written
-    bool written = false;   ///< in this pass
-    bool copied = false;    ///< written with an unchanged copy of one cell (dotted)
-    bool combined = false;  ///< written with the result of an operator
-    bool replaced = false;  ///< in this pass, what an operator had just left in it was overwritten with something else:
+    bool known = false;       ///< ever written
+    bool written = false;     ///< in this pass
+    bool copied = false;      ///< written with an unchanged copy of one cell (dotted)
+    bool combined = false;    ///< written with the result of an operator
+    bool replaced = false;    ///< in this pass, the fresh result of an operator was overwritten with another value:
     bool read_again = false;  ///< some later step of the block reads it before it is overwritten
-    bool useful = false;      ///< its value reaches an output, or is an address or a condition of what does
+    bool useful = false;      ///< its value reaches an output, or is an address or a condition of one that does
     std::uint64_t bits = 0;
     std::uint64_t replaced_bits = 0;  ///< that result
     std::uint64_t address = 0;        ///< in the memory of its group
@@ -54,14 +54,14 @@ struct Cell {
     bool operator==(const Cell&) const = default;
 };
 
-/// A cell whose value flows in a node: of the row above, of the same row for a value made earlier in the same pass, or
-/// of an older row for one that was kept in a register while its cell changed.
+/// A cell whose value flows into a node: from the row above, from the same row for a value made earlier in the same
+/// pass, or from an older row for one that was kept in a register while its cell changed.
 struct Source {
     std::uint32_t column = 0;
     std::uint32_t row = 0;  ///< of the cell, in Picture::rows
     bool own = false;       ///< the column that the node writes: drawn straight
     bool same_row = false;
-    StepId reader;  ///< the load; invalid where a register had kept the value that the cell also holds
+    StepId reader;  ///< the load; invalid where a register had kept the cell's value
 };
 
 /// One store of one lane in a pass.
@@ -71,7 +71,7 @@ struct Node {
     StepId step;  ///< the store
     ValueId value;
     bool combines = false;  ///< at least one operation between the sources and the store
-    bool changes = false;   ///< none, but what is stored is none of the sources' values: a count, a scaled value
+    bool changes = false;   ///< none, but the stored value is not a source's: a count, a scaled value
     bool useful = false;
     std::vector<Source> sources;  ///< empty: from global memory, a constant, an index
     bool from_global = false;
@@ -84,7 +84,7 @@ struct PictureRow {
     std::vector<Cell> cells;      ///< one per column, the state after the pass
     unsigned lanes = 0;           ///< threads that stored
     unsigned threads = 0;         ///< of the block
-    bool initial = false;         ///< what lay in global memory before pass 0; no nodes
+    bool initial = false;         ///< the contents of global memory before pass 0; no nodes
 };
 
 struct Picture {
@@ -107,7 +107,7 @@ struct FaultMark {
     friend bool operator==(const FaultMark&, const FaultMark&) = default;
 };
 
-/// Of the findings of the block that were recorded step by step, in their own order.
+/// The findings of the block, if it was recorded step by step, in their own order.
 [[nodiscard]] std::vector<FaultMark> fault_marks(const BlockView& block, const Picture& picture);
 
 }  // namespace lanescope::analysis

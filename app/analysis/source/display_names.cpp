@@ -12,7 +12,7 @@
 namespace lanescope::analysis {
 namespace {
 
-/// What the source declares of the shared array of that name.
+/// The source's declaration of the shared array of that name.
 const ptx::SourceArray* declared(const ptx::Module& module, const std::string& name) {
     for (const ptx::SourceArray& array : module.arrays) {
         if (array.space == ptx::Space::shared && array.name == name) return &array;
@@ -30,7 +30,8 @@ std::string subscript(std::uint64_t element, const std::vector<std::uint64_t>& e
     return fmt::format("[{}]{}", element, text);
 }
 
-/// ".y" where an access of `bytes` at `offset` of an element is to one member; nothing where it is to all of it.
+/// ".y" where an access of `bytes` at `offset` of an element is to one member; nothing where it is to the whole
+/// element.
 std::string member_text(const Members& members, std::uint64_t offset, unsigned bytes) {
     const Member* const member = members.at(offset, bytes);
     return member != nullptr ? "." + member->name : std::string();
@@ -60,7 +61,7 @@ std::string shared_name(const trace::Trace& trace, const ptx::Module& module, st
             const std::string element = extents.empty() ? std::string() : subscript(offset / size, extents);
             return array.name + element + member_text(*members, offset % size, bytes);
         }
-        // Of other structures only the bytes are known; a variable that is one has no index.
+        // Of other structures only the bytes are known; a structure variable has no index.
         if (size > number && extents.empty()) return fmt::format("{}[{}]", array.name, offset / number);
         const std::string name = array.name + subscript(offset / size, extents);
         return offset % size == 0 || size <= number ? name : fmt::format("{} from byte {} on", name, offset % size);

@@ -1,4 +1,4 @@
-// What a person calls a place in memory, a value, a set of lanes.
+// The displayed names of a place in memory, a value, a set of lanes.
 #pragma once
 
 #include "analysis/dataflow/provenance.h"
@@ -11,12 +11,12 @@
 
 namespace lanescope::analysis {
 
-/// "sdata[12]", "tile[1][3]", "v[3].y" of an array of float4, "best[3].index" of one of structures; "shared[0x30]"
-/// where no array lies. `bytes`: of the access, for arrays of unknown type; one that is wider than a component is to
+/// "sdata[12]", "tile[1][3]", "v[3].y" of an array of float4, "best[3].index" of an array of structures; "shared[0x30]"
+/// outside of all arrays. `bytes`: of the access, for arrays of unknown type; an access wider than a component is to
 /// the element.
 [[nodiscard]] std::string shared_name(const trace::Trace& trace, const ptx::Module& module, std::uint64_t address,
                                       unsigned bytes);
-/// "in[5]", "in[1].y" of an argument that points to float4; "global[0x7000]" where no buffer lies.
+/// "in[5]", "in[1].y" of an argument that points to float4; "global[0x7000]" outside of all buffers.
 [[nodiscard]] std::string global_name(const trace::Trace& trace, const ptx::Module& module, std::uint64_t address,
                                       unsigned bytes);
 /// The element's name in any space.
@@ -29,8 +29,8 @@ namespace lanescope::analysis {
 /// "after launch 1 (line 31)": when the host wrote a value; empty where it did not.
 [[nodiscard]] std::string host_words(const Provenance& provenance, ValueId id);
 
-/// The element that the value was read from, past copies and conversions that left it as it is: "sdata[12]". Nothing
-/// for values that were computed.
+/// The element that the value was loaded from, past copies and conversions that leave it unchanged: "sdata[12]".
+/// Nothing for computed values.
 [[nodiscard]] std::optional<std::string> origin_of(const trace::Trace& trace, const ptx::Module& module,
                                                    const Provenance& provenance, ValueId value);
 

@@ -36,7 +36,7 @@ std::optional<Element> evidence_of(const trace::Trace& trace, const Provenance& 
             if (line != nullptr) {
                 const auto type = float_of(line->instruction->modifiers.type);
                 if (type && trace::bytes_of(*type) == bytes) return type;
-                // Made from a number of another type: what that was says nothing.
+                // Converted from a number of another type, whose own type says nothing.
                 if (line->instruction->meaning().group == ptx::Group::convert) return {};
             }
         }

@@ -1,4 +1,4 @@
-// How members of elements are shown: as cells of an array of their own, and read as numbers of their type.
+// How members of elements are shown: as cells of an array of their own, read as numbers of their type.
 #pragma once
 
 #include "trace/members.h"

@@ -56,7 +56,7 @@ std::string without_template_arguments(std::string_view name) {
     return bare;
 }
 
-/// An inline namespace that distinguishes versions: `__4`, `__v1`, `CUB_300001_SM_750`. Programs do not write it.
+/// An inline namespace for versions: `__4`, `__v1`, `CUB_300001_SM_750`. Programs do not write it.
 bool is_version(std::string_view part) {
     const bool any_digit = std::ranges::any_of(part, [](unsigned char c) { return std::isdigit(c) != 0; });
     const bool shouts = std::ranges::all_of(
@@ -77,7 +77,7 @@ const ptx::SourcePlace* outermost_inlined(const ptx::Module& module, const ptx::
     return nullptr;
 }
 
-/// "cub/block/block_reduce.cuh", as one includes it; empty for the user's own file and where none is named.
+/// "cub/block/block_reduce.cuh", as in an #include; empty for the user's own file and where none is named.
 std::string header_of(const ptx::Module& module, const ptx::Instruction& instruction) {
     if (instruction.place >= module.places.size()) return {};
     const std::uint32_t number = module.places[instruction.place].file;
@@ -144,7 +144,7 @@ std::optional<LibraryCall> library_call_of(const BlockView& block, std::size_t i
         call.function = library_name_of(block.module.functions[target.function].name);
         return call;
     }
-    // Inlined without a word on where: the file that the lane came to first.
+    // Inlined without a call site: the first file that the lane reached.
     for (std::size_t at = *before + 1; at <= index; ++at) {
         const trace::Step& step = block.step_at(at);
         if (step.warp != block.step_at(index).warp || !step.active.has(lane)) continue;
@@ -152,7 +152,7 @@ std::optional<LibraryCall> library_call_of(const BlockView& block, std::size_t i
         if (first != nullptr) call.function = header_of(block.module, *first->instruction);
         if (!call.function.empty()) return call;
     }
-    return std::nullopt;  // without a line in the user's own function: the compiler's
+    return std::nullopt;  // without a line in the user's own function: compiler-generated
 }
 
 std::uint32_t user_line_of(const BlockView& block, std::size_t index, unsigned lane) {

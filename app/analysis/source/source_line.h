@@ -1,5 +1,5 @@
-// From an instruction to the line of the user's CUDA source that it belongs to, also where it runs in a library that
-// this line calls: CUB, cooperative groups, the toolkit's own `atomicAdd`.
+// From an instruction to the line of the user's CUDA source that it belongs to, also inside a library that this line
+// calls: CUB, cooperative groups, the toolkit's own `atomicAdd`.
 #pragma once
 
 #include "analysis/block_view.h"
@@ -11,12 +11,12 @@
 
 namespace lanescope::analysis {
 
-/// The file (a number of Module::files) that the user wrote: the one that a kernel begins in, for headers may be named
-/// before it. 0: the text names none.
+/// The file (a number of Module::files) that the user wrote: the file in which a kernel begins, for headers may be
+/// named before it. 0: the text names none.
 [[nodiscard]] std::uint32_t own_file(const ptx::Module& module);
 
-/// The line in the user's own file: of code inlined from elsewhere, the line that calls it. 0: a library's or the
-/// compiler's own.
+/// The line in the user's own file: for code inlined from elsewhere, the line that calls it. 0: a library's or
+/// compiler-generated.
 [[nodiscard]] std::uint32_t source_line_of(const ptx::Module& module, const ptx::Instruction& instruction);
 /// The same where own_file() is known already.
 [[nodiscard]] std::uint32_t source_line_of(const ptx::Module& module, const ptx::Instruction& instruction,
@@ -34,15 +34,15 @@ struct LibraryCall {
 
 /// The call that the block's step number `index` belongs to, of the outermost library function where they are nested;
 /// nothing for the user's own code. As compiled it is inlined there (PTX ISA 11.5.3). As written it may be a `.func`,
-/// or inlined without a word on where: then it is called where the lane's last step in the user's own code was.
+/// or inlined without a call site: then it is attributed to the lane's last step in the user's own code.
 [[nodiscard]] std::optional<LibraryCall> library_call_of(const BlockView& block, std::size_t index, unsigned lane);
 
 /// The line of the user's source that the step runs for: its own, or the one whose call it belongs to. 0: neither is
 /// known.
 [[nodiscard]] std::uint32_t user_line_of(const BlockView& block, std::size_t index, unsigned lane);
 
-/// A function as its documentation calls it: without template arguments and the names that a library gives to its
-/// versions, "cub::BlockReduce::Sum" for "cub::CUB_300001_SM_750::BlockReduce<int, 64, ...>::Sum".
+/// A function's name in its documentation: without template arguments and the library's version names,
+/// "cub::BlockReduce::Sum" for "cub::CUB_300001_SM_750::BlockReduce<int, 64, ...>::Sum".
 [[nodiscard]] std::string library_name_of(const std::string& linked);
 
 }  // namespace lanescope::analysis

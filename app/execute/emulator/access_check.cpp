@@ -9,7 +9,7 @@ namespace lanescope::execute {
 
 namespace {
 
-/// Serials of accesses that no step of the trace stands for.
+/// Serials of accesses that have no step in the trace.
 constexpr std::uint32_t unrecorded_bit = 1U << 31;
 
 /// A name for a place in memory that is unique in the grid.
@@ -27,10 +27,10 @@ bool tells_of_copies(const MemoryAccess& access) {
     return access.barrier_object->action() == ptx::Action::mbarrier_copies;
 }
 
-/// Only barriers of the whole block and of warps order its threads: no barrier of a part of it, and no memory.
+/// Only barriers of the whole block and of warps order its threads: no partial barrier, and no access to memory.
 bool only_barriers(const BlockClock& clock) { return clock.between.empty() && !clock.known && !clock.has_acquired; }
 
-/// The value at the place that the lane accesses, of one element.
+/// The value of one element at the address that the lane accesses.
 std::uint64_t value_at(const WarpAccess& access, std::uint64_t offset) {
     std::uint64_t value = 0;
     std::memcpy(&value, access.region.data() + offset, access.access.bytes);
@@ -183,7 +183,7 @@ void AccessCheck::describe(WarpRecord& record, const WarpStep& step, const Memor
     record.serial = block.recorded ? warp.step.value : unrecorded_bit | ++unrecorded_accesses_;
 }
 
-/// Asked for the warp as a whole, where it accesses consecutive words, or all lanes one word: nearly always.
+/// Tests the warp as a whole: it accesses consecutive words, or all lanes access one word. Nearly always true.
 bool AccessCheck::is_clearly_ordered(const WarpAccess& access, Shadow::Ref own, Shadow& shadow) const {
     if (bytes_of(access.access) != 4) return false;
     const Targets& targets = access.targets;
@@ -201,7 +201,7 @@ bool AccessCheck::is_clearly_ordered(const WarpAccess& access, Shadow::Ref own, 
     return false;
 }
 
-/// Lane by lane, in full only where the quick test fails: words of a table, of a column, of neighbours.
+/// Tests lane by lane, and in full only where the quick test fails: words of a table, of a column, of neighbours.
 bool AccessCheck::scattered(const WarpAccess& access, const WarpRecord& record, Shadow::Ref own, Shadow& shadow) {
     const BlockClock& clock = access.step.block.clock;
     const BlockClock::WarpClock& in_warp = clock.warps[access.step.warp.id.index()];
@@ -291,7 +291,7 @@ bool AccessCheck::races(const LaneAccess& lane, Shadow::Ref ref, bool both_write
     const WarpRecord& now = lane.record;
     const Earlier earlier = lane.earlier(ref);
     const WarpRecord& before = earlier.record;
-    // Of a copy only the end is ordered with what comes after it, for the thread that started it, too.
+    // The copy is ordered before later accesses only from its completion on, also for the thread that started it.
     const bool own_copy = before.copies && before.block == now.block && before.serial != now.serial;
     const Time end =
         own_copy ? lane.whole.step.block.copies.done(before.serial, earlier.thread % warp_size) : before.time;
@@ -312,7 +312,7 @@ bool AccessCheck::races(const LaneAccess& lane, Shadow::Ref ref, bool both_write
     return !both_write || !same_value(lane, earlier);
 }
 
-/// Of a write: whether it changes nothing, or within one instruction whether the other lane writes the same.
+/// Whether a write changes nothing, or, within one instruction, whether the other lane writes the same value.
 bool AccessCheck::same_value(const LaneAccess& lane, const Earlier& earlier) const {
     const WarpAccess& access = lane.whole;
     const bool same_instruction = earlier.record.serial == lane.record.serial;
@@ -328,9 +328,9 @@ bool AccessCheck::same_value(const LaneAccess& lane, const Earlier& earlier) con
     return true;
 }
 
-/// What this strong write takes the place of, where it is weaker.
+/// Keeps the weaker access that this strong write replaces.
 void AccessCheck::keep_weaker(const LaneAccess& lane, const Shadow::Cell& cell) const {
-    const auto over = [&](Shadow::Ref ref) {  // for all accesses to come
+    const auto over = [&](Shadow::Ref ref) {  // for all later accesses
         if (ref == 0) return true;
         if (lane.whole.space == ptx::Space::shared) return lane.shadow.settled().has(ref);
         return false;
@@ -342,7 +342,7 @@ void AccessCheck::keep_weaker(const LaneAccess& lane, const Shadow::Cell& cell) 
     };
     const Shadow::Weaker* const kept = lane.shadow.weaker(cell);
     Shadow::Weaker weaker = kept != nullptr ? *kept : Shadow::Weaker{};
-    // One that this thread knows of has had its time: the newer one is the more likely to be raced with.
+    // A record that this thread is ordered after can be replaced: a race with the newer one is more likely.
     const auto replace = [&](Shadow::Ref& old, Shadow::Ref ref) {
         if (!is_weaker(ref)) return;
         const Earlier earlier = old != 0 ? lane.earlier(old) : lane.earlier(ref);
@@ -351,7 +351,7 @@ void AccessCheck::keep_weaker(const LaneAccess& lane, const Shadow::Cell& cell) 
         if (known) old = ref;
     };
     replace(weaker.write, cell.write);
-    // What was read before a compare-and-swap, the swap has verified.
+    // The compare-and-swap has verified the value that was read before it.
     if (!swaps_) {
         replace(weaker.read, cell.read);
         replace(weaker.read, cell.other_read);
@@ -378,7 +378,7 @@ void AccessCheck::remember_read(const LaneAccess& lane, const Shadow::Cell& cell
     }
 }
 
-/// False where it is held back for now.
+/// False: the race is held back for now.
 bool AccessCheck::report_race(const LaneAccess& lane, const Earlier& accessor, bool earlier_writes, bool now_writes) {
     const WarpRecord& earlier = accessor.record;
     Accessor other{.block = earlier.block,
@@ -400,7 +400,7 @@ bool AccessCheck::report_race(const LaneAccess& lane, const Earlier& accessor, b
         faults_.report(std::move(race));
         return true;
     }
-    // Either way memory still holds the value read: any update came before the read, or is still to come.
+    // In both cases memory still holds the value read: every update came before the read, or is still to come.
     const WarpRecord& reader = now_reads_plainly ? now : earlier;
     const unsigned thread = now_reads_plainly ? lane.thread : accessor.thread;
     if (lane.whole.step.block.recorded) race.step = lane.whole.step.warp.step;

@@ -1,5 +1,5 @@
-// Checks the accesses of blocks for races and uninitialized reads. Blocks that are only followed are not checked
-// themselves, but pass on what other blocks released to them.
+// Checks the accesses of blocks for races and uninitialized reads. A block that is only followed is not checked, but
+// what other blocks release to it is passed on.
 #pragma once
 
 #include "execute/emulator/code.h"
@@ -20,17 +20,17 @@ class AccessCheck {
   public:
     AccessCheck(const Code& code, Faults& faults);
 
-    /// A block starts that is checked or followed.
+    /// Starts a block that is checked or followed.
     void begin(Block& block);
 
     void access(const WarpAccess& access);
-    /// The same in one go. False, and nothing done, where access() must look closer.
+    /// The same in one step. False: nothing is done, and access() must check lane by lane.
     [[nodiscard]] bool words(const WordsAccess& access);
 
     [[nodiscard]] UninitializedCheck& uninitialized() { return uninitialized_; }
 
     void fence(const WarpStep& step);
-    /// Kind::await_copies
+    /// Executes Kind::await_copies.
     void await_copies(const WarpStep& step) const;
     void arrive(Block& block, const Warp& warp, LaneMask lanes, std::uint32_t barrier);
     /// The barrier is complete.
@@ -39,11 +39,11 @@ class AccessCheck {
         order_.meet_in_warp(block.clock, warp.id, lanes, (warp.control.live() & ~lanes).none());
     }
 
-    /// The launch ends: races held back until then are reported.
+    /// The launch ends: reports races that are still held back.
     void end_launch() { held_.report_rest(); }
 
   private:
-    /// An access that came before, and the thread of its block.
+    /// An earlier access and its thread in the block.
     struct Earlier {
         const WarpRecord& record;
         unsigned thread;
@@ -84,9 +84,9 @@ class AccessCheck {
     bool swaps_;  ///< the kernel has compare-and-swaps
     HeldRaces held_;
     std::map<const Region*, Shadow> global_;
-    const Region* last_region_ = nullptr;  ///< asked for last, and its shadow
+    const Region* last_region_ = nullptr;  ///< the region of the last access, and its shadow
     Shadow* last_shadow_ = nullptr;
-    std::vector<bool> has_line_;  ///< by the instruction: its line of the source is known
+    std::vector<bool> has_line_;  ///< by instruction: whether its source line is known
     std::uint32_t unrecorded_accesses_ = 0;
 };
 

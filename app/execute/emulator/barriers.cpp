@@ -23,7 +23,7 @@ void Barriers::execute(const WarpStep& step) {
     Barrier& barrier = block.barriers[number];
     barrier.expected = operand(1);
     barrier.reduces = barrier.reduces || modifiers.barrier == ptx::Barrier::red;
-    // Barriers with a thread count count whole warps: a last warp of fewer lanes counts as 32.
+    // A barrier with a thread count counts whole warps: a last warp of fewer lanes counts as 32.
     const bool whole = executed == warp.control.live();
     barrier.arrived += barrier.expected != 0 && whole ? warp_size : executed.count();
     if (block.followed) launch_.check.arrive(block, warp, executed, number);
@@ -31,7 +31,7 @@ void Barriers::execute(const WarpStep& step) {
     if (modifiers.barrier == ptx::Barrier::arrive) {
         warp.control.advance(pc + 1);
     } else {
-        // Lanes whose guard is false go on at the next instruction.
+        // Lanes whose guard is false continue at the next instruction.
         if (executed != warp.control.lanes()) warp.control.branch(warp.control.lanes() & ~executed, pc + 1, pc, no_pc);
         warp.control.wait(number);
     }
@@ -98,7 +98,7 @@ bool Barriers::reached_in_several_places(const Block& block, std::uint32_t numbe
     return several;
 }
 
-/// bar.red: every thread that waits gets the count, conjunction or disjunction of all their predicates.
+/// bar.red: every waiting thread gets the count, conjunction or disjunction of all their predicates.
 void Barriers::reduce(Block& block, std::uint32_t number) {
     std::uint32_t yes = 0;
     std::uint32_t threads = 0;
@@ -143,7 +143,7 @@ bool Barriers::release_stuck(Block& block) {
     return sync_.release_early(block) || sync_.release_incomplete(block) || leave_branches(block);
 }
 
-/// Lanes wait at a reconvergence point for the others of their warp, which wait at the block's barrier for them.
+/// Lanes wait at a reconvergence point for the others of their warp, which wait for them at the block's barrier.
 bool Barriers::leave_branches(Block& block) {
     bool some = false;
     for (Warp& warp : block.warps) {
@@ -157,7 +157,7 @@ bool Barriers::leave_branches(Block& block) {
         if (at_barrier.none() || at_barrier == warp.control.live()) continue;
         if (!warp.control.leave_siblings()) continue;
         some = true;
-        // Lanes that have nothing left but to exit return early, which is no fault.
+        // Lanes whose only remaining instruction is exit return early, which is not a fault.
         if (!sync_.only_exits(warp.control.pc())) launch_.faults.divergent_barrier(block, number);
     }
     return some;

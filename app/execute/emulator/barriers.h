@@ -16,12 +16,12 @@ class Barriers {
 
     /// bar, barrier.
     void execute(const WarpStep& step);
-    /// The same of __syncthreads() as it nearly always is: barrier 0, `lanes` being all of the path.
+    /// The common __syncthreads(): barrier 0, executed by all `lanes` of the path.
     void arrive_together(Block& block, Warp& warp, LaneMask lanes);
-    /// Lanes of the warp have exited: they may be the ones that others wait for.
+    /// Lanes of the warp have exited: other threads may be waiting for them.
     void release_after_exit(Block& block, Warp& warp, LaneMask exited);
-    /// No thread of the block can go on as it should: threads that wait for others which do not come continue, with a
-    /// finding. False: there are none, the block is deadlocked.
+    /// No thread of the block can continue as it should: threads that wait for others which never arrive continue, with
+    /// a finding. False: there are none, and the block is deadlocked.
     [[nodiscard]] bool release_stuck(Block& block);
 
   private:

@@ -28,8 +28,8 @@ bool BlockIndependence::touch(const Region& region, const Targets& targets, unsi
     return free;
 }
 
-// Each leaves its mark before it looks for the other's, in one order for all threads: of two that meet, the later one
-// sees the earlier, and keeps away.
+// Each thread sets its tag before it reads the other's, in one order for all threads: when two parts meet, the later
+// one sees the earlier and does not access the word.
 
 bool BlockIndependence::read(Words& words, std::uint64_t word, Part part) {
     std::atomic<Part>& readers = words.readers[word];

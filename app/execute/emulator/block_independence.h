@@ -24,10 +24,10 @@ class BlockIndependence {
     explicit BlockIndependence(const std::vector<const Region*>& written);
 
     /// Lanes of `part` access `bytes` each. Several threads may call this at once. False: another part has accessed
-    /// them, or a write could not be undone; then all that the parts did is undone.
+    /// them, or a write cannot be undone; then everything that the parts did is undone.
     [[nodiscard]] bool touch(const Region& region, const Targets& targets, unsigned bytes, bool writes, Part part);
 
-    /// Two parts met, or a region was written that was not expected to be.
+    /// Two parts accessed the same word, or a region was written unexpectedly.
     [[nodiscard]] bool violated() const { return violated_.load(std::memory_order_relaxed); }
 
   private:

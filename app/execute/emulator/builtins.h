@@ -1,4 +1,4 @@
-// Executes functions that the CUDA runtime provides and no PTX holds: printf, assert, malloc and free.
+// Executes functions that the CUDA runtime provides without PTX: printf, assert, malloc and free.
 #pragma once
 
 #include "execute/emulator/launch_state.h"
@@ -21,7 +21,7 @@ class Builtins {
     std::optional<std::string> text_at(const WarpStep& step, unsigned lane, std::uint64_t address);
     std::uint64_t parameter(const WarpStep& step, unsigned lane, const BuiltinCall& call, unsigned number);
     void set_result(const WarpStep& step, unsigned lane, const BuiltinCall& call, std::uint64_t value);
-    /// `bytes` at a generic address, as the lane sees them; null where they are not all there.
+    /// `bytes` at a generic address as the lane sees them; null where not all of them are mapped.
     std::byte* bytes_at(const WarpStep& step, unsigned lane, std::uint64_t address, std::uint64_t bytes);
 
     LaunchState& launch_;

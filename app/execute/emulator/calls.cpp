@@ -100,7 +100,7 @@ void Calls::call(const WarpStep& step) {
     }
 }
 
-/// Arguments go to the callee's frame, a new one where it may have several. False where the stack has no room for it.
+/// Copies arguments to the callee's frame, or to a new frame where it may have several. False: the stack is full.
 bool Calls::enter(const WarpStep& step, const Call& site, const Callee& callee, LaneMask lanes) {
     Block& block = step.block;
     Warp& warp = step.warp;
@@ -129,7 +129,7 @@ bool Calls::enter(const WarpStep& step, const Call& site, const Callee& callee, 
     return true;
 }
 
-/// A function's ret: results go to the caller's frame, and registers are again what they were before the call.
+/// A function's ret: copies results to the caller's frame and restores the registers from before the call.
 void Calls::return_from_call(const WarpStep& step) const {
     Block& block = step.block;
     Warp& warp = step.warp;

@@ -14,7 +14,7 @@ class Calls {
         : launch_(launch), code_(launch.code), recorder_(recorder) {}
 
     void call(const WarpStep& step);
-    /// A function's ret: results go to the caller's frame, and registers are again what they were before the call.
+    /// A function's ret: copies results to the caller's frame and restores the registers from before the call.
     void return_from_call(const WarpStep& step) const;
 
   private:

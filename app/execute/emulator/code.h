@@ -44,7 +44,7 @@ enum class Kind : std::uint8_t {
     nothing,       ///< prefetches
 };
 
-/// A register that an operation writes: what a recording needs to know.
+/// A register that an operation writes, as a recording needs it.
 struct Destination {
     RegisterId reg;  ///< in Trace::registers
     Row row = Row::none;
@@ -61,7 +61,7 @@ struct Value {
     std::uint32_t invert = 0;  ///< predicates: ~0 where written !%p
 };
 
-/// What a load, store or atomic touches.
+/// The memory that a load, store or atomic accesses.
 struct MemoryAccess {
     ptx::Space space = ptx::Space::generic;
     std::optional<Value> base;  ///< a register; none: the offset alone
@@ -75,10 +75,10 @@ struct MemoryAccess {
     bool acquires = false;
     bool releases = false;
     bool within_block = false;  ///< strong: ordered among the threads of its block only, scope .cta (PTX ISA 8.6)
-    const ptx::Variable* array = nullptr;  ///< the shared array that the address was made from, where there are several
+    const ptx::Variable* array = nullptr;  ///< the shared array that the address is based on, where there are several
     std::uint32_t local_array = 0;         ///< likewise in local memory: index in Code::local_arrays + 1
     std::uint32_t used_bytes =
-        ~0U;  ///< of what a load reads, a bit a byte: the function does more with it than move it
+        ~0U;  ///< of a load, one bit a byte: the function computes with this byte, not only moves it
     std::uint8_t keeps_uninitialized = 0;       ///< elements of a load, a bit each, whose registers nothing else writes
     std::array<Value, 4> values{};              ///< destinations of a load, sources of a store, element by element
     std::array<std::uint8_t, 4> value_bytes{};  ///< of the destination registers
@@ -87,7 +87,7 @@ struct MemoryAccess {
     ptx::Atomic atomic = ptx::Atomic::none;
     ptx::Type type = ptx::Type::none;
     Value compare{};                                   ///< of compare-and-swap
-    const ptx::Instruction* barrier_object = nullptr;  ///< an mbarrier instruction: what it does to the object
+    const ptx::Instruction* barrier_object = nullptr;  ///< the mbarrier instruction that updates the object
     bool has_result = false;
 
     /// One element of 4 bytes between memory and a register of as many.
@@ -98,17 +98,17 @@ struct MemoryAccess {
     }
 };
 
-/// One instruction. What the interpreter reads of every one comes first.
+/// One instruction. The fields that the interpreter reads of every instruction come first.
 struct Micro {
     Kind kind = Kind::nothing;
     bool combines = false;       ///< ptx::combines_values(): its applications are counted
     bool tracks = false;         ///< its result may derive from input data
-    bool simple = true;          ///< one destination at most, three sources at most, of all of which the result is made
+    bool simple = true;          ///< at most one destination and three sources; the result depends on all of them
     bool selects = false;        ///< selp, slct: the result is one of the first two sources
     bool meets_block = false;    ///< bar.sync 0, for all threads of the block
     bool waits_at_sync = false;  ///< waits for the lanes of a mask, its `operands[mask_operand]`
     std::uint8_t mask_operand = 0;
-    std::uint16_t straight = 0;  ///< so many from here on leave the path as it is: mark_straight_runs()
+    std::uint16_t straight = 0;  ///< so many instructions from here on keep the path: mark_straight_runs()
     std::uint32_t guard = 0;     ///< offset of the predicate; of all ones where unguarded
     std::uint32_t guard_invert = 0;
     LaneFunction function = nullptr;
@@ -124,7 +124,7 @@ struct Micro {
         0;  ///< index in Code::accesses; of calls, in Code::calls; of a function's ret, in Code::callees
     const ptx::Instruction* instruction =
         nullptr;                      ///< null at a function's end, which the text may leave without a ret
-    std::array<Value, 4> operands{};  ///< of what works across lanes, barriers and brx
+    std::array<Value, 4> operands{};  ///< of cross-lane instructions, barriers and brx
     std::uint32_t first_target = 0;   ///< brx: its targets in Code::targets
     std::uint32_t target_count = 0;
 };
@@ -135,21 +135,21 @@ struct FramePlace {
     std::uint64_t offset = 0;
     std::uint64_t bytes = 0;
 };
-/// A function as those that call it see it (frames.h).
+/// A function as its callers see it (frames.h).
 struct Callee {
     Pc begin = 0;
-    std::uint64_t address = 0;  ///< by which pointers name it
+    std::uint64_t address = 0;  ///< the value of a pointer to it
     std::vector<FramePlace> parameters;
     std::vector<FramePlace> results;
     bool reentrant = false;
-    std::uint32_t base = 0;  ///< reentrant: the row that says where its frame begins
+    std::uint32_t base = 0;  ///< reentrant: the row with the offset of its frame
     std::uint64_t frame_bytes = 0;
-    std::vector<Destination> registers;  ///< reentrant: what an inner call must leave as it was
+    std::vector<Destination> registers;  ///< reentrant: an inner call must preserve them
 };
-/// An instruction that calls: where the caller has the values.
+/// A call instruction: where the caller has the values.
 struct Call {
     std::uint32_t caller = 0;             ///< index in Code::callees
-    std::optional<std::uint32_t> callee;  ///< none: the one that `target` points to
+    std::optional<std::uint32_t> callee;  ///< none: the function that `target` points to
     Value target;
     std::vector<FramePlace> arguments;
     std::vector<FramePlace> results;
@@ -163,12 +163,12 @@ enum class Builtin : std::uint8_t { print, fail_assertion, allocate, release };
 struct BuiltinCall {
     Builtin builtin = Builtin::print;
     const ptx::Function* function = nullptr;
-    std::uint64_t parameters = 0;  ///< where they lie in the thread's local memory
+    std::uint64_t parameters = 0;  ///< their offset in the thread's local memory
     std::uint64_t results = 0;
 };
 
 /// Fixed words at the begin of every register file.
-inline constexpr std::uint32_t always_slot = 0;        ///< all ones: the guard of the unguarded
+inline constexpr std::uint32_t always_slot = 0;        ///< all ones: the guard of instructions without one
 inline constexpr std::uint32_t not_derived_slot = 4;   ///< all zeros
 inline constexpr std::uint32_t scratch_word_slot = 8;  ///< written and never read
 inline constexpr std::uint32_t first_free_slot = 64;
@@ -201,7 +201,7 @@ struct Code {
     std::vector<Pc> targets;
     std::vector<Call> calls;
     std::vector<Callee> callees;      ///< the functions reached, the kernel first
-    std::uint32_t stack_pointer = 0;  ///< the row that says how much of the stack is in use
+    std::uint32_t stack_pointer = 0;  ///< the row with the bytes of the stack in use
     std::uint64_t stack = 0;          ///< where the stack begins in a thread's local memory
     std::vector<BuiltinCall> builtins;
     std::vector<trace::RegisterName> registers;  ///< of all functions reached, the kernel's first
@@ -214,10 +214,11 @@ struct Code {
     std::vector<RowSpan> cleared_rows;  ///< that some path may read uninitialized: zero when any block starts
     std::uint32_t file_bytes = 0;
     std::uint64_t local_bytes = 0;  ///< a thread's, frames of all functions included
-    std::uint32_t users_file = 0;   ///< the source file that the kernel is in, index in Module::files; 0: unknown
+    std::uint32_t users_file = 0;   ///< the kernel's source file, index in Module::files; 0: unknown
     bool releases = false;          ///< has fences or releases: blocks may order each other through memory
-    bool cooperates = false;        ///< synchronises the whole grid: it reads %envreg, where the workspace for that is
-    bool reserves_shared = false;   ///< reads %reserved_smem_offset_1
+    bool cooperates =
+        false;  ///< synchronizes the whole grid: it reads %envreg, which points to grid.sync()'s workspace
+    bool reserves_shared = false;       ///< reads %reserved_smem_offset_1
     bool signals_other_blocks = false;  ///< does anything by which one block may signal another
     bool communicates = false;  ///< waits for what other blocks write, or may: volatile, acquire, atomics with results
 
@@ -226,18 +227,18 @@ struct Code {
     }
     /// The line of the user's file that the instruction comes from, or that called what it comes from; 0: unknown.
     [[nodiscard]] std::uint32_t source_line(const Micro& micro) const;
-    /// Not a header's; true where nothing is known.
+    /// Whether the instruction is in the user's file and not in a header; true where nothing is known.
     [[nodiscard]] bool in_users_file(const Micro& micro) const;
-    /// The instruction that a person knows the one at `pc` by: itself, or where its line is not known the call that led
-    /// the warp there. `waiting`: the path that is there, if not the current one.
+    /// The instruction to show for the one at `pc`: itself, or the call that led the warp there where its line is
+    /// unknown. `waiting`: the path at `pc`, if it is not the current one.
     [[nodiscard]] Pc blamed(const Divergence& divergence, Pc pc, const Divergence::Waiting* waiting = nullptr) const;
 };
 
-/// Where the module's global and constant variables were placed: an address for each of Module::variables, 0 for
-/// others.
+/// The addresses of the module's global and constant variables, one for each of Module::variables; 0 for other
+/// variables.
 using VariableAddresses = std::vector<std::uint64_t>;
 
-/// Refuses by name, with its line, every instruction that has no operator.
+/// Refuses every instruction without an operator, with its name and line.
 [[nodiscard]] Result<Code> decode(const ptx::Module& module, const ptx::Function& kernel,
                                   const VariableAddresses& addresses);
 

@@ -25,12 +25,12 @@ class Copies {
     void start(WarpId warp, LaneMask lanes, std::uint32_t serial, Shadow& shadow);
     /// cp.async.commit_group
     void close_group(WarpId warp, LaneMask lanes);
-    /// cp.async.wait_group: all closed groups but the last `kept` are done, at `now`.
+    /// cp.async.wait_group: all committed groups but the last `kept` are complete, at `now`.
     void wait_for_groups(WarpId warp, LaneMask lanes, std::uint64_t kept, Time now);
-    /// cp.async.wait_all, and what tells a barrier object that all are done.
+    /// cp.async.wait_all, and the arrival at an mbarrier when all copies are complete.
     void wait_for_all(WarpId warp, LaneMask lanes, Time now);
 
-    /// When the lane's copy was waited for; 0: it was not.
+    /// When the lane waited for the copy; 0: it has not.
     [[nodiscard]] Time done(std::uint32_t serial, unsigned lane) const;
 
   private:

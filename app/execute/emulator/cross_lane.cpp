@@ -143,7 +143,7 @@ void CrossLane::match(const WarpStep& step) const {
     recorder_.writes(warp, micro, executed);
 }
 
-/// redux.sync. Of k values that derive from input data it makes one: k - 1 applications.
+/// redux.sync: one value of k values that depend on input data, with k - 1 operations.
 void CrossLane::reduce(const WarpStep& step) const {
     Warp& warp = step.warp;
     const Micro& micro = step.micro;

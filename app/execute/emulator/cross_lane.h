@@ -1,5 +1,4 @@
-// Executes what crosses the lanes of a warp: shuffles, votes, matches, reductions. PTX ISA 9.7.9.6, 9.7.13.9 to
-// 9.7.13.12.
+// Executes cross-lane instructions: shuffles, votes, matches, reductions. PTX ISA 9.7.9.6, 9.7.13.9 to 9.7.13.12.
 #pragma once
 
 #include "execute/emulator/launch_state.h"

@@ -10,7 +10,7 @@ namespace lanescope::execute {
 
 namespace {
 
-/// What a load brings derives from input where memory says so; parameters are the launch's, not the input's.
+/// A load's result depends on input where its memory does; parameters belong to the launch and are not input.
 bool brings_data(const Code& code, const Micro& micro) {
     switch (micro.kind) {
         case Kind::load: {
@@ -32,7 +32,7 @@ bool reads_derived(const Micro& micro, const std::set<std::uint32_t>& derived) {
 }  // namespace
 
 void mark_derivation(Code& code) {
-    std::set<std::uint32_t> derived;  // by the offsets of their derived lanes
+    std::set<std::uint32_t> derived;  // offsets of their derived lanes
     for (bool grew = true; grew;) {
         grew = false;
         for (Micro& micro : code.micros) {
@@ -44,7 +44,7 @@ void mark_derivation(Code& code) {
             }
         }
     }
-    // What writes a constant where data may have been makes it underived again.
+    // A constant written over data makes the register independent of input again.
     for (Micro& micro : code.micros) {
         const auto may_be_derived = [&](const Destination& to) { return derived.contains(to.derived); };
         if (micro.kind == Kind::compute && std::ranges::any_of(code.destinations_of(micro), may_be_derived)) {

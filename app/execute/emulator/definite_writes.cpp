@@ -10,8 +10,8 @@ namespace {
 
 using Set = std::vector<bool>;  // by register
 
-/// Marks in `uninitialized` what the block reads before it is in `written`, and adds to `written` what the block
-/// writes.
+/// Marks in `uninitialized` the registers that the block reads before they are in `written`, and adds the registers
+/// that it writes to `written`.
 void walk(const ptx::Function& function, const ptx::BasicBlock& block, Set& written, Set* uninitialized) {
     for (std::uint32_t at = block.first; at <= block.last; ++at) {
         const ptx::Instruction& instruction = function.instructions[at];
@@ -36,7 +36,7 @@ std::vector<bool> may_be_read_uninitialized(const ptx::Function& function) {
     Set uninitialized(registers, false);
     if (function.blocks.empty()) return uninitialized;
 
-    // What is written on every way to a block: all, until a way shows less.
+    // The registers written on every path to a block: at first all, then the intersection.
     std::vector<Set> before(function.blocks.size(), Set(registers, true));
     before[0].assign(registers, false);
     std::vector<std::uint32_t> changed{0};

@@ -10,7 +10,7 @@ namespace lanescope::execute {
 
 namespace {
 
-constexpr int widest = 1000;  // of a field: a kernel's mistake must not take all memory
+constexpr int widest = 1000;  // of a field: a wrong width must not take all memory
 
 /// %[flags][width][.precision][size]type
 struct Specifier {
@@ -28,7 +28,7 @@ std::string print(const Specifier& specifier, const char* size, T value) {
     format += size;
     format += specifier.type;
     std::string text(static_cast<std::size_t>(widest) * 2 + 512, '\0');
-    // The format is made of checked parts, and fits the value's type.
+    // The format consists of checked parts and fits the value's type.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     const int length =

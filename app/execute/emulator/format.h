@@ -8,14 +8,14 @@
 
 namespace lanescope::execute {
 
-/// Where the values come from, in the order of the format: 4 or 8 bytes at a time (floats are doubles), and strings by
-/// their address; nothing where it cannot be read.
+/// The values of the format, in order: 4 or 8 bytes at a time (floats are doubles), and strings by their address;
+/// nothing where they cannot be read.
 struct FormatSource {
     std::function<std::uint64_t(unsigned bytes)> value;
     std::function<std::optional<std::string>(std::uint64_t address)> text;
 };
 
-/// What is no specifier is kept as it stands.
+/// Text without specifiers is copied unchanged.
 [[nodiscard]] std::string formatted(const std::string& format, const FormatSource& source);
 
 }  // namespace lanescope::execute

@@ -11,7 +11,7 @@ namespace lanescope::execute {
 
 namespace {
 
-/// The defined functions whose addresses are somewhere: in a variable's initial bytes, or taken by an instruction.
+/// The defined functions whose addresses are taken: in a variable's initial bytes, or by an instruction.
 std::vector<std::uint32_t> functions_pointed_to(const ptx::Module& module) {
     std::set<std::uint32_t> indices;
     for (const ptx::Variable& variable : module.variables) {
@@ -33,7 +33,7 @@ std::vector<std::uint32_t> functions_pointed_to(const ptx::Module& module) {
     return {indices.begin(), indices.end()};
 }
 
-/// Which functions the kernel reaches, and which of them reach themselves.
+/// The functions that the kernel reaches, and which of them are recursive.
 class Reach {
   public:
     explicit Reach(const ptx::Module& module) : module_(module), pointed_to_(functions_pointed_to(module)) {}
@@ -86,7 +86,7 @@ class Reach {
     std::vector<const ptx::Function*> reached_;
 };
 
-/// Places one after the other.
+/// Lays out offsets one after the other.
 class Layout {
   public:
     std::uint64_t take(std::uint64_t bytes) {

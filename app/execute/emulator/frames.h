@@ -1,6 +1,6 @@
-// The functions that a kernel reaches, and the frame that each has in a thread's local memory: its .local variables,
-// the .param variables it passes to functions it calls, and its own parameters and results (PTX ISA 7.1). A function
-// that is active once at most has its frame at one place; recursive ones have theirs on a stack after those.
+// The functions that a kernel reaches, and the frame of each in a thread's local memory: its .local variables, the
+// .param variables it passes to functions it calls, and its own parameters and results (PTX ISA 7.1). A function that
+// is active at most once has a fixed frame; frames of recursive functions are on a stack after those.
 #pragma once
 
 #include "base/result.h"
@@ -13,7 +13,7 @@ namespace lanescope::execute {
 
 struct Frame {
     const ptx::Function* function = nullptr;
-    bool reentrant = false;             ///< it may be active several times: offsets count from where its frame begins
+    bool reentrant = false;             ///< it may be active several times: offsets count from its frame's begin
     std::uint64_t locals = 0;           ///< where .local variables begin, offsets in the thread's local memory
     std::uint64_t call_parameters = 0;  ///< .param variables declared inside
     std::uint64_t parameters = 0;       ///< its own; a kernel's lie elsewhere
@@ -30,7 +30,7 @@ struct Frames {
 /// The stack of a thread: four times the default of cudaLimitStackSize.
 inline constexpr std::uint64_t stack_bytes = 4096;
 
-/// The generic address that stands for a function of the module, by its index there.
+/// The generic address of a function of the module, by its index there.
 constexpr std::uint64_t address_of_function(std::uint32_t index) { return function_window + 16 * std::uint64_t{index}; }
 
 /// Refuses functions without a body, by name. A call through a pointer may reach every function whose address is taken.

@@ -12,11 +12,11 @@ namespace {
 /// Instructions of each warp before the next block's turn.
 constexpr unsigned turns_of_quantum = 128;
 
-/// Resident blocks where they may wait for each other: enough to see them interleave.
+/// Resident blocks where blocks may wait for each other: enough to interleave.
 constexpr std::uint64_t usual_resident = 8;
 
 /// When all resident blocks have only spun for so many quanta together, and each for so many, they are deadlocked: none
-/// of them changes what the others wait for.
+/// changes what the others wait for.
 constexpr std::uint64_t hopeless_quanta = 500;
 constexpr std::uint64_t hopeless_rounds = 4;
 
@@ -102,7 +102,7 @@ void Grid::start(Block& block, std::uint64_t index) {
     block.local.clear();
     block.checked =
         limits_.checked == Checked::all_blocks || (limits_.checked == Checked::recorded_blocks && block.recorded);
-    // Blocks that are not checked may still pass on what checked ones released.
+    // Blocks that are not checked may still pass on what checked blocks released.
     const bool some_checked = limits_.checked != Checked::no_blocks && range_.recorded > 0;
     block.followed = block.checked || (state_.code.releases && some_checked);
     if (block.followed) state_.check.begin(block);
@@ -163,8 +163,8 @@ bool Grid::idles(const Block& block) {
                                [](const Warp& warp) { return !warp.control.runnable() || warp.control.spins(); });
 }
 
-/// Blocks not yet resident may write what these wait for: twice as many become resident. Where there are none, they are
-/// deadlocked.
+/// Blocks that are not yet resident may write what these wait for: the number of resident blocks doubles. If no block
+/// is left, they are deadlocked.
 bool Grid::all_idle() {
     if (next_ < range_.past_last && running_.size() < most_resident_) {
         bring_in(running_.size());
@@ -179,7 +179,7 @@ bool Grid::all_idle() {
     return false;
 }
 
-/// Most blocks record about as much as the first one, after which the size is known.
+/// Most blocks record about as much as the first one, which tells the size.
 void Grid::finish_record() {
     if (++recorded_ > 1 || running_.size() > 1) return;
     const std::uint64_t to_come = std::min(range_.recorded, range_.past_last) - range_.first - recorded_;

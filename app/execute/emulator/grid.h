@@ -1,6 +1,6 @@
 // Executes the blocks of one launch, from the first to the last. Resident blocks take turns: so many instructions of
 // each warp, then the next block. Blocks that wait for what another writes do not stall the launch: when all resident
-// ones spin, more become resident.
+// blocks spin, more become resident.
 #pragma once
 
 #include "base/progress.h"
@@ -38,7 +38,7 @@ class Grid {
 
     enum class End : std::uint8_t {
         complete,
-        stopped,  ///< trap, deadlock, budget: what cannot go on; a finding says why
+        stopped,  ///< trap, deadlock, budget: it cannot continue; a finding says why
         cancelled,
     };
     [[nodiscard]] End run(Progress& progress, BlocksDone& done);
@@ -53,9 +53,9 @@ class Grid {
     void bring_in(std::uint64_t count);
     void start(Block& block, std::uint64_t index);
     void start_warp(Block& block, Warp& warp);
-    /// So many turns of the block; where the launch ends within, `end_` says how.
+    /// Runs so many turns of the block; if the launch ends meanwhile, `end_` says how.
     Turn quantum(Block& block, Progress& progress);
-    /// act(interpreter) with the one that the block runs on.
+    /// Calls act(interpreter) with the interpreter of the block.
     template <class Act>
     auto with_interpreter(const Block& block, Act act);
     void finish_record();

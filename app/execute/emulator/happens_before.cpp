@@ -31,7 +31,7 @@ class Knowledge {
         std::vector<Entry> entries;
         entries.reserve(a->entries_.size() + b->entries_.size());
         std::ranges::merge(a->entries_, b->entries_, std::back_inserter(entries));
-        // Of one subject the later time comes last: it stays.
+        // The later time of one subject comes last and is kept.
         std::size_t kept = 0;
         for (std::size_t i = 0; i < entries.size(); ++i) {
             if (i + 1 < entries.size() && entries[i + 1].first == entries[i].first) continue;
@@ -64,7 +64,7 @@ class Knowledge {
 
 namespace {
 
-/// A fence: what a thread has read comes before what it does now.
+/// A fence: earlier reads of a thread come before its later accesses.
 void hear(BlockClock::ThreadClock& thread, Reach reach) {
     const auto learn = [&](KnowledgePtr& heard) {
         if (heard) thread.known = Knowledge::join(thread.known, std::exchange(heard, nullptr));
@@ -126,8 +126,8 @@ void HappensBefore::arrive(BlockClock& clock, WarpId warp, LaneMask lanes, Meeti
     if (!clock.has_acquired) return;
     for (const unsigned lane : lanes) {
         BlockClock::ThreadClock& thread = clock.threads[warp.index() * warp_size + lane];
-        // A barrier serves as the fence of those who read before it, of what other blocks wrote, too: the programming
-        // guide's own sum of the last block rests on that ("Memory Fence Functions").
+        // A barrier is also the fence of the threads that read before it, for writes of other blocks, too: the "last
+        // block" sum of the programming guide relies on that ("Memory Fence Functions").
         hear(thread, Reach::grid);
         if (thread.known) meeting.known = Knowledge::join(meeting.known, thread.known);
     }
@@ -140,7 +140,7 @@ void HappensBefore::meet(BlockClock& clock, const std::vector<WarpId>& waiting, 
         clock.known = Knowledge::join(clock.known, meeting.known);
         clock.fenced = Knowledge::join(clock.fenced, fenced);
         if (fenced) {
-            for (BlockClock::ThreadClock& thread : clock.threads) thread.fenced = nullptr;  // the block's by now
+            for (BlockClock::ThreadClock& thread : clock.threads) thread.fenced = nullptr;  // already the block's
         }
     } else {
         const std::size_t warps = clock.warps.size();
@@ -203,7 +203,7 @@ void HappensBefore::meet_in_warp(BlockClock& clock, WarpId warp, LaneMask lanes,
 
 // Through memory ------------------------------------------------------------------------------------------------
 
-/// All that a release of the thread may carry: what it knows, and what it did itself.
+/// Everything that a release of the thread may carry: what it knows, and its own accesses.
 KnowledgePtr HappensBefore::known_by(const BlockClock& clock, unsigned thread) const {
     std::vector<Knowledge::Entry> entries;
     const unsigned warp = thread / warp_size;

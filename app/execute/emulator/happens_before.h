@@ -3,11 +3,11 @@
 // threads of its scope (8.6): those of the block, or all. Clusters are not launched, and the host does not read in
 // between.
 //
-// Time counts synchronisations, and an access carries the time when it happened. All that a thread knows of another is
-// one time: what that one did until then is ordered before what this one does now. Most threads know the same of each
-// other, so knowledge is kept where it is shared: for the whole block (its last barrier), for a warp (its last
-// __syncwarp), for pairs of lanes or of warps only once a mask or a barrier has left some out, and for threads
-// elsewhere only once they synchronized through memory.
+// Time counts synchronizations, and an access carries the time when it happened. A thread knows one time of each other
+// thread: accesses of that thread until then are ordered before this thread's accesses from now on. Most threads know
+// the same of each other, so knowledge is kept where it is shared: for the whole block (its last barrier), for a warp
+// (its last __syncwarp), for pairs of lanes or of warps only once a mask or a barrier has left some out, and for
+// threads of other blocks only once they synchronized through memory.
 #pragma once
 
 #include "base/ids.h"
@@ -25,28 +25,28 @@ namespace lanescope::execute {
 
 using Time = std::uint32_t;  ///< 0: never
 
-/// What is known of threads, warps and blocks anywhere in the grid, by memory. Immutable, shared.
+/// Knowledge of threads, warps and blocks anywhere in the grid, through memory. Immutable, shared.
 class Knowledge;
 using KnowledgePtr = std::shared_ptr<const Knowledge>;
 
-/// What the threads of one block know.
+/// The knowledge of the threads of one block.
 struct BlockClock {
     struct WarpClock {
         Time all = 0;  ///< every lane knows of every lane
         /// [lane][other], where masks left lanes out.
         std::unique_ptr<std::array<std::array<Time, warp_size>, warp_size>> lanes;
     };
-    /// What a release carries, by the threads that may acquire it.
+    /// The knowledge that a release carries, by the threads that may acquire it.
     struct Carried {
         KnowledgePtr block;  ///< the threads of the writer's block; no less than `grid`
         KnowledgePtr grid;   ///< all
     };
     struct ThreadClock {
-        KnowledgePtr known;         ///< by acquiring
+        KnowledgePtr known;         ///< acquired
         KnowledgePtr fenced;        ///< by sequential fences, its own and of those it met since
-        KnowledgePtr heard_fenced;  ///< by strong reads of all since the last sequential fence
-        Carried released;           ///< at the last fence: what a write that follows carries
-        Carried heard;  ///< by strong reads since the last fence, of the own block and of all: known after the next
+        KnowledgePtr heard_fenced;  ///< from strong reads since the last sequential fence
+        Carried released;           ///< at the last fence: carried by the writes after it
+        Carried heard;  ///< from strong reads since the last fence, own block and all: acquired by the next fence
     };
     BlockId id;
     Time all = 0;  ///< every thread knows of every thread
@@ -56,30 +56,30 @@ struct BlockClock {
     KnowledgePtr fenced;        ///< by sequential fences before the block's last barrier
     std::vector<ThreadClock> threads;
     bool has_acquired = false;  ///< a thread has acquired anything through memory
-    bool has_released = false;  ///< a thread has released anything; until then `threads` hold nothing
+    bool has_released = false;  ///< a thread has released anything; until then `threads` are empty
 };
 
-/// How far an operation reaches: .cta, or .gpu and .sys.
+/// The scope of an operation: .cta, or .gpu and .sys.
 enum class Reach : std::uint8_t { block, grid };
 
 struct Fence {
     Reach reach = Reach::grid;
-    /// fence.sc, membar: all of them are in one order (8.9.3, "Fence-SC"). Where a write that follows one, if only by
-    /// way of a barrier, is read before another, the one comes first, whoever wrote.
+    /// fence.sc, membar: all of them are in one order (8.9.3, "Fence-SC"). A fence comes before another if a write
+    /// after the first, possibly by way of a barrier, is read before the second, whichever thread wrote.
     bool sequential = false;
 };
 
-/// A volatile, relaxed, acquire, release or atomic access, as far as it orders.
+/// The ordering of a volatile, relaxed, acquire, release or atomic access.
 struct StrongAccess {
     Reach reach = Reach::grid;
     bool acquires = false;
     bool releases = false;
-    bool updates = false;  ///< atomically: what was released at the place before stays so
+    bool updates = false;  ///< atomically: earlier releases at the address stay in effect
 };
 
-/// What threads bring to a barrier, and take from it.
+/// The knowledge that threads bring to a barrier and take from it.
 struct Meeting {
-    std::vector<Time> warps;  ///< by number; 0: did not come
+    std::vector<Time> warps;  ///< by number; 0: did not arrive
     KnowledgePtr known;
     std::vector<KnowledgePtr> fenced;
 };
@@ -89,16 +89,16 @@ class HappensBefore {
     [[nodiscard]] Time now() const { return now_; }
     void begin(BlockClock& clock, BlockId block, std::size_t warps) const;
 
-    /// Whether what `other` of block `other_block` did at `time` is ordered before what `thread` of `clock`'s block
-    /// does now.
+    /// Whether the access of `other` of block `other_block` at `time` is ordered before the accesses that `thread` of
+    /// `clock`'s block makes now.
     [[nodiscard]] bool ordered(const BlockClock& clock, unsigned thread, BlockId other_block, unsigned other,
                                Time time) const;
 
-    /// Threads arrive at a barrier; those of `meeting`, all of the block's if `complete` (then `waiting` is not asked),
-    /// have met and go on.
+    /// Threads arrive at a barrier; the threads of `meeting`, or all of the block if `complete` (then `waiting` is not
+    /// asked), have met and continue.
     void arrive(BlockClock& clock, WarpId warp, LaneMask lanes, Meeting& meeting) const;
     void meet(BlockClock& clock, const std::vector<WarpId>& waiting, const Meeting& meeting, bool complete);
-    /// Lanes synchronise by __syncwarp; `complete` where they are all that live.
+    /// Lanes synchronize by __syncwarp; `complete` where they are all live lanes.
     void meet_in_warp(BlockClock& clock, WarpId warp, LaneMask lanes, bool complete);
 
     /// fence, membar: PTX ISA 9.7.13.4.
@@ -111,7 +111,7 @@ class HappensBefore {
     [[nodiscard]] KnowledgePtr known_by(const BlockClock& clock, unsigned thread) const;
     void release(BlockClock& clock, unsigned thread, Reach reach) const;
 
-    /// What a read of a place acquires.
+    /// The knowledge that a read of an address acquires.
     struct Released {
         KnowledgePtr all;
         std::map<BlockId, KnowledgePtr> blocks;  ///< from its own

@@ -9,7 +9,7 @@ namespace lanescope::execute {
 
 namespace {
 
-/// A piece takes at least what the device's own allocator keeps it apart by.
+/// The allocation granularity, at least that of the device's own allocator.
 std::uint64_t taken_by(std::uint64_t bytes) {
     constexpr std::uint64_t least = 16;
     return std::max(bytes, least);
@@ -20,7 +20,7 @@ std::uint64_t taken_by(std::uint64_t bytes) {
 std::uint64_t Heap::allocate(std::uint64_t bytes, Caller caller) {
     if (bytes > capacity || taken_by(bytes) > left()) return 0;
     used_ += taken_by(bytes);
-    // A piece of nothing, too, has an address of its own.
+    // malloc(0) returns an address of its own, too.
     const std::uint64_t address = memory_.add(std::max<std::uint64_t>(bytes, 1)).base();
     pieces_.emplace(address,
                     Piece{.address = address, .bytes = bytes, .allocated = std::move(caller), .freed = std::nullopt});

@@ -1,6 +1,6 @@
 // The heap of malloc() and free() on the device: 8 MiB as in CUDA (cudaLimitMallocHeapSize), in pieces far apart like
-// buffers, so that what lies past the end of one is nothing. No address is given twice, so that what is used after it
-// was freed is told from what is in use.
+// buffers, so that an access past the end of one hits no other. No address is returned twice, so a use after free is
+// always recognized.
 #pragma once
 
 #include "base/ids.h"
@@ -17,7 +17,7 @@ class Heap {
   public:
     explicit Heap(GlobalMemory& memory) : memory_(memory) {}
 
-    /// The thread that called malloc or free, and where, in words: "block 0, thread 3", "line 12".
+    /// The thread that called malloc or free, and where, as text: "block 0, thread 3", "line 12".
     struct Caller {
         std::string thread;
         std::string line;
@@ -25,20 +25,20 @@ class Heap {
 
     struct Piece {
         std::uint64_t address = 0;
-        std::uint64_t bytes = 0;  ///< asked for
+        std::uint64_t bytes = 0;  ///< as requested
         Caller allocated;
         std::optional<Caller> freed;
     };
 
-    /// An address, or 0 where so much is not left.
+    /// An address, or 0 where the heap has too little left.
     [[nodiscard]] std::uint64_t allocate(std::uint64_t bytes, Caller caller);
-    /// False where the address is not one that allocate() gave and that is still in use; 0 is always fine.
+    /// False where allocate() did not return the address, or it is already free; 0 is always allowed.
     bool release(std::uint64_t address, Caller caller);
     [[nodiscard]] std::uint64_t left() const { return capacity - used_; }
 
-    /// The piece that holds the address, in use or freed; or null.
+    /// The piece that contains the address, in use or freed; or null.
     [[nodiscard]] const Piece* piece_at(std::uint64_t address) const;
-    /// The piece that begins there, or null.
+    /// The piece that begins at the address, or null.
     [[nodiscard]] const Piece* piece_from(std::uint64_t address) const;
 
     static constexpr std::uint64_t capacity = std::uint64_t{8} << 20;

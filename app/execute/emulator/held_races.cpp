@@ -5,8 +5,7 @@
 namespace lanescope::execute {
 
 void HeldRaces::hold(const Reader& reader, std::uint64_t value, Pc read, trace::Finding race) {
-    // Each takes some hundred bytes. A kernel that has more of them under way than this reads so on purpose or not at
-    // all.
+    // Each takes some hundred bytes. A kernel with more of them pending makes such reads on purpose or not at all.
     constexpr std::size_t most = 100'000;
     if (held_.contains(reader)) return;
     if (held_.size() >= most) return faults_.report(std::move(race));

@@ -7,9 +7,9 @@
 //         old = atomicCAS(address, assumed, f(assumed));    // changes nothing unless `assumed` is what is there
 //     } while (assumed != old);
 //
-// So the CUDA C++ Programming Guide writes any atomic function ("Atomic Functions"). The two are formally a data race,
-// for a plain read is not morally strong (PTX ISA 8.7); but with a wrong value the swap fails and returns the right
-// one, so the race is harmless: a note says so. A read that is not verified so is a race like any other.
+// The CUDA C++ Programming Guide writes any atomic function this way ("Atomic Functions"). The two accesses are
+// formally a data race, for a plain read is not morally strong (PTX ISA 8.7). But with a wrong value the swap fails and
+// returns the right one, so the race is harmless: a note says so. Any other read that is not verified is a race.
 #pragma once
 
 #include "execute/emulator/faults.h"
@@ -37,10 +37,10 @@ class HeldRaces {
     /// `reader` has read `value` by the instruction at `read`, and raced with an atomic update.
     void hold(const Reader& reader, std::uint64_t value, Pc read, trace::Finding race);
     [[nodiscard]] bool none() const { return held_.empty(); }
-    /// The reader accesses the place again, by the instruction at `pc`: a compare-and-swap with `comparand`, or
+    /// The reader accesses the place again by the instruction at `pc`: with a compare-and-swap of `comparand`, or with
     /// something else.
     void settle(const Reader& reader, std::optional<std::uint64_t> comparand, Pc pc);
-    /// The launch ends: nothing verifies the rest.
+    /// The launch ends: the remaining reads stay unverified.
     void report_rest();
 
   private:

@@ -8,7 +8,7 @@ namespace lanescope::execute {
 
 namespace {
 
-/// A reduction over the block has no result until all are there: it is recorded then.
+/// A reduction over the block has no result until all threads have arrived: it is recorded then.
 bool ends_later(const Micro& micro) {
     return micro.kind == Kind::barrier && micro.instruction->modifiers.barrier == ptx::Barrier::red;
 }
@@ -30,8 +30,8 @@ LaneMask takes_first(Warp& warp, const Micro& micro) {
 
 }  // namespace
 
-/// Lanes that derive from input data follow the sources; where two sources do and the operation combines, it is
-/// applied.
+/// Lanes depend on input data as their sources do; where two sources do and the operation combines, it counts as one
+/// operation.
 template <class Level>
 [[gnu::always_inline]] inline void Interpreter<Level>::compute(Warp& warp, const Micro& micro, LaneMask executed) {
     micro.function(warp.file, micro.slots, executed);
@@ -122,7 +122,7 @@ void Interpreter<Level>::execute(Block& block, Warp& warp, const Micro& micro, I
     warp.control.advance(pc + 1);
 }
 
-/// All but the commonest kinds. Ends where the path goes on.
+/// All but the most common kinds. Ends where the path continues.
 template <class Level>
 void Interpreter<Level>::execute_in_unit(const WarpStep& step) {
     const Pc pc = step.warp.control.pc();
@@ -230,8 +230,8 @@ unsigned Interpreter<Level>::turn(Block& block) {
     return steps;
 }
 
-/// brx.idx: each lane to the label that its index names (PTX ISA 9.7.12.4); an index past the list is undefined there,
-/// and takes the last label here.
+/// brx.idx: each lane branches to the label that its index names (PTX ISA 9.7.12.4). An index past the list is
+/// undefined there and takes the last label here.
 template <class Level>
 void Interpreter<Level>::branch_indexed(const WarpStep& step) {
     Warp& warp = step.warp;
@@ -247,7 +247,7 @@ void Interpreter<Level>::branch_indexed(const WarpStep& step) {
         return code_.targets[micro.first_target + std::min(index[lane], micro.target_count - 1U)];
     };
     if (executed != warp.control.lanes()) {
-        // Lanes whose guard is false go on at the next instruction, as at one more target.
+        // Lanes whose guard is false continue at the next instruction, as at one more target.
         ++counts.divergent_branches;
         warp.control.branch(warp.control.lanes() & ~executed, pc + 1, pc, micro.reconvergence);
     }

@@ -1,6 +1,5 @@
-// Executes one warp instruction at a time: decides what executes next, computes, counts, and hands each other
-// instruction to the unit that executes it. The recording and the counting interpreter are the same code, compiled for
-// each record level.
+// Executes one warp instruction at a time: selects the next, computes, counts, and hands each other instruction to the
+// unit that executes it. The recording and the counting interpreter are the same code, compiled for each record level.
 #pragma once
 
 #include "execute/emulator/barriers.h"
@@ -36,27 +35,27 @@ class Interpreter {
 
     /// Executes the next instructions of each warp that is runnable, in order. Returns how many.
     unsigned turn(Block& block);
-    /// With registers recorded, warps alternate from one instruction to the next. Else each executes several, while its
+    /// With registers recorded, warps alternate at each instruction. Otherwise each executes several while its
     /// registers are in the cache.
     static constexpr unsigned steps_of_turn = Level::records_registers() ? 1 : 32;
 
-    /// No thread of the block can go on as it should. False: it is deadlocked.
+    /// No thread of the block can continue as it should. False: the block is deadlocked.
     [[nodiscard]] bool release_stuck(Block& block) { return barriers_.release_stuck(block); }
 
   private:
-    /// What instructions count, added up before it goes to the counts of an epoch.
+    /// Counts of instructions, summed up before they are added to the counts of an epoch.
     struct Issued {
         std::uint64_t warps = 0;
         std::uint64_t threads = 0;
         std::uint64_t active_threads = 0;
     };
-    /// Up to `limit` instructions of a warp that is runnable. Returns how many.
+    /// Executes up to `limit` instructions of a runnable warp. Returns how many.
     unsigned run(Block& block, Warp& warp, unsigned limit);
-    /// The same of one instruction.
+    /// The same for one instruction.
     void run_one(Block& block, Warp& warp);
     void execute(Block& block, Warp& warp, const Micro& micro, Issued& issued);
     void execute_in_unit(const WarpStep& step);
-    /// `count` instructions, no more than Micro::straight of the first, in `lanes`.
+    /// Executes `count` instructions, at most Micro::straight of the first, in `lanes`.
     void straight(Block& block, Warp& warp, Pc begin, unsigned count, LaneMask lanes);
 
     void compute(Warp& warp, const Micro& micro, LaneMask executed);

@@ -23,8 +23,8 @@ namespace lanescope::execute {
     }
 }
 
-/// Values of all elements of an access, for the record and the checks: [element * 32 + lane], of the lanes that take
-/// part.
+/// Values of all elements of an access, for the record and the checks: [element * 32 + lane], for the participating
+/// lanes.
 using Values = std::array<std::uint64_t, 4 * 32>;
 
 [[nodiscard]] inline std::span<std::uint64_t, 32> element_of(Values& values, unsigned element) {
@@ -41,9 +41,9 @@ using Values = std::array<std::uint64_t, 4 * 32>;
                                   : reinterpret_cast<const std::uint32_t*>(row)[lane];
 }
 
-/// What a store writes.
+/// The values that a store writes.
 [[nodiscard]] inline Values values_stored(const Warp& warp, const MemoryAccess& access, LaneMask lanes) {
-    Values values;  // those of other lanes are never read
+    Values values;  // the values of other lanes are never read
     for (unsigned element = 0; element < access.elements; ++element) {
         for (const unsigned lane : lanes) {
             element_of(values, element)[lane] = low_bytes(access.bytes, cell(warp, access.values[element], lane));

@@ -1,4 +1,4 @@
-// What can be launched at all, said before anything runs.
+// Whether a launch is possible at all, checked before anything runs.
 #pragma once
 
 #include "base/result.h"
@@ -7,11 +7,11 @@
 
 namespace lanescope::execute {
 
-/// Do grid, block and shared memory suit the chip, and what the kernel says of its blocks?
+/// Do grid, block and shared memory fit the device and the kernel's own bounds?
 [[nodiscard]] Result<void> check_size(const ptx::Module& module, const ptx::Function& kernel,
                                       const LaunchRequest& request);
 
-/// The kernel that the request names, where grid, block, shared memory and arguments suit it.
+/// The kernel that the request names, if grid, block, shared memory and arguments fit it.
 [[nodiscard]] Result<const ptx::Function*> check_launch(const ptx::Module& module, const LaunchRequest& request,
                                                         const std::vector<trace::Buffer>& buffers);
 

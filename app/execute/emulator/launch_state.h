@@ -1,4 +1,4 @@
-// What the blocks of one launch share while they execute.
+// The state that the blocks of one launch share while they execute.
 #pragma once
 
 #include "execute/emulator/access_check.h"
@@ -32,15 +32,15 @@ struct LaunchState {
     Region* last_found = nullptr;               ///< of global memory
     std::vector<Region*> written;               ///< regions of global memory, each once
     BlockIndependence* independence = nullptr;  ///< where parts of the grid run at once
-    Part part = 0;                              ///< which of them this is
-    ReplaySource* replay = nullptr;             ///< where a GPU's record is replayed: what it read
+    Part part = 0;                              ///< the number of this part
+    ReplaySource* replay = nullptr;             ///< the reads of a GPU's record that is replayed
     std::uint32_t number = 0;                   ///< of the launch
 
     [[nodiscard]] Region* find(std::uint64_t address) { return global.find(address, last_found); }
     void writes(Region* region) {
         if (std::find(written.begin(), written.end(), region) == written.end()) written.push_back(region);
     }
-    /// Costs that nothing is known of yet, for another thread.
+    /// An empty cost cache, for another thread.
     [[nodiscard]] std::vector<AccessCost> fresh_costs() const {
         std::vector<AccessCost> fresh;
         fresh.reserve(costs.size());

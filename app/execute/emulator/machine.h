@@ -1,4 +1,4 @@
-// The state of what executes: warps with their registers and their control, blocks with their shared memory and
+// The state of the executing machine: warps with their registers and their control, blocks with their shared memory and
 // barriers.
 #pragma once
 
@@ -45,14 +45,14 @@ struct Warp {
     std::uint32_t epoch = 0;          ///< block barriers passed
     trace::Counts* counts = nullptr;  ///< of its epoch
     std::uint64_t clock = 0;          ///< instructions executed
-    /// Registers of recursive functions, lane by lane, while an inner call uses them: a value, then whether it derives
-    /// from input.
+    /// Registers of recursive functions, lane by lane, while an inner call uses them: a value, then whether it depends
+    /// on input.
     std::array<std::vector<std::uint64_t>, warp_size> spilled;
     StepId step;  ///< its last one in the record
 
-    /// What a loop of it last read that other threads may write.
+    /// The last read of its loop that other threads may write.
     struct Polled {
-        ptx::Space space = ptx::Space::none;  ///< shared or global; none: nothing
+        ptx::Space space = ptx::Space::none;  ///< shared or global; none: it read nothing
         std::uint64_t address = 0;            ///< in that space, of the lowest lane
         unsigned bytes = 0;
         bool barrier_object = false;  ///< an mbarrier
@@ -89,14 +89,14 @@ struct Block {
     Region local;  ///< a thread's after another's
     std::array<Barrier, barrier_count> barriers{};
 
-    // Of blocks that are looked at for races and uninitialized reads (access_check.h).
-    bool followed = false;  ///< its synchronisation is known
-    bool checked = false;   ///< its accesses, too
+    // Only blocks that are checked for races and uninitialized reads (access_check.h).
+    bool followed = false;  ///< its synchronization is tracked
+    bool checked = false;   ///< its accesses are checked, too
     BlockClock clock;
     std::array<Meeting, barrier_count> meetings{};
-    Copies copies;  ///< where it is checked
+    Copies copies;  ///< only if checked
     Shadow shared_shadow;
-    /// By the byte of `local`: 1 or 0; in parameters of calls `copied_uninitialized` or another.
+    /// For each byte of `local`: 1 or 0; in parameters of calls `copied_uninitialized` or another.
     std::vector<std::uint8_t> local_written;
     static constexpr std::uint8_t copied_uninitialized = 2;
     UninitializedCopies uninitialized_copies;

@@ -12,7 +12,7 @@ namespace lanescope::execute {
 namespace {
 
 Values values_in(const Region& region, const Targets& targets, const MemoryAccess& access) {
-    Values values;  // those of other lanes are never read
+    Values values;  // the values of other lanes are never read
     for (unsigned element = 0; element < access.elements; ++element) {
         load_row(region, targets, element * access.bytes, access.bytes, false, element_of(values, element).data(), 8);
     }
@@ -77,8 +77,8 @@ void MemoryMoves<Level>::record_load(Warp& warp, const MemoryAccess& access, con
     writer_.load(space, access.bytes, access.elements, lanes, addresses.lane, values);
 }
 
-/// Memory holds what it held on the machine that is replayed. Lanes that read different values at one address read one
-/// after the other.
+/// Memory holds the values of the replayed machine. Lanes that read different values at one address read one after the
+/// other.
 template <class Level>
 void MemoryMoves<Level>::load_replayed(const WarpStep& step, const MemoryAccess& access, const Piece& piece,
                                        const LaneAddresses& addresses) {
@@ -137,7 +137,7 @@ void MemoryMoves<Level>::record_store(Warp& warp, const MemoryAccess& access, Pi
                   values_stored(warp, access, lanes));
 }
 
-/// Lane after lane, in ascending order: one of the orders that PTX allows, and always the same.
+/// Lane after lane, in ascending order: one of the orders that PTX allows, the same in every run.
 template <class Level>
 void MemoryMoves<Level>::atomic(const WarpStep& step, const MemoryAccess& access, Piece& piece,
                                 const LaneAddresses& addresses) {
@@ -146,7 +146,7 @@ void MemoryMoves<Level>::atomic(const WarpStep& step, const MemoryAccess& access
     const LaneMask operand_derived(warp.word(access.values[0].derived));
     std::array<std::uint64_t, 32> before{};
     std::array<std::uint64_t, 32> after{};
-    std::array<std::uint64_t, 32> results{};  // what the lanes get
+    std::array<std::uint64_t, 32> results{};  // returned to the lanes
     LaneMask old_derived;
     LaneMask combined;
     for (const unsigned lane : lanes) {
@@ -221,7 +221,7 @@ void MemoryMoves<Level>::move(const WarpStep& step, const MemoryAccess& access, 
             } else {
                 store(warp, access, piece);
             }
-            // No other thread waits for what is a thread's own.
+            // A thread's own memory is read by no other thread.
             if (piece.space == ptx::Space::global || piece.space == ptx::Space::shared) warp.control.progress();
             return;
         default: return atomic(step, access, piece, addresses);

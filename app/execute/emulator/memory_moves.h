@@ -1,4 +1,4 @@
-// Moves values between a warp's registers and memory, once it is known where its lanes go, and records that.
+// Moves values between a warp's registers and memory once the lanes' addresses are checked, and records them.
 #pragma once
 
 #include "execute/emulator/launch_state.h"
@@ -13,7 +13,7 @@ class MemoryMoves {
   public:
     explicit MemoryMoves(LaunchState& launch) : launch_(launch), writer_(launch.writer) {}
 
-    /// A load, store or atomic, of the lanes in `piece`. `addresses`: of these, as the trace names them.
+    /// A load, store or atomic of the lanes in `piece`. `addresses`: theirs, as the trace names them.
     void move(const WarpStep& step, const MemoryAccess& access, Piece& piece, const LaneAddresses& addresses);
 
   private:

@@ -20,7 +20,7 @@ AddressRow row_of_addresses(Warp& warp, const MemoryAccess& access) {
     return row;
 }
 
-/// The counters of a kind of access to shared or global memory.
+/// The counters of one kind of access to shared or global memory.
 struct AccessCounters {
     std::uint64_t& instructions;
     std::uint64_t& cost;  ///< wavefronts of shared memory, sectors of global memory
@@ -46,7 +46,7 @@ struct alignas(64) WordRow {
     std::array<std::uint32_t, warp_size> word;
 };
 
-/// Whether consecutive words of `lanes`, from this offset in shared memory on, are all in the array that was meant.
+/// Whether consecutive words of `lanes`, from this offset in shared memory on, are all in the intended array.
 bool are_in_array(const MemoryAccess& access, std::uint64_t first, LaneMask lanes) {
     if (access.array == nullptr) return true;
     const unsigned span = 32U - static_cast<unsigned>(std::countl_zero(lanes.bits())) - lanes.lowest();
@@ -56,8 +56,8 @@ bool are_in_array(const MemoryAccess& access, std::uint64_t first, LaneMask lane
 
 }  // namespace
 
-/// Words that follow one another, in shared memory or as a full warp in a buffer, of which no order is to be asked:
-/// nearly all accesses of kernels. False, and nothing done: it is another access.
+/// Consecutive words, in shared memory or as a full warp in a buffer, which are not replayed: nearly all accesses of
+/// kernels. False: nothing is done, and the access is another kind.
 template <class Level>
 [[gnu::always_inline]] inline bool MemoryUnit<Level>::access_words(const WarpStep& step, const MemoryAccess& access,
                                                                    const AddressRow& addresses, ptx::Space space) {
@@ -168,7 +168,7 @@ bool MemoryUnit<Level>::find_piece(const WarpStep& step, const MemoryAccess& acc
     }
 }
 
-/// Lanes in the same region go together; a lane that fits nowhere is a fault: it reads 0, and what it writes is
+/// Lanes in the same region execute together. A lane outside of every region is a fault: it reads 0, and its write is
 /// dropped.
 template <class Level>
 void MemoryUnit<Level>::access_lane_by_lane(const WarpStep& step, const MemoryAccess& access,
@@ -231,8 +231,8 @@ void MemoryUnit<Level>::read_nothing(Warp& warp, const MemoryAccess& access, Lan
     for (unsigned element = 0; element < access.elements; ++element) clear(access.values[element]);
 }
 
-/// The address was made from one array, and should lie in it: past its end another may begin, which the hardware would
-/// not mind.
+/// The address is based on one array and should lie in it: another may begin past its end, and the hardware would not
+/// detect the access.
 template <class Level>
 void MemoryUnit<Level>::check_array(const WarpStep& step, const MemoryAccess& access, const Piece& piece) {
     const bool local = piece.space == ptx::Space::local;
@@ -246,8 +246,8 @@ void MemoryUnit<Level>::check_array(const WarpStep& step, const MemoryAccess& ac
     }
 }
 
-/// Notes which regions are written and, where parts of the grid run at once, which words are accessed. False: the
-/// access must not happen.
+/// Records the regions written and, where parts of the grid run at once, the words accessed. False: the access must not
+/// happen.
 template <class Level>
 bool MemoryUnit<Level>::note_global(const WarpStep& step, const MemoryAccess& access, const Piece& piece) {
     const bool writes = step.micro.kind != Kind::load;
@@ -258,7 +258,7 @@ bool MemoryUnit<Level>::note_global(const WarpStep& step, const MemoryAccess& ac
     return launch_.independence->touch(*piece.region, piece.targets, bytes_of(access), writes, launch_.part);
 }
 
-/// Notes what a loop may be waiting for.
+/// Records the memory that a loop may be waiting for.
 template <class Level>
 void MemoryUnit<Level>::note_poll(const WarpStep& step, const MemoryAccess& access, const Piece& piece) const {
     step.warp.control.poll();
@@ -271,8 +271,8 @@ void MemoryUnit<Level>::note_poll(const WarpStep& step, const MemoryAccess& acce
         .barrier_object = access.barrier_object != nullptr};
 }
 
-/// Instructions, wavefronts and sectors, by the names of the hardware's counters. Constants and parameters have caches
-/// of their own and are not counted.
+/// Counts instructions, wavefronts and sectors, by the names of the hardware's counters. Constants and parameters have
+/// caches of their own and are not counted.
 template <class Level>
 void MemoryUnit<Level>::count(const WarpStep& step, const Piece& piece, bool first_of_space) {
     const bool shared = piece.space == ptx::Space::shared;
@@ -304,8 +304,8 @@ void MemoryUnit<Level>::access_piece(const WarpStep& step, const MemoryAccess& a
         launch_.check.access({step, access, *piece.region, piece.space, piece.targets});
     if (piece.space == ptx::Space::global && !note_global(step, access, piece)) return;
     if (access.strong) note_poll(step, access, piece);
-    // As the trace names them: an offset within shared, local or param memory, else the address itself. Taken before a
-    // load writes the register that they are made from.
+    // Addresses as the trace names them: an offset within shared, local or param memory, otherwise the address itself.
+    // They are computed before a load overwrites their register.
     LaneAddresses named;
     if constexpr (Recording::records()) {
         named = addresses_of(addresses, access.space == ptx::Space::generic ? window_of(piece.space) : 0);
@@ -313,8 +313,8 @@ void MemoryUnit<Level>::access_piece(const WarpStep& step, const MemoryAccess& a
     moves_.move(step, access, piece, named);
 }
 
-/// cp.async, done at once: PTX leaves open when before the wait it happens (9.7.9.25.3.1). Of fewer bytes read than
-/// written, the rest is zero.
+/// cp.async completes at once: PTX does not define when it completes before the wait (9.7.9.25.3.1). If fewer bytes are
+/// read than written, the rest is zero.
 template <class Level>
 void MemoryUnit<Level>::copy(const WarpStep& step) {
     Block& block = step.block;

@@ -1,5 +1,5 @@
-// Executes loads, stores and atomics: finds where the lanes go, checks, counts, and moves. The common access lies in
-// one region and is checked as a whole; any other is taken lane by lane, so that every fault has its lane.
+// Executes loads, stores and atomics: finds the lanes' regions, checks, counts and moves. The common access lies in one
+// region and is checked as a whole; any other is executed lane by lane, so that every fault names its lane.
 #pragma once
 
 #include "execute/emulator/launch_state.h"

@@ -12,17 +12,17 @@ namespace lanescope::execute {
 
 namespace {
 
-/// Fewer blocks are not worth the threads.
+/// With fewer blocks, threads cost more than they save.
 constexpr std::uint64_t least_blocks = 64;
 
-/// Parts for each thread: the last one to finish is not far behind.
+/// Parts for each thread: small enough that the threads finish at about the same time.
 constexpr unsigned parts_of_thread = 8;
 
 unsigned threads_for(const Limits& limits) {
     return limits.threads > 0 ? limits.threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
-/// What a region held, to be put back.
+/// The contents of a region, to be restored.
 struct Kept {
     Region* region;
     std::vector<std::byte> data;
@@ -38,7 +38,7 @@ struct Kept {
     }
 };
 
-/// One thread's own: what it counts, and what it finds, of which there must be nothing.
+/// The state of one thread: its counts, and its findings, of which there must be none.
 class Worker {
   public:
     Worker(LaunchState& state, const LaunchRequest& request, const Limits& limits, std::uint64_t budget,

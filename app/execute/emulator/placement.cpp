@@ -20,7 +20,7 @@ bool lies_in_global_memory(const ptx::Variable& variable) {
     return variable.space == ptx::Space::global || variable.space == ptx::Space::constant;
 }
 
-/// The address of a variable or function that another variable's initial bytes hold.
+/// The address of a variable or function, as stored in another variable's initial bytes.
 std::uint64_t value_of(const ptx::Module& module, const ptx::Relocation& relocation,
                        const VariableAddresses& addresses) {
     if (relocation.of_function) return address_of_function(relocation.index);

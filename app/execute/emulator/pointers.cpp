@@ -5,7 +5,7 @@ namespace lanescope::execute {
 
 namespace {
 
-/// What a register may hold: no address, one into a known array, or unknown.
+/// The value of a register: no address, an address in a known array, or unknown.
 struct Meaning {
     const ptx::Variable* array = nullptr;
     bool several = false;
@@ -51,8 +51,8 @@ std::vector<const ptx::Variable*> shared_arrays_in_registers(const ptx::Module& 
 
 namespace {
 
-/// What a register holds: nothing of interest, the stack pointer (a place in a local variable of the PTX), an address
-/// in an array.
+/// The value of a register: nothing of interest, the stack pointer (an offset in a local variable of the PTX), or an
+/// address in an array.
 struct LocalMeaning {
     enum class Kind : std::uint8_t { none, stack, in_array, unknown };
     Kind kind = Kind::none;
@@ -66,7 +66,7 @@ struct LocalMeaning {
     friend bool operator==(const LocalMeaning&, const LocalMeaning&) = default;
 };
 
-/// The one array at a place of a local variable; none where there are several, or none is known.
+/// The only array at an offset of a local variable; none where there are several, or none is known.
 LocalMeaning array_at(const ptx::Module& module, std::uint32_t function, const LocalMeaning& stack, std::int64_t more) {
     const auto place = static_cast<std::uint64_t>(stack.offset + more);
     LocalMeaning found;

@@ -1,4 +1,4 @@
-// What a step did, handed to the trace's writer: the recording policies.
+// The effects of a step, passed to the trace's writer: the recording policies.
 #pragma once
 
 #include "execute/emulator/code.h"
@@ -13,26 +13,26 @@ namespace lanescope::execute {
 
 /// How much of a block goes into the trace.
 enum class RecordLevel : std::uint8_t {
-    counts,     ///< nothing but counts
-    accesses,   ///< the instructions that access or order memory, or cross lanes
-    registers,  ///< all instructions, and what they write to registers
+    counts,     ///< only counts
+    accesses,   ///< instructions that access or order memory, and cross-lane instructions
+    registers,  ///< all instructions, and the registers they write
 };
 
-/// A level known when the program is compiled, for the inner loop.
+/// A level known at compile time, for the inner loop.
 template <RecordLevel fixed>
 struct FixedLevel {
     static constexpr RecordLevel level = fixed;
     [[nodiscard]] static constexpr bool records() { return level != RecordLevel::counts; }
     [[nodiscard]] static constexpr bool records_registers() { return level == RecordLevel::registers; }
 };
-/// One known when a block starts, for what is rarely executed.
+/// A level known when a block starts, for rarely executed code.
 struct AnyLevel {
     RecordLevel level = RecordLevel::counts;
     [[nodiscard]] bool records() const { return level != RecordLevel::counts; }
     [[nodiscard]] bool records_registers() const { return level == RecordLevel::registers; }
 };
 
-/// Records what the level asks for and drops the rest.
+/// Records what the level requires and drops the rest.
 template <class Level>
 class Recorder : public Level {
   public:
@@ -60,7 +60,7 @@ class Recorder : public Level {
     void branch(LaneMask lanes) const {
         if (this->records_registers()) writer_.control(trace::EffectKind::branch, lanes);
     }
-    /// The lane that each of `lanes` reads from.
+    /// The source lane of each of `lanes`.
     void shuffle(LaneMask lanes, const std::array<std::uint32_t, warp_size>& sources) const {
         if (this->records()) writer_.shuffle(lanes, sources);
     }
@@ -70,7 +70,7 @@ class Recorder : public Level {
         if (!this->records_registers() || lanes.none()) return;
         for (const Destination& destination : code_.destinations_of(micro)) write(warp, destination, lanes);
     }
-    /// One register. Those of 4 and of 8 bytes, each in a row of its width, are recorded as they are.
+    /// One register. Registers of 4 and 8 bytes, each in a row of its width, are recorded unchanged.
     void write(const Warp& warp, const Destination& destination, LaneMask lanes) const {
         if (!this->records_registers()) return;
         const std::byte* row = warp.file + destination.slot;

@@ -98,7 +98,7 @@ void RegisterFile::finish(Code& code) const {
             const bool predicate = declared.type == ptx::Type::pred;
             const std::uint8_t bytes =
                 predicate ? std::uint8_t{0} : static_cast<std::uint8_t>(ptx::bytes_of(declared.type));
-            // The kernel's registers are known by their own names; those of functions that it calls say whose they are.
+            // The kernel's registers have their own names; those of the functions it calls name the function, too.
             code.registers.push_back(
                 {function == 0 ? declared.name : functions_[function]->name + ":" + declared.name, bytes});
         }
@@ -107,7 +107,8 @@ void RegisterFile::finish(Code& code) const {
     for (const auto& [key, slot] : specials_) code.specials.push_back({slot, key.first, key.second});
     code.registers_begin = registers_begin_;
     code.rows_begin = rows_begin_;
-    // What a function's registers held stays from one call to the next: those of functions called are all cleared.
+    // A function's registers keep their values from one call to the next: registers of called functions are all
+    // cleared.
     for (std::size_t function = 0; function < functions_.size(); ++function) {
         const std::vector<bool> uninitialized = may_be_read_uninitialized(*functions_[function]);
         for (std::size_t reg = 0; reg < uninitialized.size(); ++reg) {

@@ -1,5 +1,5 @@
-// Where everything lies in a warp's register file: fixed words, predicates, derived lanes, rows of registers, then rows
-// of constants and special registers. Registers lie together, so that a block starts by clearing one run of bytes.
+// The layout of a warp's register file: fixed words, predicates, derived lanes, rows of registers, then rows of
+// constants and special registers. Registers are contiguous, so that a block starts by clearing one range of bytes.
 #pragma once
 
 #include "execute/emulator/code.h"
@@ -21,18 +21,18 @@ class RegisterFile {
 
     [[nodiscard]] Destination destination(std::uint32_t function, RegisterId reg) const;
     [[nodiscard]] Value value(std::uint32_t function, RegisterId reg) const;
-    /// A value that no register holds. Equal ones share a row.
+    /// A value that is not in a register. Equal values share a row.
     [[nodiscard]] Value constant(Row row, std::uint64_t bits);
     [[nodiscard]] Value special(Row row, ptx::Special special);
-    /// A row of 64 bits for what an instruction holds while it executes.
+    /// A 64-bit row for temporary values of an instruction.
     [[nodiscard]] Value temporary(std::uint32_t number);
 
-    /// A row of 64 bits beside a function's registers: where its frame begins. And one for how much of the stack is in
-    /// use.
+    /// A 64-bit row for each reentrant function, with the begin of its frame; and one row with the bytes of the stack
+    /// in use.
     [[nodiscard]] std::uint32_t hidden_row(std::uint32_t function) const { return hidden_rows_[function]; }
     [[nodiscard]] std::uint32_t stack_pointer() const { return hidden_rows_.back(); }
 
-    /// Hands the layout to the code, once all values are known.
+    /// Writes the layout into the code, once all values are known.
     void finish(Code& code) const;
 
   private:

@@ -9,7 +9,7 @@ Program rerun_of(const trace::Trace& trace, const ptx::Module& module) {
     Program program;
     program.origin = trace.origin;
     program.banks = model::BankModel::of(trace.origin.banks);
-    // Behind the program's own buffers stand the module's variables, which bring themselves.
+    // The module's variables follow the program's own buffers; the module creates them again.
     const auto variables = std::ranges::count_if(module.variables, [](const ptx::Variable& variable) {
         return variable.space == ptx::Space::global || variable.space == ptx::Space::constant;
     });

@@ -1,12 +1,12 @@
-// A trace -> the program that made it, to be run once more.
+// A trace -> the program that made it, to run again.
 #pragma once
 
 #include "execute/emulator/emulator.h"
 
 namespace lanescope::execute {
 
-/// `module`: what the trace's PTX is, with what the host put into its variables. What the host wrote between launches
-/// is taken from the trace; it must all be in there.
+/// `module`: the module of the trace's PTX, with the variables that the host set. Host writes between launches come
+/// from the trace, which must hold all of them.
 [[nodiscard]] Program rerun_of(const trace::Trace& trace, const ptx::Module& module);
 
 }  // namespace lanescope::execute

@@ -10,30 +10,30 @@ namespace lanescope::execute {
 namespace {
 
 constexpr std::size_t least_room = std::size_t{1} << 16;
-constexpr std::size_t most_room = std::size_t{1} << 27;  // that a ref can number
+constexpr std::size_t most_room = std::size_t{1} << 27;  // that a ref can index
 
 using Ref = Shadow::Ref;
 
-/// All ones or all zeros, and no branches, so that the loops below are vectors.
+/// All ones or all zeros, without branches, so that the loops below are vectorized.
 [[gnu::always_inline]] inline std::uint32_t mask_if(bool holds) { return holds ? ~0U : 0U; }
 
-/// Whether a ref is not known: none, one of [begin, begin + span), or the one `alike`.
+/// Whether a ref is unknown. Known are none, one of [begin, begin + span), and `alike`.
 [[gnu::always_inline]] inline std::uint32_t unknown(Ref ref, Ref begin, Ref span, Ref alike) {
     return mask_if(ref != 0) & mask_if(ref - begin >= span) & mask_if(ref != alike);
 }
 
-/// The ref that lane 0 would have in a row that `own`'s warp accessed in one go, if the lowest lane's is of that warp;
-/// or 0.
+/// The ref that lane 0 would have in a row that `own`'s warp accessed as a whole, if the ref of the lowest lane is from
+/// that warp; otherwise 0.
 [[gnu::always_inline]] inline Ref first_of_same_warp(const WarpRecord* log, Ref own, const Ref* row, unsigned lowest) {
     const WarpRecord& earlier = log[row[lowest] / warp_size];
     const WarpRecord& now = log[own / warp_size];
-    // Where the lowest lane's word was another lane's, the row is shifted: no lane's word is its own.
+    // If another lane accessed the lowest lane's word, the row is shifted: no lane accessed its own word.
     const bool own_lanes = row[lowest] % warp_size == lowest;
     return own_lanes && earlier.block == now.block && earlier.warp == now.warp && !earlier.copies ? row[lowest] - lowest
                                                                                                   : 0;
 }
 
-/// Any of(lane), which is all ones or all zeros, in `lanes`.
+/// The disjunction of any(lane), which is all ones or all zeros, over `lanes`.
 template <class Of>
 [[gnu::always_inline]] inline bool any_lane(LaneMask lanes, const Of& of) {
     std::uint32_t any = 0;
@@ -50,10 +50,9 @@ template <class Of>
         refs, lanes, [](unsigned) __attribute__((always_inline)) { return Ref{0}; });
 }
 
-// The rows begin where lane 0's word would be. False, and nothing done, where a ref is not known.
+// The rows begin at lane 0's word. False: nothing is done, because a ref is unknown.
 
-/// As it is behind a barrier, in memory that one block has: all refs are among [0, end), those of writes no less than
-/// `least`.
+/// The usual state after a barrier, in memory of one block: all refs are in [0, end), those of writes at least `least`.
 LANESCOPE_FOR_EACH_PROCESSOR bool keep_reads_of_settled(const Ref* writes, Ref* reads, Ref least, Ref end,
                                                         const Shadow::Words& words) {
     const bool doubtful = any_lane(
@@ -65,7 +64,7 @@ LANESCOPE_FOR_EACH_PROCESSOR bool keep_reads_of_settled(const Ref* writes, Ref* 
     return true;
 }
 
-/// Likewise, but that the words may just have been read by the same lanes.
+/// The same, where the same lanes may just have read the words.
 LANESCOPE_FOR_EACH_PROCESSOR bool keep_writes_of_settled(Ref* writes, Ref* reads, Ref* other_reads,
                                                          const WarpRecord* log, Ref end, const Shadow::Words& words) {
     const Ref read = first_of_same_warp(log, words.own, reads, words.lanes.lowest());
@@ -97,7 +96,7 @@ LANESCOPE_FOR_EACH_PROCESSOR bool keep_reads(const Ref* writes, Ref* reads, cons
     return true;
 }
 
-/// Where all lanes' words were read by another warp in one go, `by_another` being its lane 0's, and by no other.
+/// All lanes' words were read by one other warp as a whole, `by_another` being its lane 0's ref, and by no other.
 LANESCOPE_FOR_EACH_PROCESSOR bool keep_other_reads(const Ref* writes, const Ref* reads, Ref* other_reads,
                                                    const WarpRecord* log, Ref begin, Ref span, Ref by_another,
                                                    const Shadow::Words& words) {
@@ -168,7 +167,7 @@ WarpRecord& Shadow::next(BlockId block, Time known) {
     return log_.add();
 }
 
-/// What is under way is not settled, nor is what came after it.
+/// A pending access is not settled, nor are the accesses after it.
 void Shadow::finish(std::uint32_t serial, Time time) {
     for (std::size_t entry = settled_; entry < log_.size(); ++entry) {
         if (log_[entry].copies && log_[entry].serial == serial) log_[entry].time = time;
@@ -187,7 +186,7 @@ Shadow::By Shadow::accessed_by(Ref ref, Ref own) const {
     return earlier.warp == now.warp ? By::same_warp : By::other_warp;
 }
 
-/// What the thread itself did is ordered. Reads do not race; beside one by another warp the new one is kept, too.
+/// A thread's own accesses are ordered. Reads do not race; next to a read of another warp the new one is kept, too.
 bool Shadow::read_words(const Words& words) {
     if (divided_ || words.first % word_bytes != 0) return false;
     const unsigned lowest = words.lanes.lowest();
@@ -221,8 +220,8 @@ bool Shadow::write_words(const Words& words) {
                        known.end - known.begin, words);
 }
 
-/// As if the lanes came one after the other: the last one stays, and beside it the second; beside another warp, the
-/// last one.
+/// The result of lane after lane: the last lane is kept, and the second last beside it; next to another warp's access,
+/// the last lane.
 bool Shadow::read_one_word(const Words& words) {
     const LaneMask others = words.lanes & ~LaneMask::only(words.lanes.lowest());
     if (divided_ || words.first % word_bytes != 0 || others.count() < 2) return false;
@@ -243,7 +242,7 @@ bool Shadow::read_one_word(const Words& words) {
     return true;
 }
 
-/// What held for a word holds for each of its bytes.
+/// The state of a word holds for each of its bytes.
 Shadow::BytePage& Shadow::divide(std::uint64_t page) {
     auto bytes = std::make_unique<BytePage>();
     for (std::uint64_t i = 0; i < page_bytes; ++i) {
@@ -270,9 +269,9 @@ void Shadow::for_each_ref(Visit visit) {
     }
 }
 
-/// Entries that no word names any more make room for others.
+/// Drops log entries that no word refers to, to make room.
 void Shadow::drop_unused() {
-    std::vector<std::uint32_t> number(log_.size());  // its new one; 0: unused
+    std::vector<std::uint32_t> number(log_.size());  // its new number; 0: unused
     for_each_ref([&](Ref ref) { number[ref >> lane_bits] = 1; });
     number[0] = 0;
     std::uint32_t kept = 1;
@@ -292,7 +291,7 @@ void Shadow::drop_unused() {
         if (ref >> lane_bits == 0) ref = 0;
     });
     room_ = std::clamp(2 * std::size_t{kept}, least_room, most_room);
-    // As many words as that would take more memory than there is.
+    // As many words as that exceed any memory.
     if (kept == most_room) clear();
 }
 

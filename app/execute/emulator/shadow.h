@@ -1,6 +1,6 @@
-// Shadow memory: for each word of a piece of memory the last write, and two reads since. The lanes of a warp's access
-// share one entry of a log, and a word names the entry and the lane. What only bytes of words tell apart is kept by the
-// byte, in pages that come into being where an access is narrower than a word.
+// Shadow memory: for each word of memory the last write, and two reads since. The lanes of a warp's access share one
+// entry of a log, and a word refers to the entry and the lane. Accesses narrower than a word are kept by the byte, in
+// pages that are allocated on demand.
 #pragma once
 
 #include "base/ids.h"
@@ -25,7 +25,7 @@ struct WarpRecord {
     Time time = 0;
     BlockId block;
     std::uint16_t warp = 0;
-    bool strong : 1 = false;  ///< volatile, relaxed, acquire, release or atomic: ordered among its like (PTX ISA 8.4)
+    bool strong : 1 = false;        ///< volatile, relaxed, acquire, release or atomic (PTX ISA 8.4)
     bool within_block : 1 = false;  ///< strong, but not for other blocks
     bool atomic : 1 = false;
     bool copies : 1 =
@@ -40,8 +40,8 @@ class Shadow {
     /// A lane's part of an access: the number of its WarpRecord << 5 | lane. 0: there was none.
     using Ref = std::uint32_t;
 
-    /// What was accessed at one place: the last write, and since then reads by different threads, of different warps
-    /// where there are such.
+    /// The accesses of one place: the last write, and later reads by different threads, of different warps where there
+    /// are any.
     struct Cell {
         Ref& write;
         Ref& read;
@@ -50,16 +50,16 @@ class Shadow {
         unsigned bytes;
     };
 
-    /// Accesses of a word that an access of more strength took the place of: a plain store before an atomic. An atomic
-    /// access that is not ordered after either races with the plain one and not with the atomic one.
+    /// Accesses of a word that a stronger access replaced: a plain store before an atomic. An atomic access that is
+    /// ordered after neither races with the plain one and not with the atomic one.
     struct Weaker {
         Ref write = 0, read = 0;
     };
 
-    /// Refs [begin, end): of the block that accesses the memory now, and ordered before all that it still does.
+    /// Refs [begin, end): accesses of the block that uses the memory now, ordered before all its further accesses.
     struct Settled {
         Ref begin = 0, end = 0;
-        /// Nothing to ask about: settled, or there was none.
+        /// No check is needed: the access is settled, or there was none.
         [[nodiscard]] bool has(Ref ref) const { return ref == 0 || ref - begin < end - begin; }
     };
 
@@ -72,22 +72,22 @@ class Shadow {
     /// All lanes of the copy have waited for it.
     void finish(std::uint32_t serial, Time time);
 
-    /// The ref of lane 0 of a new access; times never fall from one to the next, but for copies'. What all threads of
-    /// its block know of one another until `known` is settled.
+    /// The ref of lane 0 of a new access. Times never decrease from one access to the next, except those of copies. The
+    /// knowledge that all threads of its block share until `known` is settled.
     Ref add(const WarpRecord& record, Time known);
-    /// The same, to be filled in there: a record that is made elsewhere and copied waits for its own fields.
+    /// The same, to be filled in place: copying a record stalls until its fields are written.
     WarpRecord& next(BlockId block, Time known);
     [[nodiscard]] Ref last() const { return static_cast<Ref>(log_.size() - 1) << lane_bits; }
     [[nodiscard]] const WarpRecord& record(Ref ref) const { return log_[ref >> lane_bits]; }
     [[nodiscard]] Settled settled() const { return {.begin = run_ << lane_bits, .end = settled_ << lane_bits}; }
 
-    /// Of a cell that is a whole word; null: there was none.
+    /// The record of a cell that is a whole word; null: there is none.
     [[nodiscard]] const Weaker* weaker(const Cell& cell) const {
         if (weaker_.empty() || cell.bytes != word_bytes) return nullptr;
         const auto found = weaker_.find(cell.offset);
         return found == weaker_.end() ? nullptr : &found->second;
     }
-    /// Of a cell that is kept by the byte nothing is.
+    /// A cell that is kept by the byte has no record.
     void keep_weaker(const Cell& cell, const Weaker& weaker) {
         if (cell.bytes == word_bytes) weaker_.insert_or_assign(cell.offset, weaker);
     }
@@ -111,32 +111,32 @@ class Shadow {
         }
     }
 
-    /// A plain access of words, one that add() has just given `own` for.
+    /// A plain access of words, for which add() has just returned `own`.
     struct Words {
         std::uint64_t first = 0;  ///< byte of the lowest lane's word
         LaneMask lanes;
         Ref own = 0;                   ///< of lane 0
         bool must_be_written = false;  ///< reads
-        bool only_barriers = false;    ///< nothing but barriers of the whole block and warps orders what its threads do
+        bool only_barriers = false;    ///< only barriers of the whole block and of warps order its threads
     };
-    // Words that follow one another from lane to lane; or one that all lanes read, three or more. True where nothing is
-    // to be asked about: then the access is kept. Else nothing is done.
+    // Consecutive words, one a lane; or one word that three or more lanes read. True where no check is needed: the
+    // access is kept. False: nothing is done.
     [[nodiscard]] bool read_words(const Words& words);
     [[nodiscard]] bool write_words(const Words& words);
     [[nodiscard]] bool read_one_word(const Words& words);
 
-    /// A plain access of a word a lane, wherever they lie.
+    /// A plain access of one word a lane, at any addresses.
     struct Scattered {
         const std::uint32_t* offset = nullptr;  ///< by the lane: byte of its word
         LaneMask lanes;
         Ref own = 0;
         bool must_be_written = false;  ///< reads
-        Time known_in_block = 0;       ///< what all threads of the block know of one another until then is ordered
-        Time known_in_warp = 0;        ///< and the lanes of the warp
+        Time known_in_block = 0;       ///< accesses of the block's threads until then are ordered
+        Time known_in_warp = 0;        ///< likewise of the warp's lanes
     };
-    // Only where nothing but barriers of the whole block and warps orders what threads do. Lane after lane;
-    // look_closer(lane) takes those where something is to be asked, and all that follow once it returns false. False,
-    // and nothing done, where memory is kept by the byte.
+    // Only where nothing but barriers of the whole block and of warps orders the threads. Lane after lane;
+    // look_closer(lane) checks the lanes that need it, and all later ones once it returns false. False: nothing is
+    // done, because memory is kept by the byte.
     template <class LookCloser>
     [[nodiscard]] bool read_scattered(const Scattered& access, LookCloser look_closer);
     template <class LookCloser>
@@ -150,8 +150,8 @@ class Shadow {
         std::array<Ref, page_bytes> write{}, read{}, other_read{};
     };
 
-    /// A ref a word, zeros from the system: parts of large buffers that no thread touches cost nothing. So many more
-    /// lie before and after that a warp's row may begin and end outside.
+    /// One ref a word, zeros from the system: parts of large buffers that no thread accesses cost nothing. The padding
+    /// before and after lets a warp's row begin and end outside.
     class Row {
       public:
         Row() = default;
@@ -166,7 +166,7 @@ class Shadow {
         std::unique_ptr<Ref[], Free> refs_;
     };
 
-    /// Whose the refs of a row are.
+    /// The origin of the refs of a row.
     enum class By : std::uint8_t { unknown, same_warp, other_warp };
     [[nodiscard]] By accessed_by(Ref ref, Ref own) const;
     [[nodiscard]] bool is_own(Ref ref, Ref own) const {
@@ -189,8 +189,8 @@ class Shadow {
     std::unordered_map<std::uint64_t, Weaker> weaker_;  ///< by the byte of the word
     trace::Pool<WarpRecord> log_;
     std::size_t room_;           ///< entries of the log before the unused ones are dropped
-    std::uint32_t run_ = 1;      ///< from this entry on all are of the block that accessed it last
-    std::uint32_t settled_ = 1;  ///< from `run_` until here they are settled
+    std::uint32_t run_ = 1;      ///< all entries from here on belong to the last block
+    std::uint32_t settled_ = 1;  ///< entries from `run_` until here are settled
 };
 
 template <class LookCloser>

@@ -1,4 +1,4 @@
-// Which line of the source an instruction comes from, and whether that is a line of the user's own file.
+// The source line of an instruction, and whether that line is in the user's own file.
 #include "execute/emulator/decoder.h"
 
 #include <algorithm>
@@ -33,8 +33,8 @@ bool Code::in_users_file(const Micro& micro) const {
 
 namespace {
 
-/// The instruction before this one, in the text of its function, whose line is known: what header functions come to
-/// that are inlined as written, for of them PTX does not say where they were called. no_pc: there is none.
+/// The preceding instruction in the function's text whose line is known. Header functions inlined as written are
+/// attributed to it, because PTX does not say where they were called. no_pc: there is none.
 Pc nearest_line(const Code& code, Pc pc) {
     Pc begin = 0;
     for (const Callee& callee : code.callees) {

@@ -29,7 +29,7 @@ void for_each_byte(ByteMask bytes, Visit visit) {
 void UninitializedCheck::local(const WarpAccess& access) const {
     Block& block = access.step.block;
     const unsigned bytes = bytes_of(access.access);
-    // What lies outside of the array that was meant is a finding of its own.
+    // An access outside of the intended array is another finding.
     const trace::SharedArray* const meant =
         access.access.local_array != 0 ? &code_.local_arrays[access.access.local_array - 1] : nullptr;
     for (const unsigned lane : access.targets.lanes) {
@@ -118,7 +118,7 @@ bool UninitializedCheck::shared_or_heap(const WarpAccess& access, unsigned lane,
         uninitialized |= all_bytes(cell.bytes) << static_cast<unsigned>(cell.offset - offset);
     });
     if (uninitialized == 0) return false;
-    // Of the heap, as of local memory, some of it suffices: structures are copied with their padding.
+    // In the heap, as in local memory, one initialized byte suffices: structures are copied with their padding.
     const bool enough = !shared && uninitialized != all_bytes(bytes);
     const std::uint64_t address = address_of(access, lane);
     if (enough || !uses(access, address, uninitialized)) {

@@ -45,7 +45,7 @@ class UsedBits {
     }
 
     std::vector<Bits> run() {
-        // From the last instruction to the first: what a loop carries back takes another round.
+        // From the last instruction to the first; a loop needs another round.
         for (grew_ = true; grew_;) {
             grew_ = false;
             for (auto at = function_.instructions.rbegin(); at != function_.instructions.rend(); ++at) visit(*at);
@@ -83,12 +83,12 @@ class UsedBits {
         }
     }
 
-    /// As it was read, and nothing else.
+    /// The register is stored as it was loaded.
     [[nodiscard]] bool is_loaded(RegisterId reg) const {
         return definitions_[reg.index()] == 1 && loaded_[reg.index()];
     }
-    /// What is put together is stored where a part of it was read, as a bit-field is set, or in memory of the kernel's
-    /// own.
+    /// A composed value is stored where a part of it was read, as when a bit-field is set, or in the kernel's own
+    /// memory.
     [[nodiscard]] bool stays(const Instruction& store) const {
         const ptx::Space space = store.modifiers.space;
         const bool own = space != ptx::Space::global && space != ptx::Space::generic;
@@ -106,8 +106,8 @@ class UsedBits {
         return variable == nullptr || variable->type != ptx::Type::b8;
     }
 
-    /// Whether each bit of the result is a bit of an operand, or none of it: then what is used of the result is of
-    /// them.
+    /// Whether each bit of the result is a bit of an operand or of none: then a used bit of the result is a used bit of
+    /// the operand.
     bool moves(const Instruction& instruction) {
         const auto& [result, a, b, c, d, e] = instruction.operands;
         const Bits wanted = of(result);
@@ -152,7 +152,7 @@ class UsedBits {
         return false;
     }
 
-    /// Bits of an operand that show in the result, whatever the other operand is otherwise.
+    /// The operand's bits that can show in the result, whatever the other operand is.
     static Bits kept_beside(ResultBits rule, const Operand& other) {
         if (other.kind != Operand::Kind::immediate) return all;
         if (rule == ResultBits::conjunction) return other.immediate;

@@ -14,13 +14,13 @@ const ptx::SourceArray* described(const ptx::Module& module, const ptx::Variable
         const bool of_module = array.function == ptx::SourceArray::everywhere;
         if (!of_module && array.function >= module.functions.size()) continue;
         const auto& owner = of_module ? module.variables : module.functions[array.function].variables;
-        const bool local = array.space == ptx::Space::local;  // many share one variable of the PTX
+        const bool local = array.space == ptx::Space::local;  // several share one variable of the PTX
         if (!local && array.variable < owner.size() && &owner[array.variable] == &variable) return &array;
     }
     return nullptr;
 }
 
-/// NVRTC declares most arrays as bytes; only other types say something.
+/// NVRTC declares most arrays as bytes; only other types are informative.
 std::optional<trace::Element> element_declared(ptx::Type type) {
     using trace::Element;
     switch (type) {

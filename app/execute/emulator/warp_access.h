@@ -9,14 +9,14 @@
 
 namespace lanescope::execute {
 
-/// Where the lanes of an access go, all in one region.
+/// The lanes' addresses of an access, all in one region.
 struct Piece {
     Region* region = nullptr;
     ptx::Space space = ptx::Space::global;
     Targets targets;
 };
 
-/// One warp's access, before it happens: lanes in one region, of the step's lanes those that go there.
+/// One warp's access before it happens: the lanes of the step that access one region.
 struct WarpAccess {
     const WarpStep& step;
     const MemoryAccess& access;
@@ -25,7 +25,7 @@ struct WarpAccess {
     const Targets& targets;
 };
 
-/// A plain load or store of words that follow one another, the lowest lane's at byte `first` of the region.
+/// A plain load or store of consecutive words, the lowest lane's at byte `first` of the region.
 struct WordsAccess {
     const WarpStep& step;
     const MemoryAccess& access;
@@ -40,7 +40,7 @@ struct WordsAccess {
 }
 [[nodiscard]] inline bool writes(const Micro& micro) { return micro.kind != Kind::load; }
 
-/// Of that lane, in the access's space.
+/// The address of that lane, in the access's space.
 [[nodiscard]] inline std::uint64_t address_of(const WarpAccess& access, unsigned lane) {
     const std::uint64_t offset = access.targets.offset[lane];
     return access.space == ptx::Space::shared ? offset : access.region.base() + offset;

@@ -1,5 +1,5 @@
-// Executes instructions that wait for the lanes of a mask: asks the warp's control whether all are there, and reports
-// masks that are wrong.
+// Executes instructions that wait for the lanes of a mask: checks with the warp's control whether all have arrived, and
+// reports wrong masks.
 #pragma once
 
 #include "execute/emulator/launch_state.h"
@@ -7,8 +7,8 @@
 
 namespace lanescope::execute {
 
-/// The sites of one kernel. What is one instruction in a function of a header is, as compiled, inlined at each call: as
-/// many instructions as calls, of which those of one line of the user's file count as one.
+/// The sites of one kernel. An instruction in a header's function is, as compiled, inlined at each call: the copies of
+/// one line of the user's file count as one.
 class CodeSyncSites : public SyncSites {
   public:
     explicit CodeSyncSites(const Code& code) : code_(code) {}
@@ -20,7 +20,7 @@ class CodeSyncSites : public SyncSites {
     [[nodiscard]] bool only_exits(Pc pc) const override;
 
   private:
-    /// Waiting at one is waiting at the other: the same instruction, or both bar.warp.sync.
+    /// Whether waiting at one is waiting at the other: the same instruction, or both bar.warp.sync.
     [[nodiscard]] bool counts_for(Pc pc, Pc other) const {
         return pc == other || (is_barrier(pc) && is_barrier(other));
     }
@@ -31,8 +31,8 @@ class WarpSync {
   public:
     explicit WarpSync(LaunchState& launch) : launch_(launch), sites_(launch.code) {}
 
-    /// Whether the step's instruction, one with a mask, executes now. Else the path waits, and comes here again when it
-    /// is released.
+    /// Whether the step's instruction, one with a mask, executes now. If not, the path waits and executes it again when
+    /// it is released.
     [[nodiscard]] bool executes(const WarpStep& step) {
         return step.warp.control.all_are_here(step.executed, masks_of(step)) || arrive(step);
     }
@@ -40,16 +40,16 @@ class WarpSync {
     void release_after_exit(Block& block, Warp& warp, LaneMask exited) {
         if (warp.control.waiting_for(waits_for_warp).any()) release_complete(block, warp, exited);
     }
-    /// No thread of the block can go on. These make some go on, or return false: first without a fault, then with
+    /// No thread of the block can continue. These let some continue, or return false: first without a fault, then with
     /// findings.
     [[nodiscard]] bool release_early(Block& block) const;
     [[nodiscard]] bool release_incomplete(Block& block) const;
 
     [[nodiscard]] bool only_exits(Pc pc) const { return sites_.only_exits(pc); }
 
-    /// visit(LaneMask group) for the lanes that execute the step with the same mask, group after group: tiles of a warp
-    /// may shuffle and vote at once. Only bar.warp.sync orders memory; shuffles, votes, matches and reductions do not
-    /// (CUDA C++ Programming Guide, "Warp Shuffle Functions", "Warp Vote Functions").
+    /// Calls visit(LaneMask group) for the lanes that execute the step with the same mask, group after group: tiles of
+    /// a warp may shuffle and vote at once. Only bar.warp.sync orders memory; shuffles, votes, matches and reductions
+    /// do not (CUDA C++ Programming Guide, "Warp Shuffle Functions", "Warp Vote Functions").
     template <class Visit>
     void for_each_group(const WarpStep& step, Visit visit) const {
         const std::uint32_t* masks = masks_of(step);

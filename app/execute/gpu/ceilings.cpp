@@ -12,7 +12,7 @@ namespace lanescope::execute {
 
 namespace {
 
-/// `act` timed again and again, after a few times for nothing.
+/// Times `act` repeatedly, after a few untimed calls.
 Result<std::vector<double>> time_action(const Device& device, unsigned samples,
                                         const std::function<Status(unsigned)>& act) {
     constexpr unsigned warm_ups = 5;
@@ -34,8 +34,8 @@ Result<std::vector<double>> time_action(const Device& device, unsigned samples,
     return times;
 }
 
-/// Memory in regions of `bytes`, as many as make twice the L2 cache: taken in turn, none is still in it, however small,
-/// nor at first, since all of it has just been filled.
+/// Memory in regions of `bytes`, together twice the L2 cache. They are used in turn, so that none is still in the
+/// cache, not even at first, since all of it has just been filled.
 struct Regions {
     DeviceMemory memory;
     std::uint64_t bytes, count;
@@ -52,18 +52,18 @@ struct Regions {
     [[nodiscard]] DeviceAddress at(std::uint64_t run) const { return memory.address() + run % count * bytes; }
 };
 
-/// How a sweep is launched.
+/// The launch configuration of a sweep.
 struct Shape {
     unsigned block;
     unsigned in_flight;  ///< loads of a thread before it uses the first
-    bool resident;       ///< as many blocks as fit at once, which stride; otherwise one for each part of the memory
+    bool resident;  ///< as many blocks as fit at once, in a grid-stride loop; otherwise one for each part of the memory
 };
 constexpr std::array shapes{Shape{512, 4, true},  Shape{1024, 2, true}, Shape{256, 8, true},
                             Shape{256, 4, false}, Shape{512, 2, false}, Shape{128, 8, false}};
 constexpr unsigned vector_bytes = 16;
 
-/// A kernel that xors vectors of memory, `in_flight` at a time, and stores what comes out only if it is one number
-/// among 2^32: so that no load is left out. Parameters: where, how many vectors, where to store.
+/// A kernel that xors vectors of memory, `in_flight` at a time, and stores the result only if it is one number among
+/// 2^32, so that the compiler keeps every load. Parameters: memory, number of vectors, where to store.
 std::string sweep_ptx(unsigned in_flight) {
     std::string loads, uses;
     for (unsigned k = 0; k < in_flight; ++k) {
@@ -152,7 +152,8 @@ Result<ReadSweep> time_read_sweep(const Device& device, std::uint64_t bytes, uns
     const DeviceFacts& facts = device.facts();
     std::uint64_t vectors = bytes / vector_bytes;
     ReadSweep best;
-    std::uint64_t read = 0;  // regions, by all shapes: what one has read is still in the cache for the next
+    std::uint64_t read =
+        0;  // regions, by all shapes: a region that one shape has read is still in the cache for the next
     for (const Shape& shape : shapes) {
         const auto module = DeviceModule::load(device, sweep_ptx(shape.in_flight));
         if (!module) return std::unexpected(module.error());

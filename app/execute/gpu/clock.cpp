@@ -21,7 +21,7 @@ Clock::~Clock() {
     for (EventTag* event : events_) device_->driver().destroy_event(event);
 }
 
-// A refusal shows when the pair is read.
+// An error shows when the pair is read.
 void Clock::start(std::size_t pair) const { device_->driver().record_event(events_[2 * pair], nullptr); }
 void Clock::stop(std::size_t pair) const { device_->driver().record_event(events_[2 * pair + 1], nullptr); }
 

@@ -1,4 +1,4 @@
-// One NVIDIA GPU: what it is, and what is held on it. Each owner releases what it holds.
+// One NVIDIA GPU: its properties, and its memory and modules. Each owner releases its own.
 #pragma once
 
 #include "execute/gpu/driver.h"
@@ -14,18 +14,18 @@ namespace lanescope::execute {
 
 struct DeviceFacts {
     std::string name;    ///< "NVIDIA H200"
-    std::string driver;  ///< "580.95.05" where the system tells, else empty
-    int cuda = 0;        ///< newest CUDA that the driver knows: 13000 for 13.0
+    std::string driver;  ///< "580.95.05"; empty if unknown
+    int cuda = 0;        ///< newest CUDA version that the driver supports: 13000 for 13.0
     unsigned arch = 0;   ///< compute capability: 90
     std::uint64_t memory_bytes = 0, l2_bytes = 0;
-    /// So many bytes gone through leave nothing in the L2 cache of what was there before.
+    /// Accessing this many bytes evicts all earlier contents of the L2 cache.
     [[nodiscard]] std::uint64_t past_cache_bytes() const { return 2 * l2_bytes; }
     unsigned processors = 0;                ///< streaming multiprocessors
     unsigned clock_mhz = 0;                 ///< of the processors, the highest
-    unsigned bus_bits = 0, memory_mhz = 0;  ///< 0: the driver does not tell
+    unsigned bus_bits = 0, memory_mhz = 0;  ///< 0: unknown
     unsigned threads_per_processor = 0;     ///< at most, at once
 
-    /// Bus width in bytes x clock x 2 transfers; 0: not known.
+    /// Bus width in bytes x clock x 2 transfers; 0: unknown.
     [[nodiscard]] double memory_gigabytes_per_second() const { return bus_bits / 8.0 * memory_mhz * 1e6 * 2 / 1e9; }
 };
 
@@ -39,10 +39,10 @@ class Device {
 
     [[nodiscard]] const DeviceFacts& facts() const { return facts_; }
     [[nodiscard]] const Driver& driver() const { return driver_; }
-    /// Fails where PTX for this compute capability is too new for it: 75 is 7.5.
+    /// Fails where PTX for this compute capability is too new for the device: 75 is 7.5.
     [[nodiscard]] Result<void> takes(unsigned target) const;
-    /// Waits until all that was launched is done. Fails where a kernel failed: then no call works on this device until
-    /// the process ends.
+    /// Waits until all launches are complete. Fails where a kernel failed: then no call works on this device until the
+    /// process ends.
     [[nodiscard]] Result<void> finish() const;
 
   private:
@@ -78,16 +78,16 @@ class DeviceModule {
   public:
     /// The driver's compiler optimizes as usual, or keeps every access of the PTX.
     enum class Optimisation : std::uint8_t { usual, none };
-    /// Fails with the words of the driver's compiler.
+    /// Fails with the message of the driver's compiler.
     [[nodiscard]] static Result<DeviceModule> load(const Device& device, const std::string& ptx,
                                                    Optimisation optimisation = Optimisation::usual);
     DeviceModule(DeviceModule&& other) noexcept;
     DeviceModule& operator=(DeviceModule&&) = delete;
     ~DeviceModule();
 
-    /// The kernel, ready for so much dynamic shared memory.
+    /// The kernel, with its dynamic shared memory allowed.
     [[nodiscard]] Result<FunctionTag*> kernel(const std::string& name, std::uint64_t dynamic_shared_bytes) const;
-    /// A __device__ or __constant__ variable; nothing where the compiler left it out.
+    /// A __device__ or __constant__ variable; nothing where the compiler removed it.
     struct Variable {
         DeviceAddress address = 0;
         std::size_t bytes = 0;

@@ -1,5 +1,5 @@
-// The CUDA driver, found when the program runs: nothing of it is needed to build or to start. Names and meanings are
-// those of the CUDA Driver API reference manual; only what is used here is declared.
+// The CUDA driver, loaded at run time: it is needed neither to build nor to start. Names and meanings are those of the
+// CUDA Driver API reference manual; only what is used here is declared.
 #pragma once
 
 #include "base/result.h"
@@ -19,7 +19,7 @@ struct FunctionTag;
 struct StreamTag;
 struct EventTag;
 
-/// The functions, each null until loaded. A test fills them with its own.
+/// The functions, each null until loaded. A test supplies its own.
 struct Driver {
     Status (*init)(unsigned flags) = nullptr;
     Status (*version)(int* version) = nullptr;
@@ -55,11 +55,11 @@ struct Driver {
     Status (*record_event)(EventTag* event, StreamTag* stream) = nullptr;
     Status (*elapsed)(float* milliseconds, EventTag* start, EventTag* end) = nullptr;
 
-    /// Loads the library and starts the driver. Fails, with what to do, where there is no driver, or none that works.
+    /// Loads the library and initializes the driver. Fails, with a remedy, if there is no driver or it does not work.
     [[nodiscard]] static Result<Driver> load(const std::string& library = "libcuda.so.1");
 
-    /// `what` failed with `status`: why, as a plain sentence and in the driver's own words, and what to do where that
-    /// is known.
+    /// The problem that `what` failed with `status`: a plain sentence with the driver's own name for it, and a remedy
+    /// where one is known.
     [[nodiscard]] Problem problem(std::string what, Status status) const;
 };
 

@@ -17,7 +17,7 @@ Result<Prepared> Prepared::make(const Device& device, const GpuProgram& program,
     auto module = DeviceModule::load(device, program.ptx, program.optimisation);
     if (!module) return std::unexpected(module.error());
     Prepared prepared(device, program, std::move(*module));
-    // The grid's barrier needs a launch of its own kind (CUDA C++ Programming Guide, "Grid Synchronization").
+    // A grid barrier needs a cooperative launch (CUDA C++ Programming Guide, "Grid Synchronization").
     prepared.cooperates_ = program.ptx.find("%envreg") != std::string::npos;
     Result<void> done = prepared.find_kernels();
     if (done) done = prepared.keep_variables();
@@ -39,7 +39,8 @@ Result<void> Prepared::find_kernels() {
     return {};
 }
 
-/// __device__ variables keep what a run leaves in them, and __constant__ ones hold what the host put there.
+/// __device__ variables keep their values from run to run, and __constant__ variables hold the values that the host
+/// set.
 Result<void> Prepared::keep_variables() {
     for (const ptx::Variable& variable : program_->variables) {
         if (variable.space != ptx::Space::global && variable.space != ptx::Space::constant) continue;
@@ -83,7 +84,7 @@ Result<void> Prepared::make_copies(Copies copies) {
     return {};
 }
 
-/// The period goes over once; the device repeats it, twice as much each time.
+/// The period is copied once; the device repeats it, doubling the size each time.
 Result<void> Prepared::fill(const DeviceMemory& memory, const GpuBuffer& buffer) const {
     const Driver& driver = device_->driver();
     const std::uint64_t first = std::min<std::uint64_t>(buffer.period.size(), buffer.filled);

@@ -1,4 +1,4 @@
-// A program on the device: its module, copies of its buffers, and what they hold at the start.
+// A program on the device: its module, copies of its buffers, and their initial contents.
 #pragma once
 
 #include "execute/gpu/device.h"
@@ -12,29 +12,31 @@ namespace lanescope::execute {
 
 class Prepared {
   public:
-    /// As many copies as no cache holds; one, where the runs are not timed.
+    /// As many copies as exceed the cache; one, where the runs are not timed.
     enum class Copies : std::uint8_t { past_cache, one };
-    /// `program` outlives it. Fails where the device cannot take it.
+    /// `program` must outlive it. Fails where the device cannot take the program.
     [[nodiscard]] static Result<Prepared> make(const Device& device, const GpuProgram& program,
                                                Copies copies = Copies::past_cache);
 
     [[nodiscard]] unsigned copies() const { return static_cast<unsigned>(copies_.size()); }
     [[nodiscard]] std::uint64_t bytes_of_copy() const { return bytes_; }
 
-    /// What launches may have written to holds again what it held at the start. Without waiting.
+    /// Restores the initial contents of all memory that launches may have written. Does not wait.
     [[nodiscard]] Result<void> restore(unsigned copy) const;
     [[nodiscard]] Result<void> restore_variables() const;
 
-    /// Launch `index`, without waiting; what the host writes before it has to be there.
+    /// Launch `index`, without waiting; the host writes before it must be complete.
     [[nodiscard]] Result<void> launch(std::size_t index, unsigned copy) const;
-    /// What the host does before launch `index`; waits for the launches before.
+    /// The host's writes before launch `index`; waits for the launches before.
     [[nodiscard]] Result<void> write(std::size_t index, unsigned copy) const;
 
     /// The results of a copy, by buffer.
     [[nodiscard]] Result<std::vector<std::vector<std::byte>>> results(unsigned copy) const;
 
     [[nodiscard]] DeviceModule::Variable variable(const std::string& name) const { return module_.variable(name); }
-    [[nodiscard]] bool uses(std::uint32_t buffer) const { return used_.contains(buffer); }  ///< some launch is given it
+    [[nodiscard]] bool uses(std::uint32_t buffer) const {
+        return used_.contains(buffer);
+    }  ///< some launch has it as an argument
     [[nodiscard]] DeviceAddress address_of(std::uint32_t buffer, unsigned copy) const {
         return copies_[copy][buffer].address();
     }
@@ -58,8 +60,8 @@ class Prepared {
     const GpuProgram* program_;
     DeviceModule module_;
     std::vector<FunctionTag*> functions_;  // by launch
-    std::set<std::uint32_t> used_;         // buffers that some launch is given
-    std::vector<DeviceMemory> pristine_;   // by buffer; of one byte where nothing has to be restored from it
+    std::set<std::uint32_t> used_;         // buffers that some launch has as an argument
+    std::vector<DeviceMemory> pristine_;   // by buffer; one byte where nothing has to be restored
     std::uint64_t bytes_ = 0;              ///< of one copy
     std::vector<std::vector<DeviceMemory>> copies_;
     std::vector<Kept> variables_;

@@ -6,7 +6,7 @@ namespace lanescope::execute {
 
 namespace {
 
-/// The pointers of a structure that is passed by value: the words of it that are emulated addresses of a buffer.
+/// The pointers in a structure passed by value: the words that are emulated addresses of a buffer.
 std::vector<GpuArgument::Pointer> pointers_in(const trace::Trace& trace, const std::vector<std::byte>& value) {
     std::vector<GpuArgument::Pointer> pointers;
     std::uint64_t word = 0;

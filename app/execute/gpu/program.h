@@ -1,5 +1,5 @@
-// What a GPU is to run: PTX, buffers by what they hold at the start, launches. As large as the device allows: a
-// buffer's contents are given by a period, and never lie in the host's memory as a whole.
+// The input of a GPU run: PTX, buffers by their initial contents, launches. As large as the device allows: a period
+// describes a buffer's contents, which never lie in the host's memory as a whole.
 #pragma once
 
 #include "execute/gpu/device.h"
@@ -24,7 +24,7 @@ struct GpuBuffer {
     bool result = false;            ///< read back after the first run
 };
 
-/// What the host puts into a buffer before a launch.
+/// A host write to a buffer before a launch.
 struct GpuWrite {
     std::uint32_t buffer = 0;
     std::uint64_t offset = 0;  ///< bytes
@@ -34,9 +34,9 @@ struct GpuWrite {
 struct GpuArgument {
     std::optional<std::uint32_t> buffer;  ///< a pointer to the begin of it, or `offset` bytes after
     std::uint64_t offset = 0;
-    std::vector<std::byte> value;  ///< numbers, and pointers that are null
+    std::vector<std::byte> value;  ///< numbers, and null pointers
 
-    /// A pointer in a structure: where in `value` it lies, and what it points to.
+    /// A pointer in a structure: its offset in `value`, and its target.
     struct Pointer {
         std::size_t at = 0;
         std::uint32_t buffer = 0;
@@ -60,7 +60,7 @@ struct GpuProgram {
     std::vector<GpuBuffer> buffers;
     std::vector<GpuLaunch> launches;
 
-    /// The host works between launches: they are timed apart.
+    /// The host works between launches: each launch is timed separately.
     [[nodiscard]] bool host_between() const {
         for (std::size_t i = 1; i < launches.size(); ++i)
             if (!launches[i].writes.empty()) return true;

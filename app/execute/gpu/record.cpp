@@ -12,7 +12,7 @@ namespace lanescope::execute {
 namespace {
 
 constexpr unsigned most_attempts = 6;
-constexpr std::uint64_t growth = 3;  ///< of room that did not do
+constexpr std::uint64_t growth = 3;  ///< of a log that was too small
 
 template <class T>
 T read_at(std::span<const std::byte> bytes, std::uint64_t offset) {
@@ -27,7 +27,7 @@ void write_at(std::span<std::byte> bytes, std::uint64_t offset, const T& value) 
     std::memcpy(bytes.data() + offset, &value, sizeof value);
 }
 
-/// Where a launch has its slots and places on the desk, and how much of the log is for each of its warps.
+/// The offsets of a launch's slots and places in the control memory, and the log's size for each of its warps.
 struct LaunchPlan {
     std::uint64_t first_block = 0;
     std::uint64_t blocks = 0;
@@ -119,7 +119,7 @@ class Recording {
     [[nodiscard]] Slot slot(const LaunchPlan& plan, std::uint64_t block, std::uint32_t thread) const {
         const std::size_t warp = plan.warp_of(block, thread);
         const std::uint64_t begin = room_.log + plan.begins[warp];
-        // Where nothing is to be written the end comes before the begin, also of a log that begins at 0.
+        // If nothing is to be written, the end precedes the begin, also of a log that begins at 0.
         return {.cursor = room_.log + plan.begin_of(block, thread),
                 .end = plan.rows[warp] == 0 ? 0 : begin + plan.rows[warp] * entry_stride};
     }
@@ -141,7 +141,7 @@ class Recording {
         return found;
     }
 
-    /// Exactly what the first run counted; after an overflow several times what there was to log.
+    /// Exactly as many entries as the first run counted; after an overflow several times as many.
     void make_room_for(const RecordingMachine::Ran& ran) {
         const bool again = runs_ > 1;
         std::uint64_t at = 0;
@@ -162,7 +162,7 @@ class Recording {
 
     // --- Entries -----------------------------------------------------------------------------------------------------
 
-    /// An address of the machine's global memory, as the trace has it; nothing where no buffer is.
+    /// The trace's address for an address of the machine's global memory; nothing where there is no buffer.
     [[nodiscard]] std::optional<std::uint64_t> translated(std::uint64_t address) const {
         for (std::size_t buffer = 0; buffer < trace_.buffers.size(); ++buffer) {
             const std::uint64_t offset = address - machine_.address_of(buffer);
@@ -172,7 +172,7 @@ class Recording {
         return std::nullopt;
     }
 
-    /// Shared variables as the machine's compiler laid them out, ascending.
+    /// Shared variables in the layout of the machine's compiler, ascending.
     struct Placed {
         std::uint64_t there = 0, here = 0;
     };

@@ -1,7 +1,8 @@
-// A program run on a GPU -> what each of its threads did there, in the emulator's terms.
+// Runs a program on a GPU and returns what each of its threads did there, in the emulator's terms.
 //
-// Two runs: the first with no room for a log counts each thread's entries, the second writes them into exactly that
-// room. A thread that waits for others may iterate more often the second time; then the run is repeated with more room.
+// Two runs: the first has no log and counts each thread's entries, the second writes them into a log of exactly that
+// size. A thread that waits for others may iterate more often the second time; then the run is repeated with a larger
+// log.
 #pragma once
 
 #include "base/ids.h"
@@ -43,12 +44,12 @@ struct LaunchLog {
 
 struct Recorded {
     std::vector<LaunchLog> launches;
-    std::vector<std::vector<std::byte>> buffers;  ///< by Trace::buffers: what they hold in the end
+    std::vector<std::vector<std::byte>> buffers;  ///< by Trace::buffers: their final contents
     unsigned runs = 0;
     std::uint64_t log_bytes = 0;
 };
 
-/// Where the rewritten program runs: a GPU, or the emulator where the recorder itself is looked at.
+/// The machine that runs the rewritten program: a GPU, or the emulator where the recorder itself is tested.
 class RecordingMachine {
   public:
     RecordingMachine() = default;
@@ -60,7 +61,7 @@ class RecordingMachine {
         std::uint64_t desk = 0;  ///< addresses
         std::uint64_t log = 0;
     };
-    /// In place of what there was.
+    /// Replaces the contents.
     virtual Result<Room> make_room(std::uint64_t desk_bytes, std::uint64_t log_bytes) = 0;
 
     struct Ran {
@@ -69,7 +70,7 @@ class RecordingMachine {
     };
     /// All launches, from the program's initial memory; `words` by launch.
     virtual Result<Ran> run(std::span<const std::byte> desk, std::span<const RecorderWords> words) = 0;
-    /// Where the machine has a buffer of the trace.
+    /// The machine's address for a buffer of the trace.
     [[nodiscard]] virtual std::uint64_t address_of(std::size_t buffer) const = 0;
     virtual std::uint64_t most_log_bytes() const = 0;
 };
@@ -79,12 +80,12 @@ struct RecordingRange {
     std::uint64_t blocks = ~std::uint64_t{0};  ///< as many as there are
 };
 
-/// `trace`: of the emulator; its launches are what runs. `module`: of the PTX that was rewritten.
+/// `trace`: the emulator's, whose launches run. `module`: of the PTX that was rewritten.
 [[nodiscard]] Result<Recorded> record(RecordingMachine& machine, const trace::Trace& trace, const ptx::Module& module,
                                       const Rewritten& rewritten, const RecordingRange& range);
 
-/// What the trace says that the threads' logs must be, by launch: the values of an atomic's operands, which it does not
-/// hold, are left out as ExpectedEntry tells.
+/// The logs that the threads must have by the trace, launch by launch. The trace does not hold the operands of an
+/// atomic: ExpectedEntry marks them.
 struct ExpectedEntry {
     Entry entry;
     std::uint64_t before = 0, after = 0;  ///< of an atomic: memory

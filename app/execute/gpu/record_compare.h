@@ -1,5 +1,5 @@
 // Compares two records of one program, thread by thread and entry by entry: the first difference. And which reads of a
-// GPU's record the emulator replays, because the order of accesses is not determined.
+// GPU's record the emulator replays because the order of accesses is not determined.
 #pragma once
 
 #include "execute/gpu/record.h"
@@ -16,7 +16,7 @@ struct RecordDifference {
     std::uint64_t block = 0;
     std::uint32_t thread = 0;
     std::uint64_t entry = 0;  ///< of the thread's log, from 0
-    std::uint64_t nth = 0;    ///< time that the thread is at this instruction, from 0
+    std::uint64_t nth = 0;    ///< how often the thread has executed this instruction before
     PtxLine line;
     std::uint32_t source_line = 0;  ///< of the CUDA source, 0: unknown
     std::string instruction;        ///< as PTX text
@@ -32,9 +32,9 @@ struct Comparison {
 [[nodiscard]] Comparison compare(const std::vector<ExpectedLaunch>& expected, const Recorded& recorded,
                                  const Rewritten& rewritten, const ptx::Module& module);
 
-/// Words of memory of which the order of accesses is not determined, in what was recorded: touched by an atomic; of
-/// global memory, written by one block and touched by another; of shared memory, written by one thread and polled, by a
-/// volatile or another strong access, by another.
+/// Words of memory whose order of accesses is not determined, in the recorded blocks: accessed by an atomic; global
+/// memory written by one block and accessed by another; shared memory written by one thread and polled by another with
+/// volatile or other strong accesses.
 class RecordedReplay : public ReplaySource {
   public:
     RecordedReplay(const Recorded& recorded, const Rewritten& rewritten);
@@ -45,7 +45,7 @@ class RecordedReplay : public ReplaySource {
     [[nodiscard]] std::uint64_t replayed() const { return replayed_; }
     /// Whether any read is replayed.
     [[nodiscard]] bool any() const;
-    /// Whether a byte of global memory, by its address, is of such a word.
+    /// Whether a byte of global memory, by its address, is in such a word.
     [[nodiscard]] bool is_undetermined(std::uint64_t address) const;
 
   private:

@@ -13,7 +13,7 @@ namespace {
 GpuProgram rewritten_program(const trace::Trace& trace, const ptx::Module& module, const Rewritten& rewritten) {
     GpuProgram program = gpu_program(trace, module);
     program.ptx = rewritten.ptx;
-    // What the emulator did not write to, the GPU may; and it runs several times.
+    // The GPU may write buffers that the emulator did not write; and it runs several times.
     for (GpuBuffer& buffer : program.buffers) buffer.written = true;
     return program;
 }
@@ -64,7 +64,7 @@ class DeviceMachine : public RecordingMachine {
         Result<void> done = desk_->write(desk);
         if (done) done = prepared_->restore(0);
         if (!done) return std::unexpected(done.error());
-        // What is read back as zeros was never written.
+        // Memory that reads back as zeros was never written.
         if (const Status status = log_bytes_ > 0 ? driver.fill(log_->address(), 0, log_bytes_, nullptr) : 0;
             status != 0)
             return std::unexpected(driver.problem("the GPU's memory cannot be filled", status));
@@ -81,7 +81,7 @@ class DeviceMachine : public RecordingMachine {
 
     [[nodiscard]] std::uint64_t address_of(std::size_t buffer) const override { return places_[buffer].address; }
     [[nodiscard]] std::uint64_t most_log_bytes() const override {
-        constexpr std::uint64_t most = std::uint64_t{4} << 30U;  // the host holds it, too
+        constexpr std::uint64_t most = std::uint64_t{4} << 30U;  // the host has a copy, too
         return std::min(most, device_.facts().memory_bytes / 4);
     }
 
@@ -93,7 +93,7 @@ class DeviceMachine : public RecordingMachine {
         if (!log) return std::unexpected(log.error());
         Ran ran{.desk = std::move(*desk), .log = std::move(*log), .buffers = {}};
         for (std::size_t i = 0; i < places_.size(); ++i) {
-            // What does not lie on the device, as a variable that the compiler left out, holds nothing.
+            // A variable that the compiler removed has no contents.
             std::vector<std::byte> bytes(places_[i].address != 0 ? trace_.buffers[i].bytes : 0);
             const Status status =
                 bytes.empty() ? 0 : device_.driver().to_host(bytes.data(), places_[i].address, bytes.size());

@@ -1,4 +1,4 @@
-// What the emulator's trace says each thread's log must be.
+// The logs that each thread must have by the emulator's trace.
 #include "execute/gpu/record.h"
 
 #include <algorithm>
@@ -94,7 +94,7 @@ class Reader {
             add(step, lane, {.entry = {.site = group.first, .value = taken.has(lane) ? 1U : 0U}});
     }
 
-    /// Of barriers, and of what works across lanes: the registers that it wrote. A predicate beside a result is bit 32.
+    /// For barriers and cross-lane instructions: the registers written. A predicate beside a result is bit 32.
     void received(const trace::Step& step, const SiteGroup& group) {
         const trace::Effect* result = nullptr;
         const trace::Effect* predicate = nullptr;

@@ -1,17 +1,16 @@
-// PTX -> the same PTX, which keeps a log of what each of its threads does: shared and global loads, stores and atomics,
-// barriers, what comes from other lanes, and which way conditional branches go. Copies on their own (cp.async),
-// mbarriers and branches by a table (brx.idx) are not logged: what they lead to is, and Rewritten::left_out says that
-// they are there.
+// PTX -> the same PTX with a log of what each thread does: shared and global loads, stores and atomics, barriers,
+// values from other lanes, and the direction of conditional branches. Asynchronous copies (cp.async), mbarriers and
+// branches by a table (brx.idx) are not logged: their effects are, and Rewritten::left_out names them.
 //
-// A thread writes its log itself, inline and without a branch, so that what it does stays in its own order; lanes are
-// never taken together, for a logging function's lanes may come from different places. An entry has 16 bytes:
+// A thread writes its log itself, inline and without a branch, so that its own order is kept. Lanes are never logged
+// together, for a logging function's lanes may come from different call sites. An entry has 16 bytes:
 //
-//     bits 127..64   a value: what was read, written, received
-//     bits  63..48   which Site it is from; 0: nothing was written here
+//     bits 127..64   a value: read, written, or received
+//     bits  63..48   the number of its Site; 0: nothing was written here
 //     bits  47..0    the byte address: in the block's shared memory, or in global memory
 //
-// A thread's cursor lives in a register and goes to its *slot* in memory around calls. It moves on past the end of the
-// log, too, where nothing is written: so a first run without a log counts, and an overflow shows.
+// A thread's cursor is in a register and is saved to its *slot* in memory around calls. It advances past the end of the
+// log, too, where nothing is written: so a first run without a log counts the entries, and an overflow is visible.
 #pragma once
 
 #include "base/result.h"
@@ -24,7 +23,7 @@
 
 namespace lanescope::execute {
 
-/// What an entry tells.
+/// The kind of value in an entry.
 enum class Logged : std::uint8_t {
     load,     ///< an element that was read
     store,    ///< an element that was written
@@ -45,7 +44,7 @@ struct Site {
     ptx::Space space = ptx::Space::none;            ///< shared or global; none: no memory
     std::uint8_t bytes = 0;                         ///< of an element
     std::uint8_t element = 0;                       ///< of a vector
-    bool known = true;                              ///< the value is logged: not of what goes to `_`
+    bool known = true;                              ///< the value is logged; false where the destination is `_`
     const ptx::Instruction* instruction = nullptr;  ///< in the module that was rewritten
 };
 
@@ -54,7 +53,7 @@ struct SiteGroup {
     std::uint16_t first = 0;
     std::uint16_t count = 0;  ///< for each space
     bool by_address = false;  ///< generic: the address tells the space, and both have sites
-    bool in_shared = false;   ///< !by_address: which of the two
+    bool in_shared = false;   ///< !by_address: shared, not global
 };
 
 struct Rewritten {
@@ -65,11 +64,11 @@ struct Rewritten {
     std::vector<const ptx::Variable*> shared;  ///< shared variables in use, in the order of Desk's `places`
 };
 
-/// The variable of the rewritten PTX that says where to log: four words of 64 bits.
+/// The variable of the rewritten PTX that configures logging: four words of 64 bits.
 inline constexpr const char* recorder_variable = "lanescope_recorder";
 struct RecorderWords {
-    std::uint64_t first_block = 0;  ///< that logs, by its linear index
-    std::uint64_t blocks = 0;       ///< so many do
+    std::uint64_t first_block = 0;  ///< the first block that logs, by its linear index
+    std::uint64_t blocks = 0;       ///< the number of blocks that log
     std::uint64_t slots = 0;        ///< address: Slot by block and linear thread index
     std::uint64_t places = 0;       ///< address: where each of Rewritten::shared lies, written by the kernel
 };
@@ -79,16 +78,16 @@ struct Slot {
     std::uint64_t end = 0;     ///< entries from here on are not written
 };
 
-/// In the address of an entry: global memory that is in no buffer of the trace, as what grid.sync() counts in.
+/// In the address of an entry: global memory outside of all buffers of the trace, as grid.sync()'s counters.
 inline constexpr std::uint64_t elsewhere = std::uint64_t{1} << 63;
 
 inline constexpr unsigned site_shift = 48;  ///< in an entry's first word
 inline constexpr std::uint64_t entry_bytes = 16;
-/// The lanes of a warp write side by side: from one entry of a lane to its next.
+/// The lanes of a warp write side by side: the distance from one entry of a lane to its next.
 inline constexpr std::uint64_t entry_stride = 32 * entry_bytes;
 
-/// Products and sums without a rounding get .rn, so that the driver's compiler does not fuse them: the emulator does
-/// not. Fails where the log cannot tell so many instructions apart.
+/// Unrounded products and sums get .rn, so that the driver's compiler does not fuse them: the emulator does not. Fails
+/// where the kernel has more instructions than an entry can number.
 [[nodiscard]] Result<Rewritten> rewrite(const ptx::Module& module);
 
 }  // namespace lanescope::execute

@@ -17,11 +17,11 @@ namespace lanescope::execute {
 /// The group's first site, at no address -> %lanescope_entry.
 [[nodiscard]] std::string begin_entry(const SiteGroup& group);
 
-/// The address of [...] -> %lanescope_x, in its own space where it names one.
+/// The address in [...] -> %lanescope_x, in its own space where the instruction names one.
 [[nodiscard]] std::string take_address(const ptx::Module& module, const ptx::Function& function,
                                        const ptx::Operand& operand);
 
-/// %lanescope_x -> %lanescope_entry. Of a generic address the condition for it to be logged is in %lanescope_if then: a
+/// %lanescope_x -> %lanescope_entry. For a generic address, %lanescope_if then holds the condition for logging it: a
 /// thread's own memory is not logged. `guard`: the instruction's, "%p1" or "!%p1"; empty: always.
 [[nodiscard]] std::string begin_access(const SiteGroup& group, const std::string& guard);
 

@@ -1,11 +1,11 @@
-// The PTX that a function of the rewritten text begins with, and that stands around its calls.
+// The PTX at the begin of a function of the rewritten text, and around its calls.
 #pragma once
 
 #include <string_view>
 
 namespace lanescope::execute {
 
-// What a thread keeps: registers of the rewritten PTX.
+// The thread's state: registers of the rewritten PTX.
 inline constexpr std::string_view declarations =
     "\t.reg .pred %lanescope_on, %lanescope_go, %lanescope_if, %lanescope_is;\n"
     "\t.reg .b16 %lanescope_h;\n"

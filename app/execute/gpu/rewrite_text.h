@@ -1,4 +1,4 @@
-// Text put into a text, at offsets of the original.
+// Text inserted into a text, at offsets of the original.
 #pragma once
 
 #include <algorithm>
@@ -13,9 +13,9 @@ class TextEdits {
   public:
     explicit TextEdits(std::string_view text) : text_(text) {}
 
-    /// On lines of its own before what stands at `offset`.
+    /// On separate lines before the text at `offset`.
     void before(std::size_t offset, std::string inserted) { edits_.push_back({offset, '\n' + std::move(inserted)}); }
-    /// Directly at `offset`, after what ends there; on a line of its own where it has several.
+    /// Directly at `offset`, after the text that ends there; on a separate line where it has several.
     void after(std::size_t offset, std::string inserted) {
         if (inserted.ends_with('\n')) inserted.insert(inserted.begin(), '\n');
         edits_.push_back({offset, std::move(inserted)});

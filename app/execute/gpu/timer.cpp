@@ -10,7 +10,7 @@ namespace lanescope::execute {
 
 namespace {
 
-/// The launches that are timed in one piece: all, or each for itself where the host works between them.
+/// The groups of launches that are timed together: all, or each one separately where the host works between them.
 struct Piece {
     std::size_t first = 0, past_last = 0;
 };
@@ -26,7 +26,7 @@ class Timer {
     Timer(const Prepared& prepared, const GpuProgram& program, const Clock& clock)
         : prepared_(prepared), pieces_(pieces_of(program)), clock_(clock) {}
 
-    /// The whole program on one copy of the buffers. Without waiting, but for what the host does.
+    /// The whole program on one copy of the buffers. Waits only for the host's work.
     [[nodiscard]] Result<void> run(unsigned copy) const {
         for (std::size_t piece = 0; piece < pieces_.size(); ++piece) {
             const auto [first, past_last] = pieces_[piece];
@@ -40,7 +40,7 @@ class Timer {
         return {};
     }
 
-    /// Of the last run on a copy, after the device has finished.
+    /// The time of the last run on a copy, after the device has finished.
     [[nodiscard]] Result<double> microseconds(unsigned copy) const {
         double sum = 0;
         for (std::size_t piece = 0; piece < pieces_.size(); ++piece) {
@@ -65,8 +65,8 @@ Result<Timed> time_program(const Device& device, const GpuProgram& program, cons
     if (!prepared) return std::unexpected(prepared.error());
     const auto clock = Clock::make(device, prepared->copies() * pieces_of(program).size());
     if (!clock) return std::unexpected(clock.error());
-    // Where all copies of a round fit in the L2 cache, other memory is written before the round. Else they push each
-    // other out, and what was written would only have to be written back while they are timed.
+    // If all copies of a round fit in the L2 cache, other memory is written before the round. Otherwise they evict each
+    // other, and writing other memory would only add write-backs to the timed part.
     const std::uint64_t past_cache = device.facts().past_cache_bytes();
     const bool evict = std::min(prepared->copies(), options.samples) * prepared->bytes_of_copy() < past_cache;
     const auto other = DeviceMemory::allocate(device, evict ? past_cache : 1);
@@ -75,7 +75,7 @@ Result<Timed> time_program(const Device& device, const GpuProgram& program, cons
     Timed timed;
     timed.copies = prepared->copies();
 
-    // The first copies, as many as there are to be runs: restored together, so that the timed runs follow one another.
+    // The first copies, one for each run: restored together, so that the timed runs follow one another.
     const auto round = [&](unsigned runs) -> Result<std::vector<double>> {
         Result<void> done;
         for (unsigned copy = 0; copy < runs && done; ++copy) done = prepared->restore(copy);
@@ -108,7 +108,7 @@ Result<Timed> time_program(const Device& device, const GpuProgram& program, cons
         if (!results) return std::unexpected(results.error());
         timed.results = std::move(*results);
         if (time->front() * least <= options.longest) continue;
-        // It takes long: it is warm enough, and three runs have a median, too.
+        // A long run warms up by itself, and three runs suffice for a median.
         if (time->front() > options.longest) least = std::min(least, 3U);
         break;
     }

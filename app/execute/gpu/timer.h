@@ -1,10 +1,9 @@
-// A program timed on a GPU: PTX as it is, unmodified.
+// Times a program on a GPU: the PTX unmodified.
 //
-// CUDA events stand around all launches of a program; where the host works between two of them, around each of them.
-// Each run of a round has its own copy of the buffers, as many as make together twice the L2 cache or as there are
-// runs; where these are too small to push each other out, other memory of twice that cache is written before the round:
-// so no run finds its input in the cache. What a launch may write to is restored between rounds. All that is outside
-// the timed part.
+// CUDA events enclose all launches of a program; where the host works between two of them, each launch. Each run of a
+// round has its own copy of the buffers, as many as together make twice the L2 cache or as there are runs. If these are
+// too small to evict each other, other memory of twice that cache is written before the round, so that no run finds its
+// input in the cache. Memory that a launch may write is restored between rounds. None of that is timed.
 #pragma once
 
 #include "base/progress.h"
@@ -20,12 +19,13 @@ namespace lanescope::execute {
 struct TimerOptions {
     unsigned warm_ups = 3;
     unsigned samples = 31;
-    /// No more runs than take this long together, but for the least number; in microseconds of the GPU.
+    /// Ends early if the runs take longer than this together, but not before the minimum number; in microseconds of the
+    /// GPU.
     double longest = 1e6;
     unsigned least_samples = 5;  ///< three where one run alone takes longer than that
 };
 
-/// What the program's buffers hold after one run, those marked as results; the others are empty.
+/// The buffers after one run: those marked as results; the others are empty.
 using Results = std::vector<std::vector<std::byte>>;
 
 struct Timed {

@@ -44,11 +44,11 @@ bool AccessCost::look_up(std::unique_ptr<Patterns>& patterns, const Targets& tar
 }
 
 model::Wavefronts AccessCost::wavefronts(const Targets& targets) {
-    // One word, or words that follow one another: no two in one bank.
+    // One word, or consecutive words: no two in one bank.
     if (one_wavefront_ && targets.shape != Targets::Shape::scattered && targets.lanes.any()) {
         return access_ == model::Access::load ? model::Wavefronts{.load = 1} : model::Wavefronts{.store = 1};
     }
-    // Moving every lane by the same number of words turns the banks round.
+    // Moving all lanes by the same number of words rotates the banks.
     const std::uint32_t begin = targets.offset[0] & (banks_.word_bytes - 1U);
     Pattern* pattern = nullptr;
     if (!look_up(shared_, targets, begin, pattern)) {

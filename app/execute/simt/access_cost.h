@@ -1,5 +1,5 @@
-// What an access costs, remembered: wavefronts and sectors depend on the lanes' distances and on little of where they
-// begin, and a kernel asks for the same few patterns again and again. Exact, for the key is the whole pattern.
+// The cost of an access, cached: wavefronts and sectors depend on the lanes' distances and little on their begin, and a
+// kernel repeats the same few patterns. Exact, for the key is the whole pattern.
 #pragma once
 
 #include "execute/simt/targets.h"
@@ -21,12 +21,12 @@ class AccessCost {
           plain_(access == model::Access::load || access == model::Access::store),
           one_wavefront_(plain_ && bytes <= 4 && banks == model::BankModel{}) {}
 
-    /// The same access, with nothing remembered.
+    /// The same without the cache.
     [[nodiscard]] AccessCost fresh() const { return AccessCost(access_, bytes_, banks_); }
 
-    /// Words that follow one another, loaded or stored, are one wavefront: no two are in one bank.
+    /// Consecutive words, loaded or stored, are one wavefront: no two are in one bank.
     [[nodiscard]] bool consecutive_words_are_one_wavefront() const { return one_wavefront_; }
-    /// All 32 lanes, the first at this offset, consecutive.
+    /// All 32 lanes, consecutive, the first at this offset.
     [[nodiscard]] static unsigned sectors_of_consecutive(std::uint32_t first, unsigned bytes) {
         return (first + warp_size * bytes - 1) / sector_bytes - first / sector_bytes + 1;
     }
@@ -46,13 +46,13 @@ class AccessCost {
     };
     using Patterns = std::array<Pattern, entries>;
 
-    /// The remembered pattern, or a place for it; true where it is there.
+    /// The cached pattern, or a place for it; true where it is cached.
     bool look_up(std::unique_ptr<Patterns>& patterns, const Targets& targets, std::uint32_t begin, Pattern*& place);
 
     model::Access access_ = model::Access::load;
     unsigned bytes_ = 4;
     model::BankModel banks_;
-    bool plain_ = true;  ///< no atomic
+    bool plain_ = true;  ///< not an atomic
     bool one_wavefront_ = true;
     std::unique_ptr<Patterns> shared_;
     std::unique_ptr<Patterns> global_;

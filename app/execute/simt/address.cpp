@@ -20,7 +20,7 @@ struct IsIn {
     static bool apply(std::uint64_t address) { return space_of(address) == space; }
 };
 
-/// Constant variables lie among the buffers: no address is known to be in .const.
+/// Constant variables are placed among the buffers: no address is known to be in .const.
 struct IsNowhere {
     static bool apply(std::uint64_t) { return false; }
 };

@@ -51,8 +51,7 @@ BarrierStep barrier_step(const ptx::Instruction& instruction, std::uint64_t obje
             const std::uint64_t waited = instruction.modifiers.parity ? operand & 1U : Barrier(operand).phase & 1U;
             return {.object = object, .result = waited != (barrier.phase & 1U) ? 1U : 0U};
         }
-        default:
-            return {.object = object};  // cp.async.mbarrier.arrive: one arrival more is expected, and there already
+        default: return {.object = object};  // cp.async.mbarrier.arrive: one more arrival is expected and has arrived
     }
 }
 

@@ -63,14 +63,14 @@ struct Brev {
         return reversed;
     }
 };
-/// Position or length of a field of T. PTX defines 0 to 255; beyond, GPUs look at the low byte for 32 bits and at the
-/// whole for 64.
+/// Position or length of a field of T. PTX defines 0 to 255; beyond, GPUs read the low byte for 32 bits and the whole
+/// value for 64.
 template <class T>
 constexpr unsigned field_operand(std::uint32_t word) {
     if (sizeof(T) == 4) return word & 0xFFU;
     return word < 0xFFU ? word : 0xFFU;
 }
-/// Past the top the sign fills in.
+/// Beyond the top the sign fills in.
 struct Bfe {
     template <class T>
     static T apply(T a, std::uint32_t position_word, std::uint32_t length_word) {
@@ -93,7 +93,7 @@ struct Bfe {
         return static_cast<T>((shifted & low) | (filled & static_cast<U>(~low)));
     }
 };
-/// a's low bits put into b.
+/// Inserts a's low bits into b.
 struct Bfi {
     template <class T>
     static T apply(T a, T b, std::uint32_t position_word, std::uint32_t length_word) {
@@ -111,7 +111,7 @@ constexpr std::uint32_t bound_at(std::uint32_t value, bool clamp) {
     return clamp ? (value > 32 ? 32 : value) : value & 31U;
 }
 
-/// Extends from the low n bits on.
+/// Extends the low n bits.
 template <bool clamp>
 struct Szext {
     template <class T>

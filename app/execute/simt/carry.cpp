@@ -1,5 +1,5 @@
-// Extended precision: additions, subtractions and multiplications that pass a carry on. PTX ISA 9.7.2.
-// The carry is a predicate: the last source where it is read, the second destination where it is written.
+// Extended precision: additions, subtractions and multiplications with a carry. PTX ISA 9.7.2. The carry is a
+// predicate: the last source where it is read, the second destination where it is written.
 #include "execute/simt/integers.h"
 
 namespace lanescope::execute {
@@ -21,8 +21,8 @@ struct Add {
         return {with_carry, sum < a || with_carry < sum};
     }
 };
-/// a + ~b + 1, of which hardware keeps the carry: set where nothing is borrowed (9.7.2.3 leaves that open; an H200 was
-/// asked, and the compiler's division of __int128 rests on it, mixing sub.cc with addc).
+/// a + ~b + 1; hardware keeps its carry: set where nothing is borrowed. (9.7.2.3 does not define it; measured on an
+/// H200, and the compiler's division of __int128 relies on it, mixing sub.cc with addc.)
 struct Sub {
     static constexpr bool carry_unread = true;
     template <class T>
@@ -39,7 +39,7 @@ struct MadLow {
         return Add::apply(static_cast<T>(a * b), c, T{}, carry);
     }
 };
-/// T carries the signedness of the product; carries are of unsigned words.
+/// T has the signedness of the product; carries are of unsigned words.
 template <class Signed>
 struct MadHigh {
     static constexpr bool carry_unread = false;

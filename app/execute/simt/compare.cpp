@@ -1,5 +1,5 @@
-// Comparison and selection, PTX ISA 9.7.6. A comparison's lanes become one word of bits, on which .and, .or and .xor
-// then work at once.
+// Comparison and selection, PTX ISA 9.7.6. A comparison's lanes become one word of bits, so that .and, .or and .xor
+// apply to all at once.
 #include "execute/simt/floats.h"
 #include "execute/simt/integers.h"
 
@@ -23,7 +23,7 @@ template <class T>
     return false;
 }
 
-/// Of numbers; where one is NaN false, or for the unordered comparisons true.
+/// Of numbers; if one is NaN, false, or true for the unordered comparisons.
 template <Compare compare, class T>
 [[gnu::always_inline]] inline bool holds(T a, T b) {
     switch (compare) {
@@ -69,7 +69,7 @@ template <Compare compare, class Read>
     return result;
 }
 
-/// With the predicate c, where there is one (9.7.6.2).
+/// Combines with the predicate c, if present (9.7.6.2).
 std::uint32_t combined(std::uint32_t result, const std::byte* file, const Slots& slots) {
     const std::uint32_t c = *reinterpret_cast<const std::uint32_t*>(file + slots.source[2]) ^ slots.invert;
     switch (slots.modifiers->combine) {
@@ -87,8 +87,8 @@ LANESCOPE_FOR_EACH_PROCESSOR void setp_alone(std::byte* file, const Slots& slots
 }
 
 #ifdef LANESCOPE_HAS_PROCESSORS
-/// The same of words where the processor has AVX-512: a comparison gives a bit a lane there, which no compiler makes of
-/// a loop. T: std::uint32_t or std::int32_t.
+/// The same for words where the processor has AVX-512: a comparison returns one bit a lane there, which no compiler
+/// generates from a loop. T: std::uint32_t or std::int32_t.
 template <Compare compare, class T>
 [[gnu::target("arch=x86-64-v4")]] void setp_of_words(std::byte* file, const Slots& slots, LaneMask lanes) {
     constexpr int predicate = compare == Compare::eq                             ? _MM_CMPINT_EQ
@@ -107,7 +107,7 @@ template <Compare compare, class T>
     write_predicate(file, slots.destination[0], low | high << 16U, lanes);
 }
 
-/// The same where it has AVX2: a lane's sign bit is its outcome, and one instruction gathers eight of them.
+/// The same for AVX2: a lane's sign bit is its result, and one instruction collects eight of them.
 template <Compare compare, class T>
 [[gnu::target("arch=x86-64-v3")]] void setp_of_words_by_eights(std::byte* file, const Slots& slots, LaneMask lanes) {
     constexpr bool equality = compare == Compare::eq || compare == Compare::ne;
@@ -115,7 +115,7 @@ template <Compare compare, class T>
                              compare == Compare::hs;  // a < b is b > a
     constexpr bool negated = compare == Compare::ne || compare == Compare::le || compare == Compare::ls ||
                              compare == Compare::ge || compare == Compare::hs;  // a <= b is !(a > b)
-    // There is no comparison of unsigned words: both are moved down by half of their range.
+    // AVX2 does not compare unsigned words: both are shifted down by half of their range.
     const __m256i moved = _mm256_set1_epi32(std::is_signed_v<T> || equality ? 0 : std::numeric_limits<int>::min());
     std::uint32_t result = 0;
     for (unsigned lane = 0; lane < 32; lane += 8) {

@@ -13,7 +13,7 @@ namespace {
 using ptx::Rounding;
 using ptx::Type;
 
-/// What a cvt knows of its registers, kept in Slots::constant: bits of the destination register.
+/// The register sizes of a cvt, in Slots::constant: bits of the destination register.
 unsigned register_bits(const Slots& slots) { return static_cast<unsigned>(slots.constant); }
 
 constexpr std::uint64_t low_bits(unsigned bits) { return bits >= 64 ? ~0ULL : (1ULL << bits) - 1ULL; }
@@ -56,7 +56,7 @@ struct Cast {
     }
 };
 
-/// The few that index arithmetic is made of, without shifts.
+/// The common conversions of index arithmetic, without shifts.
 Found common_resize(Type to, Type from, Row to_row, Row from_row) {
     const bool to_wide = ptx::bytes_of(to) == 8;
     if (to_wide && to_row == Row::wide && from_row == Row::narrow) {
@@ -93,7 +93,7 @@ LaneFunction resize_function(Row from, Row to, bool from_signed, bool to_signed)
 
 bool is_half(Type type) { return type == Type::f16 || type == Type::bf16; }
 bool is_floating(Type type) { return is_half(type) || type == Type::f32 || type == Type::f64; }
-/// A number of the source type, either kind exact.
+/// A number of the source type, exact for either kind.
 struct Number {
     bool floating = false;
     bool is_signed = false;
@@ -174,7 +174,7 @@ double to_f64(const Number& number, Rounding rounding) {
     return result;
 }
 
-/// f16 and bf16 hold 11 bits at most: of an integer of 64 bits rounded to odd at 53 they see the same.
+/// f16 and bf16 have at most 11 bits: an integer of 64 bits rounded to odd at 53 gives the same result.
 double to_odd_f64(const Number& number) {
     if (number.floating) return number.real;
     const double toward_zero = to_f64(number, Rounding::rz);
@@ -203,7 +203,7 @@ std::uint64_t to_floating(const ptx::Modifiers& modifiers, Number number) {
     }
     if (modifiers.type == Type::f32) {
         float value = to_f32(number, modifiers.rounding);
-        // From f64 and bf16 a NaN keeps what fits of its payload.
+        // A NaN from f64 and bf16 keeps the part of its payload that fits.
         if (modifiers.source_type == Type::f32 || modifiers.source_type == Type::f16) value = canonical(value);
         if (modifiers.ftz) value = flush(value);
         return std::bit_cast<std::uint32_t>(modifiers.sat ? saturate(value) : value);
@@ -256,7 +256,7 @@ LaneFunction convert_function(Row from, Row to) {
     return to == Row::wide ? &convert<std::uint32_t, std::uint64_t> : &convert<std::uint32_t, std::uint32_t>;
 }
 
-/// cvt.rn.f32.s32 and its like; rounding is to nearest, the processor's own.
+/// cvt.rn.f32.s32 and similar: rounds to nearest, the processor's default.
 Found common_to_float(const ptx::Modifiers& modifiers, Row from_row) {
     const bool plain = modifiers.rounding == Rounding::rn && !modifiers.sat && !modifiers.ftz;
     if (!plain || modifiers.type != Type::f32 || from_row != Row::narrow) return std::nullopt;

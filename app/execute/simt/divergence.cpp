@@ -83,7 +83,7 @@ void Divergence::arrive() {
     assert(point != none && points_[point].pc == path.pc);
     ReconvergencePoint& met = points_[point];
     if (met.on_the_way == 1 && current_ + 1 == paths_.size() && next_pc(met.pc) != met.outer_pc) {
-        // Nearly always: the last path to arrive is the one that continues.
+        // The common case: the last path to arrive is the one that continues.
         path.pc = next_pc(met.pc);
         path.lanes |= met.arrived;
         path.point_pc = met.outer_pc;
@@ -225,7 +225,7 @@ bool Divergence::leave_early(std::uint32_t point) {
             {.pc = next_pc(waited.pc), .lanes = waited.arrived, .point_pc = waited.outer_pc, .point = waited.outer});
         if (waited.outer != none) ++points_[waited.outer].on_the_way;
         waited.arrived = LaneMask();
-        // The outer point may be at the same instruction: then these lanes wait there, and it is asked next.
+        // The outer point may be at the same instruction: then these lanes wait there, and it is tested next.
         if (waited.outer != none && next_pc(waited.pc) == waited.outer_pc) {
             points_[waited.outer].arrived |= paths_.back().lanes;
             --points_[waited.outer].on_the_way;

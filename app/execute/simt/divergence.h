@@ -1,10 +1,10 @@
 // The divergence of one warp: which lanes are at which instruction, and where paths that split reconverge.
 //
-// A path is a set of lanes at one instruction. At a branch that not all lanes take, a path splits in two; the parts
-// meet at the branch's immediate post-dominator, the reconvergence point: lanes that arrive there wait, and continue as
-// one path when no other path is on its way. Reconvergence points nest as branches do. One path is current and
-// executes. A stack would hide the other paths; here each is at hand, so that a path may wait at a barrier, or yield,
-// while others execute.
+// A path is a set of lanes at one instruction. At a branch that not all lanes take, a path splits in two. The parts
+// reconverge at the branch's immediate post-dominator, the reconvergence point: lanes that arrive there wait, and
+// continue as one path when no other path is on its way. Reconvergence points nest as branches do. One path is current
+// and executes. A stack would hide the other paths; here all are accessible, so that a path may wait at a barrier, or
+// yield, while others execute.
 #pragma once
 
 #include "base/lane_mask.h"
@@ -23,7 +23,7 @@ class Divergence {
     /// All `lanes` at `pc`, none of them exited.
     void start(LaneMask lanes, Pc pc);
 
-    /// Whether some path can execute. If not, all paths that are left wait, or none is left.
+    /// Whether some path can execute. If not, all remaining paths wait, or none is left.
     [[nodiscard]] bool runnable() const { return current_ != none; }
     [[nodiscard]] bool finished() const { return paths_.empty(); }
 
@@ -33,13 +33,13 @@ class Divergence {
     /// The call() that the current path will return from. Only outside all branches, as where a function returns.
     [[nodiscard]] Pc caller() const { return here().point_pc & ~returns; }
 
-    /// The current path goes on at `pc`; where that is its reconvergence point, it arrives there.
+    /// The current path continues at `pc`; where that is its reconvergence point, it arrives there.
     void advance(Pc pc) {
         Path& path = here();
         path.pc = pc;
         if (pc == path.point_pc) arrive();
     }
-    /// The same, where `pc` is no reconvergence point.
+    /// The same, where `pc` is not a reconvergence point.
     void pass(Pc pc) { here().pc = pc; }
 
     /// The lanes `taken` of the current path go to `target`, the others to `next`; they reconverge at `reconvergence`
@@ -52,17 +52,16 @@ class Divergence {
         split(taken, target, next, reconvergence);
     }
 
-    /// The lanes leave for good; the rest of the current path goes on at `next`.
+    /// The lanes exit; the rest of the current path continues at `next`.
     void exit(LaneMask lanes, Pc next);
 
-    /// The current path, at a call, goes on at `pc`, a function's first instruction. Its lanes meet again when all have
-    /// returned, and go on after the call.
+    /// The current path, at a call, continues at `pc`, a function's first instruction. Its lanes reconverge when all
+    /// have returned, and continue after the call.
     void call(Pc pc);
-    /// The lanes have reached the end of the function that the current path is in; the rest of the path goes on at
-    /// `next`.
+    /// The lanes have reached the end of the function of the current path; the rest of the path continues at `next`.
     void return_from_call(LaneMask lanes, Pc next);
 
-    /// The current path waits where it is; `reason` says for what. Another path may become current.
+    /// The current path waits at its instruction for `reason`. Another path may become current.
     void wait(std::uint32_t reason) {
         here().reason = reason;
         if (paths_.size() == 1) {
@@ -72,8 +71,8 @@ class Divergence {
         }
     }
 
-    /// Another path that can execute becomes current, if there is one; else the lanes that wait at a reconvergence
-    /// point go on without those still on their way. So a spinning path yields to the lanes that it waits for.
+    /// Another path that can execute becomes current, if there is one; otherwise the lanes that wait at a reconvergence
+    /// point continue without those still on their way. So a spinning path yields to the lanes that it waits for.
     bool yield();
 
     struct Waiting {
@@ -82,7 +81,7 @@ class Divergence {
         std::uint32_t reason;
         std::uint32_t point;
     };
-    /// visit(Waiting) for each path that waits, the oldest first.
+    /// Calls visit(Waiting) for each waiting path, the oldest first.
     template <class Visit>
     void for_each_waiting(Visit visit) const {
         for (const Path& path : paths_) {
@@ -90,14 +89,14 @@ class Divergence {
         }
     }
     [[nodiscard]] LaneMask waiting_for(std::uint32_t reason) const;
-    /// Whether the warp is one path, outside all branches, that waits for `reason`: nearly always so at a barrier.
+    /// Whether the warp is one path, outside all branches, that waits for `reason`: the common case at a barrier.
     [[nodiscard]] bool all_wait_for(std::uint32_t reason) const {
         return paths_.size() == 1 && paths_.front().reason == reason && paths_.front().point == none;
     }
-    /// Where it waits; only while all_wait_for() something.
+    /// The instruction where it waits; only while all_wait_for() is true for some reason.
     [[nodiscard]] Pc all_wait_at() const { return paths_.front().pc; }
-    /// visit(Pc) for each call() that a path is within, the innermost first: of a path that waits, or else the current
-    /// one.
+    /// Calls visit(Pc) for each call() that a path is inside, the innermost first: of a waiting path, or otherwise of
+    /// the current one.
     template <class Visit>
     void for_each_call(const Waiting* path, Visit visit) const {
         const std::uint32_t first = path != nullptr ? path->point : current_ != none ? here().point : none;
@@ -106,8 +105,8 @@ class Divergence {
             if (pc != no_pc && (pc & returns) != 0) visit(pc & ~returns);
         }
     }
-    /// Every path that waits for `reason` goes on at the instruction after its own. Paths at the same instruction with
-    /// the same reconvergence point become one.
+    /// Every path that waits for `reason` continues at the instruction after its own. Paths at the same instruction
+    /// with the same reconvergence point become one.
     void release(std::uint32_t reason) {
         if (!all_wait_for(reason)) return release_several(reason);
         paths_.front().reason = none;
@@ -118,10 +117,10 @@ class Divergence {
     /// Paths at the same one with the same reconvergence point become one.
     void resume(std::uint32_t reason, LaneMask lanes);
 
-    /// No path can execute: lanes that wait at a reconvergence point go on without those still on their way. False: no
-    /// lanes wait so.
+    /// No path can execute: lanes that wait at a reconvergence point continue without those still on their way. False:
+    /// no lanes wait at one.
     bool leave_siblings();
-    /// Where they would go on; no_pc: no lanes wait so.
+    /// The instruction where they would continue; no_pc: no lanes wait at a reconvergence point.
     [[nodiscard]] Pc next_without_siblings() const;
 
     [[nodiscard]] LaneMask live() const { return live_; }
@@ -147,7 +146,7 @@ class Divergence {
         LaneMask lanes;
         Pc point_pc = no_pc;
         std::uint32_t point = none;
-        std::uint32_t reason = none;  ///< what it waits for; none: it can execute
+        std::uint32_t reason = none;  ///< the reason to wait; none: it can execute
     };
 
     void split(LaneMask taken, Pc target, Pc next, Pc reconvergence);

@@ -1,4 +1,4 @@
-// Arithmetic of f32 and f64, PTX ISA 9.7.3. Rounding to nearest is vectorised; .rz, .rm and .rp go lane by lane.
+// Arithmetic of f32 and f64, PTX ISA 9.7.3. Rounding to nearest is vectorized; .rz, .rm and .rp run lane by lane.
 #include "execute/simt/floats.h"
 #include "execute/simt/lanes.h"
 
@@ -59,7 +59,7 @@ struct Rsqrt {
         return static_cast<T>(1.0 / std::sqrt(static_cast<double>(a)));
     }
 };
-/// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 look at the upper word and give an upper word (9.7.3.14, 9.7.3.17).
+/// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 read the upper word and return an upper word (9.7.3.14, 9.7.3.17).
 template <class F>
 struct UpperWord {
     static double apply(double a) {
@@ -93,7 +93,7 @@ struct Tanh {
     static float apply(float a) { return static_cast<float>(std::tanh(static_cast<double>(a))); }
 };
 
-// Signs are bits; a NaN has none: it becomes canonical, or quiet in f64.
+// A sign is a bit; a NaN has none: it becomes canonical, or quiet in f64.
 template <class T>
 constexpr Bits<T> sign_bit = Bits<T>{1} << (sizeof(T) * 8 - 1);
 [[gnu::always_inline]] inline float quieted(float value) { return canonical(value); }
@@ -161,13 +161,13 @@ struct Testp {
             case ptx::TestFloat::infinite: return std::isinf(a);
             case ptx::TestFloat::number: return !std::isnan(a);
             case ptx::TestFloat::notanumber: return std::isnan(a);
-            case ptx::TestFloat::normal: return std::isnormal(a) || a == 0;  // as GPUs have it
+            case ptx::TestFloat::normal: return std::isnormal(a) || a == 0;  // as on GPUs
             default: return std::fpclassify(a) == FP_SUBNORMAL;
         }
     }
 };
 
-/// F with what PTX adds to IEEE: a canonical NaN, and where asked for .ftz (sources and result) and .sat.
+/// F with PTX's additions to IEEE: a canonical NaN, and, where specified, .ftz (sources and result) and .sat.
 template <class F>
 struct Plain {
     template <class... T>
@@ -197,7 +197,7 @@ struct FlushedSaturated {
     }
 };
 
-/// `sources` times T -> T, with what the modifiers ask for.
+/// `sources` times T -> T, with the instruction's modifiers.
 template <class F, class T, class... S>
 Found of_type(const ptx::Modifiers& modifiers) {
     if constexpr (std::is_same_v<T, float>) {

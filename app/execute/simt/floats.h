@@ -1,5 +1,5 @@
-// Floating point as PTX has it: IEEE 754, with subnormals unless .ftz, canonical NaNs for f32, four rounding modes.
-// Sources are built with -ffp-contract=off, so that each operation rounds by itself.
+// Floating point as PTX defines it: IEEE 754, with subnormals unless .ftz, canonical NaNs for f32, four rounding modes.
+// Sources are built with -ffp-contract=off, so that each operation rounds separately.
 #pragma once
 
 #include <bit>
@@ -18,7 +18,7 @@ namespace lanescope::execute {
 }
 [[gnu::always_inline]] inline double canonical(double value) { return value; }
 
-/// Subnormals become zeros of their sign.
+/// Subnormals become zeros of the same sign.
 [[gnu::always_inline]] inline float flush(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
     return (bits & 0x7F800000U) == 0 ? std::bit_cast<float>(bits & 0x80000000U) : value;
@@ -35,8 +35,8 @@ namespace lanescope::execute {
     return at_least < 1.0 ? at_least : 1.0;
 }
 
-/// The processor's own rounding mode, for as long as this lives. Arithmetic under it goes through volatile values, lest
-/// a compiler compute it elsewhere.
+/// Sets the processor's rounding mode for its lifetime. Arithmetic under it uses volatile values, lest a compiler
+/// compute it elsewhere.
 class RoundingScope {
   public:
     explicit RoundingScope(ptx::Rounding rounding) : before_(std::fegetround()) {

@@ -1,4 +1,4 @@
-// Arithmetic of f16, bf16 and their pairs, PTX ISA 9.7.4. Lane by lane: the modifiers are read as it goes.
+// Arithmetic of f16, bf16 and their pairs, PTX ISA 9.7.4. Lane by lane: the modifiers are read at run time.
 #include "execute/simt/half.h"
 
 #include "execute/simt/floats.h"
@@ -66,7 +66,7 @@ double fma_to_odd(double a, double b, double c) {
     const double product = a * b;
     const double sum = product + c;
     if (!std::isfinite(sum)) return sum;
-    // What the sum lost (Knuth's two-sum, exact).
+    // The rounding error of the sum (Knuth's two-sum, exact).
     const double part = sum - product;
     const double error = (product - (sum - part)) + (c - part);
     if (error == 0 || (std::bit_cast<std::uint64_t>(sum) & 1U) != 0) return sum;

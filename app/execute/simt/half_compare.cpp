@@ -1,4 +1,4 @@
-// Comparison of f16, bf16 and their pairs, PTX ISA 9.7.7. Lane by lane: the modifiers are read as it goes.
+// Comparison of f16, bf16 and their pairs, PTX ISA 9.7.7. Lane by lane: the modifiers are read at run time.
 #include "execute/simt/half.h"
 #include "execute/simt/lanes.h"
 
@@ -52,8 +52,8 @@ Type compared_type(const ptx::Modifiers& modifiers) {
     return modifiers.source_type == Type::none ? modifiers.type : modifiers.source_type;
 }
 
-/// What the comparison gives, for each half of a pair: for setp with two predicates and one value, the second is of the
-/// opposite comparison (9.7.6.2); of a pair the second is of the upper half (9.7.7.2).
+/// The results of the comparison, for each half of a pair. For setp with two predicates and one value, the second is of
+/// the opposite comparison (9.7.6.2); of a pair, the second is of the upper half (9.7.7.2).
 std::array<bool, 2> results(const Slots& slots, std::uint32_t a, std::uint32_t b, bool c) {
     const ptx::Modifiers& modifiers = *slots.modifiers;
     const Type type = compared_type(modifiers);
@@ -89,7 +89,7 @@ void setp(std::byte* file, const Slots& slots, LaneMask lanes) {
     if (slots.constant != 0) write_predicate(file, slots.destination[1], second, lanes);
 }
 
-/// What `set` writes for true, in one half of a destination that has two.
+/// The value for true that `set` writes, in one half of a destination with two.
 std::uint32_t true_value(Type type, bool pair) {
     switch (type) {
         case Type::f16:

@@ -112,8 +112,8 @@ struct Sad {
     }
 };
 
-// Quotients of 32 bits by way of f64, which processors divide many at a time. Exact: a quotient that is not whole lies
-// at least 2^-32 of itself below the next whole number, and f64 rounds by no more than 2^-53.
+// 32-bit quotients by f64 division, which processors vectorize. Exact: a quotient that is not whole lies at least 2^-32
+// of itself below the next whole number, and f64 rounds by at most 2^-53.
 [[gnu::always_inline]] inline double to_f64(std::uint32_t value) {
     return std::bit_cast<double>(0x4330'0000'0000'0000U | value) - 0x1p52;
 }
@@ -127,7 +127,7 @@ struct Sad {
     return value < 0 ? 0U - bits : bits;
 }
 
-/// By zero PTX leaves the result unspecified; GPUs give all ones. The least integer by -1 wraps to itself.
+/// Division by zero: PTX leaves the result unspecified; GPUs return all ones. The least integer by -1 wraps to itself.
 struct Div {
     template <class T>
     static T apply(T a, T b) {
@@ -145,7 +145,7 @@ struct Div {
         return static_cast<std::int32_t>(b == 0 ? ~0U : result);
     }
 };
-/// By zero, too, GPUs give all ones.
+/// Division by zero: GPUs return all ones here, too.
 struct Rem {
     template <class T>
     static T apply(T a, T b) {
@@ -166,7 +166,7 @@ struct Rem {
         return b == 0 ? -1 : static_cast<std::int32_t>(result);
     }
 };
-/// Words divided by 2^power: of both results the sign is the dividend's.
+/// Words divided by 2^power: both results have the dividend's sign.
 template <class F>
 [[gnu::always_inline]] inline std::uint32_t by_power_of_two(std::uint32_t a, unsigned power) {
     return F::of_magnitude(a, power);
@@ -177,7 +177,7 @@ template <class F>
     return static_cast<std::int32_t>(a < 0 ? 0U - result : result);
 }
 
-/// Div and Rem of words. What programs divide by is mostly one power of two for all lanes: `tid % (2 * s)`.
+/// Div and Rem of words. Programs mostly divide by one power of two in all lanes: `tid % (2 * s)`.
 template <class F, class T>
 LANESCOPE_FOR_EACH_PROCESSOR void divide_words(std::byte* file, const Slots& slots, LaneMask lanes) {
     if (lanes.none()) return;
@@ -234,7 +234,7 @@ struct Relu {
         return std::max(F::apply(a, b), T{0});
     }
 };
-/// Of two numbers of 16 bits in a word, each for itself.
+/// For two 16-bit numbers in a word, each separately.
 template <class F, class T>
 struct InPairs {
     static std::uint32_t apply(std::uint32_t a, std::uint32_t b) {

@@ -1,4 +1,4 @@
-// Integers as PTX has them: two's complement, wrapping, of 16, 32 and 64 bits.
+// Integers as PTX defines them: two's complement, wrapping, of 16, 32 and 64 bits.
 #pragma once
 
 #include "execute/simt/lanes.h"
@@ -35,7 +35,7 @@ template <>
 struct WiderOf<std::int64_t> {
     __extension__ using type = __int128;
 };
-/// The integer of twice the width that holds every product of two T.
+/// The integer of twice the width, which holds every product of two T.
 template <class T>
 using Wider = typename WiderOf<T>::type;
 
@@ -66,7 +66,7 @@ constexpr std::int32_t saturate_s32(std::int64_t value) {
     return static_cast<std::int32_t>(value < least ? least : value > most ? most : value);
 }
 
-/// visit(T{}) with the C++ type of an integer type or, as unsigned, of a b-type; nothing for other types.
+/// Calls visit(T{}) with the C++ type of an integer type or, as unsigned, of a b-type; not for other types.
 template <class Visit>
 Found for_integer(ptx::Type type, Visit visit) {
     switch (type) {
@@ -83,7 +83,7 @@ Found for_integer(ptx::Type type, Visit visit) {
     }
 }
 
-/// visit(T{}) with the unsigned integer as wide as the type, whatever it holds.
+/// Calls visit(T{}) with the unsigned integer as wide as the type.
 template <class Visit>
 Found for_bits(ptx::Type type, Visit visit) {
     switch (ptx::bytes_of(type)) {

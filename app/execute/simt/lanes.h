@@ -1,7 +1,7 @@
 // Turns a function of one lane's values into one over a warp's rows. The loops are written so that a compiler
-// vectorises them: 32 iterations, no exits, results of other lanes dropped by selection. Each is compiled for
-// processors with AVX2 and with AVX-512 too, and chosen when the program is loaded. To be included by the families of
-// operations only.
+// vectorizes them: 32 iterations, no exits, results of other lanes dropped by selection. Each is also compiled for
+// processors with AVX2 and with AVX-512, and selected when the program is loaded. Included only by the families of
+// operations.
 #pragma once
 
 #include "base/processors.h"
@@ -35,7 +35,7 @@ struct UnsignedOf<8> {
 /// The unsigned integer as wide as T: its bits.
 template <class T>
 using Bits = typename UnsignedOf<sizeof(T)>::type;
-/// What a lane of T takes in a row.
+/// The size of a lane of T in a row.
 template <class T>
 using Cell = std::conditional_t<(sizeof(T) <= 4), std::uint32_t, std::uint64_t>;
 
@@ -76,8 +76,8 @@ class SourceRow<bool> {
     std::uint32_t bits_;
 };
 
-/// destination[lane] = result_of(lane) in `lanes`. A lane's result depends on its own cell of the destination at most,
-/// for rows are the same or apart: no round of the loops waits for another.
+/// destination[lane] = result_of(lane) in `lanes`. A lane's result depends at most on its own cell of the destination,
+/// for rows are identical or disjoint: no iteration of the loops waits for another.
 template <class C, class ResultOf>
 [[gnu::always_inline]] inline void write_lanes(C* destination, LaneMask lanes, const ResultOf& result_of) {
     if (lanes == LaneMask::all()) {
@@ -104,8 +104,8 @@ template <class C>
     *word = (*word & ~lanes.bits()) | (result & lanes.bits());
 }
 
-/// How many lanes are set. Not every processor of the family counts bits in one instruction, and the library's way for
-/// those that do not is a call; most masks are full.
+/// The number of set lanes. Not every processor of the family counts bits in one instruction, and the library's
+/// fallback is a call; most masks are full.
 [[gnu::always_inline]] inline unsigned count_lanes(LaneMask lanes) {
     std::uint32_t bits = lanes.bits();
     if (bits == ~0U) return 32;

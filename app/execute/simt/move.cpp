@@ -28,7 +28,7 @@ LANESCOPE_FOR_EACH_PROCESSOR void pack(std::byte* file, const Slots& slots, Lane
     write_cells(reinterpret_cast<Cell<To>*>(file + slots.destination[0]), results, lanes);
 }
 
-/// a -> {d, e, ...}; slots.constant: bits of a part, and above the lowest byte which parts go to the sink.
+/// a -> {d, e, ...}; slots.constant: bits of a part, and above the lowest byte which parts go to `_`.
 template <class From, class To>
 LANESCOPE_FOR_EACH_PROCESSOR void unpack(std::byte* file, const Slots& slots, LaneMask lanes) {
     const auto bits = static_cast<unsigned>(slots.constant & 0xFFU);
@@ -95,7 +95,7 @@ Found move(const ptx::Function& function, const ptx::Instruction& instruction) {
     return for_bits(type, []<class T>(T) -> Found { return operation<Copy, T, T>(); });
 }
 
-/// Four bytes chosen out of the eight of b:a; a selector's top bit replicates the byte's sign instead (9.7.9.7).
+/// Four bytes selected from the eight of b:a; a selector's top bit replicates the byte's sign instead (9.7.9.7).
 struct Permute {
     static std::uint32_t apply(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
         const std::uint64_t bytes = std::uint64_t{b} << 32 | a;

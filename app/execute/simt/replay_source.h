@@ -1,5 +1,5 @@
-// What a GPU's threads read, for an executor that replays it where the order of accesses is not determined: a load of
-// what another thread writes meanwhile, an atomic's old value.
+// The reads of a GPU's threads, for an executor that replays them where the order of accesses is not determined: a load
+// of a word that another thread writes meanwhile, an atomic's old value.
 #pragma once
 
 #include "base/ids.h"
@@ -16,9 +16,9 @@ class ReplaySource {
     ReplaySource& operator=(const ReplaySource&) = delete;
     virtual ~ReplaySource() = default;
 
-    /// What `thread` of the block reads by the instruction at `line`, which it executes now, from `address`, as a trace
-    /// names it: the bits of one element, an atomic's old value, the time; nothing where the executor itself knows.
-    /// Asked in each thread's own order.
+    /// The value that `thread` of the block reads by the instruction at `line`, which it executes now, from `address`,
+    /// as a trace names it: the bits of one element, an atomic's old value, the time; nothing where the executor itself
+    /// knows it. Called in each thread's own order.
     [[nodiscard]] virtual std::optional<std::uint64_t> next(std::uint32_t launch, BlockId block, std::uint32_t thread,
                                                             PtxLine line, std::uint64_t address) = 0;
 };

@@ -29,7 +29,7 @@ template <class C>
     return different == 0;
 }
 
-/// How the addresses lie, if they lie well: what is asked of each lane is then known from the first and the last.
+/// The pattern of the addresses, if it is regular: then the first and the last lane determine all checks.
 template <class C>
 [[gnu::always_inline]] inline Shape shape_of(const C* row, LaneMask lanes, std::uint32_t bytes) {
     if (rises_by<C>(row, bytes, lanes)) return Shape::consecutive;
@@ -45,7 +45,7 @@ template <class C>
     }
 }
 
-/// Offsets, and in the same pass without exits what is wrong with them.
+/// Computes offsets, and in the same pass without exits whether any is invalid.
 template <class C>
 [[gnu::always_inline]] inline bool find_offsets(const C* row, C added, std::uint64_t base, LaneMask lanes,
                                                 std::uint64_t last, std::uint32_t bytes, std::uint32_t* offsets) {
@@ -62,7 +62,7 @@ template <class C>
     return bad == 0;
 }
 
-/// For a row of C. Lanes that lie well are checked by their first and last.
+/// For a row of C. Regular patterns are checked by their first and last lane.
 template <class C>
 LANESCOPE_FOR_EACH_PROCESSOR bool find_in_row(const C* row, C added, LaneMask lanes, std::uint64_t base,
                                               std::uint64_t last, unsigned bytes, Targets& targets) {
@@ -91,7 +91,7 @@ T read_as(const std::byte* data) {
     return value;
 }
 
-/// Memory as an array of which lane 0 has element 0; that one is there only if the lane takes part.
+/// Memory as an array in which lane 0 has element 0; that one is valid only if the lane takes part.
 template <class T>
 using Element [[gnu::may_alias]] = T;
 template <class T>
@@ -103,7 +103,7 @@ template <class T>
     return reinterpret_cast<Element<T>*>(reinterpret_cast<std::uintptr_t>(first) - lanes.lowest() * sizeof(T));
 }
 
-/// row[lane] = data[lane] in `lanes`; those whose marks are not all zero.
+/// row[lane] = data[lane] in `lanes`; returns the lanes whose marks are not all zero.
 template <class T>
 [[gnu::always_inline]] inline std::uint32_t load_consecutive(const std::byte* first, const std::uint8_t* first_mark,
                                                              LaneMask lanes, T* row) {
@@ -206,7 +206,7 @@ LANESCOPE_FOR_EACH_PROCESSOR void store_cells(Region& region, const Targets& tar
 
 constexpr std::uint32_t word_bytes = 4;
 
-/// Whether words that the addresses of a row name follow one another, in bounds; their first offset.
+/// Whether the row's addresses name consecutive words, in bounds; their first offset.
 template <class C>
 [[gnu::always_inline]] inline bool are_consecutive_words(const C* row, C added, LaneMask lanes, std::uint64_t base,
                                                          std::uint64_t bytes, std::uint64_t& first) {
@@ -218,16 +218,16 @@ template <class C>
     return first < bytes && bytes - first >= span && first % word_bytes == 0;
 }
 
-/// Whether the words of all 32 lanes would be in the region, and where lane 0's is. Those of lanes that take no part
-/// may then be read and written back, for no other thread has the region, or all lanes take part.
+/// Whether the words of all 32 lanes would be in the region, and the offset of lane 0's. Words of lanes that take no
+/// part may then be read and written back, for no other thread accesses the region, or all lanes take part.
 bool window_of_words(const Region& region, std::uint64_t first, LaneMask lanes, std::uint64_t& begin) {
     const std::uint64_t before = std::uint64_t{lanes.lowest()} * word_bytes;
     begin = first - before;
     return first >= before && region.bytes() - begin >= warp_size * word_bytes;
 }
 
-/// row[lane] = the word of the region that is its own, from `first`, the lowest lane's, on; the lanes whose words
-/// derive.
+/// row[lane] = the lane's word of the region, from `first`, the lowest lane's, on; returns the lanes whose words depend
+/// on input.
 [[gnu::always_inline]] inline LaneMask read_words(const Region& region, std::uint64_t first, LaneMask lanes,
                                                   std::uint32_t* row) {
     std::uint64_t begin = 0;
@@ -243,7 +243,7 @@ bool window_of_words(const Region& region, std::uint64_t first, LaneMask lanes, 
     return LaneMask(marked) & lanes;
 }
 
-/// The inverse; `before`, where not null, gets what was there.
+/// The inverse; `before`, where not null, gets the old contents.
 template <bool keeps_before>
 [[gnu::always_inline]] inline void put_words(Region& region, std::uint64_t first, LaneMask lanes,
                                              const std::uint32_t* row, LaneMask derived, std::uint32_t* before) {

@@ -1,5 +1,5 @@
-// Where the lanes of one access go, checked: all in one region, in bounds, aligned. What every executor asks of an
-// access before it moves a byte, and the moving itself.
+// The addresses of one access, checked: all in one region, in bounds, aligned. Every executor checks an access before
+// it moves a byte; and the move itself.
 #pragma once
 
 #include "base/lane_mask.h"
@@ -15,8 +15,8 @@ struct LaneAddresses {
     std::array<std::uint64_t, 32> lane;
 };
 
-/// Where an instruction has its addresses: a register's row of 64 or of 32 bits, to which an offset is added (modulo
-/// 2^32 where the row has 32), or no register and the offset alone.
+/// The addresses of an instruction: a register's row of 64 or of 32 bits, to which an offset is added (modulo 2^32 for
+/// 32 bits), or no register and the offset alone.
 struct AddressRow {
     const std::uint64_t* wide = nullptr;
     const std::uint32_t* narrow = nullptr;
@@ -31,12 +31,12 @@ struct AddressRow {
 [[nodiscard]] LaneAddresses addresses_of(const AddressRow& row, std::uint64_t base);
 
 /// Offsets from a region's begin, in bounds and aligned. Lanes that take no part repeat the lowest that does, so that
-/// loops over all 32 need not ask.
+/// loops over all 32 need no test.
 struct Targets {
     enum class Shape : std::uint8_t {
         scattered,
-        consecutive,  ///< those that take part lie `stride` bytes, the size of the access, from lane to lane
-        same,         ///< all at one place
+        consecutive,  ///< participating lanes are `stride` bytes, the size of the access, apart
+        same,         ///< all at one address
     };
     alignas(64) std::array<std::uint32_t, 32> offset;
     LaneMask lanes;
@@ -52,34 +52,35 @@ struct Targets {
 [[nodiscard]] bool find_targets(const AddressRow& addresses, LaneMask lanes, std::uint64_t base,
                                 std::uint64_t region_bytes, unsigned bytes, Targets& targets);
 
-/// Turns offsets in a thread's own memory of `bytes` into ones in that of all threads, of which `first_thread` is lane
+/// Turns offsets in a thread's own memory of `bytes` into offsets in the memory of all threads; `first_thread` is lane
 /// 0.
 void spread_over_threads(Targets& targets, std::uint64_t first_thread, std::uint64_t bytes);
 
 /// Memory -> row, for values of 1, 2, 4 or 8 bytes at offset + `extra`. Narrower ones are extended to the row's cells,
-/// by sign where asked, and cut to `cell_bytes`. Returns the lanes that read any byte derived from input data.
+/// with the sign if requested, and truncated to `cell_bytes`. Returns the lanes that read any byte that depends on
+/// input data.
 LaneMask load_row(const Region& region, const Targets& targets, std::uint32_t extra, unsigned bytes, bool sign_extends,
                   std::uint32_t* row, unsigned cell_bytes);
 LaneMask load_row(const Region& region, const Targets& targets, std::uint32_t extra, unsigned bytes, bool sign_extends,
                   std::uint64_t* row, unsigned cell_bytes);
 
-/// Row -> memory, lanes in ascending order; where two write one place the higher lane stays. `derived`: the lanes whose
-/// value derives from input data.
+/// Row -> memory, lanes in ascending order; where two write one address, the higher lane's value remains. `derived`:
+/// the lanes whose value depends on input data.
 void store_row(Region& region, const Targets& targets, std::uint32_t extra, unsigned bytes, const std::uint32_t* row,
                LaneMask derived);
 void store_row(Region& region, const Targets& targets, std::uint32_t extra, unsigned bytes, const std::uint64_t* row,
                LaneMask derived);
 
-// The commonest access in one go: words that follow one another from lane to lane, all within the region, which begins
-// at address `base`. Either all lanes take part, or the region is this thread's alone. False, and nothing done, where
-// it is another access.
+// The most common access as a whole: consecutive words, one a lane, all within the region, which begins at address
+// `base`. Either all lanes take part, or the region belongs to this thread alone. False: nothing is done, and the
+// access is another kind.
 [[nodiscard]] bool load_words(const Region& region, const AddressRow& addresses, LaneMask lanes, std::uint64_t base,
                               std::uint32_t* row, LaneMask& derived);
 [[nodiscard]] bool store_words(Region& region, const AddressRow& addresses, LaneMask lanes, std::uint64_t base,
                                const std::uint32_t* row, LaneMask derived);
 
 // The same in two parts, with a check between them: whether they are such words, and the offset of the lowest lane's;
-// and the moving, of a store with what was there before.
+// then the move, for a store with the old contents.
 [[nodiscard]] bool find_words(const Region& region, const AddressRow& addresses, LaneMask lanes, std::uint64_t base,
                               std::uint64_t& first);
 LaneMask load_words_from(const Region& region, std::uint64_t first, LaneMask lanes, std::uint32_t* row);

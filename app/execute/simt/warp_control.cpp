@@ -12,7 +12,7 @@ void WarpControl::start(LaneMask lanes, Pc pc) {
     idle_iterations_ = 0;
 }
 
-/// Of `lanes`, those that wait with the mask of `lane`.
+/// The lanes of `lanes` that wait with the mask of `lane`.
 LaneMask WarpControl::with_same_mask(LaneMask lanes, unsigned lane) const {
     LaneMask group;
     for (const unsigned other : lanes) {
@@ -36,7 +36,7 @@ WarpControl::Arrival WarpControl::arrive_at_sync(LaneMask executed, const std::u
         released_ &= ~executed;
         return {.executes = true, .foreign = foreign};
     }
-    // Lanes whose guard is false go on at the next instruction.
+    // Lanes whose guard is false continue at the next instruction.
     if (executed != lanes()) branch(lanes() & ~executed, pc() + 1, pc(), no_pc);
     wait(waits_for_warp);
     return {};
@@ -57,7 +57,7 @@ LaneMask WarpControl::waiting_with(const SyncSites& sites, const Waiting& path) 
     return lanes;
 }
 
-/// The lanes that a path waits for: its masks name them, they have not exited, and are not there with the same mask.
+/// The lanes that a path waits for: its masks name them, and they have neither exited nor arrived with the same mask.
 LaneMask WarpControl::absent_for(const SyncSites& sites, const Waiting& path) const {
     const LaneMask there = waiting_with(sites, path);
     LaneMask absent;
@@ -115,7 +115,7 @@ std::vector<WarpControl::Absence> WarpControl::release_incomplete(const SyncSite
 bool WarpControl::release_early(const SyncSites& sites) {
     const Pc next = next_without_siblings();
     if (next == no_pc) return false;
-    const bool exits = sites.only_exits(next);  // then they return early, which is no fault
+    const bool exits = sites.only_exits(next);  // then they return early, which is not a fault
     bool helps = false;
     for_each_waiting([&](const Waiting& path) {
         helps = helps || (path.reason == waits_for_warp && (exits || sites.leads_to(next, path.pc)));

@@ -1,13 +1,13 @@
-// Which lanes of one warp execute, and what the others wait for: its divergence; on top of that, warp synchronisation
-// by lane masks; and spinning. The only owner of all three.
+// Which lanes of one warp execute, and what the others wait for: the warp's divergence, warp synchronization by lane
+// masks, and spinning. The only owner of all three.
 //
 // Instructions with a mask (bar.warp.sync, shfl.sync, vote.sync, match.sync, redux.sync; PTX ISA 9.7.9.6, 9.7.13.2,
-// 9.7.13.9 to 9.7.13.12) wait until every lane of the mask that has not exited executes one with the same mask. Nearly
-// always all are there already. If not, a path waits, and all execute together when the rest arrives. If the rest never
-// arrives the mask is wrong: that is reported, and the waiting paths continue alone.
+// 9.7.13.9 to 9.7.13.12) wait until every lane of the mask that has not exited executes one with the same mask. In most
+// cases all have arrived already. If not, a path waits, and all execute together when the rest arrives. If the rest
+// never arrives, the mask is wrong: that is reported, and the waiting paths continue alone.
 //
-// A loop that reads what other threads may write, and writes nothing itself, spins. After some iterations its path
-// yields (PTX ISA 3.1, independent thread scheduling).
+// A loop that reads memory which other threads may write, and writes nothing itself, spins. After some iterations its
+// path yields (PTX ISA 3.1, independent thread scheduling).
 #pragma once
 
 #include "execute/simt/divergence.h"
@@ -22,7 +22,7 @@ namespace lanescope::execute {
 inline constexpr unsigned barrier_count = 16;
 inline constexpr std::uint32_t waits_for_warp = barrier_count;
 
-/// What warp synchronisation asks about the kernel's instructions.
+/// What warp synchronization needs to know about the kernel's instructions.
 class SyncSites {
   public:
     SyncSites() = default;
@@ -35,10 +35,10 @@ class SyncSites {
     /// Whether lanes that wait on one path count as arrived for lanes that wait on the other.
     [[nodiscard]] virtual bool meet(const Divergence& divergence, const Divergence::Waiting& path,
                                     const Divergence::Waiting& other) const = 0;
-    /// Whether lanes that go on at `from` may come to an instruction at which they count as arrived for lanes waiting
+    /// Whether lanes that continue at `from` may reach an instruction at which they count as arrived for lanes waiting
     /// at `pc`.
     [[nodiscard]] virtual bool leads_to(Pc from, Pc pc) const = 0;
-    /// Whether an instruction leads nowhere but to the end of the kernel.
+    /// Whether an instruction only leads to the end of the kernel.
     [[nodiscard]] virtual bool only_exits(Pc pc) const = 0;
 };
 
@@ -46,10 +46,10 @@ class WarpControl : public Divergence {
   public:
     void start(LaneMask lanes, Pc pc);
 
-    // Warp synchronisation. `masks`: a mask for each lane, of which those of `executed` count.
+    // Warp synchronization. `masks`: a mask for each lane; those of `executed` count.
 
-    /// Whether `executed` of the current path execute an instruction with masks at once, as nearly always: one mask
-    /// names just these lanes.
+    /// Whether `executed` of the current path execute an instruction with masks at once, the common case: one mask
+    /// names exactly these lanes.
     [[nodiscard]] bool all_are_here(LaneMask executed, const std::uint32_t* masks) const {
         const LaneMask first(masks[executed.lowest()]);
         std::uint32_t different = 0;
@@ -68,29 +68,29 @@ class WarpControl : public Divergence {
         Waiting path;
         LaneMask mask;
         LaneMask absent;
-        LaneMask there;  ///< of these, lanes that wait at such an instruction with another mask
+        LaneMask there;  ///< absent lanes that wait at such an instruction with another mask
     };
     struct Release {
         std::vector<Absence> absences;
         /// Groups of lanes that meet at a barrier, where their paths then continue one after the other.
         std::vector<LaneMask> meetings;
     };
-    /// Paths for which every lane of their masks is there execute their instruction, together where they are at the
-    /// same one. `exited`: lanes that have just exited. Lanes released early were expected to arrive: where they exit,
-    /// they are absent.
+    /// Paths whose masks' lanes have all arrived execute their instruction, together where they are at the same one.
+    /// `exited`: lanes that have just exited. Lanes released early were expected to arrive: if they exit, they are
+    /// absent.
     [[nodiscard]] Release release_complete(const SyncSites& sites, LaneMask exited);
-    /// No thread of the block can go on: all paths that wait for lanes continue without them.
+    /// No thread of the block can continue: all paths that wait for lanes continue without them.
     [[nodiscard]] std::vector<Absence> release_incomplete(const SyncSites& sites);
-    /// No thread of the block can go on: lanes at a reconvergence point go on without those still on their way, if that
-    /// may lead them to where they are waited for. (CUDA does not make lanes wait there.) False: there are no such
-    /// lanes.
+    /// No thread of the block can continue: lanes at a reconvergence point continue without those still on their way,
+    /// if that may lead them to where they are waited for. (CUDA does not make lanes wait there.) False: there are no
+    /// such lanes.
     bool release_early(const SyncSites& sites);
 
     // Spinning.
 
     /// The branch at the current instruction leads back.
     void turn_back(Pc pc);
-    /// The loop reads what other threads may write.
+    /// The loop reads memory that other threads may write.
     void poll() { polled_ = true; }
     /// The loop changes memory.
     void progress() { progressed_ = true; }
@@ -106,9 +106,9 @@ class WarpControl : public Divergence {
     [[nodiscard]] LaneMask absent_for(const SyncSites& sites, const Waiting& path) const;
     [[nodiscard]] LaneMask with_same_mask(LaneMask lanes, unsigned lane) const;
 
-    std::array<std::uint32_t, warp_size> masks_{};  ///< of lanes that wait for lanes
-    LaneMask released_;                             ///< lanes that need not wait any more, until they have executed
-    LaneMask released_early_;                       ///< and have not yet come to where they are waited for
+    std::array<std::uint32_t, warp_size> masks_{};  ///< of waiting lanes
+    LaneMask released_;                             ///< lanes that need not wait again before they execute
+    LaneMask released_early_;  ///< released lanes that have not yet reached where they are waited for
     Pc loop_ = no_pc;
     bool polled_ = false;      ///< since the last branch that led back
     bool progressed_ = false;  ///< likewise

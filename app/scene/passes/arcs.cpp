@@ -18,8 +18,8 @@ Curve fall(float x0, float y0, float x1, float y1) {
 }
 
 Curve sweep(float x0, float y0, const Circle& circle, int rank) {
-    // Where the arc meets the circle, as the sine of the angle above the horizontal. (No sines computed: a picture must
-    // come out the same on every machine.)
+    // The end of the arc on the circle, as the sine of the angle above the horizontal. (No sines computed: a picture
+    // must be the same on every machine.)
     constexpr float rises[] = {0.5F, 0.25F, 0.08F, 0.0F};
     const float rise = rises[std::min(rank, static_cast<int>(std::size(rises)) - 1)];
     const float out = std::sqrt(1 - rise * rise) * (x0 < circle.x ? -1.0F : 1.0F);
@@ -33,7 +33,7 @@ Curve sweep(float x0, float y0, const Circle& circle, int rank) {
 }
 
 Curve hop(const Circle& from, const Circle& to, float top) {
-    constexpr float diagonal = 0.7F;  // leaves and arrives at half past ten and half past one
+    constexpr float diagonal = 0.7F;  // leaves and arrives at 45 degrees
     const float side = from.x < to.x ? 1.0F : -1.0F;
     const float reach = std::abs(to.x - from.x);
     const float crest = std::max(from.y - from.radius - 4 - reach * 0.12F, std::min(top, from.y - from.radius));

@@ -17,7 +17,7 @@ using analysis::PictureRow;
 
 constexpr float narrow_cell = 30;
 
-/// How far the cell is from now: 1 = has happened, `ghost` = will.
+/// How executed the cell is: 1 = executed, `ghost` = not yet.
 float presence(const PassesDrawing& d, const PictureRow& row, const Cell& cell) {
     const Phase phase = d.state.phase_of(row);
     if (phase == Phase::future) return ghost;
@@ -36,7 +36,7 @@ struct CellPaint {
 
 CellPaint paint_of(CellLook look, float presence) {
     const auto p = [presence](Role role, float alpha = 1) { return Paint{role, alpha * presence}; };
-    // What has not executed yet is faint, but readable.
+    // Cells not yet executed are faint, but readable.
     const auto ink = [presence](Role role, float alpha = 1) {
         return presence < 1 ? Paint{Role::text, presence + 0.24F} : Paint{role, alpha};
     };
@@ -56,8 +56,8 @@ CellPaint paint_of(CellLook look, float presence) {
     std::unreachable();
 }
 
-/// A number that has no room, in the digits that have: "3.14" of 3.14159, "123k" of 123456; with an exponent, "-2e9",
-/// only below 0.001 and from a million on. Empty where no digit has room.
+/// A number without enough room, in the digits that fit: "3.14" of 3.14159, "123k" of 123456; with an exponent, "-2e9",
+/// only below 0.001 and from a million on. Empty where no digit fits.
 std::string abbreviated(const std::string& text, Font font, float width) {
     char* end = nullptr;
     const double value = std::strtod(text.c_str(), &end), size = std::abs(value);
@@ -85,7 +85,7 @@ std::string abbreviated(const std::string& text, Font font, float width) {
     return {};
 }
 
-/// Outlines that say more about a cell than its value: executing now, selected, under the mouse.
+/// Outlines for the state of a cell beside its value: executing now, selected, under the mouse.
 void outline(const PassesDrawing& d, std::size_t row, std::uint32_t column, const Box& box, float radius,
              Layer& layer) {
     const PictureRow& r = d.picture.rows[row];
@@ -118,7 +118,7 @@ Paint colour_of(CellLook look, float presence) {
     std::unreachable();
 }
 
-/// The strip that known cells stand on, so that a row is one thing; gaps where nothing was ever written.
+/// The strip behind known cells, so that a row is one shape; gaps where no value was ever written.
 void draw_strips(const PassesDrawing& d, std::size_t row, Layer& layer) {
     const PictureRow& r = d.picture.rows[row];
     const float alpha = d.state.phase_of(r) == Phase::future ? 0.45F : 1.0F;
@@ -173,8 +173,8 @@ struct Bar {
 
 void draw_bar(const Bar& bar, Box box, Layer& layer) {
     box.width = std::max(box.width, 2.0F);
-    // Where some of its cells were computed, all of the bar is tinted: arcs end on something, and one cell of many is
-    // seen. From the floor up, the shares of computed, wasted, moved.
+    // If any of its cells was computed, the whole bar is tinted: arcs end on it, and one cell of many is visible. From
+    // the bottom up, the shares of computed, wasted, moved.
     if (const float share = bar.share(CellLook::computed); share > 0 && share < 1)
         layer.rects.push_back(rect(box, 0, {Role::useful, 0.3F * bar.presence}));
     float floor = box.bottom();
@@ -197,7 +197,7 @@ void draw_bar(const Bar& bar, Box box, Layer& layer) {
 void draw_bars(const PassesDrawing& d, std::size_t row, Layer& layer) {
     const PictureRow& r = d.picture.rows[row];
     draw_strips(d, row, layer);
-    // A power of two, so that strides that are one give even bars.
+    // A power of two, so that power-of-two strides give even bars.
     const std::uint32_t each = std::bit_ceil(static_cast<std::uint32_t>(std::ceil(1.5F / d.geometry.pitch)));
     for (const analysis::ColumnGroup& group : d.picture.groups) {
         const std::uint32_t past_last = group.first_column + group.count;
@@ -210,7 +210,7 @@ void draw_bars(const PassesDrawing& d, std::size_t row, Layer& layer) {
             }
             return bar;
         };
-        // Equal neighbours are one rectangle.
+        // Equal adjacent rectangles are merged.
         for (std::uint32_t c = group.first_column; c < past_last;) {
             const std::uint32_t first = c;
             const Bar bar = bar_at(c);
@@ -254,11 +254,11 @@ CellLook look_of(const PictureRow& row, const Cell& cell, std::uint32_t column) 
     if (!cell.written) return cell.read_again ? CellLook::alive : CellLook::dead;
     if (!cell.useful) return CellLook::wasted;
     const analysis::Node* node = last_node(row, column);
-    // A copy from another place is what a swap or a transpose does; one in its own place only carries over.
+    // A copy from another place is a swap or a transpose; a copy in its own place is only carried over.
     const bool comes_from_elsewhere =
         cell.copied && node != nullptr &&
         std::ranges::any_of(node->sources, [](const analysis::Source& source) { return !source.own; });
-    // Straight from global memory; what an atomic adds to a constant comes from both.
+    // Straight from global memory; an atomic's result with a constant comes from both.
     const bool loaded = node != nullptr && node->from_global && !node->combines && node->sources.empty();
     const bool moved = cell.copied || loaded;
     return moved && !comes_from_elsewhere ? CellLook::moved : CellLook::computed;
@@ -281,7 +281,7 @@ void draw_cell(const PassesDrawing& d, std::size_t row, std::uint32_t column, co
 
     std::string text = value_text(group, column, cell);
     const Font font = paint.bold ? Font::code_bold : Font::code;
-    // Where cells are narrow, every point of them is the value's.
+    // In narrow cells, the value gets every point.
     const float room = box.width - (group.lanes ? 6.0F : box.width < narrow_cell ? 1.5F : 4.0F);
     if (cell.replaced) {
         const std::string both =
@@ -290,9 +290,9 @@ void draw_cell(const PassesDrawing& d, std::size_t row, std::uint32_t column, co
     }
     float size = size_to_fit(font, text, room, most, smallest_text);
     if (size == 0) {
-        // Rather short than too small to read; the lens and the mouse tell all of it.
+        // Shortened rather than too small; the lens and the tooltip show all of it.
         text = abbreviated(text, font, room);
-        if (text.empty() && cell.known) text = "…";  // there is a value, though no room for it
+        if (text.empty() && cell.known) text = "…";  // there is a value, but no room for it
         size = size_to_fit(font, text, room, most, smallest_text);
     }
     layer.texts.push_back(text_in(box, {font, size, paint.text}, std::move(text)));

@@ -11,7 +11,7 @@
 
 namespace lanescope::scene {
 
-/// All that the parts read.
+/// The input of all parts.
 struct PassesDrawing {
     const analysis::Picture& picture;
     const PassesOptions& options;
@@ -27,7 +27,7 @@ struct PassesDrawing {
     }
 };
 
-/// A line of a row's name, as it is drawn at label_x: `text` is cut to the column of the labels, `y` is its middle.
+/// A line of a row's name, drawn at label_x: `text` is elided to the column of the labels, `y` is its middle.
 struct RowNameLine {
     float y;
     Font font;
@@ -35,16 +35,16 @@ struct RowNameLine {
     Role role;
     std::string text;
 };
-/// One line where the rows are low or there is no more to say, else two.
+/// One line where the rows are low or there is no second line, otherwise two.
 [[nodiscard]] std::vector<RowNameLine> row_name(const PassesDrawing& drawing, std::size_t row);
 
-/// Alpha of everything that has not executed yet.
+/// Alpha of everything that has not been executed yet.
 inline constexpr float ghost = 0.26F;
 
-/// Each row's pass and lanes, at the edges of the view: what lies under them there goes to the scene first and is
-/// covered. The strip at the left refers to its row, with column 1.
+/// Each row's pass and lanes, at the edges of the view: shapes under them come earlier in the scene and are covered.
+/// The strip at the left refers to its row, with column 1.
 void draw_row_labels(const PassesDrawing& drawing, Layer& layer, Scene& scene);
-/// The columns' names and indices, at the view's top in the same way.
+/// The columns' names and indices, at the top of the view in the same way.
 void draw_column_labels(const PassesDrawing& drawing, Layer& layer, Scene& scene);
 
 /// The lanes between row - 1 and row: arcs, circles, thread numbers.
@@ -60,20 +60,20 @@ void draw_faults(const PassesDrawing& drawing, Layer& layer);
 void draw_cell(const PassesDrawing& drawing, std::size_t row, std::uint32_t column, const Box& box, float most,
                Layer& layer);
 
-/// The true cells under the mouse, where the rows have no room for values.
+/// The actual cells under the mouse, where the rows have no room for values.
 void draw_lens(const PassesDrawing& drawing, Layer& layer);
 
-/// The whole picture from its parts, without a trace: what passes_scene does once it knows the state.
+/// The whole picture from its parts, without a trace: passes_scene does this once it knows the state.
 [[nodiscard]] Scene draw_passes(const analysis::Picture& picture, const PassesState& state,
                                 const PassesOptions& options);
 
-/// Which of several looks a written cell has; the same in every density.
+/// The looks of a written cell; the same in every density.
 enum class CellLook : std::uint8_t {
     unknown,   ///< never written
     dead,      ///< never read again
-    alive,     ///< waits to be read
-    moved,     ///< written in this pass, loaded or copied as it was and where it was
-    computed,  ///< written in this pass by a lane that computed, or moved it from another place
+    alive,     ///< read later
+    moved,     ///< written in this pass, loaded or copied unchanged to the same column
+    computed,  ///< written in this pass by a lane that computed it, or copied it from another column
     wasted,    ///< written in this pass, but it reaches no output
 };
 [[nodiscard]] CellLook look_of(const analysis::PictureRow& row, const analysis::Cell& cell, std::uint32_t column);

@@ -1,5 +1,5 @@
-// The faults of the block, where they happened: a dashed outline around the cell and a sign at its corner; a fault that
-// touches no cell stands beside the name of its pass.
+// The faults of the block at their places: a dashed outline around the cell and a sign at its corner; a fault without a
+// cell is beside the name of its pass.
 #include "scene/passes/draw.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Where everything of a Passes picture lies: how much room a cell has, and so how much it can say.
+// The layout of a Passes picture: how much room a cell has, and so how much it can show.
 #pragma once
 
 #include "analysis/passes_picture/picture.h"
@@ -12,18 +12,18 @@
 
 namespace lanescope::scene {
 
-/// How much a cell has room for.
+/// What a cell has room for.
 enum class Density : std::uint8_t {
     values,  ///< its value
     cells,   ///< a colour
-    bars,    ///< less than a column of pixels: several cells share a bar
+    bars,    ///< narrower than a pixel: several cells share a bar
 };
 
 struct PassesGeometry {
     Density density = Density::values;
     float scale = 1;
     float width = 0, height = 0;           ///< of the scene
-    Box view;                              ///< what of the scene is seen
+    Box view;                              ///< the visible part of the scene
     float head = 0;                        ///< height of the names and indices
     float label_x = 0, label_width = 0;    ///< pass labels, left
     float lanes_x = 0;                     ///< right end of "8 of 16 lanes"
@@ -64,26 +64,26 @@ struct PassesGeometry {
     [[nodiscard]] Box columns(std::size_t row, std::uint32_t first, std::uint32_t last) const {
         return {column_left[first], row_top(row), column_left[last] + pitch - column_left[first], cell_height};
     }
-    /// The column under x, the nearest one beside the columns. The picture has at least one.
+    /// The column under x, or the nearest one. The picture has at least one.
     [[nodiscard]] std::uint32_t column_at(float x) const;
 };
 
 [[nodiscard]] PassesGeometry passes_geometry(const analysis::Picture& picture, const PassesOptions& options);
 
-/// How a lane's store shows above its row.
+/// How a lane's store is shown above its row.
 enum class LaneMark : std::uint8_t {
-    none,    ///< above the first row there is nothing that it could have come from
-    lines,   ///< a value carried over as it was: lines straight to the cell
+    none,    ///< not at all, above the first row
+    lines,   ///< a value carried over unchanged: lines straight to the cell
     circle,  ///< with the thread's number
 };
 [[nodiscard]] LaneMark mark_of(const analysis::Node& node, std::size_t row);
 
-/// The cell's value as text; empty where nothing was ever written.
+/// The cell's value as text; empty where none was ever written.
 [[nodiscard]] std::string value_text(const analysis::ColumnGroup& group, std::uint32_t column,
                                      const analysis::Cell& cell);
 /// "8 of 16"
 [[nodiscard]] std::string lanes_text(const analysis::PictureRow& row);
-/// What stands below it: "lanes", or "8 useful" where what the others store reaches no output, as in a shuffle's tree.
+/// The text below it: "lanes", or "8 useful" where the stores of the others reach no output, as in a shuffle's tree.
 [[nodiscard]] std::string lanes_unit(const analysis::PictureRow& row);
 
 }  // namespace lanescope::scene

@@ -11,17 +11,17 @@ std::string title_of(const analysis::ColumnGroup& group) {
     return group.folded ? group.name + ", two buffers folded" : group.name;
 }
 
-/// A name or number over the columns is seen where it does not stand among the rows' labels.
+/// A name or number over the columns is visible where it is not among the rows' labels.
 bool among_cells(const PassesGeometry& g, float from, float to) { return from >= g.label_end && to <= g.lanes_begin; }
 
-/// A name over its columns, where it begins and how far it may reach.
+/// A name over its columns, its begin and its available width.
 struct NamePlace {
     std::uint32_t group = 0;
     float from = 0, width = 0, to = 0;
 };
 
-/// Each over its first column, as far as all have room; what is wider than its columns reaches to the left, too, over
-/// the columns before it, whose own name may be short.
+/// Each over its first column, as far as all fit; a name wider than its columns extends to the left, too, over the
+/// columns before it, whose own name may be short.
 std::vector<NamePlace> name_places(const PassesDrawing& d, float size) {
     const PassesGeometry& g = d.geometry;
     const float inset = (g.pitch - g.cell_width) / 2, apart = 14 * g.scale;
@@ -54,7 +54,7 @@ std::string index_of(const analysis::ColumnGroup& group, std::uint32_t column) {
     return member == 0 ? std::to_string(cell / group.per_element()) : "." + group.members[member].name;
 }
 
-/// Columns with a label: one an element, as close together as numbers have room; every member where each has room.
+/// Columns with a label: one an element, as close together as numbers fit; every member where each fits.
 std::vector<std::uint32_t> indexed_columns(const PassesDrawing& d, const analysis::ColumnGroup& group, float size) {
     const PassesGeometry& g = d.geometry;
     const auto members = static_cast<std::uint32_t>(group.per_element());
@@ -98,7 +98,7 @@ void draw_names(const PassesDrawing& d, Layer& layer) {
     }
 }
 
-/// The bar at the pass that executes next: beside its row, or below the row reached where it changes no column.
+/// The bar at the pass that executes next: beside its row, or below the last row where it changes no column.
 void draw_cursor(const PassesDrawing& d, Layer& layer) {
     const PassesGeometry& g = d.geometry;
     const auto row = d.state.row_reached(d.picture);
@@ -113,7 +113,7 @@ void draw_cursor(const PassesDrawing& d, Layer& layer) {
         y = g.row_bottom(*row) + 3;
         const float size = std::max(smallest_text, 12 * g.scale);
         const float free =
-            (g.two_lines ? 15 * g.scale : size / 2) - g.cell_height / 2;  // labels reach so far below a cell
+            (g.two_lines ? 15 * g.scale : size / 2) - g.cell_height / 2;  // labels extend this far below a cell
         if (gap - 2 * std::max(free, 0.0F) >= 1.3F * size)
             layer.texts.push_back(text_at(g.label_x, y + height / 2, Anchor::start, {Font::code, size, {Role::text, 1}},
                                           fitted(Font::code, size, d.state.label, g.label_width)));
@@ -132,7 +132,7 @@ void draw_row_label(const PassesDrawing& d, std::size_t row, Layer& layer) {
 void draw_lane_count(const PassesDrawing& d, std::size_t row, Layer& layer) {
     const PassesGeometry& g = d.geometry;
     const analysis::PictureRow& r = d.picture.rows[row];
-    // The first row was loaded by all; there is nothing above it that they worked on.
+    // All threads loaded the first row; there is no work above it.
     if (!g.lanes_shown || row == 0) return;
     const float alpha = d.state.phase_of(r) == Phase::future ? 0.5F : 1.0F;
     const float size = std::max(smallest_text, 12 * g.scale);
@@ -148,7 +148,7 @@ void draw_lane_count(const PassesDrawing& d, std::size_t row, Layer& layer) {
     }
 }
 
-/// What the labels of a row stand on: at the edges of a view that shows only a part, it covers the cells.
+/// The background of a row's labels: at the edges of a view that shows only a part, it covers the cells.
 void draw_margins(const PassesDrawing& d, std::size_t row, Layer& layer) {
     const PassesGeometry& g = d.geometry;
     const float top = row == 0 ? 0 : g.row_bottom(row - 1);
@@ -202,7 +202,7 @@ void draw_column_labels(const PassesDrawing& d, Layer& layer, Scene& scene) {
         layer.rects.push_back(top);
     }
     draw_names(d, layer);
-    // Where rows are one line high, the unit stands once, at the top.
+    // Where rows are one line high, the unit is shown once, at the top.
     if (g.lanes_shown && !g.two_lines)
         layer.texts.push_back(text_at(g.lanes_x, g.indices_y, Anchor::end,
                                       {Font::words, std::max(smallest_text, 12 * g.scale), {Role::soft, 1}}, "lanes"));

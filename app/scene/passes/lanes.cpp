@@ -1,5 +1,5 @@
 // The lanes between two rows. A node is one store of one lane: a circle with the thread's number, arcs from the cells
-// it read, a line to the cell it wrote. A value that is only carried over needs no circle: a dotted line says so.
+// it read, a line to the cell it wrote. A value that is only carried over is a dotted line without a circle.
 #include "scene/passes/arcs.h"
 #include "scene/passes/draw.h"
 
@@ -40,14 +40,14 @@ class LaneRow {
 
     void draw() {
         for (std::size_t i = 0; i < spots_.size(); ++i) draw_spot(i);
-        // Within a rank straight lines come first, so that renderers have them in one run.
+        // Within a rank straight lines come first, so that renderers have them in one batch.
         std::ranges::stable_sort(strokes_, {},
                                  [](const Stroke& s) { return std::pair(s.rank, s.curve.x0 != s.curve.x3); });
         for (Stroke& stroke : strokes_) layer_.curves.push_back(stroke.curve);
     }
 
   private:
-    /// How an arc is told from its neighbours, the least first: what matters more is drawn over what matters less.
+    /// The visual rank of an arc, lowest first: more important arcs are drawn over less important ones.
     struct Stroke {
         int rank = 0;
         Curve curve;
@@ -96,7 +96,7 @@ class LaneRow {
     }
 
     void place_spots() {
-        // Arcs that come from the side meet the circle half way; those that come from above need the room.
+        // Arcs from the side meet the circle half way; arcs from above need the room.
         const float share = crosses_ ? 0.62F : 0.5F;
         const float middle = top_ + g_.gap() * share;
         const float y = std::min(middle, bottom_ - g_.node_radius - 4);
@@ -118,7 +118,7 @@ class LaneRow {
         return found != spots_.end() && found->column == column ? &*found : nullptr;
     }
 
-    /// Arcs of neighbours that go the same way are a band: its two edges are drawn in full, what lies between thinner.
+    /// Adjacent parallel arcs are a band: its two edges are drawn in full, the inside thinner.
     [[nodiscard]] bool inside_band(std::size_t spot, const Source& source) const {
         if (spot == 0 || spot + 1 >= spots_.size()) return false;
         const auto step = spots_[spot].column - spots_[spot - 1].column;
@@ -133,7 +133,7 @@ class LaneRow {
         return goes_along(spots_[spot - 1], -std::int64_t{step}) && goes_along(spots_[spot + 1], step);
     }
 
-    /// Whether what flows here is the value whose past is lit: its readers are lit too.
+    /// Whether the selected value flows here: its readers are highlighted, too.
     [[nodiscard]] bool reads_lit_value(const Source& source) const {
         return d_.state.selected.valid() && d_.picture.rows[source.row].cells[source.column].value == d_.state.selected;
     }
@@ -145,7 +145,7 @@ class LaneRow {
         bool drawn = true;
     };
 
-    /// The look of a stroke of this node: `base` when nothing special is to be said about it.
+    /// The look of a stroke of this node: `base` without special states.
     [[nodiscard]] Look look_of_stroke(const Node& node, StepId step, Role base, float strength, bool inner) const {
         Look look{{base, strength}, 1.5F, 1, true};
         const bool touched = d_.hovered(index_, node.column);
@@ -170,8 +170,8 @@ class LaneRow {
                 look.drawn = thinning_ > 0.03F;
             }
             look.width *= std::clamp(std::sqrt(thinning_) * 1.2F, 0.6F, 1.0F);
-            // Where all come from everywhere there is no band with an inside: all arcs are faint, and the highlighted
-            // ones tell.
+            // If all arcs cross there is no band with an inside: all arcs are faint, and the highlighted ones are
+            // visible.
             constexpr float plenty = 160;
             if (loose_ > plenty) look.paint.alpha *= std::max(std::sqrt(plenty / loose_), 0.2F);
         }
@@ -189,8 +189,8 @@ class LaneRow {
         strokes_.push_back({look.rank, curve});
     }
 
-    /// A value that a register kept while rows went by: from its cell down between two columns to this gap. Returns
-    /// where the line arrives.
+    /// A value kept in a register over several rows: from its cell down between two columns to this gap. Returns where
+    /// the line arrives.
     float descend(const Source& source, const Spot& spot, const Look& look, bool copy, const TraceRef& ref) {
         const float from = g_.column_center(source.column);
         const float lane = from + (spot.x < from ? -0.5F : 0.5F) * g_.pitch;
@@ -210,7 +210,7 @@ class LaneRow {
         Look look = look_of_stroke(node, source.reader, base, strength, inner);
         if (reads_lit_value(source) && !d_.state.in_past(node.value))
             look = {{Role::read, phase_ == Phase::future ? 0.6F : 1.0F}, 2.5F, 5, true};
-        // Between bare colours, arcs that hardly leave their column say nothing.
+        // Between plain colors, arcs that hardly leave their column show nothing.
         const float reach = std::abs(g_.column_center(source.column) - spot.x);
         if (g_.density == Density::bars && !own && reach < 4 && look.rank < 4) return;
         if (source.same_row) {
@@ -227,7 +227,7 @@ class LaneRow {
         } else if (x0 == spot.x) {
             stroke(line(x0, y0, spot.x, spot.y - g_.node_radius, {}), look, copy, ref);
         } else if (crosses_ || spot.count > 1 || g_.node_size == 0) {
-            // The end is behind the circle: it comes out of its middle.
+            // The end is behind the circle: it starts at its middle.
             stroke(fall(x0, y0, spot.x, spot.y - g_.node_radius * 0.6F), look, copy, ref);
         } else {
             stroke(sweep(x0, y0, circle_of(spot), rank), look, copy, ref);
@@ -289,15 +289,15 @@ class LaneRow {
     float top_ = 0, bottom_ = 0;  ///< of the room between the rows' cells
     std::vector<Spot> spots_;     ///< by column
     bool crosses_ = false;
-    float loose_ = 0;     ///< arcs that are in no band, or at its edge
-    float thinning_ = 1;  ///< 1: room for all; towards 0: ever fainter
+    float loose_ = 0;     ///< arcs outside of a band, or at its edge
+    float thinning_ = 1;  ///< 1: room for all; towards 0: fainter
     std::vector<Stroke> strokes_;
 };
 
 }  // namespace
 
 void draw_lanes(const PassesDrawing& drawing, std::size_t row, Layer& layer) {
-    // Between rows of bare colour, arcs need some height to say anything.
+    // Between rows of plain color, arcs need some height to show anything.
     if (drawing.geometry.density != Density::values && drawing.geometry.gap() < 12) return;
     LaneRow(drawing, row, layer).draw();
 }

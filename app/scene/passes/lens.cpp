@@ -7,7 +7,7 @@
 namespace lanescope::scene {
 namespace {
 
-/// The row whose cells the point is on or nearest to, if it is among the rows at all.
+/// The row whose cells the point is on or nearest to, if it is among the rows.
 std::optional<std::size_t> row_under(const PassesDrawing& d, float y) {
     const PassesGeometry& g = d.geometry;
     const float reach = std::min(g.gap() / 2, 8.0F);
@@ -16,7 +16,7 @@ std::optional<std::size_t> row_under(const PassesDrawing& d, float y) {
     return std::nullopt;
 }
 
-/// Whether every value of the row can be read where it stands.
+/// Whether every value of the row is readable in place.
 bool all_values_shown(const PassesDrawing& d, std::size_t row) {
     if (d.geometry.density != Density::values) return false;
     return std::ranges::all_of(d.picture.groups, [&](const analysis::ColumnGroup& group) {
@@ -38,7 +38,7 @@ void draw_lens(const PassesDrawing& d, Layer& layer) {
     const Box all = g.columns(*row, 0, d.picture.columns - 1);
     if (d.options.lens_x < all.x - 8 || d.options.lens_x > all.right() + 8) return;
 
-    // As many neighbours of the cell under the mouse as fit into two thirds of the panel.
+    // As many neighbors of the cell under the mouse as fit into two thirds of the panel.
     const std::uint32_t under = g.column_at(d.options.lens_x);
     const analysis::ColumnGroup& group = d.picture.group_of(under);
     const float text = std::max(13 * g.scale, smallest_text), space = 4, padding = 10;
@@ -67,7 +67,7 @@ void draw_lens(const PassesDrawing& d, Layer& layer) {
     const float leftmost = g.view.x + 8;
     Box box{snapped(std::clamp(shown.center_x() - width / 2, leftmost, std::max(leftmost, g.view.right() - width - 8))),
             0, width, height};
-    // Below its row, above where there is no room: the row itself stays in sight.
+    // Below its row, above where there is no room: the row itself stays visible.
     box.y = snapped(shown.bottom() + 10 * g.scale);
     const bool above = box.bottom() > g.view.bottom() - 4 && shown.y - 10 * g.scale - height >= g.view.y + 4;
     if (above) box.y = snapped(shown.y - 10 * g.scale - height);

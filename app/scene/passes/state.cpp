@@ -45,7 +45,7 @@ std::vector<bool> cells_in_past(const analysis::Picture& picture, const PassesSt
         const analysis::PictureRow& row = picture.rows[r];
         for (std::size_t c = 0; c < columns; ++c) {
             const analysis::Cell& cell = row.cells[c];
-            // A value that waits is needed in every row from the one that wrote it to the one that reads it.
+            // A later-read value is needed in every row from the one that wrote it to the one that reads it.
             const bool waits = r + 1 < picture.rows.size() && lit[(r + 1) * columns + c] &&
                                picture.rows[r + 1].cells[c].value == cell.value;
             const bool itself = cell.value == state.selected && state.phase_of(row) != Phase::future;

@@ -24,7 +24,7 @@ struct PassesState {
     /// The last row that the current pass has reached; nothing before the first and at the end.
     [[nodiscard]] std::optional<std::size_t> row_reached(const analysis::Picture& picture) const;
     [[nodiscard]] Phase phase_of(const analysis::PictureRow& row) const;
-    /// Whether the step has executed; a step that is not known has with its row.
+    /// Whether the step has executed; an unknown step has executed with its row.
     [[nodiscard]] bool done(StepId step, Phase phase) const;
     [[nodiscard]] bool in_past(analysis::ValueId value) const {
         return value.valid() && value.index() < past.size() && past[value.index()];
@@ -35,7 +35,7 @@ struct PassesState {
                                        const PassesOptions& options);
 
 /// For each row and column: the cell's value is in the selected past and a later row still needs it there, or it is the
-/// selected value itself, as long as it has lain there until now. Row-major, `picture.columns` wide; empty when nothing
+/// selected value itself, as long as it has been there until now. Row-major, `picture.columns` wide; empty when nothing
 /// is selected.
 [[nodiscard]] std::vector<bool> cells_in_past(const analysis::Picture& picture, const PassesState& state);
 

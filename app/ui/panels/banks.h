@@ -1,4 +1,4 @@
-// Why is it slow: one access of shared memory, bank by bank, wavefront by wavefront; or all accesses of a pass at once.
+// The Banks panel: one access to shared memory, bank by bank, wavefront by wavefront; or all accesses of a pass.
 #pragma once
 
 #include "analysis/panels/bank_heat.h"
@@ -21,7 +21,7 @@ class BanksPanel : public Panel {
     [[nodiscard]] const scene::Scene* drawn() const override { return &view_.scene(); }
     [[nodiscard]] double seconds_until_redraw() const override;
 
-    /// What is shown; nothing without an access. For tests.
+    /// The access that is shown; nothing without one. For tests.
     [[nodiscard]] const analysis::BankPicture* picture() const { return picture_ ? &*picture_ : nullptr; }
     [[nodiscard]] std::optional<unsigned> wavefront() const { return wavefront_; }
     [[nodiscard]] const analysis::BankHeat& heat() const { return heat_; }
@@ -31,7 +31,7 @@ class BanksPanel : public Panel {
   private:
     void find_access(const Workspace& workspace);
     void find_heat(const Workspace& workspace);
-    /// Over the buttons it chooses the wavefront, else it scrolls the rows.
+    /// Over the buttons it selects the wavefront, otherwise it scrolls the rows.
     void turn_wheel(bool over_buttons, scene::BanksOptions options);
     void draw_access(Context& context, const SceneView::Surface& surface);
     void draw_pass(Context& context, const SceneView::Surface& surface);
@@ -42,7 +42,7 @@ class BanksPanel : public Panel {
     bool uses_ = true;                        // the launch accesses shared memory anywhere
     std::optional<std::size_t> index_;        // of the access, in the block's steps
     std::optional<analysis::BankPicture> picture_;
-    std::optional<unsigned> wavefront_;  // that is played; nothing: all at once
+    std::optional<unsigned> wavefront_;  // the one shown; nothing: all at once
     std::size_t first_row_ = 0;          // scrolled to
     bool playing_ = false;
     bool whole_pass_ = false;

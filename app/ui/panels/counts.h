@@ -1,4 +1,4 @@
-// The Counts panel: the passes of the block in numbers and as charts, which fill as one steps.
+// The Counts panel: the passes of the block in numbers and as charts, which fill during stepping.
 #pragma once
 
 #include "analysis/panels/counts_picture.h"
@@ -30,7 +30,7 @@ class CountsPanel : public Panel {
 
     /// All counts of the block, pass by pass; empty where nothing has run.
     [[nodiscard]] std::string csv(const Workspace& workspace) const override;
-    /// What a GPU's own counters say, a line each.
+    /// A GPU's own counters, a line each.
     struct HardwareLine {
         std::optional<bool> equal;  ///< nothing: another launch was counted
         std::string text, meaning;
@@ -66,8 +66,8 @@ class CountsPanel : public Panel {
     std::size_t counted_at_ = 0;     // position
     SceneView view_{6};
     std::optional<Key> built_for_;
-    std::size_t chosen_chart_ = 0;  // where there is room for one only
-    /// Shown::id and the pass brought into view last, so that one may scroll away from it.
+    std::size_t chosen_chart_ = 0;  // where there is room for only one
+    /// Shown::id and the pass scrolled into view last, so that the user may scroll away from it.
     std::pair<std::uint64_t, std::size_t> brought_{0, 0};
     ImVec2 scroll_{0, 0};  // points
     std::optional<std::size_t> hovered_;

@@ -148,7 +148,7 @@ void FindingsPanel::draw(Context& context) {
         }
         ImGui::SetCursorScreenPos(after);
     }
-    ImGui::Dummy({1, 1});  // ImGui wants an item where the cursor was put
+    ImGui::Dummy({1, 1});  // ImGui requires an item after the cursor was set
     if (workspace.shown() != nullptr) {
         ImGui::Dummy({1, look.px(2)});
         for (const std::string& note : workspace.shown()->run->notes) soft_line(note);

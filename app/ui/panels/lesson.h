@@ -1,4 +1,4 @@
-// What is this: the kernel's idea, its cost, what to look at, and the lecture's own words about it.
+// The Lesson panel: the kernel's idea, its cost, what to look at, and the lecture's own words about it.
 #pragma once
 
 #include "scene/lesson_scene.h"
@@ -15,7 +15,7 @@ namespace lanescope::ui {
 
 class LessonPanel : public Panel {
   public:
-    /// `follow`: what a click on a link calls.
+    /// `follow`: called for a click on a link.
     explicit LessonPanel(std::function<void(const LessonLink&)> follow) : follow_(std::move(follow)) {}
 
     [[nodiscard]] const char* title() const override { return "Lesson"; }
@@ -33,10 +33,10 @@ class LessonPanel : public Panel {
     std::function<void(const LessonLink&)> follow_;
     std::string built_for_;  // the Markdown
     float built_width_ = 0;  // points
-    float top_ = 0;          // of what is seen, points
+    float top_ = 0;          // of the visible part, points
 };
 
-/// The page's Markdown: the lesson of what is shown, with what its run counted.
+/// The page's Markdown: the lesson of the program, with the counts of its run.
 [[nodiscard]] std::string lesson_text(const Shown& shown);
 
 }  // namespace lanescope::ui

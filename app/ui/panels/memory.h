@@ -56,7 +56,7 @@ class MemoryPanel : public Panel {
     ImVec2 at_{0, 0}, room_{0, 0};  // of the picture, pixels
     float scale_ = 1;
     double top_ = 0, height_ = 0;  // points
-    // Following the cursor: the last place it went to by itself, and whether a person has scrolled since.
+    // Following the cursor: the last place scrolled to automatically, and whether the user has scrolled since.
     std::optional<analysis::MemoryMoment> followed_;
     double put_at_ = 0;
     bool scrolled_by_hand_ = false;

@@ -22,8 +22,8 @@ class PassesPanel : public Panel {
     [[nodiscard]] double seconds_until_redraw() const override;
 
     enum class Fit : std::uint8_t {
-        width,  ///< values as large as they go; rows that have no room are scrolled to
-        whole,  ///< every row, in colours where the values have no room
+        width,  ///< the largest values; rows without room are scrolled to
+        whole,  ///< every row, with colors where values have no room
     };
     void fit(Fit to);
     void zoom_by(int steps);         ///< about the middle of the panel
@@ -45,7 +45,7 @@ class PassesPanel : public Panel {
         std::optional<Selection> selection;
         friend bool operator==(const Key&, const Key&) = default;
     };
-    /// How much larger than its natural size the picture is drawn, so that what fits on a blackboard fills the panel.
+    /// The enlargement of the picture beyond its natural size, so that a small picture fills the panel.
     [[nodiscard]] float enlargement(const Context& context, ImVec2 points);
     void build(const Context& context, ImVec2 room);
     [[nodiscard]] scene::Scene scene_of(const Workspace& workspace, const Key& key) const;
@@ -65,7 +65,7 @@ class PassesPanel : public Panel {
     float zoom_ = 1;
     ImVec2 pan_{0, 0};   // points of the scene at the top left of the panel
     ImVec2 room_{0, 0};  // of the picture, pixels
-    ImVec2 at_{0, 0};    // where that is on the screen, pixels
+    ImVec2 at_{0, 0};    // its place on the screen, pixels
     float scale_ = 1;    // pixels a point of the scene
     struct Enlarged {
         std::uint64_t shown = 0;
@@ -76,11 +76,11 @@ class PassesPanel : public Panel {
     ImVec2 lens_{-1, -1};
     bool dragged_ = false;
 
-    // Values on their way along the arcs of the step that was just executed.
+    // Animated values on the arcs of the step that was just executed.
     std::uint64_t seen_ = 0;  // Shown::id
     std::size_t seen_position_ = 0;
     StepId travel_first_, travel_last_;  // of them
-    double travels_since_ = -1;          // seconds of ImGui's time; below 0: nothing is on its way
+    double travels_since_ = -1;          // seconds of ImGui's time; below 0: no animation
     std::uint64_t followed_for_ = 0;
     std::size_t followed_row_ = ~std::size_t{0};
     std::uint64_t legend_for_ = 0;  // Shown::id

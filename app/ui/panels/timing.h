@@ -19,7 +19,7 @@ namespace lanescope::ui {
 
 class TimingPanel : public Panel {
   public:
-    /// `folder`: where a person's own recordings are; empty: none are kept.
+    /// `folder`: the user's own recordings; empty: none are kept.
     explicit TimingPanel(std::filesystem::path folder) : timings_(std::move(folder)) {}
 
     [[nodiscard]] const char* title() const override { return "Timing"; }
@@ -34,9 +34,9 @@ class TimingPanel : public Panel {
         return timings_.measuring() || estimator_.busy() ? 0.1 : 0;
     }
 
-    /// A recording that a person brings.
+    /// Opens the user's recording.
     [[nodiscard]] Result<void> open_recording(const std::filesystem::path& file) { return timings_.open(file); }
-    /// Takes what a measurement under way has found, whether the panel is seen or not.
+    /// Takes the results of a running measurement, whether the panel is visible or not.
     void poll() { timings_.poll(); }
 
     void show(scene::TimingChart chart) { view_.chart = chart; }
@@ -44,19 +44,19 @@ class TimingPanel : public Panel {
     // For tests.
     [[nodiscard]] Timings& timings() { return timings_; }
     [[nodiscard]] const scene::TimingView& view() const { return view_; }
-    /// As it is looked at.
+    /// The current view.
     [[nodiscard]] const scene::XyPlot& plot() const { return plot_; }
     [[nodiscard]] scene::XyPlot seen() const;
     [[nodiscard]] const SceneView& picture() const { return view_of_chart_; }
     [[nodiscard]] const std::optional<std::size_t>& selected() const { return selected_; }
     [[nodiscard]] const std::vector<scene::PlotPin>& pins() const { return pins_; }
-    /// Opens the point's kernel where it loses its time, and says what made it faster than its neighbour.
+    /// Opens the point's kernel at its most expensive pass, and explains why it is faster than its neighbor.
     void select(Workspace& workspace, std::size_t point);
     void pin(std::size_t point);
 
   private:
     static constexpr float control = 26, state_row = 30;  // points
-    /// A kernel that was asked for: once it has run, the window goes to its costliest pass.
+    /// A requested kernel: once it has run, the window goes to its most expensive pass.
     struct Awaited {
         std::string program;
         std::uint32_t block = 0;
@@ -70,12 +70,12 @@ class TimingPanel : public Panel {
     void draw_settings(Context& context, float width);
     void draw_state(Context& context, float width);
     [[nodiscard]] std::string beginning() const;
-    /// A button that opens the list of what was not timed, and why. Between these two, pixels.
+    /// A button that opens the list of missing times, and why. Between these two, pixels.
     void draw_omissions(const Look& look, float right, float left);
     void draw_chart(Context& context, ImVec2 size);
     void draw_plot(Context& context);
     void draw_table(Context& context);
-    /// Where the mouse is: 0 within the axes, 1 beside the x axis, 2 beside the y axis.
+    /// The part of the plot under the mouse: 0 within the axes, 1 beside the x axis, 2 beside the y axis.
     [[nodiscard]] std::optional<std::uint32_t> part_of_plot() const;
     void move_axes(const SceneView::Surface& surface);
     void answer_mouse(Context& context, const SceneView::Surface& surface);
@@ -91,13 +91,13 @@ class TimingPanel : public Panel {
     std::optional<std::size_t> built_chosen_;
     std::uint64_t plots_built_ = 0;
     Estimator estimator_;
-    /// The axes as a person has moved them; nothing: all of the plot is in sight.
+    /// The axes as moved by the user; nothing: the whole plot is visible.
     struct Axes {
         double x_low = 0, x_high = 0, y_low = 0, y_high = 0;
         friend bool operator==(const Axes&, const Axes&) = default;
     };
     std::optional<Axes> axes_;
-    std::optional<std::uint32_t> dragged_;  // part of the plot where the button went down, as references number them
+    std::optional<std::uint32_t> dragged_;  // part of the plot where the drag began, as references number them
     /// The state that the scene was made from.
     struct Key {
         std::uint64_t plot = 0;
@@ -113,7 +113,7 @@ class TimingPanel : public Panel {
     std::optional<std::size_t> hovered_;  // entry of the legend
     std::optional<std::size_t> selected_;
     std::optional<timing::Difference> difference_;
-    std::optional<float> difference_width_;  // that its scene was made for
+    std::optional<float> difference_width_;  // of its scene
     std::vector<scene::PlotPin> pins_;
     std::optional<Awaited> awaited_;
     float width_ = 760;  // points, for the picture of it

@@ -1,5 +1,5 @@
-// Who works: the lanes of every warp of the block in the pass at hand, the instructions of one warp in it, or the warps
-// in all passes, row by row.
+// The Warps panel: the lanes of every warp of the block in the current pass, the instructions of one warp in it, or the
+// warps in all passes, row by row.
 #pragma once
 
 #include "analysis/panels/warp_picture.h"

@@ -40,7 +40,7 @@ std::size_t with_kind(const Scene& scene, TraceRef::Kind kind) {
         std::ranges::count_if(all<Rect>(scene), [&](const Rect& rect) { return rect.ref.kind == kind; }));
 }
 
-TEST(BanksScene, shows_every_word_touched_and_a_button_a_wavefront) {
+TEST(BanksScene, ShowsEveryWordTouchedAndAButtonAWavefront) {
     const Scene scene = banks_scene(strided(), {.width = 560, .height = 320, .wavefront = {}});
     EXPECT_EQ(with_kind(scene, TraceRef::Kind::lane), 16U);
     EXPECT_EQ(with_kind(scene, TraceRef::Kind::wavefront), 9U) << "eight, and all of them";
@@ -48,13 +48,13 @@ TEST(BanksScene, shows_every_word_touched_and_a_button_a_wavefront) {
     EXPECT_THAT(illegible(scene), IsEmpty());
 }
 
-TEST(BanksScene, plays_one_wavefront_and_says_who_waits) {
+TEST(BanksScene, PlaysOneWavefrontAndSaysWhoWaits) {
     const Scene scene = banks_scene(strided(), {.width = 720, .height = 320, .wavefront = 1});
     EXPECT_THAT(texts_of(scene), Contains(HasSubstr("lanes 2, 3 served, 12 wait")));
     EXPECT_THAT(illegible(scene), IsEmpty());
 }
 
-TEST(BankHeatScene, has_a_cell_for_every_bank_of_every_access) {
+TEST(BankHeatScene, HasACellForEveryBankOfEveryAccess) {
     analysis::BankHeat heat;
     for (unsigned row = 0; row < 12; ++row) {
         std::vector<unsigned> degree(32, 0);
@@ -68,7 +68,7 @@ TEST(BankHeatScene, has_a_cell_for_every_bank_of_every_access) {
     EXPECT_THAT(illegible(scene), IsEmpty());
 }
 
-TEST(BanksScene, leaves_out_rows_that_nobody_touches_where_there_is_no_room_for_all) {
+TEST(BanksScene, LeavesOutRowsThatNobodyTouchesWhereThereIsNoRoomForAll) {
     const Scene scene = banks_scene(strided(2000), {.width = 560, .height = 260, .wavefront = {}});
     EXPECT_EQ(with_kind(scene, TraceRef::Kind::lane), 16U);
     EXPECT_THAT(texts_of(scene), Contains(HasSubstr("of 2000 rows")));
@@ -82,13 +82,13 @@ float square_of(const Scene& scene) {
     return 0;
 }
 
-TEST(BanksScene, names_the_lanes_in_the_panel_of_a_small_window) {
+TEST(BanksScene, NamesTheLanesInThePanelOfASmallWindow) {
     const Scene scene = banks_scene(strided(), {.width = 534, .height = 490, .wavefront = {}});
     EXPECT_THAT(texts_of(scene), testing::AllOf(Contains("9"), Contains("15")));
     EXPECT_THAT(illegible(scene), IsEmpty());
 }
 
-TEST(BanksScene, draws_the_lanes_of_one_conflict_alike_however_long_their_names_are) {
+TEST(BanksScene, DrawsTheLanesOfOneConflictAlikeHoweverLongTheirNamesAre) {
     for (float width = 380; width < 1600; width += 40) {
         std::size_t outlined = 0, squares = 0;
         for (const Rect& each : all<Rect>(banks_scene(strided(), {.width = width, .height = 300, .wavefront = {}}))) {
@@ -100,7 +100,7 @@ TEST(BanksScene, draws_the_lanes_of_one_conflict_alike_however_long_their_names_
     }
 }
 
-TEST(BanksScene, keeps_air_between_the_numbers_of_neighbours) {
+TEST(BanksScene, KeepsAirBetweenTheNumbersOfNeighbours) {
     analysis::BankPicture beside = strided(1);
     beside.words.clear();
     beside.degree.assign(32, 1);
@@ -119,14 +119,14 @@ TEST(BanksScene, keeps_air_between_the_numbers_of_neighbours) {
     }
 }
 
-TEST(BanksScene, grows_with_a_large_panel) {
+TEST(BanksScene, GrowsWithALargePanel) {
     const Scene usual = banks_scene(strided(), {.width = 900, .height = 300, .wavefront = {}});
     const Scene large = banks_scene(strided(), {.width = 1400, .height = 800, .wavefront = {}});
     EXPECT_GT(square_of(large), 1.4F * square_of(usual));
     EXPECT_THAT(illegible(large), IsEmpty());
 }
 
-TEST(BanksScene, uses_the_width_of_a_panel_that_stands_alone) {
+TEST(BanksScene, UsesTheWidthOfAPanelThatStandsAlone) {
     for (const std::uint64_t rows : {1U, 8U, 32U}) {
         const Scene scene = banks_scene(strided(rows), {.width = 1900, .height = 850, .wavefront = {}});
         float right = 0;
@@ -136,7 +136,7 @@ TEST(BanksScene, uses_the_width_of_a_panel_that_stands_alone) {
     }
 }
 
-TEST(BanksScene, says_the_arithmetic_in_full_where_a_second_line_has_room) {
+TEST(BanksScene, SaysTheArithmeticInFullWhereASecondLineHasRoom) {
     const Scene scene = banks_scene(strided(), {.width = 480, .height = 480, .wavefront = {}});
     EXPECT_THAT(texts_of(scene), Contains(strided().arithmetic));
     EXPECT_THAT(illegible(scene), IsEmpty());
@@ -157,7 +157,7 @@ std::string read_aloud(const Scene& scene) {
     return all_of_it;
 }
 
-TEST(BanksScene, says_the_whole_sentence_in_the_lowest_panel_that_has_room_for_it) {
+TEST(BanksScene, SaysTheWholeSentenceInTheLowestPanelThatHasRoomForIt) {
     analysis::BankPicture named = strided();
     named.access = "sdata[index + s]";
     for (const float width : {380.0F, 425.0F, 480.0F, 564.0F, 760.0F}) {
@@ -189,7 +189,7 @@ analysis::BankPicture one_column(unsigned words = 32) {
     return picture;
 }
 
-TEST(BanksScene, shows_a_32_way_conflict_and_every_wavefront_of_it) {
+TEST(BanksScene, ShowsA32WayConflictAndEveryWavefrontOfIt) {
     for (const float width : {425.0F, 564.0F, 1200.0F}) {
         for (const float height : {290.0F, 320.0F, 700.0F}) {
             const Scene scene = banks_scene(one_column(), {.width = width, .height = height, .wavefront = 30});
@@ -205,7 +205,7 @@ TEST(BanksScene, shows_a_32_way_conflict_and_every_wavefront_of_it) {
     }
 }
 
-TEST(BanksScene, keeps_the_buttons_where_they_are_when_one_is_chosen) {
+TEST(BanksScene, KeepsTheButtonsWhereTheyAreWhenOneIsChosen) {
     const auto first = [](std::optional<unsigned> chosen) {
         for (const Rect& each :
              all<Rect>(banks_scene(one_column(), {.width = 564, .height = 290, .wavefront = chosen})))
@@ -215,7 +215,7 @@ TEST(BanksScene, keeps_the_buttons_where_they_are_when_one_is_chosen) {
     EXPECT_EQ(first({}), first(20));
 }
 
-TEST(BanksScene, scrolls_to_the_rows_that_have_no_room) {
+TEST(BanksScene, ScrollsToTheRowsThatHaveNoRoom) {
     const analysis::BankPicture many = one_column(96);
     BanksOptions options{.width = 564, .height = 290, .wavefront = {}};
     const std::size_t beyond = banks_rows_beyond(many, options);
@@ -232,14 +232,14 @@ TEST(BanksScene, scrolls_to_the_rows_that_have_no_room) {
     EXPECT_EQ(banks_rows_beyond(one_column(), options), 0U) << "32 rows fit";
 }
 
-TEST(BanksScene, says_where_no_access_is) {
+TEST(BanksScene, SaysWhereNoAccessIs) {
     const BanksOptions options{.width = 480, .height = 200, .wavefront = {}};
     EXPECT_THAT(texts_of(no_banks_scene(options)), Contains("No access of shared memory up to here."));
     EXPECT_THAT(texts_of(no_banks_scene(options, NoBanks::in_kernel)),
                 Contains("This kernel does not use shared memory."));
 }
 
-TEST(BanksScene, is_legible_at_any_size_that_a_panel_has) {
+TEST(BanksScene, IsLegibleAtAnySizeThatAPanelHas) {
     for (const float width : {380.0F, 480.0F, 760.0F}) {
         for (const float height : {180.0F, 320.0F, 640.0F}) {
             EXPECT_THAT(illegible(banks_scene(strided(), {.width = width, .height = height, .wavefront = 3})),
@@ -266,7 +266,7 @@ analysis::WarpPicture eight_warps() {
     return picture;
 }
 
-TEST(WarpsScene, has_a_square_a_lane_and_a_share_a_warp) {
+TEST(WarpsScene, HasASquareALaneAndAShareAWarp) {
     const Scene scene = warps_scene(eight_warps(), {.width = 560, .height = 320, .next = {}});
     EXPECT_EQ(with_kind(scene, TraceRef::Kind::lane), 8U * 32U);
     EXPECT_THAT(texts_of(scene), Contains("8 of 32"));
@@ -274,14 +274,14 @@ TEST(WarpsScene, has_a_square_a_lane_and_a_share_a_warp) {
     EXPECT_THAT(illegible(scene), IsEmpty());
 }
 
-TEST(WarpsScene, grows_with_a_large_panel) {
+TEST(WarpsScene, GrowsWithALargePanel) {
     const Scene usual = warps_scene(eight_warps(), {.width = 900, .height = 200, .next = {}});
     const Scene large = warps_scene(eight_warps(), {.width = 1600, .height = 900, .next = {}});
     EXPECT_GT(square_of(large), 1.4F * square_of(usual));
     EXPECT_THAT(illegible(large), IsEmpty());
 }
 
-TEST(WarpsScene, tells_the_four_kinds_of_lanes_apart_by_shape) {
+TEST(WarpsScene, TellsTheFourKindsOfLanesApartByShape) {
     const Scene scene = warps_scene(eight_warps(), {.width = 560, .height = 320, .next = {}});
     const auto squares = all<Rect>(scene);
     EXPECT_TRUE(std::ranges::any_of(squares, [](const Rect& r) { return r.hatch.visible(); })) << "masked: hatched";
@@ -290,7 +290,7 @@ TEST(WarpsScene, tells_the_four_kinds_of_lanes_apart_by_shape) {
     EXPECT_FALSE(all<Circle>(scene).empty()) << "exited: a dot";
 }
 
-TEST(WarpsScene, draws_32_warps_and_the_next_instruction_in_any_panel) {
+TEST(WarpsScene, Draws32WarpsAndTheNextInstructionInAnyPanel) {
     analysis::WarpPicture picture;
     for (std::uint32_t warp = 0; warp < 32; ++warp) {
         picture.rows.push_back(eight_warps().rows[warp % 8]);

@@ -9,7 +9,7 @@ namespace {
 constexpr Box plot{0, 0, 400, 200};
 constexpr NamedLine across{.x0 = 0, .y0 = 100, .x1 = 400, .y1 = 100, .width = 80};
 
-TEST(RuleNames, stand_at_the_left_above_their_line_where_nothing_is) {
+TEST(RuleNames, StandAtTheLeftAboveTheirLineWhereNothingIs) {
     const auto boxes = places_of_names(plot, 12, std::span(&across, 1), {});
     ASSERT_TRUE(boxes[0]);
     EXPECT_LT(boxes[0]->x, 10);
@@ -17,7 +17,7 @@ TEST(RuleNames, stand_at_the_left_above_their_line_where_nothing_is) {
     EXPECT_GT(boxes[0]->bottom(), 90);
 }
 
-TEST(RuleNames, keep_off_what_was_measured) {
+TEST(RuleNames, KeepOffWhatWasMeasured) {
     // Points at the left, above the line and below it.
     const std::vector<std::vector<Place>> series = {{{20, 92}, {60, 92}, {100, 92}},
                                                     {{20, 108}, {60, 108}, {100, 108}}};
@@ -26,7 +26,7 @@ TEST(RuleNames, keep_off_what_was_measured) {
     EXPECT_GT(boxes[0]->x, 100);
 }
 
-TEST(RuleNames, are_brief_where_the_full_one_has_no_room) {
+TEST(RuleNames, AreBriefWhereTheFullOneHasNoRoom) {
     NamedLine line = across;
     line.width = 390;
     line.brief_width = 100;
@@ -40,7 +40,7 @@ TEST(RuleNames, are_brief_where_the_full_one_has_no_room) {
     EXPECT_GT(covered[0]->x, 100);
 }
 
-TEST(RuleNames, do_not_cover_one_another) {
+TEST(RuleNames, DoNotCoverOneAnother) {
     std::vector<NamedLine> lines = {across, across};
     lines[1].y0 = lines[1].y1 = 104;
     const auto boxes = places_of_names(plot, 12, lines, {});
@@ -50,13 +50,13 @@ TEST(RuleNames, do_not_cover_one_another) {
                 boxes[1]->x >= boxes[0]->right());
 }
 
-TEST(RuleNames, are_none_of_lines_out_of_sight) {
+TEST(RuleNames, AreNoneOfLinesOutOfSight) {
     NamedLine far = across;
     far.y0 = far.y1 = 900;
     EXPECT_FALSE(places_of_names(plot, 12, std::span(&far, 1), {})[0]);
 }
 
-TEST(PointNames, stand_at_the_right_where_that_is_free) {
+TEST(PointNames, StandAtTheRightWhereThatIsFree) {
     const std::vector<NamedPoint> points = {{.at = {100, 100}, .width = 80},  // another point at its right
                                             {.at = {150, 102}, .width = 80},  // free
                                             {.at = {390, 50}, .width = 80}};  // the edge
@@ -68,7 +68,7 @@ TEST(PointNames, stand_at_the_right_where_that_is_free) {
     EXPECT_LT(boxes[2]->right(), 390);
 }
 
-TEST(PointNames, stand_where_no_line_runs) {
+TEST(PointNames, StandWhereNoLineRuns) {
     const std::vector<NamedPoint> points = {{.at = {200, 100}, .width = 80}};
     const std::vector<std::vector<Place>> line = {{{210, 150}, {260, 50}}};  // past the point's right
     const auto free = places_of_point_names(plot, 12, 8, points),
@@ -78,7 +78,7 @@ TEST(PointNames, stand_where_no_line_runs) {
     EXPECT_LT(crossed[0]->right(), 200);
 }
 
-TEST(PointNames, are_left_out_where_they_would_be_cut_off_or_cover_another) {
+TEST(PointNames, AreLeftOutWhereTheyWouldBeCutOffOrCoverAnother) {
     const std::vector<NamedPoint> wide = {{.at = {200, 100}, .width = 2 * plot.width}};
     EXPECT_FALSE(places_of_point_names(plot, 12, 8, wide)[0]);
     const std::vector<NamedPoint> crowd(12, {.at = {200, 100}, .width = 80});

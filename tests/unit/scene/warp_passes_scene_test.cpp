@@ -55,7 +55,7 @@ unsigned filled_threads(const std::vector<Rect>& boxes) {
     return sum;
 }
 
-TEST(WarpPassesScene, has_a_row_a_pass_and_a_square_a_thread) {
+TEST(WarpPassesScene, HasARowAPassAndASquareAThread) {
     const auto pictures = halving(2, 4);
     const Scene scene =
         warp_passes_scene(pictures, named(4), {.width = 900, .height = 300, .pass = 2, .warp = {}, .lane = {}});
@@ -68,7 +68,7 @@ TEST(WarpPassesScene, has_a_row_a_pass_and_a_square_a_thread) {
     EXPECT_THAT(illegible(scene), IsEmpty());
 }
 
-TEST(WarpPassesScene, joins_neighbours_where_squares_have_no_room) {
+TEST(WarpPassesScene, JoinsNeighboursWhereSquaresHaveNoRoom) {
     const auto pictures = halving(8, 2);
     const Scene scene =
         warp_passes_scene(pictures, named(2), {.width = 900, .height = 300, .pass = {}, .warp = {}, .lane = {}});
@@ -78,7 +78,7 @@ TEST(WarpPassesScene, joins_neighbours_where_squares_have_no_room) {
     EXPECT_THAT(illegible(scene), IsEmpty());
 }
 
-TEST(WarpPassesScene, puts_warps_below_each_other_where_the_block_is_wide_and_grows) {
+TEST(WarpPassesScene, PutsWarpsBelowEachOtherWhereTheBlockIsWideAndGrows) {
     const auto pictures = halving(32, 11);
     const Scene scene =
         warp_passes_scene(pictures, named(11), {.width = 500, .height = 200, .pass = 3, .warp = {}, .lane = {}});
@@ -91,7 +91,7 @@ TEST(WarpPassesScene, puts_warps_below_each_other_where_the_block_is_wide_and_gr
     EXPECT_THAT(illegible(scene), IsEmpty());
 }
 
-TEST(WarpPassesScene, outlines_the_chosen_lane_in_every_pass) {
+TEST(WarpPassesScene, OutlinesTheChosenLaneInEveryPass) {
     const auto pictures = halving(2, 3);
     const Scene scene =
         warp_passes_scene(pictures, named(3), {.width = 900, .height = 300, .pass = 0, .warp = WarpId(1), .lane = 4});

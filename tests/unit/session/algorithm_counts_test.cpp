@@ -22,7 +22,7 @@ std::vector<AlgorithmCounts> counted(const Request& request, std::vector<std::ui
 
 class AlgorithmCountsOf : public testing::TestWithParam<const char*> {};
 
-TEST_P(AlgorithmCountsOf, are_those_of_the_recording_until_one_value_is_left) {
+TEST_P(AlgorithmCountsOf, AreThoseOfTheRecordingUntilOneValueIsLeft) {
     const timing::RecordingLibrary library = timing::shipped_recordings();
     const timing::Recording& recording = library[*library.largest()].recording;
     const auto all = counted({.program = GetParam(), .block = 256}, {1U << 10U, 1U << 14U}, machine_of(recording));
@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, AlgorithmCountsOf,
                          testing::Values("reduce/sequential", "reduce/grid-stride", "reduce/until-one-is-left",
                                          "scan/up-sweep-down-sweep"));
 
-TEST(AlgorithmCounts, go_on_beyond_what_is_emulated) {
+TEST(AlgorithmCounts, GoOnBeyondWhatIsEmulated) {
     const timing::Machine machine{.processors = 132, .limits = model::limits_of(90)};
     const auto all = counted({.program = "reduce/sequential", .block = 1024},
                              {1U << 12U, 1U << 14U, 1U << 16U, std::uint64_t{1} << 30U}, machine);
@@ -62,7 +62,7 @@ TEST(AlgorithmCounts, go_on_beyond_what_is_emulated) {
                 0.05 * each);
 }
 
-TEST(AlgorithmCounts, of_a_kernel_whose_every_block_reads_the_same_elements_are_none) {
+TEST(AlgorithmCounts, OfAKernelWhoseEveryBlockReadsTheSameElementsAreNone) {
     const timing::Machine machine{.processors = 132, .limits = model::limits_of(90)};
     const Folder folder;
     const std::string same =
@@ -75,7 +75,7 @@ TEST(AlgorithmCounts, of_a_kernel_whose_every_block_reads_the_same_elements_are_
     EXPECT_EQ(counted({.program = each, .block = 256}, {1U << 10U, 1U << 14U}, machine).size(), 2U);
 }
 
-TEST(AlgorithmCounts, are_neither_right_nor_wrong) {
+TEST(AlgorithmCounts, AreNeitherRightNorWrong) {
     const timing::Machine machine{.processors = 132, .limits = model::limits_of(90)};
     const auto all = counted({.program = "reduce/sequential", .block = 256}, {1U << 10U}, machine);
     ASSERT_EQ(all.size(), 1U);
@@ -83,7 +83,7 @@ TEST(AlgorithmCounts, are_neither_right_nor_wrong) {
     EXPECT_EQ(all.front().point.check, "") << "nothing was there to compare with";
 }
 
-TEST(AlgorithmCounts, are_of_the_charted_block_but_where_a_file_says_what_it_is_written_for) {
+TEST(AlgorithmCounts, AreOfTheChartedBlockButWhereAFileSaysWhatItIsWrittenFor) {
     EXPECT_EQ(block_to_estimate(*find_program("reduce/sequential"), 256), 256U);
     const std::string kernel = "__global__ void k(int* out) { out[threadIdx.x] = 1; }\n";
     EXPECT_EQ(block_to_estimate(*program_from_source(kernel, "k.cu"), 256), 256U);
@@ -95,7 +95,7 @@ TEST(AlgorithmCounts, are_of_the_charted_block_but_where_a_file_says_what_it_is_
         256U);
 }
 
-TEST(AlgorithmCounts, of_what_is_wrong_are_none) {
+TEST(AlgorithmCounts, OfWhatIsWrongAreNone) {
     const timing::Machine machine{.processors = 132, .limits = model::limits_of(90)};
     EXPECT_TRUE(counted({.program = "faulty/missing-barrier", .block = 64}, {1U << 10U, 1U << 12U}, machine).empty());
 }

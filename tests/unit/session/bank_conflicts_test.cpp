@@ -33,7 +33,7 @@ struct Measured {
     std::uint64_t loads, stores;
 };
 
-TEST(BankConflicts, are_those_that_an_H200_counts) {
+TEST(BankConflicts, AreThoseThatAnH200Counts) {
     for (const auto& [kernel, loads, stores] : {Measured{"reduce/interleaved-modulo", 0, 0},
                                                 {"reduce/strided-index", 1120, 560},
                                                 {"reduce/sequential", 0, 0},
@@ -54,14 +54,14 @@ TEST(BankConflicts, are_those_that_an_H200_counts) {
     }
 }
 
-TEST(BankConflicts, is_not_known_where_a_block_was_not_recorded) {
+TEST(BankConflicts, IsNotKnownWhereABlockWasNotRecorded) {
     const auto run = run_of("reduce/strided-index", 3);
     ASSERT_TRUE(run);
     EXPECT_FALSE(analysis::shared_conflicts(run->trace()).front());
     EXPECT_FALSE(sum(emulated_counters(run->trace())).shared_load_conflicts);
 }
 
-TEST(BankConflicts, differs_only_where_both_know_it_and_is_explained) {
+TEST(BankConflicts, DiffersOnlyWhereBothKnowItAndIsExplained) {
     CountedBuild build{.kernel = "one", .view = trace::View::compiled};
     build.emulator = {.shared_load_wavefronts = 65, .shared_load_conflicts = 16};
     build.hardware = {.shared_load_wavefronts = 65};
@@ -91,7 +91,7 @@ __global__ void columns(const int* in, int* out)
 // lanescope: arg out = zeros(256)
 )";
 
-TEST(BankArithmetic, is_of_rows_of_lanes_where_a_block_has_two_dimensions_and_tells_broadcasts) {
+TEST(BankArithmetic, IsOfRowsOfLanesWhereABlockHasTwoDimensionsAndTellsBroadcasts) {
     const Folder folder;
     Progress progress;
     const auto answer = run({.program = folder.add("columns.cu", tile_file)}, progress);

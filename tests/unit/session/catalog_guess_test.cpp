@@ -12,7 +12,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TEST(Guess, takes_sizes_and_arguments_from_the_launch) {
+TEST(Guess, TakesSizesAndArgumentsFromTheLaunch) {
     const Program program = read_alone(student("vector_add.cu"));
     EXPECT_EQ(program.recipe.kernel, "vecAdd");
     EXPECT_EQ(program.recipe.n, "1024");
@@ -24,7 +24,7 @@ TEST(Guess, takes_sizes_and_arguments_from_the_launch) {
     for (const ArgumentPlan& plan : program.recipe.arguments) EXPECT_TRUE(plan.guessed);
 }
 
-TEST(Guess, follows_two_dimensions) {
+TEST(Guess, FollowsTwoDimensions) {
     const Program program = read_alone(student("matrix_multiply.cu"));
     EXPECT_EQ(program.recipe.block, "16, 16");
     EXPECT_EQ(program.recipe.grid, "ceil(n / 16), ceil(n / 16)");
@@ -32,7 +32,7 @@ TEST(Guess, follows_two_dimensions) {
     EXPECT_THAT(plans(program), ElementsAre("A = input(n * n)", "B = input(n * n)", "C = zeros(n * n)", "width = n"));
 }
 
-TEST(Guess, takes_squares_for_a_kernel_that_asks_for_both_indices) {
+TEST(Guess, TakesSquaresForAKernelThatAsksForBothIndices) {
     const std::string body = " { int x = threadIdx.x, y = threadIdx.y; out[y * width + x] = in[x * width + y]; }\n";
     const Program plain = read("__global__ void turn(float* out, const float* in, int width)" + body);
     EXPECT_EQ(plain.recipe.block, "16, 16");
@@ -46,7 +46,7 @@ TEST(Guess, takes_squares_for_a_kernel_that_asks_for_both_indices) {
     EXPECT_THAT(tiled.notes, Contains("the usual block is guessed: 8, 8, for the kernel asks for threadIdx.y"));
 }
 
-TEST(Guess, keeps_a_grid_that_does_not_follow_n) {
+TEST(Guess, KeepsAGridThatDoesNotFollowN) {
     const Program program = read_alone(student("histogram.cu"));
     EXPECT_EQ(program.recipe.block, "128");
     EXPECT_EQ(program.recipe.grid, "32");
@@ -55,7 +55,7 @@ TEST(Guess, keeps_a_grid_that_does_not_follow_n) {
     EXPECT_EQ(program.recipe.arguments[1].element, trace::Element::u32);
 }
 
-TEST(Guess, takes_the_sizes_that_the_host_allocates) {
+TEST(Guess, TakesTheSizesThatTheHostAllocates) {
     const Program stencil = read_alone(student("stencil_constant.cu"));
     EXPECT_EQ(stencil.recipe.n, "512");
     EXPECT_THAT(plans(stencil), ElementsAre("in = input(n + 6)", "out = zeros(n)"));
@@ -66,7 +66,7 @@ TEST(Guess, takes_the_sizes_that_the_host_allocates) {
     EXPECT_EQ(dot.recipe.n, "33792");
 }
 
-TEST(Guess, instantiates_a_template_as_the_file_does) {
+TEST(Guess, InstantiatesATemplateAsTheFileDoes) {
     const Program file = read(student("reduce_template.cu"));
     EXPECT_EQ(file.recipe.kernel, "main") << "which chooses the instance by a switch";
     const Result<Program> chosen = with_kernel(file, "reduce6");
@@ -82,7 +82,7 @@ TEST(Guess, instantiates_a_template_as_the_file_does) {
     EXPECT_EQ(instance_of(*other, {.n = 1, .block = 64, .grid = 1}), "reduce6<64>");
 }
 
-TEST(Guess, resolves_element_types_through_templates_aliases_and_vectors) {
+TEST(Guess, ResolvesElementTypesThroughTemplatesAliasesAndVectors) {
     std::string source = student("warp_shuffle.cu");
     source.replace(source.find("1 << 20"), 7, "1 << 12");  // it is followed
     const Program shuffle = read_alone(source, "blockReduce");
@@ -100,7 +100,7 @@ TEST(Guess, resolves_element_types_through_templates_aliases_and_vectors) {
     EXPECT_EQ(bodies.recipe.arguments[2].plan, "0.01");
 }
 
-TEST(Guess, reads_the_names_where_nothing_is_const) {
+TEST(Guess, ReadsTheNamesWhereNothingIsConst) {
     const Program program = read_alone(student("unmarked.cu"));
     EXPECT_EQ(program.recipe.kernel, "sum");
     EXPECT_THAT(plans(program), ElementsAre("d_sum = zeros(n)", "d_data = input(n)"));
@@ -111,7 +111,7 @@ TEST(Guess, reads_the_names_where_nothing_is_const) {
     EXPECT_THAT(plans(*scan), ElementsAre("X = input(n)", "Y = zeros(n)", "len = n"));
 }
 
-TEST(Guess, does_not_stop_at_a_parameter_it_cannot_make) {
+TEST(Guess, DoesNotStopAtAParameterItCannotMake) {
     const Program program = read("struct S : Base { int* x; };\n__global__ void k(S s, int* p) {}\n");
     EXPECT_THAT(program.notes, Contains(HasSubstr("the parameter s of type S cannot be guessed")));
     const auto value = make_argument(program.recipe.arguments[0], "ones", {});
@@ -119,7 +119,7 @@ TEST(Guess, does_not_stop_at_a_parameter_it_cannot_make) {
     EXPECT_THAT(value.error().remedy, HasSubstr("lanescope: arg s"));
 }
 
-TEST(Guess, fills_a_structure_member_by_member) {
+TEST(Guess, FillsAStructureMemberByMember) {
     const char* const source =
         "struct Inner { char c; double d; };\n"
         "typedef struct { int width, height = 3; float scale[2]; Inner inner; float4 v; } S;\n"
@@ -142,7 +142,7 @@ TEST(Guess, fills_a_structure_member_by_member) {
     EXPECT_EQ(guessed->recipe.arguments[0].plan, "{n, n, 1, 1, 0, 1, 1, 1, 1, 1}");
 }
 
-TEST(Guess, gives_a_structures_pointers_buffers_of_their_own) {
+TEST(Guess, GivesAStructuresPointersBuffersOfTheirOwn) {
     const Program program = read(
         "struct Matrix {\n"
         "    int width, height;\n"
@@ -166,7 +166,7 @@ TEST(Guess, gives_a_structures_pointers_buffers_of_their_own) {
     EXPECT_FALSE(value->members[1].buffer);
 }
 
-TEST(Guess, fills_arrays_of_structures_number_by_number) {
+TEST(Guess, FillsArraysOfStructuresNumberByNumber) {
     const Program program = read("struct P { float x; int id; };\n__global__ void k(P* p) {}\n");
     EXPECT_EQ(program.recipe.arguments[0].plan, "input(n)");
     const auto value = make_argument(program.recipe.arguments[0], "iota", {.n = 2});
@@ -180,7 +180,7 @@ TEST(Guess, fills_arrays_of_structures_number_by_number) {
     EXPECT_EQ(id, 3);
 }
 
-TEST(Guess, takes_less_than_a_file_that_works_on_millions) {
+TEST(Guess, TakesLessThanAFileThatWorksOnMillions) {
     const Program program = read(
         "const int N = 1 << 24;\n__global__ void k(int* p, int n) {}\nint main() { k<<<N / 256, 256>>>(p, N); }\n");
     EXPECT_EQ(program.recipe.n, "1048576");
@@ -189,7 +189,7 @@ TEST(Guess, takes_less_than_a_file_that_works_on_millions) {
     EXPECT_THAT(program.notes, Contains(HasSubstr("16777216")));
 }
 
-TEST(Guess, takes_one_block_where_the_kernel_asks_for_none) {
+TEST(Guess, TakesOneBlockWhereTheKernelAsksForNone) {
     for (const char* launch :
          {"", "int main() { k<<<1, n>>>(p, n); }", "const int N = 64; int main() { k<<<1, n>>>(p, N); }"}) {
         const Program program = read(
@@ -198,7 +198,7 @@ TEST(Guess, takes_one_block_where_the_kernel_asks_for_none) {
     }
 }
 
-TEST(Guess, is_of_no_shared_array_where_only_another_kernel_has_one_that_the_launch_sizes) {
+TEST(Guess, IsOfNoSharedArrayWhereOnlyAnotherKernelHasOneThatTheLaunchSizes) {
     const std::string file =
         "__global__ void plain(int* p) { p[threadIdx.x] = 1; }\n"
         "__global__ void sized(int* p) { extern __shared__ int s[]; s[threadIdx.x] = 1; p[threadIdx.x] = s[0]; }\n";
@@ -216,7 +216,7 @@ TEST(Guess, is_of_no_shared_array_where_only_another_kernel_has_one_that_the_lau
         "4 * block");
 }
 
-TEST(Guess, of_a_file_without_kernel_is_refused) {
+TEST(Guess, OfAFileWithoutKernelIsRefused) {
     const Result<Program> program = program_from_source("int main() {}", "host.cu");
     ASSERT_FALSE(program);
     EXPECT_THAT(program.error().what, HasSubstr("no kernel"));

@@ -20,13 +20,13 @@ std::vector<double> values(std::string_view input, std::uint64_t count, Element 
     return result;
 }
 
-TEST(Input, by_rule) {
+TEST(Input, ByRule) {
     EXPECT_THAT(values("iota", 4), ElementsAre(0, 1, 2, 3));
     EXPECT_THAT(values("ones", 3, Element::f16), ElementsAre(1, 1, 1));
     EXPECT_THAT(values("iota", 0), IsEmpty());
 }
 
-TEST(Input, random_is_the_same_everywhere_and_small) {
+TEST(Input, RandomIsTheSameEverywhereAndSmall) {
     EXPECT_THAT(values("random 1", 6), ElementsAre(-2, 3, 1, -1, 9, -8));
     EXPECT_EQ(values("random", 50), values("random 0", 50));
     EXPECT_NE(values("random 1", 50), values("random 2", 50));
@@ -34,7 +34,7 @@ TEST(Input, random_is_the_same_everywhere_and_small) {
     for (const double value : values("random 3", 1000)) EXPECT_TRUE(value >= -9 && value <= 9);
 }
 
-TEST(Input, examples_of_the_lectures_begin_again) {
+TEST(Input, ExamplesOfTheLecturesBeginAgain) {
     EXPECT_THAT(values("blelloch", 10), ElementsAre(4, 2, 1, 3, 2, 6, 5, 1, 4, 2));
     EXPECT_THAT(values("lecture-scan", 8), ElementsAre(6, 4, 16, 10, 16, 14, 2, 8));
     EXPECT_THAT(values("classic", 16), ElementsAre(10, 1, 8, -1, 0, -2, 3, 5, -2, -3, 2, 7, 0, 11, 0, 2));
@@ -42,7 +42,7 @@ TEST(Input, examples_of_the_lectures_begin_again) {
     EXPECT_THAT(make_input("blelloch", Element::s32, 8)->notes, IsEmpty());
 }
 
-TEST(Input, typed_values_are_followed_by_zeros) {
+TEST(Input, TypedValuesAreFollowedByZeros) {
     EXPECT_THAT(values(" 1, 2;3 4\t5 ", 7), ElementsAre(1, 2, 3, 4, 5, 0, 0));
     EXPECT_THAT(values("1.5 -2e3 0.25f", 3, Element::f32), ElementsAre(1.5, -2000, 0.25));
     EXPECT_THAT(make_input("1 2", Element::s32, 4)->notes, ElementsAre(HasSubstr("followed by zeros")));
@@ -50,7 +50,7 @@ TEST(Input, typed_values_are_followed_by_zeros) {
     EXPECT_THAT(make_input("1 2 3", Element::s32, 2)->notes, ElementsAre(HasSubstr("the first 2")));
 }
 
-TEST(Input, that_cannot_be_is_refused_with_its_column) {
+TEST(Input, ThatCannotBeIsRefusedWithItsColumn) {
     const auto column = [](std::string_view input, Element element) {
         const auto made = make_input(input, element, 4);
         EXPECT_FALSE(made) << input;
@@ -69,7 +69,7 @@ TEST(Input, that_cannot_be_is_refused_with_its_column) {
     EXPECT_FALSE(make_input("classics", Element::s32, 4));
 }
 
-TEST(Input, has_a_natural_size_where_values_are_given) {
+TEST(Input, HasANaturalSizeWhereValuesAreGiven) {
     EXPECT_THAT(natural_size("6 4 16"), Optional(3U));
     EXPECT_THAT(natural_size("classic"), Optional(16U));
     EXPECT_EQ(natural_size("iota"), std::nullopt);
@@ -78,7 +78,7 @@ TEST(Input, has_a_natural_size_where_values_are_given) {
     EXPECT_EQ(natural_size(""), std::nullopt);
 }
 
-TEST(Encode, keeps_the_bounds_of_every_type) {
+TEST(Encode, KeepsTheBoundsOfEveryType) {
     EXPECT_THAT(encode(Element::s8, "-128"), Optional(0x80U));
     EXPECT_EQ(encode(Element::s8, "-129"), std::nullopt);
     EXPECT_EQ(encode(Element::s8, "128"), std::nullopt);
@@ -93,7 +93,7 @@ TEST(Encode, keeps_the_bounds_of_every_type) {
 }
 
 /// IEEE 754: half has 5 and 10 bits, bfloat16 8 and 7; round to nearest even, subnormals kept.
-TEST(Encode, rounds_narrow_floats_as_ieee_says) {
+TEST(Encode, RoundsNarrowFloatsAsIeeeSays) {
     EXPECT_EQ(encode_float(Element::f16, 1.0), 0x3c00U);
     EXPECT_EQ(encode_float(Element::f16, -2.0), 0xc000U);
     EXPECT_EQ(encode_float(Element::f16, 65504), 0x7bffU);

@@ -32,7 +32,7 @@ std::vector<double> run(std::string_view name, const std::vector<double>& input,
     return result;
 }
 
-TEST(Oracle, of_blocks_takes_slices) {
+TEST(Oracle, OfBlocksTakesSlices) {
     const OracleInputs two{.element = Element::s32, .n = 7, .block = 4, .grid = 2, .slice = 4};
     EXPECT_THAT(run("block-sum", {1, 2, 3, 4, 5, 6, 7, 0}, two), ElementsAre(10, 18));
     EXPECT_THAT(run("block-min", {1, 2, 3, 4, 5, 6, 7, 0}, two), ElementsAre(1, 5));
@@ -41,7 +41,7 @@ TEST(Oracle, of_blocks_takes_slices) {
     EXPECT_THAT(run("exclusive-scan-by-block", {1, 2, 3, 4, 5, 6, 7, 0}, two), ElementsAre(0, 1, 3, 6, 0, 5, 11));
 }
 
-TEST(Oracle, of_the_whole_ignores_blocks) {
+TEST(Oracle, OfTheWholeIgnoresBlocks) {
     const OracleInputs all{.element = Element::s32, .n = 5, .block = 2, .grid = 3, .slice = 2};
     EXPECT_THAT(run("sum", {1, 2, 3, 4, 5, 0}, all), ElementsAre(15));
     EXPECT_THAT(run("min", {1, 2, 3, 4, 5, 0}, all), ElementsAre(1));
@@ -53,13 +53,13 @@ TEST(Oracle, of_the_whole_ignores_blocks) {
 }
 
 /// Lecture 6 of Li and Su: the exclusive scan of 4 2 1 3 2 6 5 1.
-TEST(Oracle, gives_the_lectures_numbers) {
+TEST(Oracle, GivesTheLecturesNumbers) {
     const OracleInputs eight{.element = Element::f32, .n = 8, .block = 8, .grid = 1, .slice = 8};
     EXPECT_THAT(run("exclusive-scan", {4, 2, 1, 3, 2, 6, 5, 1}, eight), ElementsAre(0, 4, 6, 7, 10, 12, 18, 23));
     EXPECT_THAT(run("inclusive-scan", {6, 4, 16, 10, 16, 14, 2, 8}, eight), ElementsAre(6, 10, 26, 36, 52, 66, 68, 76));
 }
 
-TEST(Oracle, whole_numbers_wrap_around) {
+TEST(Oracle, WholeNumbersWrapAround) {
     const OracleInputs bytes{.element = Element::s8, .n = 2, .block = 2, .grid = 1, .slice = 2};
     EXPECT_THAT(run("sum", {127, 1}, bytes), ElementsAre(-128));
     const OracleInputs words{.element = Element::u32, .n = 2, .block = 2, .grid = 1, .slice = 2};
@@ -67,7 +67,7 @@ TEST(Oracle, whole_numbers_wrap_around) {
     EXPECT_THAT(run("max", {4294967295.0, 2}, words), ElementsAre(4294967295.0));
 }
 
-TEST(Oracle, survives_sizes_that_make_no_sense) {
+TEST(Oracle, SurvivesSizesThatMakeNoSense) {
     EXPECT_THAT(
         run("block-sum", {1, 2}, {.element = Element::s32, .n = 2, .block = 4, .grid = 3, .slice = ~std::uint64_t{0}}),
         ElementsAre(3, 0, 0));
@@ -75,7 +75,7 @@ TEST(Oracle, survives_sizes_that_make_no_sense) {
         run("inclusive-scan", {}, {.element = Element::s32, .n = 9, .block = 1, .grid = 1, .slice = 1}).empty());
 }
 
-TEST(Oracle, that_cannot_serve_says_why) {
+TEST(Oracle, ThatCannotServeSaysWhy) {
     const Result<const Oracle*> none = find_oracle("blocksum");
     ASSERT_FALSE(none);
     EXPECT_THAT(none.error().remedy, HasSubstr("block-sum"));
@@ -90,7 +90,7 @@ Expected sums(const std::vector<double>& values, const std::vector<std::byte>& b
                    {.element = Element::f32, .inputs = {bytes}, .n = values.size(), .block = 1, .grid = 1, .slice = 1});
 }
 
-TEST(Comparison, of_floats_allows_what_another_order_can_round) {
+TEST(Comparison, OfFloatsAllowsWhatAnotherOrderCanRound) {
     const std::vector<double> fractions{0.1, 0.2, 0.3, 1e6};
     const std::vector<std::byte> bytes = buffer(Element::f32, fractions);
     const Expected expected = sums(fractions, bytes);
@@ -100,7 +100,7 @@ TEST(Comparison, of_floats_allows_what_another_order_can_round) {
     EXPECT_FALSE(compare(Element::f32, expected, buffer(Element::f32, {sum + expected.tolerance[0] * 2})).ok);
 }
 
-TEST(Comparison, of_whole_numbers_in_floats_allows_nothing) {
+TEST(Comparison, OfWholeNumbersInFloatsAllowsNothing) {
     const std::vector<double> whole{1, 2, 3};
     const std::vector<std::byte> bytes = buffer(Element::f32, whole);
     const Expected expected = sums(whole, bytes);
@@ -109,7 +109,7 @@ TEST(Comparison, of_whole_numbers_in_floats_allows_nothing) {
     EXPECT_FALSE(compare(Element::f32, expected, buffer(Element::f32, {6.0000005})).ok);
 }
 
-TEST(Comparison, names_the_first_difference) {
+TEST(Comparison, NamesTheFirstDifference) {
     const Expected expected{.bytes = buffer(Element::s32, {1, 2, 3}), .tolerance = {}};
     EXPECT_TRUE(compare(Element::s32, expected, buffer(Element::s32, {1, 2, 3, 99})).ok);
     const Comparison different = compare(Element::s32, expected, buffer(Element::s32, {1, 5, 4}));

@@ -17,7 +17,7 @@ using testing::HasSubstr;
 
 // --- The built-in programs -----------------------------------------------------------------------------------------
 
-TEST(Catalog, stands_in_teaching_order) {
+TEST(Catalog, StandsInTeachingOrder) {
     std::vector<std::string> names;
     for (const Program& program : catalog()) names.push_back(program.name);
     const auto place = [&](const char* name) { return std::ranges::find(names, name) - names.begin(); };
@@ -40,7 +40,7 @@ TEST(Catalog, stands_in_teaching_order) {
     EXPECT_LT(place("faulty/missing-barrier"), std::ssize(names));
 }
 
-TEST(Catalog, every_program_describes_itself_completely) {
+TEST(Catalog, EveryProgramDescribesItselfCompletely) {
     for (const Program& program : catalog()) {
         SCOPED_TRACE(program.name);
         for (const std::string* field :
@@ -64,7 +64,7 @@ TEST(Catalog, every_program_describes_itself_completely) {
     }
 }
 
-TEST(Catalog, every_program_can_be_launched_with_its_defaults) {
+TEST(Catalog, EveryProgramCanBeLaunchedWithItsDefaults) {
     for (const Program& program : catalog()) {
         SCOPED_TRACE(program.name);
         const auto block = evaluate_extent(program.recipe.block, {});
@@ -80,7 +80,7 @@ TEST(Catalog, every_program_can_be_launched_with_its_defaults) {
     }
 }
 
-TEST(Catalog, is_found_by_name_and_by_the_last_part_of_it) {
+TEST(Catalog, IsFoundByNameAndByTheLastPartOfIt) {
     ASSERT_NE(find_program("reduce/sequential"), nullptr);
     EXPECT_EQ(find_program("sequential"), find_program("reduce/sequential"));
     EXPECT_EQ(find_program("reduce"), nullptr);
@@ -88,7 +88,7 @@ TEST(Catalog, is_found_by_name_and_by_the_last_part_of_it) {
     EXPECT_EQ(find_program(""), nullptr);
 }
 
-TEST(Catalog, pads_what_a_block_takes_with_zeros) {
+TEST(Catalog, PadsWhatABlockTakesWithZeros) {
     const Program& program = *find_program("two-elements");
     const Variables sizes{.n = 18, .block = 8, .grid = 2};
     const auto input = make_argument(program.recipe.arguments[0], "ones", sizes);
@@ -101,7 +101,7 @@ TEST(Catalog, pads_what_a_block_takes_with_zeros) {
 
 // --- A file's own comment ------------------------------------------------------------------------------------------
 
-TEST(Comment, says_everything_and_may_use_the_files_constants) {
+TEST(Comment, SaysEverythingAndMayUseTheFilesConstants) {
     const Program program = read(
         "#define WIDTH 4\n// lanescope: title = Mine\n// lanescope: arg out = zeros(n / WIDTH)\n"
         "__global__ void k(const float* in, float* out, int n, float s) {}\n"
@@ -121,7 +121,7 @@ TEST(Comment, says_everything_and_may_use_the_files_constants) {
     EXPECT_TRUE(program.notes.empty());
 }
 
-TEST(Comment, has_a_section_for_each_kernel) {
+TEST(Comment, HasASectionForEachKernel) {
     const std::string source =
         "__global__ void a(int* p) {}\n__global__ void b(int* q) {}\n// lanescope: family = pair\n"
         "// lanescope: kernel = b\n// lanescope: title = B\n// lanescope: arg q = input(7)\n"
@@ -148,7 +148,7 @@ struct Mistake {
 };
 class CommentMistake : public testing::TestWithParam<Mistake> {};
 
-TEST_P(CommentMistake, is_told_with_its_place) {
+TEST_P(CommentMistake, IsToldWithItsPlace) {
     const std::string source =
         std::string("__global__ void k(const int* in, int* out, int n) {}\n\n") + GetParam().comment + "\n";
     const Result<Program> program = program_from_source(source, "dir/mine.cu");
@@ -178,7 +178,7 @@ INSTANTIATE_TEST_SUITE_P(All, CommentMistake,
                                          Mistake{"// lanescope: kernel = other", 24, "no kernel named 'other'"},
                                          Mistake{"// lanescope: block rule = odd", 28, "'odd' is no rule"}));
 
-TEST(Catalog, refuses_too_many_members_and_what_is_no_structure) {
+TEST(Catalog, RefusesTooManyMembersAndWhatIsNoStructure) {
     const auto refusal = [](const std::string& plan) {
         const auto program = program_from_source(
             "struct S { int a, b; };\n// lanescope: arg s = " + plan + "\n__global__ void k(S s, int* p) {}\n",
@@ -189,7 +189,7 @@ TEST(Catalog, refuses_too_many_members_and_what_is_no_structure) {
     EXPECT_THAT(refusal("5"), HasSubstr("'5' is no value of the structure S"));
 }
 
-TEST(Ptx, is_a_program_with_the_types_of_its_mangled_names) {
+TEST(Ptx, IsAProgramWithTheTypesOfItsMangledNames) {
     const std::filesystem::path path =
         std::filesystem::path(LANESCOPE_SOURCE_DIR) / "kernels/scan/double_buffered.compiled.ptx";
     const Result<Program> program = read_program(path);
@@ -203,7 +203,7 @@ TEST(Ptx, is_a_program_with_the_types_of_its_mangled_names) {
     EXPECT_FALSE(program->source.ptx.empty());
 }
 
-TEST(File, that_is_not_there_is_refused) {
+TEST(File, ThatIsNotThereIsRefused) {
     const Result<Program> program = read_program("/no/such/file.cu");
     ASSERT_FALSE(program);
     EXPECT_THAT(program.error().what, HasSubstr("/no/such/file.cu"));
@@ -212,7 +212,7 @@ TEST(File, that_is_not_there_is_refused) {
 
 // --- Expressions, plans and rules ----------------------------------------------------------------------------------
 
-TEST(Expression, is_arithmetic_of_n_block_and_grid) {
+TEST(Expression, IsArithmeticOfNBlockAndGrid) {
     const Variables v{.n = 100, .block = 32, .grid = 4};
     const auto value = [&](const char* text) { return evaluate(text, v).value_or(999999); };
     EXPECT_EQ(value("n"), 100U);
@@ -231,7 +231,7 @@ TEST(Expression, is_arithmetic_of_n_block_and_grid) {
     EXPECT_EQ(value("ceil(min(n / 3, 50))"), 34U);
 }
 
-TEST(Expression, that_is_none_says_where) {
+TEST(Expression, ThatIsNoneSaysWhere) {
     const auto column = [](const char* text) {
         const auto value = evaluate(text, {.n = 8, .block = 4, .grid = 2});
         EXPECT_FALSE(value) << text;
@@ -251,7 +251,7 @@ TEST(Expression, that_is_none_says_where) {
     EXPECT_FALSE(evaluate(std::string(100000, '-') + "1", {}));
 }
 
-TEST(Extent, has_one_to_three_dimensions) {
+TEST(Extent, HasOneToThreeDimensions) {
     const Variables v{.n = 100, .block = 32, .grid = 4};
     EXPECT_EQ(evaluate_extent("ceil(n / block)", v), (trace::Dim3{4, 1, 1}));
     EXPECT_EQ(evaluate_extent("max(1, 2), n", v), (trace::Dim3{2, 100, 1}));
@@ -261,7 +261,7 @@ TEST(Extent, has_one_to_three_dimensions) {
     EXPECT_EQ(evaluate_extent("4, q", v).error().where.column, 4U);
 }
 
-TEST(Plan, of_a_flag_may_name_an_input_alone) {
+TEST(Plan, OfAFlagMayNameAnInputAlone) {
     const Program program =
         read("__global__ void k(const int* in, int n) {}\n// lanescope: arg in = input(n, grid * block)\n");
     const compile::Parameter& in = program.source.scan.kernels[0].parameters[0];
@@ -279,7 +279,7 @@ TEST(Plan, of_a_flag_may_name_an_input_alone) {
     EXPECT_FALSE(parse_plan(program, in, "", {}));
 }
 
-TEST(Plan, makes_numbers_of_the_parameters_type) {
+TEST(Plan, MakesNumbersOfTheParametersType) {
     const Program program = read(
         "__global__ void k(short s, float f, double d, unsigned u) {}\n"
         "// lanescope: arg s = -3\n// lanescope: arg f = 1.5\n// lanescope: arg d = n\n// lanescope: arg u = 2 * n\n");
@@ -294,7 +294,7 @@ TEST(Plan, makes_numbers_of_the_parameters_type) {
     EXPECT_FALSE(bytes(3, std::uint64_t{1} << 40)) << "does not fit unsigned";
 }
 
-TEST(Plan, of_an_impossible_size_is_refused_before_memory_is_taken) {
+TEST(Plan, OfAnImpossibleSizeIsRefusedBeforeMemoryIsTaken) {
     const Program program = read("__global__ void k(const int* in) {}\n// lanescope: arg in = input(n * n)\n");
     const auto value =
         make_argument(program.recipe.arguments[0], "ones", {.n = std::uint64_t{1} << 30, .block = 1, .grid = 1});
@@ -302,7 +302,7 @@ TEST(Plan, of_an_impossible_size_is_refused_before_memory_is_taken) {
     EXPECT_THAT(value.error().what, HasSubstr("GiB"));
 }
 
-TEST(BlockRule, is_checked_before_running) {
+TEST(BlockRule, IsCheckedBeforeRunning) {
     Program program;
     program.name = "k";
     program.recipe.block_rule = "power of two, 2 to 1024";

@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(Elements, every_sound_kernel_is_right_in_the_other_type_or_says_why_there_is_none) {
+TEST(Elements, EverySoundKernelIsRightInTheOtherTypeOrSaysWhyThereIsNone) {
     std::size_t in_another = 0;
     for (const Program& program : catalog()) {
         if (!program.recipe.fault.empty()) continue;
@@ -43,7 +43,7 @@ TEST(Elements, every_sound_kernel_is_right_in_the_other_type_or_says_why_there_i
     EXPECT_GE(in_another, 29U);
 }
 
-TEST(Elements, nothing_changes_but_the_type_of_the_names_that_are_listed) {
+TEST(Elements, NothingChangesButTheTypeOfTheNamesThatAreListed) {
     const Program& program = *find_program("reduce/maximum");
     const auto other = with_kernel(program, "maximum<float>");
     ASSERT_TRUE(other) << other.error().message();
@@ -56,7 +56,7 @@ TEST(Elements, nothing_changes_but_the_type_of_the_names_that_are_listed) {
     EXPECT_THAT(other->notes.front(), HasSubstr("in, out, sdata"));
 }
 
-TEST(Elements, a_listed_name_that_nothing_declares_is_told) {
+TEST(Elements, AListedNameThatNothingDeclaresIsTold) {
     const auto program = program_from_source(
         "__global__ void k(int* a, unsigned int* b) { a[0] = b[0]; }\n// lanescope: elements = a, b\n", "k.cu");
     ASSERT_TRUE(program) << program.error().message();

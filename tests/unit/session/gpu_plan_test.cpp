@@ -49,7 +49,7 @@ std::vector<std::byte> emulated(const GpuPlan& plan, const Run& run) {
     return (*trace)->buffers[*plan.output].final;
 }
 
-TEST(GpuPlan, launches_a_reduction_again_until_one_value_is_left) {
+TEST(GpuPlan, LaunchesAReductionAgainUntilOneValueIsLeft) {
     const auto run = small_run("reduce/sequential", 256);
     const GpuPlan plan = plan_of(*run, size_of(std::uint64_t{1} << 30));
     EXPECT_THAT(grids_of(plan), ElementsAre(1U << 22, 1U << 14, 64, 1));
@@ -62,7 +62,7 @@ TEST(GpuPlan, launches_a_reduction_again_until_one_value_is_left) {
     EXPECT_EQ(plan.work.buffers[*plan.output - 1].bytes, 256 * 4U) << "64 values, and zeros up to a whole block's";
 }
 
-TEST(GpuPlan, of_one_launch_leaves_a_value_a_block) {
+TEST(GpuPlan, OfOneLaunchLeavesAValueABlock) {
     const auto run = small_run("reduce/sequential", 256);
     GpuSize size = size_of(1 << 20);
     size.until_one = false;
@@ -71,7 +71,7 @@ TEST(GpuPlan, of_one_launch_leaves_a_value_a_block) {
     EXPECT_EQ(plan.oracle, "block-sum");
 }
 
-TEST(GpuPlan, pads_partial_results_as_the_input_is_padded) {
+TEST(GpuPlan, PadsPartialResultsAsTheInputIsPadded) {
     // 1000 elements in blocks of 64: 16 partial sums, of which the second launch reads a whole block of 64.
     const auto run = small_run("reduce/sequential", 64);
     const GpuPlan plan = plan_of(*run, size_of(1000));
@@ -80,7 +80,7 @@ TEST(GpuPlan, pads_partial_results_as_the_input_is_padded) {
     EXPECT_TRUE(judge_periodic(plan, emulated(plan, *run))->exact);
 }
 
-TEST(GpuPlan, fills_the_device_where_the_kernel_leaves_the_grid_to_the_launch) {
+TEST(GpuPlan, FillsTheDeviceWhereTheKernelLeavesTheGridToTheLaunch) {
     const auto run = small_run("reduce/one-launch", 256);
     EXPECT_EQ(plan_of(*run, size_of(1 << 24)).grid, 4 * 8U);
     GpuSize size = size_of(1 << 24);
@@ -90,14 +90,14 @@ TEST(GpuPlan, fills_the_device_where_the_kernel_leaves_the_grid_to_the_launch) {
     EXPECT_FALSE(grid_is_free(small_run("reduce/sequential", 64)->program));
 }
 
-TEST(GpuPlan, of_a_kernel_that_takes_no_more_elements_says_why) {
+TEST(GpuPlan, OfAKernelThatTakesNoMoreElementsSaysWhy) {
     const auto plan = plan_for_gpu(*small_run("scan/three-launches", 64), size_of(1 << 20));
     EXPECT_TRUE(plan) << "host code is planned as it was run";
     const auto refused = plan_for_gpu(*small_run("apply/root-mean-square", 64), size_of(1 << 20));
     EXPECT_TRUE(refused) << refused.error().message();
 }
 
-TEST(GpuPlan, names_the_instance_of_a_template_for_another_type) {
+TEST(GpuPlan, NamesTheInstanceOfATemplateForAnotherType) {
     const Program* program = find_program("reduce/one-launch");
     ASSERT_NE(program, nullptr);
     EXPECT_EQ(kernel_of_type(*program, "int"), "");
@@ -112,7 +112,7 @@ TEST(GpuPlan, names_the_instance_of_a_template_for_another_type) {
 
 class PeriodicOracle : public testing::TestWithParam<const char*> {};
 
-TEST_P(PeriodicOracle, finds_right_what_the_emulator_computes_and_wrong_what_is_changed) {
+TEST_P(PeriodicOracle, FindsRightWhatTheEmulatorComputesAndWrongWhatIsChanged) {
     const auto run = small_run(GetParam(), 64);
     const GpuPlan plan = plan_of(*run, size_of(5000));
     std::vector<std::byte> output = emulated(plan, *run);
@@ -145,7 +145,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, PeriodicOracle,
                                          "apply/dot-product", "apply/root-mean-square"),
                          name_of);
 
-TEST(PeriodicOracle, knows_the_sums_of_2_30_elements) {
+TEST(PeriodicOracle, KnowsTheSumsOf230Elements) {
     const auto run = small_run("reduce/sequential", 256);
     const GpuPlan plan = plan_of(*run, size_of(std::uint64_t{1} << 30));
     std::uint32_t sum = 0;

@@ -26,7 +26,7 @@ std::shared_ptr<const Run> run_of(const std::string& kernel, std::uint64_t n, tr
     return answer ? *answer : nullptr;
 }
 
-TEST(HardwareCounts, ship_with_device_driver_compiler_date_and_command) {
+TEST(HardwareCounts, ShipWithDeviceDriverCompilerDateAndCommand) {
     ASSERT_THAT(shipped_counters(), SizeIs(1U));
     const timing::CounterRecording& recording = shipped_counters().front();
     for (const std::string* label :
@@ -34,7 +34,7 @@ TEST(HardwareCounts, ship_with_device_driver_compiler_date_and_command) {
         EXPECT_FALSE(label->empty());
 }
 
-TEST(HardwareCounts, stand_beside_the_emulators_for_the_launch_that_was_counted) {
+TEST(HardwareCounts, StandBesideTheEmulatorsForTheLaunchThatWasCounted) {
     const auto run = run_of("scan/padded", counted("scan/padded").n, trace::View::compiled);
     const auto found = hardware_counts(*run);
     ASSERT_TRUE(found);
@@ -47,7 +47,7 @@ TEST(HardwareCounts, stand_beside_the_emulators_for_the_launch_that_was_counted)
     EXPECT_THAT(found->why[0], IsEmpty());
 }
 
-TEST(HardwareCounts, of_another_launch_say_which_was_counted) {
+TEST(HardwareCounts, OfAnotherLaunchSayWhichWasCounted) {
     const auto run = run_of("scan/padded", counted("scan/padded").n - 1, trace::View::written);
     const auto found = hardware_counts(*run);
     ASSERT_TRUE(found);
@@ -57,7 +57,7 @@ TEST(HardwareCounts, of_another_launch_say_which_was_counted) {
     EXPECT_THAT(found->why[0], IsEmpty());
 }
 
-TEST(HardwareCounts, that_differ_are_explained_by_the_build_that_does_not) {
+TEST(HardwareCounts, ThatDifferAreExplainedByTheBuildThatDoesNot) {
     const auto run = run_of("scan/double-buffered", counted("scan/double-buffered").n, trace::View::compiled);
     const auto found = hardware_counts(*run);
     ASSERT_TRUE(found && found->builds.size() == 2);
@@ -65,7 +65,7 @@ TEST(HardwareCounts, that_differ_are_explained_by_the_build_that_does_not) {
     EXPECT_THAT(found->why[1], AllOf(HasSubstr("wavefronts of shared loads"), HasSubstr("at -O0 all are equal")));
 }
 
-TEST(HardwareCounts, are_not_known_of_what_was_not_counted) {
+TEST(HardwareCounts, AreNotKnownOfWhatWasNotCounted) {
     Progress progress;
     const auto answer = run({.program = "faulty/missing-barrier", .record_blocks = 1}, progress);
     ASSERT_TRUE(answer);

@@ -12,7 +12,7 @@ std::string_view version_of(std::string_view ptx) {
     return ptx.substr(at, ptx.find('\n', at) - at);
 }
 
-TEST(KeptPtx, is_fresh) {
+TEST(KeptPtx, IsFresh) {
     if (!compile::compiler()) GTEST_SKIP() << compile::compiler().error().message();
     for (const Program& program : catalog()) {
         for (const compile::View view : {compile::View::written, compile::View::compiled}) {

@@ -21,7 +21,7 @@ const std::string two_kernels =
     "    out[threadIdx.x] = fetched(t[0], threadIdx.x);\n"
     "}\n";
 
-TEST(LaunchedModule, leaves_out_what_only_another_kernel_of_the_file_has) {
+TEST(LaunchedModule, LeavesOutWhatOnlyAnotherKernelOfTheFileHas) {
     const Folder folder;
     const std::string file = folder.add("two.cu", two_kernels);
     for (const trace::View view : {trace::View::written, trace::View::compiled}) {
@@ -33,7 +33,7 @@ TEST(LaunchedModule, leaves_out_what_only_another_kernel_of_the_file_has) {
     }
 }
 
-TEST(LaunchedModule, of_what_is_refused_tells_the_line_of_the_source_beside_that_of_the_ptx) {
+TEST(LaunchedModule, OfWhatIsRefusedTellsTheLineOfTheSourceBesideThatOfThePtx) {
     const Folder folder;
     const std::string file = folder.add("two.cu", two_kernels);
     for (const trace::View view : {trace::View::written, trace::View::compiled}) {
@@ -49,7 +49,7 @@ TEST(LaunchedModule, of_what_is_refused_tells_the_line_of_the_source_beside_that
 const std::string header = ".version 8.0\n.target sm_75\n.address_size 64\n";
 const std::string bad_function = ".func bad()\n{\n\tvadd.s32.s32.s32 %r1, %r1, %r1;\n\tret;\n}\n";
 
-TEST(LaunchedModule, keeps_the_numbers_of_lines) {
+TEST(LaunchedModule, KeepsTheNumbersOfLines) {
     const std::string ptx = header + bad_function + ".visible .entry k()\n{\n\tret;\n}\n";
     const auto module = launched_module(ptx, "k.ptx", {"k"}, "k.cu");
     ASSERT_TRUE(module) << module.error().message();
@@ -57,7 +57,7 @@ TEST(LaunchedModule, keeps_the_numbers_of_lines) {
     EXPECT_EQ(module->entries()[0]->line.value, 9U);
 }
 
-TEST(LaunchedModule, refuses_what_the_kernel_calls_and_what_a_table_of_functions_holds) {
+TEST(LaunchedModule, RefusesWhatTheKernelCallsAndWhatATableOfFunctionsHolds) {
     const auto called = launched_module(header + bad_function + ".visible .entry k()\n{\n\tcall bad;\n\tret;\n}\n",
                                         "k.ptx", {"k"}, "k.cu");
     ASSERT_FALSE(called);
@@ -68,7 +68,7 @@ TEST(LaunchedModule, refuses_what_the_kernel_calls_and_what_a_table_of_functions
     EXPECT_FALSE(table);
 }
 
-TEST(LaunchedModule, refuses_a_directive_before_a_body_at_the_line_where_the_body_begins) {
+TEST(LaunchedModule, RefusesADirectiveBeforeABodyAtTheLineWhereTheBodyBegins) {
     const auto module = launched_module(
         header + ".visible .entry k()\n.explicitcluster\n{\n\t.loc 1 7 3\n\tret;\n}\n.file 1 \"k.cu\"\n", "k.ptx",
         {"k"}, "folder/k.cu");
@@ -77,7 +77,7 @@ TEST(LaunchedModule, refuses_a_directive_before_a_body_at_the_line_where_the_bod
     EXPECT_THAT(module.error().what, HasSubstr("(k.ptx:5:1)"));
 }
 
-TEST(LaunchedModule, survives_texts_that_are_cut_off) {
+TEST(LaunchedModule, SurvivesTextsThatAreCutOff) {
     const std::string ptx = header + bad_function + ".visible .entry k()\n{\n\t.loc 1 2 3\n\tcall bad;\n}\n/* \"";
     for (std::size_t length = 0; length <= ptx.size(); ++length)
         (void)launched_module(ptx.substr(0, length), "k.ptx", {"k"}, "k.cu");

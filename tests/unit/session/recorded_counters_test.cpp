@@ -55,7 +55,7 @@ bool is_explained(const timing::CountedKernel& kernel, const Counted& what) {
 /// Warps that come at once to where shared memory is written cost a wavefront more now and then.
 std::uint64_t arbitration(const Counted& what) { return what.there == &Counters::shared_store_wavefronts ? 2 : 0; }
 
-TEST(RecordedCounters, are_what_the_emulator_counts_where_the_drivers_compiler_keeps_the_accesses) {
+TEST(RecordedCounters, AreWhatTheEmulatorCountsWhereTheDriversCompilerKeepsTheAccesses) {
     const timing::CounterRecording recorded = recording();
     EXPECT_EQ(recorded.device, "NVIDIA H200");
     EXPECT_GT(recorded.kernels.size(), 90U);

@@ -13,7 +13,7 @@ using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 
-TEST(RecordedTraces, say_device_driver_compiler_date_and_command_and_are_of_several_blocks) {
+TEST(RecordedTraces, SayDeviceDriverCompilerDateAndCommandAndAreOfSeveralBlocks) {
     std::size_t files = 0;
     for (const auto& file :
          std::filesystem::directory_iterator(std::string(LANESCOPE_SOURCE_DIR) + "/assets/recordings/traces")) {

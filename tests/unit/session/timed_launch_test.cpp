@@ -17,7 +17,7 @@ Request look_back(std::optional<unsigned> multiprocessors) {
     return request;
 }
 
-TEST(TimedLaunch, takes_the_elements_a_thread_and_the_grid_that_the_program_names_for_hardware) {
+TEST(TimedLaunch, TakesTheElementsAThreadAndTheGridThatTheProgramNamesForHardware) {
     const auto pictured = plan(look_back(std::nullopt)), timed = plan(look_back(132));
     ASSERT_TRUE(pictured && timed);
     EXPECT_EQ(pictured->instance, "scan<int, 256, 1>");
@@ -26,7 +26,7 @@ TEST(TimedLaunch, takes_the_elements_a_thread_and_the_grid_that_the_program_name
     EXPECT_EQ(timed->grid.x, 10U);  // ceil(100000 / (40 * 256))
 }
 
-TEST(TimedLaunch, fills_the_multiprocessors_there_are) {
+TEST(TimedLaunch, FillsTheMultiprocessorsThereAre) {
     Request request = look_back(132);
     request.program = "reduce/one-launch";
     request.n = std::uint64_t{1} << 24;
@@ -39,7 +39,7 @@ TEST(TimedLaunch, fills_the_multiprocessors_there_are) {
     EXPECT_EQ(asked->grid.x, 3U) << "what is asked for by name wins";
 }
 
-TEST(TimedLaunch, knows_no_multiprocessors_where_nothing_is_timed) {
+TEST(TimedLaunch, KnowsNoMultiprocessorsWhereNothingIsTimed) {
     EXPECT_TRUE(evaluate("2 * multiprocessors", {.n = 1, .block = 1, .grid = 1, .multiprocessors = 132}));
     const auto without = evaluate("2 * multiprocessors", {.n = 1, .block = 1, .grid = 1});
     ASSERT_FALSE(without);

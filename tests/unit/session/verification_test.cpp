@@ -33,7 +33,7 @@ std::string told(const Verification& verification) {
                        difference.expected, difference.found);
 }
 
-TEST(Verification, finds_every_kernel_to_log_what_its_trace_holds_in_both_views) {
+TEST(Verification, FindsEveryKernelToLogWhatItsTraceHoldsInBothViews) {
     for (const Program& program : catalog()) {
         for (const trace::View view : {trace::View::written, trace::View::compiled}) {
             SCOPED_TRACE(program.name + (view == trace::View::written ? " as written" : " as compiled"));
@@ -69,7 +69,7 @@ Result<Verification> verified_by(const Verifier& verifier, const std::string& pr
     return verify({.program = program, .view = view}, verifier, progress);
 }
 
-TEST(Verification, tells_the_emulator_what_depends_on_the_order_and_counts_it) {
+TEST(Verification, TellsTheEmulatorWhatDependsOnTheOrderAndCountsIt) {
     const auto verified = verified_by(emulator(), "reduce/one-launch", trace::View::written);
     ASSERT_TRUE(verified);
     EXPECT_EQ(verified->verdict, Verdict::agree) << told(*verified);
@@ -77,7 +77,7 @@ TEST(Verification, tells_the_emulator_what_depends_on_the_order_and_counts_it) {
     EXPECT_LT(verified->replayed, verified->entries / 10);
 }
 
-TEST(Verification, follows_blocks_that_wait_for_one_another_and_clocks) {
+TEST(Verification, FollowsBlocksThatWaitForOneAnotherAndClocks) {
     for (const char* file : {"blocks/chained_scan.cu", "commands/times.cu"}) {
         for (const trace::View view : {trace::View::written, trace::View::compiled}) {
             SCOPED_TRACE(file + std::string(view == trace::View::written ? " as written" : " as compiled"));
@@ -90,7 +90,7 @@ TEST(Verification, follows_blocks_that_wait_for_one_another_and_clocks) {
     }
 }
 
-TEST(Verification, names_the_first_access_that_differs) {
+TEST(Verification, NamesTheFirstAccessThatDiffers) {
     /// Its subtraction is wrong: what is added comes out as what is subtracted.
     struct Wrong : EmulatedMachine {
         static execute::Rewritten spoilt(execute::Rewritten rewritten) {
@@ -112,7 +112,7 @@ TEST(Verification, names_the_first_access_that_differs) {
     EXPECT_EQ(verified->recorded, nullptr);
 }
 
-TEST(Verification, of_threads_that_log_more_the_second_time_makes_more_room) {
+TEST(Verification, OfThreadsThatLogMoreTheSecondTimeMakesMoreRoom) {
     /// Counts too few the first time, as of a loop that waited for less.
     struct Short : EmulatedMachine {
         using EmulatedMachine::EmulatedMachine;
@@ -135,7 +135,7 @@ Result<Verification> first_blocks(std::uint64_t blocks, Verifier verifier, const
     return verify({.program = program, .n = n, .block = 64, .view = trace::View::compiled}, verifier, progress);
 }
 
-TEST(Verification, records_and_compares_the_first_blocks_where_that_is_asked) {
+TEST(Verification, RecordsAndComparesTheFirstBlocksWhereThatIsAsked) {
     const auto all = first_blocks(~std::uint64_t{0}, emulator(), "scan/padded", 1024);
     const auto two = first_blocks(2, emulator(), "scan/padded", 1024);
     ASSERT_TRUE(all && two);
@@ -148,7 +148,7 @@ TEST(Verification, records_and_compares_the_first_blocks_where_that_is_asked) {
     EXPECT_EQ(two->recorded->launches[0].recorded.size(), 2U) << "and no more is kept under the machine's name";
 }
 
-TEST(Verification, of_some_blocks_has_no_verdict_where_the_order_of_all_decides) {
+TEST(Verification, OfSomeBlocksHasNoVerdictWhereTheOrderOfAllDecides) {
     for (const trace::View view : {trace::View::written, trace::View::compiled}) {
         Verifier verifier = emulator();
         verifier.record_blocks = 2;
@@ -160,7 +160,7 @@ TEST(Verification, of_some_blocks_has_no_verdict_where_the_order_of_all_decides)
     }
 }
 
-TEST(Verification, of_a_machine_without_room_says_so) {
+TEST(Verification, OfAMachineWithoutRoomSaysSo) {
     struct Small : EmulatedMachine {
         using EmulatedMachine::EmulatedMachine;
         [[nodiscard]] std::uint64_t most_log_bytes() const override { return 1024; }
@@ -170,7 +170,7 @@ TEST(Verification, of_a_machine_without_room_says_so) {
     EXPECT_THAT(verified.error().message(), HasSubstr("Record fewer blocks"));
 }
 
-TEST(Verification, of_a_machine_that_fails_tells_what_it_says) {
+TEST(Verification, OfAMachineThatFailsTellsWhatItSays) {
     struct Lost : EmulatedMachine {
         using EmulatedMachine::EmulatedMachine;
         Result<Ran> run(std::span<const std::byte>, std::span<const execute::RecorderWords>) override {
