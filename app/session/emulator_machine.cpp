@@ -140,14 +140,14 @@ std::optional<host::VariableFacts> EmulatorMachine::variable(std::string_view na
     const trace::Buffer& found = emulation_->trace().buffers[*buffer];
     allocations_.try_emplace(
         found.address,
-        Allocation{.bytes = found.bytes, .kind = host::MemoryKind::variable, .known = {}, .buffer = buffer});
+        Allocation{.address = found.address, .bytes = found.bytes, .kind = host::MemoryKind::variable, .buffer = buffer});
     return host::VariableFacts{.address = found.address, .bytes = found.bytes};
 }
 
 bool EmulatorMachine::allocate(std::uint64_t address, std::uint64_t bytes) {
     if (address + bytes > variables_at) return false;
-    Allocation& allocation = allocations_[address] = Allocation{.bytes = bytes};
-    if (named_ < setup_.first_allocations.size()) allocation.known = setup_.first_allocations[named_++];
+    Allocation& allocation = allocations_[address] = Allocation{.address = address, .bytes = bytes};
+    if (named_ < setup_.first_allocations.size()) allocation.known = setup_.first_allocations[named_++], allocation.typed = true;
     return true;
 }
 
@@ -158,20 +158,38 @@ EmulatorMachine::Allocation* EmulatorMachine::allocation_at(std::uint64_t addres
     return address - before->first < before->second.bytes ? &before->second : nullptr;
 }
 
-std::uint32_t EmulatorMachine::buffer_of(std::uint64_t address, Allocation& allocation,
-                                         const host::DeviceMemory& memory) {
-    if (!allocation.buffer) {
-        trace::Buffer buffer = allocation.known;
-        buffer.bytes = allocation.bytes;
-        buffer.output = buffer.output || allocation.read;
-        allocation.buffer = emulation_->add(
-            std::move(buffer), {.address = address, .bytes = memory.at(address, allocation.bytes).data()});
+void EmulatorMachine::place(Allocation& allocation, const host::DeviceMemory& memory) {
+    if (allocation.buffer) return;
+    trace::Buffer buffer = allocation.known;
+    buffer.bytes = allocation.bytes;
+    buffer.output = buffer.output || allocation.read;
+    const auto bytes = memory.at(allocation.address, allocation.bytes);
+    const std::uint32_t index =
+        emulation_->add(std::move(buffer), {.address = allocation.address, .bytes = bytes.data()});
+    allocation.buffer = index;
+    const bool of_host = allocation.kind == host::MemoryKind::managed || allocation.kind == host::MemoryKind::pinned;
+    if (of_host) allocation.written = {{0, allocation.bytes}};
+    for (const auto& [offset, count] : std::exchange(allocation.written, {})) {
+        const auto there = bytes.subspan(offset, count);
+        emulation_->write_by_host({.buffer = index, .offset = offset, .bytes = {there.begin(), there.end()}});
     }
-    return *allocation.buffer;
 }
 
 void EmulatorMachine::place_buffers(const host::DeviceMemory& memory) {
-    for (auto& [address, allocation] : allocations_) buffer_of(address, allocation, memory);
+    for (auto& [address, allocation] : allocations_) place(allocation, memory);
+}
+
+std::string EmulatorMachine::unused_name(const std::string& wanted) const {
+    const auto taken = [&](const std::string& name) {
+        const bool allocated = std::ranges::any_of(
+            allocations_, [&](const auto& allocation) { return allocation.second.known.name == name; });
+        return allocated || (emulation_ != nullptr && std::ranges::find(emulation_->trace().buffers, name,
+                                                                        &trace::Buffer::name) !=
+                                                          emulation_->trace().buffers.end());
+    };
+    std::string name = wanted;
+    for (unsigned again = 2; !name.empty() && taken(name); ++again) name = fmt::format("{} ({})", wanted, again);
+    return name;
 }
 
 void EmulatorMachine::overwrite(std::uint64_t address, std::uint64_t bytes, const host::DeviceMemory& memory) {
@@ -192,7 +210,14 @@ void EmulatorMachine::see(const host::HostStep& step) {
     if (allocation == nullptr) return;
     place.buffer = allocation->buffer;
     switch (step.kind) {
-        case Kind::allocate: allocation->kind = step.memory; break;
+        case Kind::allocate:
+            allocation->kind = step.memory;
+            if (allocation->known.name.empty()) {
+                allocation->known.name = unused_name(step.variable);
+                if (const auto element = trace::element_named(step.type)) allocation->known.element = *element;
+                allocation->typed = trace::element_named(step.type).has_value();
+            }
+            break;
         case Kind::read:
             allocation->read = true;
             if (allocation->buffer) emulation_->trace().buffers[*allocation->buffer].output = true;
@@ -205,7 +230,10 @@ void EmulatorMachine::see(const host::HostStep& step) {
                 allocations_.erase(step.address);  // no launch ever saw it
             break;
         case Kind::write: {
-            if (!allocation->buffer) break;
+            if (!allocation->buffer) {
+                allocation->written.emplace_back(step.address - allocation->address, step.bytes);
+                break;
+            }
             trace::Trace& trace = emulation_->trace();
             const std::size_t writes = trace.host_writes.size();
             emulation_->write_by_host({.buffer = *allocation->buffer,
@@ -277,22 +305,20 @@ std::vector<trace::Argument> EmulatorMachine::arguments_of(const ptx::Function& 
     return arguments;
 }
 
-/// The kernel's parameter says what the buffer is of, and is its name where the program's variable is not known.
-void EmulatorMachine::name_buffer(std::uint32_t index, const trace::Argument& argument) {
-    trace::Buffer& buffer = emulation_->trace().buffers[index];
-    const bool unknown = buffer.name.empty();
-    if (argument.type.ends_with('*') || argument.type.ends_with('&')) {
+/// What the program's variable does not tell, the kernel's parameter does: the buffer's name, what it is of.
+void EmulatorMachine::describe(const trace::Argument& argument) {
+    std::uint64_t address = 0;
+    std::memcpy(&address, argument.value.data(), sizeof address);
+    Allocation& allocation = *allocation_at(address);
+    trace::Buffer& buffer = emulation_->trace().buffers[*argument.buffer];
+    if (!allocation.typed && (argument.type.ends_with('*') || argument.type.ends_with('&'))) {
         const std::string_view pointee = std::string_view(argument.type).substr(0, argument.type.size() - 1);
-        if (const auto element = trace::element_named(pointee); element && unknown) buffer.element = *element;
+        if (const auto element = trace::element_named(pointee)) {
+            buffer.element = *element;
+            allocation.typed = true;
+        }
     }
-    if (!unknown) return;
-    const auto taken = [&](const std::string& name) {
-        return std::ranges::find(emulation_->trace().buffers, name, &trace::Buffer::name) !=
-               emulation_->trace().buffers.end();
-    };
-    std::string name = argument.name;
-    for (unsigned again = 2; taken(name); ++again) name = fmt::format("{} ({})", argument.name, again);
-    buffer.name = std::move(name);
+    if (buffer.name.empty()) buffer.name = unused_name(argument.name);
 }
 
 int EmulatorMachine::error_of(std::size_t first_finding) const {
@@ -324,7 +350,7 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     request.dynamic_shared_bytes = launch.dynamic_shared_bytes;
     request.arguments = arguments_of(*kernel, launch);
     for (const trace::Argument& argument : request.arguments) {
-        if (argument.buffer) name_buffer(*argument.buffer, argument);
+        if (argument.buffer) describe(argument);
     }
     const std::size_t findings = emulation_->trace().findings.size();
     constexpr double half = 0.5;  // of the record's room: more launches may follow
@@ -371,6 +397,7 @@ trace::Finding::Kind kind_of(host::FaultKind kind) {
         case host::FaultKind::unchecked_error: return Kind::unchecked_error;
         case host::FaultKind::unsynchronized: return Kind::missing_synchronization;
         case host::FaultKind::use_after_free: return Kind::use_after_free;
+        case host::FaultKind::host_overrun: return Kind::out_of_bounds;
     }
     return Kind::host_access;
 }

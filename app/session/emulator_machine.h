@@ -52,29 +52,34 @@ class EmulatorMachine : public host::Machine {
     [[nodiscard]] Traced finish(const host::ProgramRun& run);
 
   private:
-    /// An allocation that lives or has lived.
+    /// An allocation that lives or has lived, or a variable.
     struct Allocation {
+        std::uint64_t address = 0;
         std::uint64_t bytes = 0;
         host::MemoryKind kind = host::MemoryKind::device;
-        trace::Buffer known = {};             ///< name, element, that it is an output: as far as it is known
-        std::optional<std::uint32_t> buffer;  ///< in the trace, once a launch has found it
-        bool read = false;                    ///< by the host
-        std::vector<std::byte> seen;          ///< of what the host may write at any time: what the last launch left
+        trace::Buffer known = {};                  ///< name, element, that it is an output: as far as it is known
+        bool typed = false;                        ///< the element is known
+        std::optional<std::uint32_t> buffer = {};  ///< in the trace, once a launch has found it
+        bool read = false;                         ///< by the host
+        std::vector<std::pair<std::uint64_t, std::uint64_t>> written = {};  ///< before that: offset, bytes
+        std::vector<std::byte> seen = {};  ///< of what the host may write at any time: what the last launch left
     };
 
     /// The module, parsed when it is first asked for: then all its parts are loaded. False: it cannot be used.
     bool ready(const host::DeviceMemory* memory);
     void refuse(const Problem& problem);
     [[nodiscard]] Allocation* allocation_at(std::uint64_t address);
-    /// Its buffer in the trace, made when it is first needed.
-    std::uint32_t buffer_of(std::uint64_t address, Allocation& allocation, const host::DeviceMemory& memory);
+    /// Its buffer in the trace.
+    void place(Allocation& allocation, const host::DeviceMemory& memory);
     void place_buffers(const host::DeviceMemory& memory);
+    /// The name, with a number where another buffer has it; empty stays empty.
+    [[nodiscard]] std::string unused_name(const std::string& wanted) const;
     /// What the host has written to managed and pinned memory since the last launch.
     void find_host_writes(const host::DeviceMemory& memory);
     void keep_host_memory(const host::DeviceMemory& memory);
     [[nodiscard]] std::vector<trace::Argument> arguments_of(const ptx::Function& kernel,
                                                             const host::KernelLaunch& launch);
-    void name_buffer(std::uint32_t buffer, const trace::Argument& argument);
+    void describe(const trace::Argument& argument);
     [[nodiscard]] int error_of(std::size_t first_finding) const;
     /// The line of the program's own source that made the step; 0: another file's, or not known.
     [[nodiscard]] std::uint32_t line_of(const host::HostStep& step) const;

@@ -24,6 +24,7 @@ constexpr std::string_view driver = R"(#include LANESCOPE_SOURCE
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -52,7 +53,7 @@ template <class T>
 T value_of(const Argument& argument)
 {
     T value{};
-    if (argument.device != nullptr) std::memcpy(&value, &argument.device, sizeof argument.device);
+    if constexpr (std::is_pointer_v<T>) value = static_cast<T>(argument.device);
     else std::memcpy(&value, argument.bytes.data(), argument.bytes.size() < sizeof value ? argument.bytes.size() : sizeof value);
     return value;
 }
