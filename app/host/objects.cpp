@@ -12,8 +12,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <future>
+#include <memory>
 #include <optional>
 #include <sstream>
 #include <vector>
@@ -138,8 +140,14 @@ bool write_file(const fs::path& path, std::string_view text) {
 fs::path build_folder() {
     const compile::Cache cache = compile::Cache::of_environment();
     if (cache.folder()) return *cache.folder() / "programs";
-    std::error_code error;
-    return fs::temp_directory_path(error) / fmt::format("lanescope-programs-{}", getpid());
+    /// Removed when this process ends.
+    struct Temporary {
+        std::error_code error;
+        fs::path path = fs::temp_directory_path(error) / fmt::format("lanescope-programs-{}", getpid());
+        ~Temporary() { fs::remove_all(path, error); }
+    };
+    static const auto temporary = std::make_unique<Temporary>();
+    return temporary->path;
 }
 
 std::uint64_t hash_of(std::string_view text, std::uint64_t hash) {
@@ -213,6 +221,26 @@ std::expected<Object, BuildFailure> compile_object(const BuildRequest& request, 
 
 namespace {
 
+/// Marks what was built before as used now, so that it is kept.
+void touch(const fs::path& folder) {
+    std::error_code error;
+    fs::last_write_time(folder, fs::file_time_type::clock::now(), error);
+}
+
+/// Removes what no build has used for a month.
+void remove_unused() {
+    constexpr auto month = std::chrono::hours(24 * 30);
+    std::error_code error;
+    const auto now = fs::file_time_type::clock::now();
+    for (fs::directory_iterator at(build_folder(), error), end; !error && at != end; at.increment(error)) {
+        const std::string name = at->path().filename().string();
+        std::error_code unreadable;
+        const auto used = at->last_write_time(unreadable);
+        if (unreadable || now - used < month) continue;
+        if (name.starts_with("object-") || name.starts_with("program-")) fs::remove_all(at->path(), unreadable);
+    }
+}
+
 /// nvcc's link step without nvlink: what the objects' static constructors call registers the PTX of each with the
 /// runtime. Empty where no object is relocatable.
 std::string registration_of(const std::vector<fs::path>& objects) {
@@ -267,8 +295,13 @@ std::expected<Built, BuildFailure> build_program(const BuildRequest& request, Pr
     const fs::path home = build_folder() / fmt::format("program-{:016x}", key);
     built.program = home / "program";
     std::error_code error;
-    if (built.cached && fs::exists(built.program, error)) return built;
+    for (const fs::path& object : objects) touch(object.parent_path());
+    if (built.cached && fs::exists(built.program, error)) {
+        touch(home);
+        return built;
+    }
     built.cached = false;
+    remove_unused();
     fs::create_directories(home, error);
     const fs::path unfinished = home / fmt::format("unfinished-{}", getpid());
     std::vector<std::string> link{"g++", "-no-pie", "-g", "-Wl,--no-demangle"};
