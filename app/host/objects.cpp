@@ -17,6 +17,7 @@
 #include <future>
 #include <memory>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <vector>
 
@@ -259,14 +260,11 @@ std::string registration_of(const std::vector<fs::path>& objects) {
     return text;
 }
 
-}  // namespace
-
-std::expected<Built, BuildFailure> build_program(const BuildRequest& request, Progress& progress) {
+std::expected<Built, BuildFailure> build_as(const BuildRequest& request, bool relocatable, Progress& progress) {
     const Result<Toolchain>& tools = toolchain();
     if (!tools) return std::unexpected(failure(tools.error().what, tools.error().remedy));
     if (const auto ours = runtime_sources(*tools); !ours) return std::unexpected(ours.error());
 
-    const bool relocatable = std::ranges::count_if(request.sources, has_device_code) > 1;
     using Compiled = std::expected<Object, BuildFailure>;
     std::vector<std::future<Compiled>> pending;
     for (const fs::path& source : request.sources)
@@ -318,6 +316,29 @@ std::expected<Built, BuildFailure> build_program(const BuildRequest& request, Pr
     if (!output) return std::unexpected(output.error());
     fs::rename(unfinished, built.program, error);
     return built;
+}
+
+/// Device code of each file by itself: nothing of it may be another file's.
+bool stands_alone(const BuildRequest& request, Progress& progress) {
+    return std::ranges::all_of(request.sources, [&](const fs::path& source) {
+        if (!has_device_code(source)) return true;
+        const auto object = compile_object(request, source, false, progress);
+        if (!object || !extern_variables_of(object->log).empty()) return false;
+        // What the device's own system defines is none of the program's.
+        const std::set<std::string> lacks = read_symbols(object->file).undefined_on_device;
+        return std::ranges::none_of(lacks, [](const std::string& name) { return name.starts_with("_Z"); });
+    });
+}
+
+}  // namespace
+
+std::expected<Built, BuildFailure> build_program(const BuildRequest& request, Progress& progress) {
+    const bool several = std::ranges::count_if(request.sources, has_device_code) > 1;
+    auto built = build_as(request, several, progress);
+    if (built || !several || !built.error().defined_twice) return built;
+    // A header that defines __constant__ memory gives each file its own, as nvcc does without -rdc.
+    auto apart = build_as(request, false, progress);
+    return apart && stands_alone(request, progress) ? std::move(apart) : std::move(built);
 }
 
 }  // namespace lanescope::host
