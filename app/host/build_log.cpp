@@ -106,8 +106,10 @@ BuildFailure failure_of_linker(const std::string& log) {
     std::vector<std::string> shown;
     if (!twice.empty()) {
         std::ranges::transform(twice, std::back_inserter(shown), demangled);
-        return failure(fmt::format("several files of the program define {}", fmt::join(shown, ", ")),
-                       "Define it in one file, and declare it extern in the others.");
+        BuildFailure answer = failure(fmt::format("several files of the program define {}", fmt::join(shown, ", ")),
+                                      "Define it in one file, and declare it extern in the others.");
+        answer.defined_twice = true;
+        return answer;
     }
     if (missing.empty()) return failure(fmt::format("the program does not link: {}", log.substr(0, 2000)));
     if (std::ranges::find(missing, "main") != missing.end())

@@ -12,6 +12,7 @@ struct BuildFailure {
     compile::CompileFailure told;
     std::string missing_header;        ///< as an #include names it
     std::vector<std::string> missing;  ///< names that the linker lacks, mangled
+    bool defined_twice = false;        ///< the linker met a name in several objects
 };
 
 [[nodiscard]] BuildFailure failure(std::string what, std::string remedy = {});

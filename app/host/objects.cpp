@@ -13,9 +13,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <future>
+#include <memory>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <vector>
 
@@ -139,8 +142,14 @@ bool write_file(const fs::path& path, std::string_view text) {
 fs::path build_folder() {
     const compile::Cache cache = compile::Cache::of_environment();
     if (cache.folder()) return *cache.folder() / "programs";
-    std::error_code error;
-    return fs::temp_directory_path(error) / fmt::format("lanescope-programs-{}", getpid());
+    /// Removed when this process ends.
+    struct Temporary {
+        std::error_code error;
+        fs::path path = fs::temp_directory_path(error) / fmt::format("lanescope-programs-{}", getpid());
+        ~Temporary() { fs::remove_all(path, error); }
+    };
+    static const auto temporary = std::make_unique<Temporary>();
+    return temporary->path;
 }
 
 /// The runtime that programs are linked with, compiled against this toolkit's headers, once.
@@ -209,6 +218,26 @@ std::expected<Object, BuildFailure> compile_object(const BuildRequest& request, 
 
 namespace {
 
+/// Marks what was built before as used now, so that it is kept.
+void touch(const fs::path& folder) {
+    std::error_code error;
+    fs::last_write_time(folder, fs::file_time_type::clock::now(), error);
+}
+
+/// Removes what no build has used for a month.
+void remove_unused() {
+    constexpr auto month = std::chrono::hours(24 * 30);
+    std::error_code error;
+    const auto now = fs::file_time_type::clock::now();
+    for (fs::directory_iterator at(build_folder(), error), end; !error && at != end; at.increment(error)) {
+        const std::string name = at->path().filename().string();
+        std::error_code unreadable;
+        const auto used = at->last_write_time(unreadable);
+        if (unreadable || now - used < month) continue;
+        if (name.starts_with("object-") || name.starts_with("program-")) fs::remove_all(at->path(), unreadable);
+    }
+}
+
 /// nvcc's link step without nvlink: what the objects' static constructors call registers the PTX of each with the
 /// runtime. Empty where no object is relocatable.
 std::string registration_of(const std::vector<fs::path>& objects) {
@@ -227,14 +256,11 @@ std::string registration_of(const std::vector<fs::path>& objects) {
     return text;
 }
 
-}  // namespace
-
-std::expected<Built, BuildFailure> build_program(const BuildRequest& request, Progress& progress) {
+std::expected<Built, BuildFailure> build_as(const BuildRequest& request, bool relocatable, Progress& progress) {
     const Result<Toolchain>& tools = toolchain();
     if (!tools) return std::unexpected(failure(tools.error().what, tools.error().remedy));
     if (const auto ours = runtime_sources(*tools); !ours) return std::unexpected(ours.error());
 
-    const bool relocatable = std::ranges::count_if(request.sources, has_device_code) > 1;
     using Compiled = std::expected<Object, BuildFailure>;
     std::vector<std::future<Compiled>> pending;
     for (const fs::path& source : request.sources)
@@ -263,8 +289,13 @@ std::expected<Built, BuildFailure> build_program(const BuildRequest& request, Pr
     const fs::path home = build_folder() / fmt::format("program-{:016x}", key);
     built.program = home / "program";
     std::error_code error;
-    if (built.cached && fs::exists(built.program, error)) return built;
+    for (const fs::path& object : objects) touch(object.parent_path());
+    if (built.cached && fs::exists(built.program, error)) {
+        touch(home);
+        return built;
+    }
     built.cached = false;
+    remove_unused();
     fs::create_directories(home, error);
     const fs::path unfinished = home / fmt::format("unfinished-{}", getpid());
     std::vector<std::string> link{"g++", "-no-pie", "-g", "-Wl,--no-demangle"};
@@ -281,6 +312,29 @@ std::expected<Built, BuildFailure> build_program(const BuildRequest& request, Pr
     if (!output) return std::unexpected(output.error());
     fs::rename(unfinished, built.program, error);
     return built;
+}
+
+/// Device code of each file by itself: nothing of it may be another file's.
+bool stands_alone(const BuildRequest& request, Progress& progress) {
+    return std::ranges::all_of(request.sources, [&](const fs::path& source) {
+        if (!has_device_code(source)) return true;
+        const auto object = compile_object(request, source, false, progress);
+        if (!object || !extern_variables_of(object->log).empty()) return false;
+        // What the device's own system defines is none of the program's.
+        const std::set<std::string> lacks = read_symbols(object->file).undefined_on_device;
+        return std::ranges::none_of(lacks, [](const std::string& name) { return name.starts_with("_Z"); });
+    });
+}
+
+}  // namespace
+
+std::expected<Built, BuildFailure> build_program(const BuildRequest& request, Progress& progress) {
+    const bool several = std::ranges::count_if(request.sources, has_device_code) > 1;
+    auto built = build_as(request, several, progress);
+    if (built || !several || !built.error().defined_twice) return built;
+    // A header that defines __constant__ memory gives each file its own, as nvcc does without -rdc.
+    auto apart = build_as(request, false, progress);
+    return apart && stands_alone(request, progress) ? std::move(apart) : std::move(built);
 }
 
 }  // namespace lanescope::host

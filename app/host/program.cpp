@@ -162,7 +162,8 @@ class Session {
                 return true;
             }
             case Call::variable:
-                append(behind, machine_.variable(text_at(payload), memory_).value_or(VariableFacts{}));
+                append(behind, machine_.variable_of(static_cast<std::uint32_t>(header.a), text_at(payload), memory_)
+                                   .value_or(VariableFacts{}));
                 return true;
             case Call::allocate: {
                 if (!DeviceMemory::holds(header.a, header.b)) return false;

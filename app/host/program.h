@@ -45,6 +45,12 @@ class Machine {
     virtual std::optional<Function> function(std::string_view name) = 0;
     /// Its place in device memory, initial bytes there.
     virtual std::optional<VariableFacts> variable(std::string_view name, const DeviceMemory& memory) = 0;
+    /// Without -rdc, files may each have a variable of one name: `unit` counts the calls of load() from 0, and the
+    /// variable is that file's own (ptx::Module::variable_named) where there are several.
+    virtual std::optional<VariableFacts> variable_of(std::uint32_t /*unit*/, std::string_view name,
+                                                     const DeviceMemory& memory) {
+        return variable(name, memory);
+    }
     /// False where the device has not that much left.
     virtual bool allocate(std::uint64_t address, std::uint64_t bytes) = 0;
     /// The host is about to write there, in one allocation or variable.

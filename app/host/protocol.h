@@ -26,7 +26,7 @@ enum class Call : std::uint32_t {
     device,       ///< answer: DeviceFacts
     module,       ///< payload: the PTX of a fat binary; answer: nothing
     function,     ///< payload: a kernel's name; answer: FunctionFacts, then ParameterFacts of each parameter
-    variable,     ///< payload: a variable's name; answer: VariableFacts
+    variable,     ///< a: the module of who asks, from 0; payload: a variable's name; answer: VariableFacts
     allocate,     ///< a: address, b: bytes, c: MemoryKind, d: where the program keeps the pointer; payload: StackBytes
     release,      ///< a: address
     write,        ///< a: address, b: bytes; the host has written them. c: WriteKind, d: host or device source address

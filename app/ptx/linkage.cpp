@@ -29,7 +29,10 @@ Linkage linkage_directive(std::string_view word) {
     return word == ".weak" || word == ".common" ? Linkage::weak : Linkage::local;
 }
 
-void Names::begin_unit() { unit_.clear(); }
+void Names::begin_unit() {
+    ++units_;
+    unit_.clear();
+}
 
 void Names::defined_twice(const Token& name, PtxLine before) const {
     tokens_.refuse(name, fmt::format("{} is defined twice: here and on line {}", quoted(name), before.value));
@@ -113,6 +116,7 @@ Names::Place Names::place(const Token& name, Linkage linkage, bool definition, F
 Names::Place Names::place(const Token& name, Linkage linkage, Variable variable) {
     if (unit_.contains(name.text)) tokens_.refuse(name, fmt::format("{} is declared twice", quoted(name)));
     variable.external = linkage == Linkage::external;
+    variable.unit = units_ - 1;
     Linked* linked = find_linked(name, linkage, false);
     Place place;
     if (linked == nullptr) {

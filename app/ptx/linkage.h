@@ -55,6 +55,7 @@ class Names {
 
     Module& module_;
     const TokenStream& tokens_;
+    std::uint32_t units_ = 0;  ///< begun
     Globals unit_;
     std::unordered_map<std::string_view, Linked> linked_;
     std::unordered_map<std::string_view, std::uint32_t> kernels_;  ///< defined ones: index in Module::functions

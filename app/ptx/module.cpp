@@ -33,14 +33,16 @@ const Function* Module::find(std::string_view name) const {
     return first;
 }
 
-std::optional<std::uint32_t> Module::variable_named(std::string_view name) const {
-    std::optional<std::uint32_t> found;
+std::optional<std::uint32_t> Module::variable_named(std::string_view name, std::optional<std::uint32_t> unit) const {
+    std::optional<std::uint32_t> found, of_unit;
+    bool several = false;
     for (std::uint32_t i = 0; i < variables.size(); ++i) {
         if (variables[i].name != name) continue;
-        if (found) return std::nullopt;
+        several = several || found.has_value();
         found = i;
+        if (unit == variables[i].unit) of_unit = i;
     }
-    return found;
+    return several ? of_unit : found;
 }
 
 std::vector<const Function*> Module::entries() const {

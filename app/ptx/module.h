@@ -81,6 +81,7 @@ struct Variable {
     std::vector<std::byte> initial;  ///< first bytes; the rest is zero (global, const) or undefined (shared, local)
     std::vector<Relocation> relocations;  ///< addresses inside `initial`, in the order of their offsets
     bool external = false;                ///< .extern: without a definition in this text
+    std::uint32_t unit = 0;               ///< of the module's: the translation unit that defines it, from 0
     PtxLine line;
     [[nodiscard]] bool dynamic() const { return bytes == 0; }
 };
@@ -322,8 +323,10 @@ struct Module {
 
     /// The kernel of that name, or else the first function; null where there is none.
     [[nodiscard]] const Function* find(std::string_view name) const;
-    /// The index in `variables`; nothing where no translation unit, or more than one, has a variable of that name.
-    [[nodiscard]] std::optional<std::uint32_t> variable_named(std::string_view name) const;
+    /// The index in `variables`. Of several translation units' own variables of that name, the one of `unit`; nothing
+    /// where none is its.
+    [[nodiscard]] std::optional<std::uint32_t> variable_named(std::string_view name,
+                                                              std::optional<std::uint32_t> unit = {}) const;
     [[nodiscard]] std::vector<const Function*> entries() const;
     /// Line `at` of the text without its newline; empty past the end.
     [[nodiscard]] std::string_view text_line(PtxLine at) const;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 
 using namespace lanescope::host;
 
@@ -30,7 +31,18 @@ struct FatEntry {
 constexpr std::uint32_t fat_magic = 0xBA55ED50;
 constexpr std::uint16_t ptx_kind = 1;
 
+/// The modules sent, and the first of each fat binary by its handle.
+struct Sent {
+    std::uint32_t count = 0;
+    std::map<const void*, std::uint32_t> first;
+};
+Sent& sent() {
+    static Sent* const all = new Sent;
+    return *all;
+}
+
 void send_ptx(const FatWrapper& wrapper) {
+    sent().first[&wrapper] = sent().count;
     FatHeader header;
     std::memcpy(&header, wrapper.data, sizeof header);
     if (header.magic != fat_magic) return;
@@ -46,6 +58,7 @@ void send_ptx(const FatWrapper& wrapper) {
             Header question;
             question.call = Call::module;
             Runtime::get().ask(question, payload, bytes);
+            ++sent().count;
         }
         at = payload + entry.bytes;
     }
@@ -209,19 +222,22 @@ void __cudaRegisterFunction(void**, const char* host_function, char*, const char
     Runtime::get().kernels[host_function] = kernel;
 }
 
-void __cudaRegisterVar(void**, char* host_variable, char*, const char* name, int, size_t bytes, int, int) {
+void __cudaRegisterVar(void** binary, char* host_variable, char*, const char* name, int, size_t bytes, int, int) {
     Symbol symbol;
     symbol.name = name;
     symbol.bytes = bytes;
+    symbol.module = sent().first[binary];
     Runtime::get().symbols[host_variable] = symbol;
 }
 
-void __cudaRegisterManagedVar(void**, void** host_pointer, char*, const char* name, int, size_t bytes, int, int) {
+void __cudaRegisterManagedVar(void** binary, void** host_pointer, char*, const char* name, int, size_t bytes, int,
+                              int) {
     Runtime& runtime = Runtime::get();
     Symbol symbol;
     symbol.name = name;
     symbol.bytes = bytes;
     symbol.managed = true;
+    symbol.module = sent().first[binary];
     runtime.symbols[host_pointer] = symbol;
     if (const Symbol* known = runtime.symbol_of(host_pointer)) *host_pointer = reinterpret_cast<void*>(known->address);
 }

@@ -361,6 +361,7 @@ Symbol* Runtime::symbol_of(const void* host_variable) {
     if (symbol.address == 0) {
         Header header;
         header.call = Call::variable;
+        header.a = symbol.module;
         std::vector<std::byte> bytes;
         ask(header, symbol.name.data(), symbol.name.size(), &bytes);
         VariableFacts facts;

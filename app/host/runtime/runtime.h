@@ -48,6 +48,7 @@ struct Symbol {
     std::uint64_t bytes = 0;
     std::uint64_t address = 0;  ///< 0: not asked yet
     bool managed = false;
+    std::uint32_t module = 0;  ///< of the fat binary that registered it, in the order in which they were sent
 };
 
 class Runtime {

@@ -155,10 +155,36 @@ TEST_F(HostBuild, LinksDeviceCodeOfSeveralFiles) {
 }
 
 TEST_F(HostBuild, NamesWhatSeveralFilesDefine) {
-    const auto built = build_files(
-        {write("one.cu", "__device__ int twice;\nint main() {}\n"), write("two.cu", "__device__ int twice;\n")});
+    const auto built = build_files({write("one.cu", "int twice;\nint main() {}\n"), write("two.cu", "int twice;\n")});
     ASSERT_FALSE(built);
     EXPECT_EQ(built.error().problem.what, "several files of the program define twice");
+}
+
+TEST_F(HostBuild, GivesEachFileItsOwnOfAHeadersVariables) {
+    write("constants.h", "__constant__ int factor;\n");
+    const auto built = build_files({write("main.cu",
+                                          "#include \"constants.h\"\nvoid second();\nint main()\n{\n    int one = 1;\n"
+                                          "    cudaMemcpyToSymbol(factor, &one, 4);\n    second();\n}\n"),
+                                    write("second.cu",
+                                          "#include \"constants.h\"\nvoid second()\n{\n    int two = 2;\n"
+                                          "    cudaMemcpyToSymbol(factor, &two, 4);\n}\n")});
+    ASSERT_TRUE(built) << built.error().problem.message();
+
+    NEEDS_PROGRAMS();
+    struct PerUnit : AddingMachine {
+        std::optional<VariableFacts> variable_of(std::uint32_t unit, std::string_view name,
+                                                 const DeviceMemory&) override {
+            asked.push_back(std::string(name) + std::to_string(unit));
+            return VariableFacts{.address = device_base + (std::uint64_t{200} << 30U) + 256 * unit, .bytes = 4};
+        }
+        std::vector<std::string> asked;
+    } machine;
+    Progress progress;
+    const auto run = run_program(
+        {.program = built->program, .arguments = {}, .input = {}, .folder = {}, .sources = {}, .limits = {}}, machine,
+        progress);
+    ASSERT_TRUE(run) << run.error().message();
+    EXPECT_EQ(machine.asked, (std::vector<std::string>{"factor0", "factor1"}));
 }
 
 TEST_F(HostBuild, NamesWhatNoFileDefines) {

@@ -141,6 +141,26 @@ TEST(HostProgram, IsCancelledAtOnce) {
     EXPECT_EQ(run->end.how, ProgramEnd::How::cancelled);
 }
 
+TEST(HostProgram, PrintsAreToldAsTheyComeAndCancelledThere) {
+    NEEDS_PROGRAMS();
+    AddingMachine machine;
+    Progress progress;
+    std::vector<std::string> told;
+    const auto run = run_program({.program = modes_program(),
+                                  .arguments = {"print-forever"},
+                                  .input = {},
+                                  .folder = {},
+                                  .sources = {},
+                                  .limits = {}},
+                                 machine, progress, [&](const HostStep& step) {
+                                     if (step.kind == Kind::print) told.push_back(step.what);
+                                     progress.cancel();
+                                 });
+    ASSERT_TRUE(run) << run.error().message();
+    EXPECT_EQ(told, std::vector<std::string>{"first\n"});
+    EXPECT_EQ(run->end.how, ProgramEnd::How::cancelled);
+}
+
 // --- Faults of the host ------------------------------------------------------------------------------------------
 
 struct Fault {

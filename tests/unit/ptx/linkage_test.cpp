@@ -171,6 +171,8 @@ TEST(Units, DoNotSeeEachOthersOwnNames) {
     EXPECT_THAT(functions_of(module), ElementsAre("f", "f", "g"));
     EXPECT_THAT(variables_of(module), ElementsAre("x", "x"));
     EXPECT_EQ(module.variable_named("x"), std::nullopt);
+    EXPECT_EQ(module.variable_named("x", 1), 1U);
+    EXPECT_EQ(module.variable_named("x", 2), std::nullopt);
     EXPECT_THAT(refused(own + header + ".visible .entry k() { call f; ret; }").message(),
                 HasSubstr("'f' is not declared"));
     EXPECT_THAT(refused(own + header + ".visible .entry k() { .reg .b64 %r; mov.u64 %r, x; ret; }").message(),
