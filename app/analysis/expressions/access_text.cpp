@@ -1,12 +1,14 @@
 #include "analysis/expressions/access_text.h"
 
 #include "analysis/expressions/formula.h"
+#include "analysis/expressions/operator_text.h"
 #include "analysis/narration/narrator.h"
 #include "analysis/source/source_line.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 #include <string>
@@ -114,8 +116,11 @@ std::string element_text(const InstructionInfo& line, std::uint64_t size, const 
     if (indices.empty() || indices.back().scale != size || bytes % size != 0) return {};
     std::string text = array;
     for (const Term& each : indices) {
-        const std::string more = bytes == 0 || each.scale != size ? "" : fmt::format(" + {}", bytes / size);
-        text += fmt::format("[{}{}]", without_zero(each.index), more);
+        const std::string in_elements(without_zero(each.index));
+        const bool moved = bytes != 0 && each.scale == size;
+        const OperatorText plus{OperatorText::Form::infix, "+"};
+        text += fmt::format("[{}]",
+                            moved ? applied(plus, std::array{in_elements, std::to_string(bytes / size)}) : in_elements);
     }
     return text;
 }

@@ -16,12 +16,12 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-struct Answer {
+struct CountersAnswer {
     int code = 0;
     std::string out, err;
 };
 
-Answer counters(std::vector<std::string> arguments) {
+CountersAnswer counters(std::vector<std::string> arguments) {
     setenv("PATH", "/nowhere", 1);  // no Nsight Compute
     std::ostringstream out, err;
     Progress progress;
@@ -33,7 +33,7 @@ Answer counters(std::vector<std::string> arguments) {
 }
 
 TEST(CountersCommand, ShowsWhatShipsWhereThereIsNoProfiler) {
-    const Answer answer = counters({"reduce/sequential"});
+    const CountersAnswer answer = counters({"reduce/sequential"});
     EXPECT_EQ(answer.code, fine) << answer.err;
     EXPECT_THAT(answer.err, AllOf(HasSubstr("is not installed"), HasSubstr("recorded on 2026")));
     EXPECT_THAT(answer.out, AllOf(HasSubstr("NVIDIA H200, driver 5"), HasSubstr("NVRTC 13"),
@@ -63,19 +63,19 @@ std::string table_of_strided_index(const std::string& file_name, bool with_confl
 
 TEST(CountersCommand, HasADashForConflictsThatATableLacks) {
     const std::string file = table_of_strided_index("no-conflicts.csv", false);
-    const Answer answer = counters({"reduce/strided-index", "--n", "256", "--import", file});
+    const CountersAnswer answer = counters({"reduce/strided-index", "--n", "256", "--import", file});
     EXPECT_THAT(answer.out, AllOf(HasSubstr("conflicts"), HasSubstr("- / 70"), HasSubstr("- / 35"),
                                   HasSubstr("this recording has none of the GPU's"),
                                   HasSubstr("have equal wavefronts and sectors")))
         << answer.err;
-    const Answer json = counters({"reduce/strided-index", "--n", "256", "--import", file, "--json"});
+    const CountersAnswer json = counters({"reduce/strided-index", "--n", "256", "--import", file, "--json"});
     EXPECT_THAT(json.out,
                 AllOf(HasSubstr("\"shared_load_conflicts\": null"), HasSubstr("\"shared_load_conflicts\": 70")));
 }
 
 TEST(CountersCommand, ImportsConflictsWithATable) {
     const std::string file = table_of_strided_index("conflicts.csv", true);
-    const Answer answer = counters({"reduce/strided-index", "--n", "256", "--import", file});
+    const CountersAnswer answer = counters({"reduce/strided-index", "--n", "256", "--import", file});
     EXPECT_THAT(answer.out, AllOf(HasSubstr("  70  "), HasSubstr("36 / 35"),
                                   HasSubstr("36 conflicts of shared stores, the emulator 35"),
                                   HasSubstr("equal wavefronts, conflicts and sectors")))
@@ -83,19 +83,19 @@ TEST(CountersCommand, ImportsConflictsWithATable) {
 }
 
 TEST(CountersCommand, ExplainsWhatDiffers) {
-    const Answer answer = counters({"scan/double-buffered", "--view", "compiled"});
+    const CountersAnswer answer = counters({"scan/double-buffered", "--view", "compiled"});
     EXPECT_THAT(answer.out, AllOf(HasSubstr("differs"), HasSubstr("at -O0 all are equal"))) << answer.err;
 }
 
 TEST(CountersCommand, SaysWhichLaunchWasCountedWhereAnotherIsAskedFor) {
-    const Answer answer = counters({"reduce/sequential", "--n", "77"});
+    const CountersAnswer answer = counters({"reduce/sequential", "--n", "77"});
     EXPECT_EQ(answer.code, request_wrong);
     EXPECT_THAT(answer.err, HasSubstr("was counted with n = "));
 }
 
 TEST(CountersCommand, ImportsARecordingOfCounters) {
     const std::string file = std::string(LANESCOPE_SOURCE_DIR) + "/assets/recordings/counters/h200.json";
-    const Answer answer =
+    const CountersAnswer answer =
         counters({"--import", file, "reduce/atomic", "scan/padded", "--view", "compiled", "--jit", "O0"});
     EXPECT_EQ(answer.code, fine) << answer.err;
     EXPECT_THAT(answer.out, AllOf(HasSubstr("NVIDIA H200"), HasSubstr("2 of 2 have equal")));
@@ -105,7 +105,7 @@ TEST(CountersCommand, ImportsARecordingOfCounters) {
 TEST(CountersCommand, WantsToKnowWhoseATableIs) {
     const std::string file = testing::TempDir() + "/table.csv";
     std::ofstream(file) << "\"ID\",\"Kernel Name\"\n";
-    const Answer answer = counters({"--import", file});
+    const CountersAnswer answer = counters({"--import", file});
     EXPECT_EQ(answer.code, request_wrong);
     EXPECT_THAT(answer.err, HasSubstr("needs the kernel that was counted"));
 }

@@ -21,7 +21,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
-struct Answer {
+struct TimeAnswer {
     int code = 0;
     std::string out, err;
     timing::Recording recording;
@@ -32,7 +32,7 @@ struct Answer {
 class TimeCommand : public testing::Test {
   protected:
     /// Zeros as input: the made-up GPU computes nothing, and of zeros that is right.
-    Answer time(const std::string& wrong, std::vector<std::string> arguments) {
+    TimeAnswer time(const std::string& wrong, std::vector<std::string> arguments) {
         setenv("LANESCOPE_DRIVER", LANESCOPE_FAKE_DRIVER, 1);
         setenv("FAKE_CUDA", wrong.c_str(), 1);
         std::ostringstream out, err;
@@ -41,7 +41,7 @@ class TimeCommand : public testing::Test {
             .out = out, .err = err, .progress = progress, .version = "0.0.0", .program = LANESCOPE_BINARY};
         arguments.insert(arguments.begin(), "time");
         arguments.insert(arguments.end(), {"--input", "0", "--samples", "5", "--stream"});
-        Answer answer{.code = cli::run(arguments, environment), .out = out.str(), .err = err.str()};
+        TimeAnswer answer{.code = cli::run(arguments, environment), .out = out.str(), .err = err.str()};
         std::istringstream lines(answer.out);
         for (std::string line; std::getline(lines, line);) {
             const auto event = timing::from_line(line);
@@ -56,7 +56,8 @@ class TimeCommand : public testing::Test {
 
     /// Two sizes of one kernel, of which nothing comes but a reason.
     void expect_omissions(const std::string& wrong, const std::string& why, bool fault = true) {
-        const Answer answer = time(wrong, {"reduce/sequential", "--n", "1024,2048", "--block", "64", "--limit", "1"});
+        const TimeAnswer answer =
+            time(wrong, {"reduce/sequential", "--n", "1024,2048", "--block", "64", "--limit", "1"});
         EXPECT_TRUE(answer.ended) << answer.err;
         EXPECT_EQ(answer.code, fault ? kernel_wrong : request_wrong) << "nothing was measured";
         EXPECT_THAT(answer.recording.points, IsEmpty());
@@ -67,7 +68,7 @@ class TimeCommand : public testing::Test {
 };
 
 TEST_F(TimeCommand, MeasuresTheCeilingsAndEachKernelUntilOneValueIsLeft) {
-    const Answer answer = time("", {"reduce/sequential", "--n", "4096", "--block", "64,128"});
+    const TimeAnswer answer = time("", {"reduce/sequential", "--n", "4096", "--block", "64,128"});
     EXPECT_EQ(answer.code, fine) << answer.err;
     EXPECT_TRUE(answer.ended);
     EXPECT_EQ(answer.recording.device, "NVIDIA Fake");
@@ -89,19 +90,19 @@ TEST_F(TimeCommand, MeasuresTheCeilingsAndEachKernelUntilOneValueIsLeft) {
 }
 
 TEST_F(TimeCommand, SaysThatThereIsNoGpu) {
-    const Answer answer = time("none", {"reduce/sequential"});
+    const TimeAnswer answer = time("none", {"reduce/sequential"});
     EXPECT_EQ(answer.code, request_wrong);
     ASSERT_TRUE(answer.problem);
     EXPECT_THAT(answer.problem->what, HasSubstr("finds no GPU"));
 }
 
 TEST_F(TimeCommand, SaysWhichCompilerAnOldDriverTakes) {
-    const Answer answer = time("old", {"reduce/sequential"});
+    const TimeAnswer answer = time("old", {"reduce/sequential"});
     EXPECT_EQ(answer.code, request_wrong);
     ASSERT_TRUE(answer.problem);
     EXPECT_THAT(answer.problem->what, HasSubstr("the driver is of CUDA 12.2"));
     EXPECT_THAT(answer.problem->remedy, AllOf(HasSubstr("580 or later"), HasSubstr("550 or later")));
-    const Answer newer = time("aged", {"reduce/sequential"});
+    const TimeAnswer newer = time("aged", {"reduce/sequential"});
     ASSERT_TRUE(newer.problem);
     EXPECT_THAT(newer.problem->remedy, AllOf(HasSubstr("CUDA 12.4 to 12.6"), HasSubstr("LANESCOPE_NVRTC")));
 }
@@ -109,7 +110,7 @@ TEST_F(TimeCommand, SaysWhichCompilerAnOldDriverTakes) {
 TEST_F(TimeCommand, SaysThatAGpuIsTooOld) { expect_omissions("ancient", "this GPU has 5.0", false); }
 
 TEST_F(TimeCommand, SaysThatThePtxIsTooNew) {
-    const Answer answer = time("reject", {"reduce/sequential"});
+    const TimeAnswer answer = time("reject", {"reduce/sequential"});
     EXPECT_THAT(answer.problem->what, HasSubstr("the PTX is newer than the driver"));
 }
 
@@ -127,7 +128,7 @@ TEST_F(TimeCommand, OutlivesAKernelThatEndsItsProcess) {
 TEST_F(TimeCommand, EndsAKernelThatNeverEnds) { expect_omissions("hang", "did not end within 1 s"); }
 
 TEST_F(TimeCommand, GoesOnWithWhatFitsWhereMemoryIsFull) {
-    const Answer answer = time("full", {"reduce/sequential", "--n", "1024,65536", "--block", "64"});
+    const TimeAnswer answer = time("full", {"reduce/sequential", "--n", "1024,65536", "--block", "64"});
     ASSERT_THAT(answer.recording.points, SizeIs(1U));
     EXPECT_EQ(answer.recording.points[0].n, 1024U);
     ASSERT_THAT(answer.recording.omissions, Not(IsEmpty()));
@@ -135,7 +136,7 @@ TEST_F(TimeCommand, GoesOnWithWhatFitsWhereMemoryIsFull) {
 }
 
 TEST_F(TimeCommand, RunsNothingInWhichTheEmulatorFoundAFault) {
-    const Answer answer = time("", {"faulty/missing-barrier", "--n", "1024", "--block", "64"});
+    const TimeAnswer answer = time("", {"faulty/missing-barrier", "--n", "1024", "--block", "64"});
     EXPECT_THAT(answer.recording.points, IsEmpty());
     ASSERT_THAT(answer.recording.omissions, SizeIs(1U));
     EXPECT_THAT(answer.recording.omissions[0].what, HasSubstr("the emulator has a finding"));
@@ -144,7 +145,7 @@ TEST_F(TimeCommand, RunsNothingInWhichTheEmulatorFoundAFault) {
 }
 
 TEST_F(TimeCommand, SaysWhereAKernelTakesNoSuchBlockOrNumber) {
-    const Answer answer = time("", {"reduce/sequential", "apply/partition", "--n", "2048,4096", "--block", "96"});
+    const TimeAnswer answer = time("", {"reduce/sequential", "apply/partition", "--n", "2048,4096", "--block", "96"});
     ASSERT_THAT(answer.recording.omissions, SizeIs(3U));
     EXPECT_THAT(answer.recording.omissions[0].what, HasSubstr("cannot run in blocks of 96 threads"));
     EXPECT_THAT(answer.recording.omissions[2].what, HasSubstr("as many elements as it has threads"));
@@ -153,7 +154,7 @@ TEST_F(TimeCommand, SaysWhereAKernelTakesNoSuchBlockOrNumber) {
 }
 
 TEST_F(TimeCommand, SweepsTheElementsOfAThreadWhereTheKernelLeavesTheChoice) {
-    const Answer answer =
+    const TimeAnswer answer =
         time("", {"reduce/grid-stride", "reduce/sequential", "--n", "65536", "--block", "64", "--per-thread", "8,32"});
     ASSERT_THAT(answer.recording.points, SizeIs(3U)) << answer.err;
     EXPECT_EQ(answer.recording.points[0].grid, 128U);
@@ -163,7 +164,7 @@ TEST_F(TimeCommand, SweepsTheElementsOfAThreadWhereTheKernelLeavesTheChoice) {
 }
 
 TEST_F(TimeCommand, MeasuresEveryKernelForEachTypeOrSaysWhyNot) {
-    const Answer answer =
+    const TimeAnswer answer =
         time("", {"reduce/one-launch", "reduce/sequential", "--n", "4096", "--block", "64", "--element", "int,float"});
     ASSERT_THAT(answer.recording.points, SizeIs(4U)) << answer.err;
     EXPECT_EQ(answer.recording.points[0].element, "int");
@@ -171,7 +172,8 @@ TEST_F(TimeCommand, MeasuresEveryKernelForEachTypeOrSaysWhyNot) {
     EXPECT_EQ(answer.recording.points[2].element, "int");
     EXPECT_EQ(answer.recording.points[3].element, "float");
     EXPECT_EQ(answer.recording.points[3].kernel, "reduce/sequential");
-    const Answer none = time("", {"reduce/warp-instruction", "--n", "4096", "--block", "64", "--element", "int,float"});
+    const TimeAnswer none =
+        time("", {"reduce/warp-instruction", "--n", "4096", "--block", "64", "--element", "int,float"});
     EXPECT_THAT(none.recording.points, SizeIs(1U));
     ASSERT_THAT(none.recording.omissions, SizeIs(1U));
     EXPECT_EQ(none.recording.omissions[0].element, "float");
@@ -179,7 +181,7 @@ TEST_F(TimeCommand, MeasuresEveryKernelForEachTypeOrSaysWhyNot) {
 }
 
 TEST_F(TimeCommand, TellsOfLaunchesThatTheHostWorksBetween) {
-    const Answer answer = time("", {"scan/sums-on-the-host", "--n", "4096", "--block", "64"});
+    const TimeAnswer answer = time("", {"scan/sums-on-the-host", "--n", "4096", "--block", "64"});
     ASSERT_THAT(answer.recording.points, SizeIs(1U)) << answer.err;
     EXPECT_TRUE(answer.recording.points[0].apart);
     EXPECT_EQ(answer.recording.points[0].time.median, 20) << "two launches of 10 us";
@@ -198,7 +200,7 @@ TEST_F(TimeCommand, GoesOnWithARecordingThatWasStopped) {
     recording->points.pop_back();
     std::ofstream(file) << timing::to_json(*recording);
 
-    const Answer answer = time("", {"--resume", file});
+    const TimeAnswer answer = time("", {"--resume", file});
     EXPECT_EQ(answer.code, fine) << answer.err;
     ASSERT_THAT(answer.recording.points, SizeIs(2U)) << answer.out;
     EXPECT_EQ(answer.recording.points[0].time.median, 12345);
@@ -210,7 +212,7 @@ TEST_F(TimeCommand, CallsAFileByItsNameAndTakesTheKernelThatIsAskedFor) {
     const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "mine.cu";
     std::ofstream(file) << "__global__ void one(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x]; }\n"
                            "__global__ void two(const int* in, int* out) { out[threadIdx.x] = 2 * in[threadIdx.x]; }\n";
-    const Answer answer = time("", {file, "--kernel", "two", "--n", "64", "--block", "64"});
+    const TimeAnswer answer = time("", {file, "--kernel", "two", "--n", "64", "--block", "64"});
     ASSERT_THAT(answer.recording.points, SizeIs(1U)) << answer.err;
     EXPECT_EQ(answer.recording.points[0].kernel, "mine.cu");
     EXPECT_EQ(answer.recording.points[0].check, "emulator");

@@ -17,7 +17,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::SizeIs;
 
-struct Answer {
+struct VerifyAnswer {
     int code = 0;
     std::string err;
     nlohmann::json json;
@@ -25,7 +25,7 @@ struct Answer {
 
 class VerifyCommand : public testing::Test {
   protected:
-    static Answer verify(const std::string& wrong, std::vector<std::string> arguments) {
+    static VerifyAnswer verify(const std::string& wrong, std::vector<std::string> arguments) {
         setenv("LANESCOPE_DRIVER", LANESCOPE_FAKE_DRIVER, 1);
         setenv("FAKE_CUDA", wrong.c_str(), 1);
         std::ostringstream out, err;
@@ -40,7 +40,7 @@ class VerifyCommand : public testing::Test {
 
     /// Two kernels, one after the other: of each comes a reason.
     static void expect_failures(const std::string& wrong, const std::string& why, const std::string& limit = "60") {
-        const Answer answer =
+        const VerifyAnswer answer =
             verify(wrong, {"reduce/sequential", "scan/in-place", "--n", "17000", "--block", "256", "--limit", limit});
         EXPECT_EQ(answer.code, kernel_wrong) << answer.err;
         ASSERT_TRUE(answer.json.is_object()) << answer.err;
@@ -55,7 +55,7 @@ class VerifyCommand : public testing::Test {
 };
 
 TEST_F(VerifyCommand, FindsThatAGpuWhoseKernelsDoNothingDiffers) {
-    const Answer answer = verify("", {"reduce/sequential", "--n", "64", "--block", "32"});
+    const VerifyAnswer answer = verify("", {"reduce/sequential", "--n", "64", "--block", "32"});
     EXPECT_EQ(answer.code, kernel_wrong);
     ASSERT_TRUE(answer.json.is_object()) << answer.err;
     EXPECT_EQ(answer.json["kernels"][0]["verdict"], "differ");
@@ -64,24 +64,24 @@ TEST_F(VerifyCommand, FindsThatAGpuWhoseKernelsDoNothingDiffers) {
 
 TEST_F(VerifyCommand, RecordsTheBlocksThatAreAskedFor) {
     for (const auto& [record, blocks] : {std::pair("2", 2U), std::pair("99", 4U)}) {
-        const Answer answer = verify("", {"scan/padded", "--n", "256", "--block", "32", "--record", record});
+        const VerifyAnswer answer = verify("", {"scan/padded", "--n", "256", "--block", "32", "--record", record});
         ASSERT_TRUE(answer.json.is_object()) << answer.err;
         EXPECT_EQ(answer.json["kernels"][0]["blocks"], blocks);
         EXPECT_EQ(answer.json["kernels"][0]["verdict"], "differ") << "the kernel does nothing there";
     }
-    const Answer none = verify("", {"scan/padded", "--record", "0"});
+    const VerifyAnswer none = verify("", {"scan/padded", "--record", "0"});
     EXPECT_EQ(none.code, request_wrong);
     EXPECT_THAT(none.err, HasSubstr("--record"));
 }
 
 TEST_F(VerifyCommand, SaysThatThereIsNoGpu) {
-    const Answer answer = verify("none", {"reduce/sequential"});
+    const VerifyAnswer answer = verify("none", {"reduce/sequential"});
     EXPECT_EQ(answer.code, request_wrong);
     EXPECT_THAT(answer.err, HasSubstr("finds no GPU"));
 }
 
 TEST_F(VerifyCommand, SaysWhatToDoAboutAnOldDriverAndNamesNoCompilerTwice) {
-    const Answer answer = verify("old", {"reduce/sequential"});
+    const VerifyAnswer answer = verify("old", {"reduce/sequential"});
     EXPECT_EQ(answer.code, request_wrong);
     EXPECT_THAT(answer.err, AllOf(HasSubstr("the driver is of CUDA 12.2"), HasSubstr("550 or later"),
                                   Not(HasSubstr("NVRTC 12.2"))));

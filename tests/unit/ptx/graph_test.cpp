@@ -8,7 +8,7 @@ namespace lanescope::ptx {
 namespace {
 
 using testing::ElementsAre;
-constexpr std::uint32_t end = unreachable;
+constexpr std::uint32_t no_dominator = unreachable;
 
 /// By the definition, in cubic time: d post-dominates n when n cannot reach an end without passing d.
 std::vector<std::uint32_t> post_dominators_by_definition(const Graph& graph) {
@@ -26,7 +26,7 @@ std::vector<std::uint32_t> post_dominators_by_definition(const Graph& graph) {
         }
         return false;
     };
-    std::vector<std::uint32_t> immediate(size, end);
+    std::vector<std::uint32_t> immediate(size, no_dominator);
     for (std::uint32_t node = 0; node < size; ++node) {
         std::set<std::uint32_t> dominators;
         for (std::uint32_t other = 0; other < size; ++other)
@@ -43,49 +43,49 @@ std::vector<std::uint32_t> post_dominators_by_definition(const Graph& graph) {
 }
 
 TEST(PostDominators, OfAStraightLineAreTheNextNodes) {
-    EXPECT_THAT(immediate_post_dominators({{1}, {2}, {}}), ElementsAre(1, 2, end));
+    EXPECT_THAT(immediate_post_dominators({{1}, {2}, {}}), ElementsAre(1, 2, no_dominator));
 }
 
 TEST(PostDominators, OfABranchAreWhereItsSidesMeet) {
-    EXPECT_THAT(immediate_post_dominators({{1, 2}, {3}, {3}, {}}), ElementsAre(3, 3, 3, end));
+    EXPECT_THAT(immediate_post_dominators({{1, 2}, {3}, {3}, {}}), ElementsAre(3, 3, 3, no_dominator));
 }
 
 TEST(PostDominators, OfABranchThatSkipsIsItsTarget) {
-    EXPECT_THAT(immediate_post_dominators({{1, 2}, {2}, {}}), ElementsAre(2, 2, end));
+    EXPECT_THAT(immediate_post_dominators({{1, 2}, {2}, {}}), ElementsAre(2, 2, no_dominator));
 }
 
 TEST(PostDominators, OfALoopsTestIsWhatFollowsTheLoop) {
     // 0 enters, 1 tests, 2 is the body, 3 follows
-    EXPECT_THAT(immediate_post_dominators({{1}, {2, 3}, {1}, {}}), ElementsAre(1, 3, 1, end));
+    EXPECT_THAT(immediate_post_dominators({{1}, {2, 3}, {1}, {}}), ElementsAre(1, 3, 1, no_dominator));
 }
 
 TEST(PostDominators, OfASideThatReturnsAreTheEnd) {
-    EXPECT_THAT(immediate_post_dominators({{1, 2}, {}, {}}), ElementsAre(end, end, end));
+    EXPECT_THAT(immediate_post_dominators({{1, 2}, {}, {}}), ElementsAre(no_dominator, no_dominator, no_dominator));
 }
 
 TEST(PostDominators, OfNestedBranchesNest) {
     EXPECT_THAT(immediate_post_dominators({{1, 5}, {2, 3}, {4}, {4}, {6}, {6}, {}}),
-                ElementsAre(6, 4, 4, 4, 6, 6, end));
+                ElementsAre(6, 4, 4, 4, 6, 6, no_dominator));
 }
 
 TEST(PostDominators, InAnInfiniteLoopLeadToItsLastNode) {
     // 0 enters; 1 branches to 2 or 3, which meet in 4; 4 goes back to 1
-    EXPECT_THAT(immediate_post_dominators({{1}, {2, 3}, {4}, {4}, {1}}), ElementsAre(1, 4, 4, 4, end));
-    EXPECT_THAT(immediate_post_dominators({{0}}), ElementsAre(end));
+    EXPECT_THAT(immediate_post_dominators({{1}, {2, 3}, {4}, {4}, {1}}), ElementsAre(1, 4, 4, 4, no_dominator));
+    EXPECT_THAT(immediate_post_dominators({{0}}), ElementsAre(no_dominator));
 }
 
 TEST(PostDominators, OfABranchIntoAnInfiniteLoopOrOutAreTheEnd) {
-    EXPECT_THAT(immediate_post_dominators({{1, 2}, {1}, {}}), ElementsAre(end, end, end));
+    EXPECT_THAT(immediate_post_dominators({{1, 2}, {1}, {}}), ElementsAre(no_dominator, no_dominator, no_dominator));
 }
 
 TEST(PostDominators, OfUnreachableNodesAreFoundToo) {
-    EXPECT_THAT(immediate_post_dominators({{2}, {2}, {}}), ElementsAre(2, 2, end));
+    EXPECT_THAT(immediate_post_dominators({{2}, {2}, {}}), ElementsAre(2, 2, no_dominator));
 }
 
 TEST(PostDominators, OfIrreducibleLoopsFollowTheDefinition) {
     // Two entries into the loop 1 <-> 2
     const Graph graph{{1, 2}, {2, 3}, {1, 3}, {}};
-    EXPECT_THAT(immediate_post_dominators(graph), ElementsAre(3, 3, 3, end));
+    EXPECT_THAT(immediate_post_dominators(graph), ElementsAre(3, 3, 3, no_dominator));
 }
 
 TEST(PostDominators, FollowTheDefinitionOnRandomGraphs) {

@@ -5,15 +5,15 @@
 namespace lanescope::ptx {
 namespace {
 
-const std::string header = ".version 9.0\n.target sm_75\n.address_size 64\n";
+const std::string layout_header = ".version 9.0\n.target sm_75\n.address_size 64\n";
 
 std::string entry(std::string_view name, std::string_view body) {
     return fmt::format(".entry {}() {{\n.reg .b64 %rd<4>;\n{}\nret;\n}}\n", name, body);
 }
 
 TEST(Layout, ParametersAreAlignedOneAfterTheOther) {
-    const Module module =
-        parsed(header + ".entry k(.param .u8 a, .param .u32 b, .param .align 8 .b8 c[12], .param .u64 d) { ret; }");
+    const Module module = parsed(
+        layout_header + ".entry k(.param .u8 a, .param .u32 b, .param .align 8 .b8 c[12], .param .u64 d) { ret; }");
     const Function& function = module.functions.at(0);
     EXPECT_EQ(function.parameters[0].offset, 0U);
     EXPECT_EQ(function.parameters[1].offset, 4U);
@@ -23,8 +23,8 @@ TEST(Layout, ParametersAreAlignedOneAfterTheOther) {
 }
 
 TEST(Layout, FramesHoldLocalVariablesAndArgumentsApart) {
-    const Module module =
-        parsed(header + entry("k", ".local .align 4 .b8 a[6]; .local .b64 b; { .param .b32 x; } { .param .b64 y; }"));
+    const Module module = parsed(
+        layout_header + entry("k", ".local .align 4 .b8 a[6]; .local .b64 b; { .param .b32 x; } { .param .b64 y; }"));
     const Function& function = module.functions.at(0);
     EXPECT_EQ(function.variables[0].offset, 0U);
     EXPECT_EQ(function.variables[1].offset, 8U);
@@ -35,9 +35,9 @@ TEST(Layout, FramesHoldLocalVariablesAndArgumentsApart) {
 }
 
 TEST(Layout, SharedVariablesFollowEachOtherAndDynamicMemoryFollowsThem) {
-    const Module module =
-        parsed(header + ".shared .align 4 .b8 a[6];\n.shared .align 8 .b8 b[8];\n.extern .shared .align 16 .b8 d[];\n" +
-               entry("k", "mov.u64 %rd1, a; mov.u64 %rd2, b; mov.u64 %rd3, d;"));
+    const Module module = parsed(
+        layout_header + ".shared .align 4 .b8 a[6];\n.shared .align 8 .b8 b[8];\n.extern .shared .align 16 .b8 d[];\n" +
+        entry("k", "mov.u64 %rd1, a; mov.u64 %rd2, b; mov.u64 %rd3, d;"));
     EXPECT_EQ(module.variables[0].offset, 0U);
     EXPECT_EQ(module.variables[1].offset, 8U);
     EXPECT_EQ(module.functions[0].shared_bytes, 16U);
@@ -47,9 +47,9 @@ TEST(Layout, SharedVariablesFollowEachOtherAndDynamicMemoryFollowsThem) {
 }
 
 TEST(Layout, KernelsNeedOnlyTheSharedMemoryTheyName) {
-    const Module module = parsed(header + ".shared .b8 a[40000];\n.shared .b8 b[30000];\n.extern .shared .b8 d[];\n" +
-                                 entry("first", "mov.u64 %rd1, a; mov.u64 %rd2, d;") +
-                                 entry("second", "mov.u64 %rd1, b; mov.u64 %rd2, d;"));
+    const Module module = parsed(
+        layout_header + ".shared .b8 a[40000];\n.shared .b8 b[30000];\n.extern .shared .b8 d[];\n" +
+        entry("first", "mov.u64 %rd1, a; mov.u64 %rd2, d;") + entry("second", "mov.u64 %rd1, b; mov.u64 %rd2, d;"));
     EXPECT_EQ(module.functions[0].shared_bytes, 40000U);
     EXPECT_EQ(module.functions[1].shared_bytes, 30000U);
     EXPECT_EQ(module.variables[1].offset, 0U);
@@ -59,7 +59,7 @@ TEST(Layout, KernelsNeedOnlyTheSharedMemoryTheyName) {
 
 TEST(Layout, AVariableThatTwoKernelsNameHasOneOffset) {
     const Module module =
-        parsed(header + ".shared .b8 a[100];\n.shared .b8 both[8];\n" +
+        parsed(layout_header + ".shared .b8 a[100];\n.shared .b8 both[8];\n" +
                entry("first", "mov.u64 %rd1, a; mov.u64 %rd2, both;") + entry("second", "mov.u64 %rd1, both;"));
     EXPECT_EQ(module.variables[1].offset, 100U);
     EXPECT_EQ(module.functions[0].shared_bytes, 108U);
@@ -68,7 +68,7 @@ TEST(Layout, AVariableThatTwoKernelsNameHasOneOffset) {
 
 TEST(Layout, AKernelNeedsWhatItsFunctionsName) {
     const Module module =
-        parsed(header +
+        parsed(layout_header +
                ".shared .b8 a[64];\n.func g();\n.func f() { .reg .b64 %rd1; mov.u64 %rd1, a; call g; ret; }\n"
                ".func g() { .shared .b8 own[32]; call f; ret; }\n" +
                entry("k", "call g;") + entry("alone", ""));
@@ -77,7 +77,7 @@ TEST(Layout, AKernelNeedsWhatItsFunctionsName) {
 }
 
 TEST(Layout, AKernelThatCallsAPointerNeedsWhatAnyAddressedFunctionNames) {
-    const Module module = parsed(header +
+    const Module module = parsed(layout_header +
                                  ".shared .b8 a[64];\n.func f() { .reg .b64 %rd1; mov.u64 %rd1, a; ret; }\n"
                                  ".func unaddressed() { .shared .b8 own[32]; ret; }\n" +
                                  entry("k", "mov.u64 %rd1, f; call %rd1, P; P: .callprototype ()_ ();"));

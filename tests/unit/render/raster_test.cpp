@@ -16,7 +16,7 @@ using Rgb = std::array<int, 3>;
 
 constexpr Rgb panel = {0x18, 0x1B, 0x20}, useful = {0x56, 0xB4, 0xE9}, cursor = {0xF0, 0xE4, 0x42};
 
-Scene page(float width = 40, float height = 40) {
+Scene small_page(float width = 40, float height = 40) {
     Scene scene;
     scene.width = width, scene.height = height;
     return scene;
@@ -42,7 +42,7 @@ double share_painted(const Pixels& pixels) {
 }
 
 TEST(Raster, HasTheScenesSizeTimesTheScaleAndIsOpaque) {
-    const Pixels pixels = rasterise(page(40.5F, 20), Theme::dark, 2);
+    const Pixels pixels = rasterise(small_page(40.5F, 20), Theme::dark, 2);
     EXPECT_EQ(pixels.width, 81);
     EXPECT_EQ(pixels.height, 40);
     EXPECT_EQ(at(pixels, 80, 39), panel);
@@ -50,7 +50,7 @@ TEST(Raster, HasTheScenesSizeTimesTheScaleAndIsOpaque) {
 }
 
 TEST(Raster, FillsRectanglesToTheirEdgesAndNotBeyond) {
-    Scene scene = page();
+    Scene scene = small_page();
     scene.shapes = {filled(10, 10, 20, 5)};
     const Pixels pixels = rasterise(scene, Theme::dark, 1);
     EXPECT_EQ(at(pixels, 10, 10), useful);
@@ -61,7 +61,7 @@ TEST(Raster, FillsRectanglesToTheirEdgesAndNotBeyond) {
 }
 
 TEST(Raster, PaintsInOrder) {
-    Scene scene = page();
+    Scene scene = small_page();
     scene.shapes = {filled(0, 0, 20, 20), filled(10, 10, 20, 20, Role::cursor)};
     const Pixels pixels = rasterise(scene, Theme::dark, 1);
     EXPECT_EQ(at(pixels, 5, 5), useful);
@@ -69,7 +69,7 @@ TEST(Raster, PaintsInOrder) {
 }
 
 TEST(Raster, BlendsByAlpha) {
-    Scene scene = page();
+    Scene scene = small_page();
     scene::Rect half = filled(0, 0, 40, 40);
     half.fill.alpha = 0.5F;
     scene.shapes = {half};
@@ -78,7 +78,7 @@ TEST(Raster, BlendsByAlpha) {
 }
 
 TEST(Raster, KeepsStrokesInside) {
-    Scene scene = page();
+    Scene scene = small_page();
     scene::Rect r;
     r.x = 10, r.y = 10, r.width = 20, r.height = 20, r.stroke = {Role::cursor, 1}, r.stroke_width = 3;
     scene.shapes = {r};
@@ -90,7 +90,7 @@ TEST(Raster, KeepsStrokesInside) {
 }
 
 TEST(Raster, RoundsCorners) {
-    Scene scene = page();
+    Scene scene = small_page();
     scene::Rect r = filled(0, 0, 40, 40);
     r.radius = 20;
     scene.shapes = {r};
@@ -101,7 +101,7 @@ TEST(Raster, RoundsCorners) {
 }
 
 TEST(Raster, HatchesPartOfTheAreaAndContinuesFromShapeToShape) {
-    Scene whole = page(60, 60), split = page(60, 60);
+    Scene whole = small_page(60, 60), split = small_page(60, 60);
     scene::Rect r;
     r.width = 60, r.height = 60, r.hatch = {Role::useful, 1};
     whole.shapes = {r};
@@ -116,7 +116,7 @@ TEST(Raster, HatchesPartOfTheAreaAndContinuesFromShapeToShape) {
 }
 
 TEST(Raster, DrawsCurvesThroughTheirEnds) {
-    Scene scene = page();
+    Scene scene = small_page();
     scene::Curve c;
     c.x0 = 5, c.y0 = 5, c.x1 = 5, c.y1 = 30, c.x2 = 35, c.y2 = 10, c.x3 = 35, c.y3 = 35;
     c.stroke = {Role::useful, 1};
@@ -130,7 +130,7 @@ TEST(Raster, DrawsCurvesThroughTheirEnds) {
 }
 
 TEST(Raster, LeavesGapsBetweenDashes) {
-    Scene scene = page();
+    Scene scene = small_page();
     scene::Curve c = scene::line(20, 0, 20, 40, {Role::useful, 1}, 2);
     c.dashed = true;
     scene.shapes = {c};
@@ -142,7 +142,7 @@ TEST(Raster, LeavesGapsBetweenDashes) {
 
 TEST(Raster, DrawsTextWhereItsAnchorSays) {
     const auto columns = [](scene::Anchor anchor) {
-        Scene scene = page(100, 40);
+        Scene scene = small_page(100, 40);
         scene::Text t;
         t.x = 50, t.y = 30, t.size = 20, t.anchor = anchor, t.text = "HH", t.fill = {Role::useful, 1};
         scene.shapes = {t};
@@ -160,7 +160,7 @@ TEST(Raster, DrawsTextWhereItsAnchorSays) {
 }
 
 TEST(Raster, StandsTextOnItsBaseline) {
-    Scene scene = page();
+    Scene scene = small_page();
     scene::Text t;
     t.x = 5, t.y = 30.3F, t.size = 20, t.text = "H", t.fill = {Role::useful, 1};
     scene.shapes = {t};
@@ -172,7 +172,7 @@ TEST(Raster, StandsTextOnItsBaseline) {
 }
 
 TEST(Raster, ClipsToNestedRectangles) {
-    Scene scene = page();
+    Scene scene = small_page();
     scene.shapes = {scene::ClipBegin{10, 10, 20, 20},
                     scene::ClipBegin{0, 0, 15, 40},
                     filled(0, 0, 40, 40),
@@ -188,14 +188,14 @@ TEST(Raster, ClipsToNestedRectangles) {
 }
 
 TEST(Raster, IgnoresShapesOutsideThePage) {
-    Scene scene = page();
+    Scene scene = small_page();
     scene.shapes = {filled(-100, -100, 50, 50), filled(1e6F, 0, 10, 10),
                     scene::line(-1e5F, -1e5F, -10, -10, {Role::useful, 1}, 3)};
     EXPECT_EQ(share_painted(rasterise(scene, Theme::dark, 1)), 0);
 }
 
 TEST(Raster, IsTheSameTwice) {
-    Scene scene = page();
+    Scene scene = small_page();
     scene::Text t;
     t.x = 20, t.y = 30, t.text = "1.5e+07", t.anchor = scene::Anchor::middle;
     scene.shapes = {filled(3.3F, 4.4F, 20.5F, 10), t};

@@ -13,7 +13,7 @@ namespace {
 using analysis::CountRow;
 using testing::Contains;
 using testing::IsEmpty;
-using Kind = TraceRef::Kind;
+using RefKind = TraceRef::Kind;
 
 /// A block of so many passes, of which two have been executed and a third is under way.
 analysis::CountsPicture picture_of(std::size_t passes) {
@@ -68,16 +68,16 @@ TEST(CountsScene, SaysHeadingsInFullWhereTheyHaveRoom) {
 
 TEST(CountsScene, FindsRowsHeadingsNotesAndBars) {
     const Scene scene = counts_scene(picture_of(4), {.width = 800});
-    const auto at = [&](Kind kind, std::uint32_t row, std::uint32_t column) {
+    const auto at = [&](RefKind kind, std::uint32_t row, std::uint32_t column) {
         const auto box = box_of(scene, kind, row, column);
         return box ? hit(scene, box->center_x(), box->center_y()) : TraceRef{};
     };
-    EXPECT_EQ(at(Kind::row, 2, 0), (TraceRef{Kind::row, 2, 0, {}}));
-    EXPECT_EQ(at(Kind::heading, 0, 3), (TraceRef{Kind::heading, 0, 3, {}}));
-    EXPECT_EQ(at(Kind::heading, 1, 4), (TraceRef{Kind::heading, 1, 4, {}})) << "the title of a chart";
-    EXPECT_EQ(at(Kind::note, 1, 0), (TraceRef{Kind::note, 1, 0, {}}));
-    EXPECT_EQ(at(Kind::chart, 3, 1), (TraceRef{Kind::chart, 3, 1, {}}));
-    EXPECT_EQ(hit(scene, 1, scene.height - 1).kind, Kind::none);
+    EXPECT_EQ(at(RefKind::row, 2, 0), (TraceRef{RefKind::row, 2, 0, {}}));
+    EXPECT_EQ(at(RefKind::heading, 0, 3), (TraceRef{RefKind::heading, 0, 3, {}}));
+    EXPECT_EQ(at(RefKind::heading, 1, 4), (TraceRef{RefKind::heading, 1, 4, {}})) << "the title of a chart";
+    EXPECT_EQ(at(RefKind::note, 1, 0), (TraceRef{RefKind::note, 1, 0, {}}));
+    EXPECT_EQ(at(RefKind::chart, 3, 1), (TraceRef{RefKind::chart, 3, 1, {}}));
+    EXPECT_EQ(hit(scene, 1, scene.height - 1).kind, RefKind::none);
 }
 
 TEST(CountsScene, ScrollsRowsUnderTheHeadingsAndTheTotal) {
@@ -88,24 +88,24 @@ TEST(CountsScene, ScrollsRowsUnderTheHeadingsAndTheTotal) {
     ASSERT_EQ(top.viewports.size(), 1U);
     const Viewport rows = top.viewports.front();
     EXPECT_GT(rows.height, rows.box.height);
-    EXPECT_TRUE(box_of(top, Kind::row, 0));
-    EXPECT_FALSE(box_of(top, Kind::row, 39)) << "what is out of sight is not drawn";
+    EXPECT_TRUE(box_of(top, RefKind::row, 0));
+    EXPECT_FALSE(box_of(top, RefKind::row, 39)) << "what is out of sight is not drawn";
     EXPECT_THAT(texts_of(top), Contains("total"));
     const Viewport beyond = scene_at(1e6F).viewports.front();
     EXPECT_EQ(beyond.scroll_y, rows.height - rows.box.height) << "kept within its bounds";
     const Scene middle = scene_at(0, 20);
-    const auto row = box_of(middle, Kind::row, 20);
+    const auto row = box_of(middle, RefKind::row, 20);
     ASSERT_TRUE(row);
     EXPECT_TRUE(rows.box.contains(row->center_x(), row->center_y()));
 }
 
 TEST(CountsScene, ShowsOneChartWhereThereIsRoomForOneOnly) {
     const Scene scene = counts_scene(picture_of(4), {.width = 480, .height = 440, .chart = 2});
-    EXPECT_TRUE(box_of(scene, Kind::control)) << "room for the tabs";
-    EXPECT_TRUE(box_of(scene, Kind::chart, 0, 2));
-    EXPECT_FALSE(box_of(scene, Kind::chart, 0, 1));
+    EXPECT_TRUE(box_of(scene, RefKind::control)) << "room for the tabs";
+    EXPECT_TRUE(box_of(scene, RefKind::chart, 0, 2));
+    EXPECT_FALSE(box_of(scene, RefKind::chart, 0, 1));
     const Scene all = counts_scene(picture_of(4), {.width = 480});
-    for (std::uint32_t chart = 0; chart < 5; ++chart) EXPECT_TRUE(box_of(all, Kind::chart, 0, chart)) << chart;
+    for (std::uint32_t chart = 0; chart < 5; ++chart) EXPECT_TRUE(box_of(all, RefKind::chart, 0, chart)) << chart;
 }
 
 TEST(CountsScene, MarksAgreementBySignsBesideTheColours) {

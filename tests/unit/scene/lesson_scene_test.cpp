@@ -10,12 +10,12 @@
 namespace lanescope::scene {
 namespace {
 
-using Kind = Block::Kind;
+using BlockKind = Block::Kind;
 
-Block block(Kind kind, std::vector<Span> spans, std::vector<Block> children = {}) {
+Block block(BlockKind kind, std::vector<Span> spans, std::vector<Block> children = {}) {
     return {.kind = kind, .spans = std::move(spans), .children = std::move(children)};
 }
-Block document(std::vector<Block> blocks) { return block(Kind::document, {}, std::move(blocks)); }
+Block document(std::vector<Block> blocks) { return block(BlockKind::document, {}, std::move(blocks)); }
 Span words(std::string text) { return {.text = std::move(text), .link = {}}; }
 
 std::vector<Text> texts(const Scene& scene) {
@@ -31,7 +31,7 @@ std::string repeated(const std::string& word, int times) {
     return text;
 }
 
-const Block long_paragraph = document({block(Kind::paragraph, {words(repeated("wavefront", 40))})});
+const Block long_paragraph = document({block(BlockKind::paragraph, {words(repeated("wavefront", 40))})});
 
 TEST(LessonPage, WrapsAtItsWidthAndGrowsInHeight) {
     const LessonPage narrow = lesson_page(long_paragraph, 200), wide = lesson_page(long_paragraph, 600);
@@ -49,7 +49,7 @@ TEST(LessonPage, KeepsTogetherWhatStandsTogether) {
     Span code = words("sdata[tid]");
     code.code = true;
     const LessonPage page =
-        lesson_page(document({block(Kind::paragraph, {words(repeated("x", 14) + " "), code, words(".")})}), 160);
+        lesson_page(document({block(BlockKind::paragraph, {words(repeated("x", 14) + " "), code, words(".")})}), 160);
     const std::vector<Text> all = texts(page.scene);
     ASSERT_GE(all.size(), 2U);
     EXPECT_EQ(all[all.size() - 2].text, "sdata[tid]");
@@ -62,7 +62,7 @@ TEST(LessonPage, FindsALinkUnderEachOfItsWordsAndBetweenThem) {
     Span link = words("step to pass 3");
     link.link = "lanescope:pass/3";
     const LessonPage page =
-        lesson_page(document({block(Kind::paragraph, {words("Now "), link, words(" again.")})}), 400);
+        lesson_page(document({block(BlockKind::paragraph, {words("Now "), link, words(" again.")})}), 400);
     ASSERT_THAT(page.links, testing::ElementsAre("lanescope:pass/3"));
     for (const Text& text : texts(page.scene)) {
         const bool linked = text.text != "Now" && text.text != "again.";
@@ -76,10 +76,10 @@ TEST(LessonPage, FindsALinkUnderEachOfItsWordsAndBetweenThem) {
 
 TEST(LessonPage, SetsATableInColumns) {
     const auto row = [](const std::string& a, const std::string& b) {
-        return block(Kind::row, {}, {block(Kind::cell, {words(a)}), block(Kind::cell, {words(b)})});
+        return block(BlockKind::row, {}, {block(BlockKind::cell, {words(a)}), block(BlockKind::cell, {words(b)})});
     };
     const LessonPage page =
-        lesson_page(document({block(Kind::table, {}, {row("link", "action"), row("pass", "steps")})}), 300);
+        lesson_page(document({block(BlockKind::table, {}, {row("link", "action"), row("pass", "steps")})}), 300);
     const std::vector<Text> all = texts(page.scene);
     ASSERT_EQ(all.size(), 4U);
     EXPECT_EQ(all[0].x, all[2].x);
@@ -90,12 +90,13 @@ TEST(LessonPage, SetsATableInColumns) {
 }
 
 TEST(LessonPage, NumbersAnOrderedListAndMarksQuotations) {
-    Block second = block(Kind::item, {words("two")});
+    Block second = block(BlockKind::item, {words("two")});
     second.number = 2;
-    const LessonPage page = lesson_page(document({block(Kind::list, {}, {second}),
-                                                  block(Kind::quotation, {}, {block(Kind::paragraph, {words("said")})}),
-                                                  block(Kind::code, {words("int x;\nint y;\n")})}),
-                                        300);
+    const LessonPage page =
+        lesson_page(document({block(BlockKind::list, {}, {second}),
+                              block(BlockKind::quotation, {}, {block(BlockKind::paragraph, {words("said")})}),
+                              block(BlockKind::code, {words("int x;\nint y;\n")})}),
+                    300);
     std::vector<std::string> set;
     for (const Text& text : texts(page.scene)) set.push_back(text.text);
     EXPECT_THAT(set, testing::UnorderedElementsAre("2.", "two", "said", "int x;", "int y;"));

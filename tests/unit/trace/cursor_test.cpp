@@ -11,7 +11,7 @@
 namespace lanescope::trace {
 namespace {
 
-constexpr unsigned register_count = 6;
+constexpr unsigned cursor_registers = 6;
 
 /// All that a cursor shows at its position.
 struct Seen {
@@ -33,7 +33,7 @@ Seen look(const Cursor& cursor) {
             seen.next.push_back(cursor.next_step(block, WarpId(warp)));
             seen.last.push_back(cursor.last_step(block, WarpId(warp)));
             seen.exited.push_back(cursor.exited(block, WarpId(warp)));
-            for (std::uint32_t reg = 0; reg < register_count; ++reg) {
+            for (std::uint32_t reg = 0; reg < cursor_registers; ++reg) {
                 for (const unsigned lane : {0U, 5U, 31U}) {
                     seen.registers.push_back(cursor.register_value(block, WarpId(warp), RegisterId(reg), lane));
                     seen.written.push_back(cursor.register_written(block, WarpId(warp), RegisterId(reg), lane));
@@ -93,7 +93,7 @@ std::uint64_t most_visited(unsigned steps) {
     for (int round = 0; round < 40; ++round) {
         const std::uint64_t before = cursor.visited();
         cursor.seek(random() % (trace->step_count() + 1));
-        for (std::uint32_t reg = 0; reg < register_count; ++reg) {
+        for (std::uint32_t reg = 0; reg < cursor_registers; ++reg) {
             for (unsigned lane = 0; lane < 32; ++lane) {
                 const BlockId block = trace->launches[cursor.launch()].recorded.front();
                 static_cast<void>(cursor.register_value(block, WarpId(0), RegisterId(reg), lane));
