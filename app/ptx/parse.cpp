@@ -22,7 +22,7 @@ class ModuleParser {
         finish();
     }
 
-    /// Where the text needs a line break so that every instruction has a line of its own.
+    /// Where the text needs a line break, so that every instruction has a line of its own.
     [[nodiscard]] const std::vector<std::size_t>& shared_lines() const { return shared_lines_; }
 
   private:
@@ -46,7 +46,7 @@ class ModuleParser {
         if (token.kind != Token::Kind::number || dot == std::string_view::npos ||
             !decode_constant(token.text.substr(0, dot), major) || !decode_constant(token.text.substr(dot + 1), minor) ||
             major.floating || minor.floating || major.bits > 99 || minor.bits > 9)
-            tokens_.refuse(token, fmt::format("{} is no version of PTX", quoted(token)));
+            tokens_.refuse(token, fmt::format("{} is not a version of PTX", quoted(token)));
         module_.version = static_cast<std::uint32_t>(10 * major.bits + minor.bits);
     }
 
@@ -157,7 +157,7 @@ class ModuleParser {
         attributes(function);
         lay_out_frame(function);
         if (entry && function.parameter_bytes > limits::parameter_bytes)
-            tokens_.refuse(name, fmt::format("the parameters take {} bytes; {} are the most", function.parameter_bytes,
+            tokens_.refuse(name, fmt::format("the parameters take {} bytes; the limit is {}", function.parameter_bytes,
                                              limits::parameter_bytes));
 
         const std::uint32_t index = place_function(name, std::move(function));
@@ -178,12 +178,12 @@ class ModuleParser {
                                fmt::format("the module has more than {} shared variables", limits::shared_variables));
         lay_out_frame(placed);
         if (placed.local_bytes > limits::local_bytes)
-            tokens_.refuse(name, fmt::format("{} needs {} bytes of local memory a thread; {} are the most",
+            tokens_.refuse(name, fmt::format("{} needs {} bytes of local memory a thread; the limit is {}",
                                              quoted(name), placed.local_bytes, limits::local_bytes));
         analyse_control_flow(placed);
     }
 
-    /// A declaration may come before, and again after, its definition.
+    /// A declaration may come before its definition, and again after it.
     std::uint32_t place_function(const Token& name, Function function) {
         function.defined = false;
         const auto known = globals_.find(name.text);

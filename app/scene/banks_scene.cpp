@@ -13,16 +13,16 @@
 namespace lanescope::scene {
 namespace {
 
-constexpr float least_row = 7, least_of_all = 4;  ///< a row's height; where all then are in sight; points
+constexpr float least_row = 7, least_of_all = 4;  ///< a row's height; the least where that shows all rows; points
 
-/// Rows of shared memory, drawn without a break.
+/// Rows of shared memory, drawn contiguously.
 struct Rows {
     std::vector<std::uint64_t> shown;  ///< ascending
     std::size_t beyond = 0;            ///< how many more there are to scroll to
-    std::string note;                  ///< how many are shown, where it is not all that memory has
+    std::string note;                  ///< how many are shown, if not all
 };
 
-/// The rows worth a place: all where they fit, else those that the access touches and, were they few, some more.
+/// The rows to show: all where they fit, otherwise those that the access touches and, if these are few, some more.
 std::vector<std::uint64_t> rows_of(const analysis::BankPicture& picture, std::size_t most) {
     std::vector<std::uint64_t> rows;
     if (picture.memory_rows <= most) {
@@ -39,12 +39,12 @@ std::vector<std::uint64_t> rows_of(const analysis::BankPicture& picture, std::si
     return rows;
 }
 
-/// Those that `room` has place for, from the one that a person scrolled to.
+/// The rows that fit into `room`, from the one scrolled to.
 Rows rows_in(const analysis::BankPicture& picture, float room, const BanksOptions& options) {
     const auto place = [&](float row) {
         return std::max<std::size_t>(1, static_cast<std::size_t>(room / (row * options.scale)));
     };
-    // Lower rows show all of a conflict at once, and that is worth more than their height.
+    // Lower rows show a whole conflict at once, which matters more than their height.
     std::vector<std::uint64_t> all = rows_of(picture, place(least_row));
     if (all.size() > place(least_row)) all = rows_of(picture, place(least_of_all));
     const std::size_t fitting = all.size() <= place(least_of_all) ? all.size() : place(least_row);
@@ -72,7 +72,8 @@ struct Drawing {
     }
 };
 
-/// How much each bank has to serve: a bar over its column, one block a word (a lane, for atomics) while there is room.
+/// The number of accesses that each bank serves: a bar over its column, one block a word (a lane, for atomics) while
+/// there is room.
 void draw_degrees(const Drawing& d, float height) {
     const unsigned most = std::max(1U, *std::ranges::max_element(d.picture.degree));
     const float unit = std::min(height / static_cast<float>(most), 7 * d.options.scale);
@@ -114,16 +115,16 @@ void draw_memory(const Drawing& d) {
     }
 }
 
-/// The lane that wants the word, or how many do.
+/// The lane that requests the word, or the number of lanes.
 std::string name_of(const analysis::BankWord& word) {
     const unsigned lanes = word.lanes.count();
     return lanes > 1 ? fmt::format("{}×", lanes) : std::to_string(*word.lanes.begin());
 }
 
-/// The size of the names of lanes in cells that are `inside` wide: all names or none, the widest decides. Neighbours
-/// keep air between them, or "10" and "11" would read as one number; 0: they do not fit.
+/// The text size of the lanes in cells that are `inside` wide: all or none, the widest decides. Neighbors keep a gap
+/// between them, or "10" and "11" would read as one number; 0: they do not fit.
 float size_of_names(const Drawing& d, float inside) {
-    constexpr float air = 3, least_air = 2;  // a digit brings more than half a point of its own on each side
+    constexpr float air = 3, least_air = 2;  // a digit has more than half a point on each side
     if (smallest_text > d.row_height) return 0;
     float widest = 0;  // ems
     for (const analysis::BankWord& word : d.picture.words) {
@@ -136,8 +137,8 @@ float size_of_names(const Drawing& d, float inside) {
     return std::clamp(std::min(d.text(12), d.row_height * 0.95F), smallest_text, std::max(fitting(air), smallest_text));
 }
 
-/// Whether the names leave room for outlines around them. Decided for the whole picture: cells of lane 9 and of lane 10
-/// that looked unlike would say that they are two kinds of things.
+/// Whether the text leaves room for outlines. Decided for the whole picture: different looks of lane 9 and lane 10
+/// would suggest different meanings.
 bool roomy_for_outlines(const Drawing& d, float size, float inside) {
     constexpr float outline = 1.25F, beside = 1.25F;
     if (d.row_height < 6) return false;
@@ -146,7 +147,7 @@ bool roomy_for_outlines(const Drawing& d, float size, float inside) {
     });
 }
 
-/// The words that the access touches, with the lanes that want them.
+/// The words that the access touches, with the lanes that request them.
 void draw_words(const Drawing& d) {
     const float gap = d.row_height > 8 && d.pitch > 8 ? 1.0F : 0.5F;
     const float inside = d.pitch - 2 * gap, size = size_of_names(d, inside);
@@ -164,7 +165,7 @@ void draw_words(const Drawing& d) {
         const bool filled = served && (d.options.wavefront || !conflict);
         const bool bare = filled || waits || !d.options.wavefront;
         const float tint = waits || !d.options.wavefront ? 0.16F : 0.05F;
-        // Without an outline there is more of the colour.
+        // Without an outline there is more of the color.
         Rect shape = rect(box, radius, filled ? Paint{role, 1} : Paint{role, outlined ? tint : 2.5F * tint},
                           outlined || filled ? Paint{role, bare ? 1 : 0.4F} : Paint{}, 1.25F);
         shape.ref = {TraceRef::Kind::lane, static_cast<std::uint32_t>(index), *word.lanes.begin(), d.picture.step};
@@ -184,7 +185,7 @@ const char* name_of(trace::EffectKind kind) {
     }
 }
 
-/// How much larger than usual everything can be where the panel is large: a lecture shows one panel to a hall.
+/// The enlargement in a large panel: a lecture shows one panel to a hall.
 float growth(const analysis::BankPicture& picture, const BanksOptions& options) {
     if (options.height <= 0) return 1;
     constexpr float most = 1.8F, row = 20, around_rows = 6 + 46 + 18 + 62, around_banks = 62;
@@ -194,9 +195,9 @@ float growth(const analysis::BankPicture& picture, const BanksOptions& options) 
     return std::clamp(std::min(options.width / width, options.height / height), 1.0F, most);
 }
 
-/// How the height is shared between bars, rows and words.
+/// The division of the height between bars, rows and words.
 struct Frame {
-    float bars = 0, top = 0, room = 0;  ///< of the rows: where they begin, how high all may be
+    float bars = 0, top = 0, room = 0;  ///< of the rows: top, height of all
     Rows rows;
     BanksFoot foot;
 };
@@ -214,7 +215,7 @@ Frame frame_of(const analysis::BankPicture& picture, const BanksOptions& options
         frame.room = high(least_row, most_natural);
         frame.foot = banks_foot(picture, options, {any, any, any});
     } else {
-        // Many rows take from the bars what these can spare.
+        // Many rows take height from the bars.
         const float spare = options.height - around - usual_foot * scale - high(least_row, rows);
         const float most = std::min(usual_bars * scale, options.height * 0.16F);
         frame.bars = std::clamp(spare, std::min(low_bars * scale, most), most);
@@ -232,7 +233,7 @@ Frame frame_of(const analysis::BankPicture& picture, const BanksOptions& options
     return frame;
 }
 
-/// Where the rows shown lie among all there are to scroll to.
+/// The position of the shown rows among all rows.
 void draw_scrollbar(const Drawing& d) {
     if (d.rows.beyond == 0) return;
     const auto shown = static_cast<float>(d.rows.shown.size()), all = shown + static_cast<float>(d.rows.beyond);
@@ -266,7 +267,7 @@ Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& want
     d.top = frame.top;
     d.row_height = std::min(d.pitch, 20 * scale);
     if (options.height > 0) {
-        // Where the banks are narrow, rows may be higher than they are wide: the lanes' numbers need the air.
+        // Where the banks are narrow, rows may be higher than wide: the lanes' numbers need the room.
         d.row_height = std::min(std::max(d.pitch * 1.35F, 18 * scale), std::max(24 * scale, d.pitch * 0.75F));
         const auto rows = static_cast<float>(std::max<std::size_t>(d.rows.shown.size(), 1));
         d.row_height = std::min(d.row_height, frame.room / rows);
@@ -355,8 +356,8 @@ Scene no_banks_scene(const BanksOptions& options, NoBanks where) {
     Scene scene;
     scene.title = "Banks";
     scene.description = where == NoBanks::in_kernel ? "This kernel does not use shared memory."
-                        : where == NoBanks::in_pass ? "No access of shared memory in this pass."
-                                                    : "No access of shared memory up to here.";
+                        : where == NoBanks::in_pass ? "No access to shared memory in this pass."
+                                                    : "No access to shared memory so far.";
     scene.width = options.width;
     scene.height = options.height > 0 ? options.height : 120 * options.scale;
     const float size = std::max(smallest_text, 13 * options.scale);

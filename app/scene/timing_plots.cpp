@@ -30,12 +30,13 @@ struct Sign {
 };
 constexpr std::array roles = {Role::useful, Role::agrees, Role::read, Role::cost, Role::text, Role::soft};
 constexpr std::array markers = {Marker::disc, Marker::square, Marker::ring, Marker::frame};
-/// Neighbours differ in both.
+/// Adjacent ones differ in both.
 Sign sign_of(std::size_t index) {
     return {roles[index % roles.size()], markers[(index + index / roles.size()) % markers.size()]};
 }
 
-/// Of kernels[index]. Colours stay the same while a recording grows; kernels of no lesson come after all others.
+/// The color of kernels[index]. Colors stay the same while a recording grows; kernels without a lesson come after all
+/// others.
 Sign sign_of(const TimingSubject& subject, const std::vector<std::string>& kernels, std::size_t index) {
     const std::string& kernel = kernels[index];
     std::size_t place = 0;
@@ -52,7 +53,7 @@ bool of_ladder(std::string_view kernel) {
     return std::ranges::find(timing::lecture_stages, kernel, &timing::Stage::kernel) != timing::lecture_stages.end();
 }
 
-/// The family's kernels that were measured, in the order of the lessons; what is in no lesson last.
+/// The family's measured kernels, in the order of the lessons; those without a lesson last.
 std::vector<std::string> kernels_of(const TimingSubject& subject, const TimingView& view) {
     std::vector<std::string> kernels;
     const auto add = [&](const std::string& kernel) {
@@ -70,14 +71,14 @@ std::vector<std::string> kernels_of(const TimingSubject& subject, const TimingVi
     return kernels;
 }
 
-/// Is the point's time that of the parts alone? Then there is still something to do where others are done.
+/// Is the point's time that of partial results? Then its kernel leaves work that others have done.
 bool of_parts(const TimingSubject& subject, const Point& point) {
     const auto variant = std::ranges::find(subject.variants, point.kernel, &Variant::kernel);
     return variant != subject.variants.end() && variant->parts && !point.until_one;
 }
 
-/// The kernels shown by default: of reductions the lecture's seven, the library's and the fastest, because more could
-/// not be told apart; of other families all.
+/// The kernels shown by default: of reductions the lecture's seven, the library's and the fastest, because more would
+/// be indistinguishable; of other families all.
 std::set<std::string> shown_at_first(const TimingSubject& subject, const TimingView& view,
                                      const std::vector<std::string>& kernels) {
     std::set<std::string> shown;
@@ -105,7 +106,7 @@ bool is_shown(const TimingView& view, std::string_view id, bool otherwise) {
     return said == view.shown.end() ? otherwise : said->second;
 }
 
-/// The axes of a chart, and where a point lies along x.
+/// The axes of a chart, and the x of a point.
 struct Axes {
     PlotAxis x, y;
     bool time = false;  ///< y is a time, not a bandwidth
@@ -127,7 +128,7 @@ PlotPoint plot_point(const Axes& axes, const Point& point, std::size_t source) {
             .wrong = !point.agrees};
 }
 
-/// Of several points at one place the fastest stands: of grids, say.
+/// Of several points at one place, of grids for example, the fastest is shown.
 std::vector<PlotPoint> best_points(const Recording& recording, const Axes& axes,
                                    const std::vector<std::size_t>& chosen) {
     std::map<double, std::size_t> best;
@@ -166,7 +167,8 @@ Axes axes_of(const TimingView& view, const Setting& setting) {
             axes.place = [](const Point& point) { return static_cast<double>(point.block); };
             break;
         case TimingChart::per_thread:
-            axes.x.title = fmt::format("elements a thread, N = {}, blocks of {}", size_text(setting.n), setting.block);
+            axes.x.title =
+                fmt::format("elements a thread, N = {}, blocks of {}", size_text(setting.n), grouped(setting.block));
             axes.place = [](const Point& point) { return point.per_thread(); };
             break;
         default:
@@ -315,14 +317,14 @@ void add_rules(const TimingSubject& subject, const TimingView& view, const Axes&
     if (recording.peak > 0) {
         const std::string formula =
             recording.peak_formula.empty() ? "bus width / 8 x memory clock x 2" : recording.peak_formula;
-        across(peak_id, "theoretical peak", fmt::format("theoretical peak {:.0f}: {}", recording.peak, formula),
-               fmt::format("theoretical peak {:.0f}", recording.peak), recording.peak, true,
+        across(peak_id, "theoretical peak", fmt::format("theoretical peak {}: {}", rounded(recording.peak), formula),
+               fmt::format("theoretical peak {}", rounded(recording.peak)), recording.peak, true,
                fmt::format("The memory bandwidth that the driver's numbers allow: {}.", formula));
     }
     if (view.family != "reduce") return;
     for (const timing::StatedCard& card : timing::stated_cards) {
         across(cards_id, "P40, V100 (moderngpu)",
-               fmt::format("{}: {:.0f} of {:.0f}", card.name, card.reached, card.peak), "", card.reached,
+               fmt::format("{}: {} of {}", card.name, rounded(card.reached), rounded(card.peak)), "", card.reached,
                view.chart == TimingChart::bandwidth, "As stated in GPU Programming - Reduce (moderngpu).");
     }
     if (is_shown(view, lecture_id, false)) {
@@ -420,7 +422,7 @@ XyPlot roofline(const TimingSubject& subject, const TimingView& view, const Sett
                               .shown = is_shown(view, id, shown),
                               .tells = std::move(tells)});
     };
-    // The bandwidth measured at this size: small sizes reach less, because the launch takes its share of the time.
+    // The bandwidth measured at this size: small sizes reach less, because launch overhead takes part of the time.
     const auto nearest = [&](const auto& measured) {
         const auto bytes = static_cast<double>(setting.n * sizeof(std::int32_t));
         const auto found = std::ranges::min_element(measured, {}, [&](const auto& each) {
@@ -431,23 +433,23 @@ XyPlot roofline(const TimingSubject& subject, const TimingView& view, const Sett
     };
     const auto [copied, copied_n] = nearest(subject.recording.copies);
     const auto [read, read_n] = nearest(subject.recording.sweeps);
-    // Reading is what reductions do; a copy stands in for it where that was not measured, or where as much is written.
+    // Reductions read; a copy replaces the read-only kernel where that was not measured, or where as much is written.
     const bool by_copy = read == 0 || writes_as_much(view);
     if (copied > 0) {
-        roof(copy_id, "roof: memory, as copied", fmt::format("memory, as copied at {}: {:.0f} GB/s", copied_n, copied),
-             copied, "The recording's copy of as many elements.", by_copy);
+        roof(copy_id, "roof: memory, copy", fmt::format("memory, copy of {}: {} GB/s", copied_n, rounded(copied)),
+             copied, "The recording's copy, of the same number of elements.", by_copy);
     }
     if (read > 0 && !writes_as_much(view)) {
-        roof(sweep_id, "roof: memory, as read", fmt::format("memory, as read at {}: {:.0f} GB/s", read_n, read), read,
-             "The recording's sweep over as many elements.", true);
+        roof(sweep_id, "roof: memory, read", fmt::format("memory, read of {}: {} GB/s", read_n, rounded(read)), read,
+             "The recording's read-only kernel, for the same number of elements.", true);
     }
     const unsigned schedulers = model::limits_of(subject.recording.arch).schedulers;
     const double issue = subject.recording.processors * schedulers * subject.recording.clock_mhz / 1e3;
     if (issue > 0) {
         plot.rules.push_back({.id = std::string(issue_id),
-                              .name = fmt::format("issue: {} x {} x {:.2f} GHz = {:.0f}", subject.recording.processors,
-                                                  schedulers, subject.recording.clock_mhz / 1e3, issue),
-                              .brief = fmt::format("issue: {:.0f}", issue),
+                              .name = fmt::format("issue: {} x {} x {:.2f} GHz = {}", subject.recording.processors,
+                                                  schedulers, subject.recording.clock_mhz / 1e3, rounded(issue)),
+                              .brief = fmt::format("issue: {}", rounded(issue)),
                               .switched = "roof: instructions issued",
                               .x0 = plot.x.low,
                               .y0 = issue,
@@ -486,7 +488,7 @@ XyPlot timing_plot(const TimingSubject& subject, const TimingView& view) {
         add_ceiling(subject.recording.copies, copy_id, "ceiling: copy", Role::agrees, view, plot);
         // A scan writes as much as it reads: only the copy is its ceiling.
         if (!writes_as_much(view))
-            add_ceiling(subject.recording.sweeps, sweep_id, "ceiling: reading only", Role::text, view, plot);
+            add_ceiling(subject.recording.sweeps, sweep_id, "ceiling: read only", Role::text, view, plot);
     }
     add_rules(subject, view, axes, plot);
     plot.fit();

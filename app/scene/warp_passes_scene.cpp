@@ -1,5 +1,6 @@
 #include "scene/warp_passes_scene.h"
 
+#include "base/grouped.h"
 #include "scene/lane_squares.h"
 #include "scene/layers.h"
 #include "scene/pass_names.h"
@@ -17,7 +18,7 @@ constexpr float head_height = 22, legend_height = 30, most_pitch = 22, most_row 
 
 /// "12 of 32", useful of all lanes.
 std::string share_text(const analysis::WarpTotals& totals) {
-    return fmt::format("{} of {}", totals.useful, totals.threads);
+    return fmt::format("{} of {}", grouped(totals.useful), grouped(totals.threads));
 }
 
 std::string efficiency_text(const analysis::WarpTotals& totals) {
@@ -26,7 +27,7 @@ std::string efficiency_text(const analysis::WarpTotals& totals) {
     return percent > 0 && percent < 0.5 ? "<1 %" : fmt::format("{:.0f} %", percent);
 }
 
-/// Where things stand. A pass is as many lines of warps as give each lane a width that can be seen.
+/// The layout. A pass is as many lines of warps as give each lane a visible width.
 struct Layout {
     float scale = 1, left = 0, right = 0, share_right = 0, efficiency_right = 0;
     float pitch = 0, line = 0;
@@ -69,7 +70,7 @@ Layout layout_of(std::span<const analysis::WarpTotals> sums, std::span<const std
     at.share_right = at.right + 14 * scale + share;
     at.efficiency_right = at.share_right + 14 * scale + efficiency;
 
-    // As high as the room allows, from what its name needs to what is still a row of squares.
+    // As high as the room allows, from the height of its name to the largest row of squares.
     const float least = std::max(least_line * scale, size * 1.25F / static_cast<float>(at.lines));
     const float usual = (at.lines > 2 ? 8 : 12) * scale;
     const float most = std::max(least, std::min(most_row * scale, std::max(at.pitch * 1.4F, usual)));

@@ -71,7 +71,7 @@ void draw_cursor(const Drawing& d, float left, float top, float height) {
     d.layer.rects.push_back(rect({left + 6 * d.scale, top, 3 * d.scale, height}, 1, {Role::cursor, 1}));
 }
 
-/// Two bars, as at the line of the source where a warp waits; `right` of them are the words.
+/// Two bars, as at the source line where a warp waits; `right` is their right edge.
 void draw_pause(const Drawing& d, float right, float middle, float size) {
     const float tall = d.text(size) * 0.6F, wide = std::max(tall * 0.3F, 1.5F);
     for (const float back : {2.2F, 4.2F})
@@ -79,11 +79,11 @@ void draw_pause(const Drawing& d, float right, float middle, float size) {
             rect({right - back * wide - 2 * d.scale, middle - tall / 2, wide, tall}, 0, {Role::text, 1}));
 }
 
-/// What the number of a row needs.
+/// The room that a row's number needs.
 float least_row_of(float scale) { return std::max(smallest_text, smallest_text * scale) * 1.1F; }
 
-/// How many stacks of rows stand beside each other: as many as give each row the height that its number needs, as long
-/// as its squares stay wide enough to see.
+/// The number of stacks of rows side by side: as many as give each row the height of its number, while its squares stay
+/// wide enough to see.
 std::size_t stacks_of(std::size_t rows, float width, float height, float scale) {
     constexpr float least_pitch = 6, words = 58 + 68 + 12;
     const float least_row = least_row_of(scale);
@@ -98,7 +98,7 @@ std::size_t stacks_of(std::size_t rows, float width, float height, float scale) 
     return stacks;
 }
 
-/// How much larger than usual everything can be where the panel is large: a lecture shows one panel to a hall.
+/// The enlargement in a large panel: a lecture shows one panel to a hall.
 float growth(const analysis::WarpPicture& picture, const WarpsOptions& options, const std::vector<Column>& columns) {
     if (options.height <= 0) return 1;
     constexpr float most = 1.8F, next = 30;
@@ -123,7 +123,7 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
 
     Layer layer;
     std::vector<Column> wanted{{"useful", 68}, {"efficiency", 66}};
-    if (!options.states.empty()) wanted.push_back({"stands at", 118});
+    if (!options.states.empty()) wanted.push_back({"position", 118});
     const float scale = options.scale * growth(picture, options, wanted);
     Drawing d{.scale = scale, .layer = layer};
 
@@ -132,10 +132,10 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
     const std::size_t stacks = stacks_of(count, options.width, options.height - head - legend - next, scale);
     const float stack_width = options.width / static_cast<float>(stacks);
     const std::size_t stack_rows = (count + stacks - 1) / stacks;
-    // Rather narrow squares than not to know where a warp stands, and what for it waits.
+    // Narrow squares are better than no text on a warp's position and what it waits for.
     constexpr float least_pitch = 7;
     std::vector<Column> columns = place(d, 58 * scale, stack_width, wanted, least_pitch);
-    // Beside each other the squares are small, and the rows as high as their numbers.
+    // Side by side the squares are small, and the rows as high as their numbers.
     const float wanted_row = std::max(d.columns.pitch * 1.4F, stacks > 1 ? least_row_of(scale) : 15 * scale);
     float row_height = std::min(wanted_row, most_row * scale);
     if (options.height > 0) {
@@ -145,7 +145,7 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
         scene.height = head + static_cast<float>(stack_rows) * row_height + next + legend + 8 * scale;
     }
 
-    // As small as text may be, then every second, fourth, eighth warp, as on any axis.
+    // At the smallest text size, then every second, fourth, eighth warp, as on any axis.
     const float words = std::clamp(row_height / (1.1F * scale), smallest_text, 11.5F);
     const std::size_t every =
         std::bit_ceil(static_cast<std::size_t>(std::max(1.0F, std::ceil(d.text(words) * 1.05F / row_height))));
@@ -254,7 +254,7 @@ Scene instructions_scene(std::span<const analysis::InstructionRow> rows, std::sp
                            .skipped = row.predicated_off,
                            .masked = row.inactive},
                           under_way ? Role::cursor : Role::useful, static_cast<std::uint32_t>(index), layer);
-        // What is to come is told from what was done by the squares, too.
+        // Squares also distinguish rows not yet executed from executed ones.
         if (to_come) {
             for (Rect& square : std::span(layer.rects).subspan(drawn_before)) square.fill.alpha *= 0.45F;
         }

@@ -16,7 +16,7 @@ namespace {
 using json::Json;
 using Row = std::vector<std::string>;
 
-/// One line of CSV (RFC 4180): fields apart by commas, in quotes or not, a quote within doubled.
+/// One line of CSV (RFC 4180): fields separated by commas, optionally in quotes, a quote inside doubled.
 Row fields_of(std::string_view line) {
     Row fields{""};
     bool quoted = false;
@@ -46,12 +46,12 @@ std::optional<std::uint64_t> number_of(std::string text) {
 }
 
 Problem no_table() {
-    return {.what = "this is no table of Nsight Compute",
+    return {.what = "this is not a table of Nsight Compute",
             .where = {},
             .remedy = "Write it with `ncu --csv --metrics ...`; `lanescope counters --help` names the metrics."};
 }
 
-/// Where the columns stand that are read.
+/// The indices of the columns that are read.
 struct Columns {
     std::size_t id = 0, kernel = 0, metric = 0, value = 0;
 
@@ -212,7 +212,7 @@ Result<CounterRecording> counters_from_json(const std::string& text) {
         }
         return recording;
     } catch (const nlohmann::json::exception& error) {
-        return fail(fmt::format("this is no recording of counters: {}", error.what()));
+        return fail(fmt::format("this is not a recording of counters: {}", error.what()));
     }
 }
 

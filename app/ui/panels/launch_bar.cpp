@@ -1,5 +1,6 @@
 #include "ui/panels/launch_bar.h"
 
+#include "base/grouped.h"
 #include "model/device_limits.h"
 #include "ui/menu.h"
 #include "ui/shell.h"
@@ -139,7 +140,7 @@ std::vector<LaunchBar::Item> LaunchBar::left_items(Context& context, Shell& shel
     if (shown != nullptr && shown->run->program.source.scan.kernels.size() > 1) items.push_back(kernel_item(context));
     static const std::string of_block =
         fmt::format("Threads per block: 1 to {}, or an extent such as 16x16. Up and Down go to the next power of two.",
-                    model::emulated_device().threads_per_block);
+                    grouped(model::emulated_device().threads_per_block));
     items.push_back(text_item(context, Field::block, "Block", of_block.c_str(), 34));
     items.push_back(text_item(context, Field::grid, "Grid", "Blocks per grid. Up and Down change it by one.", 26));
     items.push_back(
