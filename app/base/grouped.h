@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -15,6 +16,11 @@ namespace lanescope {
     return digits;
 }
 [[nodiscard]] inline std::string grouped(std::uint64_t number) { return grouped(std::to_string(number)); }
+
+/// 2114.4 -> "2,114", of a value of at least 0.
+[[nodiscard]] inline std::string rounded(double value) {
+    return grouped(static_cast<std::uint64_t>(std::nearbyint(value)));
+}
 
 /// 24 -> "2²⁴".
 [[nodiscard]] inline std::string power_of_two(unsigned exponent) {
@@ -35,11 +41,6 @@ namespace lanescope {
     std::string text = grouped(number) + ' ';
     if (number == 1 || many.empty()) return text.append(one).append(number == 1 ? "" : "s");
     return text.append(many);
-}
-
-/// The same with the digits together, as compilers and finding texts write them: "4096 bytes".
-[[nodiscard]] inline std::string plural(std::uint64_t number, std::string_view one) {
-    return std::to_string(number).append(" ").append(one).append(number == 1 ? "" : "s");
 }
 
 }  // namespace lanescope

@@ -1,3 +1,4 @@
+#include "base/grouped.h"
 #include "cli/commands.h"
 #include "cli/report.h"
 #include "cli/table.h"
@@ -31,13 +32,13 @@ std::vector<std::uint32_t> block_sizes() {
 /// One kernel in one view at one block size, or a file's main with its own launches and data.
 struct Trial {
     session::Program program;
-    std::string name;  ///< as asked for
+    std::string name;  ///< as requested
     trace::View view = trace::View::written;
     std::uint32_t block = 0;  ///< 0: its own sizes
     std::uint64_t n = 0;
 };
 
-/// A trial that the kernel's own rule for n forbids.
+/// A trial that the kernel's own limit on n excludes.
 struct LeftOut {
     Trial trial;
     Problem why;
@@ -50,14 +51,14 @@ struct Trials {
 
 struct Finished {
     Trial trial;
-    std::optional<bool> ok;          ///< nothing: it ran without a finding, and there is no oracle to check it against
-    bool hidden = false;             ///< a faulty kernel, whose fault need not show with the n that was asked for
-    bool by_views = false;           ///< no oracle: `ok` says whether both views left the same
-    std::string message;             ///< what is wrong
-    std::optional<Problem> refused;  ///< it could not be run at all
-    std::vector<trace::Buffer> outputs;  ///< where there is no oracle
+    std::optional<bool> ok;              ///< nothing: it ran without a finding, and there is no oracle
+    bool hidden = false;                 ///< a faulty kernel whose fault may not occur with the requested n
+    bool by_views = false;               ///< no oracle: `ok` says whether both views have the same result
+    std::string message;                 ///< the error
+    std::optional<Problem> refused;      ///< it could not be run
+    std::vector<trace::Buffer> outputs;  ///< only if there is no oracle
     std::vector<compile::Diagnostic> diagnostics;
-    std::vector<std::string> notes;  ///< guesses and choices: what is wrong may be they
+    std::vector<std::string> notes;  ///< guesses and choices: they may be the error
 };
 
 std::expected<std::vector<session::Program>, session::Refusal> programs_of(const CheckOptions& options) {
@@ -72,13 +73,13 @@ std::expected<std::vector<session::Program>, session::Refusal> programs_of(const
     return programs;
 }
 
-/// A file of somebody's own says with its launch what it is written for; a kernel that knows its rule takes any block.
+/// A user's file states with its launch what it is written for; a kernel that states its rule takes any block.
 std::vector<std::uint32_t> blocks_of(const session::Program& program) {
     if (const auto own = session::own_block(program)) return {*own};
     return block_sizes();
 }
 
-/// A main takes no sizes: it is run as it stands.
+/// A main takes no sizes: it runs unchanged.
 bool has_own_sizes(const session::Program& program) {
     const auto& hosts = program.source.scan.hosts;
     const auto function = std::ranges::find(hosts, program.recipe.kernel, &compile::KernelDeclaration::name);
@@ -95,7 +96,7 @@ Trials trials_of(const std::vector<session::Program>& programs, const CheckOptio
             }
             for (const std::uint32_t block : blocks_of(program)) {
                 if (!session::check_block(program, block)) continue;
-                // Three blocks, the last one not full: the edges of a grid and of a block are where kernels go wrong.
+                // Three blocks, the last one not full: kernels fail at the edges of a grid and of a block.
                 const std::uint64_t most = session::largest_n(program, {.block = block}).value_or(1);
                 const std::uint64_t n = options.n.value_or(std::min(3 * std::uint64_t{block} - 1, most));
                 Trial trial{.program = program, .name = program.name, .view = view, .block = block, .n = n};
@@ -110,7 +111,7 @@ Trials trials_of(const std::vector<session::Program>& programs, const CheckOptio
     return trials;
 }
 
-/// Is the fault there that a faulty kernel is to show?
+/// Does a faulty kernel show its fault?
 bool shows(const session::Run& run, const std::string& fault) {
     if (run.verdict.ok == false && fault == "wrong result") return true;
     return std::ranges::any_of(run.trace().findings,
@@ -140,12 +141,12 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
     } else if (!trial.program.recipe.fault.empty()) {
         finished.ok = shows(**run, trial.program.recipe.fault);
         if (!*finished.ok)
-            finished.message = fmt::format("shows no {}, its intended error", trial.program.recipe.fault);
-        // Faults need more than one block, say, or more than one value: what somebody else's n hides is no failure.
+            finished.message = fmt::format("does not show its intended error, {}", trial.program.recipe.fault);
+        // Faults may need more than one block or value: a fault that the user's n hides is not a failure.
         if (!*finished.ok && options.n) {
             finished.ok = std::nullopt;
             finished.hidden = true;
-            finished.message += fmt::format("; with n = {} it may not occur", trial.n);
+            finished.message += fmt::format("; with n = {} it may not occur", size_text(trial.n));
         }
     } else if (!(*run)->trace().findings.empty()) {
         const trace::Finding& finding = (*run)->trace().findings.front();
@@ -163,7 +164,8 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
     return finished;
 }
 
-/// What no oracle checks is at least compared with itself: as written and as compiled, it should leave the same.
+/// A kernel without an oracle is at least compared with itself: as written and as compiled, it must have the same
+/// result.
 void compare_views(std::vector<Finished>& all) {
     for (Finished& compiled : all) {
         if (compiled.ok || compiled.hidden || compiled.trial.view != trace::View::compiled) continue;
@@ -222,7 +224,8 @@ std::string fault_of(std::span<const Finished> row) {
     if (first == row.end()) return {};
     const auto others = std::ranges::count_if(row, is_wrong) - 1;
     const Trial& trial = first->trial;
-    const std::string sizes = trial.block == 0 ? "" : fmt::format(", {} threads a block, n = {}", trial.block, trial.n);
+    const std::string sizes =
+        trial.block == 0 ? "" : fmt::format(", {} threads a block, n = {}", grouped(trial.block), size_text(trial.n));
     std::string text =
         fmt::format("{} as {}{}:\n  {}\n", trial.name, session::name_of(trial.view), sizes, first->message);
     for (const std::string& note : first->notes) text += fmt::format("  Note: {}\n", note);
@@ -230,7 +233,7 @@ std::string fault_of(std::span<const Finished> row) {
     return text;
 }
 
-/// A faulty kernel is as it should be where its fault is found.
+/// A faulty kernel passes if its fault is found.
 const char* word_for(const Finished& one) {
     if (one.hidden) return "none";
     if (!one.ok) return "?";
@@ -243,7 +246,7 @@ std::string table_of(const std::vector<Finished>& all) {
     std::set<std::uint32_t> blocks;
     for (const Finished& one : all) blocks.insert(one.trial.block);
     std::vector<Column> columns{{{"kernel"}, false}, {{"view"}, false}};
-    for (const std::uint32_t block : blocks) columns.push_back({{block == 0 ? "own sizes" : std::to_string(block)}});
+    for (const std::uint32_t block : blocks) columns.push_back({{block == 0 ? "own sizes" : grouped(block)}});
     Table table(std::move(columns));
     std::string faults;
     for (std::size_t first = 0, past = 0; first < all.size(); first = past) {
@@ -274,20 +277,24 @@ std::string summary_of(const std::vector<Finished>& all) {
     const auto right =
         std::ranges::count_if(all, [](const Finished& one) { return one.ok == true && !one.by_views; }) - found;
     const auto sound = static_cast<std::ptrdiff_t>(all.size()) - faulty - compared;
+    const auto count = [](std::ptrdiff_t runs) { return static_cast<std::uint64_t>(runs); };
     std::vector<std::string> parts;
-    if (sound > 0) parts.push_back(fmt::format("{} of {} runs are right", right, sound));
-    if (faulty > 0) parts.push_back(fmt::format("{} of {} runs of faulty kernels show their fault", found, faulty));
-    if (hidden > 0) parts.push_back(fmt::format("{} do not (none): this n may be too small to show it", hidden));
+    if (sound > 0)
+        parts.push_back(fmt::format("{} of {} runs are right", grouped(count(right)), grouped(count(sound))));
+    if (faulty > 0)
+        parts.push_back(fmt::format("{} of {} runs of faulty kernels show their fault", grouped(count(found)),
+                                    grouped(count(faulty))));
+    if (hidden > 0) parts.push_back(fmt::format("{} do not (none): this n may be too small", grouped(count(hidden))));
     if (compared > 0) {
         const auto same =
             std::ranges::count_if(all, [](const Finished& one) { return one.ok == true && one.by_views; });
         parts.push_back(
             fmt::format("{} of {} runs without an oracle have the same result in both views and no findings; nothing "
                         "else was compared",
-                        same, compared));
+                        grouped(count(same)), grouped(count(compared))));
     }
     if (unchecked > 0) {
-        parts.push_back(fmt::format("{} (?) ran without findings and have no oracle", unchecked));
+        parts.push_back(fmt::format("{} (?) ran without findings and have no oracle", grouped(count(unchecked))));
     }
     return fmt::format("\n{}.\n", fmt::join(parts, "; "));
 }
@@ -296,14 +303,14 @@ std::string summary_of(const std::vector<Finished>& all) {
 std::string left_out_text(const std::vector<LeftOut>& left_out) {
     std::string text;
     for (std::size_t first = 0, past = 0; first < left_out.size(); first = past) {
-        std::vector<std::uint32_t> blocks;
+        std::vector<std::string> blocks;
         const Trial& trial = left_out[first].trial;
         while (past < left_out.size() && left_out[past].trial.name == trial.name) {
-            const std::uint32_t block = left_out[past++].trial.block;
+            const std::string block = grouped(left_out[past++].trial.block);
             if (std::ranges::find(blocks, block) == blocks.end()) blocks.push_back(block);  // once for both views
         }
-        text += fmt::format("Skipped: {} in blocks of {}: its own rule does not allow {} elements.\n", trial.name,
-                            fmt::join(blocks, ", "), trial.n);
+        text += fmt::format("Skipped: {} in blocks of {}: the kernel's own limit excludes {} elements.\n", trial.name,
+                            fmt::join(blocks, ", "), grouped(trial.n));
     }
     return text;
 }
@@ -329,8 +336,9 @@ int check(const CheckOptions& options, Environment& environment) {
     };
     for (const Trial& trial : trials.all) {
         if (environment.err_is_terminal) {
-            environment.err << fmt::format("\r\x1b[K{} of {}: {}, {}, {}", all.size() + 1, trials.all.size(),
-                                           trial.name, session::name_of(trial.view), trial.block)
+            environment.err << fmt::format("\r\x1b[K{} of {}: {}, {}, {}", grouped(all.size() + 1),
+                                           grouped(trials.all.size()), trial.name, session::name_of(trial.view),
+                                           grouped(trial.block))
                             << std::flush;
         }
         all.push_back(carry_out(trial, options, environment.progress));

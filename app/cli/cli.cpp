@@ -11,7 +11,7 @@ namespace lanescope::cli {
 
 namespace {
 
-/// Whether flags describe the launch: of a saved trace they cannot.
+/// Whether flags configure the launch: a saved trace has no use for them.
 bool describes_launch(const session::Request& request) {
     session::LaunchValues values = session::values_of(request);
     values[session::LaunchField::program].clear();
@@ -20,7 +20,7 @@ bool describes_launch(const session::Request& request) {
     return values != session::LaunchValues{};
 }
 
-/// What was typed for a field, as "--block 2048: "; nothing for what was not typed.
+/// The typed text of a field, as "--block 2048: "; empty for a field that was not typed.
 std::string typed(const std::string& name, const session::Request& request) {
     const auto field = session::launch_field(name);
     const std::string value = field ? session::values_of(request)[*field] : std::string();
@@ -57,7 +57,7 @@ Outcome run_or_open(const session::Request& request, const std::string& command,
         complain(environment, command,
                  {.what = fmt::format("{} is a saved trace: its launch cannot be changed", request.program),
                   .where = {},
-                  .remedy = "Omit the flags of the launch, or name the kernel instead of the trace."});
+                  .remedy = "Omit the launch flags, or name the kernel instead of the trace."});
         return {nullptr, request_wrong};
     }
     auto answer = saved ? session::open_trace(request.program) : session::run(request, environment.progress);

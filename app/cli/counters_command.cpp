@@ -1,5 +1,6 @@
 // `lanescope counters`: the GPU's own counters, by Nsight Compute, beside the emulator's counts.
 #include "base/child_process.h"
+#include "base/grouped.h"
 #include "base/read_file.h"
 #include "cli/commands.h"
 #include "cli/counters_report.h"
@@ -33,7 +34,7 @@ std::string metric_names() {
     return fmt::format("{}", fmt::join(names, ","));
 }
 
-/// A file that is gone with its owner.
+/// A file that is deleted with its owner.
 struct TemporaryFile {
     std::filesystem::path path =
         std::filesystem::temp_directory_path() / fmt::format("lanescope-counters-{}.csv", ::getpid());
@@ -63,15 +64,15 @@ void read_line(std::string_view line, Told& told, std::optional<Problem>& proble
     }
 }
 
-/// Launches in their order belong to the kernels that were launched, each several times. The least of each counter
-/// stands: arbitration between warps can only add to it.
+/// Launches in their order belong to the kernels, each launched several times. The minimum of each counter is kept:
+/// arbitration between warps can only add to it.
 Result<void> deal_out(std::vector<timing::CountedLaunch> launches, std::vector<ComparedCounters>& all) {
     std::size_t next = 0;
     for (ComparedCounters& one : all) {
         const std::size_t count = one.emulated.launches.size();
         if (next + count * counted_runs > launches.size())
-            return fail(fmt::format("Nsight Compute counted {} launches, but there were more", launches.size()), {},
-                        "Try again; it may have been stopped.");
+            return fail(fmt::format("Nsight Compute counted only {} of the launches", grouped(launches.size())), {},
+                        "It may have been stopped; try again.");
         for (std::size_t i = 0; i < count; ++i) one.counted.push_back(launches[next + i].counters);
         for (unsigned run = 1; run < counted_runs; ++run) {
             for (std::size_t i = 0; i < count; ++i)
@@ -88,7 +89,7 @@ Result<Told> count(const CountersOptions& options, Environment& environment) {
     const TemporaryFile table;
     std::vector<std::string> arguments{"--csv",    "--metrics",         metric_names(),      "--log-file",
                                        table.path, "--force-overwrite", environment.program, "counters"};
-    // Before the flags: what follows --arg is its.
+    // Before the flags: everything after --arg belongs to it.
     arguments.insert(arguments.end(), options.programs.begin(), options.programs.end());
     arguments.emplace_back("--worker");
     if (options.jit) arguments.insert(arguments.end(), {"--jit", *options.jit ? "O3" : "O0"});
@@ -97,7 +98,7 @@ Result<Told> count(const CountersOptions& options, Environment& environment) {
         {.program = "ncu", .arguments = arguments, .longest_silence = std::chrono::seconds(options.limit_seconds)});
     if (!child) {
         return fail(std::string(no_profiler), {},
-                    "It comes with the CUDA Toolkit. Or count on another machine and read its CSV with --import.");
+                    "Install the CUDA Toolkit, or count on another machine and read its CSV with --import.");
     }
     Told told;
     std::optional<Problem> problem;
@@ -126,7 +127,7 @@ Result<Told> told_by(const timing::CounterRecording& recording, const CountersOp
     return Told{.on = recording, .all = *std::move(all)};
 }
 
-/// A table that somebody else's run of Nsight Compute made, of one kernel; or a recording that `--out` kept.
+/// A table from the user's own run of Nsight Compute, of one kernel; or a recording that `--out` saved.
 Result<Told> import(const CountersOptions& options, Environment& environment) {
     const auto text = read_file(options.import);
     if (!text) return std::unexpected(text.error());
@@ -136,7 +137,7 @@ Result<Told> import(const CountersOptions& options, Environment& environment) {
         return told_by(*recording, options, environment.progress);
     }
     if (options.programs.size() != 1)
-        return fail("a table of Nsight Compute needs the kernel that was counted, exactly one", {},
+        return fail("a table of Nsight Compute needs the name of the one kernel that was counted", {},
                     "Name it: lanescope counters reduce/sequential --n 1024 --import table.csv");
     const auto launches = timing::read_ncu_csv(*text);
     if (!launches) return std::unexpected(launches.error());
@@ -158,7 +159,7 @@ Result<Told> import(const CountersOptions& options, Environment& environment) {
     if (one.counted.size() != one.emulated.launches.size()) {
         return fail(fmt::format("the table has {} launches of {}, and the emulator made {}", one.counted.size(), kernel,
                                 one.emulated.launches.size()),
-                    {}, "Give the size that was counted, with --n and --block.");
+                    {}, "Specify the size that was counted with --n and --block.");
     }
     told.all.push_back(std::move(one));
     return told;
@@ -170,7 +171,7 @@ std::vector<CountersTrial> counters_trials(const CountersOptions& options) {
     std::vector<CountersTrial> trials;
     const auto wanted = [&](trace::View view) { return !options.sizes.view || *options.sizes.view == view; };
     for (const std::string& program : programs_or_all(options.programs)) {
-        // Of -G nothing is left to optimise.
+        // With -G there is nothing left to optimize.
         if (wanted(trace::View::written)) trials.push_back({program, trace::View::written, true});
         if (!wanted(trace::View::compiled)) continue;
         if (!options.jit || !*options.jit) trials.push_back({program, trace::View::compiled, false});
@@ -181,7 +182,7 @@ std::vector<CountersTrial> counters_trials(const CountersOptions& options) {
 
 int counters(const CountersOptions& options, Environment& environment) {
     auto told = options.import.empty() ? count(options, environment) : import(options, environment);
-    // Where nothing can be counted, what ships stands for it, and says whose it is.
+    // If nothing can be counted here, the recording that ships is shown, with its origin.
     if (!told && options.import.empty() && options.out.empty() && !session::shipped_counters().empty()) {
         const timing::CounterRecording& recording = session::shipped_counters().front();
         if (auto recorded = told_by(recording, options, environment.progress)) {

@@ -1,4 +1,5 @@
-// Counters that were recorded elsewhere, beside what the emulator counts of the very launches here.
+// Counters recorded elsewhere, beside the emulator's counts of the same launches.
+#include "base/grouped.h"
 #include "cli/counters_report.h"
 #include "cli/usual_request.h"
 #include "session/launch_values.h"
@@ -13,7 +14,7 @@ namespace {
 
 using timing::CountedKernel;
 
-/// A size that is asked for and is not the recorded one, as a problem.
+/// A problem where the requested size is not the recorded one.
 Result<void> is_the_launch(const session::Request& asked, const CountedKernel& kernel) {
     const auto block = asked.block_extent ? std::optional(asked.block_extent->count())
                        : asked.block      ? std::optional<std::uint64_t>(*asked.block)
@@ -21,8 +22,8 @@ Result<void> is_the_launch(const session::Request& asked, const CountedKernel& k
     const bool other = (asked.n && *asked.n != kernel.n) || (block && *block != kernel.block) ||
                        (!asked.input.empty() && asked.input != kernel.input);
     if (!other) return {};
-    return fail(fmt::format("{} was counted with n = {}, blocks of {} and the input {} only", kernel.kernel, kernel.n,
-                            kernel.block, kernel.input),
+    return fail(fmt::format("{} was counted with n = {}, blocks of {} and the input {} only", kernel.kernel,
+                            size_text(kernel.n), grouped(kernel.block), kernel.input),
                 {}, "Omit --n, --block and --input, or count on a machine with a GPU and Nsight Compute.");
 }
 
@@ -40,7 +41,7 @@ Result<std::vector<ComparedCounters>> compared_with(const timing::CounterRecordi
         ComparedCounters& compared = all.emplace_back();
         compared.emulated.trial = trial;
         if (kernel == recording.kernels.end()) {
-            compared.emulated.why = "it was not counted there";
+            compared.emulated.why = "the recording does not contain it";
             continue;
         }
         if (const auto same = is_the_launch(options.sizes.launch, *kernel); !same) return std::unexpected(same.error());
@@ -59,12 +60,11 @@ Result<std::vector<ComparedCounters>> compared_with(const timing::CounterRecordi
         if (compared.emulated.launches.size() == kernel->launches.size())
             compared.counted = kernel->launches;
         else
-            compared.emulated.why = "the recording has another number of launches";
+            compared.emulated.why = "the recording has a different number of launches";
     }
     if (std::ranges::all_of(all, [](const ComparedCounters& one) { return one.counted.empty(); }))
-        return fail(
-            fmt::format("the counters that {} recorded on {} have no such kernel", recording.device, recording.date),
-            {}, "`lanescope list` names the kernels that come with it.");
+        return fail(fmt::format("the counters recorded on {} ({}) lack this kernel", recording.device, recording.date),
+                    {}, "`lanescope list` lists the built-in kernels.");
     return all;
 }
 

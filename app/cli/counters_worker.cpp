@@ -1,5 +1,5 @@
-// The process that Nsight Compute watches: it launches each kernel a few times, and says on standard output, a line a
-// kernel, how many launches that were and what the emulator counts for each.
+// The process that Nsight Compute profiles: it launches each kernel a few times, and writes to standard output, one
+// line a kernel, the number of launches and the emulator's counts of each.
 #include "base/child_process.h"
 #include "cli/commands.h"
 #include "cli/counters_report.h"
@@ -59,7 +59,7 @@ int counters_worker(const CountersOptions& options, Environment& environment) {
         } else if (!(*run)->trace().findings.empty()) {
             counts.why = (*run)->program.recipe.fault.empty()
                              ? "the emulator has findings in it"
-                             : fmt::format("it is there to show a fault ({})", (*run)->program.recipe.fault);
+                             : fmt::format("it demonstrates a fault ({})", (*run)->program.recipe.fault);
         } else if (const auto done = launch_all(**device, **run, trial.optimised); !done) {
             counts.why = done.error().message();
         }

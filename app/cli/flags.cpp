@@ -18,7 +18,7 @@ using session::LaunchValues;
 
 constexpr std::uint64_t most_seconds = 86'400, most_index = ~0U;
 
-/// An enumerator as CLI11 reads it.
+/// An enumerator in the form that CLI11 reads.
 template <class Enum>
 std::string number_of(Enum value) {
     return std::to_string(static_cast<int>(value));
@@ -86,7 +86,8 @@ void add_launch_flags(CLI::App& command, LaunchValues& values) {
     add(LaunchField::arch, "CC",
         fmt::format("Compute capability to compile for: {}", fmt::join(session::arches(), ", ")));
     add(LaunchField::record, "BLOCKS", "Record the first BLOCKS blocks step by step, and count the others");
-    command.add_flag("--anyway", values.anyway, "Run sizes that the kernel's own rule refuses, to see what goes wrong")
+    command
+        .add_flag("--anyway", values.anyway, "Run sizes that the kernel's own limit excludes, to see what goes wrong")
         ->group(group);
 }
 
@@ -121,16 +122,16 @@ void add_window_flags(CLI::App& app, session::WindowOptions& options) {
         ->transform(number_pair('x', {320, 16384}))
         ->type_name("WxH");
     app.add_flag_callback(
-        "--fresh", [&options] { options.remember = false; }, "Neither read nor keep settings and layout");
-    const char* const group = "A picture of the window instead of the window";
+        "--fresh", [&options] { options.remember = false; }, "Neither read nor write settings and layout");
+    const char* const group = "Screenshot instead of a window";
     app.add_option("--screenshot", options.screenshot, "Draw the window once, write it and exit")
         ->type_name("FILE.png")
         ->group(group);
-    app.add_option("--pass", options.pass, "Stand at the end of this pass, the first is 0")
+    app.add_option("--pass", options.pass, "Start at the end of this pass, the first is 0")
         ->transform(whole_number({0, most_index}))
         ->type_name("P")
         ->group(group);
-    app.add_option("--progress", options.progress, "Stand at this share of the run, 0 to 1")
+    app.add_option("--progress", options.progress, "Start at this share of the run, 0 to 1")
         ->check(real_number(0, 1))
         ->type_name("SHARE")
         ->group(group);
@@ -165,7 +166,7 @@ void add_render_flags(CLI::App& command, RenderOptions& options) {
         charts.emplace_back(scene::name_of(chart), number_of(chart));
     command
         .add_option("--chart", options.chart,
-                    "Of the timing panel: bandwidth, time, steps, block, per-thread, roofline, claims")
+                    "Chart of the timing panel: bandwidth, time, steps, block, per-thread, roofline, claims")
         ->transform(one_of(std::move(charts),
                            "It takes `bandwidth`, `time`, `steps`, `block`, `per-thread`, `roofline` or `claims`."))
         ->type_name("CHART")
@@ -183,7 +184,7 @@ void add_render_flags(CLI::App& command, RenderOptions& options) {
     index("--in-launch", options.in_launch, "L", "Which launch of a program of several, the first is 0");
     index("--in-block", options.in_block, "I", "Which of the recorded blocks; the first otherwise",
           session::most_blocks - 1);
-    command.add_flag("--json", options.json, "Print what was drawn as one JSON object")->group(group);
+    command.add_flag("--json", options.json, "Print the drawn state as one JSON object")->group(group);
     command.add_option("--theme", options.theme, "dark (default) or light")
         ->transform(themes(number_of(scene::Theme::dark), number_of(scene::Theme::light)))
         ->type_name("THEME")
@@ -220,22 +221,23 @@ void add_time_flags(CLI::App& command, TimeOptions& options) {
     list("--block", options.blocks, whole_number({1, model::emulated_device().threads_per_block}), "B,B,...",
          "Threads of a block, 256 otherwise");
     list("--grid", options.grids, whole_number({1, session::most_blocks}), "G,G,...",
-         "Blocks, of kernels whose threads take as many elements as there are");
+         "Blocks, for kernels with a grid-stride loop");
     list("--per-thread", options.per_thread, whole_number({1, session::most_gpu_elements}), "E,E,...",
-         "The same, as elements for each thread");
+         "The same as elements for each thread");
     list("--element", options.types,
          one_of({{"int", "int"}, {"float", "float"}}, "It takes `int`, `float` or `int,float`."), "TYPE,...",
          "int, float or both; each kernel's own otherwise");
-    command.add_option("--input", options.input, "What the buffers hold, as in trace; random 7 otherwise")
+    command
+        .add_option("--input", options.input, "Contents of the buffers, as in `lanescope trace`; random 7 otherwise")
         ->type_name("INPUT");
-    command.add_option("--view", options.view, "written or compiled; compiled otherwise, which is what counts")
+    command.add_option("--view", options.view, "written or compiled; compiled otherwise")
         ->transform(views())
         ->type_name("VIEW");
     number("--samples", options.samples, most_samples, "COUNT", "Runs of each measurement, 31 otherwise");
     number("--spend", options.spend, most_milliseconds, "MILLISECONDS",
-           "Fewer runs, but 5, where they take longer together; 1000 otherwise");
+           "Limit of all runs together, but at least 5 runs; 1,000 otherwise");
     number("--limit", options.limit_seconds, most_seconds, "SECONDS",
-           "End a measurement that takes longer; 60 otherwise");
+           "Terminate a measurement that takes longer; 60 otherwise");
     command.add_flag("--one-launch", options.one_launch, "Leave one value a block; otherwise launch until one is left");
     command.add_flag("--cub", options.cub, "Also cub::DeviceReduce and cub::DeviceScan (needs nvcc)");
     command.add_flag("--anyway", options.anyway, "Also kernels in which the emulator has findings");
@@ -249,7 +251,7 @@ void add_time_flags(CLI::App& command, TimeOptions& options) {
     command.add_option("--jobs", options.jobs)->delimiter(',')->expected(1)->take_all()->group("");
 }
 
-/// What `verify` and `counters` have in common.
+/// The common flags of `verify` and `counters`.
 template <class Options>
 void add_comparison_flags(CLI::App& command, Options& options, LaunchValues& launch, bool& all) {
     CLI::Option* const programs =
@@ -263,7 +265,7 @@ void add_comparison_flags(CLI::App& command, Options& options, LaunchValues& lau
     add(LaunchField::block, "B", "Threads of a block; 256 otherwise, where the kernel can take it");
     add(LaunchField::input, "INPUT", "As in `lanescope trace`; random 7 otherwise");
     add(LaunchField::kernel, "NAME", "Which kernel of the file, as in `lanescope trace`");
-    add(LaunchField::grid, "G", "Blocks of the grid; what n needs otherwise");
+    add(LaunchField::grid, "G", "Blocks of the grid; as many as n needs otherwise");
     add(LaunchField::shared, "BYTES", "Dynamic shared memory of a block in bytes");
     add_arguments(command, launch, "The argument of a parameter, as in `lanescope trace`");
 }
@@ -272,7 +274,7 @@ template <class Options>
 void add_limit(CLI::App& command, Options& options) {
     command
         .add_option("--limit", options.limit_seconds,
-                    fmt::format("End a kernel that takes longer; {} otherwise", options.limit_seconds))
+                    fmt::format("Terminate a kernel that takes longer; {} otherwise", options.limit_seconds))
         ->transform(whole_number({1, most_seconds}))
         ->type_name("SECONDS");
 }
@@ -297,7 +299,8 @@ void add_counters_flags(CLI::App& command, CountersOptions& options, LaunchValue
     command.add_option("--jit", options.jit, "As compiled, the driver's compiler at O0 or O3; both otherwise")
         ->transform(one_of({{"O0", "false"}, {"O3", "true"}}, "It takes `O0` or `O3`."))
         ->type_name("LEVEL");
-    command.add_option("--import", options.import, "Read what `ncu --csv` wrote for this kernel, instead of counting")
+    command
+        .add_option("--import", options.import, "Read the output of `ncu --csv` for this kernel, instead of counting")
         ->type_name("FILE.csv");
     add_limit(command, options);
     command.add_option("-o,--out", options.out, "Save the counters in this file")->type_name("FILE.json");
@@ -312,13 +315,13 @@ CommandLine::CommandLine() {
     app.footer(std::string(main_footer));
     app.formatter(std::make_shared<HelpFormatter>());
     app.set_help_flag("-h,--help", "This text");
-    app.add_flag("--version", asks_version, "The version, and which CUDA compiler is found");
+    app.add_flag("--version", asks_version, "The version, and the CUDA compiler that is found");
     add_window_flags(app, window);
 
     list = add("list", list_about, list_footer);
     list->add_flag("--json", list_options.json, "Print a JSON array of objects: name, family, summary, ...");
-    list->add_flag("--instructions", list_options.instructions, "The PTX instructions that are supported, instead");
-    list->add_flag("--inputs", list_options.inputs, "The inputs that have a name, instead");
+    list->add_flag("--instructions", list_options.instructions, "The supported PTX instructions instead");
+    list->add_flag("--inputs", list_options.inputs, "The named inputs instead");
 
     trace = add("trace", trace_about, trace_footer);
     trace
@@ -327,7 +330,7 @@ CommandLine::CommandLine() {
         ->required();
     add_launch_flags(*trace, trace_launch);
     trace->add_flag("--check", trace_checks_all_blocks,
-                    "Look for races and uninitialized reads in all blocks, not only in the recorded ones");
+                    "Check all blocks for races and uninitialized reads, not only the recorded ones");
     trace->add_option("-o,--out", trace_options.out, "Save the trace in this file, for the window or another machine")
         ->type_name("FILE");
     trace->add_flag("--json", trace_options.json, "Print one JSON object");

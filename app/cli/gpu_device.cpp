@@ -12,8 +12,8 @@ namespace lanescope::cli {
 
 namespace {
 
-/// A driver takes PTX of the CUDA that it was made for and of older ones: an NVRTC that is too new is passed over.
-/// Fails where none is left; the PTX that is kept beside the kernels is CUDA 13's.
+/// A driver takes PTX of its own CUDA version and of older ones: a newer NVRTC is skipped. Fails where none is left;
+/// the PTX that ships with the kernels is CUDA 13's.
 Result<void> limit_compiler(const execute::DeviceFacts& facts) {
     constexpr int kept = 13000, oldest_compiler = 12040;
     const std::string newest = fmt::format("{}.{}", facts.cuda / 1000, facts.cuda % 1000 / 10);
@@ -21,7 +21,7 @@ Result<void> limit_compiler(const execute::DeviceFacts& facts) {
     const auto& compiler = compile::compiler();
     if (compiler || facts.cuda >= kept) return {};
     const std::string update = "Update the NVIDIA driver: 580 or later takes PTX of CUDA 13";
-    return fail(fmt::format("the driver is of CUDA {} and takes no newer PTX; {}", newest, compiler.error().what), {},
+    return fail(fmt::format("the driver supports CUDA {} and no newer PTX; {}", newest, compiler.error().what), {},
                 facts.cuda < oldest_compiler
                     ? update + ", 550 or later that of CUDA 12.4, the oldest whose compiler Lanescope can use."
                     : fmt::format("{}. Or install an NVRTC of CUDA 12.4 to {}, and name it with LANESCOPE_NVRTC.",

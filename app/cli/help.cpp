@@ -149,7 +149,7 @@ const std::string_view counters_footer =
     "EXIT STATUS\n"
     "  0 success, 2 invalid request, or there are no counters of it";
 
-const std::string_view version_about = "Show the version, and which CUDA compiler is found";
+const std::string_view version_about = "Show the version, and the CUDA compiler that is found";
 const std::string_view version_footer =
     "EXIT STATUS\n"
     "  0 success";

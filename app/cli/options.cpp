@@ -15,7 +15,7 @@ std::string full_name(const CLI::App& command) {
     return command.get_parent() == nullptr ? "lanescope" : "lanescope " + command.get_name();
 }
 
-// --- What CLI11 refuses, in our words ------------------------------------------------------------------------------
+// --- CLI11's errors in our words ------------------------------------------------------------------------------------
 
 std::vector<std::string> flags_of(const CLI::App& command) {
     std::vector<std::string> names;
@@ -36,7 +36,7 @@ UsageProblem unexpected_argument(CommandLine& line) {
         problem.remedy = session::did_you_mean(name, flags_of(command));
         if (problem.remedy.empty()) problem.remedy = fmt::format("See `{} --help`.", full_name(command));
     } else {
-        problem.what = fmt::format("\"{}\" is one argument too many", extra);
+        problem.what = fmt::format("unexpected argument \"{}\"", extra);
         problem.remedy = fmt::format("See `{} --help`; a value with spaces needs quotes.", full_name(command));
     }
     return {std::move(problem), full_name(command)};
@@ -65,26 +65,26 @@ Problem problem_of(CommandLine& line, const CLI::ParseError& error) {
         constexpr std::string_view verb = " excludes ";
         const std::size_t at = message.find(verb);
         const std::string other = message.substr(std::min(at + verb.size(), message.size()));
-        return {.what = fmt::format("{} and {} contradict each other", message.substr(0, at),
+        return {.what = fmt::format("{} and {} exclude each other", message.substr(0, at),
                                     other == "WHAT" ? "a kernel's name" : other),
                 .where = {},
-                .remedy = "Give one of them."};
+                .remedy = "Specify one of them."};
     }
     if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
         if (message.starts_with("--out"))
-            return {.what = "there is no file to write",
+            return {.what = "no file to write is specified",
                     .where = {},
                     .remedy = "Name one with -o, as -o passes.svg or -o passes.png."};
-        return {.what = "a kernel, a .cu or .ptx file, or a saved trace is missing",
+        return {.what = "no kernel, .cu or .ptx file, or saved trace is specified",
                 .where = {},
                 .remedy = "`lanescope list` shows the kernels."};
     }
     return {.what = error.what(), .where = {}, .remedy = see};
 }
 
-// --- What no flag settles alone ------------------------------------------------------------------------------------
+// --- Rules across flags ----------------------------------------------------------------------------------------------
 
-/// The command as it was typed, with files by their names alone: a recording tells nothing of the machine's folders.
+/// The command as it was typed, with file names only: a recording contains none of the machine's folders.
 std::string command_text(const std::vector<std::string>& arguments,
                          std::initializer_list<std::filesystem::path> files) {
     std::string text = "lanescope";

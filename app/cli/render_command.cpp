@@ -20,23 +20,29 @@ namespace lanescope::cli {
 
 namespace {
 
-/// What is drawn of a run.
+/// The drawn moment of a run.
 struct Moment {
     std::uint32_t launch = 0;
     BlockId block;
     std::size_t position = 0;  ///< in the block's steps
 };
 
+/// "This run has passes 0 to 4.", "This program has launch 0 only."
+std::string range_text(std::string_view owner, std::string_view one, std::string_view many, std::uint64_t last) {
+    return last == 0 ? fmt::format("{} has {} 0 only.", owner, one)
+                     : fmt::format("{} has {} 0 to {}.", owner, many, grouped(last));
+}
+
 Result<Moment> moment_of(const session::Run& run, const RenderOptions& options) {
     const auto& launches = run.trace().launches;
     const std::uint32_t number = options.in_launch.value_or(0);
     if (number >= launches.size()) {
         return fail(fmt::format("--in-launch {}: there is no such launch", number), {},
-                    fmt::format("This program has launches 0 to {}.", launches.size() - 1));
+                    range_text("This program", "launch", "launches", launches.size() - 1));
     }
     const trace::Launch& launch = launches[number];
     if (launch.recorded.empty()) {
-        return fail("no block was recorded, so there is nothing to draw", {}, "Omit --record, or make it larger.");
+        return fail("no block was recorded, so there is nothing to draw", {}, "Omit --record, or increase it.");
     }
     Moment moment{.launch = number, .block = launch.recorded.front()};
     if (options.in_block) {
@@ -51,17 +57,16 @@ Result<Moment> moment_of(const session::Run& run, const RenderOptions& options) 
     moment.position = passes.steps.size();
     if (options.pass) {
         if (*options.pass >= passes.passes.size()) {
-            return fail(
-                fmt::format("--pass {}: there is no such pass", *options.pass), {},
-                fmt::format("This run has passes 0 to {}.", std::max<std::size_t>(passes.passes.size(), 1) - 1));
+            return fail(fmt::format("--pass {}: there is no such pass", *options.pass), {},
+                        range_text("This run", "pass", "passes", std::max<std::size_t>(passes.passes.size(), 1) - 1));
         }
-        // In the pass, before its last instruction: a step further, the next one would be under way.
+        // In the pass, before its last instruction: one step further, the next pass would be current.
         moment.position = passes.passes[*options.pass].past_last - 1;
     }
     if (options.step) {
         if (*options.step > passes.steps.size()) {
             return fail(fmt::format("--step {}: there is no such step", *options.step), {},
-                        fmt::format("Block {} has steps 0 to {}.", moment.block.value, passes.steps.size()));
+                        range_text(fmt::format("Block {}", moment.block.value), "step", "steps", passes.steps.size()));
         }
         moment.position = *options.step;
     }

@@ -21,7 +21,7 @@ std::string extent_text(const trace::Dim3& extent) {
     return grouped(extent.x);
 }
 
-/// Efficiency: useful lanes, of 32 lanes a warp instruction; active ones where it is not known which are useful.
+/// Efficiency: useful lanes, of 32 lanes a warp instruction; active lanes where usefulness is unknown.
 std::string share(const trace::Counts& counts, const std::optional<std::uint64_t>& useful) {
     if (counts.warp_instructions == 0) return "-";
     const double lanes = static_cast<double>(useful.value_or(counts.thread_instructions));
@@ -40,14 +40,13 @@ std::string heading(const session::Run& run) {
     const bool one = launch.grid.count() == 1;
     const std::string kernel = source_name_of(launch.kernel);
     text += fmt::format("  {}{} {} of {} threads, n = {}, input {}\n", run.kernel == kernel ? "" : kernel + ": ",
-                        extent_text(launch.grid), one ? "block" : "blocks", extent_text(launch.block), run.n,
+                        extent_text(launch.grid), one ? "block" : "blocks", extent_text(launch.block), size_text(run.n),
                         run.input.empty() ? "unknown" : run.input);
     text += fmt::format(
         "  {} of shared memory a block; {}, for compute capability {}.{}; {}\n", counted(launch.shared_bytes(), "byte"),
         origin.view == trace::View::written ? "as written" : "as compiled", origin.arch / 10, origin.arch % 10,
         origin.machine == trace::Machine::emulator ? "emulated" : "recorded on " + origin.device);
-    if (origin.banks == 16)
-        text += "  16 banks of shared memory that serve half-warps, as compute capability 1.x has them\n";
+    if (origin.banks == 16) text += "  16 banks of shared memory that serve half-warps, as on compute capability 1.x\n";
     for (std::size_t i = 1; i < trace.launches.size(); ++i) {
         const trace::Launch& next = trace.launches[i];
         text += fmt::format("  then {}: {} of {} threads\n", source_name_of(next.kernel),
@@ -72,7 +71,7 @@ std::string pass_table(const session::Run& run) {
                                 {{"shared", "load", "wavefronts"}},
                                 {{"shared", "store", "wavefronts"}}};
     if (shared_atomics) columns.push_back({{"shared", "atomic", "wavefronts"}});
-    // The lectures of the time count conflicts in ways.
+    // The lectures of that time count conflicts in ways.
     const bool ways = run.trace().origin.banks == 16;
     if (ways) columns.push_back({{"shared", "conflict", "ways"}});
     columns.push_back({{"global", "load", "sectors"}});
@@ -127,7 +126,8 @@ std::string closed_forms_text(const session::Run& run) {
     for (const session::ArgumentPlan& argument : run.arguments) {
         const auto size = session::evaluate(argument.size, {.n = run.n, .block = run.block, .grid = run.grid});
         if (argument.kind != session::ArgumentPlan::Kind::input || !size || *size <= run.n) continue;
-        text += fmt::format("; the kernel also reads the {} zeros after {}", *size - run.n, argument.parameter);
+        text +=
+            fmt::format("; the kernel also reads the {} zeros after {}", grouped(*size - run.n), argument.parameter);
         break;
     }
     return fmt::format("  By formula: {}.\n", text);
@@ -150,9 +150,9 @@ struct Colours {
     const char *good = "", *bad = "", *plain = "";
 };
 
-/// What an unchecked kernel left for the host, for a person to judge.
+/// The unchecked result that a kernel left for the host, for the user to judge.
 std::string outputs_text(const trace::Trace& trace) {
-    std::string text = "  Result: not checked, there is no oracle.\n";
+    std::string text = "  Result: not checked, because there is no oracle.\n";
     for (const trace::Buffer& buffer : trace.buffers) {
         if (!buffer.output) continue;
         const std::size_t count = buffer.final.size() / trace::bytes_of(buffer.element);
@@ -205,7 +205,7 @@ std::string findings_text(const std::vector<trace::Finding>& findings, const Col
     return text;
 }
 
-/// What the host put into memory between the launches.
+/// The host's writes between the launches.
 std::string host_text(const trace::Trace& trace) {
     constexpr std::size_t most_shown = 8;
     if (trace.host_writes.empty()) return {};
@@ -227,7 +227,7 @@ std::string host_text(const trace::Trace& trace) {
     return text;
 }
 
-/// What printf wrote: the first lines, each with its thread.
+/// The output of printf: the first lines, each with its thread.
 std::string printed_text(const trace::Trace& trace) {
     constexpr std::size_t most_shown = 40;
     if (trace.printed.empty()) return {};
@@ -253,7 +253,7 @@ std::string report_text(const session::Run& run, bool colour) {
     text += result_text(run, colours);
     text += findings_text(run.trace().findings, colours);
     text += printed_text(run.trace());
-    if (run.trace().cancelled) text += "  Cancelled before the end: these are the results until then.\n";
+    if (run.trace().cancelled) text += "  Cancelled: the results are incomplete.\n";
     for (const std::string& note : run.notes) text += "  Note: " + note + '\n';
     return text;
 }

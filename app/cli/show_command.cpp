@@ -12,7 +12,7 @@ namespace lanescope::cli {
 
 namespace {
 
-/// Beside the person; where nothing can be written there, with what is temporary.
+/// In the current folder; where it is not writable, in the temporary folder.
 Result<std::filesystem::path> lesson_folder() {
     const char* const name = "lanescope-first-lesson";
     std::error_code error;
@@ -28,14 +28,14 @@ Result<std::filesystem::path> lesson_folder() {
         std::filesystem::remove(probe, error);
         return place / name;
     }
-    return fail("the pictures can be written neither here nor in the temporary folder", {},
-                "Change to a writable folder.");
+    return fail("neither the current folder nor the temporary folder is writable", {}, "Change to a writable folder.");
 }
 
-/// A word that is neither kernel nor file may have been meant as a command.
+/// A word that is neither kernel nor file may be a misspelt command.
 void suggest_command(const std::string& word, Environment& environment) {
+    constexpr std::string_view question = "Did you mean ";
     const std::string hint = session::did_you_mean(word, command_names());
-    if (!hint.empty()) environment.err << "As a command: " << hint << '\n';
+    if (!hint.empty()) environment.err << question << "the command " << hint.substr(question.size()) << '\n';
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ std::string last_line(const std::string& text) {
 
 std::string what_happened(const Ending& ending, unsigned limit_seconds, const std::string& errors) {
     if (ending.how == Ending::How::silent)
-        return fmt::format("it did not end within {} s, and its process was terminated", limit_seconds);
+        return fmt::format("it did not end within {} s and was terminated", limit_seconds);
     if (ending.how == Ending::How::signal && ending.code == SIGKILL)
         return "its process was killed; the system does this when memory runs out";
     const std::string told = last_line(errors);
@@ -84,7 +84,7 @@ Result<void> TimeChildren::ceilings(const std::vector<std::uint64_t>& n) {
                 on_event_(started);
                 return;
             }
-            // Without sizes the worker takes its own; what is known already is not measured again.
+            // Without sizes the worker uses its own; existing measurements are not repeated.
             const bool sized = std::holds_alternative<timing::Recording::Copy>(event) ||
                                std::holds_alternative<timing::Recording::Sweep>(event);
             if (!sized || !n.empty()) on_event_(event);
@@ -115,7 +115,7 @@ void TimeChildren::measure(const TimeGroup& group) {
     unsigned failures = 0;
     while (!left.empty() && !environment_.progress.cancelled()) {
         if (failures == most_failures) {
-            give_up("the measurements of this kernel before it failed, one after the other", {});
+            give_up("the measurements of this kernel before it failed in succession", {});
             continue;
         }
         std::vector<std::string> arguments{group.program};
@@ -142,7 +142,7 @@ void TimeChildren::measure(const TimeGroup& group) {
             },
             errors);
         if (ending && !*ending) return;  // cancelled
-        // A worker whose device is lost has said which measurement cost it that.
+        // A worker that lost its device has reported the measurement that caused it.
         const bool lost = ending && (*ending)->how == Ending::How::exited && (*ending)->code == device_lost;
         if (answered) failures = 0;
         if ((lost && answered) || left.empty()) continue;

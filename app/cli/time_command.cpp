@@ -1,5 +1,6 @@
-// `lanescope time`: kernels on this machine's GPU, measured and compared with the emulator and the CPU. The measuring
-// is done by processes of its own (time_children.h); here their measurements become a recording, a table, a stream.
+// `lanescope time`: kernels on this machine's GPU, measured and compared with the emulator and the CPU. Processes of
+// its own measure (time_children.h); here their measurements become a recording, a table, a stream.
+#include "base/grouped.h"
 #include "base/read_file.h"
 #include "cli/commands.h"
 #include "cli/table.h"
@@ -28,7 +29,7 @@ Result<timing::Recording> read_recording(const std::filesystem::path& path) {
     return timing::from_json(*text, path.string());
 }
 
-/// Whole or not at all: it is written after each measurement, and may be read at any time.
+/// Written as a whole or not at all, after each measurement; it may be read at any time.
 Result<void> save(const timing::Recording& recording, const std::filesystem::path& path) {
     std::filesystem::path unfinished = path;
     unfinished += ".part";
@@ -40,7 +41,7 @@ Result<void> save(const timing::Recording& recording, const std::filesystem::pat
     return {};
 }
 
-/// What a recording's command asked for, as if it was typed again.
+/// The request in a recording's command, parsed again.
 Result<TimeOptions> options_of(const timing::Recording& recording) {
     std::istringstream words(recording.command);
     std::vector<std::string> arguments{std::istream_iterator<std::string>(words), {}};
@@ -55,13 +56,14 @@ std::string check_text(const timing::Point& point) {
     if (!point.agrees) return "DIFFERS";
     if (point.check == "emulator") return "as emulated";
     if (point.check == "oracle") return "as the CPU's";
-    return point.check == "rounding" ? "the CPU's, rounded otherwise" : "not checked";
+    return point.check == "rounding" ? "the CPU's, within rounding" : "not checked";
 }
 
 std::string text_of(const timing::Recording& recording) {
     std::string text = fmt::format("{}\n  launch overhead {:.2f} us", recording.text(), recording.overhead.median);
     if (recording.peak > 0) {
-        text += fmt::format(", memory's theoretical peak {:.0f} GB/s ({})", recording.peak, recording.peak_formula);
+        text +=
+            fmt::format(", memory's theoretical peak {} GB/s ({})", rounded(recording.peak), recording.peak_formula);
     }
     if (!recording.library.empty()) text += fmt::format("\n  beside {}", recording.library);
     text += "\n\n";
@@ -76,18 +78,17 @@ std::string text_of(const timing::Recording& recording) {
                  {{"result"}, false}});
     const auto row = [&](const std::string& name, std::uint64_t n, std::vector<std::string> launch,
                          const timing::Spread& time, double bandwidth, const std::string& check) {
-        std::vector<std::string> cells{name, grouped(n)};
+        std::vector<std::string> cells{name, size_text(n)};
         cells.insert(cells.end(), launch.begin(), launch.end());
-        cells.insert(cells.end(),
-                     {fmt::format("{:.2f}", time.median), fmt::format("{:.2f} to {:.2f}", time.p10, time.p90),
-                      fmt::format("{:.0f}", bandwidth), check});
+        cells.insert(cells.end(), {fmt::format("{:.2f}", time.median),
+                                   fmt::format("{:.2f} to {:.2f}", time.p10, time.p90), rounded(bandwidth), check});
         table.add(std::move(cells));
     };
     const std::vector<std::string> none(3);
     for (const timing::Recording::Copy& copy : recording.copies)
-        row("copy from device to device", copy.bytes / sizeof(std::int32_t), none, copy.time, copy.bandwidth(), "");
+        row("device-to-device copy", copy.bytes / sizeof(std::int32_t), none, copy.time, copy.bandwidth(), "");
     for (const timing::Recording::Sweep& sweep : recording.sweeps)
-        row("reading alone", sweep.bytes / sizeof(std::int32_t), none, sweep.time, sweep.bandwidth(), "");
+        row("read only", sweep.bytes / sizeof(std::int32_t), none, sweep.time, sweep.bandwidth(), "");
     if (!recording.copies.empty() || !recording.sweeps.empty()) table.add_rule();
     const auto number = [](std::uint64_t value) { return value == 0 ? std::string() : grouped(value); };
     for (const timing::Point& point : recording.points) {
@@ -114,13 +115,14 @@ class Timing {
         TimeChildren children(options_, environment_, [this](const timing::Event& event) { take(event); });
         if (const auto done = children.ceilings(sizes_without_ceilings()); !done) return refuse(done.error());
         if (other_device_)
-            return refuse({.what = fmt::format("the recording was made on {} with driver {}, this is another",
-                                               recording_.device, recording_.driver),
-                           .where = {options_.resume.string(), 0, 0},
-                           .remedy = "Start a new one with --out."});
+            return refuse(
+                {.what = fmt::format("the recording was made on {} with driver {}, which differ from this machine's",
+                                     recording_.device, recording_.driver),
+                 .where = {options_.resume.string(), 0, 0},
+                 .remedy = "Start a new one with --out."});
         begin_ = std::chrono::steady_clock::now();
         for (const TimeGroup& group : *groups) {
-            group_ = nullptr;  // that a kernel has no such type answers no job
+            group_ = nullptr;  // an omission of a type belongs to no job
             if (!group.why.empty()) tell_why(group);
             if (group.jobs.empty()) continue;
             group_ = &group;
@@ -211,12 +213,12 @@ class Timing {
         if (group_ != nullptr && answer && done_in_group_ > 0) tell_progress();
     }
 
-    /// A recording that is gone on with keeps what it has.
+    /// A continued recording keeps its measurements.
     void start(const timing::Recording& header) {
         other_device_ =
             !device_before_.empty() && (header.device != device_before_ || header.driver != recording_.driver);
         if (device_before_.empty()) recording_ = header;
-        // Of what is gone on with on another day, both are told.
+        // A recording continued on another day has both dates.
         if (!recording_.date.ends_with(header.date))
             recording_.date =
                 fmt::format("{} and {}", recording_.date.substr(0, recording_.date.find(' ')), header.date);
@@ -227,7 +229,7 @@ class Timing {
         for (const timing::Point& point : recording_.points) send(point);
     }
 
-    /// Once in a recording, however often it is gone on with.
+    /// Once in a recording, however often it is continued.
     void tell_why(const TimeGroup& group) {
         timing::Omission omission{.kernel = group.name, .element = group.type, .what = group.why, .remedy = {}};
         const auto same = [&](const timing::Omission& other) {
@@ -240,14 +242,14 @@ class Timing {
         std::string about;
         if (!omission.kernel.empty()) about = omission.kernel;
         if (!omission.element.empty()) about += (about.empty() ? "" : ", ") + omission.element;
-        if (omission.n != 0) about += fmt::format(", n = {}", power_or_number(omission.n));
+        if (omission.n != 0) about += fmt::format(", n = {}", size_text(omission.n));
         if (omission.block != 0) about += fmt::format(", block {}", omission.block);
         clear_line();
         environment_.err << (about.empty() ? "" : about + ": ") << omission.what
                          << (omission.remedy.empty() ? "" : ". " + omission.remedy) << '\n';
     }
 
-    /// What a measurement takes, in units of a small one: the input is made and compared on the host.
+    /// The cost of a measurement, in units of a small one: the input is generated and compared on the host.
     static double weight_of(const TimeJob& job) { return 1 + static_cast<double>(job.n) / double{1U << 27U}; }
 
     void tell_progress() {
@@ -290,12 +292,12 @@ class Timing {
     TimeOptions options_;
     Environment& environment_;
     timing::Recording recording_;
-    std::string device_before_;  // of the recording that is gone on with
+    std::string device_before_;  // of the continued recording
     bool other_device_ = false;
     const TimeGroup* group_ = nullptr;
     std::size_t done_in_group_ = 0;
     std::uint64_t done_ = 0, count_ = 0;
-    std::uint64_t measured_ = 0;  // of count_: points, rather than reasons why there is none
+    std::uint64_t measured_ = 0;  // of count_: points, without omissions
     double done_weight_ = 0, weight_ = 0;
     std::chrono::steady_clock::time_point begin_;
     std::optional<Problem> unsaved_;

@@ -1,6 +1,6 @@
 // cub::DeviceReduce and cub::DeviceScan beside the kernels: NVIDIA's own, measured by the same rules. NVRTC does not
-// take them, so a small program of ours is built by nvcc, where a toolkit is installed, and kept beside what was
-// compiled before.
+// compile them, so nvcc builds a small program of ours, where a toolkit is installed, and it is cached with other
+// compilations.
 #include "base/embedded.h"
 #include "cli/time_children.h"
 #include "compile/cache.h"
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view source_name = "app/execute/gpu/cub_helper.cu";
 
-/// CUDA_HOME's, the usual place's, or the one in PATH.
+/// nvcc in CUDA_HOME, in the usual place, or in PATH.
 std::optional<fs::path> find_nvcc() {
     std::vector<fs::path> places;
     for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
@@ -52,7 +52,8 @@ Result<fs::path> TimeChildren::built_cub_helper() {
     const std::string_view source = embedded_file(source_name).value_or("");
     std::error_code error;
     const auto cache = compile::Cache::of_environment().folder();
-    if (!cache) return fail("there is no folder for the program that calls CUB", {}, "LANESCOPE_CACHE names one.");
+    if (!cache)
+        return fail("there is no cache folder for the program that calls CUB", {}, "Set LANESCOPE_CACHE to a folder.");
     const fs::path& folder = *cache;
     const std::string name = fmt::format("cub-{:016x}", std::hash<std::string_view>()(source));
     const fs::path program = folder / name, text = folder / (name + ".cu");
@@ -60,7 +61,7 @@ Result<fs::path> TimeChildren::built_cub_helper() {
     fs::create_directories(folder, error);
     if (std::ofstream file(text, std::ios::binary); !(file << source).flush())
         return fail(fmt::format("{} cannot be written", text.string()));
-    // Under another name until it is whole: another process may be looking.
+    // Under another name until it is complete: another process may read it.
     const fs::path unfinished = folder / fmt::format("{}.{}", name, getpid());
     std::string errors;
     constexpr std::chrono::minutes longest_build{5};

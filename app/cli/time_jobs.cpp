@@ -1,5 +1,6 @@
 #include "cli/time_jobs.h"
 
+#include "base/grouped.h"
 #include "cli/table.h"
 #include "session/gpu_plan.h"
 
@@ -22,7 +23,7 @@ std::vector<std::string> programs_of(const TimeOptions& options) {
     return names;
 }
 
-/// The type of what the kernel works on: of its output, else of its first buffer.
+/// The kernel's element type: that of its output, otherwise of its first buffer.
 std::string_view type_of(const session::Program& program) {
     const auto output =
         std::ranges::find(program.recipe.arguments, program.recipe.output, &session::ArgumentPlan::parameter);
@@ -33,7 +34,7 @@ std::string_view type_of(const session::Program& program) {
     return buffer == program.recipe.arguments.end() ? std::string_view() : trace::name_of(buffer->element);
 }
 
-/// Sizes beyond what it takes become that size, once.
+/// Sizes beyond the kernel's limit become that limit, once.
 bool keep_to_limit(const session::Program& program, std::vector<TimeJob>& jobs) {
     std::vector<TimeJob> kept;
     bool changed = false;
@@ -100,14 +101,15 @@ Result<std::vector<TimeGroup>> groups_of(const TimeOptions& options) {
                         .jobs = jobs_of(options, session::grid_is_free(*program)),
                         .why = {}};
         if (!options.anyway && keep_to_limit(*program, group.jobs))
-            group.why = program->recipe.n_reason.empty() ? "It takes no more elements." : program->recipe.n_reason;
+            group.why = program->recipe.n_reason.empty() ? "The kernel takes at most this many elements."
+                                                         : program->recipe.n_reason;
         bool any = false;
         for (const std::string& type : options.types) {
             const auto kernel = session::kernel_of_type(*program, type);
             TimeGroup of_type = group;
             of_type.type = type;
             if (!kernel && type_of(*program) != type) {
-                // A person's own kernel is of the type that it is of.
+                // A user's own kernel has its own type.
                 if (!program->source.built_in) continue;
                 of_type.jobs.clear();
                 of_type.why = session::why_no_other_type(*program);
@@ -117,23 +119,18 @@ Result<std::vector<TimeGroup>> groups_of(const TimeOptions& options) {
             }
             groups.push_back(std::move(of_type));
         }
-        // What is asked for by name is measured, whatever its type.
+        // A kernel requested by name is measured with any type.
         if (options.types.empty() || (!any && !options.programs.empty())) groups.push_back(std::move(group));
     }
     return groups;
 }
 
-std::string power_or_number(std::uint64_t n) {
-    if (n >= 1024 && std::has_single_bit(n)) return fmt::format("2^{}", std::countr_zero(n));
-    return grouped(n);
-}
-
 std::string describe(const TimeGroup& group, const TimeJob& job) {
     std::string text = group.name;
     if (!group.type.empty()) text += fmt::format(" of {}", group.type);
-    text += fmt::format(", n = {}, block {}", power_or_number(job.n), job.block);
-    if (job.grid != 0) text += fmt::format(", {} blocks", job.grid);
-    if (job.per_thread != 0) text += fmt::format(", {} elements a thread", job.per_thread);
+    text += fmt::format(", n = {}, block {}", size_text(job.n), grouped(job.block));
+    if (job.grid != 0) text += fmt::format(", {} blocks", grouped(job.grid));
+    if (job.per_thread != 0) text += fmt::format(", {} elements a thread", grouped(job.per_thread));
     return text;
 }
 

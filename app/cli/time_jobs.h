@@ -1,4 +1,4 @@
-// What `lanescope time` is to measure, one by one, and how a worker is told.
+// The measurements of `lanescope time`, one by one, and their form on a worker's command line.
 #pragma once
 
 #include "cli/options.h"
@@ -27,21 +27,18 @@ struct TimeJob {
 /// The measurements of one kernel, which one worker makes.
 struct TimeGroup {
     std::string program;  ///< by name, or the path of a file
-    std::string name;     ///< as recordings call it: no machine's paths
+    std::string name;     ///< as in recordings: without paths
     std::string type;     ///< "int", "float"; empty: the kernel's own
-    std::string kernel;   ///< the instance of its template that this asks for; empty: the program's own
+    std::string kernel;   ///< the instance of its template for this type; empty: the program's own
     std::vector<TimeJob> jobs;
-    std::string
-        why;  ///< there is nothing to measure, or less than was asked for; a sentence; empty: there is no reason
+    std::string why;  ///< the reason for missing measurements, a sentence; empty: none is missing
 };
-/// In order, each kernel in each of the types that are asked for; one that has no other type says why. A kernel that
-/// takes no more than so many elements is measured at the most that it takes.
+/// In order, each kernel in each of the requested types; a kernel without another type has a reason. A kernel with a
+/// limit on elements is measured at that limit.
 [[nodiscard]] Result<std::vector<TimeGroup>> groups_of(const TimeOptions& options);
 
-/// "reduce/sequential, n = 2^20, block 256"
+/// "reduce/sequential, n = 2²⁰, block 256"
 [[nodiscard]] std::string describe(const TimeGroup& group, const TimeJob& job);
-/// "2^20", "1 000"
-[[nodiscard]] std::string power_or_number(std::uint64_t n);
 
 /// Whether the recording has it.
 [[nodiscard]] bool is_measured(const timing::Recording& recording, const TimeGroup& group, const TimeJob& job);

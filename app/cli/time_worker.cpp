@@ -1,5 +1,5 @@
-// The part of `lanescope time` that touches the GPU, in a process of its own: what it measures goes to standard output,
-// line by line (timing/stream.h). Whatever a kernel does to the driver ends this process alone.
+// The part of `lanescope time` that uses the GPU, in a process of its own: its measurements go to standard output, line
+// by line (timing/stream.h). A kernel that breaks the driver ends only this process.
 #include "base/child_process.h"
 #include "cli/commands.h"
 #include "cli/gpu_device.h"
@@ -51,7 +51,7 @@ class Worker {
     Worker(const TimeOptions& options, Environment& environment, std::unique_ptr<execute::Device> device)
         : options_(options), environment_(environment), device_(std::move(device)) {}
 
-    /// The device and what it can do at best.
+    /// The device and its ceilings.
     int ceilings() {
         timing::Recording header = recording_of(*device_, options_.command);
         if (options_.view == trace::View::written)
@@ -104,7 +104,7 @@ class Worker {
 
   private:
     void send(const timing::Event& event) {
-        environment_.out << timing::to_line(event) << '\n' << std::flush;  // somebody watches
+        environment_.out << timing::to_line(event) << '\n' << std::flush;  // the parent process reads each line
     }
 
     void omit(const std::string& kernel, const std::string& element, std::uint64_t n, std::uint32_t block,
@@ -132,7 +132,7 @@ class Worker {
         request.kernel = options_.kernel;
         request.n = n;
         request.block = job.block;
-        // Whole numbers whose sums stay small: a float's are exact, in whatever order they are added.
+        // Whole numbers with small sums: a float's are exact in any order of additions.
         request.input = options_.input.empty() ? "random 7" : options_.input;
         request.view = options_.view;
         request.multiprocessors = device_->facts().processors;
@@ -141,8 +141,8 @@ class Worker {
         return request;
     }
 
-    /// The program as it is, with its block, on the emulator: at a size of a few blocks, or at the very size where host
-    /// code makes the launches. Found once for each block, but for sizes that were too small to have several.
+    /// The program unchanged, with its block, on the emulator: at a size of a few blocks, or at the full size where
+    /// host code makes the launches. Run once for each block, unless the size was too small for several blocks.
     const Small& small_run(const TimeJob& job, const session::Program& program) {
         if (program.recipe.host) {
             whole_ = session::run(request_for(job, job.n), environment_.progress);
@@ -166,8 +166,8 @@ class Worker {
         if (const auto allowed = session::check_n(*program, variables); !allowed && !options_.anyway)
             return std::unexpected(allowed.error());
         if (program->recipe.host && job.n > session::most_elements) {
-            return fail("its host code is followed only up to n = 2^24", {},
-                        "A variant of one kernel can be launched again until one value is left, for any n.");
+            return fail("its host code is only run up to n = 2²⁴", {},
+                        "A variant with one kernel can be launched repeatedly until one value is left, for any n.");
         }
         const Small& small = small_run(job, *program);
         if (!small) return std::unexpected(small.error().problem);
@@ -198,7 +198,7 @@ class Worker {
     Result<void> is_sound(const trace::Trace& trace, std::optional<bool> right) {
         if (options_.anyway || (trace.findings.empty() && right != false)) return {};
         found_fault_ = true;
-        const std::string remedy = "`lanescope trace` shows more; --anyway measures it all the same.";
+        const std::string remedy = "`lanescope trace` shows it; --anyway measures the kernel in any case.";
         if (trace.findings.empty()) return fail("its result on the emulator differs from the oracle's", {}, remedy);
         return fail(fmt::format("the emulator has a finding: {}", trace.findings.front().message), {}, remedy);
     }
@@ -223,7 +223,7 @@ class Worker {
         return point;
     }
 
-    /// The very launches on the emulator; null where that would take too long.
+    /// The same launches on the emulator; null where that would take too long.
     std::shared_ptr<const trace::Trace> emulate(const session::Run& run, const session::GpuPlan& plan) {
         if (run.program.recipe.host) return run.analysis->trace;
         const double expected = seconds_an_element_ * static_cast<double>(plan.n);

@@ -1,5 +1,6 @@
 #include "cli/validators.h"
 
+#include "base/grouped.h"
 #include "session/launch_size.h"
 
 #include <fmt/format.h>
@@ -12,7 +13,7 @@ namespace lanescope::cli {
 
 namespace {
 
-/// Of a test and a rewrite in one: the rewritten text, or nothing where it is refused.
+/// A validator that tests and rewrites: returns the rewritten text, or nothing where it is refused.
 template <class Read>
 CLI::Validator validator(Read read, std::string allowed) {
     return {[read = std::move(read), allowed = std::move(allowed)](std::string& text) -> std::string {
@@ -38,7 +39,8 @@ std::string refused(std::string_view text, std::string_view allowed) {
 
 CLI::Validator whole_number(NumberRange range) {
     return validator([range](const std::string& text) { return in_range(text, range); },
-                     fmt::format("It takes a whole number from {} to {}, as 1024 or 2^10.", range.least, range.most));
+                     fmt::format("It takes a whole number from {} to {}, as 1024 or 2^10.", grouped(range.least),
+                                 grouped(range.most)));
 }
 
 CLI::Validator number_pair(char between, NumberRange range) {

@@ -1,5 +1,6 @@
 #include "cli/verify_report.h"
 
+#include "base/grouped.h"
 #include "cli/report.h"
 #include "cli/table.h"
 #include "session/launch_values.h"
@@ -139,7 +140,7 @@ std::string verify_text(const timing::RecordingHeader& on, const std::vector<Ver
                  {{"replayed"}},
                  {{"verdict"}, false}});
     for (const Verified& one : all) {
-        table.add({one.kernel, one.view, grouped(one.n), std::to_string(one.block), grouped(one.blocks),
+        table.add({one.kernel, one.view, size_text(one.n), grouped(one.block), grouped(one.blocks),
                    grouped(one.compared), grouped(one.told), one.verdict});
     }
     std::string text = fmt::format("{}\n\n{}\n", on.text(), table.text("  "));

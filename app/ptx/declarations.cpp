@@ -19,11 +19,11 @@ struct Attributes {
 std::uint64_t expect_alignment(TokenStream& tokens) {
     const Token at = tokens.peek();
     const std::uint64_t align = tokens.expect_count("an alignment", limits::alignment);
-    if (!std::has_single_bit(align)) tokens.refuse(at, fmt::format("the alignment {} is no power of two", align));
+    if (!std::has_single_bit(align)) tokens.refuse(at, fmt::format("the alignment {} is not a power of two", align));
     return align;
 }
 
-/// ".align 4 .b8", in any order, with what the backend may add.
+/// ".align 4 .b8" in any order, with additions of the backend.
 Attributes parse_attributes(TokenStream& tokens) {
     Attributes attributes;
     for (;;) {
@@ -42,7 +42,7 @@ Attributes parse_attributes(TokenStream& tokens) {
                 tokens.refuse(name, fmt::format("the attribute {} is not supported", quoted(name)));
             tokens.expect(')', "after the attribute");
         } else if (token.is(".ptr")) {
-            // What a pointer parameter points to (PTX ISA 5.1.6.3): a hint for the optimiser.
+            // The target of a pointer parameter (PTX ISA 5.1.6.3): a hint for the optimizer.
             tokens.take();
             if (space_directive(tokens.peek().text) != Space::none) tokens.take();
             if (tokens.accept(".align")) expect_alignment(tokens);
@@ -62,7 +62,7 @@ std::uint64_t parse_extents(TokenStream& tokens, std::uint64_t element_bytes) {
     bool open = false;
     while (tokens.accept('[')) {
         if (tokens.accept(']')) {
-            if (open || elements != 1) tokens.unexpected("an extent: only the first may be left open");
+            if (open || elements != 1) tokens.unexpected("an extent: only the first may be omitted");
             open = true;
             continue;
         }
@@ -92,7 +92,7 @@ class Initializer {
         if (depth > 0) tokens_.expect('}', "at the end of the initial values");
         for (const Relocation& relocation : variable_.relocations)
             if (relocation.bytes != 4 && relocation.bytes != 8)
-                tokens_.refuse(tokens_.peek(), "only part of an address is stored here");
+                tokens_.refuse(tokens_.peek(), "an address needs all of its bytes here");
     }
 
   private:
@@ -139,7 +139,7 @@ class Initializer {
         if (variable_.type != Type::b8 && variable_.type != Type::u8)
             tokens_.refuse(at, "a byte of an address needs a variable of .b8 or .u8");
         if (mask.floating || byte > 7 || mask.bits != std::uint64_t{0xff} << (8 * byte))
-            tokens_.refuse(at, "the mask of an address shows one whole byte, such as 0xFF00");
+            tokens_.refuse(at, "the mask of an address selects one whole byte, such as 0xFF00");
         parse_address(1);
         if (byte == 0) return;
         const Relocation next = variable_.relocations.back();
@@ -231,10 +231,10 @@ std::uint64_t bits_of(const TokenStream& tokens, const Token& at, const Constant
             return std::bit_cast<std::uint64_t>(
                 static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(constant.bits))));
         if (type == Type::f64 || (!constant.single && bytes_of(type) == 8)) return constant.bits;
-        tokens.refuse(at, fmt::format("{} is no value of type .{}", quoted(at), name_of(type)));
+        tokens.refuse(at, fmt::format("{} is not a value of type .{}", quoted(at), name_of(type)));
     }
     if (type == Type::f32 || type == Type::f64)
-        tokens.refuse(at, fmt::format("{} is an integer where .{} is wanted", quoted(at), name_of(type)),
+        tokens.refuse(at, fmt::format("{} is an integer where .{} is expected", quoted(at), name_of(type)),
                       "Write 0f3F800000 or 1.0.");
     if (type == Type::pred) return constant.bits & 1U;
     const unsigned width = 8 * bytes_of(type);

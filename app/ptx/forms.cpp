@@ -23,7 +23,7 @@ constexpr std::array refused{
 #undef LANESCOPE_REFUSED
 };
 
-/// The parts of `text` between `separator`s, blanks around them taken off, empty ones included.
+/// The parts of `text` between `separator`s, without blanks around them, empty ones included.
 std::vector<std::string_view> split(std::string_view text, char separator) {
     std::vector<std::string_view> parts;
     for (;;) {
@@ -145,7 +145,7 @@ class Grammar {
         }};
         const auto* kind =
             std::ranges::find(kinds, text.substr(0, dot), &std::pair<std::string_view, Shape::Kind>::first);
-        assert(kind != kinds.end() && "an operand that the table's header does not explain");
+        assert(kind != kinds.end() && "an operand that the table's header does not define");
         shape.kind = kind->second;
         if (shape.kind == Shape::Kind::predicates) {
             shape.from = Shape::TypeFrom::fixed;
@@ -166,7 +166,7 @@ const Grammar& grammar() {
     return instance;
 }
 
-/// How many of the suffixes the form takes in its order; all of them only if nothing that it requires is missing.
+/// How many of the suffixes the form accepts in its order; all of them only if no required suffix is missing.
 std::size_t fit(const Form& form, std::span<const std::uint8_t> suffixes, bool& complete) {
     std::size_t taken = 0;
     complete = false;
@@ -183,7 +183,7 @@ std::size_t fit(const Form& form, std::span<const std::uint8_t> suffixes, bool& 
     return taken;
 }
 
-constexpr std::string_view see_list = "`lanescope list --instructions` names what is supported.";
+constexpr std::string_view see_list = "`lanescope list --instructions` lists the supported instructions.";
 
 }  // namespace
 

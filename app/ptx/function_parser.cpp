@@ -42,7 +42,7 @@ void FunctionParser::parse() {
             if (scopes_.depth() == 0) break;
         } else if (token.is('{')) {
             if (scopes_.depth() == limits::scopes_deep || scopes_.count() == limits::scopes)
-                tokens_.refuse(token, "too many { } inside each other");
+                tokens_.refuse(token, "{ } are nested too deeply");
             tokens_.take();
             scopes_.open();
         } else if (token.kind == Token::Kind::end) {
@@ -138,13 +138,13 @@ void FunctionParser::label(const Token& name) {
         return;
     }
     if (tokens_.peek().is(".callprototype") || tokens_.peek().is(".calltargets")) {
-        tokens_.skip_statement();  // what an indirect call may reach: the call itself shows what it passes
+        tokens_.skip_statement();  // the functions an indirect call may reach: the call itself has its arguments
         return;
     }
     if (name.line == usage_.last_instruction_line) shared_lines_.push_back(offset_of(name));
     spend(usage_.labels, 1, limits::labels, name, "labels");
     if (!scopes_.declare_label(name.text, static_cast<std::uint32_t>(function_.labels.size())))
-        tokens_.refuse(name, fmt::format("the label {} is there twice", quoted(name)));
+        tokens_.refuse(name, fmt::format("the label {} is defined twice", quoted(name)));
     function_.labels.push_back({.name = std::string(name.text),
                                 .instruction = static_cast<std::uint32_t>(function_.instructions.size()),
                                 .line = PtxLine(name.line)});
@@ -165,7 +165,7 @@ void FunctionParser::branch_targets(const Token& label) {
     } while (tokens_.accept(','));
     tokens_.expect(';', "after the branch targets");
     if (!target_tables_.try_emplace(label.text, std::move(table)).second)
-        tokens_.refuse(label, fmt::format("the branch targets {} are there twice", quoted(label)));
+        tokens_.refuse(label, fmt::format("the branch targets {} are defined twice", quoted(label)));
 }
 
 std::optional<Guard> FunctionParser::guard() {
@@ -292,7 +292,7 @@ void FunctionParser::use_carry(const Instruction& instruction) {
 
 Operand FunctionParser::resolve_label(const Token& name, Scopes::Id scope) {
     const std::optional<std::uint32_t> label = scopes_.find_label(scope, name.text);
-    if (!label) tokens_.refuse(name, fmt::format("the label {} is not there", quoted(name)));
+    if (!label) tokens_.refuse(name, fmt::format("the label {} is not defined", quoted(name)));
     Operand operand;
     operand.kind = Operand::Kind::label;
     operand.first = *label;
@@ -310,7 +310,7 @@ void FunctionParser::resolve_labels() {
         }
         const auto table = target_tables_.find(branch.name.text);
         if (table == target_tables_.end())
-            tokens_.refuse(branch.name, fmt::format("the branch targets {} are not there", quoted(branch.name)));
+            tokens_.refuse(branch.name, fmt::format("the branch targets {} are not defined", quoted(branch.name)));
         spend(usage_.branch_edges, table->second.names.size(), limits::branch_edges, branch.name, "branch targets");
         if (!table->second.resolved) {
             std::vector<Operand> labels;

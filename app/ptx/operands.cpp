@@ -43,7 +43,7 @@ void Operands::undeclared(const Token& at, std::string_view name) const {
 void Operands::check(const Token& at, RegisterId reg, Fit fit) const {
     const Register& known = function_.registers[reg.index()];
     if (agrees(known.type, fit.type, fit.may_be_wider)) return;
-    tokens_.refuse(at, fmt::format("'{}' is a .{} register where .{} is wanted", known.name, name_of(known.type),
+    tokens_.refuse(at, fmt::format("'{}' is a .{} register where .{} is expected", known.name, name_of(known.type),
                                    name_of(fit.type)));
 }
 
@@ -53,7 +53,7 @@ RegisterId Operands::expect_register(const Token& at, std::string_view name) con
     Token shown = at;
     shown.text = name;
     if (symbol || globals_.contains(name) || special_named(name))
-        tokens_.refuse(at, fmt::format("{} is no register", quoted(shown)));
+        tokens_.refuse(at, fmt::format("{} is not a register", quoted(shown)));
     undeclared(at, name);
 }
 
@@ -97,12 +97,12 @@ Operand Operands::name(const OperandSyntax& syntax, Fit fit, bool written, bool 
         return operand;
     }
     if (written) {
-        expect_register(syntax.at, syntax.name);  // says why it is none
+        expect_register(syntax.at, syntax.name);  // says why it is not one
     }
     if (const std::optional<Special> special = special_named(syntax.name); special && !symbol) {
         if (!takes_addresses) tokens_.refuse(syntax.at, fmt::format("'{}' can only be read by mov", syntax.name));
         if (bytes_of(type_of(*special)) != bytes_of(fit.type))
-            tokens_.refuse(syntax.at, fmt::format("'{}' is of {} bits", syntax.name, 8 * bytes_of(type_of(*special))));
+            tokens_.refuse(syntax.at, fmt::format("'{}' has {} bits", syntax.name, 8 * bytes_of(type_of(*special))));
         operand.kind = Operand::Kind::special;
         operand.special = *special;
         return operand;
@@ -110,10 +110,10 @@ Operand Operands::name(const OperandSyntax& syntax, Fit fit, bool written, bool 
     const auto global = globals_.find(syntax.name);
     if (!symbol && global == globals_.end()) undeclared(syntax.at, syntax.name);
     if (!takes_addresses || syntax.negated)
-        tokens_.refuse(syntax.at, fmt::format("'{}' is no register", syntax.name),
-                       "An address is taken by mov or cvta, or stands in [ ].");
+        tokens_.refuse(syntax.at, fmt::format("'{}' is not a register", syntax.name),
+                       "Take an address with mov or cvta, or write it in [ ].");
     if (bytes_of(fit.type) < 4 || is_float(fit.type))
-        tokens_.refuse(syntax.at, fmt::format("an address is no value of type .{}", name_of(fit.type)));
+        tokens_.refuse(syntax.at, fmt::format("an address is not a value of type .{}", name_of(fit.type)));
     if (symbol) return variable(Operand::Kind::address, *symbol, syntax.offset);
     operand.offset = syntax.offset;
     if (global->second.function) {
@@ -133,16 +133,16 @@ Operand Operands::scalar(const OperandSyntax& syntax, Fit fit, bool written, boo
         case OperandSyntax::Kind::name: operand = name(syntax, fit, written, takes_addresses); break;
         case OperandSyntax::Kind::sink:
             if (!written || syntax.negated || syntax.has_offset)
-                tokens_.refuse(syntax.at, "'_' stands only for a result that is not wanted");
+                tokens_.refuse(syntax.at, "'_' is only allowed as an unused result");
             operand.kind = Operand::Kind::sink;
             break;
         case OperandSyntax::Kind::constant:
-            if (written) tokens_.refuse(syntax.at, "a constant cannot be written to");
+            if (written) tokens_.refuse(syntax.at, "a constant cannot be a destination");
             operand.kind = Operand::Kind::immediate;
             operand.immediate = bits_of(tokens_, syntax.at, syntax.constant, fit.type);
             break;
-        case OperandSyntax::Kind::vector: tokens_.refuse(syntax.at, "a vector in braces has no place here");
-        case OperandSyntax::Kind::memory: tokens_.refuse(syntax.at, "an address in brackets has no place here");
+        case OperandSyntax::Kind::vector: tokens_.refuse(syntax.at, "unexpected vector in braces");
+        case OperandSyntax::Kind::memory: tokens_.refuse(syntax.at, "unexpected address in brackets");
     }
     operand.type = fit.type;
     return operand;
@@ -150,10 +150,10 @@ Operand Operands::scalar(const OperandSyntax& syntax, Fit fit, bool written, boo
 
 Operand Operands::vector(const OperandSyntax& syntax, Fit fit, bool written, std::size_t expected) {
     if (syntax.elements.size() != expected)
-        tokens_.refuse(syntax.at, fmt::format("{} elements where {} are wanted", syntax.elements.size(), expected));
+        tokens_.refuse(syntax.at, fmt::format("{} elements where {} are expected", syntax.elements.size(), expected));
     std::vector<Operand> elements;
     for (const OperandSyntax& element : syntax.elements) {
-        if (element.has_pair()) tokens_.refuse(element.paired, "'|' has no place in a vector");
+        if (element.has_pair()) tokens_.refuse(element.paired, "unexpected '|' in a vector");
         elements.push_back(scalar(element, fit, written, false));
     }
     Operand operand = group(elements);
@@ -172,8 +172,8 @@ Operand Operands::memory(const OperandSyntax& syntax) {
         operand.reg = RegisterId(symbol->index);
         const Type type = function_.registers[symbol->index].type;
         if (bytes_of(type) != 8 && bytes_of(type) != 4)
-            tokens_.refuse(syntax.at,
-                           fmt::format("'{}' is a .{} register, which holds no address", syntax.name, name_of(type)));
+            tokens_.refuse(syntax.at, fmt::format("'{}' is a .{} register, which cannot hold an address", syntax.name,
+                                                  name_of(type)));
         return operand;
     }
     if (symbol) return variable(Operand::Kind::memory, *symbol, syntax.offset);
@@ -193,7 +193,7 @@ Operand Operands::resolve(const Shape& shape, const OperandSyntax& syntax, const
     const Fit fit{shape.type(modifiers), shape.kind == Shape::Kind::loaded || shape.kind == Shape::Kind::stored ||
                                              instruction.opcode == Opcode::cvt};
     if (syntax.has_pair() && shape.kind != Shape::Kind::destination_pair && shape.kind != Shape::Kind::predicates)
-        tokens_.refuse(syntax.paired, "'|' and a second result have no place here");
+        tokens_.refuse(syntax.paired, "unexpected '|' and second result");
 
     switch (shape.kind) {
         case Shape::Kind::memory: return memory(syntax);
@@ -241,7 +241,7 @@ Operand Operands::call_argument(const Token& token) const {
     if (!symbol) undeclared(token, token.text);
     if (symbol->kind == Symbol::Kind::reg ||
         (symbol->kind == Symbol::Kind::variable && function_.variables[symbol->index].space != Space::param))
-        tokens_.refuse(token, fmt::format("{} is passed to a function but is no .param variable", quoted(token)),
+        tokens_.refuse(token, fmt::format("{} is passed to a function but is not a .param variable", quoted(token)),
                        "Values are passed in .param variables (PTX ISA 7.1).");
     return variable(Operand::Kind::address, *symbol, 0);
 }

@@ -30,7 +30,7 @@ class ModuleParser {
         name_shared_arrays(module_);
     }
 
-    /// Where the text needs a line break so that every instruction has a line of its own.
+    /// Where the text needs a line break, so that every instruction has a line of its own.
     [[nodiscard]] const std::vector<std::size_t>& shared_lines() const { return shared_lines_; }
 
   private:
@@ -173,7 +173,7 @@ class ModuleParser {
         attributes(function);
         lay_out_frame(function);
         if (entry && function.parameter_bytes > limits::parameter_bytes)
-            tokens_.refuse(name, fmt::format("the parameters take {} bytes; {} are the most", function.parameter_bytes,
+            tokens_.refuse(name, fmt::format("the parameters take {} bytes; the limit is {}", function.parameter_bytes,
                                              limits::parameter_bytes));
 
         const bool definition = tokens_.peek().is('{');
@@ -199,7 +199,7 @@ class ModuleParser {
                                fmt::format("the module has more than {} shared variables", limits::shared_variables));
         lay_out_frame(placed);
         if (placed.local_bytes > limits::local_bytes)
-            tokens_.refuse(name, fmt::format("{} needs {} bytes of local memory a thread; {} are the most",
+            tokens_.refuse(name, fmt::format("{} needs {} bytes of local memory a thread; the limit is {}",
                                              quoted(name), placed.local_bytes, limits::local_bytes));
         analyse_control_flow(placed);
     }

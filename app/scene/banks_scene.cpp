@@ -15,14 +15,14 @@ namespace {
 
 constexpr float least_bank_row = 7, least_of_all = 4;  ///< a row's height; where all then are in sight; points
 
-/// Rows of shared memory, drawn without a break.
+/// Rows of shared memory, drawn contiguously.
 struct Rows {
     std::vector<std::uint64_t> shown;  ///< ascending
     std::size_t beyond = 0;            ///< how many more there are to scroll to
-    std::string note;                  ///< how many are shown, where it is not all that memory has
+    std::string note;                  ///< how many are shown, if not all
 };
 
-/// The rows worth a place: all where they fit, else those that the access touches and, were they few, some more.
+/// The rows to show: all where they fit, otherwise those that the access touches and, if these are few, some more.
 std::vector<std::uint64_t> rows_of(const analysis::BankPicture& picture, std::size_t most) {
     std::vector<std::uint64_t> rows;
     if (picture.memory_rows <= most) {
@@ -39,7 +39,7 @@ std::vector<std::uint64_t> rows_of(const analysis::BankPicture& picture, std::si
     return rows;
 }
 
-/// Those that `room` has place for, from the one that a person scrolled to.
+/// The rows that fit into `room`, from the one scrolled to.
 Rows rows_in(const analysis::BankPicture& picture, float room, const BanksOptions& options) {
     const auto place = [&](float row) {
         return std::max<std::size_t>(1, static_cast<std::size_t>(room / (row * options.scale)));
@@ -114,7 +114,7 @@ void draw_memory(const BanksDrawing& d) {
     }
 }
 
-/// The lane that wants the word, or how many do.
+/// The lane that requests the word, or the number of lanes.
 std::string name_of(const analysis::BankWord& word) {
     const unsigned lanes = word.lanes.count();
     return lanes > 1 ? fmt::format("{}×", lanes) : std::to_string(*word.lanes.begin());
@@ -164,7 +164,7 @@ void draw_words(const BanksDrawing& d) {
         const bool filled = served && (d.options.wavefront || !conflict);
         const bool bare = filled || waits || !d.options.wavefront;
         const float tint = waits || !d.options.wavefront ? 0.16F : 0.05F;
-        // Without an outline there is more of the colour.
+        // Without an outline there is more of the color.
         Rect shape = rect(box, radius, filled ? Paint{role, 1} : Paint{role, outlined ? tint : 2.5F * tint},
                           outlined || filled ? Paint{role, bare ? 1 : 0.4F} : Paint{}, 1.25F);
         shape.ref = {TraceRef::Kind::lane, static_cast<std::uint32_t>(index), *word.lanes.begin(), d.picture.step};
@@ -184,7 +184,7 @@ const char* name_of(trace::EffectKind kind) {
     }
 }
 
-/// How much larger than usual everything can be where the panel is large: a lecture shows one panel to a hall.
+/// The enlargement in a large panel: a lecture shows one panel to a hall.
 float growth(const analysis::BankPicture& picture, const BanksOptions& options) {
     if (options.height <= 0) return 1;
     constexpr float most = 1.8F, row = 20, around_rows = 6 + 46 + 18 + 62, around_banks = 62;
@@ -194,9 +194,9 @@ float growth(const analysis::BankPicture& picture, const BanksOptions& options) 
     return std::clamp(std::min(options.width / width, options.height / height), 1.0F, most);
 }
 
-/// How the height is shared between bars, rows and words.
+/// The division of the height between bars, rows and words.
 struct Frame {
-    float bars = 0, top = 0, room = 0;  ///< of the rows: where they begin, how high all may be
+    float bars = 0, top = 0, room = 0;  ///< of the rows: top, height of all
     Rows rows;
     BanksFoot foot;
 };
@@ -266,7 +266,7 @@ Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& want
     d.top = frame.top;
     d.row_height = std::min(d.pitch, 20 * scale);
     if (options.height > 0) {
-        // Where the banks are narrow, rows may be higher than they are wide: the lanes' numbers need the air.
+        // Where the banks are narrow, rows may be higher than wide: the lanes' numbers need the room.
         d.row_height = std::min(std::max(d.pitch * 1.35F, 18 * scale), std::max(24 * scale, d.pitch * 0.75F));
         const auto rows = static_cast<float>(std::max<std::size_t>(d.rows.shown.size(), 1));
         d.row_height = std::min(d.row_height, frame.room / rows);
@@ -355,8 +355,8 @@ Scene no_banks_scene(const BanksOptions& options, NoBanks where) {
     Scene scene;
     scene.title = "Banks";
     scene.description = where == NoBanks::in_kernel ? "This kernel does not use shared memory."
-                        : where == NoBanks::in_pass ? "No access of shared memory in this pass."
-                                                    : "No access of shared memory up to here.";
+                        : where == NoBanks::in_pass ? "No access to shared memory in this pass."
+                                                    : "No access to shared memory so far.";
     scene.width = options.width;
     scene.height = options.height > 0 ? options.height : 120 * options.scale;
     const float size = std::max(smallest_text, 13 * options.scale);

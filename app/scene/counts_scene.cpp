@@ -24,12 +24,12 @@ constexpr float chart_width = 230, chart_height = 150, least_chart = 146, most_c
 constexpr float chart_gap = 20, tabs_gap = 8, tabs_height = 24, scroll_bar_height = 10;
 constexpr std::size_t least_rows = 7;  ///< of a table that scrolls, for charts to stand below it
 
-/// How the table is written: sizes of its letters, space between its columns and at its left edge.
+/// The style of the table: text sizes, space between its columns and at its left edge.
 struct Manner {
     enum class Headings : std::uint8_t {
-        full,       ///< whole words, on two lines where they are two
+        full,       ///< whole words, two words on two lines
         brief,      ///< short forms on one line
-        staggered,  ///< short forms on the upper and the lower line by turns
+        staggered,  ///< short forms on the upper and the lower line alternately
     };
     float numbers = 13.5F, headings = 11.5F, gap = 9, edge = panel_padding;
     Headings words = Headings::full;
@@ -76,7 +76,7 @@ class Table {
                       .width = width(),
                       .height = row_height * static_cast<float>(picture_.rows.size())};
         rows.box.height = std::max(std::min(high - rows.box.y, rows.height), 0.0F);
-        // Whole rows, so that none is cut where it scrolls.
+        // Whole rows only while it scrolls.
         if (scrolls_y) rows.box.height = std::max(std::floor(rows.box.height / row_height), 1.0F) * row_height;
         const float seen = rows.box.height / row_height;
         const float wanted = options_.centred
@@ -123,7 +123,7 @@ class Table {
                 const auto [upper, lower] = two_lines(column.heading);
                 heading = std::max(width_of(upper), width_of(lower));
             }
-            // On two lines by turns, a heading may stand over the column to its left, too.
+            // On alternating lines, a heading may extend over the column to its left, too.
             if (manner.words == Manner::Headings::staggered) heading -= before;
             before = std::ceil(std::max(number, heading) + manner.gap);
             right_.push_back(x += before);
@@ -196,7 +196,7 @@ class Table {
         for (std::size_t which = 0; which < right_.size(); ++which) {
             const CountColumn& column = picture_.columns[which];
             const double value = column.value(row.pass, picture_.threads);
-            // A pass under way that has not come to its results yet has no share of them, rather than none.
+            // The current pass has no share of results before it has any, rather than 0.
             const bool none_yet = now && value == 0 && column.unit == CountColumn::Unit::percent;
             put(layer, right_[which] - left, y, Anchor::end, {Font::code, manner_.numbers, ink},
                 ahead      ? "·"
@@ -205,7 +205,7 @@ class Table {
         }
     }
 
-    /// The line that parts it from the rows is below it where it stands above them.
+    /// The separator of the total is below it where the total is above the rows.
     void draw_total(Layer& layer, float top, float left, bool names, bool above) const {
         const Paint ink{Role::soft, 1};
         const float y = top + row_height / 2;
@@ -251,7 +251,7 @@ void draw_notes(Layer& layer, float top, float width, const std::vector<CountsNo
         under.ref = ref_to(TraceRef::Kind::note, index);
         layer.rects.push_back(under);
         const float middle = top + note_height / 2;
-        // A formula of which nothing was measured has no sign; hardware counters of another launch have a ring.
+        // A formula without a measurement has no sign; hardware counters of another launch have a ring.
         const bool compared = note.agrees.has_value(), signs = compared || index >= forms;
         if (signs) draw_verdict(layer, panel_padding + 5, middle, note.agrees);
         const float left = panel_padding + (signs ? sign : 0);
@@ -267,8 +267,8 @@ std::size_t fitting(float room, float each) {
     return std::max<std::size_t>(1, static_cast<std::size_t>((room + chart_gap) / (each + chart_gap)));
 }
 
-/// All charts side by side and below each other; where these are too many for the room, the chosen one with room for
-/// tabs. Returns the bottom of what it has drawn. `room.height` 0: as high as they need.
+/// All charts side by side and below each other; if these are too many for the room, the chosen one with room for tabs.
+/// Returns the bottom of the drawing. `room.height` 0: as high as they need.
 float draw_charts(Layer& layer, const Box& room, const CountsPicture& picture, std::size_t chosen) {
     const std::vector<Chart> charts = counts_charts(picture);
     const std::size_t columns = std::min(fitting(room.width, chart_width), charts.size());
@@ -303,7 +303,7 @@ std::string description_of(const CountsPicture& picture) {
             text += " not executed yet\n";
             continue;
         }
-        if (row.state == CountRow::State::under_way) text += " under way,";
+        if (row.state == CountRow::State::under_way) text += " in progress,";
         bool first = true;
         for (const CountColumn& column : picture.columns) {
             text += fmt::format("{} {} {}", first ? "" : ",", column.heading,
@@ -319,11 +319,12 @@ std::string description_of(const CountsPicture& picture) {
 
 std::string text_of(const analysis::ClosedForm& form) {
     const bool plain = form.expression == fmt::format("{}", form.value);
-    if (!form.measured) return fmt::format("{} {} by the lecture's formula", form.name, form.value);
+    if (!form.measured) return fmt::format("{} {} by the lecture's formula", form.name, grouped(form.value));
     if (form.measured != form.value)
-        return fmt::format("{} {}, not {} = {}", form.name, *form.measured, form.expression, form.value);
-    return plain ? fmt::format("{} {}, as the lecture says", form.name, form.value)
-                 : fmt::format("{} {} = {}", form.name, form.value, form.expression);
+        return fmt::format("{} {}, not {} = {}", form.name, grouped(*form.measured), form.expression,
+                           grouped(form.value));
+    return plain ? fmt::format("{} {}, as in the lecture", form.name, grouped(form.value))
+                 : fmt::format("{} {} = {}", form.name, grouped(form.value), form.expression);
 }
 
 std::vector<Chart> counts_charts(const CountsPicture& picture) {
@@ -340,7 +341,7 @@ std::vector<Chart> counts_charts(const CountsPicture& picture) {
     base.ticks_x = short_names(base.labels).names;
     const auto series = [&](const char* name, Role role, const auto& value) {
         Series each{.name = name, .role = role, .values = {}, .whole = {}};
-        // Shares of nothing are drawn as nothing.
+        // A share of 0 in total is drawn as 0.
         const auto drawn = [](double number) { return std::isnan(number) ? 0 : number; };
         for (const CountRow& row : picture.rows) {
             each.values.push_back(drawn(value(row.pass)));
@@ -360,11 +361,11 @@ std::vector<Chart> counts_charts(const CountsPicture& picture) {
     const auto chart = [&](Chart::Kind kind, const char* title, const char* term, std::vector<Series> all) {
         Chart made = base;
         made.kind = kind;
-        // The bar of a pass under way grows; a share of part of a pass would be a point that jumps about.
+        // The bar of the current pass grows; a share of a partial pass would jump.
         if (kind == Chart::Kind::lines) made.reached = done;
         made.title = title;
         made.term = term;
-        // What never happens has no line of its own.
+        // A quantity that is always 0 has no line.
         if (all.size() > 1) {
             std::erase_if(all, [](const Series& each) {
                 return each.name == "atomic" && std::ranges::all_of(each.whole, [](double v) { return v == 0; });

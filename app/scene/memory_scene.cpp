@@ -26,7 +26,7 @@ constexpr std::uint64_t most_natural_rows = 64;  // of an area where nothing scr
 constexpr unsigned most_a_row = 32;
 constexpr unsigned bank_bytes = 4;
 
-/// A table or the lane's variables, and where it lies.
+/// A table or the lane's variables, and its place.
 struct Section {
     std::optional<std::size_t> area;  ///< nothing: the variables
     double top = 0, height = 0;
@@ -34,7 +34,7 @@ struct Section {
     unsigned a_row = 1;  ///< elements, or variables
     float pitch = 0, row_height = 0;
     bool bank_columns = false;  ///< a column is a bank
-    bool labelled = false;      ///< each cell says its bank
+    bool labelled = false;      ///< each cell shows its bank
     [[nodiscard]] double rows_top() const { return top + heading + (area ? columns_height : 0.0F); }
 };
 
@@ -130,7 +130,7 @@ std::string describe(const MemoryArea& area, const analysis::MemoryMoment& momen
     return text;
 }
 
-/// What one says of a cell or a variable by colour.
+/// The meaning of a cell's or variable's color.
 struct Marks {
     bool changed = false, in_pass = false, next = false, known = true, soft = false, selected = false, in_past = false;
 };
@@ -147,7 +147,7 @@ struct MemoryDrawing {
         layer.texts.push_back(text_at(x, y, anchor, {font, size, paint}, std::move(words)));
     }
 
-    /// The box of a cell; returns the paint for what is written in it.
+    /// Draws the box of a cell; returns the paint of its text.
     Paint draw_box(const Box& box, const Marks& marks, const TraceRef& ref) const {
         Rect shape = rect(box, 3, {Role::raised, 1}, {Role::line, 1});
         Paint ink{marks.soft ? Role::soft : Role::text, 1};
@@ -164,7 +164,7 @@ struct MemoryDrawing {
         }
         shape.ref = ref;
         layer.rects.push_back(shape);
-        // Outlines stand apart where there are two: the selection's outside, the next step's on the edge.
+        // Two outlines are apart: the selection's outside, the next step's on the edge.
         if (marks.next) layer.rings.push_back(ring(box, 3, -1, {Role::cursor, 1}, 2.5F));
         if (marks.selected || marks.in_past) {
             layer.rings.push_back(ring(box, 3, marks.next ? 1.5F : -0.5F, {Role::selected, 1}, marks.selected ? 2 : 1));

@@ -20,7 +20,7 @@ bool is_floating(Element element) {
     return element == Element::f16 || element == Element::bf16 || element == Element::f32 || element == Element::f64;
 }
 
-/// The integer whose bits the element's are.
+/// The integer with the element's bits.
 Element integer_for(Element element) {
     if (!is_floating(element)) return element;
     switch (trace::bytes_of(element)) {
@@ -66,7 +66,7 @@ std::string written(NumberFormat format, Element element, std::uint64_t bits) {
 std::string number_text(double value) {
     const double size = std::abs(value);
     if (size >= 1e15 || (size > 0 && size < 1e-3) || !std::isfinite(value)) return fmt::format("{:.4g}", value);
-    if (value != std::floor(value) && size < 1e4) return fmt::format("{:.4g}", value);
+    if (value != std::floor(value) && size < 999.95) return fmt::format("{:.4g}", value);
     const std::string digits = grouped(fmt::format("{:.0f}", size), ",");
     return value < 0 ? "-" + digits : digits;
 }
@@ -77,7 +77,7 @@ unsigned usual_length(NumberFormat format, Element element) {
     if (format == NumberFormat::hexadecimal) return 2 * bytes;
     if (format == NumberFormat::binary) return 9 * bytes - 1;
     if (floating && bytes > 1) return bytes == 8 ? 7 : 6;
-    if (is_floating(element)) return bytes == 2 ? 6 : 10;  // a float's bits as an integer are no small number
+    if (is_floating(element)) return bytes == 2 ? 6 : 10;  // a float's bits make a large integer
     return bytes == 1 && is_unsigned(element) ? 3 : 4;
 }
 

@@ -15,7 +15,7 @@ std::string title_of(const analysis::Picture& picture) {
     return fmt::format("Passes over {}", names.empty() ? "nothing" : names);
 }
 
-/// A sentence a row: what a person who cannot see the picture would ask.
+/// A sentence a row: the picture for users who cannot see it.
 std::string description_of(const analysis::Picture& picture) {
     constexpr std::size_t most_values = 8;
     std::string text;
@@ -45,7 +45,7 @@ std::string description_of(const analysis::Picture& picture) {
 Scene empty_picture(const PassesOptions& options) {
     Scene scene;
     scene.title = "Passes";
-    scene.description = "Nothing to show: the block touches no memory, and its lanes exchange no values.";
+    scene.description = "Nothing to show: the block accesses no memory, and its lanes exchange no values.";
     scene.width = options.width;
     scene.height = std::max(options.height, 120 * options.scale);
     const float size = 13 * options.scale;
@@ -53,7 +53,7 @@ Scene empty_picture(const PassesOptions& options) {
         scene.shapes.emplace_back(text_at(scene.width / 2, y, Anchor::middle, {font, size, {role, 1}},
                                           fitted(font, size, text, scene.width - 16)));
     };
-    put(scene.height / 2 - 10 * options.scale, Font::words_medium, Role::text, "This block touches no memory");
+    put(scene.height / 2 - 10 * options.scale, Font::words_medium, Role::text, "This block accesses no memory");
     put(scene.height / 2 + 10 * options.scale, Font::words, Role::soft,
         "Its lanes exchange no values either; another block of the launch may");
     return scene;
@@ -74,7 +74,7 @@ Scene draw_passes(const analysis::Picture& picture, const PassesState& state, co
 
     Layer layer;
     for (std::size_t row = 0; row < picture.rows.size(); ++row) {
-        // Paints nothing: what a click beside the cells means, and where the window scrolls to.
+        // Paints nothing: the target of clicks beside the cells, and of the window's scrolling.
         const float top = row == 0 ? 0 : geometry.row_bottom(row - 1);
         Rect band = rect({0, top, geometry.width, geometry.row_bottom(row) - top}, 0, {});
         band.ref = {TraceRef::Kind::row, static_cast<std::uint32_t>(row), 0, {}};

@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view lecture_id = "lecture", peak_id = "peak", cards_id = "cards", estimate_id = "estimate",
                            overhead_id = "overhead";
 
-/// The axes of a chart, and where a point lies along x.
+/// The axes of a chart, and the x of a point.
 struct Axes {
     PlotAxis x, y;
     bool time = false;  ///< y is a time, not a bandwidth
@@ -41,7 +41,7 @@ PlotPoint plot_point(const Axes& axes, const timing::Point& point, std::size_t s
             .wrong = !point.agrees};
 }
 
-/// Of several points at one place the fastest stands: of grids, say.
+/// Of several points at one place, of grids for example, the fastest is shown.
 std::vector<PlotPoint> best_points(const Recording& recording, const Axes& axes,
                                    const std::vector<std::size_t>& chosen) {
     std::map<double, std::size_t> best;
@@ -227,14 +227,14 @@ void add_rules(const TimingSubject& subject, const TimingView& view, const Axes&
     if (recording.peak > 0) {
         const std::string formula =
             recording.peak_formula.empty() ? "bus width / 8 x memory clock x 2" : recording.peak_formula;
-        across(peak_id, "theoretical peak", fmt::format("theoretical peak {:.0f}: {}", recording.peak, formula),
-               fmt::format("theoretical peak {:.0f}", recording.peak), recording.peak, true,
+        across(peak_id, "theoretical peak", fmt::format("theoretical peak {}: {}", rounded(recording.peak), formula),
+               fmt::format("theoretical peak {}", rounded(recording.peak)), recording.peak, true,
                fmt::format("The memory bandwidth that the driver's numbers allow: {}.", formula));
     }
     if (view.family != "reduce") return;
     for (const timing::StatedCard& card : timing::stated_cards) {
         across(cards_id, "P40, V100 (moderngpu)",
-               fmt::format("{}: {:.0f} of {:.0f}", card.name, card.reached, card.peak), "", card.reached,
+               fmt::format("{}: {} of {}", card.name, rounded(card.reached), rounded(card.peak)), "", card.reached,
                view.chart == TimingChart::bandwidth, "As stated in GPU Programming - Reduce (moderngpu).");
     }
     if (is_shown(view, lecture_id, false)) {
@@ -277,7 +277,7 @@ XyPlot timing_plot(const TimingSubject& subject, const TimingView& view) {
         add_ceiling(subject.recording.copies, copy_id, "ceiling: copy", Role::agrees, view, plot);
         // A scan writes as much as it reads: only the copy is its ceiling.
         if (!writes_as_much(view))
-            add_ceiling(subject.recording.sweeps, sweep_id, "ceiling: reading only", Role::text, view, plot);
+            add_ceiling(subject.recording.sweeps, sweep_id, "ceiling: read only", Role::text, view, plot);
     }
     add_rules(subject, view, axes, plot);
     plot.fit();

@@ -48,7 +48,7 @@ std::string title_of(const TimingView& view) {
     return "Claims of the documents, and this machine";
 }
 
-/// A sentence a row, for those who cannot see the picture.
+/// A sentence a row, for users who cannot see the picture.
 std::string description_of(const XyPlot& plot) {
     std::string text;
     for (const PlotSeries& series : plot.series) {
@@ -136,14 +136,12 @@ TableLayout layout_of(float width) {
 
 std::string times(std::optional<double> factor) { return factor ? fmt::format("{:.2f}x", *factor) : "–"; }
 
-std::string bandwidth_text(double value) {
-    return value < 100 ? fmt::format("{:.3f}", value) : fmt::format("{:.0f}", value);
-}
+std::string bandwidth_text(double value) { return value < 100 ? fmt::format("{:.3f}", value) : rounded(value); }
 
 /// One machine's bar and numbers of one step.
 void draw_bar(Layer& layer, const TableLayout& layout, float y, const Step& step, double longest, Paint paint,
               Role ink) {
-    // Of each machine's own best: on one scale the lecture's bars would be points.
+    // Relative to each machine's own best: on one scale the lecture's bars would be points.
     const double share = std::clamp(step.bandwidth / longest, 0.0, 1.0);
     layer.rects.push_back(rect(
         {layout.bars, y - bar_height / 2, std::max(static_cast<float>(share) * layout.bars_width, 1.5F), bar_height}, 2,
@@ -190,7 +188,7 @@ std::optional<timing::Setting> steps_setting(const Recording& recording, const T
 
 namespace {
 
-/// Where a stage was measured in several grids: "fastest of 12 grids: 1,056 blocks"; else nothing.
+/// Where a stage was measured in several grids: "fastest of 12 grids: 1,056 blocks"; otherwise empty.
 std::string grids_text(const Recording& recording, const Step& step) {
     const timing::Point& best = recording.points[step.point];
     std::set<std::uint64_t> grids;
@@ -222,8 +220,9 @@ Scene steps_scene(const TimingSubject& subject, const TimingView& view, const Ti
     const std::string lecture_name = subject.lecture == nullptr ? "" : subject.lecture->device;
     const TableLayout layout = layout_of(options.width);
     const std::string about =
-        wanted ? fmt::format("upper bar: {}, N = {} ({}), blocks of {}; lower: {}, N = 4,194,304 (int), blocks of 128",
-                             subject.recording.device, grouped(setting.n), setting.element, setting.block, lecture_name)
+        wanted ? fmt::format("upper bar: {}, N = {} ({}), blocks of {}; lower: {}, N = 2²² (int), blocks of 128",
+                             subject.recording.device, size_text(setting.n), setting.element, grouped(setting.block),
+                             lecture_name)
                : "None of the lecture's kernels was measured.";
     scene.description = timing::label(subject.recording) + ".\n" + about + ".\n";
     layer.texts.push_back(text_at(panel_padding, y + 8, Anchor::start, {Font::words, 11.5F, {Role::soft, 1}},

@@ -16,7 +16,7 @@ constexpr float passes_legend_height = 30, most_pass_row = 22, warp_gap = 6;  //
 
 /// "12 of 32", useful of all lanes.
 std::string share_text(const analysis::WarpTotals& totals) {
-    return fmt::format("{} of {}", totals.useful, totals.threads);
+    return fmt::format("{} of {}", grouped(totals.useful), grouped(totals.threads));
 }
 
 std::string efficiency_text(const analysis::WarpTotals& totals) {
@@ -68,7 +68,7 @@ WarpPassesLayout layout_of(std::span<const analysis::WarpTotals> sums, std::span
     at.share_right = at.right + 14 * scale + share;
     at.efficiency_right = at.share_right + 14 * scale + efficiency;
 
-    // As high as the room allows, from what its name needs to what is still a row of squares.
+    // As high as the room allows, from the height of its name to the largest row of squares.
     const float least = std::max(least_line * scale, size * 1.25F / static_cast<float>(at.lines));
     const float usual = (at.lines > 2 ? 8 : 12) * scale;
     const float most = std::max(least, std::min(most_pass_row * scale, std::max(at.pitch * 1.4F, usual)));

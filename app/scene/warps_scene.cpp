@@ -79,11 +79,11 @@ void draw_pause(const WarpsDrawing& d, float right, float middle, float size) {
             rect({right - back * wide - 2 * d.scale, middle - tall / 2, wide, tall}, 0, {Role::text, 1}));
 }
 
-/// What the number of a row needs.
+/// The room that a row's number needs.
 float least_row_of(float scale) { return std::max(smallest_text, smallest_text * scale) * 1.1F; }
 
-/// How many stacks of rows stand beside each other: as many as give each row the height that its number needs, as long
-/// as its squares stay wide enough to see.
+/// The number of stacks of rows side by side: as many as give each row the height of its number, while its squares stay
+/// wide enough to see.
 std::size_t stacks_of(std::size_t rows, float width, float height, float scale) {
     constexpr float least_pitch = 6, words = 58 + 68 + 12;
     const float least_row = least_row_of(scale);
@@ -135,7 +135,7 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
     const std::size_t stacks = stacks_of(count, options.width, options.height - head - legend - next, scale);
     const float stack_width = options.width / static_cast<float>(stacks);
     const std::size_t stack_rows = (count + stacks - 1) / stacks;
-    // Rather narrow squares than not to know where a warp stands, and what for it waits.
+    // Narrow squares are better than no text on a warp's position and what it waits for.
     constexpr float least_pitch = 7;
     std::vector<NumberColumn> columns = place(d, 58 * scale, stack_width, wanted, least_pitch);
     // Beside each other the squares are small, and the rows as high as their numbers.
@@ -148,7 +148,7 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
         scene.height = head + static_cast<float>(stack_rows) * row_height + next + legend + 8 * scale;
     }
 
-    // As small as text may be, then every second, fourth, eighth warp, as on any axis.
+    // At the smallest text size, then every second, fourth, eighth warp, as on any axis.
     const float words = std::clamp(row_height / (1.1F * scale), smallest_text, 11.5F);
     const std::size_t every =
         std::bit_ceil(static_cast<std::size_t>(std::max(1.0F, std::ceil(d.text(words) * 1.05F / row_height))));
@@ -259,7 +259,7 @@ Scene instructions_scene(std::span<const analysis::InstructionRow> rows, std::sp
                            .skipped = row.predicated_off,
                            .masked = row.inactive},
                           under_way ? Role::cursor : Role::useful, static_cast<std::uint32_t>(index), layer);
-        // What is to come is told from what was done by the squares, too.
+        // Squares also distinguish rows not yet executed from executed ones.
         if (to_come) {
             for (Rect& square : std::span(layer.rects).subspan(drawn_before)) square.fill.alpha *= 0.45F;
         }

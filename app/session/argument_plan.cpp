@@ -1,5 +1,6 @@
 #include "session/argument_plan.h"
 
+#include "base/grouped.h"
 #include "session/element_types.h"
 #include "session/input.h"
 #include "session/structure.h"
@@ -28,11 +29,11 @@ using compile::TokenKind;
 using compile::TokenRange;
 using trace::Element;
 
-/// `f(a, b) as rest`, cut at its brackets.
+/// `f(a, b) as rest`, split at its brackets.
 struct Call {
     std::string name;
     std::vector<std::string_view> arguments;
-    std::string_view rest;  ///< behind the closing bracket
+    std::string_view rest;  ///< after the closing bracket
 };
 std::optional<Call> call_of(std::string_view text) {
     const std::vector<Token> code = compile::code_of(compile::tokenize(text), compile::Branch::first);
@@ -48,7 +49,7 @@ std::optional<Call> call_of(std::string_view text) {
     return call;
 }
 
-/// A problem found `offset` bytes into the plan, told with its place in the file.
+/// A problem `offset` bytes into the plan, with its place in the file.
 Problem placed(Problem problem, const Place& where, std::size_t offset) {
     const unsigned column = problem.where.column != 0 ? problem.where.column - 1 : 0;
     problem.where = where;
@@ -156,10 +157,10 @@ Result<ArgumentPlan> buffer_plan(const Program& program, ArgumentPlan plan, cons
         return plan;
     }
     return std::unexpected(
-        Problem{fmt::format("'{}' is no plan for the pointer {}", plan.plan, plan.parameter), where, plan_remedy});
+        Problem{fmt::format("'{}' is not a plan for the pointer {}", plan.plan, plan.parameter), where, plan_remedy});
 }
 
-/// A structure by value: its numbers tried, its pointers given buffers of their own.
+/// A structure by value: its numbers checked, its pointers with buffers of their own.
 Result<ArgumentPlan> structure_plan(const Program& program, ArgumentPlan plan, const Place& where) {
     plan.plan = with_constants(plan.plan, program.source.scan);
     if (const auto tried = bytes_of_structure(plan, trial); !tried) return std::unexpected(tried.error());
@@ -208,8 +209,7 @@ Result<ArgumentPlan> parse_plan(const Program& program, const compile::Parameter
     }
     if (!element)
         return std::unexpected(
-            Problem{fmt::format("the type '{}' of the parameter {} is not one that arguments can be made of",
-                                parameter.type, parameter.name),
+            Problem{fmt::format("the type '{}' of the parameter {} is not supported", parameter.type, parameter.name),
                     where, "parameters are numbers, structures, and pointers to numbers or structures"});
     plan.element = element->element;
     plan.components = element->components;
@@ -228,8 +228,8 @@ Result<ArgumentValue> make_argument(const ArgumentPlan& plan, std::string_view i
     value.element = plan.element;
     if (plan.plan.empty())
         return fail(
-            fmt::format("nothing says what the parameter {} is to be", plan.parameter), plan.where,
-            fmt::format("a line `// lanescope: arg {} = ...` in the file says it, if it is a number, a structure, "
+            fmt::format("the argument for the parameter {} is unknown", plan.parameter), plan.where,
+            fmt::format("set it with a line `// lanescope: arg {} = ...` in the file, if it is a number, a structure, "
                         "or a pointer to either; where its type has a base, virtual functions or references, "
                         "let the kernel take the members as parameters of their own",
                         plan.parameter));
@@ -264,9 +264,9 @@ Result<ArgumentValue> make_argument(const ArgumentPlan& plan, std::string_view i
     const std::uint64_t unit = std::uint64_t{plan.components} * trace::bytes_of(plan.element);
     constexpr std::uint64_t most = std::uint64_t{8} << 30;
     if (size > most / unit)
-        return fail(
-            fmt::format("the buffer {} would have {} elements, more than {} GiB", plan.parameter, size, most >> 30),
-            plan.where, "choose a smaller n");
+        return fail(fmt::format("the buffer {} would have {} elements, more than {} GiB", plan.parameter, grouped(size),
+                                most >> 30),
+                    plan.where, "choose a smaller n");
     value.count = *count * plan.components;
     if (plan.kind == ArgumentPlan::Kind::input) {
         const std::string_view fill = plan.fill.empty() ? input : std::string_view(plan.fill);

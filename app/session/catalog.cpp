@@ -69,11 +69,11 @@ Result<Program> read_program(const std::filesystem::path& path) {
                     "name a .cu or .ptx file, or one of the programs that `lanescope list` shows");
     if (std::filesystem::is_directory(path, error)) return fail(fmt::format("{} is a folder", path.string()));
     if (trace::is_trace_file(path))
-        return fail("this is a saved trace, and no program", {path.string(), 0, 0},
+        return fail("this is a saved trace, not a program", {path.string(), 0, 0},
                     "`lanescope trace` and the window open it");
     if (path.extension() == ".lanescope")
-        return fail("this is no Lanescope trace", {path.string(), 0, 0},
-                    "`lanescope trace ... --out FILE` records one; a trace that was cut off or changed is none");
+        return fail("this is not a Lanescope trace", {path.string(), 0, 0},
+                    "`lanescope trace ... --out FILE` records one; the file may be truncated or damaged");
     constexpr std::uintmax_t most = std::uintmax_t{16} << 20;
     if (const std::uintmax_t size = std::filesystem::file_size(path, error); !error && size > most)
         return fail(fmt::format("{} has {} bytes, more than a source of {} MiB", path.string(), size, most >> 20));

@@ -28,7 +28,7 @@ bool stands_between(const Token& token) {
     return std::ranges::find(between, token.text) != between.end();
 }
 
-/// The type that a name is declared with, where `code[at]` is the name in its declaration.
+/// The type in the declaration of a name, where `code[at]` is the name.
 const Token* type_before(const std::vector<Token>& code, std::size_t at) {
     while (at > 0 && stands_between(code[at - 1])) --at;
     if (at == 0 || !is_type(code[at - 1])) return nullptr;
@@ -62,7 +62,7 @@ std::optional<ElementType> element_type(const Program& program, std::string_view
 
 std::string why_no_other_type(const Program& program) {
     const std::string& reason = program.recipe.element_reason;
-    return reason.empty() ? "It is written for one type of elements." : reason;
+    return reason.empty() ? "The kernel is written for one element type." : reason;
 }
 
 bool is_element_type(std::string_view type) { return std::ranges::find(types, type) != types.end(); }
@@ -89,8 +89,8 @@ Result<std::string> with_elements_of(const Program& program, std::string_view ty
         if (made) places.push_back(&code[i + 3]);
     }
     if (!undeclared.empty()) {
-        return fail(fmt::format("no int or float is declared by the name of {}", fmt::join(undeclared, ", ")),
-                    {program.source.name, 0, 0}, "`elements` lists the names that are declared with the element type.");
+        return fail(fmt::format("no int or float with the name {} is declared", fmt::join(undeclared, ", ")),
+                    {program.source.name, 0, 0}, "`elements` lists the names declared with the element type.");
     }
     std::string result;
     std::size_t copied = 0;

@@ -20,7 +20,7 @@ namespace {
 using compile::Token;
 using compile::TokenKind;
 
-/// A number while it is worked out: a fraction, because `ceil(a / b)` must see the exact quotient.
+/// An intermediate value: a fraction, because `ceil(a / b)` needs the exact quotient.
 struct Fraction {
     std::int64_t numerator = 0;
     std::int64_t denominator = 1;  ///< at least 1
@@ -36,7 +36,7 @@ class Evaluator {
           variables_(variables) {}
 
     Result<std::uint64_t> run() {
-        if (code_.empty()) return fail("an expression is missing here", {"", 0, 1}, remedy);
+        if (code_.empty()) return fail("expected an expression", {"", 0, 1}, remedy);
         const Result<Fraction> value = sum();
         if (!value) return std::unexpected(value.error());
         if (at_ < code_.size()) return unexpected_token();
@@ -47,7 +47,7 @@ class Evaluator {
 
   private:
     static constexpr const char* remedy =
-        "expressions are made of n, block, grid, whole numbers, + - * / %, ( ), min, max, ceil, floor, log2 and "
+        "expressions consist of n, block, grid, whole numbers, + - * / %, ( ), min, max, ceil, floor, log2 and "
         "sizeof(type)";
 
     [[nodiscard]] bool is(std::string_view text) const { return at_ < code_.size() && code_[at_].is(text); }
@@ -63,8 +63,8 @@ class Evaluator {
     }
 
     [[nodiscard]] std::unexpected<Problem> unexpected_token() const {
-        if (at_ >= code_.size()) return fail(fmt::format("'{}' ends too early", text_), here(), remedy);
-        return fail(fmt::format("'{}' does not belong in '{}'", code_[at_].text, text_), here(), remedy);
+        if (at_ >= code_.size()) return fail(fmt::format("'{}' is incomplete", text_), here(), remedy);
+        return fail(fmt::format("unexpected '{}' in '{}'", code_[at_].text, text_), here(), remedy);
     }
 
     [[nodiscard]] std::unexpected<Problem> too_large() const {
@@ -160,7 +160,7 @@ class Evaluator {
         if (token.is("block")) return variable(variables_.block);
         if (token.is("grid")) return variable(variables_.grid);
         if (token.is("multiprocessors") && variables_.multiprocessors > 0) return variable(variables_.multiprocessors);
-        return fail(fmt::format("'{}' is not known here", token.text), {"", 0, token.column}, remedy);
+        return fail(fmt::format("'{}' is undefined", token.text), {"", 0, token.column}, remedy);
     }
 
     Result<Fraction> variable(std::uint64_t value) const {
@@ -207,7 +207,7 @@ class Evaluator {
             if (whole < 1) return fail(fmt::format("log2 of {} is not defined", whole), {"", 0, name.column});
             return Fraction{std::int64_t(std::bit_width(std::uint64_t(whole) - 1)), 1};
         }
-        return fail(fmt::format("'{}' is no function that expressions know", name.text), {"", 0, name.column}, remedy);
+        return fail(fmt::format("'{}' is not a function of expressions", name.text), {"", 0, name.column}, remedy);
     }
 
     Result<Fraction> size_of() {
@@ -217,7 +217,7 @@ class Evaluator {
             type += (type.empty() || is("*") ? "" : " ") + std::string(code_[at_].text);
         if (!accept(")")) return unexpected_token();
         const std::optional<unsigned> bytes = compile::bytes_of_type(type);
-        if (!bytes) return fail(fmt::format("the size of '{}' is not known", type), place);
+        if (!bytes) return fail(fmt::format("the size of '{}' is unknown", type), place);
         return Fraction{*bytes, 1};
     }
 
@@ -256,7 +256,7 @@ Result<trace::Dim3> evaluate_extent(std::string_view extent, const Variables& va
             return std::unexpected(value.error());
         }
         if (*value < 1 || *value > std::numeric_limits<std::uint32_t>::max())
-            return fail(fmt::format("an extent of {} is not possible", *value), {"", 0, unsigned(offset + 1)},
+            return fail(fmt::format("an extent of {} is invalid", *value), {"", 0, unsigned(offset + 1)},
                         "each dimension is at least 1 and fits 32 bits");
         *axes[axis] = std::uint32_t(*value);
         offset = std::min(end + 1, extent.size());

@@ -17,7 +17,7 @@ namespace lanescope::session {
 
 namespace {
 
-/// "min(2, ceil(n / (2 * block)))" -> "ceil(n / (2 * block))": the 2 was for the blackboard.
+/// "min(2, ceil(n / (2 * block)))" -> "ceil(n / (2 * block))": the 2 suits the blackboard.
 std::optional<std::string> grid_without_choice(std::string_view grid) {
     constexpr std::string_view begin = "min(";
     if (!grid.starts_with(begin) || !grid.ends_with(')')) return std::nullopt;
@@ -29,7 +29,7 @@ std::optional<std::string> grid_without_choice(std::string_view grid) {
     return std::string(grid.substr(comma + 1));
 }
 
-/// What one value a block adds up to, launch by launch.
+/// The sizes of a reduction to one value a block, launch by launch.
 std::optional<std::string> oracle_of_all(std::string_view oracle) {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 4> known{
         {{"block-sum", "sum"}, {"dealt-sum", "sum"}, {"block-min", "min"}, {"block-max", "max"}}};
@@ -60,7 +60,7 @@ class Planner {
     Result<GpuPlan> as_run() {
         constexpr std::string_view lost = "Of what the host writes between launches";
         if (std::ranges::any_of(small_.notes, [&](const std::string& note) { return note.starts_with(lost); }))
-            return fail("the host writes too much between the launches to be written again", {}, "Choose a smaller n.");
+            return fail("the host writes too much between the launches to repeat it", {}, "Choose a smaller n.");
         plan_.work = execute::gpu_program(small_.trace(), small_.module());
         plan_.n = small_.n;
         plan_.block = small_.block;
@@ -84,7 +84,7 @@ class Planner {
         return trace::Dim3{static_cast<std::uint32_t>(std::min<std::uint64_t>(extent->x, at_once)), 1, 1};
     }
 
-    /// One launch on n elements: of the input, or of what a launch before has left in buffer `from`.
+    /// One launch on n elements: of the input, or of the results of an earlier launch in buffer `from`.
     Result<void> add_launch(std::uint64_t n, std::optional<std::uint32_t> from) {
         Variables variables{.n = n, .block = small_.block, .grid = 0, .multiprocessors = size_.multiprocessors};
         const auto grid = grid_for(variables, !from);
@@ -97,7 +97,8 @@ class Planner {
         of_small.n = small_.n;
         of_small.grid = small_.grid;
         if (*instance != instance_of(program_, of_small))
-            return fail("for so many elements its template is another one, which the emulator has not seen");
+            return fail(
+                "for this many elements the kernel needs another template instance, which the emulator has not run");
 
         const trace::Launch& known = small_.trace().launches.front();
         execute::GpuLaunch launch{.kernel = known.kernel, .grid = *grid, .block = known.block};
@@ -119,10 +120,10 @@ class Planner {
                                               std::optional<std::uint32_t> from) {
         const ArgumentPlan& argument = small_.arguments[index];
         if (!argument.members.empty() || (argument.structure && argument.kind == ArgumentPlan::Kind::input))
-            return fail(fmt::format("{} is made of structures with pointers or of an array of structures, which is not "
+            return fail(fmt::format("{} has structures with pointers or an array of structures, which is not "
                                     "timed yet",
                                     argument.parameter),
-                        {}, "Time a kernel that takes its pointers as parameters of their own.");
+                        {}, "Pass the pointers as separate parameters.");
         if (argument.kind == ArgumentPlan::Kind::value) {
             auto value = make_argument(argument, small_.input, variables);
             if (!value) return std::unexpected(value.error());
@@ -137,7 +138,7 @@ class Planner {
         const bool input = argument.kind == ArgumentPlan::Kind::input;
         auto& buffers = plan_.work.buffers;
         if (input && from) {
-            // Zeros behind the results are its padding.
+            // Zeros after the results are padding.
             buffers[*from].bytes = std::max(buffers[*from].bytes, bytes);
             return execute::GpuArgument{.buffer = from, .value = {}};
         }
@@ -171,7 +172,7 @@ class Planner {
         return execute::GpuArgument{.buffer = number, .value = {}};
     }
 
-    /// One value a block of what it reads, of the same type: it can be done again on its own results.
+    /// One value a block of the same type: the kernel can run again on its own results.
     [[nodiscard]] bool goes_on() const {
         const bool one_input = plan_.inputs.size() == 1 && plan_.output;
         return size_.until_one && one_input && oracle_of_all(program_.recipe.oracle) && values_left() > 1 &&
@@ -183,7 +184,7 @@ class Planner {
     Result<void> until_one() {
         for (std::uint64_t before = plan_.n; values_left() > 1;) {
             const std::uint64_t left = values_left();
-            if (left >= before) return fail("each launch leaves as many values as it takes");
+            if (left >= before) return fail("each launch leaves as many values as it reads");
             before = left;
             plan_.work.buffers[*plan_.output].result = false;
             if (const auto done = add_launch(left, plan_.output); !done) return done;

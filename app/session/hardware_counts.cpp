@@ -2,6 +2,7 @@
 
 #include "analysis/costs.h"
 #include "base/embedded.h"
+#include "base/grouped.h"
 #include "session/launch_values.h"
 
 #include <fmt/format.h>
@@ -33,7 +34,7 @@ struct OptionalComparable {
     std::optional<std::uint64_t> Counters::*place;
     const char* words;
 };
-/// Compared where both have them. Atomics' are not: how the hardware counts theirs has not been measured.
+/// Compared where both have them. Conflicts of atomics are not: how the hardware counts them has not been measured.
 constexpr std::array comparable_conflicts{
     OptionalComparable{&Counters::shared_load_conflicts, "conflicts of shared loads"},
     OptionalComparable{&Counters::shared_store_conflicts, "conflicts of shared stores"},
@@ -95,23 +96,24 @@ std::string why_they_differ(const CountedBuild& build, const CountedBuild* unopt
     std::vector<std::string> parts;
     for (const CountedAlike& one : counted_alike(there, here))
         if (one.hardware != one.emulator)
-            parts.push_back(fmt::format("{} {}, the emulator {}", one.hardware, one.words, one.emulator));
+            parts.push_back(
+                fmt::format("{} {}, the emulator {}", grouped(one.hardware), one.words, grouped(one.emulator)));
     const std::string told = fmt::format("{}", fmt::join(parts, "; "));
     const auto differs = [&](std::uint64_t Counters::*place) { return here.*place != there.*place; };
     const bool compiled = build.view == trace::View::compiled;
     if (build.optimised && compiled && unoptimised != nullptr &&
         are_equal(unoptimised->hardware, unoptimised->emulator))
-        return told + ". The driver's compiler merged, moved or left out accesses of the PTX: at -O0 all are equal.";
+        return told + ". The driver's compiler merged, moved or removed accesses of the PTX: at -O0 all are equal.";
     if (differs(&Counters::global_load_sectors) || differs(&Counters::global_atomic_sectors))
-        return told + ". A thread that waits for another goes round as often as it happens to.";
+        return told + ". A thread that waits for another iterates an undetermined number of times.";
     if (differs(&Counters::shared_atomic_wavefronts) && here.shared_atomic_wavefronts == 0)
-        return told + ". A generic atomic counts among those of shared memory, also where its address is global.";
-    // Measured (app/model/README.md): by instruction there are as many as emulated.
+        return told + ". A generic atomic counts as shared, even where its address is global.";
+    // Measured (app/model/README.md): by instruction they equal the emulator's.
     if (!compiled && here.shared_load_wavefronts < there.shared_load_wavefronts)
         return told +
-               ". As written, loads and stores are generic; where many warps do both between two barriers, they get in "
-               "each other's way in the pipeline. Counted by instruction they are as many as emulated, and with a "
-               "barrier between reading and writing, too.";
+               ". As written, loads and stores are generic; where many warps do both between two barriers, they stall "
+               "each other in the pipeline. Counted by instruction they equal the emulator's, and so they do with a "
+               "barrier between reading and writing.";
     const bool more = here.shared_load_wavefronts < there.shared_load_wavefronts ||
                       here.shared_store_wavefronts < there.shared_store_wavefronts;
     if (more && here.shared_load_wavefronts <= there.shared_load_wavefronts)
@@ -120,8 +122,8 @@ std::string why_they_differ(const CountedBuild& build, const CountedBuild* unopt
         std::ranges::all_of(comparable, [&](const Comparable& one) { return here.*one.place == there.*one.place; });
     if (conflicts_alone)
         return told +
-               ". The wavefronts are as many: the machine's own instructions for them are wider or narrower than the "
-               "PTX's, and need more or fewer without a conflict.";
+               ". The wavefronts are equal, but SASS accesses are wider or narrower than the "
+               "PTX's, and need more or fewer wavefronts without a conflict.";
     return told + ".";
 }
 

@@ -1,5 +1,7 @@
 #include "session/input.h"
 
+#include "base/grouped.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -72,7 +74,7 @@ std::uint64_t narrow_float(double value, unsigned exponent_bits, unsigned fracti
     const double magnitude = std::abs(value);
     const int bias = (1 << (exponent_bits - 1)) - 1;
     if (magnitude == 0) return sign;
-    // Below the smallest normal number the step between neighbours stays the same.
+    // Below the smallest normal number the spacing stays the same.
     const int exponent = std::max(std::ilogb(magnitude), 1 - bias);
     if (std::isinf(value) || exponent > bias) return sign | infinity;
     const double steps = std::nearbyint(std::ldexp(magnitude, int(fraction_bits) - exponent));
@@ -151,10 +153,12 @@ Result<Input> typed_input(const std::vector<Word>& words, Element element, std::
         if (i < count) append_element(input.bytes, element, *bits);
     }
     if (words.size() > count) {
-        input.notes.push_back(fmt::format("of the {} values typed, the first {} are used", words.size(), count));
+        input.notes.push_back(
+            fmt::format("only the first {1} of the {0} typed values are used", grouped(words.size()), grouped(count)));
     } else if (words.size() < count) {
         input.bytes.resize(count * trace::bytes_of(element));
-        input.notes.push_back(fmt::format("the {} values typed are followed by zeros, up to {}", words.size(), count));
+        input.notes.push_back(
+            fmt::format("zeros follow the {} typed values, up to {} elements", grouped(words.size()), grouped(count)));
     }
     return input;
 }
@@ -210,20 +214,21 @@ std::optional<std::uint64_t> natural_size(std::string_view input) {
 
 Result<Input> make_input(std::string_view input, Element element, std::uint64_t count) {
     const std::vector<Word> words = words_of(input);
-    if (words.empty()) return fail("no input is named", {}, what_inputs_are());
+    if (words.empty()) return fail("no input is specified", {}, what_inputs_are());
     const NamedInput* named = find_named(words[0].text);
     if (named == nullptr) return typed_input(words, element, count);
 
     const bool random = named->name == "random";
     if (words.size() > (random ? 2U : 1U))
-        return fail(fmt::format("'{}' after the input {} means nothing", words.back().text, named->name),
+        return fail(fmt::format("unexpected '{}' after the input {}", words.back().text, named->name),
                     {"", 0, words.back().column});
     std::uint64_t seed = 0;
     if (random && words.size() == 2) {
         const std::optional<Whole> number = whole_number(words[1].text);
         if (!number || number->negative || number->magnitude > UINT32_MAX)
-            return fail(fmt::format("the seed '{}' is no whole number from 0 to {}", words[1].text, UINT32_MAX),
-                        {"", 0, words[1].column});
+            return fail(
+                fmt::format("the seed '{}' is not a whole number from 0 to {}", words[1].text, grouped(UINT32_MAX)),
+                {"", 0, words[1].column});
         seed = number->magnitude;
     }
 
@@ -239,8 +244,8 @@ Result<Input> make_input(std::string_view input, Element element, std::uint64_t 
         append_element(result.bytes, element, encode_whole(element, value));
     }
     if (!named->values.empty() && count > named->values.size())
-        result.notes.push_back(
-            fmt::format("the {} values of {} are repeated, up to {}", named->values.size(), named->name, count));
+        result.notes.push_back(fmt::format("the {} values of {} are repeated, up to {} elements", named->values.size(),
+                                           named->name, grouped(count)));
     return result;
 }
 

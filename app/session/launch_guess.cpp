@@ -1,5 +1,6 @@
 #include "session/launch_guess.h"
 
+#include "base/grouped.h"
 #include "compile/declarations.h"
 #include "compile/lexer.h"
 #include "session/element_types.h"
@@ -65,7 +66,7 @@ std::string text_of(const LaunchHint::Extent& extent) {
 
 std::uint64_t threads_of(const LaunchHint::Extent& extent) { return extent[0] * extent[1] * extent[2]; }
 
-/// The problem size that the host code launches with, if it can be told.
+/// The problem size that the host code launches with, if known.
 std::optional<std::uint64_t> size_of_launch(const Program& program, const KernelDeclaration& kernel,
                                             const LaunchHint* hint) {
     const auto whole = [](double value) -> std::optional<std::uint64_t> {
@@ -96,7 +97,7 @@ bool is_flat(const std::string& extent) {
     return extent.find(',') == std::string::npos && extent.find('x') == std::string::npos;
 }
 
-/// Does the launch cover n elements along the axis, so that the grid follows n? One that divides says so.
+/// Does the launch cover n elements along the axis, so that the grid follows n? A division indicates it.
 bool covers(const LaunchHint& hint, std::size_t axis, std::uint64_t n) {
     if (hint.grid.find('/') != std::string::npos) return true;
     const std::uint64_t block = (*hint.block_extent)[axis];
@@ -131,11 +132,11 @@ void guess_template_arguments(Program& program, const KernelDeclaration& kernel,
     }
     std::string list;
     for (const std::string& argument : program.recipe.template_arguments) list += (list.empty() ? "" : ", ") + argument;
-    program.notes.push_back(fmt::format("the template {} is taken as {}<{}>", kernel.name, kernel.name, list));
+    program.notes.push_back(fmt::format("the template {} is instantiated as {}<{}>", kernel.name, kernel.name, list));
 }
 
-/// Where no launch tells: a kernel that asks for threadIdx.y works on squares, as large as its shared tile,
-/// `tile[32][33]`, where it has one. Empty: it does not ask.
+/// Without a launch, a kernel that reads threadIdx.y works on squares, as large as its shared tile, `tile[32][33]`,
+/// where it has one. Empty: it does not read it.
 std::string square_block(const Program& program) {
     const std::vector<compile::Token> tokens = compile::tokenize(program.source.text);
     const std::vector<compile::Token> code = compile::code_of(tokens, compile::Branch::first);
@@ -148,7 +149,7 @@ std::string square_block(const Program& program) {
     const auto is = [&](std::size_t at, std::string_view text) {
         return at < own->body_past_last && code[at].is(text);
     };
-    /// What stands between `[` and `]`, in numbers.
+    /// The numbers between `[` and `]`.
     const auto extent = [&](std::size_t& at) -> std::uint64_t {
         if (!is(at, "[")) return 0;
         std::string text;
@@ -171,7 +172,7 @@ std::string square_block(const Program& program) {
     return fmt::format("{}, {}", side, side);
 }
 
-/// Does every `extern __shared__` array of the file stand in the body of another kernel?
+/// Is every `extern __shared__` array of the file in the body of another kernel?
 bool only_others_size_shared(const Program& program) {
     const std::vector<compile::Token> tokens = compile::tokenize(program.source.text);
     const std::vector<compile::Token> code = compile::code_of(tokens, compile::Branch::first);
@@ -208,13 +209,13 @@ void guess_shared(Program& program, const LaunchHint* hint) {
                                         program.source.scan.dynamic_shared, program.recipe.shared));
 }
 
-/// What the host code says of a device variable, by the copies it makes.
+/// What the host code copies to and from a device variable.
 bool listed(const std::vector<std::string>& names, const std::string& name) {
     return std::ranges::any_of(names,
                                [&](const std::string& copied) { return copied == name || copied == "&" + name; });
 }
 
-/// Is the buffer an input? By the host's copies, by const, by its name, and else all but the last one are.
+/// Is the buffer an input? By the host's copies, by const, by its name, and otherwise all but the last one are.
 bool is_input(const Program& program, const KernelDeclaration& kernel, std::size_t index, const LaunchHint* hint) {
     const Parameter& parameter = kernel.parameters[index];
     if (parameter.read_only) return true;
@@ -230,13 +231,13 @@ bool is_input(const Program& program, const KernelDeclaration& kernel, std::size
     const bool alone = std::ranges::count_if(kernel.parameters, &Parameter::pointer) == 1;
     if (alone) return true;
     if (pointers_and([](const Parameter& p) { return names_output(p.name); })) return !names_output(parameter.name);
-    // As most write them: inputs first, the output last.
+    // The usual order: inputs first, the output last.
     const auto later = std::ranges::find_if(kernel.parameters.begin() + std::ptrdiff_t(index) + 1,
                                             kernel.parameters.end(), &Parameter::pointer);
     return later != kernel.parameters.end();
 }
 
-/// How many elements the host allocates for the buffer, told by what the launch has: "n + 6", "grid", "256".
+/// The number of elements that the host allocates for the buffer, in terms of the launch: "n + 6", "grid", "256".
 std::optional<std::string> allocated(const Program& program, const KernelDeclaration& kernel, std::size_t index,
                                      const LaunchHint* hint, std::optional<std::uint64_t> n) {
     if (hint == nullptr || index >= hint->arguments.size() || !n) return std::nullopt;
@@ -273,7 +274,7 @@ std::string guess_value(const KernelDeclaration& kernel, std::size_t index, cons
     return floating ? "1" : "n";
 }
 
-/// Does the code ask which block it is in? Without it, all blocks would do the same work.
+/// Does the code read its block index? Without it, all blocks would do the same work.
 bool knows_blocks(std::string_view source) {
     constexpr std::array<std::string_view, 4> words{"blockIdx", "this_grid", "grid_group", "ctaid"};
     return source.empty() || std::ranges::any_of(words, [&](std::string_view word) {
@@ -287,7 +288,7 @@ void guess_launch(Program& program) {
     const KernelDeclaration* kernel = declaration_of(program.source.scan, program.recipe.kernel);
     if (kernel == nullptr) return;
     const LaunchHint* hint = launch_of(program);
-    if (program.recipe.host) {  // its code says what it launches
+    if (program.recipe.host) {  // its code defines its launches
         if (program.recipe.block.empty()) program.recipe.block = "32";
         if (program.recipe.n.empty()) program.recipe.n = "64";
         if (program.recipe.grid.empty()) program.recipe.grid = "ceil(n / block)";
@@ -300,8 +301,8 @@ void guess_launch(Program& program) {
     if (program.recipe.block.empty()) {
         program.recipe.block = square_block(program);
         if (!program.recipe.block.empty())
-            program.notes.push_back(fmt::format("the usual block is guessed: {}, for the kernel asks for threadIdx.y",
-                                                program.recipe.block));
+            program.notes.push_back(
+                fmt::format("the block is guessed: {}, because the kernel reads threadIdx.y", program.recipe.block));
     }
     if (program.recipe.block.empty()) program.recipe.block = "32";
     const std::optional<std::uint64_t> launched = size_of_launch(program, *kernel, hint);
@@ -309,13 +310,13 @@ void guess_launch(Program& program) {
     if (!told && launched) {
         program.recipe.n = std::to_string(std::min(*launched, largest_guess));
         if (*launched > largest_guess)
-            program.notes.push_back(fmt::format("the file works on {} elements; {} are taken unless n says otherwise",
-                                                *launched, largest_guess));
+            program.notes.push_back(fmt::format("the file's launch has {} elements; n defaults to {}",
+                                                grouped(*launched), size_text(largest_guess)));
     }
-    // Of several blocks each would do the same, and they would race.
+    // Several blocks would do the same work, and race.
     if (!taken && !told && program.recipe.grid.empty() && !knows_blocks(program.source.text)) {
         program.recipe.grid = "1";
-        program.notes.emplace_back("the grid is one block: the kernel never asks which block it is in");
+        program.notes.emplace_back("the grid is one block, because the kernel does not read blockIdx");
         if (program.recipe.n.empty() && is_flat(program.recipe.block)) program.recipe.n = program.recipe.block;
     }
     if (program.recipe.n.empty()) program.recipe.n = is_flat(program.recipe.block) ? "64" : "32";
@@ -327,7 +328,7 @@ void guess_launch(Program& program) {
     }
     if (program.recipe.shared.empty()) guess_shared(program, hint);
     if (taken)
-        program.notes.push_back(fmt::format("block {} and grid {} are those of the launch in line {}",
+        program.notes.push_back(fmt::format("block {} and grid {} come from the launch in line {}",
                                             program.recipe.block, program.recipe.grid, hint->line));
     if (program.recipe.input.empty()) program.recipe.input = "random 1";
 }

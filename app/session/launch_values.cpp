@@ -1,5 +1,6 @@
 #include "session/launch_values.h"
 
+#include "base/grouped.h"
 #include "model/device_limits.h"
 #include "session/launch_size.h"
 
@@ -45,7 +46,7 @@ std::optional<unsigned> arch(std::string_view text) {
 }
 
 std::string numbers_allowed(std::uint64_t least, std::uint64_t most) {
-    return fmt::format("It takes a whole number from {} to {}, as 1024 or 2^10.", least, most);
+    return fmt::format("It takes a whole number from {} to {}, as 1024 or 2^10.", grouped(least), grouped(most));
 }
 
 constexpr std::string_view extents_allowed = "It takes one to three whole numbers from 1, as 256, 2^8, 16x16 or 8x8x4.";

@@ -32,7 +32,7 @@ Result<void> order(Program& program, const Directive& line) {
     const char* const end = line.value.data() + line.value.size();
     const auto [stop, error] = std::from_chars(line.value.data(), end, program.lesson.order);
     if (error == std::errc{} && stop == end) return {};
-    return fail("the order is a whole number", value_place(program, line));
+    return fail("the order must be a whole number", value_place(program, line));
 }
 
 /// The section with that heading, made where there is none yet.
@@ -42,7 +42,7 @@ std::string& section_text(Lesson& lesson, std::string_view heading) {
     return lesson.sections.emplace_back(std::string(heading), std::string()).text;
 }
 
-/// A line that may stand several times: one more paragraph, or item, of its section.
+/// A repeatable line: one more paragraph, or item, of its section.
 template <const std::string_view& heading, bool item>
 Result<void> part(Program& program, const Directive& line) {
     std::string& text = section_text(program.lesson, heading);

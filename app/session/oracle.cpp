@@ -33,8 +33,8 @@ std::int64_t sign_extended(Element element, std::uint64_t bits) {
     return std::int64_t(bits << shift) >> shift;
 }
 
-/// a + b in the element's own type. By way of double is as good as direct: its 53 digits are at least twice the
-/// narrower type's and two more, so the second rounding changes nothing (Figueroa, When is double rounding innocuous?).
+/// a + b in the element's own type, by way of double: its 53 digits are at least twice the narrower type's and two
+/// more, so the second rounding changes nothing (Figueroa, When is double rounding innocuous?).
 std::uint64_t sum(Element element, std::uint64_t a, std::uint64_t b) {
     if (!is_float(element)) return encode_whole(element, std::int64_t(a + b));
     return encode_float(element, decode(element, a) + decode(element, b));
@@ -60,7 +60,7 @@ std::uint64_t larger(Element element, std::uint64_t a, std::uint64_t b) { return
 
 using Operator = std::uint64_t (*)(Element, std::uint64_t, std::uint64_t);
 
-/// A running sum and how far another order of the same terms may be from it.
+/// A running sum, and the largest deviation of another order of the same terms.
 class Sum {
   public:
     explicit Sum(Element element) : element_(element) {}
@@ -125,7 +125,7 @@ Expected slice_sums(const OracleInputs& inputs, std::uint64_t slices, std::uint6
     return work.done();
 }
 
-/// Padding is no candidate for the smallest or largest: only the first n elements are.
+/// Padding is not a candidate for the smallest or largest: only the first n elements are.
 template <Operator choose>
 Expected slice_choices(const OracleInputs& inputs, std::uint64_t slices, std::uint64_t slice) {
     Work work(inputs);
@@ -171,7 +171,7 @@ Expected exclusive_by_block(const OracleInputs& inputs) { return scan(inputs, in
 Expected inclusive(const OracleInputs& inputs) { return scan(inputs, std::max<std::uint64_t>(inputs.n, 1), true); }
 Expected exclusive(const OracleInputs& inputs) { return scan(inputs, std::max<std::uint64_t>(inputs.n, 1), false); }
 
-/// Slices dealt to the blocks in turn, as a loop in steps as wide as the grid takes them.
+/// Slices assigned to the blocks in turn, as by a grid-stride loop.
 Expected dealt_sum(const OracleInputs& inputs) {
     Work work(inputs);
     const std::uint64_t size = std::min(work.size(), inputs.n);
@@ -206,8 +206,8 @@ Expected block_dot_product(const OracleInputs& inputs) {
     return work.done();
 }
 
-/// sqrt(mean((x - y)^2)). Rounding: each square three times, their sum as Sum says, quotient and root once each; the
-/// root halves what is relative.
+/// sqrt(mean((x - y)^2)). Rounding: each square three times, their sum as in Sum, quotient and root once each; the root
+/// halves relative errors.
 Expected root_mean_square_change(const OracleInputs& inputs) {
     Work work(inputs);
     const std::uint64_t size = std::min({work.size(0), work.size(1), inputs.n});
@@ -222,7 +222,7 @@ Expected root_mean_square_change(const OracleInputs& inputs) {
     return work.done();
 }
 
-/// Those less than the first element, then the others, both in their order.
+/// The elements less than the first one, then the others, both in their order.
 Expected partition(const OracleInputs& inputs) {
     Work work(inputs);
     const std::uint64_t size = std::min(work.size(), inputs.n);
@@ -272,20 +272,20 @@ constexpr std::array<Oracle, 19> table{
      {"block-max", "the largest of each block's elements", 1, block_choice<larger>},
      {"sum", "the sum of all elements", 1, whole_sum},
      {"dealt-sum", "the sum of the slices that each block takes in turn", 1, dealt_sum},
-     {"total-for-each", "for each element the sum of its slice", 1, total_for_each},
+     {"total-for-each", "the sum of each element's slice", 1, total_for_each},
      {"min", "the smallest element", 1, whole_choice<smaller>},
      {"max", "the largest element", 1, whole_choice<larger>},
-     {"inclusive-scan-by-block", "within each block, the sum of the elements up to and with each one", 1,
+     {"inclusive-scan-by-block", "within each block, the sum of the elements up to and including each one", 1,
       inclusive_by_block},
      {"exclusive-scan-by-block", "within each block, the sum of the elements before each one", 1, exclusive_by_block},
-     {"inclusive-scan", "the sum of the elements up to and with each one", 1, inclusive},
+     {"inclusive-scan", "the sum of the elements up to and including each one", 1, inclusive},
      {"exclusive-scan", "the sum of the elements before each one", 1, exclusive},
      {"block-dot-product", "the sum of each block's products of two inputs", 2, block_dot_product},
      {"root-mean-square-change", "the root of the mean of the squared differences", 2, root_mean_square_change},
      {"partition", "the elements less than the first one, then the others", 1, partition},
      {"recurrence", "v = (1 - x) v + x y, from 0 on, element by element", 2, recurrence},
-     {"copy", "the input as it is", 1, copy},
-     {"reverse", "the input from its end to its beginning", 1, reverse},
+     {"copy", "the unchanged input", 1, copy},
+     {"reverse", "the input in reverse order", 1, reverse},
      {"add", "the sum of the two inputs, element by element", 2, add}}};
 
 }  // namespace

@@ -31,7 +31,7 @@ std::string known_keys() {
     return fmt::format("the keys are {}", fmt::join(keys, ", "));
 }
 
-/// The lines that hold for the chosen kernel, into the recipe and the lesson.
+/// The lines for the chosen kernel, added to the recipe and the lesson.
 Result<void> read_description(Program& program) {
     bool ours = true;
     for (const Directive& line : program.source.description.lines) {
@@ -47,7 +47,7 @@ Result<void> read_description(Program& program) {
             continue;
         }
         if (!is_recipe_key(line.key) && !is_lesson_key(line.key))
-            return fail(fmt::format("'{}' is no key of a lanescope line", line.key), key_place(program, line),
+            return fail(fmt::format("'{}' is not a key of a lanescope line", line.key), key_place(program, line),
                         known_keys());
         if (!ours) continue;
         Result<void> read = is_recipe_key(line.key) ? read_recipe_line(program, line) : read_lesson_line(program, line);
@@ -57,7 +57,7 @@ Result<void> read_description(Program& program) {
     return check_recipe(program);
 }
 
-/// Everything that depends on the kernel.
+/// The parts that depend on the kernel.
 Result<Program> as_kernel(Program program, const std::string& kernel, std::vector<std::string> template_arguments) {
     program.recipe.kernel = kernel;
     program.recipe.host = is_host(program.source.scan, kernel);
@@ -71,8 +71,7 @@ Result<Program> as_kernel(Program program, const std::string& kernel, std::vecto
     return program;
 }
 
-/// The kernel to run where no request names one: the description's, else the first that the file launches, else its
-/// first.
+/// The default kernel: the description's, otherwise the first that the file launches, otherwise its first.
 const KernelDeclaration* default_kernel(const SourceFile& source) {
     const compile::SourceScan& scan = source.scan;
     for (const Directive& directive : source.description.lines) {
@@ -91,8 +90,7 @@ bool launches_several(const compile::SourceScan& scan) {
            (scan.launches.size() > 1 || (scan.launches.size() == 1 && scan.launches.front().repeated));
 }
 
-/// The first line that says how a kernel is launched, on what, or which one it is; null: the description says nothing
-/// of it.
+/// The first line of the description about the launch, its data, or the kernel to launch; null: there is none.
 const Directive* line_on_launch(const SourceFile& source) {
     constexpr std::array<std::string_view, 6> of_the_file{"arch",     "block reason",   "n reason",
                                                           "elements", "element reason", "fault"};
@@ -102,7 +100,7 @@ const Directive* line_on_launch(const SourceFile& source) {
     return found == source.description.lines.end() ? nullptr : &*found;
 }
 
-/// Does the kernel take structures that point somewhere, or arrays of structures? What is in them only host code knows.
+/// Does the kernel take structures with pointers, or arrays of structures? Only host code knows their contents.
 bool takes_structures(const Program& program, const KernelDeclaration& kernel) {
     return is_host(program.source.scan, "main") && !program.source.scan.launches.empty() &&
            std::ranges::any_of(kernel.parameters, [&](const compile::Parameter& parameter) {
@@ -147,7 +145,7 @@ Result<Program> program_from_source(std::string source, const std::string& name,
         for (const KernelDeclaration& other : scan.kernels) {
             if (other.name != kernel->name) others += (others.empty() ? "" : ", ") + other.name;
         }
-        program.notes.push_back(fmt::format("of the file's kernels {} is taken; it also has {}", kernel->name, others));
+        program.notes.push_back(fmt::format("the kernel {} runs; the file also has {}", kernel->name, others));
     }
     return as_kernel(program, kernel->name, {});
 }
@@ -187,7 +185,7 @@ Result<Program> with_kernel(const Program& program, std::string_view kernel) {
     if (!source) return std::unexpected(source.error());
     template_arguments.erase(template_arguments.begin());
     if (*source != program.source.text)
-        bare.notes.push_back(fmt::format("The source is that of {}, but for the type of {}: {}", program.name,
+        bare.notes.push_back(fmt::format("The source of {}, with another type for {}: {}", program.name,
                                          fmt::join(program.recipe.elements, ", "), type));
     Result<SourceFile> file = read_source(*std::move(source), program.source.name, program.source.lesson);
     if (!file) return std::unexpected(file.error());

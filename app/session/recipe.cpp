@@ -1,5 +1,6 @@
 #include "session/recipe.h"
 
+#include "base/grouped.h"
 #include "session/element_types.h"
 #include "session/input.h"
 #include "session/oracle.h"
@@ -48,7 +49,7 @@ Result<void> extent(Program& program, const Directive& line) {
 
 Result<void> input(Program& program, const Directive& line) {
     program.recipe.input = line.value;
-    // Whether the values fit depends on each buffer's type; numbers of any kind do here.
+    // Whether the values fit depends on each buffer's type; numbers of any kind are accepted here.
     if (const auto made = make_input(line.value, trace::Element::f64, 0); !made)
         return placed(made.error(), program, line);
     return {};
@@ -66,7 +67,7 @@ Result<void> fault(Program& program, const Directive& line) {
     program.recipe.fault = line.value;
     const auto& known = fault_names();
     if (std::ranges::find(known, line.value) != known.end()) return {};
-    return fail(fmt::format("'{}' is no fault", line.value), value_place(program, line),
+    return fail(fmt::format("'{}' is not a fault", line.value), value_place(program, line),
                 fmt::format("faults are {}", fmt::join(known, ", ")));
 }
 
@@ -88,7 +89,7 @@ Result<void> oracle(Program& program, const Directive& line) {
     program.recipe.oracle = name;
     program.recipe.slice = "block";
     if (open == std::string::npos) return {};
-    if (!line.value.ends_with(')')) return fail("the oracle's bracket does not close", value_place(program, line));
+    if (!line.value.ends_with(')')) return fail("the oracle's bracket is not closed", value_place(program, line));
     const std::string slice = line.value.substr(open + 1, line.value.size() - open - 2);
     program.recipe.slice = with_constants(slice, program.source.scan);
     if (const auto value = evaluate(program.recipe.slice, trial); !value)
@@ -104,7 +105,7 @@ Result<void> argument(Program& program, const Directive& line) {
     const KernelDeclaration* kernel = declaration_of(program.source.scan, program.recipe.kernel);
     const auto parameter = std::ranges::find(kernel->parameters, name, &compile::Parameter::name);
     if (parameter == kernel->parameters.end()) {
-        // Of several kernels without sections, the line may be another one's.
+        // With several kernels and no sections, the line may belong to another one.
         const bool elsewhere = std::ranges::any_of(program.source.scan.kernels, [&](const KernelDeclaration& other) {
             return std::ranges::find(other.parameters, name, &compile::Parameter::name) != other.parameters.end();
         });
@@ -130,7 +131,7 @@ Result<void> constant(Program& program, const Directive& line) {
                     key_place(program, line));
     const auto element = element_type(program, variable->second);
     if (!element)
-        return fail(fmt::format("'{}' is of type {}, which is no number", name, variable->second),
+        return fail(fmt::format("'{}' is of type {}, which is not a number", name, variable->second),
                     key_place(program, line));
     if (const auto made = make_input(input, element->element, 0); !made) return placed(made.error(), program, line);
     program.recipe.constants.emplace_back(name, input);
@@ -205,7 +206,7 @@ Result<void> check_recipe(const Program& program) {
     const KernelDeclaration* kernel = declaration_of(program.source.scan, program.recipe.kernel);
     const std::string name = output.substr(0, output.find('.'));
     const auto parameter = std::ranges::find(kernel->parameters, name, &compile::Parameter::name);
-    const bool of_structure = output.size() > name.size();  // its member: that it is one, the result says
+    const bool of_structure = output.size() > name.size();  // its member; the result tells whether it exists
     if (parameter != kernel->parameters.end() && (parameter->pointer || of_structure)) return {};
     const auto& lines = program.source.description.lines;
     const auto line = std::ranges::find(lines, std::string_view("output"), &Directive::key);
@@ -230,7 +231,7 @@ Result<std::string> instance_of(const Program& program, const Variables& variabl
     for (const std::string& argument : program.recipe.template_arguments) {
         const std::string resolved = with_constants(argument, program.source.scan);
         const Result<std::uint64_t> value = evaluate(resolved, variables);
-        // What is no expression is a type, or a constant that the compiler knows better.
+        // A text that is not an expression is a type, or a constant for the compiler.
         list += (list.empty() ? "" : ", ") + (value ? std::to_string(*value) : argument);
     }
     return program.recipe.kernel + "<" + list + ">";
@@ -260,11 +261,11 @@ Result<void> check_block(const Program& program, std::uint64_t block) {
                    to != std::string_view::npos && number(rule.substr(0, to)) && number(rule.substr(to + 4))) {
             kept = *number(rule.substr(0, to)) <= block && block <= *number(rule.substr(to + 4));
         } else {
-            return fail(fmt::format("'{}' is no rule for block sizes", rule), {},
+            return fail(fmt::format("'{}' is not a rule for block sizes", rule), {},
                         "rules are 'power of two', 'power of four', 'multiple of K' and 'A to B', joined by commas");
         }
         if (!kept)
-            return fail(fmt::format("{} cannot run in blocks of {} threads", program.name, block), {},
+            return fail(fmt::format("{} cannot run in blocks of {} threads", program.name, grouped(block)), {},
                         fmt::format("block sizes: {}{}{}", program.recipe.block_rule,
                                     program.recipe.block_reason.empty() ? "" : ". ", program.recipe.block_reason));
     }
@@ -287,11 +288,11 @@ Result<void> check_n(const Program& program, const Variables& variables) {
     const Result<std::uint64_t> limit = largest_n(program, variables);
     if (!limit) return std::unexpected(limit.error());
     if (variables.n <= *limit) return {};
-    return fail(
-        fmt::format("{} cannot take {} elements in blocks of {} threads", program.name, variables.n, variables.block),
-        {},
-        fmt::format("it takes {} at most{}{}", *limit, program.recipe.n_reason.empty() ? "" : ". ",
-                    program.recipe.n_reason));
+    return fail(fmt::format("{} cannot process {} elements in blocks of {} threads", program.name, grouped(variables.n),
+                            grouped(variables.block)),
+                {},
+                fmt::format("the largest n is {}{}{}", grouped(*limit), program.recipe.n_reason.empty() ? "" : ". ",
+                            program.recipe.n_reason));
 }
 
 }  // namespace lanescope::session

@@ -12,7 +12,7 @@
 //   block rule = RULE               the block sizes that the kernel supports, see check_block
 //   n limit = EXPRESSION            the largest n that it supports, "block"
 //   block reason, n reason          why, a sentence each
-//   fault = WHAT                    the fault that the kernel demonstrates: a finding's name ("race"), or "wrong result"
+//   fault = WHAT                    the fault that the kernel demonstrates: a finding ("race") or "wrong result"
 //   oracle = NAME or NAME(SLICE)    session/oracle.h; SLICE: elements of the input that one block processes
 //   output = NAME                   the parameter that the oracle checks
 //   elements = LIST                 names declared int that may as well be float, or the other way round

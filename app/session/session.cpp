@@ -1,6 +1,7 @@
 #include "session/session.h"
 #include "base/demangle.h"
 
+#include "base/grouped.h"
 #include "execute/emulator/emulator.h"
 #include "session/declared_types.h"
 #include "session/launched_module.h"
@@ -21,7 +22,7 @@ namespace {
 
 using RunResult = std::expected<std::shared_ptr<const Run>, Refusal>;
 
-std::unexpected<Refusal> stopped() { return refuse("cancelled", "the run was stopped"); }
+std::unexpected<Refusal> stopped() { return refuse("cancelled", "the run was cancelled"); }
 
 /// PTX, and what the kernels are called in it.
 struct Compiled {
@@ -55,7 +56,7 @@ std::expected<Compiled, Refusal> compile_program(const Request& request, const P
     }
     for (const std::string& instance : instances) {
         if (output->names.contains(instance)) continue;
-        return refuse("kernel", fmt::format("the compiler made no kernel \"{}\"", instance),
+        return refuse("kernel", fmt::format("the compiler generated no kernel \"{}\"", instance),
                       "Check that it is declared __global__ and not removed by a condition of the preprocessor.");
     }
     return Compiled{.ptx = std::move(output->ptx),
@@ -111,9 +112,8 @@ std::optional<std::string> note_on_checked(const trace::Trace& trace) {
         recorded += launch.recorded.size();
     }
     if (recorded == blocks) return std::nullopt;
-    return fmt::format(
-        "Races and uninitialized reads were looked for in {} of {} blocks: --check looks in all of them.", recorded,
-        blocks);
+    return fmt::format("{} of {} blocks were checked for races and uninitialized reads; --check checks all blocks.",
+                       grouped(recorded), grouped(blocks));
 }
 
 /// What came of a launch, or of all launches of a program.

@@ -1,4 +1,4 @@
-// A request -> the program that it means: built in or read from a file, with the kernel that was asked for.
+// A request -> the program that it means: built in or read from a file, with the requested kernel.
 #include "model/device_limits.h"
 #include "session/session_plan.h"
 
@@ -33,7 +33,7 @@ std::vector<std::string> catalog_names() {
     return names;
 }
 
-/// "sequential" was meant by "sequentail": say the full name, which is what the lists show.
+/// "sequentail" suggests "sequential": by its full name, as in the lists.
 std::string suggestion(const std::string& name) {
     std::vector<std::string> full;
     for (const std::string& near : near_names(name, catalog_names())) {
@@ -69,12 +69,12 @@ std::expected<Program, Refusal> choose_kernel(Program program, const std::string
     std::vector<std::string> names;
     for (const auto& kernel : program.source.scan.kernels) names.push_back(kernel.name);
     Problem problem = chosen.error();
-    problem.where = {};  // it is the request that is wrong, not a place in the file
+    problem.where = {};  // the request is wrong, not a place in the file
     if (const std::string hint = did_you_mean(asked, names); !hint.empty()) problem.remedy = hint;
     return refuse("kernel", std::move(problem));
 }
 
-/// What of the launch and its data a request settles itself, in words: "block and n are"; empty: nothing.
+/// The parts of launch and data that a request itself specifies, in words: "block and n are"; empty: none.
 std::string asked_of_launch(const Request& request) {
     std::vector<std::string_view> asked;
     if (request.block || request.block_extent) asked.emplace_back("the block");

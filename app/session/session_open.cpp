@@ -28,7 +28,7 @@ std::string code_of(const std::string& source) {
     return text;
 }
 
-/// The saved source as a program: a built-in kernel that was saved for another type of elements has the same lesson.
+/// The saved source as a program: a built-in kernel saved for another element type has the same lesson.
 Result<Program> read_saved(const trace::Origin& origin, const Program* known) {
     if (known != nullptr) {
         auto read = program_from_source(code_of(origin.source), origin.source_name, known->source.lesson);
@@ -37,11 +37,11 @@ Result<Program> read_saved(const trace::Origin& origin, const Program* known) {
     return program_from_source(origin.source, origin.source_name);
 }
 
-/// The program as the catalog or the saved source has it; at the least its names.
+/// The program from the catalog or the saved source; at least its names.
 Program program_of(const trace::Origin& origin, const std::string& kernel) {
     const Program* known = find_program(origin.program);
     if (known != nullptr && code_of(known->source.text) == code_of(origin.source)) return *known;
-    // The kernels of a program that launches several are not what the program is called by.
+    // A program that launches several kernels is not named after one of them.
     const bool host = known != nullptr && known->recipe.host;
     Program program;
     if (!origin.source.empty()) {
@@ -59,16 +59,17 @@ Program program_of(const trace::Origin& origin, const std::string& kernel) {
     return program;
 }
 
-/// What the analysis relies on and a file alone cannot promise: that each step is an instruction of its PTX.
+/// The requirements of the analysis that a file alone does not ensure: each step is an instruction of its PTX.
 Result<void> check_against(const ptx::Module& module, const trace::Trace& trace, const std::string& file) {
     const auto wrong = [&](const std::string& how) {
         return fail(fmt::format("the trace is damaged ({})", how), Place{.file = file},
-                    "Copy it again from where it came from, or record it anew with `lanescope trace ... --out`.");
+                    "Copy it again, or record it again with `lanescope trace ... --out`.");
     };
     for (const trace::Launch& launch : trace.launches) {
         const ptx::Function* function = module.find(launch.kernel);
         if (function == nullptr || !function->entry) return wrong("its PTX has no kernel " + launch.kernel);
-        if (launch.arguments.size() != function->parameters.size()) return wrong("its arguments are not its kernel's");
+        if (launch.arguments.size() != function->parameters.size())
+            return wrong("its arguments do not match its kernel");
     }
     std::vector<bool> executable(module.line_starts.size() + 2);
     for (const ptx::Function& function : module.functions) {
@@ -77,7 +78,7 @@ Result<void> check_against(const ptx::Module& module, const trace::Trace& trace,
     const bool all = std::ranges::all_of(trace.steps(), [&](const trace::Step& step) {
         return step.line.index() < executable.size() && executable[step.line.index()];
     });
-    if (!all) return wrong("its steps are not its PTX's instructions");
+    if (!all) return wrong("its steps do not match its PTX");
     return {};
 }
 
@@ -88,9 +89,9 @@ std::expected<std::shared_ptr<const Run>, Refusal> open_trace(const std::filesys
     if (!loaded) return refuse("program", loaded.error());
     const std::shared_ptr<const trace::Trace> trace = std::move(*loaded);
     if (trace->launches.empty()) {
-        return refuse("program", Problem{.what = "the trace holds no launch",
+        return refuse("program", Problem{.what = "the trace has no launch",
                                          .where = {.file = path.string()},
-                                         .remedy = "Record it anew with `lanescope trace ... --out`."});
+                                         .remedy = "Record it again with `lanescope trace ... --out`."});
     }
     auto parsed = ptx::parse(trace->origin.ptx, path.string());
     if (!parsed) return refuse("program", parsed.error());

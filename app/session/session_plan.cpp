@@ -1,5 +1,6 @@
 #include "session/session_plan.h"
 
+#include "base/grouped.h"
 #include "compile/lexer.h"
 #include "model/device_limits.h"
 #include "session/element_types.h"
@@ -41,7 +42,7 @@ Checked leave_sizes_to_host(const Request& request, const compile::KernelDeclara
          {std::pair(request.n.has_value(), "n"), std::pair(block, "block"), std::pair(grid, "grid"),
           std::pair(request.shared_bytes.has_value(), "shared"), std::pair(!request.input.empty(), "input")}) {
         if (asked)
-            return refuse(field, fmt::format("{} is run as it stands, with its own sizes and data", function.name),
+            return refuse(field, fmt::format("{} runs with its own sizes and data", function.name),
                           fmt::format("Change them in the file, or choose one kernel of it with --kernel: {}.",
                                       plan.program.source.scan.kernels.front().name));
     }
@@ -49,7 +50,7 @@ Checked leave_sizes_to_host(const Request& request, const compile::KernelDeclara
 }
 
 /// How many blocks a kernel's own n fills, for another block size to fill as many; nothing where it is no whole number,
-/// or where somebody's file does not say both in its comments: the n of a launch is that of the file's data.
+/// or where a user's file does not state both in its comments: the n of a launch is that of the file's data.
 std::optional<std::uint64_t> usual_blocks(const Program& program, std::uint64_t n) {
     const auto block = evaluate_extent(program.recipe.block, {});
     const auto says = [&](std::string_view key) {
@@ -74,7 +75,7 @@ Checked choose_input_and_n(const Request& request, Plan& plan) {
         n = *request.n;
     } else if (const auto natural = natural_size(request.input); natural && *natural > 0) {
         n = *natural;
-        plan.notes.push_back(fmt::format("n is {}, as many as the input has values.", n));
+        plan.notes.push_back(fmt::format("n is {}, the number of input values.", size_text(n)));
     } else if (!plan.program.recipe.n.empty()) {
         const auto value = evaluate(plan.program.recipe.n, plan.variables);
         if (!value) return refuse("n", value.error());
@@ -86,11 +87,11 @@ Checked choose_input_and_n(const Request& request, Plan& plan) {
         n = default_elements;
     }
     if (n >= 1 && n <= most_elements) return {};
-    return refuse("n", fmt::format("n = {} cannot be", n),
-                  fmt::format("It is the number of elements, 1 to {}.", most_elements));
+    return refuse("n", fmt::format("n = {} is out of range", grouped(n)),
+                  fmt::format("It is the number of elements, 1 to {}.", size_text(most_elements)));
 }
 
-/// What the kernel's own rule refuses can be run anyway; then the rule is told beside the result.
+/// A launch that the kernel's own rule refuses can be run anyway; then the notes have the rule.
 Checked keep_rule(const Request& request, Plan& plan, const char* field, const Result<void>& allowed) {
     if (allowed) return {};
     if (request.anyway) {
@@ -119,8 +120,8 @@ Checked choose_block(const Request& request, Plan& plan) {
     const trace::Dim3& block = plan.block;
     const std::uint64_t widest = std::max({block.x, block.y, block.z}), most = device.threads_per_block;
     if (block.count() == 0 || widest > most || block.count() > most) {
-        return refuse("block", fmt::format("a block of {} threads cannot be launched", block.count()),
-                      fmt::format("A block has 1 to {} threads.", most));
+        return refuse("block", fmt::format("a block of {} threads cannot be launched", grouped(block.count())),
+                      fmt::format("A block has 1 to {} threads.", grouped(most)));
     }
     if (block.z > device.block[2]) {
         return refuse("block", fmt::format("a block {} threads deep cannot be launched", block.z),
@@ -157,12 +158,12 @@ Checked choose_grid(const Request& request, Plan& plan) {
         return refuse(
             "grid",
             fmt::format("a grid of {} x {} x {} blocks cannot be launched", plan.grid.x, plan.grid.y, plan.grid.z),
-            fmt::format("The second and third dimension of a grid are 1 to {}.", most_tall));
+            fmt::format("The second and third dimension of a grid are 1 to {}.", grouped(most_tall)));
     }
     if (plan.grid.count() < 1 || plan.grid.count() > most_blocks) {
         const std::uint64_t asked = request.grid && !request.grid_extent ? *request.grid : plan.grid.count();
-        return refuse("grid", fmt::format("a grid of {} blocks cannot be run", asked),
-                      fmt::format("A grid has 1 to {} blocks here.", most_blocks));
+        return refuse("grid", fmt::format("a grid of {} blocks cannot be run", grouped(asked)),
+                      fmt::format("A grid has 1 to {} blocks here.", size_text(most_blocks)));
     }
     plan.variables.grid = plan.grid.count();
     return {};
@@ -178,8 +179,9 @@ Checked choose_shared(const Request& request, Plan& plan) {
     }
     const std::uint64_t most = model::emulated_device().shared_bytes_per_block;
     if (plan.shared_bytes <= most) return {};
-    return refuse("shared", fmt::format("{} bytes of shared memory are more than a block can have", plan.shared_bytes),
-                  fmt::format("A block has at most {} bytes ({} KB), what the kernel declares itself included.", most,
+    return refuse("shared",
+                  fmt::format("{} bytes of shared memory are more than a block can have", grouped(plan.shared_bytes)),
+                  fmt::format("A block has at most {} bytes ({} KB), including the kernel's own arrays.", grouped(most),
                               most / 1024));
 }
 
@@ -202,8 +204,7 @@ Checked choose_arch(const Request& request, Plan& plan) {
     }
     if (request.arch) plan.arch = *request.arch;
     if (is_arch(plan.arch)) return {};
-    return refuse("arch",
-                  fmt::format("compute capability {} is not among those that Lanescope compiles for", plan.arch),
+    return refuse("arch", fmt::format("compute capability {} is not supported", plan.arch),
                   fmt::format("It is one of {}, as in --arch 75.", fmt::join(arches(), ", ")));
 }
 
@@ -234,17 +235,17 @@ Checked choose_plans(const Request& request, const compile::KernelDeclaration& k
         } else if (before != nullptr) {
             plan.plans.push_back(*before);
         } else {
-            return refuse("argument",
-                          fmt::format("nothing says what {} gets for its parameter \"{}\"", plan.program.recipe.kernel,
-                                      parameter.name),
-                          fmt::format("Say it with --arg \"{}=...\", or in the file with // lanescope: arg {} = ...",
-                                      parameter.name, parameter.name));
+            return refuse(
+                "argument",
+                fmt::format("{} has no argument for its parameter \"{}\"", plan.program.recipe.kernel, parameter.name),
+                fmt::format("Set it with --arg \"{}=...\", or in the file with // lanescope: arg {} = ...",
+                            parameter.name, parameter.name));
         }
     }
     return {};
 }
 
-/// What nobody said is told, so that it can be put right.
+/// Notes the guessed arguments, so that the user can correct them.
 void tell_guesses(const Request& request, Plan& plan) {
     std::vector<std::string> guesses;
     for (const ArgumentPlan& argument : plan.plans) {
@@ -277,9 +278,10 @@ Checked check_buffer_sizes(const Plan& plan) {
             const std::uint64_t element_bytes =
                 std::uint64_t{trace::bytes_of(argument->element)} * argument->components;
             if (*elements > most_buffer_bytes / element_bytes || bytes > most_buffer_bytes) {
-                return refuse("argument",
-                              fmt::format("the buffer \"{}\" would have {} elements", argument->parameter, *elements),
-                              fmt::format("All buffers together have at most {} bytes.", most_buffer_bytes));
+                return refuse(
+                    "argument",
+                    fmt::format("the buffer \"{}\" would have {} elements", argument->parameter, grouped(*elements)),
+                    fmt::format("All buffers together have at most {} bytes.", grouped(most_buffer_bytes)));
             }
             bytes += *elements * element_bytes;
         }
@@ -366,7 +368,7 @@ Checked make_arguments(const compile::KernelDeclaration& kernel, Plan& plan) {
     return {};
 }
 
-/// A parameter that nothing is known for is mostly one that main would have told of.
+/// An unknown parameter is mostly one that main would have set.
 void tell_unfollowed_main(const Plan& plan, Refusal& refusal) {
     if (refusal.field != "argument") return;
     const auto told = std::ranges::find_if(

@@ -92,7 +92,7 @@ class FrontMatter {
             }
             if (Result<void> taken = read(line); !taken) return std::unexpected(taken.error());
         }
-        return wrong("the front matter has no end", 1, "a line of three hyphens ends it");
+        return wrong("the front matter is not closed", 1, "a line of three hyphens closes it");
     }
 
   private:
@@ -105,7 +105,7 @@ class FrontMatter {
         const std::size_t indent = line.find_first_not_of(' ');
         if (indent == std::string_view::npos) return {};
         if (indent > 0 && list_.empty()) {
-            if (!entry_) return wrong("an indented line continues no value", indent + 1);
+            if (!entry_) return wrong("an indented line must continue a value", indent + 1);
             entry_->value += fmt::format(" {}", line.substr(indent));
             return {};
         }
@@ -129,13 +129,13 @@ class FrontMatter {
         return {};
     }
 
-    /// The entry is complete: as a comment line would give it, without quotation marks.
+    /// The entry is complete: as in a comment line, without quotation marks.
     Result<void> finish_entry() {
         if (!entry_) return {};
         std::string& value = entry_->value;
         if (value.starts_with('"')) {
             if (value.size() < 2 || !value.ends_with('"'))
-                return fail("the quotation mark does not close",
+                return fail("the quotation mark is not closed",
                             {description_.file, entry_->line, entry_->value_column});
             value = value.substr(1, value.size() - 2);
             ++entry_->value_column;
@@ -162,7 +162,7 @@ bool is_lesson_file(std::string_view text) { return cut_line(text) == fence; }
 
 Result<Description> read_lesson_file(std::string_view text, const std::string& name) {
     if (!is_lesson_file(text))
-        return fail("a lesson begins with its front matter", {name, 1, 1},
+        return fail("a lesson must begin with its front matter", {name, 1, 1},
                     "a line of three hyphens begins it and ends it");
     return FrontMatter(text, name).read();
 }
@@ -183,15 +183,15 @@ Result<SourceFile> read_source(std::string text, const std::string& name, std::s
         file.scan = compile::scan_source(text);
         file.text = std::move(text);
     }
-    // main is run with nothing on its command line.
+    // main runs with no command-line arguments.
     for (compile::KernelDeclaration& function : file.scan.hosts)
         if (function.name == "main") function.parameters.clear();
     file.description = {.lines = file.scan.directives, .file = name, .body = {}};
     if (file.lesson.empty()) return file;
     if (!file.scan.directives.empty()) {
         const compile::Directive& line = file.scan.directives.front();
-        return fail("a file with a lesson beside it has a lanescope line", {name, line.line, line.column},
-                    fmt::format("the line belongs into {}", lesson_beside(name)));
+        return fail("a file with a lesson beside it must not have lanescope lines", {name, line.line, line.column},
+                    fmt::format("move the line to {}", lesson_beside(name)));
     }
     Result<Description> description = read_lesson_file(file.lesson, lesson_beside(name));
     if (!description) return std::unexpected(description.error());

@@ -40,13 +40,13 @@ bool any_of_words(const Token& token, std::initializer_list<std::string_view> wo
     return std::ranges::find(words, token.text) != words.end();
 }
 
-/// A structure's braces and the alignment that it asks for.
+/// A structure's braces and its alignment.
 struct Body {
     TokenRange range;  ///< inside the braces
     std::uint64_t alignment = 1;
 };
 
-/// Those behind `struct NAME`, or before the NAME of a `typedef struct`.
+/// The braces after `struct NAME`, or before the NAME of a `typedef struct`.
 std::optional<Body> body_of(const Tokens& code, std::string_view name) {
     for (std::size_t i = 0; i + 2 < code.size(); ++i) {
         if (!code[i].is("struct") && !code[i].is("class")) continue;
@@ -73,8 +73,8 @@ std::optional<Body> body_of(const Tokens& code, std::string_view name) {
     return std::nullopt;
 }
 
-/// The states of cuRAND's generators as its headers declare them (curand_kernel.h, curand_philox4x32_x.h): of all that
-/// headers declare these alone lie in a course's arrays. Empty for other names.
+/// The states of cuRAND's generators as its headers declare them (curand_kernel.h, curand_philox4x32_x.h): the only
+/// types of headers in a course's arrays. Empty for other names.
 std::string declared_by_library(std::string_view name) {
     constexpr std::string_view normal =
         "int boxmuller_flag; int boxmuller_flag_double; float boxmuller_extra; double boxmuller_extra_double;";
@@ -104,7 +104,7 @@ class Layout {
         }
         Structure structure{.type = std::string(name), .members = {}, .fields = {}};
         structure.alignment = body->alignment;
-        std::size_t behind = body->range.first;  // the inner type that is passed over ends here
+        std::size_t behind = body->range.first;  // the inner type that is skipped ends here
         for (const compile::Declaration& declaration : declarations_) {
             if (!declaration.member || declaration.first < std::max(behind, body->range.first) ||
                 declaration.past_last > body->range.past_last)
@@ -132,7 +132,8 @@ class Layout {
     }
 
   private:
-    /// A function does, unless it is virtual; a pointer to one, which reads alike, does not.
+    /// Does the declaration add no bytes? A function adds none, unless it is virtual; a pointer to one, which looks
+    /// alike, does.
     [[nodiscard]] bool takes_no_place(TokenRange range) const {
         for (std::size_t i = range.first; i < range.past_last && !code_[i].is("{"); ++i) {
             if (code_[i].is("virtual")) return false;
@@ -288,7 +289,7 @@ ElementType elements_of_buffer(const Structure& structure) {
 Result<std::vector<std::string>> member_values(const Structure& structure, std::string_view text) {
     const Tokens code = compile::code_of(compile::tokenize(text), compile::Branch::first);
     if (code.size() < 2 || !code.front().is("{") || !code.back().is("}")) {
-        return fail(fmt::format("'{}' is no value of the structure {}", text, structure.type), {},
+        return fail(fmt::format("'{}' is not a value of the structure {}", text, structure.type), {},
                     fmt::format("its members are given in braces: {}", guessed_members(structure, "input(n)")));
     }
     std::vector<std::string> values;

@@ -1,5 +1,6 @@
 #include "session/verification.h"
 
+#include "base/grouped.h"
 #include "execute/emulator/rerun.h"
 
 #include <fmt/format.h>
@@ -15,15 +16,14 @@ using execute::Recorded;
 using execute::RecordedReplay;
 using execute::Rewritten;
 
-/// Why this run of the emulator cannot be held against a machine; empty: it can.
+/// Why this run of the emulator cannot be compared with a machine; empty: it can.
 std::string reason_against(const Run& run, std::uint64_t record_blocks) {
     const trace::Trace& trace = run.trace();
     if (!trace.findings.empty() && !run.program.recipe.fault.empty())
-        return fmt::format("it is there to show a fault ({}), and what a fault does is not determined",
+        return fmt::format("it demonstrates a fault ({}), and the effect of a fault is undefined",
                            run.program.recipe.fault);
-    if (!trace.findings.empty())
-        return fmt::format("the emulator finds a fault in it: {}", trace.findings.front().message);
-    if (run.module().find("malloc") != nullptr) return "it allocates on the device, where addresses are not determined";
+    if (!trace.findings.empty()) return fmt::format("the emulator has a finding: {}", trace.findings.front().message);
+    if (run.module().find("malloc") != nullptr) return "it allocates on the device, where addresses are undetermined";
     for (const trace::Launch& launch : trace.launches) {
         const std::uint64_t wanted = std::min(record_blocks, launch.grid.count());
         if (launch.recorded.size() < wanted)
@@ -33,14 +33,14 @@ std::string reason_against(const Run& run, std::uint64_t record_blocks) {
 }
 
 constexpr const char* order_unknown =
-    "what it does depends on the order of its blocks, and not all of them were recorded: record them all";
+    "its result depends on the order of its blocks, and not all of them were recorded: record all blocks";
 
 bool is_partial(const trace::Trace& trace) {
     return std::ranges::any_of(
         trace.launches, [](const trace::Launch& launch) { return launch.recorded.size() < launch.grid.count(); });
 }
 
-/// The emulator once more, told what the machine got.
+/// Runs the emulator again, with the values that the machine read.
 Result<std::shared_ptr<const trace::Trace>> follow(const Run& run, RecordedReplay& replay, const Recorded& recorded,
                                                    std::uint64_t record_blocks, Progress& progress) {
     execute::Program program = execute::rerun_of(run.trace(), run.module());
@@ -48,14 +48,15 @@ Result<std::shared_ptr<const trace::Trace>> follow(const Run& run, RecordedRepla
     std::uint64_t entries = 0;
     for (const execute::LaunchLog& launch : recorded.launches)
         for (const execute::ThreadLog& log : launch.logs) entries += log.size();
-    // A loop that waits goes round as often as it did on the machine, and each round logs something.
+    // A waiting loop iterates as often as on the machine, and each iteration logs something.
     constexpr std::uint64_t instructions_of_entry = 64;
     const std::uint64_t budget = 4 * run.trace().totals().warp_instructions + instructions_of_entry * entries;
     const execute::Limits limits{.record_blocks = record_blocks, .warp_instructions = budget};
     return execute::emulate(run.module(), program, limits, progress);
 }
 
-/// The first buffer that differs in the end, in words; empty: none does, but for what the order of atomics decides.
+/// The first difference of the final buffers, in words; empty: none, apart from differences that the order of atomics
+/// allows.
 std::string memory_difference(const trace::Trace& trace, const Recorded& recorded, const RecordedReplay* replay,
                               std::uint64_t& left_to_order) {
     for (std::size_t i = 0; i < trace.buffers.size(); ++i) {
@@ -69,7 +70,7 @@ std::string memory_difference(const trace::Trace& trace, const Recorded& recorde
                 continue;
             }
             const std::size_t element = at / trace::bytes_of(buffer.element);
-            return fmt::format("in the end {}[{}] is {} and should be {}", buffer.name, element,
+            return fmt::format("the final {}[{}] is {} and should be {}", buffer.name, element,
                                trace::text_of(buffer.element, trace::bits_at(buffer.element, found, element)),
                                trace::text_of(buffer.element, trace::bits_at(buffer.element, buffer.final, element)));
         }
@@ -77,7 +78,7 @@ std::string memory_difference(const trace::Trace& trace, const Recorded& recorde
     return {};
 }
 
-/// The trace as it is kept: the machine's, with the emulator's registers.
+/// The trace to save: the machine's, with the emulator's registers.
 std::shared_ptr<const trace::Trace> as_recorded(const trace::Trace& trace, const Recorded& recorded,
                                                 const Verifier& verifier, const Verification& verification) {
     auto kept = std::make_shared<trace::Trace>(trace);
@@ -88,12 +89,12 @@ std::shared_ptr<const trace::Trace> as_recorded(const trace::Trace& trace, const
     kept->notes.push_back(
         fmt::format("Recorded on {}, by `{}`: {} accesses, barriers and branches agree with the "
                     "emulator's, which gives the registers.",
-                    verifier.on.text(), verifier.on.command, verification.entries));
+                    verifier.on.text(), verifier.on.command, grouped(verification.entries)));
     if (verification.replayed > 0) {
         kept->notes.push_back(
-            fmt::format("Of these, {} are answers of memory that depend on the order of blocks and "
-                        "warps: the emulator was told them.",
-                        verification.replayed));
+            fmt::format("Of these, {} are values that depend on the order of blocks and "
+                        "warps: the emulator took them from the GPU.",
+                        grouped(verification.replayed)));
     }
     return kept;
 }

@@ -46,12 +46,12 @@ std::optional<std::uint64_t> number_of(std::string text) {
 }
 
 Problem no_table() {
-    return {.what = "this is no table of Nsight Compute",
+    return {.what = "this is not a table of Nsight Compute",
             .where = {},
             .remedy = "Write it with `ncu --csv --metrics ...`; `lanescope counters --help` names the metrics."};
 }
 
-/// Where the columns stand that are read.
+/// The indices of the columns that are read.
 struct Columns {
     std::size_t id = 0, kernel = 0, metric = 0, value = 0;
 
@@ -212,7 +212,7 @@ Result<CounterRecording> counters_from_json(const std::string& text) {
         }
         return recording;
     } catch (const nlohmann::json::exception& error) {
-        return fail(fmt::format("this is no recording of counters: {}", error.what()));
+        return fail(fmt::format("this is not a recording of counters: {}", error.what()));
     }
 }
 

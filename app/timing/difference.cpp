@@ -13,18 +13,18 @@ namespace lanescope::timing {
 
 namespace {
 
-constexpr double noticeable = 1.05;  // ratios below it explain nothing
+constexpr double noticeable = 1.05;  // smaller ratios explain nothing
 
-/// How much a count changed, either way: 0 for not at all.
+/// The change of a count, in either direction: 0 for none.
 double weight(const CountChange& change) {
     const auto fewer = change.fewer();
-    // From nothing, or to nothing: more than any ratio says.
+    // A change from or to 0 exceeds any ratio.
     if (!fewer) return change.before == change.after ? 0 : 1e9;
     return std::abs(std::log(*fewer));
 }
 
 std::string told(const CountChange& change) {
-    if (change.after == 0) return fmt::format("no {} any more", change.name);
+    if (change.after == 0) return fmt::format("no {}", change.name);
     if (change.before == 0) return fmt::format("{} where there were none", change.name);
     const double fewer = *change.fewer();
     if (fewer >= noticeable) return fmt::format("{:.2f} times fewer {}", fewer, change.name);
@@ -34,14 +34,14 @@ std::string told(const CountChange& change) {
 std::string sentence_of(const Difference& difference) {
     std::string text = difference.gain >= 1 ? fmt::format("{:.2f} times as fast", difference.gain)
                                             : fmt::format("{:.2f} times as slow", 1 / difference.gain);
-    if (difference.counts.empty()) return text + ". This recording has no counts that could say why.";
+    if (difference.counts.empty()) return text + ". This recording has no counts to explain it.";
     std::string reasons;
     for (const CountChange& change : difference.counts) {
         if (weight(change) < std::log(noticeable)) continue;
         reasons += (reasons.empty() ? ": " : ", ") + told(change);
     }
     return text +
-           (reasons.empty() ? ", though no count differs: the order of work does, or the machine's noise."
+           (reasons.empty() ? ", although no count differs: the order of the work or noise explains it."
                             : reasons + ".") +
            (difference.counted.empty() ? std::string() : " " + difference.counted);
 }
@@ -65,7 +65,7 @@ std::optional<std::size_t> neighbour_of(const Recording& recording, std::size_t 
 
 namespace {
 
-/// What two points are compared by.
+/// The values that two points are compared by.
 struct Compared {
     Counts one, other;
     std::uint32_t one_launches = 0, other_launches = 0;
@@ -83,7 +83,8 @@ std::optional<Compared> compared(const Recording& recording, const Point& one, c
             .other_launches = other.launches,
             .counted =
                 to == 0 ? std::string()
-                        : fmt::format("Counted by the emulator up to N = {}, in step with N from there.", grouped(to))};
+                        : fmt::format("Counted by the emulator up to N = {}, extrapolated in proportion to N beyond.",
+                                      size_text(to))};
     }
     std::optional<Compared> best;
     std::uint64_t best_n = 0;
@@ -99,7 +100,7 @@ std::optional<Compared> compared(const Recording& recording, const Point& one, c
                         .other = *recording.points[*found].counts,
                         .one_launches = each.launches,
                         .other_launches = recording.points[*found].launches,
-                        .counted = fmt::format("Counted at N = {}.", grouped(each.n))};
+                        .counted = fmt::format("Counted at N = {}.", size_text(each.n))};
     }
     return best;
 }

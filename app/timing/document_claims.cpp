@@ -21,10 +21,10 @@ constexpr std::string_view moderngpu = "GPU Programming - Reduce (moderngpu)";
 
 using Outcome = Claim::Outcome;
 
-/// Of shared memory since compute capability 2.0, 4 bytes each (CUDA C++ Programming Guide, "Compute Capabilities").
+/// Shared memory banks since compute capability 2.0, 4 bytes each (CUDA C++ Programming Guide, "Compute Capabilities").
 
-/// Both kernels at one size in blocks of one size: of the setting's n before others, of one type before two, in its
-/// blocks before others, then the largest.
+/// Both kernels at one size in blocks of one size: preferably the setting's n, one element type, and its block size,
+/// then the largest n.
 std::optional<std::pair<const Point*, const Point*>> both(const Recording& recording, std::string_view one,
                                                           std::string_view other, const Setting& setting) {
     std::optional<std::pair<const Point*, const Point*>> best;
@@ -44,10 +44,12 @@ std::optional<std::pair<const Point*, const Point*>> both(const Recording& recor
     return best;
 }
 
-std::string at(const Point& point) { return fmt::format("N = {}, blocks of {}", grouped(point.n), point.block); }
+std::string at(const Point& point) {
+    return fmt::format("N = {}, blocks of {}", size_text(point.n), grouped(point.block));
+}
 
-/// The setting first, then the largest n in the same blocks that the lecture's steps were all measured at: there
-/// launching takes little of the time.
+/// The setting first, then the largest n with the same block size at which all of the lecture's steps were measured:
+/// there launch overhead is a small part of the time.
 std::vector<Setting> settings_of(const Recording& recording, const Setting& setting) {
     std::uint64_t largest = 0;
     for (const Point& point : recording.points) {
@@ -68,10 +70,10 @@ Claim gain(std::string_view says, double stated, Gain of, const Recording& recor
     for (const Setting& at : settings_of(recording, setting)) {
         const auto today = of(steps_of(recording, at));
         if (!today) continue;
-        // The lecture's own size decides.
+        // The lecture's own size comes first.
         if (claim.today.empty()) claim.outcome = *today >= stated ? Outcome::holds : Outcome::does_not;
         claim.today += fmt::format("{}{:.2f} times (N = {}, blocks of {})", claim.today.empty() ? "" : "; ", *today,
-                                   grouped(at.n), at.block);
+                                   size_text(at.n), grouped(at.block));
     }
     if (claim.today.empty()) claim.today = "Not all of the seven kernels were measured at one size.";
     return claim;
@@ -106,12 +108,12 @@ Claim scans(const Recording& recording, const Setting& setting) {
     return claim;
 }
 
-/// The grid-stride kernel's right points of each n that was measured with several grids.
+/// The grid-stride kernel's correct points of each n that was measured with several grids.
 std::map<std::uint64_t, std::vector<const Point*>> points_of_grids(const Recording& recording) {
     std::map<std::uint64_t, std::vector<const Point*>> by_n;
     for (const Point& point : recording.points)
         if (point.kernel == "reduce/grid-stride" && point.grid > 0 && point.agrees) by_n[point.n].push_back(&point);
-    // A sweep over block sizes alone says nothing of grids.
+    // A sweep over block sizes alone does not compare grids.
     std::erase_if(by_n, [](const auto& each) {
         std::map<std::uint32_t, std::uint64_t> grid_of_block;
         return std::ranges::all_of(each.second, [&](const Point* point) {
@@ -127,25 +129,25 @@ const Point& fastest(const std::vector<const Point*>& points) {
 }
 
 constexpr std::string_view one_grid =
-    "The grid-stride reduction was measured with one grid only; a sweep over grids tells.";
+    "The grid-stride reduction was measured with one grid only; measure several with lanescope time --grid.";
 
 Claim few_blocks(const Recording& recording, const Setting& setting) {
     Claim claim{
-        .says = "Multiple adds a thread: best with 64 to 256 blocks of 128 threads, 1024 to 4096 elements a thread",
+        .says = "Multiple adds a thread: best with 64 to 256 blocks of 128 threads, 1,024 to 4,096 elements a thread",
         .source = std::string(liu),
         .today = std::string(one_grid)};
     const auto by_n = points_of_grids(recording);
     std::string today;
     for (const auto& [n, points] : by_n) {
         const Point& best = fastest(points);
-        // The lecture's own size decides; where it was not measured, the largest.
+        // The lecture's own size comes first; where it was not measured, the largest.
         if (n == setting.n || (!by_n.contains(setting.n) && n == by_n.rbegin()->first)) {
             const bool holds = best.block == 128 && best.grid >= 64 && best.grid <= 256;
             claim.outcome = holds ? Outcome::holds : Outcome::does_not;
         }
         today += fmt::format("{}{} blocks of {}, {} elements a thread (N = {}, the fastest of {})",
-                             today.empty() ? "" : "; ", grouped(best.grid), best.block,
-                             grouped(static_cast<std::uint64_t>(best.per_thread())), grouped(n), points.size());
+                             today.empty() ? "" : "; ", grouped(best.grid), grouped(best.block),
+                             grouped(static_cast<std::uint64_t>(best.per_thread())), size_text(n), points.size());
     }
     if (!today.empty()) claim.today = today;
     return claim;
@@ -155,7 +157,8 @@ Claim few_blocks(const Recording& recording, const Setting& setting) {
 /// Mike Harris' experience, beneficial to push it even further."
 Claim cascading(const Recording& recording, const Setting& setting) {
     Claim claim{
-        .says = "Brent's theorem: O(log N) elements a thread, 1024 to 2048 a block; beneficial to push it even further",
+        .says =
+            "Brent's theorem: O(log N) elements a thread, 1,024 to 2,048 a block; beneficial to push it even further",
         .source = std::string(liu),
         .today = std::string(one_grid)};
     const auto by_n = points_of_grids(recording);
@@ -187,11 +190,11 @@ Claim launching(const Recording& recording, const Setting& setting) {
     return claim;
 }
 
-/// What the lecture says of its card, beside what the documentation says of this one.
+/// The lecture's numbers of its card, beside the documented numbers of this one.
 Claim limit(std::string_view says, std::uint64_t stated, std::uint64_t here, std::string_view what,
             const Recording& recording) {
     Claim claim{
-        .says = std::string(says), .source = std::string(liu), .today = "The recording tells no compute capability."};
+        .says = std::string(says), .source = std::string(liu), .today = "The recording has no compute capability."};
     if (recording.arch == 0) return claim;
     claim.outcome = here == stated ? Outcome::holds : Outcome::does_not;
     claim.today =
@@ -217,7 +220,7 @@ Claim block_limit(const Recording& recording) {
     for (const Point& point : recording.points) largest = std::max(largest, point.block);
     if (largest <= stated) return claim;
     claim.outcome = Outcome::does_not;
-    claim.today = fmt::format("measured in blocks of {}", largest);
+    claim.today = fmt::format("measured in blocks of {}", grouped(largest));
     return claim;
 }
 
@@ -225,7 +228,7 @@ Claim block_limit(const Recording& recording) {
 Claim limited_by_memory(const Recording& recording) {
     Claim claim{.says = "Reductions have a low arithmetic intensity, so bandwidth will be the limiter",
                 .source = std::string(liu),
-                .today = "Reading alone was not measured."};
+                .today = "The read-only kernel was not measured."};
     const auto largest = std::ranges::max_element(recording.sweeps, {}, &Recording::Sweep::bytes);
     if (largest == recording.sweeps.end()) return claim;
     const std::uint64_t n = largest->bytes / sizeof(std::int32_t);
@@ -238,7 +241,7 @@ Claim limited_by_memory(const Recording& recording) {
     const double share = largest->time.median / best->time.median;
     claim.outcome = share >= 0.9 ? Outcome::holds : Outcome::does_not;
     claim.today =
-        fmt::format("{} at {:.0f} % of the speed of reading alone ({})", best->kernel, share * 100, at(*best));
+        fmt::format("{} at {:.0f} % of the speed of a read-only kernel ({})", best->kernel, share * 100, at(*best));
     return claim;
 }
 
@@ -257,15 +260,14 @@ Claim shuffles(const Recording& recording, const Setting& setting) {
 
 Claim share_of_peak(const Recording& recording) {
     Claim claim{
-        .says = fmt::format("A good reduction reaches 80 to 90 % of the peak ({:.0f} of {:.0f} GB/s on a {}, {:.0f} of "
-                            "{:.0f} on a {})",
-                            stated_cards[0].reached, stated_cards[0].peak, stated_cards[0].name,
-                            stated_cards[1].reached, stated_cards[1].peak, stated_cards[1].name),
+        .says = fmt::format("A good reduction reaches 80 to 90 % of the peak ({} of {} GB/s on a {}, {} of {} on a {})",
+                            rounded(stated_cards[0].reached), rounded(stated_cards[0].peak), stated_cards[0].name,
+                            rounded(stated_cards[1].reached), rounded(stated_cards[1].peak), stated_cards[1].name),
         .source = std::string(moderngpu),
-        .today = "The recording tells no theoretical peak."};
+        .today = "The recording has no theoretical peak bandwidth."};
     const Point* best = nullptr;
     for (const Point& point : recording.points) {
-        // One that gives as much as it takes moves more than it must.
+        // A kernel that writes as much as it reads moves more than it must.
         const bool reduces =
             point.kernel.starts_with("reduce/") && point.agrees && point.bytes <= point.n * sizeof(std::int32_t);
         if (reduces && (best == nullptr || point.bandwidth() > best->bandwidth())) best = &point;
@@ -273,7 +275,7 @@ Claim share_of_peak(const Recording& recording) {
     if (best == nullptr || recording.peak <= 0) return claim;
     const double share = best->bandwidth() / recording.peak;
     claim.outcome = share >= 0.8 ? Outcome::holds : Outcome::does_not;
-    claim.today = fmt::format("{:.0f} of {:.0f} GB/s, {:.0f} %: {} ({})", best->bandwidth(), recording.peak,
+    claim.today = fmt::format("{} of {} GB/s, {:.0f} %: {} ({})", rounded(best->bandwidth()), rounded(recording.peak),
                               share * 100, best->kernel, at(*best));
     return claim;
 }

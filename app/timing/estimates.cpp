@@ -1,5 +1,7 @@
 #include "timing/estimates.h"
 
+#include "base/grouped.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,8 +18,9 @@ void add(Estimates& estimates, Point point, bool emulated, const JudgedModel& mo
     estimates.median_error = model.error.median_relative;
     estimates.sentence = model.sentence();
     if (estimates.extended) {
-        estimates.sentence += fmt::format(" Counted up to N = 2^{:.0f}; from there the counts grow in step with N.",
-                                          std::log2(static_cast<double>(estimates.counted_to)));
+        estimates.sentence +=
+            fmt::format(" Counted up to N = {}; beyond, the counts are extrapolated in proportion to N.",
+                        size_text(estimates.counted_to));
     }
 }
 

@@ -53,7 +53,7 @@ std::string to_json(const Recording& recording) {
 Result<Recording> from_json(const std::string& text, const std::string& name) {
     const ordered_json json = ordered_json::parse(text, nullptr, false);
     if (!json.is_object() || !json.contains("format"))
-        return fail("this is no recording", {name}, "lanescope time --out FILE makes one.");
+        return fail("this is not a recording", {name}, "lanescope time --out FILE makes one.");
     try {
         if (const int found = json.at("format"); found > format) {
             return fail(fmt::format("the recording has format {}, newer than {}", found, format), {name},
@@ -64,11 +64,11 @@ Result<Recording> from_json(const std::string& text, const std::string& name) {
         for (const ordered_json& copy : json.at("copies")) recording.copies.push_back(json::copy_of(copy));
         for (const ordered_json& point : json.at("points")) {
             recording.points.push_back(json::point_of(point));
-            // The first recordings tell it once for all.
+            // The first recordings have one overhead for all points.
             double& overhead = recording.points.back().overhead;
             if (overhead == 0 && recording.points.back().time.samples > 0) overhead = recording.overhead.median;
         }
-        // Since they were measured, too.
+        // Also measured since then.
         const auto none = ordered_json::array();
         for (const ordered_json& sweep : json.value("sweeps", none)) recording.sweeps.push_back(json::sweep_of(sweep));
         for (const ordered_json& omission : json.value("omissions", none))

@@ -48,13 +48,13 @@ Problem problem_of(const Json& json) {
 }  // namespace
 
 std::string to_line(const Event& event) {
-    // Bytes that are no UTF-8, of a file's name say, must not stop a measurement.
+    // Bytes that are not UTF-8, in a file's name for example, must not stop a measurement.
     return std::visit(Writer(), event).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 Result<Event> from_line(std::string_view line) {
     const Json json = Json::parse(line, nullptr, false);
-    if (!json.is_object() || json.size() != 1) return fail("this is no line of a recording");
+    if (!json.is_object() || json.size() != 1) return fail("this is not a line of a recording");
     const std::string& name = json.begin().key();
     const Json& value = json.begin().value();
     try {
@@ -71,7 +71,7 @@ Result<Event> from_line(std::string_view line) {
     } catch (const nlohmann::json::exception& error) {
         return fail(fmt::format("the line is damaged: {}", error.what()));
     }
-    return fail(fmt::format("\"{}\" is not known of a recording", name), {}, "Update Lanescope.");
+    return fail(fmt::format("\"{}\" is unknown in a recording", name), {}, "Update Lanescope.");
 }
 
 namespace {

@@ -18,7 +18,7 @@ namespace {
 constexpr std::array<unsigned char, 8> magic{0x89, 'L', 'S', 'C', 0x0D, 0x0A, 0x1A, 0x0A};
 constexpr std::size_t checked_header = 32;
 constexpr std::size_t header_bytes = checked_header + 8;
-// Traces are saved while a person waits: the fastest level; the columns have done most of the work.
+// A user waits while a trace is saved: the fastest level; the columns have done most of the work.
 constexpr int compression_level = 1;
 
 struct FreeContext {
@@ -26,7 +26,7 @@ struct FreeContext {
     void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
 };
 
-/// The frame's content, taken in pieces, so that a frame that promises gigabytes costs only what it holds.
+/// The frame's content, read in pieces, so that a frame that claims gigabytes costs only its actual size.
 Result<std::vector<std::byte>> decompress(std::span<const std::byte> frame, std::uint64_t size,
                                           const std::string& file) {
     const std::unique_ptr<ZSTD_DCtx, FreeContext> context(ZSTD_createDCtx());
@@ -39,7 +39,7 @@ Result<std::vector<std::byte>> decompress(std::span<const std::byte> frame, std:
         const std::size_t taken_before = in.pos;
         more = ZSTD_decompressStream(context.get(), &out, &in);
         if (ZSTD_isError(more) != 0) return damaged(file, fmt::format("its data: {}", ZSTD_getErrorName(more)));
-        if (content.size() + out.pos > size) return damaged(file, "it holds more than its header says");
+        if (content.size() + out.pos > size) return damaged(file, "it is longer than its header says");
         content.insert(content.end(), piece.begin(), piece.begin() + static_cast<std::ptrdiff_t>(out.pos));
         if (more != 0 && out.pos == 0 && in.pos == taken_before) return damaged(file, "its data ends too early");
     }
@@ -51,7 +51,7 @@ Result<std::vector<std::byte>> decompress(std::span<const std::byte> frame, std:
 
 std::unexpected<Problem> damaged(const std::string& file, const std::string& how) {
     return fail(fmt::format("the trace is damaged ({})", how), Place{.file = file},
-                "Copy it again from where it came from, or record it anew with `lanescope trace ... --out`.");
+                "Copy it again, or record it again with `lanescope trace ... --out`.");
 }
 
 bool has_magic(std::span<const std::byte> bytes) {
@@ -105,7 +105,7 @@ Result<std::vector<std::byte>> unpack(std::span<const std::byte> bytes, std::uin
         return damaged(
             file, fmt::format("{} bytes follow its header, and it says {}", bytes.size() - header_bytes, frame_bytes));
     }
-    if (payload_bytes > largest_payload) return damaged(file, "it says that it is larger than any trace");
+    if (payload_bytes > largest_payload) return damaged(file, "its stated size is larger than any trace");
     return decompress(bytes.subspan(header_bytes), payload_bytes, file);
 }
 

@@ -25,7 +25,7 @@ std::string reason() { return std::strerror(errno); }
 
 std::unexpected<Problem> cannot_write(const std::filesystem::path& path, const std::string& why) {
     return fail(fmt::format("the trace cannot be written ({})", why), Place{.file = path.string()},
-                "Choose a folder that exists, that you may write to, and that has room.");
+                "Choose an existing, writable folder with free space.");
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ Result<void> save(const Trace& trace, const std::filesystem::path& path) {
 Result<std::shared_ptr<const Trace>> load(const std::filesystem::path& path) {
     const auto cannot_read = [&](const std::string& why) {
         return fail(fmt::format("the trace cannot be read ({})", why), Place{.file = path.string()},
-                    "Check the path and that you may read the file.");
+                    "Check the path and the file's permissions.");
     };
     std::error_code error;
     if (std::filesystem::is_directory(path, error)) return cannot_read("it is a folder");
@@ -87,7 +87,7 @@ Result<std::shared_ptr<const Trace>> load(const std::filesystem::path& path) {
     std::vector<std::byte> piece(std::size_t{1} << 16);
     while (const std::size_t got = std::fread(piece.data(), 1, piece.size(), file.get())) {
         bytes.insert(bytes.end(), piece.begin(), piece.begin() + static_cast<std::ptrdiff_t>(got));
-        // A long file that is no trace need not be read to its end to be refused.
+        // A long file that is not a trace is refused before it is read to its end.
         if (bytes.size() <= piece.size() && !has_magic(bytes)) break;
     }
     if (std::ferror(file.get()) != 0) return cannot_read(reason());

@@ -17,7 +17,7 @@ struct Section {
     void (*read)(ByteReader&, Trace&);
 };
 
-/// In the order of need: what a section refers to stands before it.
+/// In the order of need: a section follows the sections that it refers to.
 constexpr std::array<Section, 11> sections{{
     {"ORIG", "its origin", write_origin, read_origin},
     {"BUFS", "its buffers", write_buffers, read_buffers},
@@ -29,7 +29,7 @@ constexpr std::array<Section, 11> sections{{
     {"EFCT", "its effects", write_effects, read_effects},
     {"VALU", "its values", write_values, read_values},
     {"FIND", "its findings", write_findings, read_findings},
-    {"TEXT", "what it printed", write_texts, read_texts},
+    {"TEXT", "its printf output", write_texts, read_texts},
 }};
 
 }  // namespace
@@ -56,9 +56,9 @@ Result<std::shared_ptr<const Trace>> decode(std::span<const std::byte> payload, 
         ByteReader content(in.raw(size));
         if (in.failed() || !named) return damaged(file, fmt::format("{} are missing", section.what));
         section.read(content, *trace);
-        if (!content.done()) return damaged(file, fmt::format("{} make no sense", section.what));
+        if (!content.done()) return damaged(file, fmt::format("{} are inconsistent", section.what));
     }
-    if (!in.done()) return damaged(file, "it goes on past its end");
+    if (!in.done()) return damaged(file, "it continues past its end");
     return trace;
 }
 

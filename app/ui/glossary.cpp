@@ -24,7 +24,7 @@ constexpr std::array terms = {
          "An atomic operation reads, modifies and writes a word without interference from other threads. Lanes that "
          "access the same word are serialized."},
     Term{"bank",
-         "Shared memory is divided into 32 banks (16 on compute capability 1.x). Word w lies in bank w mod 32 (or "
+         "Shared memory is divided into 32 banks (16 on compute capability 1.x). Word w is in bank w mod 32 (or "
          "mod 16). Each bank serves one word per wavefront."},
     Term{"bank conflict",
          "Lanes of one access request different words in the same bank, so the access needs more than one "
@@ -163,7 +163,7 @@ void explain_terms(const Look& look, std::string_view text, ImVec2 at, float wid
     const float size = ImGui::GetFontSize();
     const auto line = static_cast<int>(std::floor((mouse.y - at.y) / size));
     if (line < 0 || mouse.x < at.x || mouse.x > at.x + width) return;
-    // As ImGui wraps it.
+    // Wraps as ImGui does.
     const char *from = text.data(), *const end = text.data() + text.size();
     for (int above = 0; above < line && from < end; ++above) {
         from = ImGui::GetFont()->CalcWordWrapPosition(size, from, end, width);
@@ -181,7 +181,7 @@ void explain_terms(const Look& look, std::string_view text, ImVec2 at, float wid
     const char* const last = std::min(past, text.data() + found->past_last);
     const float y = std::floor(at.y + size * static_cast<float>(line + 1)) - 1;
     ImGui::GetWindowDrawList()->AddLine({x_of(begin), y}, {x_of(last), y}, look.color(scene::Role::soft), look.px(1));
-    // Above the text, which one goes on to read.
+    // Above the text, so that it does not cover the following lines.
     ImGui::SetNextWindowPos({x_of(begin), at.y - look.px(gap)}, ImGuiCond_Always, {0, 1});
     show_meaning(look, *found->term);
 }

@@ -62,10 +62,11 @@ std::string line_sentence(const Shown& shown, std::size_t pass_index, std::uint3
     const unsigned ran = activity.executed, worked = activity.useful;
     const trace::Counts& counts = activity.counts;
     if (ran == 0) return fmt::format("Line {}, this pass: no lane executes it.", cuda_line);
-    std::string text = fmt::format("Line {}, this pass: {} of {} lanes ", cuda_line, ran, shown.threads());
+    std::string text =
+        fmt::format("Line {}, this pass: {} of {} lanes ", cuda_line, grouped(ran), grouped(shown.threads()));
     text += worked == ran ? "execute it, all usefully"
             : worked == 0 ? "execute it"
-                          : fmt::format("execute it, {} usefully", worked);
+                          : fmt::format("execute it, {} usefully", grouped(worked));
     const auto add = [&](std::uint64_t number, std::string_view one, std::string_view many, std::string_view what) {
         if (number != 0) text += fmt::format(", {} {}", counted(number, one, many), what);
     };
@@ -142,7 +143,7 @@ void add_line(const Shown& shown, const trace::Step& step, Facts& facts) {
     facts.emplace_back("at line", fmt::format("{}: {}", line, text));
 }
 
-/// The same bits, written in the other ways.
+/// The same bits in the other notations.
 void add_formats(trace::Element element, std::uint64_t bits, Facts& facts) {
     using scene::NumberFormat;
     const std::string natural = written(NumberFormat::natural, element, bits);
@@ -237,7 +238,7 @@ Facts cell_facts(const Shown& shown, std::uint32_t row, std::uint32_t column) {
 
     const std::uint64_t index = group->cell_of(column);
     const trace::Element read_as = group->element_of(index);
-    // Of two buffers folded onto the same columns, the column's number says which elements take turns in it.
+    // Where two buffers share columns, the column's number names the elements that alternate in it.
     const std::string element = group->folded ? group->name + group->subscript(index)
                                               : analysis::memory_name(shown.trace(), shown.module(), group->space,
                                                                       cell.address, trace::bytes_of(group->element));
@@ -246,7 +247,7 @@ Facts cell_facts(const Shown& shown, std::uint32_t row, std::uint32_t column) {
     if (cell.known) {
         const unsigned bytes = trace::bytes_of(group->element);
         facts.emplace_back("hex", fmt::format("0x{:0{}X}", cell.bits, bytes * 2));
-        // The bits of a float as an integer teach something; an integer's as a float are noise.
+        // A float's bits as an integer are instructive; an integer's bits as a float are not.
         if (read_as == trace::Element::f32)
             facts.emplace_back("as int", fmt::format("{}", static_cast<std::int32_t>(cell.bits)));
     }

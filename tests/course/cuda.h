@@ -1,4 +1,4 @@
-// Kernels of a course's exercises, run on the emulator and held against a CPU reference.
+// Kernels of a course's exercises, run on the emulator and compared with a CPU reference.
 //
 //   tests/course/SUBJECT.cu    kernels as a textbook writes them
 //   tests/course/SUBJECT.cpp   for each of them its inputs, its launches and what must come out

@@ -1,4 +1,4 @@
-// What the lanes of a warp do together: shuffles, votes, matches, reductions, and barriers that answer.
+// Cross-lane instructions: shuffles, votes, matches, reductions, and barriers with a result.
 #include "analysis/narration/narrator.h"
 
 #include <fmt/format.h>
@@ -36,13 +36,14 @@ std::string lanes_of_mask(const Narrator& t, std::uint64_t mask) {
 }
 
 std::string describe_vote(const Narrator& t, const TracedValue& result) {
-    const std::string who = t.group_named(t.step.executed);
+    const std::string subject = t.group_named(t.step.executed);
     const char* const answer = result.bits != 0 ? "yes" : "no";
     switch (t.instruction().modifiers.vote) {
-        case ptx::Vote::all: return fmt::format("{} vote: the predicate holds for all of them: {}", who, answer);
-        case ptx::Vote::any: return fmt::format("{} vote: the predicate holds for any of them: {}", who, answer);
-        case ptx::Vote::uni: return fmt::format("{} vote: the predicate is the same for all of them: {}", who, answer);
-        default: return fmt::format("{} vote: the predicate holds for {}", who, lanes_of_mask(t, result.bits));
+        case ptx::Vote::all: return fmt::format("{} vote: the predicate holds for all of them: {}", subject, answer);
+        case ptx::Vote::any: return fmt::format("{} vote: the predicate holds for any of them: {}", subject, answer);
+        case ptx::Vote::uni:
+            return fmt::format("{} vote: the predicate is the same for all of them: {}", subject, answer);
+        default: return fmt::format("{} vote: the predicate holds for {}", subject, lanes_of_mask(t, result.bits));
     }
 }
 
@@ -66,17 +67,17 @@ std::string describe_answer(const Narrator& t, ValueId result) {
             return fmt::format("{} arrives at the mbarrier for the last time and does not wait", t.actor());
         default: break;
     }
-    const std::string who = t.group_named(t.step.executed);
+    const std::string subject = t.group_named(t.step.executed);
     switch (t.instruction().modifiers.atomic) {
         case ptx::Atomic::popc:
             return fmt::format("{} reach the barrier, which counts the threads of the block whose predicate holds: {}",
-                               who, t.number(result));
+                               subject, t.number(result));
         case ptx::Atomic::or_:
-            return fmt::format("{} reach the barrier, where the predicate holds for any thread of the block: {}", who,
-                               t.number(result));
+            return fmt::format("{} reach the barrier, where the predicate holds for any thread of the block: {}",
+                               subject, t.number(result));
         default:
-            return fmt::format("{} reach the barrier, where the predicate holds for all threads of the block: {}", who,
-                               t.number(result));
+            return fmt::format("{} reach the barrier, where the predicate holds for all threads of the block: {}",
+                               subject, t.number(result));
     }
 }
 

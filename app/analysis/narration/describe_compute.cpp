@@ -12,7 +12,7 @@ using Form = OperatorText::Form;
 using Kind = ptx::Operand::Kind;
 using trace::EffectKind;
 
-/// The variable of the source that the step's result becomes: DWARF says that it lives in the register right after.
+/// The source variable that the step's result becomes: by DWARF it lives in the register right after the step.
 const ptx::SourceVariable* assigned_variable(const Narrator& t) {
     const ptx::Instruction& instruction = t.instruction();
     if (instruction.destination_count == 0 || instruction.operands[0].kind != Kind::reg) return nullptr;
@@ -30,7 +30,7 @@ const ptx::SourceVariable* assigned_variable(const Narrator& t) {
     return nullptr;
 }
 
-/// Was the value made of the other one, in so many operations? Parents are older than what is made of them.
+/// Was the value computed from the other one, in that many operations? Parents are older than their results.
 bool made_of(const Provenance& provenance, ValueId value, ValueId other, unsigned operations) {
     if (value == other) return true;
     if (operations == 0 || value < other) return false;
@@ -38,8 +38,8 @@ bool made_of(const Provenance& provenance, ValueId value, ValueId other, unsigne
                                [&](ValueId parent) { return made_of(provenance, parent, other, operations - 1); });
 }
 
-/// Does the address of a memory access that the lane makes soon depend on this step's result? The access's element if
-/// so.
+/// Does the address of a memory access that the lane makes soon depend on this step's result? If so, the access's
+/// element.
 std::optional<std::string> address_for(const Narrator& t) {
     constexpr std::size_t soon = 24;  // steps of the warp
     constexpr unsigned hops = 6;      // operations from index to address
@@ -73,7 +73,7 @@ std::string describe_operator(const Narrator& t, const std::vector<std::string>&
     return fmt::format("{} {}", t.actor(), filled(t.instruction().meaning().phrase, operands, result));
 }
 
-/// Arithmetic on what came from the input.
+/// Arithmetic on input data.
 std::string describe_data(const Narrator& t, ValueId result) {
     const auto data = t.provenance.instructions().data(*t.line);
     const auto parents = t.provenance.parents(result);
@@ -109,24 +109,25 @@ std::string describe_index(const Narrator& t, ValueId result) {
     const ptx::Instruction& instruction = t.instruction();
     const Formula formula = t.formulas.of_result(t.index, t.lane);
     const bool all = formula.uniform && t.step.executed.count() > 1;
-    const std::string who = all ? t.group_named(t.step.executed) : t.actor();
+    const std::string subject = all ? t.group_named(t.step.executed) : t.actor();
     const std::string s = all ? "" : "s";
     const std::string steps = formula.names == formula.value || !formula.has_names ? formula.value
                               : formula.leaf || formula.numbers == formula.value
                                   ? fmt::format("{} = {}", formula.names, formula.value)
                                   : fmt::format("{} = {} = {}", formula.names, formula.numbers, formula.value);
     if (const ptx::SourceVariable* const variable = assigned_variable(t)) {
-        return formula.names == variable->name ? fmt::format("{} keep{} {} = {}", who, s, variable->name, formula.value)
-                                               : fmt::format("{} set{} {} = {}", who, s, variable->name, steps);
+        return formula.names == variable->name
+                   ? fmt::format("{} keep{} {} = {}", subject, s, variable->name, formula.value)
+                   : fmt::format("{} set{} {} = {}", subject, s, variable->name, steps);
     }
     const bool transparent = operator_text(instruction).form == Form::transparent;
     const auto element = address_for(t);
     if (t.provenance[result].bytes == 8) {
         if (transparent && formula.names.starts_with('&')) {
-            return fmt::format("{} take{} the address of {}", who, s, formula.names.substr(1));
+            return fmt::format("{} take{} the address of {}", subject, s, formula.names.substr(1));
         }
         return element ? fmt::format("{} computes the address of {}", t.actor(), *element)
-                       : fmt::format("{} compute{} an address", who, s);
+                       : fmt::format("{} compute{} an address", subject, s);
     }
     if (operator_text(instruction).form == Form::none) {
         std::vector<std::string> operands;
@@ -135,14 +136,14 @@ std::string describe_index(const Narrator& t, ValueId result) {
         return describe_operator(t, operands, formula.value);
     }
     if (transparent) {
-        return formula.has_names ? fmt::format("{} read{} {}", who, s, steps)
-                                 : fmt::format("{} set{} a register to {}", who, s, steps);
+        return formula.has_names ? fmt::format("{} read{} {}", subject, s, steps)
+                                 : fmt::format("{} set{} a register to {}", subject, s, steps);
     }
     if (element && !all) return fmt::format("{} computes {} for the address of {}", t.actor(), steps, *element);
-    return fmt::format("{} compute{} {}", who, s, steps);
+    return fmt::format("{} compute{} {}", subject, s, steps);
 }
 
-/// A negated predicate, for a branch that skips what the source executes: described as the source has it.
+/// A negated predicate, for a branch that skips the code the source executes: described as the source has it.
 std::string describe_negation(const Narrator& t, LaneMask holds, LaneMask fails) {
     const auto negated = t.provenance.instructions().data(*t.line);
     if (negated.empty() || !negated.front().valid()) return "a condition is negated";
@@ -156,7 +157,7 @@ std::string describe_negation(const Narrator& t, LaneMask holds, LaneMask fails)
                        skip.count() == 1 ? "it takes" : "they take", others);
 }
 
-/// What a test without a sign of its own asks.
+/// The question of a test without a sign of its own.
 std::string test_of(const Narrator& t) {
     const std::string what = t.formulas.of_operand(t.instruction().destination_count, t.index, t.lane).names;
     if (t.instruction().modifiers.space != ptx::Space::none)  // isspacep
@@ -173,7 +174,7 @@ std::string test_of(const Narrator& t) {
     return "the condition";
 }
 
-/// Conditions put together, or copied.
+/// Conditions combined, or copied.
 std::string describe_logic(const Narrator& t, LaneMask holds) {
     using ptx::ResultBits;
     const ResultBits bits = t.instruction().meaning().bits;
@@ -220,7 +221,7 @@ std::string describe_select(const Narrator& t, ValueId result) {
 std::string describe_compute(const Narrator& t) {
     const ValueId result = t.provenance.written_by(t.id, t.lane);
     const ptx::Instruction& instruction = t.instruction();
-    // A result that is thrown away has no numbers.
+    // A discarded result has no numbers.
     if (!result.valid())
         return fmt::format("{} discard{} the result", t.group_named(t.step.executed),
                            t.step.executed.count() == 1 ? "s" : "");

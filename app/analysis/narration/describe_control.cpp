@@ -31,7 +31,7 @@ std::string describe_jump(const Narrator& t) {
                        t.destination(jump.target) + t.quoted(jump.target));
 }
 
-/// "the loop continues, ", where the branch decides about the innermost loop that it is in.
+/// "the loop continues, ", where the branch decides about its innermost loop.
 const char* loop_outcome(const Narrator& t, std::uint32_t branch, bool taken) {
     const char* outcome = "";
     for (const Loop& loop : loops_of(*t.line->function)) {
@@ -65,7 +65,7 @@ std::string describe_branch(const Narrator& t) {
     };
     if (fails.none()) return all_go("holds", holds, where_holds);
     if (holds.none()) return all_go("fails", fails, where_fails);
-    // An `if` without an else: those for which it fails go where all meet again.
+    // An `if` without an else: the lanes for which it fails continue where all reconverge.
     const std::uint32_t skipped_to = t.past_jumps(condition.inverted ? branch.target : position + 1);
     const bool enters = branch.reconvergence < instructions && t.past_jumps(branch.reconvergence) == skipped_to;
     const char* const s = holds.count() == 1 ? "s" : "";
@@ -81,16 +81,16 @@ std::string describe_call(const Narrator& t) {
     const ptx::Operand& target = t.instruction().operands[1];
     const bool known = target.kind == ptx::Operand::Kind::function && target.function < t.module.functions.size();
     const std::string name = known ? library_name_of(t.module.functions[target.function].name) : "a function";
-    const std::string who = t.group_named(t.step.executed);
+    const std::string subject = t.group_named(t.step.executed);
     const char* const s = t.step.executed.count() == 1 ? "s" : "";
-    if (name != "vprintf") return fmt::format("{} call{} {}", who, s, name);
+    if (name != "vprintf") return fmt::format("{} call{} {}", subject, s, name);
     for (const trace::Printed& printed : t.trace.printed) {
         if (printed.step != t.id || printed.lane.value != t.lane) continue;
         std::string_view text = printed.text;
         while (text.ends_with('\n')) text.remove_suffix(1);
         return fmt::format("{} prints \"{}\"", t.actor(), text);
     }
-    return fmt::format("{} call{} printf", who, s);
+    return fmt::format("{} call{} printf", subject, s);
 }
 
 /// brx.idx: a switch of the source.

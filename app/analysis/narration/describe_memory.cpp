@@ -16,7 +16,8 @@ std::string place_of(const Narrator& t, const Effect& access, unsigned element =
     return memory_name(t.trace, t.module, access.space, address, access.bytes);
 }
 
-/// What a wide access of the lane touches: "v[3]" where that is one element of the source, else its first.
+/// The place that a wide access of the lane accesses: "v[3]" where that is one element of the source, otherwise its
+/// first.
 std::string whole_place(const Narrator& t, const Effect& access) {
     const std::string first = place_of(t, access);
     const std::string whole = memory_name(t.trace, t.module, access.space, t.trace.address(access, t.lane),
@@ -24,7 +25,7 @@ std::string whole_place(const Narrator& t, const Effect& access) {
     return first.size() > whole.size() && first.starts_with(whole) ? whole : first;
 }
 
-/// The first of the effects of that kind in which the lane takes part: an access may fall into several memories.
+/// The first effect of that kind in which the lane takes part: an access may span several memories.
 const Effect* access_of(const Narrator& t, EffectKind kind) {
     for (const Effect& effect : t.trace.effects(t.step)) {
         if (effect.kind == kind && effect.lanes.has(t.lane)) return &effect;
@@ -34,12 +35,12 @@ const Effect* access_of(const Narrator& t, EffectKind kind) {
 
 std::string describe_parameter(const Narrator& t) {
     const trace::Argument* const argument = t.formulas.argument_at(t.index);
-    const std::string who = t.group_named(t.step.executed);
+    const std::string subject = t.group_named(t.step.executed);
     const char* const es = t.step.executed.count() == 1 ? "es" : "";
-    if (argument == nullptr) return fmt::format("{} fetch{} a parameter", who, es);
-    if (argument->buffer) return fmt::format("{} fetch{} the address of {}", who, es, argument->name);
+    if (argument == nullptr) return fmt::format("{} fetch{} a parameter", subject, es);
+    if (argument->buffer) return fmt::format("{} fetch{} the address of {}", subject, es, argument->name);
     const ValueId value = t.provenance.written_by(t.id, t.lane);
-    return fmt::format("{} fetch{} the argument {} = {}", who, es, argument->name,
+    return fmt::format("{} fetch{} the argument {} = {}", subject, es, argument->name,
                        value.valid() ? t.number(value) : "?");
 }
 

@@ -1,4 +1,4 @@
-// What waits, orders and runs beside: barriers, fences, copies in the background, memory barriers.
+// Synchronization and asynchrony: barriers, fences, asynchronous copies, mbarriers.
 #include "analysis/launch_shape.h"
 #include "analysis/narration/narrator.h"
 
@@ -10,7 +10,7 @@ namespace {
 using trace::Effect;
 using trace::EffectKind;
 
-/// How many warps of the block stand at this barrier once the step is done, and how many there are.
+/// How many warps of the block wait at this barrier after the step, and how many there are.
 struct Arrivals {
     unsigned here = 0, warps = 0;
 };
@@ -29,14 +29,14 @@ Arrivals arrivals(const Narrator& t) {
 }
 
 std::string describe_block_barrier(const Narrator& t) {
-    const std::string who = t.group_named(t.step.executed);
+    const std::string subject = t.group_named(t.step.executed);
     if (t.instruction().modifiers.barrier == ptx::Barrier::arrive)
-        return fmt::format("{} arrive at the barrier and do not wait", who);
+        return fmt::format("{} arrive at the barrier and do not wait", subject);
     const Arrivals at = arrivals(t);
-    if (at.warps <= 1) return fmt::format("{} reach the barrier: each now sees what the others wrote", who);
+    if (at.warps <= 1) return fmt::format("{} reach the barrier: each now sees the others' writes", subject);
     if (at.here >= at.warps) {
         return fmt::format(
-            "Warp {} is the last to reach the barrier: all {} warps now see what the others wrote to shared memory",
+            "Warp {} is the last to reach the barrier: all {} warps now see the others' writes to shared memory",
             t.step.warp.value, at.warps);
     }
     return fmt::format("Warp {} waits at the barrier: {} of {} warps {} arrived", t.step.warp.value, at.here, at.warps,
@@ -69,21 +69,21 @@ std::string copied(const Narrator& t) {
 
 std::string describe_sync(const Narrator& t) {
     const bool one = t.step.executed.count() == 1;
-    const std::string who = t.group_named(t.step.executed);
+    const std::string subject = t.group_named(t.step.executed);
     const ptx::Instruction& instruction = t.instruction();
     switch (instruction.action()) {
         case ptx::Action::block_barrier: return describe_block_barrier(t);
         case ptx::Action::fence:
-            return fmt::format("{} execute{} a fence: {} see writes before it no later than writes after it", who,
+            return fmt::format("{} execute{} a fence: {} see writes before it no later than writes after it", subject,
                                one ? "s" : "", reach_of(instruction.modifiers.scope));
         case ptx::Action::copy: return fmt::format("{} starts an asynchronous copy from {}", t.actor(), copied(t));
         case ptx::Action::copy_wait: {
             if (instruction.operand_count == 0) break;
             const std::uint64_t left = instruction.operands[0].immediate;
             if (left == 0)
-                return fmt::format("{} wait{} until all groups of asynchronous copies are complete", who,
+                return fmt::format("{} wait{} until all groups of asynchronous copies are complete", subject,
                                    one ? "s" : "");
-            return fmt::format("{} wait{} until at most {} group{} of asynchronous copies {} pending", who,
+            return fmt::format("{} wait{} until at most {} group{} of asynchronous copies {} pending", subject,
                                one ? "s" : "", left, left == 1 ? "" : "s", left == 1 ? "is" : "are");
         }
         default: break;
@@ -91,7 +91,7 @@ std::string describe_sync(const Narrator& t) {
     // "waits until ...": of several lanes the verb loses its s.
     const std::string_view phrase = instruction.meaning().phrase;
     const std::string_view verb = phrase.substr(0, phrase.find(' '));
-    return fmt::format("{} {}{}", who, one || verb.empty() ? verb : verb.substr(0, verb.size() - 1),
+    return fmt::format("{} {}{}", subject, one || verb.empty() ? verb : verb.substr(0, verb.size() - 1),
                        phrase.substr(verb.size()));
 }
 

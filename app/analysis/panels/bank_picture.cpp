@@ -27,8 +27,8 @@ const Effect* shared_access(const trace::Trace& trace, const trace::Step& step) 
     return nullptr;
 }
 
-/// The words as a function of the lane, where they are one: stride * lane + first, in words; or by rows of `row` lanes,
-/// as blocks of two dimensions have them: row_stride * (lane div row) + stride * (lane mod row) + first.
+/// The words as a function of the lane, if there is one: stride * lane + first, in words; or by rows of `row` lanes, as
+/// in two-dimensional blocks: row_stride * (lane div row) + stride * (lane mod row) + first.
 struct Affine {
     std::int64_t stride = 0, first = 0;
     unsigned row = warp_size;
@@ -39,8 +39,8 @@ struct Affine {
     }
 };
 
-/// What `place` (the lane's number, or its number in its row) is multiplied by, from the first two lanes that differ in
-/// it and not in `other`. Nothing where there are no two; then it is as good as 0. Words.
+/// The factor of `place` (the lane's number, or its number in its row), from the first two lanes that differ in it and
+/// not in `other`. Nothing where there are no two; then 0 will do. Words.
 template <class Place, class Other>
 std::optional<std::int64_t> stride_of(const std::vector<std::pair<unsigned, std::int64_t>>& words, Place place,
                                       Other other) {
@@ -110,8 +110,8 @@ std::string shared_by(const BankPicture& picture) {
                          : fmt::format(", some for up to {} lanes (a broadcast)", most);
 }
 
-/// What each bank must serve one after the other, of the group of lanes for which that is most: words, for atomics
-/// lanes.
+/// The accesses that each bank must serve one after the other, for the group of lanes with the most: words, or lanes
+/// for atomics.
 std::vector<unsigned> degrees(const BankPicture& picture) {
     std::vector<unsigned> most(picture.banks), here(picture.banks);
     for (std::size_t w = 0; w < picture.wavefronts.size(); ++w) {
@@ -131,9 +131,9 @@ std::string fall_of(const BankPicture& picture, const model::Addresses& addresse
     if (const auto words = affine(addresses, picture.lanes, word_bytes); words && picture.bytes <= word_bytes) {
         const std::string index = text_of(*words);
         const std::string term = index.find(' ') == std::string::npos ? index : fmt::format("({})", index);
-        // What is long is said once.
-        where = words->row < warp_size ? fmt::format("word w = {} falls in bank w mod {}: ", index, picture.banks)
-                                       : fmt::format("word {} falls in bank {} mod {}: ", index, term, picture.banks);
+        // A long formula is written once.
+        where = words->row < warp_size ? fmt::format("word w = {} is in bank w mod {}: ", index, picture.banks)
+                                       : fmt::format("word {} is in bank {} mod {}: ", index, term, picture.banks);
     }
     const auto most = std::ranges::max_element(picture.degree);
     const auto used = std::ranges::count_if(picture.degree, [](unsigned degree) { return degree > 0; });
@@ -147,21 +147,21 @@ std::string fall_of(const BankPicture& picture, const model::Addresses& addresse
     const std::string_view what = picture.kind == EffectKind::atomic ? "lane" : "word";
     if (*most == 1) {
         return where +
-               fmt::format("{} in {}", plural(picture.words.size(), "word"),
+               fmt::format("{} in {}", counted(picture.words.size(), "word"),
                            used == 1 ? "one bank" : fmt::format("{} different banks", used)) +
                shared_by(picture);
     }
     if (even) {
         return where +
-               fmt::format("{}, {} {}", plural(static_cast<std::size_t>(used), "bank"), plural(*most, what),
+               fmt::format("{}, {} {}", counted(static_cast<std::size_t>(used), "bank"), counted(*most, what),
                            used == 1 ? "in it" : "in each") +
                shared_by(picture);
     }
-    return where +
-           fmt::format("{} banks, up to {} in one (bank {})", used, plural(*most, what), most - picture.degree.begin());
+    return where + fmt::format("{} banks, up to {} in one (bank {})", used, counted(*most, what),
+                               most - picture.degree.begin());
 }
 
-/// Wide accesses and half-warps take turns whatever the addresses are.
+/// Wide accesses and half-warps take turns, whatever the addresses are.
 std::string arithmetic_of(const BankPicture& picture, const model::Addresses& addresses, unsigned word_bytes) {
     const std::string text = fall_of(picture, addresses, word_bytes);
     return picture.groups < 2 ? text : text + fmt::format("; served in {} groups of lanes", picture.groups);
@@ -211,7 +211,7 @@ std::optional<BankPicture> bank_picture(const BlockView& block, std::size_t inde
     picture.degree = degrees(picture);
     for (std::size_t w = 0; w < picture.wavefronts.size(); ++w) picture.groups += picture.begins_group(w) ? 1 : 0;
 
-    // As many lanes side by side, from the start of a row: what the same access costs at its best.
+    // As many consecutive lanes, from the start of a row: the best case of the same access.
     model::Addresses beside{};
     for (unsigned lane = 0; lane < beside.size(); ++lane) beside[lane] = std::uint64_t{lane} * picture.bytes;
     const std::size_t best = model::shared_wavefronts(access, picture.bytes, beside, effect->lanes, banks);

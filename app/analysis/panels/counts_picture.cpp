@@ -27,13 +27,13 @@ constexpr CountColumn applications{
     }};
 constexpr CountColumn useful{"useful threads", "useful", "useful threads, % of the block", "useful threads",
                              Unit::percent, Total::largest,
-                             // Of a pass that has not begun it is no share, not none.
+                             // Unknown, and not 0, for a pass that has not begun.
                              [](const Pass& pass, unsigned threads) {
                                  return share(pass.lanes, pass.counts.warp_instructions > 0 ? threads : 0);
                              }};
 constexpr CountColumn efficiency{
     "efficiency",
-    "eff.",
+    "efficiency",
     "efficiency: useful lanes, % of 32 a warp instruction",
     "efficiency",
     Unit::percent,
@@ -56,7 +56,7 @@ constexpr CountColumn store_wavefronts{
     Total::sum,
     [](const Pass& pass, unsigned) { return number(pass.counts.shared_store_wavefronts); }};
 constexpr CountColumn atomics{"atomic wavefronts",
-                              "at wf",
+                              "atomic wf",
                               "shared atomic wavefronts",
                               "wavefront",
                               Unit::number,
@@ -104,7 +104,7 @@ std::vector<CountColumn> count_columns(const BlockPasses& passes, unsigned banks
         std::ranges::any_of(passes.passes, [](const Pass& pass) { return pass.counts.shared_atomic_wavefronts != 0; });
     std::vector<CountColumn> columns{applications, useful, efficiency, load_wavefronts, store_wavefronts};
     if (has_atomics) columns.push_back(atomics);
-    // The lectures of the time count conflicts in ways.
+    // The lectures of that time count conflicts in ways.
     if (banks == 16) columns.push_back(ways);
     columns.insert(columns.end(), {sectors, instructions, work, span});
     return columns;
@@ -141,7 +141,7 @@ CountsPicture counts_picture(const BlockView& block, PassUnderWay& under_way, st
 std::string text_of(const CountColumn& column, double value) {
     if (std::isnan(value)) return "–";
     if (column.unit == Unit::percent) {
-        // A share that is not nothing does not look like it.
+        // A share above 0 is not shown as 0 %.
         return value > 0 && value < 0.5 ? "<1 %" : fmt::format("{:.0f} %", value);
     }
     if (value == 0) return "–";
@@ -157,15 +157,15 @@ std::string longest_text(const CountColumn& column, const CountsPicture& picture
         all.span += row.whole.span;
         all.ways = std::max(all.ways, row.whole.ways);
     }
-    // The last row holds the greatest number.
+    // The last row has the largest number.
     return text_of(column, column.value(all, picture.threads));
 }
 
 std::optional<double> total_of(const CountColumn& column, const CountsPicture& picture) {
-    // Threads that are useful in some pass are no share of anything that passes have in common.
+    // The shares of useful threads have no common sum over passes.
     if (column.unit == Unit::percent && column.total == Total::largest) return {};
     const double sum = column.value(picture.total, picture.threads);
-    // What one pass leaves need not be what the next one's longest chain begins with.
+    // The longest chain of a pass need not continue the one of the pass before.
     return column.total == CountColumn::Total::chain ? std::min(sum, number(picture.total.depth)) : sum;
 }
 

@@ -13,10 +13,10 @@ namespace lanescope::execute {
 
 namespace {
 
-/// Texts that a kernel points to are read so far.
+/// The longest text that is read from the kernel's memory.
 constexpr std::size_t longest_text = 4096;
 
-/// What printf wrote is kept so far: more than the device's own buffer holds (1 MiB, cudaLimitPrintfFifoSize).
+/// The most text that printf keeps: more than the device's own buffer holds (1 MiB, cudaLimitPrintfFifoSize).
 constexpr std::size_t most_printed = 100'000;
 
 }  // namespace
@@ -85,7 +85,7 @@ void Builtins::execute(const WarpStep& step) {
     const LaneMask executed = step.executed;
     const BuiltinCall& call = code_.builtins[micro.access];
     const WarpStep caller{block, warp, code_.micros[warp.control.caller()],
-                          executed};  // findings name the line that calls
+                          executed};  // findings name the line of the call
     switch (call.builtin) {
         case Builtin::print: return print(step, call, caller.micro);
         case Builtin::fail_assertion: {
@@ -143,7 +143,7 @@ void Builtins::print(const WarpStep& step, const BuiltinCall& call, const Micro&
         set_result(step, lane, call, static_cast<std::uint64_t>(values));
         if (trace.printed.size() >= most_printed) {
             if (!std::exchange(launch_.drops_text, true)) {
-                trace.notes.push_back(fmt::format("The first {} texts that printf wrote are kept.", most_printed));
+                trace.notes.push_back(fmt::format("Only the first {} lines of printf output are kept.", most_printed));
             }
             continue;
         }

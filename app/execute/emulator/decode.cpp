@@ -1,4 +1,4 @@
-// The functions that a kernel reaches, one after the other, and which part of the decoder each instruction is for.
+// The functions that a kernel reaches, one after the other, and the part of the decoder that each instruction goes to.
 #include "execute/emulator/decoder.h"
 #include "execute/emulator/register_facts.h"
 #include "execute/emulator/variable_names.h"
@@ -145,7 +145,7 @@ bool Decoder::dispatch(Micro& micro, const Instruction& instruction) {
             return true;
         case Action::exit:
             micro.kind = Kind::exit;
-            return function_->entry || refuse(instruction, "exit within a function that is called");
+            return function_->entry || refuse(instruction, "exit inside a called function");
         case Action::trap: micro.kind = Kind::trap; return true;
         case Action::block_barrier: return barrier(micro, instruction);
         case Action::warp_barrier: return across_lanes(micro, instruction, Kind::warp_barrier);
@@ -198,7 +198,7 @@ void Decoder::find_arrays_meant() {
 
 void Decoder::name_local_arrays() {
     for (const Frame& frame : frames_.frames) {
-        if (frame.reentrant) continue;  // it is at several places
+        if (frame.reentrant) continue;  // its address differs from call to call
         for (const ptx::SourceArray& array : module_.arrays) {
             if (array.space != ptx::Space::local || array.function >= module_.functions.size() ||
                 &module_.functions[array.function] != frame.function) {

@@ -1,4 +1,4 @@
-// Where a warp goes next, and what works across its lanes: branches, calls, barriers, shuffles, votes.
+// Control flow and cross-lane instructions: branches, calls, barriers, shuffles, votes.
 #include "execute/emulator/decoder.h"
 
 #include <span>
@@ -94,7 +94,7 @@ bool Decoder::across_lanes(Micro& micro, const Instruction& instruction, Kind ki
                         : value   ? row_of_bytes(ptx::bytes_of(instruction.modifiers.type))
                                   : Row::narrow;
         const std::optional<Value> operand = source(instruction.operands[i], row);
-        if (!operand) return refuse(instruction, "its operands are not of the instruction's width");
+        if (!operand) return refuse(instruction, "its operands do not have the instruction's width");
         micro.operands[i - instruction.destination_count] = *operand;
     }
     micro.waits_at_sync = kind != Kind::active_mask;

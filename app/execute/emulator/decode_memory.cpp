@@ -1,4 +1,4 @@
-// What touches memory: loads, stores, atomics, copies, barrier objects. PTX ISA 9.7.9, 9.7.13.
+// Memory instructions: loads, stores, atomics, copies, barrier objects. PTX ISA 9.7.9, 9.7.13.
 #include "execute/emulator/decoder.h"
 
 #include "execute/emulator/register_facts.h"
@@ -25,7 +25,7 @@ bool is_one_immediate(const Operand& operand) {
     return operand.kind == Operand::Kind::immediate && operand.immediate == 1;
 }
 
-/// The constant 1, or a register that is nothing else.
+/// Whether the operand is the constant 1, or a register that always holds it.
 bool is_one(const ptx::Function& function, const Operand& operand) {
     if (operand.kind == Operand::Kind::immediate) return operand.immediate == 1;
     if (operand.kind != Operand::Kind::reg) return false;
@@ -38,7 +38,7 @@ bool is_one(const ptx::Function& function, const Operand& operand) {
     return true;
 }
 
-/// How the hardware does it (app/model/README.md).
+/// The hardware's way to do the atomic (app/model/README.md).
 model::Access ptx_atomic_access(const ptx::Function& function, const Instruction& instruction) {
     const ptx::Modifiers& modifiers = instruction.modifiers;
     if (modifiers.atomic == ptx::Atomic::cas) return model::Access::compare_and_swap;
@@ -62,7 +62,7 @@ void Decoder::find_uses() {
 void Decoder::note_use(MemoryAccess& load, unsigned element, RegisterId reg) const {
     std::uint64_t used = used_[reg.index()];
     const unsigned bits = 8U * load.bytes;
-    // The highest bit stands for those that a sign is extended to.
+    // A sign extension copies the highest bit, so that bit represents the extended ones.
     if (load.sign_extends && bits < 64 && used >> bits != 0) used |= std::uint64_t{1} << (bits - 1U);
     for (unsigned byte = 0; byte < load.bytes; ++byte) {
         if ((used >> (8 * byte) & 0xFFU) != 0) load.used_bytes |= 1U << (element * load.bytes + byte);
@@ -122,7 +122,7 @@ bool Decoder::place(MemoryAccess& access, const Instruction& instruction, const 
     if (variable.space == ptx::Space::shared && !variable.dynamic()) access.array = &variable;
     access.call_parameter =
         variable.space == ptx::Space::param && !(function_->entry && operand.owner == Operand::Owner::parameter);
-    // A generic access may name a variable: its address there is the generic one.
+    // A generic access may name a variable: its operand is the generic address.
     if (access.space == ptx::Space::generic) access.offset += window_of(variable.space);
     return true;
 }
@@ -169,7 +169,7 @@ bool Decoder::atomic(Micro& micro, const Instruction& instruction) {
     const std::optional<Value> value = source(operand, row);
     const std::optional<Value> compare =
         compares ? source(instruction.operands[address + 1U], row) : std::optional<Value>(Value{});
-    if (!value || !compare) return refuse(instruction, "its operands are not of the instruction's width");
+    if (!value || !compare) return refuse(instruction, "its operands do not have the instruction's width");
     access.values[0] = *value;
     access.compare = *compare;
     access.access = ptx_atomic_access(*function_, instruction);
@@ -213,7 +213,7 @@ bool Decoder::barrier_object(Micro& micro, const Instruction& instruction) {
     access.bytes = 8;
     access.barrier_object = &instruction;
     // An arrival releases and a wait acquires, at the scope of the block (9.7.13.15.13, 9.7.13.15.16).
-    // What makes the object, or ends it, orders nothing and is ordered by nothing (9.7.13.15.9, 9.7.13.15.10).
+    // Initializing or invalidating the object orders nothing and is not ordered (9.7.13.15.9, 9.7.13.15.10).
     const ptx::Action action = instruction.action();
     const bool makes = action == ptx::Action::mbarrier_init || action == ptx::Action::mbarrier_inval;
     access.strong = access.acquires = access.releases = !makes;
@@ -225,7 +225,7 @@ bool Decoder::barrier_object(Micro& micro, const Instruction& instruction) {
         const Operand& operand = instruction.operands[address + 1U];
         const bool token = operand.type == ptx::Type::b64;
         const std::optional<Value> value = source(operand, token ? Row::wide : Row::narrow);
-        if (!value) return refuse(instruction, "its operand is not of the instruction's width");
+        if (!value) return refuse(instruction, "its operand does not have the instruction's width");
         access.values[0] = *value;
     }
     access.has_result = address == 1 && instruction.operands[0].kind == Operand::Kind::reg;

@@ -1,4 +1,4 @@
-// Operands: what each is in the register file or in memory. And computations, which are an operation between them.
+// Operands: where each lies in the register file or in memory; and computations, which are operations between them.
 #include "execute/emulator/decoder.h"
 
 #include <fmt/format.h>
@@ -118,7 +118,7 @@ bool Decoder::compute(Micro& micro, const Instruction& instruction) {
     if (!destinations(micro, instruction, *operation, written) || !sources(micro, instruction, *operation, read)) {
         return false;
     }
-    // What steers is looked at after the result is written.
+    // The steering operand is read after the result is written.
     micro.selects =
         instruction.meaning().group == ptx::Group::select && micro.slots.destination[0] != micro.slots.source[2];
     if (micro.selects) micro.simple = false;
@@ -151,7 +151,7 @@ bool Decoder::destinations(Micro& micro, const Instruction& instruction, const O
         if (!add_destination(micro, written[i])) return refuse(instruction, "its destination is not a register");
         const Destination& destination = code_.destinations.back();
         if (destination.row != operation.destination[i]) {
-            return refuse(instruction, "its destination is not of the instruction's width");
+            return refuse(instruction, "its destination does not have the instruction's width");
         }
         micro.slots.destination[i] = destination.slot;
         if (micro.destination_count == 1) micro.derived_destination = destination.derived;
@@ -167,7 +167,8 @@ bool Decoder::sources(Micro& micro, const Instruction& instruction, const Operat
         if (operation.source[i] == Row::none) continue;
         if (i >= read.size()) return refuse(instruction, "it lacks an operand");
         const std::optional<Value> value = source(read[i], operation.source[i]);
-        if (!value) return refuse(instruction, fmt::format("its source {} is not of the instruction's width", i + 1));
+        if (!value)
+            return refuse(instruction, fmt::format("its source {} does not have the instruction's width", i + 1));
         micro.slots.source[i] = value->slot;
         micro.slots.invert |= value->invert;
         micro.derived_source[i] = value->derived;

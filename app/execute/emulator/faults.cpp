@@ -33,13 +33,13 @@ std::string_view name_of_space(ptx::Space space) {
     }
 }
 
-/// The first few, and how many more.
+/// The first few, then the number of the rest.
 std::string listed(std::vector<std::string> parts) {
     constexpr std::size_t shown = 6;
     if (parts.size() > shown) {
         const std::size_t more = parts.size() - shown;
         parts.resize(shown);
-        parts.push_back(fmt::format("{} more", more));
+        parts.push_back(fmt::format("{} more", grouped(more)));
     }
     return fmt::format("{}", fmt::join(parts, "; "));
 }
@@ -59,7 +59,7 @@ void Faults::finish() {
         trace::Finding more;
         more.kind = kind;
         more.launch = launch_number_;
-        more.message = fmt::format("{} more of kind {}, not listed", distinct - limit_, trace::name_of(kind));
+        more.message = fmt::format("{} more of kind {}, not listed", grouped(distinct - limit_), trace::name_of(kind));
         writer_.finding(std::move(more));
     }
 }
@@ -77,7 +77,7 @@ trace::Finding Faults::at(FindingKind kind, const Block& block, const Warp& warp
     return finding;
 }
 
-/// "line 12", of the instruction itself or of the call that led there.
+/// "line 12": of the instruction itself or of the call that led there.
 std::string Faults::line(const Warp& warp, Pc pc, const Divergence::Waiting* waiting) const {
     return wording_.line(code_->blamed(warp.control, pc, waiting));
 }
@@ -97,11 +97,12 @@ Pc Faults::pc_of(const WarpStep& step) const {
 
 void Faults::report(trace::Finding finding) {
     constexpr std::size_t unlisted = ~std::size_t{0};
-    // By the line of the source, of which each has several of the PTX; by that where no other is known.
+    // By the source line, for one source line has several PTX instructions; by the PTX line where no source line is
+    // known.
     const auto line_of = [](std::uint32_t source, PtxLine line) {
         return source != 0 ? std::pair(true, source) : std::pair(false, line.value);
     };
-    const std::string array = finding.variable.substr(0, finding.variable.find('.'));  // of any of its members
+    const std::string array = finding.variable.substr(0, finding.variable.find('.'));  // without the member
     const Line other = finding.other ? line_of(finding.other->source_line, finding.other->line) : Line();
     const auto [known, is_new] = known_.try_emplace(
         {finding.kind, finding.launch, line_of(finding.source_line, finding.line), other, array}, unlisted);
@@ -122,7 +123,7 @@ std::string Faults::thread(const WarpStep& step, unsigned lane) const {
 
 void Faults::out_of_bounds(const WarpStep& step, unsigned lane, ptx::Space space, std::uint64_t address,
                            unsigned bytes) {
-    // A generic address a little below a window is an index below zero of an array there.
+    // A generic address slightly below a window is a negative index into an array there.
     if (code_->accesses[step.micro.access].space == ptx::Space::generic) {
         constexpr std::uint64_t near = std::uint64_t{1} << 16;
         const std::uint64_t generic = address + window_of(space);
@@ -157,7 +158,7 @@ void Faults::misaligned(const WarpStep& step, unsigned lane, ptx::Space space, s
     PlaceName place = wording_.place(space, address, bytes);
     finding.variable = std::move(place.variable);
     finding.message = fmt::format("{} {} {} at {:#x} of {}{}, which is not a multiple of {}", thread(step, lane),
-                                  verb_of(step.micro), plural(bytes, "byte"), address, name_of_space(space),
+                                  verb_of(step.micro), counted(bytes, "byte"), address, name_of_space(space),
                                   finding.variable.empty() ? "" : fmt::format(" ({})", place.text), bytes);
     report(std::move(finding));
 }
@@ -171,11 +172,11 @@ void Faults::uninitialized_read(const WarpStep& step, unsigned lane, ptx::Space 
                                                         : "no thread has";
     std::string what = fmt::format("which {} written", none_has);
     if (uninitialized.bytes != bytes) {
-        // By its elements, or where it is within one of them by its bytes.
+        // By its elements, or by its bytes where it is part of one element.
         std::string part = wording_.place(space, uninitialized.address, uninitialized.bytes).text;
         const std::uint64_t first = uninitialized.address - address;
-        if (part == place.text) part = fmt::format("bytes {} to {}", first, first + uninitialized.bytes - 1);
-        what = fmt::format("of which {} written {}", none_has, part);
+        if (part == place.text) part = byte_range(static_cast<std::int64_t>(first), uninitialized.bytes);
+        what = fmt::format("but {} written {}", none_has, part);
     }
     finding.address = uninitialized.address;
     finding.variable = std::move(place.variable);
@@ -213,7 +214,7 @@ trace::Finding Faults::race(const WarpStep& step, unsigned lane, bool writes, pt
         return finding;
     }
     const std::string why =
-        earlier.only_for_blocks ? "one of them at the scope of its block only: nothing orders" : "and nothing orders";
+        earlier.only_for_blocks ? "one access has block scope only: nothing orders" : "and nothing orders";
     finding.message =
         fmt::format("{} {} {} in {}, {} {} it in {}, {} the two {}", thread(step, lane),
                     writes ? verb_of(step.micro) : "reads", place.text, line(step), other,
@@ -223,8 +224,8 @@ trace::Finding Faults::race(const WarpStep& step, unsigned lane, bool writes, pt
 
 void Faults::remark_verified_read(const std::string& variable, Pc read, Pc swap) {
     std::string note = fmt::format(
-        "In {}, {} is read plainly while other threads update it atomically: formally a data race. The "
-        "compare-and-swap of {} verifies what was read, so the race is harmless; a volatile read would avoid it.",
+        "In {}, a plain load reads {} while other threads update it atomically: formally a data race. The "
+        "compare-and-swap of {} verifies the value, so the race is harmless; a volatile load would avoid it.",
         wording_.line(read), variable.empty() ? "memory" : variable, wording_.line(swap));
     std::vector<std::string>& notes = writer_.trace().notes;
     if (std::ranges::find(notes, note) == notes.end()) notes.push_back(std::move(note));
@@ -244,14 +245,15 @@ void Faults::bad_call(const WarpStep& step, LaneMask lanes, std::uint64_t target
         at(target == 0 ? FindingKind::null_access : FindingKind::out_of_bounds, step, lanes.lowest());
     finding.address = target;
     finding.message =
-        fmt::format("{} calls address {:#x}, which is no function with these parameters: the kernel stops",
+        fmt::format("{} calls address {:#x}, which is not a function with these parameters: the kernel stops",
                     thread(step, lanes.lowest()), target);
     report(std::move(finding));
 }
 
 void Faults::stack_overflow(const WarpStep& step, unsigned lane, std::uint64_t room) {
     trace::Finding finding = at(FindingKind::out_of_memory, step, lane);
-    finding.message = fmt::format("{} overflows its stack of {} bytes: the kernel stops", thread(step, lane), room);
+    finding.message =
+        fmt::format("{} overflows its stack of {}: the kernel stops", thread(step, lane), counted(room, "byte"));
     report(std::move(finding));
 }
 
@@ -264,8 +266,8 @@ void Faults::assertion(const WarpStep& step, const std::string& message) {
 
 void Faults::out_of_memory(const WarpStep& step, unsigned lane, std::uint64_t wanted, std::uint64_t left) {
     trace::Finding finding = at(FindingKind::out_of_memory, step, lane);
-    finding.message = fmt::format("{} calls malloc for {}; the heap has {} left: malloc returns a null pointer",
-                                  thread(step, lane), plural(wanted, "byte"), left);
+    finding.message = fmt::format("{} calls malloc for {}, but the heap has {} left: malloc returns a null pointer",
+                                  thread(step, lane), counted(wanted, "byte"), counted(left, "byte"));
     report(std::move(finding));
 }
 
@@ -275,19 +277,19 @@ Heap::Caller Faults::caller(const WarpStep& step, unsigned lane) const {
 
 void Faults::bad_free(const WarpStep& step, unsigned lane, std::uint64_t address) {
     const Heap::Piece* piece = space_of(address) == ptx::Space::global ? heap_.piece_at(address) : nullptr;
-    const bool twice = piece != nullptr && piece->address == address;  // it would be in order the first time
+    const bool twice = piece != nullptr && piece->address == address;  // the address itself is valid
     trace::Finding finding = at(twice ? FindingKind::double_free : FindingKind::invalid_free, step, lane);
     PlaceName place = wording_.place(space_of(address), address - window_of(space_of(address)), 1);
     finding.address = address;
     finding.variable = std::move(place.variable);
     finding.message = fmt::format("{} frees {}{}", thread(step, lane), place.text,
-                                  twice              ? ": a second time"
-                                  : piece != nullptr ? ": not the address that malloc returned"
+                                  twice              ? ": double free"
+                                  : piece != nullptr ? "; free takes only the address that malloc returned"
                                                      : ", which malloc did not return");
     report(std::move(finding));
 }
 
-// What works across lanes ---------------------------------------------------------------------------------------
+// Cross-lane instructions ---------------------------------------------------------------------------------------
 
 void Faults::shuffle_from_inactive(const WarpStep& step, unsigned lane, unsigned source) {
     trace::Finding finding = at(FindingKind::shuffle_inactive, step, lane);
@@ -325,28 +327,33 @@ void Faults::absent_from_mask(const Block& block, const Warp& warp, const WarpCo
 
 // Barriers ------------------------------------------------------------------------------------------------------
 
-/// "threads 16 to 31 at barrier 1 in line 9", for all that wait.
-std::vector<std::string> Faults::who_waits(const Block& block) const {
+/// "threads 16 to 31 wait".
+std::string Faults::threads_wait(const Warp& warp, LaneMask lanes) const {
+    return wording_.threads(warp.id, lanes) + (lanes.count() == 1 ? " waits" : " wait");
+}
+
+/// "threads 16 to 31 wait at barrier 1 in line 9", for all waiting threads.
+std::vector<std::string> Faults::waiting_threads(const Block& block) const {
     std::vector<std::string> reasons;
     for (const Warp& warp : block.warps) {
         LaneMask waiting;
         warp.control.for_each_waiting([&](const Divergence::Waiting& path) {
             waiting |= path.lanes;
             const std::string where = line(warp, path.pc, &path);
-            const std::string who = wording_.threads(warp.id, path.lanes);
+            const std::string waiting_ones = threads_wait(warp, path.lanes);
             if (path.reason == waits_for_warp) {
-                reasons.push_back(fmt::format("{} for lanes of their mask in {}", who, where));
+                reasons.push_back(fmt::format("{} for lanes of the mask in {}", waiting_ones, where));
                 return;
             }
             const Barrier& barrier = block.barriers[path.reason];
-            const std::string counted = barrier.expected == 0 ? ""
-                                                              : fmt::format(", which {} of {} threads have reached",
-                                                                            barrier.arrived, barrier.expected);
-            reasons.push_back(fmt::format("{} at barrier {} in {}{}", who, path.reason, where, counted));
+            const std::string arrivals = barrier.expected == 0 ? ""
+                                                               : fmt::format(", which {} of {} threads have reached",
+                                                                             barrier.arrived, barrier.expected);
+            reasons.push_back(fmt::format("{} at barrier {} in {}{}", waiting_ones, path.reason, where, arrivals));
         });
         const LaneMask rest = warp.control.live() & ~waiting;
         if (rest.any()) {
-            reasons.push_back(fmt::format("{} for these, at the reconvergence point", wording_.threads(warp.id, rest)));
+            reasons.push_back(fmt::format("{} for them at the reconvergence point", threads_wait(warp, rest)));
         }
     }
     return reasons;
@@ -360,7 +367,7 @@ void Faults::deadlock(const Block& block) {
             trace::Finding finding =
                 at(FindingKind::deadlock, block, warp, LaneId(path.lanes.lowest()), path.pc, &path);
             finding.message =
-                fmt::format("{} is deadlocked; waiting are {}", wording_.block(block.id), listed(who_waits(block)));
+                fmt::format("{} is deadlocked: {}", wording_.block(block.id), listed(waiting_threads(block)));
             report(std::move(finding));
         });
         if (reported) return;
@@ -378,12 +385,12 @@ void Faults::divergent_barrier(const Block& block, std::uint32_t number) {
                 finding = at(FindingKind::barrier_divergence, block, warp, LaneId(path.lanes.lowest()), path.pc, &path);
             }
             waiting |= path.lanes;
-            places.push_back(
-                fmt::format("{} in {}", wording_.threads(warp.id, path.lanes), line(warp, path.pc, &path)));
+            places.push_back(fmt::format("{} in {}", threads_wait(warp, path.lanes), line(warp, path.pc, &path)));
         });
         const LaneMask rest = warp.control.live() & ~waiting;
         if (waiting.any() && rest.any()) {
-            places.push_back(fmt::format("{} not", wording_.threads(warp.id, rest)));
+            places.push_back(fmt::format("{} not reach it",
+                                         wording_.threads(warp.id, rest) + (rest.count() == 1 ? " does" : " do")));
         }
     }
     if (!finding) return;
@@ -394,7 +401,7 @@ void Faults::divergent_barrier(const Block& block, std::uint32_t number) {
 
 namespace {
 
-/// ", an mbarrier with 64 of 65 arrivals,", of an mbarrier.
+/// ", an mbarrier with 64 of 65 arrivals,"; empty where the warp does not poll one.
 std::string arrivals_at(const Block& block, const Warp::Polled& polled) {
     if (!polled.barrier_object || polled.space != ptx::Space::shared) return {};
     std::uint64_t object = 0;
@@ -425,18 +432,17 @@ void Faults::all_spin(const std::vector<const Block*>& blocks, std::uint64_t wai
         }
     }
     if (!finding) return;
-    const char* who = reasons.size() == 1 ? "a warp spins" : "warps spin";
-    finding->message =
-        fmt::format("deadlock: {} on memory that no thread changes: {}", who, listed(std::move(reasons)));
+    const char* spinning = reasons.size() == 1 ? "a warp spins" : "warps spin";
+    finding->message = fmt::format("{} on memory that no thread changes: {}", spinning, listed(std::move(reasons)));
     if (waiting > 0) {
         finding->message += fmt::format("; {} cannot start before one of the {} resident blocks ends",
-                                        plural(waiting, "more block"), blocks.size());
+                                        counted(waiting, "more block"), blocks.size());
     }
     report(std::move(*finding));
 }
 
 void Faults::budget_spent(const Block& block, std::uint64_t budget) {
-    // Of the warps that can still execute, the first one is it.
+    // The first warp that can still execute.
     const auto runs = [](const Warp& warp) { return warp.control.runnable(); };
     const auto running = std::ranges::find_if(block.warps, runs);
     const Warp& warp = running == block.warps.end() ? block.warps.front() : *running;
@@ -444,7 +450,7 @@ void Faults::budget_spent(const Block& block, std::uint64_t budget) {
     const Pc pc = loops ? warp.control.loop() : warp.control.runnable() ? warp.control.pc() : 0;
     trace::Finding finding = at(FindingKind::step_budget, block, warp, LaneId(), pc);
     finding.message =
-        fmt::format("the budget of {} warp instructions is used up; {}, warp {} is {} {}", budget,
+        fmt::format("the budget of {} warp instructions is used up; {}, warp {} is {} {}", grouped(budget),
                     wording_.block(block.id), warp.id.value, loops ? "in the loop of" : "at", line(warp, pc));
     report(std::move(finding));
 }

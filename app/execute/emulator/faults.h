@@ -1,5 +1,5 @@
-// Words the findings: what a kernel does wrong, with names and numbers. What goes wrong repeatedly at one line is one
-// finding with a count; its words are those of the first time.
+// Words the findings: what a kernel does wrong, with names and numbers. Repeated faults at one line are one finding
+// with a count; it describes the first.
 #pragma once
 
 #include "execute/emulator/code.h"
@@ -16,7 +16,7 @@
 
 namespace lanescope::execute {
 
-/// One side of a race: a thread that accessed memory, and by what.
+/// One side of a race: a thread and the instruction of its access.
 struct Accessor {
     BlockId block;
     unsigned thread = 0;  ///< in its block
@@ -24,8 +24,8 @@ struct Accessor {
     Pc blamed = no_pc;  ///< Code::blamed()
     std::optional<StepId> step;
     bool writes = false;
-    bool still_copies = false;     ///< cp.async that its thread has not waited for
-    bool only_for_blocks = false;  ///< both sides would be ordered, but one of them only within its block (scope .cta)
+    bool still_copies = false;     ///< a cp.async that its thread has not waited for
+    bool only_for_blocks = false;  ///< the two would be ordered if not one of them had block scope (.cta)
 };
 
 class Faults {
@@ -34,55 +34,54 @@ class Faults {
     Faults(trace::Writer& writer, const GlobalMemory& memory, const Heap& heap, std::uint64_t limit)
         : writer_(writer), heap_(heap), wording_(writer.trace().buffers, memory, heap), limit_(limit) {}
 
-    /// What names things in the launch that runs now.
+    /// Sets the names of the launch that runs now.
     void begin_launch(std::uint32_t number, const Code& code, const trace::Launch& launch,
                       const std::vector<trace::SharedArray>& arrays);
-    /// Says how many findings were not listed.
+    /// Reports how many findings are not listed.
     void finish();
 
-    /// `lane` accessed `bytes` at an address (of the access's own space) where nothing is, or not what was meant.
+    /// `lane` accessed `bytes` at an address (of the access's own space) outside of memory or of the intended array.
     void out_of_bounds(const WarpStep& step, unsigned lane, ptx::Space space, std::uint64_t address, unsigned bytes);
     void misaligned(const WarpStep& step, unsigned lane, ptx::Space space, std::uint64_t address, unsigned bytes);
     struct Part {
         std::uint64_t address = 0;
         unsigned bytes = 0;
     };
-    /// Whether what lies there is known to be numbers, of that many bytes or more: no structure, and no piece of one.
+    /// Whether numbers of at least that many bytes are known to be there: not a structure, nor a part of one.
     [[nodiscard]] bool is_of_numbers(ptx::Space space, std::uint64_t address, unsigned bytes) const {
         return wording_.is_of_numbers(space, address, bytes);
     }
     /// `uninitialized`: from its first to its last uninitialized byte.
     void uninitialized_read(const WarpStep& step, unsigned lane, ptx::Space space, std::uint64_t address,
                             unsigned bytes, Part uninitialized);
-    /// `lane` accesses what `earlier` accessed, and nothing orders the two: what to report of that.
+    /// The finding for `lane` accessing what `earlier` accessed, with nothing to order the two.
     [[nodiscard]] trace::Finding race(const WarpStep& step, unsigned lane, bool writes, ptx::Space space,
                                       std::uint64_t address, unsigned bytes, const Accessor& earlier) const;
     void report(trace::Finding finding);
-    /// A race that does no harm, in Trace::notes: what `read` reads of `variable` is verified by the compare-and-swap
-    /// `swap`.
+    /// Notes a harmless race in Trace::notes: the compare-and-swap `swap` verifies what `read` reads of `variable`.
     void remark_verified_read(const std::string& variable, Pc read, Pc swap);
 
-    /// A call through a pointer that names no function, or one of other parameters.
+    /// A call through a pointer that names no function, or a function with other parameters.
     void bad_call(const WarpStep& step, LaneMask lanes, std::uint64_t target);
-    /// A function that calls itself, once too often for a thread's `room` bytes of stack.
+    /// A recursive function overflows a thread's `room` bytes of stack.
     void stack_overflow(const WarpStep& step, unsigned lane, std::uint64_t room);
     void trap(const WarpStep& step);
     /// `__assertfail`, called by the step, with its message.
     void assertion(const WarpStep& step, const std::string& message);
     void out_of_memory(const WarpStep& step, unsigned lane, std::uint64_t wanted, std::uint64_t left);
     [[nodiscard]] Heap::Caller caller(const WarpStep& step, unsigned lane) const;
-    /// free() of what malloc() did not give, or of what is free already.
+    /// free() of an address that malloc() did not return, or of one that is already free.
     void bad_free(const WarpStep& step, unsigned lane, std::uint64_t address);
 
     void shuffle_from_inactive(const WarpStep& step, unsigned lane, unsigned source);
-    /// `lanes` execute with a mask that does not name themselves.
+    /// `lanes` execute with a mask that does not include themselves.
     void not_in_own_mask(const WarpStep& step, LaneMask lanes, LaneMask mask);
     /// The mask names lanes that have not exited and do not arrive, or arrive with another mask.
     void absent_from_mask(const Block& block, const Warp& warp, const WarpControl::Absence& absence);
 
-    /// No thread of the block can go on.
+    /// No thread of the block can continue.
     void deadlock(const Block& block);
-    /// A block barrier that threads pass from several places, or that some of a warp cannot reach.
+    /// Threads pass a block barrier at several places, or some lanes of a warp cannot reach it.
     void divergent_barrier(const Block& block, std::uint32_t number);
     /// All resident blocks spin on memory that no thread changes; `waiting` more cannot start.
     void all_spin(const std::vector<const Block*>& blocks, std::uint64_t waiting);
@@ -94,12 +93,13 @@ class Faults {
     [[nodiscard]] trace::Finding at(trace::Finding::Kind kind, const WarpStep& step, unsigned lane) const;
     [[nodiscard]] std::string line(const Warp& warp, Pc pc, const Divergence::Waiting* waiting = nullptr) const;
     [[nodiscard]] std::string line(const WarpStep& step) const;
-    /// The two halves of a copy (cp.async), which the memory unit makes, are where the warp is.
+    /// The pc of the step. The memory unit makes the two halves of a copy (cp.async), which are at the warp's pc.
     [[nodiscard]] Pc pc_of(const WarpStep& step) const;
     [[nodiscard]] std::string thread(const WarpStep& step, unsigned lane) const;
-    [[nodiscard]] std::vector<std::string> who_waits(const Block& block) const;
+    [[nodiscard]] std::string threads_wait(const Warp& warp, LaneMask lanes) const;
+    [[nodiscard]] std::vector<std::string> waiting_threads(const Block& block) const;
 
-    /// What makes two findings the same one.
+    /// The key by which findings are merged into one.
     using Line = std::pair<bool, std::uint32_t>;
     using Key = std::tuple<trace::Finding::Kind, std::uint32_t, Line, Line, std::string>;
 

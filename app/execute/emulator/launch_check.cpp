@@ -1,6 +1,7 @@
 #include "execute/emulator/launch_check.h"
 
 #include "base/demangle.h"
+#include "base/grouped.h"
 #include "model/device_limits.h"
 
 #include <fmt/format.h>
@@ -34,8 +35,8 @@ Result<const ptx::Function*> find_kernel(const ptx::Module& module, const std::s
                 names.empty() ? "The PTX has no kernel." : fmt::format("It has {}.", fmt::join(names, ", ")));
 }
 
-/// .maxntid, what __launch_bounds__ becomes: it stands between the entry's parameters and its body (PTX ISA 11.4.2), of
-/// which the parser has found that it is in order. Nothing where it is not given.
+/// .maxntid, the PTX of __launch_bounds__: between the entry's parameters and its body (PTX ISA 11.4.2), already
+/// checked by the parser. Nothing where it is absent.
 std::optional<std::uint64_t> most_threads_declared(const ptx::Module& module, const ptx::Function& kernel) {
     constexpr std::string_view directive = ".maxntid";
     for (PtxLine line = kernel.line; line.value <= module.line_starts.size(); line = PtxLine(line.value + 1)) {
@@ -62,25 +63,24 @@ std::optional<std::uint64_t> most_threads_declared(const ptx::Module& module, co
 Result<void> check_arrays(const ptx::Function& kernel) {
     const model::DeviceLimits& device = model::emulated_device();
     if (kernel.shared_bytes <= device.static_shared_bytes) return {};
-    return fail(
-        fmt::format("the kernel {} declares {} bytes of __shared__ arrays, and {} are the most (ptxas: too much "
-                    "shared data, {:#x} bytes, {:#x} max)",
-                    demangled(kernel.name).value_or(kernel.name), kernel.shared_bytes, device.static_shared_bytes,
-                    kernel.shared_bytes, device.static_shared_bytes),
-        {},
-        fmt::format("What is declared extern __shared__ and sized by the launch may have up to {} KB.",
-                    device.shared_bytes_per_block / 1024));
+    return fail(fmt::format("the kernel {} declares {} bytes of __shared__ arrays; the limit is {} (ptxas: too much "
+                            "shared data, {:#x} bytes, {:#x} max)",
+                            demangled(kernel.name).value_or(kernel.name), grouped(kernel.shared_bytes),
+                            grouped(device.static_shared_bytes), kernel.shared_bytes, device.static_shared_bytes),
+                {},
+                fmt::format("An extern __shared__ array, sized by the launch, may have up to {} KB.",
+                            device.shared_bytes_per_block / 1024));
 }
 
 Result<void> check_arguments(const ptx::Function& kernel, const LaunchRequest& request, std::size_t buffers) {
     if (request.arguments.size() != kernel.parameters.size()) {
-        return fail(fmt::format("the kernel {} takes {} arguments, {} are given", kernel.name, kernel.parameters.size(),
-                                request.arguments.size()));
+        return fail(fmt::format("the kernel {} takes {} arguments, and the launch passes {}", kernel.name,
+                                kernel.parameters.size(), request.arguments.size()));
     }
     for (std::size_t i = 0; i < request.arguments.size(); ++i) {
         const trace::Argument& argument = request.arguments[i];
         if (argument.buffer && *argument.buffer >= buffers) {
-            return fail(fmt::format("argument {} ({}) names a buffer that is not there", i + 1, argument.name));
+            return fail(fmt::format("argument {} ({}) names a buffer that does not exist", i + 1, argument.name));
         }
         const std::uint64_t given = argument.buffer ? sizeof(std::uint64_t) : argument.value.size();
         if (given != kernel.parameters[i].bytes) {
@@ -99,32 +99,35 @@ Result<void> check_size(const ptx::Module& module, const ptx::Function& kernel, 
     if (block.count() == 0) return fail("a block has no threads", {}, "Give each dimension at least 1.");
     if (block.count() > device.threads_per_block || !within(block, device.block)) {
         return fail(
-            fmt::format("the block size {} is larger than {}", text_of(block), device.threads_per_block), {},
-            fmt::format("A block has at most {} threads, and {} in z.", device.threads_per_block, device.block[2]));
+            fmt::format("the block size {} is larger than {}", text_of(block), grouped(device.threads_per_block)), {},
+            fmt::format("A block has at most {} threads, and {} in z.", grouped(device.threads_per_block),
+                        device.block[2]));
     }
     if (request.grid.count() == 0) return fail("the grid has no blocks", {}, "Give each dimension at least 1.");
     if (!within(request.grid, device.grid) || request.grid.count() > device.grid[0]) {
         return fail(fmt::format("the grid {} is too large", text_of(request.grid)), {},
-                    fmt::format("A grid has at most {} blocks in x, {} in y and {} in z.", device.grid[0],
-                                device.grid[1], device.grid[2]));
+                    fmt::format("A grid has at most {} blocks in x, {} in y and {} in z.", grouped(device.grid[0]),
+                                grouped(device.grid[1]), grouped(device.grid[2])));
     }
     const trace::Dim3 required{kernel.required_block[0], kernel.required_block[1], kernel.required_block[2]};
     if (required.count() != 0 && required != block) {
-        return fail(
-            fmt::format("the kernel {} wants blocks of {}, not of {}", kernel.name, text_of(required), text_of(block)));
+        return fail(fmt::format("the kernel {} requires blocks of {}, not of {}", kernel.name, text_of(required),
+                                text_of(block)));
     }
     const std::optional<std::uint64_t> declared = most_threads_declared(module, kernel);
     if (declared && block.count() > *declared) {
-        return fail(fmt::format("the kernel {} is compiled for blocks of at most {} threads, not of {}",
-                                demangled(kernel.name).value_or(kernel.name), *declared, block.count()),
-                    {}, "Its __launch_bounds__ says so: the hardware would not launch it either.");
+        return fail(
+            fmt::format("the kernel {} is compiled for at most {} threads a block, and the block has {}",
+                        demangled(kernel.name).value_or(kernel.name), grouped(*declared), grouped(block.count())),
+            {}, "Its __launch_bounds__ sets this limit; the hardware refuses the launch, too.");
     }
     const std::uint64_t shared = kernel.dynamic_shared_offset + request.dynamic_shared_bytes;
     const std::uint64_t most = device.shared_bytes_per_block;
     if (shared > most || request.dynamic_shared_bytes > most) {
-        return fail(fmt::format("a block would need {} bytes of shared memory, {} of them static",
-                                kernel.shared_bytes + request.dynamic_shared_bytes, kernel.shared_bytes),
-                    {}, fmt::format("There are {} bytes.", most));
+        return fail(
+            fmt::format("a block needs {} bytes of shared memory, including {} static bytes",
+                        grouped(kernel.shared_bytes + request.dynamic_shared_bytes), grouped(kernel.shared_bytes)),
+            {}, fmt::format("A block has at most {} bytes.", grouped(most)));
     }
     return {};
 }

@@ -53,12 +53,12 @@ const UninitializedCopies::Origin& UninitializedCopies::origin(WarpId warp, unsi
         const Register* const reg = find(warp, store.values[element]);
         if (reg != nullptr && reg->bytes[lane] != 0) return reg->origin[lane];
     }
-    assert(false && "the store has a copy of what is not written");
+    assert(false && "the store has a copy of uninitialized bytes");
     std::unreachable();
 }
 
 void UninitializedCopies::write_shared(std::uint64_t offset, unsigned bytes, ByteMask uninitialized) {
-    // What lies behind the last copy is none.
+    // Nothing after the last copy is a copy.
     if (uninitialized != 0 && shared_.size() < offset + bytes) shared_.resize(offset + bytes);
     for (unsigned byte = 0; byte < bytes && offset + byte < shared_.size(); ++byte)
         shared_[offset + byte] = ((uninitialized >> byte) & 1U) != 0;

@@ -11,11 +11,11 @@ namespace lanescope::execute {
 
 namespace {
 
-/// What an array is made of.
+/// The type of an array's elements, or of a scalar.
 struct Shape {
     std::uint64_t element_bytes = 1;
     std::vector<std::uint64_t> inner;       ///< extents of all dimensions but the first
-    bool scalar = false;                    ///< it is no array
+    bool scalar = false;                    ///< it is not an array
     std::optional<trace::Members> members;  ///< of an element that is a structure or a vector
 };
 
@@ -29,7 +29,7 @@ std::string subscript(std::uint64_t index, const Shape& shape) {
     return fmt::format("[{}]{}", index, text);
 }
 
-/// ".y" where all that is accessed of an element lies in one of its members.
+/// ".y" where the access lies in one member of an element.
 std::string member_of(const Shape& shape, std::int64_t distance, unsigned width) {
     const auto size = static_cast<std::int64_t>(shape.element_bytes);
     if (!shape.members || distance < 0) return {};
@@ -37,8 +37,8 @@ std::string member_of(const Shape& shape, std::int64_t distance, unsigned width)
     return member != nullptr ? "." + member->name : std::string();
 }
 
-/// "in[16], 1 element past the end of in (16 elements)"; `distance` counts bytes from the array's begin, `width` those
-/// that are accessed: several elements are "in[16] to in[19]".
+/// "in[16], 1 element past the end of in (16 elements)"; `distance` counts bytes from the array's begin, `width` the
+/// bytes accessed: several elements are "in[16] to in[19]".
 std::string element_of(const std::string& name, std::int64_t distance, unsigned width, std::uint64_t bytes,
                        const Shape& shape) {
     const auto size = static_cast<std::int64_t>(shape.element_bytes);
@@ -46,11 +46,11 @@ std::string element_of(const std::string& name, std::int64_t distance, unsigned 
     const std::int64_t index = index_at(distance);
     const std::int64_t last = index_at(distance + width - 1);
     const auto count = static_cast<std::int64_t>(bytes / shape.element_bytes);
-    const std::string total = plural(static_cast<std::uint64_t>(count), "element");
+    const std::string total = counted(static_cast<std::uint64_t>(count), "element");
     if (index < 0) {
         const std::string to = last > index ? fmt::format(" to {}[{}]", name, last) : "";
         return fmt::format("{}[{}]{}, {} before the beginning of {} ({})", name, index, to,
-                           plural(static_cast<std::uint64_t>(-index), "element"), name, total);
+                           counted(static_cast<std::uint64_t>(-index), "element"), name, total);
     }
     std::string element = name + subscript(static_cast<std::uint64_t>(index), shape);
     if (last > index) element += fmt::format(" to {}{}", name, subscript(static_cast<std::uint64_t>(last), shape));
@@ -58,14 +58,14 @@ std::string element_of(const std::string& name, std::int64_t distance, unsigned 
     if (last < count) return (shape.scalar ? name : element) + member;
     element += member;
     return fmt::format("{}, {} past the end of {} ({})", element,
-                       plural(static_cast<std::uint64_t>(last - count + 1), "element"), name, total);
+                       counted(static_cast<std::uint64_t>(last - count + 1), "element"), name, total);
 }
 
 void set_members(Shape& shape, std::optional<trace::Members> members) {
     if (members && members->bytes == shape.element_bytes) shape.members = std::move(members);
 }
 
-/// As the source declares a variable of that name and size; else of such elements.
+/// The type that the source declares for a variable of that name and size; otherwise elements of the given type.
 Shape shape_of(const ptx::Module& module, ptx::Space space, std::string_view name, std::uint64_t bytes,
                trace::Element element) {
     Shape shape{.element_bytes = trace::bytes_of(element), .inner = {}};
@@ -97,7 +97,7 @@ PlaceName place_in(const ptx::Module& module, ptx::Space space, const trace::Sha
             array.name + member_of(shape, distance, width)};
 }
 
-/// The array that holds the address, or else the one that begins last before it.
+/// The array that contains the address, or else the last one that begins before it.
 const trace::SharedArray* nearest_in(const std::vector<trace::SharedArray>& arrays, std::int64_t address) {
     const trace::SharedArray* nearest = nullptr;
     for (const trace::SharedArray& array : arrays) {
@@ -123,6 +123,10 @@ std::string runs_of(const std::vector<unsigned>& numbers) {
         runs.emplace_back("...");
     }
     return fmt::format("{}", fmt::join(runs, ", "));
+}
+
+std::string byte_range(std::int64_t first, unsigned bytes) {
+    return bytes == 1 ? fmt::format("byte {}", first) : fmt::format("bytes {} to {}", first, first + bytes - 1);
 }
 
 void Wording::begin_launch(const Code& code, const trace::Launch& launch,
@@ -163,19 +167,19 @@ std::string Wording::line(Pc pc) const {
     return source != 0 ? fmt::format("line {}", source) : fmt::format("PTX line {}", micro.line.value);
 }
 
-/// The heap's pieces have no names but where they come from.
+/// Pieces of the heap have no names; the malloc and free calls describe them.
 PlaceName Wording::heap_place(const Heap::Piece& piece, std::uint64_t address) {
     const std::uint64_t byte = address - piece.address;
-    std::string text = address < piece.address ? fmt::format("{} before the beginning", plural(-byte, "byte"))
+    std::string text = address < piece.address ? fmt::format("{} before the beginning", counted(-byte, "byte"))
                        : byte < piece.bytes    ? fmt::format("byte {}", byte)
-                                               : fmt::format("{} past the end", plural(byte - piece.bytes + 1, "byte"));
-    text += fmt::format(" of the {} that {} allocated by malloc in {}", plural(piece.bytes, "byte"),
+                                            : fmt::format("{} past the end", counted(byte - piece.bytes + 1, "byte"));
+    text += fmt::format(" of the {} that {} allocated by malloc in {}", counted(piece.bytes, "byte"),
                         piece.allocated.thread, piece.allocated.line);
     if (piece.freed) text += fmt::format(" and that {} freed in {}", piece.freed->thread, piece.freed->line);
     return {text, "malloc"};
 }
 
-/// As the kernel's parameter that points to the buffer says.
+/// The name of the kernel's parameter that points to the buffer.
 std::optional<trace::Members> Wording::members_of(std::size_t buffer) const {
     for (const trace::Argument& argument : launch_.arguments) {
         if (argument.buffer != buffer) continue;
@@ -223,11 +227,11 @@ bool Wording::is_freed(std::uint64_t address) const {
 }
 
 PlaceName Wording::shared_place(std::uint64_t address, unsigned bytes, const ptx::Variable* array) const {
-    // A negative index wraps: what is far beyond lies before.
+    // A negative index wraps: an address far past the end is before the beginning.
     const auto place = static_cast<std::int64_t>(static_cast<std::int32_t>(address));
     const trace::SharedArray* nearest = nearest_in(arrays_, place);
     if (nearest == nullptr) {
-        return {fmt::format("shared memory at byte {}, of {}", place, plural(launch_.shared_bytes(), "byte")), {}};
+        return {fmt::format("shared memory at byte {}, of {}", place, counted(launch_.shared_bytes(), "byte")), {}};
     }
     PlaceName there = place_in(*code_->module, ptx::Space::shared, *nearest, place, bytes);
     if (array == nullptr) return there;
@@ -258,7 +262,7 @@ PlaceName Wording::local_place(std::uint64_t address, unsigned bytes, const trac
     if (const trace::SharedArray* nearest = nearest_in(code_->local_arrays, place)) {
         return place_in(*code_->module, ptx::Space::local, *nearest, place, bytes);
     }
-    return {fmt::format("local memory at byte {} to {}", place, place + bytes - 1), {}};
+    return {fmt::format("local memory at {}", byte_range(place, bytes)), {}};
 }
 
 PlaceName Wording::place(ptx::Space space, std::uint64_t address, unsigned bytes, const ptx::Variable* array,
@@ -269,9 +273,7 @@ PlaceName Wording::place(ptx::Space space, std::uint64_t address, unsigned bytes
         case ptx::Space::shared: return shared_place(address, bytes, array);
         case ptx::Space::local: return local_place(address, bytes, local_array);
         default:
-            return {fmt::format("the parameters at byte {} to {}", static_cast<std::int64_t>(address),
-                                static_cast<std::int64_t>(address) + bytes - 1),
-                    {}};
+            return {fmt::format("the parameters at {}", byte_range(static_cast<std::int64_t>(address), bytes)), {}};
     }
 }
 

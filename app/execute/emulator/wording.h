@@ -1,4 +1,4 @@
-// What findings call threads, lines and places: "block 0, thread 17", "in[17], 2 elements past the end of in".
+// The names of threads, lines and places in findings: "block 0, thread 17", "in[17], 2 elements past the end of in".
 #pragma once
 
 #include "base/grouped.h"
@@ -17,6 +17,9 @@ namespace lanescope::execute {
 
 /// "0 to 15, 32 to 47": runs of ascending numbers, the first eight of them.
 [[nodiscard]] std::string runs_of(const std::vector<unsigned>& numbers);
+
+/// "byte 4", "bytes 4 to 7".
+[[nodiscard]] std::string byte_range(std::int64_t first, unsigned bytes);
 
 /// A place in memory by its source name.
 struct PlaceName {
@@ -43,8 +46,8 @@ class Wording {
                                   const ptx::Variable* array = nullptr,
                                   const trace::SharedArray* local_array = nullptr) const;
 
-    /// Whether numbers of that many bytes or more are there: of buffers unless it is known that they are of something
-    /// else, of other memory where it is known.
+    /// Whether the place is known to hold numbers of at least that many bytes: buffers unless they are known to hold
+    /// something else, other memory only where it is known.
     [[nodiscard]] bool is_of_numbers(ptx::Space space, std::uint64_t address, unsigned bytes) const;
     /// Whether the host freed the buffer that held the address.
     [[nodiscard]] bool is_freed(std::uint64_t address) const;

@@ -14,7 +14,7 @@ namespace lanescope::execute {
 
 namespace {
 
-// CUdevice_attribute, CUfunction_attribute and CUjit_option, of which these are part of the ABI.
+// CUdevice_attribute, CUfunction_attribute and CUjit_option: the values used here, which are part of the ABI.
 enum Attribute : int {
     clock_rate = 13,
     processor_count = 16,
@@ -88,7 +88,7 @@ Result<void> Device::takes(unsigned target) const {
     if (target <= facts_.arch) return {};
     return fail(fmt::format("it needs compute capability {}.{}, and this GPU has {}.{}", target / 10, target % 10,
                             facts_.arch / 10, facts_.arch % 10),
-                {}, "The emulator runs it nevertheless.");
+                {}, "The emulator runs it in any case.");
 }
 
 Result<void> Device::finish() const {

@@ -10,8 +10,7 @@ namespace lanescope::execute {
 
 namespace {
 
-/// CUresult (CUDA Driver API, "Data types used by CUDA driver"): its name there, what it means, and what to do about
-/// it.
+/// CUresult (CUDA Driver API, "Data types used by CUDA driver"): its name there, its meaning, and the remedy.
 struct Meaning {
     Status status;
     const char* name;  ///< without CUDA_ERROR_
@@ -22,7 +21,7 @@ constexpr const char* see_findings = "Run the kernel in the emulator: its findin
 constexpr std::array meanings{
     Meaning{2, "OUT_OF_MEMORY", "out of memory", "Choose a smaller n, or end other programs that use the GPU."},
     Meaning{46, "DEVICE_UNAVAILABLE", "device unavailable: another process uses it exclusively, or it is disabled",
-            "End that process, or set the compute mode back with `nvidia-smi -c DEFAULT`."},
+            "End that process, or reset the compute mode with `nvidia-smi -c DEFAULT`."},
     Meaning{100, "NO_DEVICE", "there is no NVIDIA GPU",
             "Everything but timing, verifying and counters works without one."},
     Meaning{101, "INVALID_DEVICE", "there is no such GPU", "`nvidia-smi -L` lists the GPUs."},
@@ -95,7 +94,7 @@ Result<Driver> Driver::load(const std::string& library) {
     resolve(driver.record_event, "cuEventRecord");
     resolve(driver.elapsed, "cuEventElapsedTime");
     if (!missing.empty()) {
-        return fail(fmt::format("{} is not a usable NVIDIA driver: it lacks {}", library, missing), {},
+        return fail(fmt::format("{} is not a usable NVIDIA driver: the function {} is missing", library, missing), {},
                     "Update the NVIDIA driver.");
     }
     if (const Status status = driver.init(0); status != 0)

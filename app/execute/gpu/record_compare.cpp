@@ -32,7 +32,7 @@ std::string text_of(const Site& site, const Entry& entry) {
         case Logged::store: return fmt::format("writes {} to{}", value, where);
         case Logged::compare: return fmt::format("compares {} with{}", value, where);
         case Logged::operand: return fmt::format("combines {} with{}", value, where);
-        case Logged::old: return fmt::format("gets {}, what was in{}", value, where);
+        case Logged::old: return fmt::format("gets {}, the old value of{}", value, where);
         case Logged::result: return fmt::format("receives {}", value);
         case Logged::taken: return entry.value != 0 ? "takes the branch" : "does not take the branch";
         case Logged::barrier: return fmt::format("passes barrier {}", entry.address);
@@ -42,11 +42,11 @@ std::string text_of(const Site& site, const Entry& entry) {
     return {};
 }
 
-/// An atomic's operand is not in a trace, but what it made of memory is.
+/// A trace does not hold an atomic's operand, but memory before and after it.
 bool makes_what_is_expected(const Site& site, const ExpectedEntry& expected, const Entry& found, const ThreadLog& log,
                             std::size_t index) {
     const ptx::Modifiers& modifiers = site.instruction->modifiers;
-    if (site.logged == Logged::compare) return true;  // with the operand, which comes next
+    if (site.logged == Logged::compare) return true;  // checked with the operand, the next entry
     const bool compares = modifiers.atomic == ptx::Atomic::cas;
     const std::uint64_t compare = compares && index > 0 ? log[index - 1].value : 0;
     return atomic_result(modifiers.atomic, modifiers.type, expected.before, found.value, compare) == expected.after;
@@ -63,7 +63,7 @@ bool agrees(const Rewritten& rewritten, const ExpectedEntry& expected, const Thr
     return found.value == expected.entry.value;
 }
 
-/// The text of the line that the instruction comes from; where that has none, of what it was inlined into.
+/// The text of the instruction's line; where that has none, of the call that it was inlined into.
 std::uint32_t source_line_of(const ptx::Module& module, const ptx::Instruction& instruction) {
     std::uint32_t place = instruction.place;
     std::uint32_t line = 0;

@@ -18,7 +18,9 @@ struct Touched {
     std::uint64_t writer = untouched, reader = untouched;
     bool atomic = false, polled = false;
 
-    static void add(std::uint64_t& who, std::uint64_t id) { who = who == untouched || who == id ? id : several; }
+    static void add(std::uint64_t& accessor, std::uint64_t id) {
+        accessor = accessor == untouched || accessor == id ? id : several;
+    }
     [[nodiscard]] bool meets() const {
         return writer != untouched && (writer == several || (reader != untouched && reader != writer));
     }
@@ -37,11 +39,11 @@ void for_each_word(const Site& site, const Entry& entry, Visit visit) {
         visit(word);
 }
 
-void touch(Words& words, const Site& site, const Entry& entry, std::uint64_t who) {
+void touch(Words& words, const Site& site, const Entry& entry, std::uint64_t accessor) {
     for_each_word(site, entry, [&](std::uint64_t word) {
         Touched& touched = words[word];
-        if (site.logged == Logged::store) Touched::add(touched.writer, who);
-        if (site.logged == Logged::load) Touched::add(touched.reader, who);
+        if (site.logged == Logged::store) Touched::add(touched.writer, accessor);
+        if (site.logged == Logged::load) Touched::add(touched.reader, accessor);
         touched.atomic = touched.atomic || site.logged == Logged::operand;
         touched.polled = touched.polled || (site.logged == Logged::load && is_strong(site));
     });
@@ -59,7 +61,7 @@ struct RecordedReplay::Impl {
     /// By launch, and of shared memory by block.
     std::vector<Words> global;
     std::map<std::pair<std::size_t, std::uint64_t>, Words> shared;
-    /// Words of global memory. Later launches read what the order of one decided.
+    /// Words of global memory. A later launch reads values that the order of accesses in an earlier one determined.
     std::set<std::uint64_t> undetermined;
     std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint32_t>, std::deque<ReplayedRead>> reads;
 

@@ -21,7 +21,7 @@ bool is_logged_space(Space space) {
     return space == Space::generic || space == Space::shared || space == Space::global;
 }
 
-/// What changes memory or a thread's path, but writes no entry of the log.
+/// Instructions that change memory or a thread's path but write no log entry.
 bool is_left_out(ptx::Action action) {
     switch (action) {
         case ptx::Action::jump_table:
@@ -36,7 +36,7 @@ bool is_left_out(ptx::Action action) {
     }
 }
 
-/// One function's text with what logs put in.
+/// One function's text with the inserted logging.
 class FunctionRewriter {
   public:
     FunctionRewriter(const ptx::Module& module, const ptx::Function& function, Rewritten& rewritten, TextEdits& edits)
@@ -62,7 +62,7 @@ class FunctionRewriter {
 
     // --- Sites -----------------------------------------------------------------------------------------------------
 
-    /// The sites of an instruction; where the address tells the space, for both spaces.
+    /// The sites of an instruction; for both spaces where only the address tells the space.
     const SiteGroup& add_sites(const ptx::Instruction& instruction, std::vector<Site> sites, Space space) {
         SiteGroup group{.first = static_cast<std::uint16_t>(rewritten_.sites.size()),
                         .count = static_cast<std::uint16_t>(sites.size()),
@@ -146,7 +146,7 @@ class FunctionRewriter {
 
     // --- The others ------------------------------------------------------------------------------------------------
 
-    /// The guard as it is before the instruction, which may write it.
+    /// The guard's value before the instruction, which may write it.
     [[nodiscard]] std::string keep_guard(const ptx::Instruction& instruction, std::string& text) const {
         if (!instruction.guard) return {};
         text += fmt::format("\tmov.pred %lanescope_if, {};\n", name_of(instruction.guard->predicate));
@@ -256,7 +256,7 @@ class FunctionRewriter {
         return offset;
     }
 
-    /// The shared variables that the function names itself: naming others would give them room.
+    /// The shared variables that the function itself names: naming others would allocate them.
     [[nodiscard]] std::vector<const ptx::Variable*> shared_variables() const {
         std::vector<const ptx::Variable*> found;
         const auto look = [&](const Operand& operand) {
@@ -302,7 +302,7 @@ Result<Rewritten> rewrite(const ptx::Module& module) {
         FunctionRewriter(module, function, rewritten, edits).run();
         if (rewritten.sites.size() > std::numeric_limits<std::uint16_t>::max())
             return fail("the kernel has more instructions than a recording can number", {},
-                        "Record a smaller kernel, or the other view.");
+                        "Choose a smaller kernel, or the other view.");
     }
     rewritten.ptx = edits.apply();
     return rewritten;

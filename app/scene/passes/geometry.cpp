@@ -1,5 +1,7 @@
 #include "scene/passes/geometry.h"
 
+#include "base/grouped.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +11,7 @@
 namespace lanescope::scene {
 namespace {
 
-// Points at scale 1. Sizes of text shrink to `smallest_text` where room is short and never below it.
+// Points at scale 1. Text shrinks to `smallest_text` where room is short and never below it.
 constexpr float value_text_size = 15, node_text_size = 12;
 constexpr float picture_margin = 16;
 constexpr float smallest_valued_cell = 18, roomy_cell = 34;
@@ -18,7 +20,7 @@ constexpr float widest_pitch = 84;
 constexpr float group_gap = 22;
 constexpr float two_line_pitch = 42, one_line_pitch = 14;  // rows that labels of so many lines need
 
-/// Characters of the longest value; the code font has one width.
+/// Characters of the longest value; the code font is monospaced.
 std::size_t longest_value(const analysis::Picture& picture) {
     std::size_t longest = 0;
     for (const analysis::PictureRow& row : picture.rows)
@@ -28,8 +30,7 @@ std::size_t longest_value(const analysis::Picture& picture) {
     return longest;
 }
 
-/// Whether nearly all values can stand in a cell that wide, as small as text may be. Else colours say more than dots
-/// do.
+/// Whether nearly all values fit into a cell that wide, at the smallest text size. If not, colors show more than dots.
 bool values_fit(const analysis::Picture& picture, float cell_width) {
     constexpr float edges = 1.5F, nearly_all = 0.9F;
     const float character = text_width(Font::code, smallest_text, "0");
@@ -80,7 +81,7 @@ float label_column(const analysis::Picture& picture, float scale) {
     float width = text_width(Font::code, 12 * scale, "store");
     for (const analysis::PictureRow& row : picture.rows) {
         width = std::max(width, text_width(Font::words_bold, 13 * scale, row.label));
-        // Where rows are low, a row has one line: its sublabel if it has one.
+        // Low rows have one line: the sublabel if there is one.
         const std::string& line = row.sublabel.empty() ? row.label : row.sublabel;
         width = std::max(width, text_width(Font::code, 12 * scale, line));
     }
@@ -96,13 +97,13 @@ float lanes_column(const analysis::Picture& picture, float scale) {
     return width;
 }
 
-/// Half a number's diagonal and a little air.
+/// Half a number's diagonal and a margin.
 float node_radius_for(std::size_t digits, float size) {
     const float half = text_width(Font::code, size, "0") * static_cast<float>(digits) / 2;
     return std::hypot(half, cap_height(Font::code, size) / 2) + 3;
 }
 
-/// Columns from left to right in the room there is.
+/// Columns from left to right in the available room.
 void place_columns(PassesGeometry& g, const analysis::Picture& picture, const PassesOptions& options) {
     const float s = g.scale;
     const float label = label_column(picture, s);
@@ -116,13 +117,13 @@ void place_columns(PassesGeometry& g, const analysis::Picture& picture, const Pa
     const float lanes = lanes_column(picture, s) + (14 + picture_margin) * s;
     const auto columns = static_cast<float>(std::max(picture.columns, 1U));
     const float gaps = group_gap * s * static_cast<float>(std::max<std::size_t>(picture.groups.size(), 1) - 1);
-    // In a very narrow panel the cells come first.
+    // In a very narrow panel the cells have priority.
     g.lanes_shown = options.width - left - lanes >= std::min(220 * s, columns * 30 * s);
     const float right = g.lanes_shown ? lanes : picture_margin * s;
 
     const float room = std::max(options.width - left - right, 40.0F) * std::max(options.zoom, 0.05F);
     g.pitch = std::clamp((room - gaps) / columns, 0.05F, widest_pitch * s * std::max(options.zoom, 1.0F));
-    // Cells with room for values stand on whole points: all edges are equally crisp.
+    // Cells with room for values are on whole points: all edges are equally sharp.
     if (g.pitch >= smallest_valued_cell) g.pitch = std::floor(g.pitch);
     const float used = g.pitch * columns + gaps;
     float x = left + (options.zoom <= 1 ? std::max(0.0F, std::floor((room - used) / 2)) : 0.0F);
@@ -142,9 +143,9 @@ void place_columns(PassesGeometry& g, const analysis::Picture& picture, const Pa
     g.lanes_begin = g.lanes_shown ? edge - lanes + 6 * s : edge;
 }
 
-/// What a cell can say in its width, and how large.
+/// The content of a cell of its width, and its size.
 void choose_density(PassesGeometry& g, const analysis::Picture& picture) {
-    // Where cells are narrow, three characters need every point of them.
+    // In narrow cells, three characters need every point.
     const float between = g.pitch >= 40   ? 4.0F
                           : g.pitch >= 24 ? 3.0F
                           : g.pitch >= 18 ? 2.0F
@@ -152,12 +153,12 @@ void choose_density(PassesGeometry& g, const analysis::Picture& picture) {
                           : g.pitch >= 4  ? 0.75F
                                           : 0.5F;
     g.cell_width = std::max(g.pitch - between, g.pitch * 0.6F);
-    // A picture of few columns can be no wider; there the long values are shortened.
+    // A picture of few columns cannot be wider; there the long values are shortened.
     if (g.cell_width >= smallest_valued_cell && (g.cell_width >= roomy_cell || values_fit(picture, g.cell_width))) {
         const float character = text_width(Font::code, 1.0F, "0");
         const std::size_t longest = std::max<std::size_t>(longest_value(picture), 1);
         const float fit = (g.cell_width - 5) / (character * static_cast<float>(longest));
-        // A few long values must not make all of them small: those shrink by themselves (see the cells).
+        // A few long values must not shrink all others: those shrink separately (see the cells).
         const float least = std::clamp(g.cell_width * 0.55F, smallest_text, 12.0F);
         g.value_size = std::clamp(std::floor(fit * 2) / 2, least, value_text_size * g.scale);
         g.density = Density::values;
@@ -172,13 +173,13 @@ struct NodeSize {
     float text = 0;    ///< em size of the number; 0: none
 };
 
-/// The smallest circle that still holds its number; a dot where neighbours or rows stand closer.
+/// The smallest circle that still fits its number; a dot where neighbors or rows are closer.
 NodeSize smallest_node(const Crowd& crowd, float apart, float gap) {
     const float radius = std::max(node_radius_for(crowd.thread_digits, smallest_text), 9.0F);
     return 2 * radius <= std::min(apart, gap - 6) ? NodeSize{radius, smallest_text} : NodeSize{};
 }
 
-/// As large as looks well between rows that are `gap` apart, if neighbours leave the room.
+/// As large as looks good between rows that are `gap` apart, if neighbors leave the room.
 NodeSize node_between(const Crowd& crowd, float apart, float gap, float scale) {
     const NodeSize node{std::max(node_radius_for(crowd.thread_digits, node_text_size * scale),
                                  std::clamp(gap * 0.2F, 11 * scale, 14 * scale)),
@@ -186,7 +187,7 @@ NodeSize node_between(const Crowd& crowd, float apart, float gap, float scale) {
     return 2 * node.radius <= std::min(apart, gap - 6) ? node : smallest_node(crowd, apart, gap);
 }
 
-/// How high cells and the gaps between them are, from the least that can be read to the utmost that holds together.
+/// The heights of cells and of the gaps between them, from the smallest readable to the largest sensible.
 struct Spread {
     static constexpr std::size_t stages = 5;
     std::array<float, stages> cell{}, gap{};  ///< tight (dots for circles), least, natural, most, utmost
@@ -198,7 +199,7 @@ struct Spread {
         return std::lerp(of[stage], of[stage + 1], t - static_cast<float>(stage));
     }
     [[nodiscard]] float needed(float t) const { return head + bottom + rows * at(cell, t) + gaps * at(gap, t); }
-    /// Where between the stages the rows fill `height`; 2, natural, where none is given.
+    /// The interpolation between the stages at which the rows fill `height`; 2, natural, where none is given.
     [[nodiscard]] float filling(float height) const {
         if (height <= 0) return 2;
         float t = 0;
@@ -232,11 +233,11 @@ Spread spread_of(const PassesGeometry& g, const analysis::Picture& picture, cons
     const float most_cell = values ? std::max(natural_cell, 34 * s) : 26 * s;
     const NodeSize least_node = smallest_node(crowd, apart, 100);
     const float least_gap = values ? 2 * least_node.radius + (least_node.text > 0 ? 6 : 14) : 6 * std::max(s, 0.9F);
-    // Colours of some width have arcs between them, which need room to be told apart.
+    // Wide colored cells have arcs between them, which need room to be distinguishable.
     const bool arcs = g.density == Density::cells && g.pitch >= 8;
     const float natural_gap = values ? std::max(least_gap, 50 * s) : arcs ? 24 * s : 9 * s;
     const float most_gap = values ? std::max(natural_gap, 80 * s) : 46 * s;
-    // A tall panel is filled; beyond the utmost, arcs are so steep that rows fall apart.
+    // A tall panel is filled; beyond the maximum, arcs are so steep that rows look unrelated.
     spread.cell = {values ? 17.0F : least_cell, least_cell, natural_cell, most_cell, 1.5F * most_cell};
     spread.gap = {values ? 12.0F : least_gap, least_gap, natural_gap, most_gap, 2.2F * most_gap};
     return spread;
@@ -247,7 +248,7 @@ float apart_of(const PassesGeometry& g, const Crowd& crowd) {
     return g.pitch * static_cast<float>(crowd.node_distance == 0 ? 4 : crowd.node_distance) - 2;
 }
 
-/// Where the whole picture has to fit and values have no room, colours stand for them; rows of colour may be very low.
+/// If the whole picture has to fit and values have no room, cells are colors; rows of color may be very low.
 Spread spread_for(PassesGeometry& g, const analysis::Picture& picture, const Crowd& crowd,
                   const PassesOptions& options) {
     Spread spread = spread_of(g, picture, crowd, apart_of(g, crowd));
@@ -262,7 +263,7 @@ Spread spread_for(PassesGeometry& g, const analysis::Picture& picture, const Cro
     return spread;
 }
 
-/// Rows from top to bottom: natural distances, stretched or squeezed towards the height that is there.
+/// Rows from top to bottom: natural distances, stretched or compressed towards the available height.
 void place_rows(PassesGeometry& g, const analysis::Picture& picture, const PassesOptions& options) {
     const float s = g.scale;
     const Crowd crowd = crowd_of(picture);
@@ -274,7 +275,7 @@ void place_rows(PassesGeometry& g, const analysis::Picture& picture, const Passe
 
     const float t = spread.filling(options.height);
     const float cell = spread.at(spread.cell, t), gap = spread.at(spread.gap, t);
-    // Edges are crisp, unless a row is so low that half a point matters.
+    // Edges are sharp, unless a row is so low that half a point matters.
     g.cell_height = cell >= 6 ? std::floor(cell) : cell;
     g.row_pitch = g.cell_height + (cell >= 6 ? std::floor(gap) : gap);
     g.first_top = std::ceil(g.head) + (values && crowd.above_first ? g.gap() : 0.0F);
@@ -327,7 +328,9 @@ std::string value_text(const analysis::ColumnGroup& group, std::uint32_t column,
     return cell.known ? trace::text_of(group.element_of(group.cell_of(column)), cell.bits) : std::string();
 }
 
-std::string lanes_text(const analysis::PictureRow& row) { return fmt::format("{} of {}", row.lanes, row.threads); }
+std::string lanes_text(const analysis::PictureRow& row) {
+    return fmt::format("{} of {}", grouped(row.lanes), grouped(row.threads));
+}
 
 std::string lanes_unit(const analysis::PictureRow& row) {
     std::vector<bool> useful(row.threads);
@@ -335,7 +338,7 @@ std::string lanes_unit(const analysis::PictureRow& row) {
         if (node.useful && node.thread < row.threads) useful[node.thread] = true;
     }
     const auto count = static_cast<unsigned>(std::ranges::count(useful, true));
-    return count < row.lanes ? fmt::format("{} useful", count) : "lanes";
+    return count < row.lanes ? fmt::format("{} useful", grouped(count)) : "lanes";
 }
 
 }  // namespace lanescope::scene

@@ -36,7 +36,7 @@ std::vector<std::string> BanksPanel::subtitle(const Context& context) const {
         return {fmt::format("{} of the pass", counted(heat_.rows.size(), "access", "accesses"))};
     }
     const std::size_t position = context.workspace.position();
-    const std::string when = *index_ == position ? "next: " : *index_ > position ? "to come: " : "last: ";
+    const std::string when = *index_ == position ? "next: " : *index_ > position ? "later: " : "last: ";
     const std::string kind = when + std::string(name_of(picture_->kind));
     const std::string& what = picture_->access.empty() ? picture_->array : picture_->access;
     const std::string of = what.empty() ? "" : " of " + what;
@@ -97,7 +97,7 @@ float BanksPanel::header(Context& context, float right, float top, float height)
 void BanksPanel::draw(Context& context) {
     const Look& look = context.look;
     if (context.workspace.shown() == nullptr || context.workspace.shown()->passes->passes.empty()) {
-        note(look, why_empty(context.workspace, "The accesses of shared memory"));
+        note(look, why_empty(context.workspace, "The accesses to shared memory"));
         return;
     }
     find_access(context.workspace);
@@ -196,7 +196,7 @@ void BanksPanel::draw_access(Context& context, const SceneView::Surface& surface
     view_.explain_words(look);
     const TraceRef under = view_.under_mouse();
     if (clicked && under.kind == TraceRef::Kind::wavefront) {
-        // "all" plays them one after the other when it is shown already.
+        // "all" plays them one after the other if it is already shown.
         const bool all = under.span == 0;
         playing_ = all && !wavefront_;
         since_ = ImGui::GetTime();
@@ -205,11 +205,13 @@ void BanksPanel::draw_access(Context& context, const SceneView::Surface& surface
     }
     if (under.kind == TraceRef::Kind::lane && under.row < picture_->words.size()) {
         const analysis::BankWord& word = picture_->words[under.row];
-        tip(look, fmt::format("Word {} (byte {:#x}) lies in bank {} mod {} = {}.\nWanted by {} {}; served in wavefront "
-                              "{}.\nThe bank has {} to serve.",
-                              word.word, word.word * 4, word.word, picture_->banks, word.bank,
-                              word.lanes.count() == 1 ? "lane" : "lanes", lane_list(word.lanes), word.wavefront + 1,
-                              picture_->degree[word.bank]));
+        tip(look,
+            fmt::format(
+                "Word {} (byte {:#x}) is in bank {} mod {} = {}.\nRequested by {} {}; served in wavefront "
+                "{}.\nThe bank serves {}.",
+                word.word, word.word * 4, word.word, picture_->banks, word.bank,
+                word.lanes.count() == 1 ? "lane" : "lanes", lane_list(word.lanes), word.wavefront + 1,
+                counted(picture_->degree[word.bank], picture_->kind == trace::EffectKind::atomic ? "lane" : "word")));
     }
     if (under.kind == TraceRef::Kind::wavefront && under.span == 0) {
         tip(look, "All at once; click again to play the wavefronts one after the other.");

@@ -22,7 +22,7 @@ namespace {
 constexpr float least_counts_width = 480;  // points wide
 constexpr float tab_height = 24;
 
-/// Of 32, in an instruction.
+/// Of 32 lanes, in an instruction.
 double lanes_on(const timing::Counters& counters) {
     if (counters.warp_instructions == 0) return 0;
     return static_cast<double>(counters.thread_instructions) / static_cast<double>(counters.warp_instructions);
@@ -148,8 +148,9 @@ void CountsPanel::answer_mouse(Context& context, const SceneView::Surface& surfa
             const CountRow& row = picture_.rows[under.row];
             hovered_ = under.row;
             if (row.state == CountRow::State::under_way) {
-                tip(look, fmt::format("{} is under way: step {} of {}.", row.whole.label,
-                                      row.pass.past_last - row.whole.first, row.whole.past_last - row.whole.first));
+                tip(look, fmt::format("{} is in progress: step {} of {}.", row.whole.label,
+                                      grouped(row.pass.past_last - row.whole.first),
+                                      grouped(row.whole.past_last - row.whole.first)));
             }
             if (surface.clicked) context.workspace.seek_pass(under.row);
             break;
@@ -203,15 +204,17 @@ void CountsPanel::show_counted_launch(Workspace& workspace) const {
 
 std::vector<CountsPanel::HardwareLine> CountsPanel::lines_of(const session::HardwareCounts& counts) {
     const std::string whose = fmt::format("Counted on {}: {}.", counts.device, counts.told);
-    const std::string launch = fmt::format("n = {}, block {}, {}", counts.n, counts.block, counts.input);
+    const std::string launch =
+        fmt::format("n = {}, block {}, {}", size_text(counts.n), grouped(counts.block), counts.input);
     const std::string_view maker = "NVIDIA ";
     const std::string device = counts.device.starts_with(maker) ? counts.device.substr(maker.size()) : counts.device;
     if (!counts.same_launch) {
-        return {
-            {.equal = {},
-             .text = fmt::format("{} counted block {}, N {}: click", device, counts.block, counts.n),
-             .meaning = fmt::format("{} {}: a click shows that launch, the hardware's counters beside the emulator's.",
-                                    whose, launch)}};
+        return {{.equal = {},
+                 .text = fmt::format("{} counted block {}, N {}: click", device, grouped(counts.block),
+                                     size_text(counts.n)),
+                 .meaning = fmt::format(
+                     "{} {}. Click to show that launch, with the hardware's counters beside the emulator's.", whose,
+                     launch)}};
     }
     std::vector<HardwareLine> lines;
     for (std::size_t i = 0; i < counts.builds.size(); ++i) {
@@ -222,20 +225,22 @@ std::vector<CountsPanel::HardwareLine> CountsPanel::lines_of(const session::Hard
         if (*line.equal) {
             line.text = fmt::format(
                 "{}: {} wavefronts, {} sectors, equal", name,
-                there.shared_load_wavefronts + there.shared_store_wavefronts + there.shared_atomic_wavefronts,
-                there.global_load_sectors + there.global_store_sectors + there.global_atomic_sectors);
+                grouped(there.shared_load_wavefronts + there.shared_store_wavefronts + there.shared_atomic_wavefronts),
+                grouped(there.global_load_sectors + there.global_store_sectors + there.global_atomic_sectors));
         } else {
             const std::vector<session::CountedAlike> all = session::counted_alike(there, build.emulator);
             const auto first = std::ranges::find_if(
                 all, [](const session::CountedAlike& alike) { return alike.hardware != alike.emulator; });
-            line.text = fmt::format("{}: {}, emulated {}, {}", name, first->hardware, first->emulator, first->words);
+            line.text = fmt::format("{}: {}, emulated {}, {}", name, grouped(first->hardware), grouped(first->emulator),
+                                    first->words);
         }
         line.meaning = fmt::format("{} {}, all blocks of all launches.\n", whose, launch);
         for (const session::CountedAlike& alike : session::counted_alike(there, build.emulator))
-            line.meaning += fmt::format("{} {}, the emulator {}\n", alike.hardware, alike.words, alike.emulator);
-        line.meaning += fmt::format(
-            "{} warp instructions of its own code, {} of PTX; {:.1f} of 32 lanes on, {:.1f} emulated",
-            there.warp_instructions, build.emulator.warp_instructions, lanes_on(there), lanes_on(build.emulator));
+            line.meaning +=
+                fmt::format("{} {}, the emulator {}\n", grouped(alike.hardware), alike.words, grouped(alike.emulator));
+        line.meaning += fmt::format("{} warp instructions of SASS, {} of PTX; {:.1f} of 32 lanes on, {:.1f} emulated",
+                                    grouped(there.warp_instructions), grouped(build.emulator.warp_instructions),
+                                    lanes_on(there), lanes_on(build.emulator));
         if (!counts.why[i].empty()) line.meaning += "\n" + counts.why[i];
         lines.push_back(std::move(line));
     }

@@ -1,5 +1,6 @@
 #include "ui/panels/launch_bar.h"
 
+#include "base/grouped.h"
 #include "model/device_limits.h"
 #include "ui/menu.h"
 #include "ui/panels/run_status.h"

@@ -343,8 +343,8 @@ BarItem LaunchFields::block(Context& context, bool bare) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const bool clicked = ImGui::InvisibleButton("shown", {width, l.px(control_height)}, ImGuiButtonFlags_EnableNav);
         const trace::Launch& launch = shown.trace().launches[shown.launch];
-        tip(l, fmt::format("{} of {} blocks were recorded. The counts cover all blocks.", launch.recorded.size(),
-                           launch.grid.count()));
+        tip(l, fmt::format("{} of {} blocks were recorded. The counts cover all blocks.",
+                           grouped(launch.recorded.size()), grouped(launch.grid.count())));
         frame(l, at, width, ImGui::IsItemHovered(), false);
         if (!bare) label(l, at, "Shown");
         l.text(ImGui::GetWindowDrawList(), Font::words_medium, type::body,
@@ -359,8 +359,9 @@ BarItem LaunchFields::block(Context& context, bool bare) {
             for (std::uint32_t number = 0; number < launches.size(); ++number) {
                 const trace::Launch& each = launches[number];
                 if (launches.size() > 1) {
-                    list_heading(l, fmt::format("launch {}: {}, {} blocks of {} threads", number,
-                                                source_name_of(each.kernel), each.grid.count(), each.block.count()));
+                    list_heading(
+                        l, fmt::format("launch {}: {}, {} blocks of {} threads", number, source_name_of(each.kernel),
+                                       grouped(each.grid.count()), grouped(each.block.count())));
                 }
                 for (const BlockId one : each.recorded) {
                     const std::string text = fmt::format("block {}", one.value);

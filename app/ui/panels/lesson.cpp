@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* nothing_chosen = "Choose a kernel above.";
 constexpr const char* no_summary =
-    "The file does not describe itself. A comment line `// lanescope: summary = ...` in it would stand here.";
+    "The file has no description. A comment line `// lanescope: summary = ...` in it is shown here.";
 
 }  // namespace
 

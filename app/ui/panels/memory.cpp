@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::array formats = {NumberFormat::natural, NumberFormat::decimal, NumberFormat::hexadecimal,
                                 NumberFormat::floating, NumberFormat::binary};
-constexpr float room_for_title = 150;  // points: of the panel's tab and its neighbours'
+constexpr float room_for_title = 150;  // points: of the panel's tab and its neighbors'
 
 /// The cell of the Passes picture that shows that element now: in the last row whose writer has executed.
 std::optional<Selection> cell_of(const Workspace& workspace, trace::Space space, std::uint64_t address) {
@@ -44,7 +44,7 @@ std::optional<Selection> cell_of(const Workspace& workspace, trace::Space space,
     return {};
 }
 
-/// Which of the block's steps it is; nothing for a step of another block.
+/// Its number among the block's steps; nothing for a step of another block.
 std::optional<std::size_t> position_of(const Shown& shown, StepId step) {
     const auto found = std::ranges::lower_bound(shown.passes->steps, step);
     if (!step.valid() || found == shown.passes->steps.end() || *found != step) return {};
@@ -60,7 +60,7 @@ std::vector<std::string> MemoryPanel::subtitle(const Context& context) const {
     if (launch.grid.count() == 1) return {};
     const std::string block = fmt::format("block {}", shown->block.value);
     if (launch.recorded.size() == launch.grid.count()) return {block};
-    return {block + "; what unrecorded blocks write is not shown"};
+    return {block + "; writes of unrecorded blocks are not shown"};
 }
 
 float MemoryPanel::header(Context& context, float right, float top, float height) {
@@ -112,7 +112,7 @@ void MemoryPanel::follow(const Context& context) {
     const bool in_view = row.top >= top_ && row.bottom <= top_ + seen;
     if (in_view) scrolled_by_hand_ = false;
     if (in_view || scrolled_by_hand_) return;
-    // A little of what stands above it stays in view: the heading, mostly.
+    // A little of the content above it stays in view: mostly the heading.
     const double margin = std::min(60.0, seen / 4);
     const double wanted = row.top < top_ ? row.top - margin : row.bottom + margin / 2 - seen;
     put_at_ = std::clamp(wanted, 0.0, std::max(0.0, height_ - now.height));
@@ -124,7 +124,7 @@ void MemoryPanel::draw(Context& context) {
     const Look& look = context.look;
     Workspace& workspace = context.workspace;
     if (workspace.shown() == nullptr) {
-        note(look, why_empty(context.workspace, "What lies in memory"));
+        note(look, why_empty(context.workspace, "The contents of memory"));
         return;
     }
     take_moment(workspace);
@@ -138,7 +138,7 @@ void MemoryPanel::draw(Context& context) {
     ImGui::SetCursorScreenPos(at_);
     ImGui::BeginChild("memory", room_);
     top_ = ImGui::GetScrollY() / scale_;
-    // A bar at the right takes its room from the picture.
+    // A scrollbar takes its room from the picture.
     if (ImGui::GetScrollMaxY() > 0) room_.x -= ImGui::GetStyle().ScrollbarSize;
     if (std::abs(top_ - put_at_) > 1) scrolled_by_hand_ = true;
     put_at_ = top_;
@@ -151,7 +151,7 @@ void MemoryPanel::draw(Context& context) {
         built_for_ = key;
         view_.set(scene::memory_scene(*table_, now));
     }
-    // As high as everything, so that ImGui scrolls; the picture itself stays where it is and shows another part.
+    // As high as the content, so that ImGui scrolls; the picture itself stays in place and shows another part.
     const bool clicked =
         ImGui::InvisibleButton("picture", {room_.x, std::max(static_cast<float>(height_) * scale_, room_.y)});
     const bool hovered = ImGui::IsItemHovered();

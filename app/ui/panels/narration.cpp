@@ -277,7 +277,7 @@ void Narration::scrubber(Context& context, ImVec2 at, ImVec2 size) {
         const std::size_t pass = shown->passes->pass_of(std::min(there, end - 1)).index();
         list->AddLine({ImGui::GetMousePos().x, top - over}, {ImGui::GetMousePos().x, bottom + over},
                       look.color(Role::text, 0.5F), 1);
-        tip(look, fmt::format("{}, step {} of {}", passes[pass].label, there, end));
+        tip(look, fmt::format("{}, step {} of {}", passes[pass].label, grouped(there), grouped(end)));
     }
 }
 

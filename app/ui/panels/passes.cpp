@@ -1,5 +1,6 @@
 #include "ui/panels/passes.h"
 
+#include "base/grouped.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
 
@@ -23,7 +24,7 @@ constexpr float most_zoom = 64, zoom_step = 1.2F;
 constexpr std::uint32_t widest_with_values = 48;          // columns; wider pictures have a lens instead
 constexpr float least_column = 42, most_enlarged = 1.6F;  // points a column keeps when the picture is enlarged
 
-// The picture row that shows the pass at hand.
+// The picture row of the current pass.
 std::optional<std::size_t> current_row(const Workspace& workspace) {
     const std::vector<analysis::PictureRow>& rows = workspace.shown()->picture->rows;
     std::optional<std::size_t> current;
@@ -51,8 +52,8 @@ float PassesPanel::header(Context& context, float right, float top, float height
         if (button(look, id, "", icon, Icon::none, how)) fit(to);
         tip(look, words);
     };
-    fitting("##fit", Icon::fit, Fit::whole, "Fit the whole picture, in colours where its values have no room (0)");
-    fitting("##fit-width", Icon::fit_width, Fit::width, "Fit the width, with values; more rows are scrolled to (9)");
+    fitting("##fit", Icon::fit, Fit::whole, "Fit the whole picture, with colors where values have no room (0)");
+    fitting("##fit-width", Icon::fit_width, Fit::width, "Fit the width, with values; scroll to the other rows (9)");
     return right - look.px(gap);
 }
 
@@ -78,7 +79,7 @@ float PassesPanel::enlargement(const Context& context, ImVec2 points) {
     natural.width = points.x;
     const scene::Scene picture =
         scene::passes_scene(shown.trace(), *shown.passes, *shown.picture, *shown.analysis().provenance, natural);
-    // A little wider than the columns: the names of the passes stand at the left, the lanes at the right.
+    // A little wider than the columns: the names of the passes are at the left, the lanes at the right.
     const float column = points.x / static_cast<float>(shown.picture->columns + 4);
     const float by = std::min(points.y / std::max(picture.height, 1.0F), column / least_column);
     enlarged_ = {shown.id, points.x, points.y, std::clamp(by, 1.0F, most_enlarged)};
@@ -123,7 +124,7 @@ scene::Scene PassesPanel::scene_of(const Workspace& workspace, const Key& key) c
     options.hovered_row = key.hovered_row;
     options.hovered_column = key.hovered_column;
     if (key.selection && key.selection->value.valid()) options.selected = key.selection->value;
-    // What the mouse is over is lit as if it were selected; a click keeps it.
+    // The value under the mouse is highlighted as if selected; a click selects it.
     if (key.hovered_row && *key.hovered_row < shown.picture->rows.size() &&
         *key.hovered_column < shown.picture->columns) {
         const analysis::Cell& cell = shown.picture->rows[*key.hovered_row].cells[*key.hovered_column];
@@ -135,7 +136,7 @@ scene::Scene PassesPanel::scene_of(const Workspace& workspace, const Key& key) c
     return scene::passes_scene(shown.trace(), *shown.passes, *shown.picture, *shown.analysis().provenance, options);
 }
 
-/// Without the view's edges: the names stand where the picture begins.
+/// Without the view's edges: the names are at the edges of the picture.
 scene::Scene PassesPanel::whole_picture(const Workspace& workspace) const {
     if (!built_for_ || workspace.shown() == nullptr) return view_.scene();
     Key key = *built_for_;
@@ -184,7 +185,7 @@ void PassesPanel::draw(Context& context) {
     const Look& look = context.look;
     Workspace& workspace = context.workspace;
     if (workspace.shown() == nullptr) {
-        note(look, why_empty(workspace, "What happens to the data"));
+        note(look, why_empty(workspace, "The passes of the block"));
         return;
     }
     const float edge = look.px(2), footer = look.px(34);
@@ -217,7 +218,7 @@ void PassesPanel::draw(Context& context) {
     }
     lens_ = hovered && !dragged_ ? ImVec2(mouse.x + pan_.x, mouse.y + pan_.y) : ImVec2(-1, -1);
 
-    // Hits are of the picture that is on the screen; what they change is built next.
+    // Hits refer to the picture on the screen; their changes are built next.
     std::optional<TraceRef> hit;
     if (hovered) {
         const TraceRef ref = scene::hit(picture(), mouse.x + pan_.x, mouse.y + pan_.y);
@@ -243,7 +244,7 @@ void PassesPanel::draw(Context& context) {
     build(context, room);
     follow(context, room);
     keep_within(room);
-    build(context, room);  // names stay at the edges of what is seen now
+    build(context, room);  // names stay at the edges of the visible part
     view_.draw(context, at_, room, pan_, scale_);
     draw_travellers(look, room);
     if (hit && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) explain(context, *hit);
@@ -252,7 +253,7 @@ void PassesPanel::draw(Context& context) {
     draw_footer(context);
 }
 
-/// A single step forward sets the values on their way that it moved; anything else, or the next step, ends that.
+/// A single step forward animates the values that it moved; any other change, or the next step, ends the animation.
 void PassesPanel::notice_step(const Workspace& workspace) {
     const std::uint64_t id = workspace.shown()->id;
     const std::size_t position = workspace.position();
@@ -316,13 +317,13 @@ void PassesPanel::explain(const Context& context, const TraceRef& ref) const {
         if (lens) clear = Area{on_screen(lens->x, lens->y), on_screen(lens->right(), lens->bottom())};
         return fact_sheet(look, cell_facts(shown, ref.row, ref.column), clear);
     }
-    // The name of a pass tells of it; between its cells the picture speaks for itself.
+    // Only the name of a pass has a tooltip, and not the room between its cells.
     if (ref.column == 0) return;
     tip(look, fmt::format("{}{}{}: {} of {} threads stored", row.label, row.sublabel.empty() ? "" : ", ", row.sublabel,
-                          row.lanes, row.threads));
+                          grouped(row.lanes), grouped(row.threads)));
 }
 
-/// What the looks of cells mean, those that the picture has, up to `right`. How wide it is; all pixels.
+/// The legend of the looks of cells that the picture has, up to `right`. Returns its width; all in pixels.
 float PassesPanel::draw_legend(const Context& context, float right, float middle) {
     const Look& look = context.look;
     const Shown& shown = *context.workspace.shown();
@@ -373,9 +374,9 @@ void PassesPanel::draw_footer(Context& context) {
     if (!workspace.selection()) {
         const float legend = draw_legend(context, left + room, middle);
         constexpr std::array<std::string_view, 3> hints = {
-            "Hover a cell for its story, click to keep its past. Wheel zooms, drag pans, 0 fits all, 9 the width.",
-            "Hover a cell for its story, click to keep its past. Wheel zooms, drag pans.",
-            "Hover a cell for its story, click to keep its past."};
+            "Hover over a cell for details, click to select its past. Wheel zooms, drag pans, 0 fits all, 9 the width.",
+            "Hover over a cell for details, click to select its past. Wheel zooms, drag pans.",
+            "Hover over a cell for details, click to select its past."};
         const auto fits = std::ranges::find_if(hints, [&](std::string_view hint) {
             return look.text_width(Font::words, type::small, hint) <= room - legend;
         });
@@ -383,7 +384,7 @@ void PassesPanel::draw_footer(Context& context) {
             look.text(list, Font::words, type::small, {left, top(Font::words, type::small)}, look.color(Role::soft),
                       *fits);
         }
-        ImGui::Dummy({1, 1});  // ImGui wants an item where the cursor was put
+        ImGui::Dummy({1, 1});  // ImGui requires an item after the cursor was set
         return;
     }
     const auto facts = cell_facts(*workspace.shown(), workspace.selection()->row, workspace.selection()->column);

@@ -28,7 +28,7 @@ namespace {
 constexpr float least_chart_width = 700;  // points wide
 constexpr float table_wide = 860, table_high = 505, largest_zoom = 1.7F;
 constexpr float least_chart_height = 150;
-constexpr float near_point = 12;     // points: a point that far from the mouse is meant
+constexpr float near_point = 12;     // points: the reach of the mouse
 constexpr float click_distance = 4;  // pixels that a click may move
 constexpr float zoom_a_notch = 0.8F;
 constexpr std::uint64_t most_opened = std::uint64_t{1} << 16U;  // elements: sixteen blocks are recorded of any number
@@ -44,7 +44,7 @@ bool in_catalog(const std::string& kernel) {
     return std::ranges::find(session::catalog(), kernel, &session::Program::name) != session::catalog().end();
 }
 
-/// The template's instance of the type that was timed; empty where that is the program's own.
+/// The template's instance for the timed type; empty where that is the program's own.
 std::string instance_of(const Point& point) {
     const auto program = std::ranges::find(session::catalog(), point.kernel, &session::Program::name);
     constexpr std::array<std::string_view, 2> types{"int", "float"};
@@ -114,7 +114,7 @@ scene::TimingSubject TimingPanel::subject() const {
 }
 
 void TimingPanel::estimate(const Workspace& workspace) {
-    // A recording that grows is no basis yet: each point would make another workspace.
+    // A growing recording is not used: each point would start another estimate.
     if (workspace.shown() != nullptr && !workspace.of_trace() && !timings_.measuring()) {
         const session::Run& run = *workspace.shown()->run;
         const std::uint32_t charted = setting_ ? setting_->block : scene::usual_block;
@@ -125,7 +125,7 @@ void TimingPanel::estimate(const Workspace& workspace) {
 
 void TimingPanel::rebuild() {
     if (built_for_ == view_ && built_version_ == timings_.version()) return;
-    // Another kernel in the window leaves the axes as a person has set them.
+    // Another kernel in the window leaves the axes as the user has set them.
     scene::TimingView framed = view_;
     framed.current.clear();
     if (framed_for_ != framed || built_version_ != timings_.version()) axes_.reset();
@@ -174,8 +174,8 @@ void TimingPanel::pin(std::size_t point) {
     }
     const Point& at = timings_.recording().points[point];
     pins_.push_back({.source = point,
-                     .text = fmt::format("{}: {}, {:.0f} GB/s", scene::short_name(subject(), at.kernel),
-                                         time_text(at.time.median), at.bandwidth())});
+                     .text = fmt::format("{}: {}, {} GB/s", scene::short_name(subject(), at.kernel),
+                                         time_text(at.time.median), rounded(at.bandwidth()))});
 }
 
 void TimingPanel::draw(Context& context) {
@@ -186,7 +186,7 @@ void TimingPanel::draw(Context& context) {
         note(look, "There is no recording. `lanescope time --out FILE.json` makes one on a machine with a GPU.");
         return;
     }
-    if (estimator_.poll()) built_for_.reset();  // before the plot is built: between frames it is whole
+    if (estimator_.poll()) built_for_.reset();  // before the plot is built: between frames it is complete
     rebuild();
     estimate(context.workspace);
     const float pad = look.px(card_padding), edge = look.px(2);
@@ -270,7 +270,7 @@ std::optional<std::uint32_t> TimingPanel::part_of_plot() const {
     return {};
 }
 
-/// A drag moves both axes, or the one that it began beside; the wheel zooms about the mouse likewise.
+/// A drag moves both axes, or the one where it began; the wheel zooms about the mouse likewise.
 void TimingPanel::move_axes(const SceneView::Surface& surface) {
     const auto box = scene::box_of(view_of_chart_.scene(), TraceRef::Kind::plot);
     if (!box) return;
@@ -362,13 +362,14 @@ void TimingPanel::tell(const Look& look, const PlotSeries& series, const PlotPoi
     if (point.source == PlotPoint::no_source) {
         facts.emplace_back(plot_.x.title, plot_.x.text(point.x));
         facts.emplace_back(plot_.y.title, plot_.y.text(point.y));
-        if (!series.tells.empty()) facts.emplace_back("estimated", "not measured: see its name in the legend");
+        if (!series.tells.empty())
+            facts.emplace_back("estimated", "not measured: its name in the legend has the reason");
         fact_sheet(look, facts);
         return;
     }
     const Point& at = recording.points[point.source];
     facts.emplace_back("measured on", recording.device);
-    facts.emplace_back("elements", fmt::format("{} of {}", grouped(at.n), at.element));
+    facts.emplace_back("elements", fmt::format("{} of {}", size_text(at.n), at.element));
     facts.emplace_back("blocks", at.grid == 0 ? fmt::format("of {} threads", at.block)
                                               : fmt::format("{} of {} threads", grouped(at.grid), at.block));
     if (at.launches > 0)
@@ -390,7 +391,7 @@ void TimingPanel::tell(const Look& look, const PlotSeries& series, const PlotPoi
         facts.emplace_back("shared wavefronts", grouped(at.counts->wavefronts));
         facts.emplace_back("sectors", grouped(at.counts->sectors));
     }
-    facts.emplace_back("click", in_catalog(at.kernel) ? "opens its costliest pass" : "compares it");
+    facts.emplace_back("click", in_catalog(at.kernel) ? "opens its most expensive pass" : "compares it");
     if (scene::is_plot(view_.chart)) facts.emplace_back("shift + click", "pins its numbers");
     fact_sheet(look, facts);
 }

@@ -1,4 +1,4 @@
-// The Timing panel's controls: which chart, of which recording, at which sizes; and the measurement under way.
+// The Timing panel's controls: the chart, the recording, the sizes; and the running measurement.
 #include "base/grouped.h"
 #include "ui/panels/timing.h"
 #include "ui/widgets.h"
@@ -19,7 +19,7 @@ using timing::Point;
 
 namespace {
 
-/// A button that opens a list, the chosen one on it.
+/// A button that opens a list and shows the selected entry.
 std::optional<std::size_t> pick(const Look& look, const char* id, const std::vector<std::string>& names,
                                 std::size_t chosen, float right, float height, float* left) {
     std::optional<std::size_t> picked;
@@ -46,7 +46,7 @@ std::optional<std::size_t> pick(const Look& look, const char* id, const std::vec
     return picked;
 }
 
-/// Where the family's points were measured: each value once, in order.
+/// The sizes at which the family was measured: each value once, in order.
 template <class Value>
 std::vector<Value> values_of(const timing::Recording& recording, std::string_view family, Value Point::*member) {
     std::set<Value> values;
@@ -121,7 +121,7 @@ void TimingPanel::draw_settings(Context& context, float width) {
     const bool over_n = view_.chart == TimingChart::bandwidth || view_.chart == TimingChart::time;
     if (setting_ && (over_n || view_.chart == TimingChart::per_thread)) {
         std::vector<std::uint32_t> blocks = values_of(recording, view_.family, &Point::block);
-        std::erase(blocks, 0U);  // a library's choice
+        std::erase(blocks, 0U);  // chosen by a library
         std::vector<std::string> names;
         for (const std::uint32_t block : blocks) names.push_back(fmt::format("blocks of {}", block));
         const auto found = std::ranges::find(blocks, setting_->block);
@@ -180,13 +180,13 @@ std::string TimingPanel::beginning() const {
     const timing::Recording& growing = timings_.growing();
     if (growing.device.empty()) return "The measurement begins.";
     if (growing.copies.empty())
-        return fmt::format("{}: measures the ceilings first, copying and reading.", growing.device);
+        return fmt::format("{}: measures the ceilings first, a copy and a read.", growing.device);
     const std::uint64_t n = growing.copies.back().bytes / sizeof(std::int32_t);
-    return fmt::format("{}: measures the ceilings first, copying and reading; done up to N = {}.", growing.device,
+    return fmt::format("{}: measures the ceilings first, a copy and a read; complete up to N = {}.", growing.device,
                        size_text(n));
 }
 
-// A measurement under way, or why it could not go on.
+// A running measurement, or why it could not continue.
 void TimingPanel::draw_state(Context& context, float width) {
     const Look& look = context.look;
     const ImVec2 at = ImGui::GetCursorScreenPos();

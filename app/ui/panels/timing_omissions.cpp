@@ -53,7 +53,7 @@ void TimingPanel::draw_omissions(const Look& look, float right, float left) {
     ImGui::SetCursorScreenPos({right - size.x, ImGui::GetCursorScreenPos().y});
     ImGui::PushID("omissions");
     if (button(look, "##one", label, Icon::none, Icon::down, how)) ImGui::OpenPopup("all");
-    tip(look, "Sizes and blocks of these kernels that the recording has no time of, and why.");
+    tip(look, "Sizes and blocks of these kernels without a time in the recording, and why.");
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(14), look.px(10)});
     ImGui::SetNextWindowSizeConstraints({look.px(omissions_width), 0},
                                         {look.px(omissions_width), look.px(most_height)});

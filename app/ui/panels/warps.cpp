@@ -2,6 +2,7 @@
 
 #include "analysis/costs.h"
 #include "analysis/source/source_line.h"
+#include "base/grouped.h"
 #include "base/lane_list.h"
 #include "scene/warp_passes_scene.h"
 #include "scene/warps_scene.h"
@@ -19,8 +20,8 @@ using scene::TraceRef;
 namespace {
 
 std::string told(const analysis::WarpRow& row, unsigned lane) {
-    if (row.useful.has(lane)) return "does something in this pass that reaches an output";
-    if (row.ran.has(lane)) return "runs instructions in this pass, but nothing of it reaches an output";
+    if (row.useful.has(lane)) return "does useful work in this pass: a result reaches an output";
+    if (row.ran.has(lane)) return "executes instructions in this pass, but no result reaches an output";
     if (row.exited.has(lane)) return "has returned";
     if (row.masked.has(lane)) return "is masked off for the whole pass";
     return "has no thread";
@@ -39,8 +40,8 @@ std::string told(const analysis::InstructionRow& row, unsigned lane) {
     if (row.useful.has(lane)) return "executes it, and the result reaches an output";
     if (row.executed.has(lane)) return "executes it, but the result reaches no output";
     if (row.exited.has(lane)) return "has returned";
-    if (row.predicated_off.has(lane)) return "is there, but its predicate says no";
-    if (row.inactive.has(lane)) return "stands at another instruction, and waits to reconverge";
+    if (row.predicated_off.has(lane)) return "is predicated off";
+    if (row.inactive.has(lane)) return "is at another instruction and waits to reconverge";
     return "has no thread";
 }
 
@@ -76,7 +77,7 @@ float WarpsPanel::header(Context& context, float right, float top, float height)
     return right - width - look.px(gap);
 }
 
-/// What the pictures are made of, made anew when pass, warp or program change.
+/// The data of the pictures, computed again when pass, warp or program change.
 void WarpsPanel::count(const Workspace& workspace) {
     const Shown& shown = *workspace.shown();
     const Counted now{shown.id, workspace.pass(), workspace.at().followed(),
@@ -96,7 +97,7 @@ void WarpsPanel::count(const Workspace& workspace) {
     pan_ = 0;
 }
 
-/// The pass as far as it has been executed, as Counts has it; nothing at its start, and once it is done.
+/// The efficiency of the executed part of the pass, as in Counts; nothing at its start, and once it is complete.
 void WarpsPanel::count_so_far(const Workspace& workspace) {
     const Shown& shown = *workspace.shown();
     if (measured_for_ != shown.id) under_way_.emplace(shown.view());
@@ -139,7 +140,7 @@ void WarpsPanel::build_warps(const Workspace& workspace, float width, float heig
     }
     for (std::uint32_t warp = 0; warp < shown.courses->warps(); ++warp) {
         if (const auto missing = shown.courses->waits_for(WarpId(warp), workspace.position())) {
-            const char* one = missing->size() == 1 ? "warp " : "";  // of several their number, which says "warps"
+            const char* one = missing->size() == 1 ? "warp " : "";  // the number of several warps says "warps"
             options.states.push_back({"waits for " + (missing->empty() ? "ever" : one + warp_list(*missing, 1)), true});
         } else if (const auto next = shown.courses->next(WarpId(warp), workspace.position())) {
             const std::uint32_t line = shown.cuda_line_at(*next);
@@ -182,7 +183,7 @@ void WarpsPanel::build_passes(const Workspace& workspace, float width, float hei
     keep_in_sight(workspace.pass(), passes_.size(), height);
 }
 
-/// The row under way, of `count` in the scene between its heading and its legend.
+/// The current row, of `count` in the scene between its heading and its legend.
 void WarpsPanel::keep_in_sight(std::size_t row, std::size_t count, float height) {
     const auto index = static_cast<float>(row);
     const float each = view_.scene().height / static_cast<float>(count + 2);
@@ -253,12 +254,13 @@ void WarpsPanel::explain_warp(const Look& look, const Workspace& workspace, cons
     if (under.kind == TraceRef::Kind::lane) {
         text = told_of_lane(row, under.column);
     }
-    text += fmt::format("{}: {} instructions in this pass, {:.0f} % of its lanes useful.\nUseful: {}.",
-                        text.empty() ? fmt::format("Warp {}", row.warp.value) : "The warp", row.warp_instructions,
-                        100 * row.efficiency(), row.useful.any() ? lane_list(row.useful) : std::string("none"));
+    text += fmt::format("{}: {} in this pass, {:.0f} % of its lanes useful.\nUseful: {}.",
+                        text.empty() ? fmt::format("Warp {}", row.warp.value) : "The warp",
+                        counted(row.warp_instructions, "instruction"), 100 * row.efficiency(),
+                        row.useful.any() ? lane_list(row.useful) : std::string("none"));
     if (const auto missing = workspace.shown()->courses->waits_for(row.warp, workspace.position())) {
-        text += missing->empty() ? "\nIt stands at a barrier to which no other warp comes."
-                                 : fmt::format("\nIt stands at the barrier and waits for warp{} {}.",
+        text += missing->empty() ? "\nIt waits at a barrier that no other warp reaches."
+                                 : fmt::format("\nIt waits at the barrier for warp{} {}.",
                                                missing->size() == 1 ? "" : "s", warp_list(*missing));
     }
     tip(look, text + (under.kind == TraceRef::Kind::lane ? "\nClick to choose the lane." : "\nClick to follow it."));
@@ -271,8 +273,8 @@ void WarpsPanel::explain_row(const Look& look, const Workspace& workspace, const
         text = fmt::format("Lane {} of warp {} {}.\n", under.column, workspace.at().followed().value,
                            told(row, under.column));
     }
-    text += fmt::format("{}\n{} instruction{}, executed by {} of 32 lanes.", texts_[under.row], row.instructions,
-                        row.instructions == 1 ? "" : "s", row.executed.count());
+    text += fmt::format("{}\n{}, executed by {} of 32 lanes.", texts_[under.row],
+                        counted(row.instructions, "instruction"), row.executed.count());
     tip(look, text + (under.kind == TraceRef::Kind::lane ? "" : "\nClick to go there."));
 }
 
@@ -284,8 +286,8 @@ void WarpsPanel::explain_pass(const Look& look, const Workspace& workspace, cons
         const analysis::WarpRow& row = passes_[under.row].rows[under.column / warp_size];
         text = told_of_lane(row, lane);
         if (row.warp_instructions > 0) {
-            text += fmt::format("The warp: {} instructions in this pass, {:.0f} % of its lanes useful.\n",
-                                row.warp_instructions, 100 * row.efficiency());
+            text += fmt::format("The warp: {} in this pass, {:.0f} % of its lanes useful.\n",
+                                counted(row.warp_instructions, "instruction"), 100 * row.efficiency());
         }
     }
     tip(look, fmt::format("{}Pass: {}. Click to go there.", text, pass.label));

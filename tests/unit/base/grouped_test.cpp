@@ -21,7 +21,11 @@ TEST(Counted, HasTheNounInTheSingularOrThePlural) {
     EXPECT_EQ(counted(1234567, "lane"), "1,234,567 lanes");
     EXPECT_EQ(counted(1, "access", "accesses"), "1 access");
     EXPECT_EQ(counted(2, "access", "accesses"), "2 accesses");
-    EXPECT_EQ(plural(4096, "byte"), "4096 bytes");
+}
+
+TEST(Rounded, IsAWholeNumberInGroups) {
+    EXPECT_EQ(rounded(2114.4), "2,114");
+    EXPECT_EQ(rounded(0.2), "0");
 }
 
 TEST(ReadFile, GivesAllBytesOrSaysWhyNot) {

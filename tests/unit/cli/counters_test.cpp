@@ -107,7 +107,7 @@ TEST(CountersCommand, WantsToKnowWhoseATableIs) {
     std::ofstream(file) << "\"ID\",\"Kernel Name\"\n";
     const CountersAnswer answer = counters({"--import", file});
     EXPECT_EQ(answer.code, request_wrong);
-    EXPECT_THAT(answer.err, HasSubstr("needs the kernel that was counted"));
+    EXPECT_THAT(answer.err, HasSubstr("needs the name of the one kernel that was counted"));
 }
 
 }  // namespace

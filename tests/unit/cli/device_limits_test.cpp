@@ -53,13 +53,13 @@ TEST_F(SmallDevice, IsWhatTheEmulatorChecksALaunchAgainst) {
     EXPECT_THAT(message({.kernel = "k", .grid = {1, 1, 1}, .block = {129, 1, 1}}), HasSubstr("at most 128 threads"));
     EXPECT_THAT(message({.kernel = "k", .grid = {1, 4, 1}, .block = {1, 1, 1}}), HasSubstr("3 in y"));
     EXPECT_THAT(message({.kernel = "k", .grid = {1, 1, 1}, .block = {1, 1, 1}, .dynamic_shared_bytes = 8193}),
-                HasSubstr("There are 8192 bytes"));
+                HasSubstr("A block has at most 8,192 bytes"));
 }
 
 TEST_F(SmallDevice, IsWhatARequestIsRefusedBy) {
     EXPECT_THAT(refusal_of({.program = "reduce/sequential", .block = 256}), HasSubstr("1 to 128 threads"));
     EXPECT_THAT(refusal_of({.program = "reduce/sequential", .grid_extent = trace::Dim3{1, 4, 1}}), HasSubstr("1 to 3"));
-    EXPECT_THAT(refusal_of({.program = "reduce/sequential", .shared_bytes = 9000}), HasSubstr("8192 bytes (8 KB)"));
+    EXPECT_THAT(refusal_of({.program = "reduce/sequential", .shared_bytes = 9000}), HasSubstr("8,192 bytes (8 KB)"));
 }
 
 TEST_F(SmallDevice, IsWhatTheCommandLineNames) {

@@ -100,7 +100,7 @@ TEST_F(TimeCommand, SaysWhichCompilerAnOldDriverTakes) {
     const TimeAnswer answer = time("old", {"reduce/sequential"});
     EXPECT_EQ(answer.code, request_wrong);
     ASSERT_TRUE(answer.problem);
-    EXPECT_THAT(answer.problem->what, HasSubstr("the driver is of CUDA 12.2"));
+    EXPECT_THAT(answer.problem->what, HasSubstr("the driver supports CUDA 12.2"));
     EXPECT_THAT(answer.problem->remedy, AllOf(HasSubstr("580 or later"), HasSubstr("550 or later")));
     const TimeAnswer newer = time("aged", {"reduce/sequential"});
     ASSERT_TRUE(newer.problem);

@@ -83,7 +83,7 @@ TEST_F(VerifyCommand, SaysThatThereIsNoGpu) {
 TEST_F(VerifyCommand, SaysWhatToDoAboutAnOldDriverAndNamesNoCompilerTwice) {
     const VerifyAnswer answer = verify("old", {"reduce/sequential"});
     EXPECT_EQ(answer.code, request_wrong);
-    EXPECT_THAT(answer.err, AllOf(HasSubstr("the driver is of CUDA 12.2"), HasSubstr("550 or later"),
+    EXPECT_THAT(answer.err, AllOf(HasSubstr("the driver supports CUDA 12.2"), HasSubstr("550 or later"),
                                   Not(HasSubstr("NVRTC 12.2"))));
     for (std::size_t at = answer.err.find("is NVRTC"); at != std::string::npos;) {
         const std::size_t path = answer.err.rfind(' ', at - 2);

@@ -76,7 +76,7 @@ ld.local.u32 %r2, [%d0 + 16];)",
                            .run();
     EXPECT_EQ(trace->findings[0].message,
               "block 0, thread 8 writes cells[8], 1 element past the end of cells (8 elements)");
-    EXPECT_EQ(trace->findings[1].message, "block 0, thread 0 reads local memory at byte 16 to 19");
+    EXPECT_EQ(trace->findings[1].message, "block 0, thread 0 reads local memory at bytes 16 to 19");
 }
 
 TEST(Misalignment, IsAFault) {
@@ -127,10 +127,11 @@ bar.sync 2;)")
     ASSERT_THAT(trace->findings, SizeIs(2));
     EXPECT_EQ(trace->findings[0].kind, Finding::Kind::barrier_divergence);
     EXPECT_EQ(trace->findings[0].message,
-              "block 0 reaches the barrier divergently: threads 16 to 31 in PTX line 23; threads 0 to 15 not");
+              "block 0 reaches the barrier divergently: threads 16 to 31 wait in PTX line 23; threads 0 to 15 do not "
+              "reach it");
     EXPECT_EQ(trace->findings[1].kind, Finding::Kind::deadlock);
     EXPECT_EQ(trace->findings[1].message,
-              "block 0 is deadlocked; waiting are threads 16 to 31 at barrier 1 in PTX line 23; threads 0 to 15 at "
+              "block 0 is deadlocked: threads 16 to 31 wait at barrier 1 in PTX line 23; threads 0 to 15 wait at "
               "barrier 2 in PTX line 25");
 }
 
@@ -219,7 +220,7 @@ TEST(StepBudget, StopsALoopAndNamesIt) {
     ASSERT_THAT(trace->findings, SizeIs(1));
     EXPECT_EQ(trace->findings[0].kind, Finding::Kind::step_budget);
     EXPECT_EQ(trace->findings[0].message,
-              "the budget of 1000 warp instructions is used up; block 0, warp 0 is in the loop of PTX line 22");
+              "the budget of 1,000 warp instructions is used up; block 0, warp 0 is in the loop of PTX line 22");
     EXPECT_EQ(trace->totals().warp_instructions, 1000U);
 }
 
@@ -396,16 +397,15 @@ std::string refusal(Kernel& kernel) {
 }
 
 TEST(LaunchCheck, RefusesWhatCannotBeLaunched) {
-    EXPECT_EQ(refusal(body("ret;").block(2048)), "the block size 2048 is larger than 1024");
+    EXPECT_EQ(refusal(body("ret;").block(2048)), "the block size 2048 is larger than 1,024");
     EXPECT_EQ(refusal(body("ret;").block(32, 0)), "a block has no threads");
     EXPECT_EQ(refusal(body("ret;").grid(0)), "the grid has no blocks");
     EXPECT_EQ(refusal(body("ret;").shared(1 << 20)),
-              "a block would need 1048576 bytes of shared memory, 0 of them static");
-    EXPECT_EQ(
-        refusal(body(".shared .align 4 .b8 cells[80000];\nst.shared.u32 [cells], %thread;").grid(1)),
-        "the kernel test declares 80000 bytes of __shared__ arrays, and 49152 are the most (ptxas: too much shared "
-        "data, 0x13880 bytes, 0xc000 max)");
-    EXPECT_EQ(refusal(body("ret;").value("n", 1)), "the kernel test takes 2 arguments, 3 are given");
+              "a block needs 1,048,576 bytes of shared memory, including 0 static bytes");
+    EXPECT_EQ(refusal(body(".shared .align 4 .b8 cells[80000];\nst.shared.u32 [cells], %thread;").grid(1)),
+              "the kernel test declares 80,000 bytes of __shared__ arrays; the limit is 49,152 (ptxas: too much shared "
+              "data, 0x13880 bytes, 0xc000 max)");
+    EXPECT_EQ(refusal(body("ret;").value("n", 1)), "the kernel test takes 2 arguments, and the launch passes 3");
     Kernel narrow(kernel_of("ret;"));
     EXPECT_EQ(refusal(narrow.buffer("in", Words(1)).value("n", 1)), "argument 2 (n) has 4 bytes, the parameter has 8");
     Kernel unknown(kernel_of("ret;"), "other");
@@ -421,7 +421,7 @@ TEST(LaunchCheck, RefusesMoreThreadsThanTheKernelIsCompiledFor) {
         Kernel kernel(text);
         return refusal(kernel.block(x, y).buffer("in", Words(1)).buffer("out", Words(1)));
     };
-    const std::string said = "the kernel test is compiled for blocks of at most 32 threads, not of 64";
+    const std::string said = "the kernel test is compiled for at most 32 threads a block, and the block has 64";
     EXPECT_EQ(launched(bounded(".maxntid 32, 1, 1\n.minnctapersm 2\n"), 64, 1), said);
     EXPECT_EQ(launched(bounded(".maxnreg 40\n.maxntid 8,4\n"), 16, 4), said);
     EXPECT_EQ(launched(bounded(".maxntid 32\n"), 64, 1), said);
@@ -451,7 +451,7 @@ ret;
 )");
     const auto trace = kernel.try_run();
     ASSERT_FALSE(trace.has_value());
-    EXPECT_EQ(trace.error().what, "exit is not supported by the emulator: exit within a function that is called");
+    EXPECT_EQ(trace.error().what, "exit is not supported by the emulator: exit inside a called function");
     EXPECT_EQ(trace.error().where.line, 6U);
 }
 

@@ -62,7 +62,7 @@ TEST(GpuDriver, ReportsThatTheLibraryIsMissing) {
 TEST(GpuDriver, RefusesAnotherLibrary) {
     const auto driver = Driver::load("libm.so.6");
     ASSERT_FALSE(driver);
-    EXPECT_THAT(driver.error().message(), HasSubstr("it lacks cuInit"));
+    EXPECT_THAT(driver.error().message(), HasSubstr("the function cuInit is missing"));
 }
 
 TEST(GpuDevice, ReportsThatThereIsNoGpu) {

@@ -49,45 +49,46 @@ TEST(Refusal, CountsOperands) {
 TEST(Refusal, ChecksRegisters) {
     EXPECT_EQ(refused_body("add.u32 %r1, %r2, %r99;"), "1:19: '%r99' is not declared");
     EXPECT_EQ(refused_body("add.u32 %r1, %r02, 1;"), "1:14: '%r02' is not declared");
-    EXPECT_EQ(refused_body("add.u32 %rd1, %r2, 1;"), "1:9: '%rd1' is a .b64 register where .u32 is wanted");
-    EXPECT_EQ(refused_body("add.u32 %r1, %f2, 1;"), "1:14: '%f2' is a .f32 register where .u32 is wanted");
-    EXPECT_EQ(refused_body("add.u32 %r1, %p2, 1;"), "1:14: '%p2' is a .pred register where .u32 is wanted");
-    EXPECT_EQ(refused_body("@%r1 mov.u32 %r1, 1;"), "1:2: '%r1' is a .b32 register where .pred is wanted");
-    EXPECT_EQ(refused_body("ld.global.u64 %r1, [%rd1];"), "1:15: '%r1' is a .b32 register where .u64 is wanted");
-    EXPECT_EQ(refused_body("ld.global.u32 %r1, [%h1];"), "1:20: '%h1' is a .b16 register, which holds no address");
+    EXPECT_EQ(refused_body("add.u32 %rd1, %r2, 1;"), "1:9: '%rd1' is a .b64 register where .u32 is expected");
+    EXPECT_EQ(refused_body("add.u32 %r1, %f2, 1;"), "1:14: '%f2' is a .f32 register where .u32 is expected");
+    EXPECT_EQ(refused_body("add.u32 %r1, %p2, 1;"), "1:14: '%p2' is a .pred register where .u32 is expected");
+    EXPECT_EQ(refused_body("@%r1 mov.u32 %r1, 1;"), "1:2: '%r1' is a .b32 register where .pred is expected");
+    EXPECT_EQ(refused_body("ld.global.u64 %r1, [%rd1];"), "1:15: '%r1' is a .b32 register where .u64 is expected");
+    EXPECT_EQ(refused_body("ld.global.u32 %r1, [%h1];"),
+              "1:20: '%h1' is a .b16 register, which cannot hold an address");
     EXPECT_EQ(refused_body(".reg .b32 %r1; .reg .b32 %r<3>;"), "1:26: '%r' is declared twice");
 }
 
 TEST(Refusal, ChecksOperands) {
-    EXPECT_EQ(refused_body("add.u32 5, %r2, 1;"), "1:9: a constant cannot be written to");
-    EXPECT_EQ(refused_body("add.u32 %r1, %r2, [%rd1];"), "1:19: an address in brackets has no place here");
+    EXPECT_EQ(refused_body("add.u32 5, %r2, 1;"), "1:9: a constant cannot be a destination");
+    EXPECT_EQ(refused_body("add.u32 %r1, %r2, [%rd1];"), "1:19: unexpected address in brackets");
     EXPECT_EQ(refused_body("ld.global.u32 %r1, %rd1;"), "1:20: expected an address in brackets");
     EXPECT_EQ(refused_body("add.u32 %r1, %r2, %tid.x;"), "1:19: '%tid.x' can only be read by mov");
     EXPECT_EQ(refused_body("mov.u32 %r1, %cluster_ctaid.x;"),
               "1:14: the special register '%cluster_ctaid.x' is not supported");
-    EXPECT_EQ(refused_body("mov.u64 %rd1, %tid.x;"), "1:15: '%tid.x' is of 32 bits");
-    EXPECT_EQ(refused_body("add.f32 %f1, %f2, 1;"), "1:19: '1' is an integer where .f32 is wanted");
-    EXPECT_EQ(refused_body("add.u32 %r1, %r2, 1.5;"), "1:19: '1.5' is no value of type .u32");
+    EXPECT_EQ(refused_body("mov.u64 %rd1, %tid.x;"), "1:15: '%tid.x' has 32 bits");
+    EXPECT_EQ(refused_body("add.f32 %f1, %f2, 1;"), "1:19: '1' is an integer where .f32 is expected");
+    EXPECT_EQ(refused_body("add.u32 %r1, %r2, 1.5;"), "1:19: '1.5' is not a value of type .u32");
     EXPECT_EQ(refused_body("add.u32 %r1, !%r2, 1;"), "1:14: only a predicate can be negated by '!'");
-    EXPECT_EQ(refused_body("add.u32 _, %r2, _;"), "1:17: '_' stands only for a result that is not wanted");
-    EXPECT_EQ(refused_body("add.u32 %r1|%p1, %r2, 1;"), "1:13: '|' and a second result have no place here");
+    EXPECT_EQ(refused_body("add.u32 _, %r2, _;"), "1:17: '_' is only allowed as an unused result");
+    EXPECT_EQ(refused_body("add.u32 %r1|%p1, %r2, 1;"), "1:13: unexpected '|' and second result");
     EXPECT_EQ(refused_body("lop3.b32 %r1, %r2, %r3, %r4, %r5;"), "1:30: expected a constant");
     EXPECT_EQ(refused_body("mov.u64 %rd1, nowhere;"), "1:15: 'nowhere' is not declared");
 }
 
 TEST(Refusal, ChecksVectors) {
-    EXPECT_EQ(refused_body("ld.global.v4.u32 {%r1, %r2}, [%rd1];"), "1:18: 2 elements where 4 are wanted");
+    EXPECT_EQ(refused_body("ld.global.v4.u32 {%r1, %r2}, [%rd1];"), "1:18: 2 elements where 4 are expected");
     EXPECT_EQ(refused_body("ld.global.v2.u32 %r1, [%rd1];"), "1:18: expected a vector in braces");
-    EXPECT_EQ(refused_body("ld.global.u32 {%r1}, [%rd1];"), "1:15: a vector in braces has no place here");
+    EXPECT_EQ(refused_body("ld.global.u32 {%r1}, [%rd1];"), "1:15: unexpected vector in braces");
     EXPECT_EQ(refused_body("mov.b64 {%r1, %r2, %r3}, %rd1;"), "1:9: mov.b64 does not take 3 parts");
-    EXPECT_EQ(refused_body("mov.b64 {%r1, %rd2}, %rd1;"), "1:15: '%rd2' is a .b64 register where .b32 is wanted");
+    EXPECT_EQ(refused_body("mov.b64 {%r1, %rd2}, %rd1;"), "1:15: '%rd2' is a .b64 register where .b32 is expected");
 }
 
 TEST(Refusal, ChecksLabels) {
-    EXPECT_EQ(refused_body("bra NOWHERE;"), "1:5: the label 'NOWHERE' is not there");
-    EXPECT_EQ(refused_body("L: L: ret;"), "1:4: the label 'L' is there twice");
-    EXPECT_EQ(refused_body("brx.idx %r1, T;"), "1:14: the branch targets 'T' are not there");
-    EXPECT_EQ(refused_body("{ L: ret; } bra L;"), "1:17: the label 'L' is not there");
+    EXPECT_EQ(refused_body("bra NOWHERE;"), "1:5: the label 'NOWHERE' is not defined");
+    EXPECT_EQ(refused_body("L: L: ret;"), "1:4: the label 'L' is defined twice");
+    EXPECT_EQ(refused_body("brx.idx %r1, T;"), "1:14: the branch targets 'T' are not defined");
+    EXPECT_EQ(refused_body("{ L: ret; } bra L;"), "1:17: the label 'L' is not defined");
 }
 
 TEST(Refusal, ChecksTheShapeOfTheText) {
@@ -96,7 +97,7 @@ TEST(Refusal, ChecksTheShapeOfTheText) {
               "kernel.ptx:1:1: expected .version, not the end of the text. PTX begins with .version, .target and "
               ".address_size.");
     EXPECT_THAT(refused("int main() {}").message(), HasSubstr("1:1: expected .version, not 'int'"));
-    EXPECT_THAT(refused(".version x\n").message(), HasSubstr("1:10: 'x' is no version of PTX"));
+    EXPECT_THAT(refused(".version x\n").message(), HasSubstr("1:10: 'x' is not a version of PTX"));
     EXPECT_THAT(refused(header + ".address_size 32\n").message(),
                 HasSubstr("3:15: only 64-bit addresses are supported"));
     EXPECT_THAT(refused(header + ".entry k() {").message(),
@@ -108,7 +109,7 @@ TEST(Refusal, ChecksTheShapeOfTheText) {
                 HasSubstr("3:9: the type '.texref' is not supported"));
     EXPECT_THAT(refused(header + ".entry k() .reqnctapercluster 2 {}").message(),
                 HasSubstr("3:12: the directive '.reqnctapercluster' of a function is not supported"));
-    EXPECT_THAT(refused(header + "\x01").message(), HasSubstr("3:1: the byte 0x01 means nothing here"));
+    EXPECT_THAT(refused(header + "\x01").message(), HasSubstr("3:1: unexpected byte 0x01"));
     EXPECT_THAT(refused(header + "/* open").message(), HasSubstr("3:1: this comment is never closed"));
     EXPECT_THAT(refused(header + ".file 1 \"open\n").message(), HasSubstr("3:9: this string is never closed"));
 }
@@ -116,7 +117,7 @@ TEST(Refusal, ChecksTheShapeOfTheText) {
 TEST(Refusal, ChecksDeclarations) {
     const std::string header = ".version 9.0\n.target sm_75\n";
     EXPECT_THAT(refused(header + ".shared .align 3 .b8 s[4];").message(),
-                HasSubstr("3:16: the alignment 3 is no power of two"));
+                HasSubstr("3:16: the alignment 3 is not a power of two"));
     EXPECT_THAT(refused(header + ".shared .b8 s[];").message(), HasSubstr("3:13: 's' has no size"));
     EXPECT_THAT(refused(header + ".shared .b32 s[4] = {1};").message(),
                 HasSubstr("3:19: only .global and .const variables have initial values"));
@@ -160,7 +161,7 @@ TEST(Refusal, StopsAtHugeNumbers) {
 }
 
 TEST(Refusal, StopsAtDeepBraces) {
-    EXPECT_THAT(refused_body(std::string(100'000, '{')), HasSubstr("too many { } inside each other"));
+    EXPECT_THAT(refused_body(std::string(100'000, '{')), HasSubstr("{ } are nested too deeply"));
 }
 
 TEST(Refusal, StopsAtHugeTexts) {

@@ -23,7 +23,7 @@ analysis::BankPicture strided(std::uint64_t rows = 8) {
     picture.step = StepId(7);
     picture.degree.assign(32, 0);
     picture.memory_rows = rows;
-    picture.arithmetic = "word 16·lane falls in bank (16·lane) mod 32: 2 banks, 8 words in each";
+    picture.arithmetic = "word 16·lane is in bank (16·lane) mod 32: 2 banks, 8 words in each";
     picture.wavefronts.resize(8);
     for (unsigned lane = 0; lane < 16; ++lane) {
         const std::uint64_t word = std::uint64_t{lane} * 16;
@@ -141,7 +141,7 @@ TEST(BanksScene, SaysTheArithmeticInFullWhereASecondLineHasRoom) {
     EXPECT_THAT(texts_of(scene), Contains(strided().arithmetic));
     EXPECT_THAT(illegible(scene), IsEmpty());
     const Scene narrow = banks_scene(strided(), {.width = 400, .height = 480, .wavefront = {}});
-    EXPECT_THAT(texts_of(narrow), testing::AllOf(Contains("word 16·lane falls in bank (16·lane) mod 32:"),
+    EXPECT_THAT(texts_of(narrow), testing::AllOf(Contains("word 16·lane is in bank (16·lane) mod 32:"),
                                                  Contains("2 banks, 8 words in each")));
     EXPECT_THAT(illegible(narrow), IsEmpty());
     const Scene drawn = banks_scene(strided(), {.width = 480, .height = 0, .wavefront = {}});
@@ -234,7 +234,7 @@ TEST(BanksScene, ScrollsToTheRowsThatHaveNoRoom) {
 
 TEST(BanksScene, SaysWhereNoAccessIs) {
     const BanksOptions options{.width = 480, .height = 200, .wavefront = {}};
-    EXPECT_THAT(texts_of(no_banks_scene(options)), Contains("No access of shared memory up to here."));
+    EXPECT_THAT(texts_of(no_banks_scene(options)), Contains("No access to shared memory so far."));
     EXPECT_THAT(texts_of(no_banks_scene(options, NoBanks::in_kernel)),
                 Contains("This kernel does not use shared memory."));
 }

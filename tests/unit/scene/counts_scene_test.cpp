@@ -63,7 +63,7 @@ TEST(CountsScene, SaysHeadingsInFullWhereTheyHaveRoom) {
     EXPECT_THAT(wide, Contains("wavefronts"));
     EXPECT_THAT(wide, Contains("efficiency"));
     const auto narrow = texts_of(counts_scene(picture_of(4), {.width = 480}));
-    EXPECT_THAT(narrow, Contains("ld wf"));
+    EXPECT_THAT(narrow, Contains("load wf"));
 }
 
 TEST(CountsScene, FindsRowsHeadingsNotesAndBars) {

@@ -104,8 +104,8 @@ TEST(BankArithmetic, IsOfRowsOfLanesWhereABlockHasTwoDimensionsAndTellsBroadcast
             told.push_back(picture->arithmetic);
     }
     EXPECT_THAT(told, testing::ElementsAre(
-                          "word w = (lane div 16) + 16·(lane mod 16) falls in bank w mod 32: 4 banks, 8 words in each",
-                          "word w = (lane div 4) falls in bank w mod 32: 8 words in 8 different banks, each for 4 "
+                          "word w = (lane div 16) + 16·(lane mod 16) is in bank w mod 32: 4 banks, 8 words in each",
+                          "word w = (lane div 4) is in bank w mod 32: 8 words in 8 different banks, each for 4 "
                           "lanes (a broadcast)"));
 }
 

@@ -43,7 +43,7 @@ TEST(Guess, TakesSquaresForAKernelThatAsksForBothIndices) {
         " { __shared__ float tile[SIDE][SIDE + 1];" +
         body.substr(2));
     EXPECT_EQ(tiled.recipe.block, "8, 8");
-    EXPECT_THAT(tiled.notes, Contains("the usual block is guessed: 8, 8, for the kernel asks for threadIdx.y"));
+    EXPECT_THAT(tiled.notes, Contains("the block is guessed: 8, 8, because the kernel reads threadIdx.y"));
 }
 
 TEST(Guess, KeepsAGridThatDoesNotFollowN) {
@@ -186,7 +186,7 @@ TEST(Guess, TakesLessThanAFileThatWorksOnMillions) {
     EXPECT_EQ(program.recipe.n, "1048576");
     EXPECT_EQ(program.recipe.grid, "ceil(n / block)");
     EXPECT_EQ(program.recipe.arguments[1].plan, "n");
-    EXPECT_THAT(program.notes, Contains(HasSubstr("16777216")));
+    EXPECT_THAT(program.notes, Contains(HasSubstr("16,777,216")));
 }
 
 TEST(Guess, TakesOneBlockWhereTheKernelAsksForNone) {

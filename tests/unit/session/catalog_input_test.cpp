@@ -45,7 +45,7 @@ TEST(Input, ExamplesOfTheLecturesBeginAgain) {
 TEST(Input, TypedValuesAreFollowedByZeros) {
     EXPECT_THAT(values(" 1, 2;3 4\t5 ", 7), ElementsAre(1, 2, 3, 4, 5, 0, 0));
     EXPECT_THAT(values("1.5 -2e3 0.25f", 3, Element::f32), ElementsAre(1.5, -2000, 0.25));
-    EXPECT_THAT(make_input("1 2", Element::s32, 4)->notes, ElementsAre(HasSubstr("followed by zeros")));
+    EXPECT_THAT(make_input("1 2", Element::s32, 4)->notes, ElementsAre(HasSubstr("zeros follow the 2 typed values")));
     EXPECT_THAT(values("1 2 3", 2), ElementsAre(1, 2));
     EXPECT_THAT(make_input("1 2 3", Element::s32, 2)->notes, ElementsAre(HasSubstr("the first 2")));
 }

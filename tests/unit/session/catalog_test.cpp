@@ -158,25 +158,25 @@ TEST_P(CommentMistake, IsToldWithItsPlace) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, CommentMistake,
-                         testing::Values(Mistake{"// lanescope: colour = red", 15, "'colour' is no key"},
+                         testing::Values(Mistake{"// lanescope: colour = red", 15, "'colour' is not a key"},
                                          Mistake{"// lanescope: title", 15, "reads `key = value`"},
-                                         Mistake{"// lanescope: shared = block * m", 32, "'m' is not known"},
-                                         Mistake{"// lanescope: grid = ceil(n / )", 31, "')' does not belong"},
+                                         Mistake{"// lanescope: shared = block * m", 32, "'m' is undefined"},
+                                         Mistake{"// lanescope: grid = ceil(n / )", 31, "unexpected ')'"},
                                          Mistake{"// lanescope: grid = 4, 0", 24, "an extent of 0"},
-                                         Mistake{"// lanescope: block = 2 *", 26, "ends too early"},
+                                         Mistake{"// lanescope: block = 2 *", 26, "is incomplete"},
                                          Mistake{"// lanescope: arg x = n", 15, "no parameter named 'x'"},
                                          Mistake{"// lanescope: arg in = input(n", 24, "neither a number nor the name"},
-                                         Mistake{"// lanescope: arg in = input(n, m)", 33, "'m' is not known"},
+                                         Mistake{"// lanescope: arg in = input(n, m)", 33, "'m' is undefined"},
                                          Mistake{"// lanescope: arg in = input(n) as rand", 36, "'rand' is neither"},
-                                         Mistake{"// lanescope: arg in = zeros()", 24, "is no plan"},
-                                         Mistake{"// lanescope: arg n = many", 23, "'many' is not known"},
-                                         Mistake{"// lanescope: arg n = 1.5", 23, "does not belong"},
+                                         Mistake{"// lanescope: arg in = zeros()", 24, "is not a plan"},
+                                         Mistake{"// lanescope: arg n = many", 23, "'many' is undefined"},
+                                         Mistake{"// lanescope: arg n = 1.5", 23, "unexpected"},
                                          Mistake{"// lanescope: input = 1 2 x", 27, "'x' is neither"},
                                          Mistake{"// lanescope: oracle = total", 24, "no oracle named 'total'"},
-                                         Mistake{"// lanescope: oracle = block-sum(k)", 34, "'k' is not known"},
+                                         Mistake{"// lanescope: oracle = block-sum(k)", 34, "'k' is undefined"},
                                          Mistake{"// lanescope: output = n", 24, "no pointer named 'n'"},
                                          Mistake{"// lanescope: kernel = other", 24, "no kernel named 'other'"},
-                                         Mistake{"// lanescope: block rule = odd", 28, "'odd' is no rule"}));
+                                         Mistake{"// lanescope: block rule = odd", 28, "'odd' is not a rule"}));
 
 TEST(Catalog, RefusesTooManyMembersAndWhatIsNoStructure) {
     const auto refusal = [](const std::string& plan) {
@@ -186,7 +186,7 @@ TEST(Catalog, RefusesTooManyMembersAndWhatIsNoStructure) {
         return program ? "taken" : program.error().message();
     };
     EXPECT_THAT(refusal("{1, 2, 3}"), HasSubstr("the structure S has 2 members, and 3 values are given"));
-    EXPECT_THAT(refusal("5"), HasSubstr("'5' is no value of the structure S"));
+    EXPECT_THAT(refusal("5"), HasSubstr("'5' is not a value of the structure S"));
 }
 
 TEST(Ptx, IsAProgramWithTheTypesOfItsMangledNames) {
@@ -274,7 +274,7 @@ TEST(Plan, OfAFlagMayNameAnInputAlone) {
     EXPECT_EQ(value->count, 5U);
     EXPECT_EQ(element_at(value->bytes, trace::Element::s32, 2), 4U);
     EXPECT_EQ(element_at(value->bytes, trace::Element::s32, 3), 0U);
-    EXPECT_THAT(value->notes, Contains(HasSubstr("followed by zeros")));
+    EXPECT_THAT(value->notes, Contains(HasSubstr("zeros follow the 3 typed values")));
     EXPECT_FALSE(parse_plan(program, in, "nonsense", {}));
     EXPECT_FALSE(parse_plan(program, in, "", {}));
 }

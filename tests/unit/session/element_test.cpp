@@ -18,7 +18,7 @@ TEST(Elements, EverySoundKernelIsRightInTheOtherTypeOrSaysWhyThereIsNone) {
         for (const char* type : {"int", "float"}) {
             const auto kernel = kernel_of_type(program, type);
             if (!kernel) {
-                EXPECT_NE(why_no_other_type(program), "It is written for one type of elements.");
+                EXPECT_NE(why_no_other_type(program), "The kernel is written for one element type.");
                 continue;
             }
             if (kernel->empty()) continue;
@@ -62,7 +62,7 @@ TEST(Elements, AListedNameThatNothingDeclaresIsTold) {
     ASSERT_TRUE(program) << program.error().message();
     const auto other = with_kernel(*program, "k<float>");
     ASSERT_FALSE(other);
-    EXPECT_THAT(other.error().what, HasSubstr("by the name of b"));
+    EXPECT_THAT(other.error().what, HasSubstr("with the name b"));
 }
 
 }  // namespace

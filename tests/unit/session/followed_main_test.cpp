@@ -24,8 +24,7 @@ TEST(FollowedMain, OfOneLaunchIsRunAsItStands) {
     EXPECT_EQ(run->block, 64U);
     EXPECT_EQ(run->verdict.ok, std::nullopt) << "there is no oracle for it";
     EXPECT_THAT(run->trace().findings, IsEmpty());
-    EXPECT_THAT(run->notes,
-                ElementsAre("Main is followed: its launch is run, with the sizes and the data that it has."));
+    EXPECT_THAT(run->notes, ElementsAre("Main runs, with its own launch, sizes and data."));
     EXPECT_THAT(run->trace().origin.source_name, "total.cu") << "a trace knows no folders of this machine";
 }
 
@@ -170,14 +169,13 @@ TEST(FollowedMain, AnotherLaunchThanMainsShowsTheKernelAloneAndSaysWhatWasGuesse
     EXPECT_EQ(run->block, 32U);
     EXPECT_EQ(run->n, 30U);
     EXPECT_THAT(run->notes, Contains(testing::StartsWith("Guessed from the parameters: x = input(n), y = zeros(")));
-    EXPECT_THAT(run->notes,
-                Contains("Main is not followed, for the block and n are asked for: total is shown alone, with "
-                         "arguments guessed."));
+    EXPECT_THAT(run->notes, Contains("Main does not run, because the block and n are specified: total runs alone, with "
+                                     "guessed arguments."));
 }
 
 TEST(FollowedMain, LinesThatSayNothingOfTheLaunchLeaveMainToBeFollowed) {
     const Folder folder;
-    const std::string followed = "Main is followed: its launch is run, with the sizes and the data that it has.";
+    const std::string followed = "Main runs, with its own launch, sizes and data.";
     for (const char* const line : {"// lanescope: title = My sum\n", "// lanescope: arch = 80\n"}) {
         const auto run = run_of({.program = folder.add("total.cu", line + student_file)});
         ASSERT_NE(run, nullptr);
@@ -189,8 +187,9 @@ TEST(FollowedMain, LinesThatSayNothingOfTheLaunchLeaveMainToBeFollowed) {
         const auto run = run_of({.program = folder.add("said.cu", "\n// lanescope: " + line + "\n" + student_file)});
         ASSERT_NE(run, nullptr);
         EXPECT_EQ(run->kernel, "total") << line;
-        EXPECT_THAT(run->notes, Contains(testing::MatchesRegex("Main is not followed, for the comment in line 2 "
-                                                               "\\(lanescope: [a-z]+\\) says how total is run.")))
+        EXPECT_THAT(run->notes,
+                    Contains(testing::MatchesRegex("Main does not run, because the comment in line 2 "
+                                                   "\\(lanescope: [a-z]+\\) describes the launch of total.")))
             << line;
     }
 }

@@ -1,4 +1,4 @@
-// What a GPU is told to run at sizes that nobody emulates; held against the emulator at sizes that can be.
+// The GPU work planned for sizes that are not emulated, compared with the emulator at sizes that can be.
 #include "session/gpu_plan.h"
 #include "session/input.h"
 #include "session/periodic_oracle.h"

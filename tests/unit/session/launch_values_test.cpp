@@ -94,7 +94,7 @@ TEST(LaunchValues, OfARequestDescribeIt) {
 
 TEST(LaunchValues, ThatCannotBeAreToldWithWhatIsAllowed) {
     EXPECT_THAT(remedy(LaunchField::block, "abc"), HasSubstr("16x16"));
-    EXPECT_THAT(remedy(LaunchField::n, "0"), HasSubstr("from 1 to 16777216"));
+    EXPECT_THAT(remedy(LaunchField::n, "0"), HasSubstr("from 1 to 16,777,216"));
     EXPECT_THAT(remedy(LaunchField::view, "source"), HasSubstr("`compiled`"));
     EXPECT_THAT(remedy(LaunchField::banks, "17"), HasSubstr("32, or 16"));
     EXPECT_THAT(remedy(LaunchField::arch, "native"), HasSubstr("75, 80"));

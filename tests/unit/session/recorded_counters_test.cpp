@@ -41,7 +41,7 @@ constexpr std::array counted{
 
 /// Where the hardware counts otherwise, and why.
 bool is_explained(const timing::CountedKernel& kernel, const Counted& what) {
-    // It waits for other blocks by atomics, and goes round as often as it happens to.
+    // It waits for other blocks by atomics, and iterates an undetermined number of times.
     if (kernel.kernel == "scan/chained-blocks") return true;
     // As written, atomics have generic addresses, and the counter takes each for one of shared memory.
     if (kernel.view == "written" && what.there == &Counters::shared_atomic_wavefronts) return true;

@@ -52,9 +52,9 @@ TEST(Session, WhatTheHostWritesBetweenLaunchesIsPartOfTheTrace) {
 TEST(SavedTrace, WithoutTheBeginningOfOneIsRefusedAsNone) {
     const Folder folder;
     const Refusal foreign = refusal_of({.program = folder.add("foreign.lanescope", "something else")});
-    EXPECT_EQ(foreign.problem.what, "this is no Lanescope trace");
+    EXPECT_EQ(foreign.problem.what, "this is not a Lanescope trace");
     EXPECT_THAT(foreign.problem.where.file, HasSubstr("foreign.lanescope"));
-    EXPECT_EQ(refusal_of({.program = folder.add("empty.lanescope", "")}).problem.what, "this is no Lanescope trace");
+    EXPECT_EQ(refusal_of({.program = folder.add("empty.lanescope", "")}).problem.what, "this is not a Lanescope trace");
     const Refusal cut = refusal_of({.program = folder.add("cut.ptx", ".version 8.0\n.target sm_75\n")});
     EXPECT_THAT(cut.problem.remedy, HasSubstr(".entry"));
 }

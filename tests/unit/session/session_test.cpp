@@ -158,7 +158,7 @@ TEST(Session, ASizeThatOneBlockCannotTakeIsRefused) {
     ASSERT_FALSE(answer);
     EXPECT_EQ(answer.error().field, "n");
     EXPECT_TRUE(answer.error().by_rule);
-    EXPECT_THAT(answer.error().problem.remedy, HasSubstr("64 at most"));
+    EXPECT_THAT(answer.error().problem.remedy, HasSubstr("largest n is 64"));
 }
 
 TEST(Session, WavefrontsAreWhatAnH200Counts) {
@@ -185,25 +185,24 @@ TEST(Session, ADoubleBufferedScanOf1024AppliesItsOperator9217Times) {
     }
 }
 
-TEST(Session, TellsInHowManyBlocksRacesWereLookedFor) {
+TEST(Session, SaysHowManyBlocksWereCheckedForRaces) {
     Request request{.program = "faulty/across-blocks", .n = 1024, .block = 128, .record_blocks = 1};
-    const std::string note =
-        "Races and uninitialized reads were looked for in 1 of 8 blocks: --check looks in all of them.";
+    const std::string note = "1 of 8 blocks were checked for races and uninitialized reads; --check checks all blocks.";
     EXPECT_THAT(run_of(request)->notes, Contains(note));
     request.check_all_blocks = true;
     EXPECT_THAT(run_of(request)->notes, Not(Contains(note)));
-    EXPECT_THAT(run_of({.program = "reduce/sequential"})->notes, Not(Contains(HasSubstr("were looked for"))));
+    EXPECT_THAT(run_of({.program = "reduce/sequential"})->notes, Not(Contains(HasSubstr("were checked for"))));
 }
 
-TEST(Session, AParameterThatIsNotKnownBecauseMainCannotBeFollowedIsRefusedWithMainsLine) {
+TEST(Session, AnUnknownParameterIsRefusedWithTheLineWhereMainCannotRun) {
     const Folder folder;
     const std::string file = folder.add("odd.cu",
                                         "struct Base { int a; };\nstruct Odd : Base { int b; };\n"
                                         "__global__ void k(Odd* o) { o->b = 1; }\n"
                                         "int main() {\n    Odd* o = made_elsewhere();\n    k<<<1, 32>>>(o);\n}\n");
     const Refusal refusal = refusal_of({.program = file});
-    EXPECT_THAT(refusal.problem.what, HasSubstr("nothing says what the parameter o is to be"));
-    EXPECT_THAT(refusal.problem.remedy, AllOf(HasSubstr("Main cannot be followed"), HasSubstr("odd.cu:")));
+    EXPECT_THAT(refusal.problem.what, HasSubstr("the argument for the parameter o is unknown"));
+    EXPECT_THAT(refusal.problem.remedy, AllOf(HasSubstr("Main cannot run"), HasSubstr("odd.cu:")));
 }
 
 TEST(Session, NFollowsTheBlockAsANumberAndAsAnExtentAlike) {
@@ -313,22 +312,23 @@ INSTANTIATE_TEST_SUITE_P(
                 {.program = "reduce/sequential", .kernel = "reduec"},
                 "kernel",
                 "Did you mean \"reduce\"?"},
-        Refused{"NoThreads", {.program = "reduce/sequential", .block = 0}, "block", "1 to 1024 threads"},
-        Refused{"TooManyThreads", {.program = "reduce/sequential", .block = 2048}, "block", "1 to 1024 threads"},
+        Refused{"NoThreads", {.program = "reduce/sequential", .block = 0}, "block", "1 to 1,024 threads"},
+        Refused{"TooManyThreads", {.program = "reduce/sequential", .block = 2048}, "block", "1 to 1,024 threads"},
         Refused{"AgainstTheKernelsRule", {.program = "reduce/sequential", .block = 100}, "block", "power of two"},
         Refused{"OverflowingBlock",
                 {.program = "scan/double-buffered", .block_extent = trace::Dim3{65536, 65536, 65536}},
                 "block",
-                "1 to 1024 threads"},
+                "1 to 1,024 threads"},
         Refused{"DeepBlock",
                 {.program = "scan/double-buffered", .block_extent = trace::Dim3{1, 1, 128}},
                 "block",
                 "1 to 64"},
-        Refused{"NoElements", {.program = "reduce/sequential", .n = 0}, "n", "1 to 16777216"},
-        Refused{"TooManyElements", {.program = "reduce/sequential", .n = (1U << 24) + 1}, "n", "1 to 16777216"},
-        Refused{"NoBlocks", {.program = "reduce/sequential", .grid = 0}, "grid", "1 to 16777216"},
-        Refused{"TooManyBlocks", {.program = "reduce/sequential", .grid = ~0ULL}, "grid", "1 to 16777216"},
-        Refused{"TallGrid", {.program = "reduce/sequential", .grid_extent = trace::Dim3{1, 70000, 1}}, "grid", "65535"},
+        Refused{"NoElements", {.program = "reduce/sequential", .n = 0}, "n", "1 to 2²⁴"},
+        Refused{"TooManyElements", {.program = "reduce/sequential", .n = (1U << 24) + 1}, "n", "1 to 2²⁴"},
+        Refused{"NoBlocks", {.program = "reduce/sequential", .grid = 0}, "grid", "1 to 2²⁴"},
+        Refused{"TooManyBlocks", {.program = "reduce/sequential", .grid = ~0ULL}, "grid", "1 to 2²⁴"},
+        Refused{
+            "TallGrid", {.program = "reduce/sequential", .grid_extent = trace::Dim3{1, 70000, 1}}, "grid", "65,535"},
         Refused{"TooMuchShared", {.program = "reduce/sequential", .shared_bytes = 227 * 1024 + 1}, "shared", "227 KB"},
         Refused{"UnreadableInput", {.program = "reduce/sequential", .input = "1 2 x"}, "input", "at character 5"},
         Refused{
@@ -341,7 +341,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"HugeBuffer",
                 {.program = "reduce/sequential", .arguments = {{"out", "zeros(n * 1000000000)"}}},
                 "argument",
-                "at most 1073741824 bytes"},
+                "at most 1,073,741,824 bytes"},
         Refused{"UnreadablePlan",
                 {.program = "reduce/sequential", .arguments = {{"out", "zeros(grdi)"}}},
                 "argument",

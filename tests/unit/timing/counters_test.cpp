@@ -62,7 +62,7 @@ TEST(NcuTable, ThatIsNoneIsRefused) {
          {"", "\n\n", "==ERROR== no permission\n", "\"ID\",\"Kernel Name\"\n\"0\",\"sum\"\n", "\"\"\",\n"}) {
         const auto launches = read_ncu_csv(text);
         ASSERT_FALSE(launches) << text;
-        EXPECT_THAT(launches.error().message(), HasSubstr("no table of Nsight Compute"));
+        EXPECT_THAT(launches.error().message(), HasSubstr("not a table of Nsight Compute"));
     }
 }
 

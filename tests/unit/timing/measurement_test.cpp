@@ -95,7 +95,7 @@ TEST(Names, AreJoinedOnceEach) {
 }
 
 TEST(Recording, IsRefusedWithWhatIsWrong) {
-    EXPECT_THAT(from_json("[1]", "x.json").error().message(), HasSubstr("this is no recording"));
+    EXPECT_THAT(from_json("[1]", "x.json").error().message(), HasSubstr("this is not a recording"));
     EXPECT_THAT(from_json("{\"format\": 99}", "x.json").error().message(), HasSubstr("newer"));
     EXPECT_THAT(from_json("{\"format\": 1}", "x.json").error().message(), HasSubstr("damaged"));
     std::string text = to_json(sample());

@@ -52,10 +52,10 @@ TEST(StreamLine, ComesBackAsItWas) {
 
 TEST(StreamLine, ThatIsNoneIsRefusedWithWhatIsWrong) {
     for (const char* line : {"", "{", "[]", "{}", "3", "{\"end\": true, \"point\": {}}"})
-        EXPECT_THAT(from_line(line).error().message(), HasSubstr("no line of a recording")) << line;
+        EXPECT_THAT(from_line(line).error().message(), HasSubstr("not a line of a recording")) << line;
     EXPECT_THAT(from_line("{\"point\": {\"kernel\": 3}}").error().message(), HasSubstr("damaged"));
     EXPECT_THAT(from_line("{\"problem\": {\"where\": []}}").error().message(), HasSubstr("damaged"));
-    EXPECT_THAT(from_line("{\"news\": 1}").error().message(), HasSubstr("not known"));
+    EXPECT_THAT(from_line("{\"news\": 1}").error().message(), HasSubstr("unknown in a recording"));
 }
 
 TEST(StreamLine, TakesBytesThatAreNoText) {

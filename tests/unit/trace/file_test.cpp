@@ -71,7 +71,7 @@ TEST(TraceFile, AForeignFileIsRefusedAsForeign) {
 TEST(TraceFile, AnOlderFormatSaysSoAndWhatToDo) {
     const auto bytes = pack(encode(*random_trace({})), oldest_file_version - 1);
     EXPECT_THAT(refusal(bytes),
-                AllOf(HasSubstr("format 3"), HasSubstr("older Lanescope"), HasSubstr("record it anew")));
+                AllOf(HasSubstr("format 3"), HasSubstr("older Lanescope"), HasSubstr("record it again")));
     EXPECT_THAT(refusal(pack(encode(*random_trace({})), 0)), HasSubstr("damaged"));
 }
 
