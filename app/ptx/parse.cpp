@@ -69,7 +69,7 @@ class ModuleParser {
         if (token.kind != Token::Kind::number || dot == std::string_view::npos ||
             !decode_constant(token.text.substr(0, dot), major) || !decode_constant(token.text.substr(dot + 1), minor) ||
             major.floating || minor.floating || major.bits > 99 || minor.bits > 9)
-            tokens_.refuse(token, fmt::format("{} is no version of PTX", quoted(token)));
+            tokens_.refuse(token, fmt::format("{} is not a version of PTX", quoted(token)));
         module_.version = std::max(module_.version, static_cast<std::uint32_t>(10 * major.bits + minor.bits));
     }
 

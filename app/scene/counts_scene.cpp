@@ -1,5 +1,6 @@
 #include "scene/counts_scene.h"
 
+#include "base/grouped.h"
 #include "scene/labels.h"
 #include "scene/text.h"
 

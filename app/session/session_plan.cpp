@@ -296,7 +296,7 @@ void note_constants_of_main(Plan& plan) {
     if (program.recipe.host || !sets || !program.recipe.constants.empty()) return;
     plan.notes.emplace_back(
         "Unknown: what the host code copies into __constant__ or __device__ variables. They are zero here, for one "
-        "kernel is run alone.");
+        "kernel runs alone.");
 }
 
 Checked make_constants(Plan& plan) {
@@ -372,7 +372,7 @@ Checked make_arguments(const compile::KernelDeclaration& kernel, Plan& plan) {
 void tell_unfollowed_main(const Plan& plan, Refusal& refusal) {
     if (refusal.field != "argument") return;
     const auto told = std::ranges::find_if(
-        plan.program.notes, [](const std::string& note) { return note.starts_with("main is not run"); });
+        plan.program.notes, [](const std::string& note) { return note.starts_with("main cannot run"); });
     if (told != plan.program.notes.end()) refusal.problem.remedy += " " + sentence(*told);
 }
 

@@ -1,5 +1,6 @@
 #include "execute/emulator/faults.h"
 
+#include "base/grouped.h"
 #include "execute/simt/atomics.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
 #include "ui/panels/counts.h"
 
+#include "base/grouped.h"
 #include "scene/labels.h"
 #include "session/closed_forms.h"
 #include "ui/glossary.h"

@@ -92,7 +92,7 @@ std::vector<BarItem> LaunchBar::left_items(Context& context, Shell& shell, float
         items.push_back(fields_.kernel(context));
     static const std::string of_block =
         fmt::format("Threads per block: 1 to {}, or an extent such as 16x16. Up and Down go to the next power of two.",
-                    model::emulated_device().threads_per_block);
+                    grouped(model::emulated_device().threads_per_block));
     items.push_back(fields_.text(context, Field::block, "Block", of_block.c_str(), 34));
     items.push_back(fields_.text(context, Field::grid, "Grid", "Blocks per grid. Up and Down change it by one.", 26));
     items.push_back(

@@ -1,5 +1,6 @@
 #include "ui/panels/launch_fields.h"
 
+#include "base/grouped.h"
 #include "base/demangle.h"
 #include "session/input.h"
 #include "session/launch_size.h"

@@ -1,5 +1,6 @@
 #include "ui/panels/narration.h"
 
+#include "base/grouped.h"
 #include "scene/labels.h"
 #include "ui/commands.h"
 #include "ui/glossary.h"
