@@ -1,6 +1,8 @@
 #include "session/emulator_machine.h"
 
 #include "base/demangle.h"
+#include "base/grouped.h"
+#include "host/device_facts.h"
 #include "model/device_limits.h"
 #include "session/launched_module.h"
 #include "trace/element.h"
@@ -45,23 +47,11 @@ double nanoseconds_of(const trace::Trace& trace, std::size_t launch) {
 }  // namespace
 
 host::DeviceFacts EmulatorMachine::device() {
-    const model::DeviceLimits& limits = model::emulated_device();
-    host::DeviceFacts facts;
+    host::DeviceFacts facts = host::facts_of(model::emulated_device());
+    // Of an H200, which the emulated device is like (NVIDIA's H200 data sheet; clocks as the driver reports them).
     std::strcpy(facts.name, "Lanescope emulator (limits of an H200)");
-    facts.major = static_cast<std::int32_t>(limits.capability / 10);
-    facts.minor = static_cast<std::int32_t>(limits.capability % 10);
     facts.multiprocessors = static_cast<std::int32_t>(model::emulated_multiprocessors);
-    facts.threads_per_block = static_cast<std::int32_t>(limits.threads_per_block);
-    facts.threads_per_multiprocessor = static_cast<std::int32_t>(limits.threads());
-    facts.blocks_per_multiprocessor = static_cast<std::int32_t>(limits.blocks);
-    facts.registers_per_block = static_cast<std::int32_t>(limits.registers_per_block);
-    facts.registers_per_multiprocessor = static_cast<std::int32_t>(limits.registers);
-    facts.shared_per_block = limits.static_shared_bytes;
-    facts.shared_per_block_optin = limits.shared_bytes_per_block;
-    facts.shared_per_multiprocessor = limits.shared_bytes;
-    facts.shared_reserved = limits.reserved_shared_bytes;
     facts.global_bytes = host::device_bytes / 2;
-    facts.constant_bytes = limits.constant_bytes;
     facts.l2_bytes = std::uint64_t{50} << 20;
     facts.clock_khz = 1'980'000;
     facts.memory_clock_khz = 3'201'000;
@@ -121,7 +111,6 @@ std::optional<host::Machine::Function> EmulatorMachine::function(std::string_vie
     }
     Function found;
     found.facts.found = 1;
-    found.facts.max_threads = static_cast<std::uint32_t>(model::emulated_device().threads_per_block);
     found.facts.static_shared = kernel->shared_bytes;
     found.facts.local = kernel->local_bytes;
     std::uint64_t offset = 0;
@@ -135,19 +124,31 @@ std::optional<host::Machine::Function> EmulatorMachine::function(std::string_vie
 
 std::optional<host::VariableFacts> EmulatorMachine::variable(std::string_view name, const host::DeviceMemory& memory) {
     if (!ready(&memory)) return std::nullopt;
-    const std::optional<std::uint32_t> buffer = emulation_->variable(name);
+    return variable_at(module_->variable_named(name));
+}
+
+std::optional<host::VariableFacts> EmulatorMachine::variable_of(std::uint32_t unit, std::string_view name,
+                                                                const host::DeviceMemory& memory) {
+    if (!ready(&memory)) return std::nullopt;
+    return variable_at(module_->variable_named(name, unit));
+}
+
+std::optional<host::VariableFacts> EmulatorMachine::variable_at(std::optional<std::uint32_t> index) {
+    const std::optional<std::uint32_t> buffer = index ? emulation_->variable(*index) : std::nullopt;
     if (!buffer) return std::nullopt;
     const trace::Buffer& found = emulation_->trace().buffers[*buffer];
     allocations_.try_emplace(
         found.address,
-        Allocation{.address = found.address, .bytes = found.bytes, .kind = host::MemoryKind::variable, .buffer = buffer});
+        Allocation{
+            .address = found.address, .bytes = found.bytes, .kind = host::MemoryKind::variable, .buffer = buffer});
     return host::VariableFacts{.address = found.address, .bytes = found.bytes};
 }
 
 bool EmulatorMachine::allocate(std::uint64_t address, std::uint64_t bytes) {
     if (address + bytes > variables_at) return false;
     Allocation& allocation = allocations_[address] = Allocation{.address = address, .bytes = bytes};
-    if (named_ < setup_.first_allocations.size()) allocation.known = setup_.first_allocations[named_++], allocation.typed = true;
+    if (named_ < setup_.first_allocations.size())
+        allocation.known = setup_.first_allocations[named_++], allocation.typed = true;
     return true;
 }
 
@@ -183,9 +184,9 @@ std::string EmulatorMachine::unused_name(const std::string& wanted) const {
     const auto taken = [&](const std::string& name) {
         const bool allocated = std::ranges::any_of(
             allocations_, [&](const auto& allocation) { return allocation.second.known.name == name; });
-        return allocated || (emulation_ != nullptr && std::ranges::find(emulation_->trace().buffers, name,
-                                                                        &trace::Buffer::name) !=
-                                                          emulation_->trace().buffers.end());
+        return allocated ||
+               (emulation_ != nullptr && std::ranges::find(emulation_->trace().buffers, name, &trace::Buffer::name) !=
+                                             emulation_->trace().buffers.end());
     };
     std::string name = wanted;
     for (unsigned again = 2; !name.empty() && taken(name); ++again) name = fmt::format("{} ({})", wanted, again);
@@ -405,7 +406,8 @@ trace::Finding::Kind kind_of(host::FaultKind kind) {
 std::string end_of(const host::ProgramEnd& end) {
     switch (end.how) {
         case host::ProgramEnd::How::exited: return fmt::format("exit status {}", end.code);
-        case host::ProgramEnd::How::signal: return fmt::format("ended by signal {} ({})", end.code, strsignal(end.code));
+        case host::ProgramEnd::How::signal:
+            return fmt::format("ended by signal {} ({})", end.code, strsignal(end.code));
         case host::ProgramEnd::How::cancelled: return "cancelled";
         case host::ProgramEnd::How::too_long: return "ended at its limit of processor time or memory";
     }
@@ -415,7 +417,8 @@ std::string end_of(const host::ProgramEnd& end) {
 }  // namespace
 
 std::uint32_t EmulatorMachine::line_of(const host::HostStep& step) const {
-    const bool own = std::filesystem::path(step.where.file).filename() == std::filesystem::path(setup_.source).filename();
+    const bool own =
+        std::filesystem::path(step.where.file).filename() == std::filesystem::path(setup_.source).filename();
     return own ? step.where.line : 0;
 }
 
@@ -440,13 +443,15 @@ void EmulatorMachine::add_host_fault(const host::HostStep& step, std::size_t num
     const bool launch_failed = step.kind == host::HostStep::Kind::error && step.call.find("aunch") != std::string::npos;
     if (step.kind != host::HostStep::Kind::fault && !launch_failed) return;
     finding.kind = launch_failed ? trace::Finding::Kind::invalid_launch : kind_of(step.fault);
-    finding.launch = std::min<std::uint32_t>(places_[number].launch, static_cast<std::uint32_t>(trace.launches.size()) - 1);
+    finding.launch =
+        std::min<std::uint32_t>(places_[number].launch, static_cast<std::uint32_t>(trace.launches.size()) - 1);
     finding.source_line = line_of(step);
     finding.message = step.what;
     if (const Allocation* allocation = allocation_at(step.address); allocation != nullptr && allocation->buffer)
         finding.variable = trace.buffers[*allocation->buffer].name;
     const auto same = std::ranges::find_if(trace.findings, [&](const trace::Finding& other) {
-        return other.kind == finding.kind && other.source_line == finding.source_line && other.message == finding.message;
+        return other.kind == finding.kind && other.source_line == finding.source_line &&
+               other.message == finding.message;
     });
     if (same != trace.findings.end())
         ++same->count;
@@ -465,8 +470,18 @@ EmulatorMachine::Traced EmulatorMachine::finish(const host::ProgramRun& run) {
         if (places_[i].write) trace.host_writes[*places_[i].write].source_line = line_of(run.steps[i]);
     }
     if (run.steps.size() > most_steps)
-        trace.notes.push_back(fmt::format("The first {} of the host's {} steps are kept.", most_steps, run.steps.size()));
+        trace.notes.push_back(
+            fmt::format("The first {} of the host's {} steps are kept.", most_steps, run.steps.size()));
     trace.host_end = end_of(run.end);
+    if (trace.origin.n == 0) {  // main says itself how large everything is: the first buffer tells
+        const auto own = std::ranges::find_if(allocations_, [](const auto& entry) {
+            return entry.second.buffer && entry.second.kind != host::MemoryKind::variable;
+        });
+        if (own != allocations_.end()) {
+            const trace::Buffer& buffer = trace.buffers[*own->second.buffer];
+            trace.origin.n = std::max<std::uint64_t>(buffer.bytes / trace::bytes_of(buffer.element), 1);
+        }
+    }
     trace.cancelled = trace.cancelled || run.end.how == host::ProgramEnd::How::cancelled;
     for (trace::Buffer& buffer : trace.buffers) {
         if (buffer.name.empty()) buffer.name = "no name";

@@ -35,6 +35,8 @@ class EmulatorMachine : public host::Machine {
     Result<void> load(std::string_view ptx) override;
     std::optional<Function> function(std::string_view name) override;
     std::optional<host::VariableFacts> variable(std::string_view name, const host::DeviceMemory& memory) override;
+    std::optional<host::VariableFacts> variable_of(std::uint32_t unit, std::string_view name,
+                                                   const host::DeviceMemory& memory) override;
     bool allocate(std::uint64_t address, std::uint64_t bytes) override;
     void overwrite(std::uint64_t address, std::uint64_t bytes, const host::DeviceMemory& memory) override;
     Outcome launch(const host::KernelLaunch& launch, const host::DeviceMemory& memory) override;
@@ -68,6 +70,7 @@ class EmulatorMachine : public host::Machine {
     /// The module, parsed when it is first asked for: then all its parts are loaded. False: it cannot be used.
     bool ready(const host::DeviceMemory* memory);
     void refuse(const Problem& problem);
+    [[nodiscard]] std::optional<host::VariableFacts> variable_at(std::optional<std::uint32_t> index);
     [[nodiscard]] Allocation* allocation_at(std::uint64_t address);
     /// Its buffer in the trace.
     void place(Allocation& allocation, const host::DeviceMemory& memory);

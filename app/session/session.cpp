@@ -5,9 +5,9 @@
 #include "execute/emulator/emulator.h"
 #include "session/declared_types.h"
 #include "session/launched_module.h"
-#include "session/set_symbols.h"
 #include "session/session_plan.h"
 #include "session/session_verdict.h"
+#include "session/set_symbols.h"
 #include "session/whole_program.h"
 
 #include <fmt/format.h>
@@ -104,7 +104,7 @@ Result<ptx::Module> module_of(const Compiled& compiled, const std::vector<std::s
     return launched_module(compiled.ptx, ptx_name(plan), entries, plan.program.source.name);
 }
 
-/// No finding of a race or an uninitialized read means less where they were looked for in some blocks only.
+/// The absence of such findings means less where only some blocks were checked.
 std::optional<std::string> note_on_checked(const trace::Trace& trace) {
     std::uint64_t blocks = 0, recorded = 0;
     for (const trace::Launch& launch : trace.launches) {
@@ -185,8 +185,8 @@ RunResult run(const Request& request, Progress& progress) {
         .record_blocks = request.record_blocks,
         .record_bytes = most_record_bytes,
         .checked = request.check_all_blocks ? execute::Checked::all_blocks : execute::Checked::recorded_blocks};
-    auto executed =
-        plan.program.recipe.host ? run_program(request, plan, limits, progress) : run_kernel(request, plan, limits, progress);
+    auto executed = plan.program.recipe.host ? run_program(request, plan, limits, progress)
+                                             : run_kernel(request, plan, limits, progress);
     if (!executed) return std::unexpected(std::move(executed.error()));
     if (progress.cancelled()) return stopped();
 

@@ -30,8 +30,8 @@ struct Request {
     std::optional<std::uint64_t> shared_bytes;             ///< dynamic
     std::string input;  ///< "iota", "ones", "random SEED", "lecture", "6 4 16 ..."; empty: the default
     std::map<std::string, std::string> arguments;  ///< by parameter: "in=iota", "n=7"; beats comment and guess
-    std::vector<std::string> command_line;  ///< what main gets beside its name
-    std::string standard_input;             ///< what it reads from stdin
+    std::vector<std::string> command_line;         ///< what main gets beside its name
+    std::string standard_input;                    ///< what it reads from stdin
     trace::View view = trace::View::written;
     std::optional<unsigned> arch;
     /// Of the GPU that it is planned for: what the program says of a timed launch stands, Program::timed_grid.

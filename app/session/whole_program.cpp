@@ -105,9 +105,7 @@ class Folder {
     std::filesystem::path path_;
 };
 
-void append(std::string& to, std::uint64_t number) {
-    to.append(reinterpret_cast<const char*>(&number), sizeof number);
-}
+void append(std::string& to, std::uint64_t number) { to.append(reinterpret_cast<const char*>(&number), sizeof number); }
 void append(std::string& to, bool buffer, const std::vector<std::byte>& bytes) {
     append(to, buffer ? 1U : 0U);
     append(to, bytes.size());
@@ -143,8 +141,8 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
                                                    const execute::Limits& record, Progress& progress) {
     const Program& program = plan.program;
     if (const auto problem = cannot_run_programs()) return refuse("program", *problem);
-    const std::filesystem::path source =
-        program.source.built_in ? std::filesystem::path(program.source.name) : std::filesystem::absolute(request.program);
+    const std::filesystem::path source = program.source.built_in ? std::filesystem::path(program.source.name)
+                                                                 : std::filesystem::absolute(request.program);
     const Folder own;
     host::BuildRequest wanted;
     wanted.view = request.view == trace::View::written ? compile::View::written : compile::View::compiled;
@@ -191,7 +189,7 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     setup.origin.view = request.view;
     setup.origin.arch = plan.arch;
     setup.origin.banks = request.banks;
-    setup.origin.n = plan.variables.n;
+    setup.origin.n = is_main(plan) ? 0 : plan.variables.n;
     setup.origin.input = plan.input;
     setup.origin.oracle = program.recipe.oracle;
     setup.ptx_name = source.stem().string() + ".ptx";
@@ -206,8 +204,8 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     EmulatorMachine::Traced traced = machine.finish(*run);
     if (traced.trace == nullptr) {
         if (!machine.refused().empty()) return refuse("source", machine.refused().front());
-        std::string said = run->printed.empty() ? std::string() : fmt::format(" It printed: {}", run->printed);
-        return refuse("source", fmt::format("{} launches no kernel: {}.{}", program.recipe.kernel, "it ended first", said),
+        const std::string said = run->printed.empty() ? std::string() : fmt::format("; it printed: {}", run->printed);
+        return refuse("source", fmt::format("{} ended without a launch{}", program.recipe.kernel, said),
                       "Give it the words that it expects on its command line, or choose one kernel with --kernel.");
     }
     WholeRun whole{.trace = std::move(traced.trace),
@@ -216,8 +214,8 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
                    .notes = {}};
     for (const Problem& refused : machine.refused())
         whole.notes.push_back(sentence(fmt::format("a launch was not made: {}", refused.message())));
-    whole.notes.push_back(fmt::format("The host code was run as compiled by nvcc, confined by {}.",
-                                      host::name_of(run->confinement)));
+    whole.notes.push_back(
+        fmt::format("The host code was run as compiled by nvcc, confined by {}.", host::name_of(run->confinement)));
     return whole;
 }
 

@@ -93,13 +93,14 @@ Result<std::vector<std::byte>> unpack(std::span<const std::byte> bytes, std::uin
     const std::uint64_t frame_bytes = header.fixed(8);
     if (header.fixed(8) != fnv1a(bytes.first(checked_header))) return damaged(file, "its header's checksum is wrong");
     if (found_version > newest) {
-        return fail(fmt::format("the trace has format {}, and this Lanescope reads up to {}", found_version, newest),
-                    Place{.file = file}, "It was written by a newer Lanescope: open it with that one.");
+        return fail(
+            fmt::format("the trace has format {}, and this Lanescope reads formats up to {}", found_version, newest),
+            Place{.file = file}, "A newer Lanescope wrote it: open it with that version.");
     }
     if (found_version == 0) return damaged(file, "there is no format 0");
     if (found_version < oldest) {
         return fail(fmt::format("the trace has format {}, and this Lanescope reads from {} on", found_version, oldest),
-                    Place{.file = file}, "It was written by an older Lanescope: record it anew.");
+                    Place{.file = file}, "An older Lanescope wrote it: record it again.");
     }
     if (frame_bytes != bytes.size() - header_bytes) {
         return damaged(

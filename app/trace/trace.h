@@ -174,11 +174,12 @@ struct HostWrite {
 struct HostStep {
     enum class Kind : std::uint8_t { allocate, release, write, read, launch, synchronize, print, error, remark };
     Kind kind = Kind::allocate;
-    std::uint32_t launch = 0;             ///< launches made before it
-    std::uint32_t source_line = 0;        ///< of the host's code, 0: unknown
-    std::optional<std::uint32_t> buffer;  ///< allocate, release, write, read: index in Trace::buffers, where it is there
-    std::uint64_t bytes = 0;              ///< of the same
-    std::string text;                     ///< launch: the kernel; print: what was printed; error, remark: a sentence
+    std::uint32_t launch = 0;       ///< launches made before it
+    std::uint32_t source_line = 0;  ///< of the host's code, 0: unknown
+    std::optional<std::uint32_t>
+        buffer;               ///< allocate, release, write, read: index in Trace::buffers, where it is there
+    std::uint64_t bytes = 0;  ///< of the same
+    std::string text;         ///< launch: the kernel; print: what was printed; error, remark: a sentence
 };
 [[nodiscard]] std::string_view name_of(HostStep::Kind kind);  ///< "allocate", "free", ...
 

@@ -41,7 +41,7 @@ constexpr CountColumn efficiency{
     [](const Pass& pass, unsigned) { return share(pass.useful_lanes, warp_size * pass.counts.warp_instructions); }};
 constexpr CountColumn load_wavefronts{
     "load wavefronts",
-    "ld wf",
+    "load wf",
     "shared load wavefronts",
     "wavefront",
     Unit::number,
@@ -49,7 +49,7 @@ constexpr CountColumn load_wavefronts{
     [](const Pass& pass, unsigned) { return number(pass.counts.shared_load_wavefronts); }};
 constexpr CountColumn store_wavefronts{
     "store wavefronts",
-    "st wf",
+    "store wf",
     "shared store wavefronts",
     "wavefront",
     Unit::number,

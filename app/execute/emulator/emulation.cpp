@@ -125,10 +125,8 @@ class Emulation::State {
         return {};
     }
 
-    [[nodiscard]] std::optional<std::uint32_t> variable(std::string_view name) {
-        const auto found = std::ranges::find(module_.variables, name, &ptx::Variable::name);
-        if (found == module_.variables.end()) return std::nullopt;
-        const std::uint64_t address = addresses_[static_cast<std::size_t>(found - module_.variables.begin())];
+    [[nodiscard]] std::optional<std::uint32_t> variable(std::size_t index) {
+        const std::uint64_t address = index < addresses_.size() ? addresses_[index] : 0;
         const auto buffer = std::ranges::find(trace().buffers, address, &trace::Buffer::address);
         if (address == 0 || buffer == trace().buffers.end()) return std::nullopt;
         return static_cast<std::uint32_t>(buffer - trace().buffers.begin());
@@ -334,7 +332,7 @@ std::uint32_t Emulation::add(trace::Buffer buffer, const OwnedMemory& memory) {
 Result<void> Emulation::place_variables(const std::optional<OwnedMemory>& memory) {
     return state_->place_variables(memory);
 }
-std::optional<std::uint32_t> Emulation::variable(std::string_view name) const { return state_->variable(name); }
+std::optional<std::uint32_t> Emulation::variable(std::size_t index) const { return state_->variable(index); }
 void Emulation::write_by_host(const HostWrite& write, std::span<const std::byte> before) {
     state_->write_by_host(write, before);
 }

@@ -41,8 +41,8 @@ class Emulation {
     /// Places the module's global and constant variables: after all buffers so far, or in somebody else's memory, one
     /// after the other from its begin. Once, before the first launch.
     [[nodiscard]] Result<void> place_variables(const std::optional<OwnedMemory>& memory = std::nullopt);
-    /// The buffer of the module's variable of that name in the PTX.
-    [[nodiscard]] std::optional<std::uint32_t> variable(std::string_view name) const;
+    /// The buffer of the variable `index` of the module; nothing for what does not lie in global memory.
+    [[nodiscard]] std::optional<std::uint32_t> variable(std::size_t index) const;
 
     /// The host puts bytes into a buffer. In somebody else's memory they are there already; `before`: what they
     /// overwrote, as long as they are.
