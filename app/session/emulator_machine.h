@@ -1,5 +1,5 @@
-// The Machine of a whole program: its PTX is parsed once, each launch is emulated on the program's own device memory when
-// the program makes it, and all of it becomes one trace.
+// The Machine of a whole program: its PTX is parsed once, each launch is emulated on the program's own device memory
+// when the program makes it, and all of it becomes one trace.
 #pragma once
 
 #include "base/progress.h"

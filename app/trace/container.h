@@ -25,8 +25,8 @@ namespace lanescope::trace {
 inline constexpr std::uint64_t largest_payload = std::uint64_t{2} << 30;
 
 [[nodiscard]] std::vector<std::byte> pack(std::span<const std::byte> payload, std::uint32_t version);
-/// The payload of a file of a version from `oldest` to `newest`. Memory grows with what is really there, never with what
-/// the header claims.
+/// The payload of a file of a version from `oldest` to `newest`. Memory grows with what is really there, never with
+/// what the header claims.
 [[nodiscard]] Result<std::vector<std::byte>> unpack(std::span<const std::byte> bytes, std::uint32_t oldest,
                                                     std::uint32_t newest, const std::string& file);
 [[nodiscard]] bool has_magic(std::span<const std::byte> bytes);
