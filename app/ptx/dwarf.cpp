@@ -41,6 +41,7 @@ class NameReader {
             const Entry& entry = info_.entries[i];
             if (entry.tag != Tag::variable && entry.tag != Tag::parameter) continue;
             add_structure(described(entry).type);
+            if (entry.tag == Tag::parameter) as_parameter(entry);
             if (entry.location && entry.location->reg.empty()) {
                 in_memory(entry);
             } else if (entry.location || entry.location_list) {
@@ -103,10 +104,9 @@ class NameReader {
         return found == known->second.end() ? std::nullopt : std::optional(found->second);
     }
 
-    void in_registers(const Entry& entry) {
+    /// All but where it lives.
+    [[nodiscard]] SourceVariable as_declared(const Entry& entry, const Span& scope) {
         const Entry& named = described(entry);
-        const std::optional<Span> scope = scope_of(entry);
-        if (!scope || named.name.empty()) return;
         SourceVariable variable;
         const SourceType type = types_.of(named.type);
         variable.name = named.name;
@@ -115,9 +115,26 @@ class NameReader {
         variable.value = type.value;
         variable.bytes = static_cast<std::uint32_t>(type.bytes);
         variable.declared_line = static_cast<std::uint32_t>(named.line);
-        variable.scope_first_line = scope->first;
-        variable.scope_last_line = std::max(scope->first, scope->past_last - 1);
+        variable.scope_first_line = scope.first;
+        variable.scope_last_line = std::max(scope.first, scope.past_last - 1);
         variable.parameter = entry.tag == Tag::parameter;
+        return variable;
+    }
+
+    /// Of a function itself, not of one that was inlined into it.
+    void as_parameter(const Entry& entry) {
+        const std::optional<Span> scope = scope_of(entry);
+        if (!scope || entry.parent == no_entry || info_.entries[entry.parent].tag != Tag::subprogram) return;
+        std::vector<SourceVariable>& all = module_.functions[scope->function].source_parameters;
+        // One too many tells that these are not the parameters as linked.
+        if (all.size() <= module_.functions[scope->function].parameters.size())
+            all.push_back(as_declared(entry, *scope));
+    }
+
+    void in_registers(const Entry& entry) {
+        const std::optional<Span> scope = scope_of(entry);
+        if (!scope || described(entry).name.empty()) return;
+        SourceVariable variable = as_declared(entry, *scope);
         if (entry.location) {
             add_range(variable, *scope, scope->first, scope->past_last, entry.location->reg);
         } else {

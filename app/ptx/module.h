@@ -264,7 +264,9 @@ struct Function {
     std::vector<Operand> vector_elements;
     std::vector<Instruction> instructions;
     std::vector<BasicBlock> blocks;
-    std::vector<SourceVariable> source_variables;  ///< empty in the as-compiled view
+    std::vector<SourceVariable> source_variables;  ///< those that live in registers; empty in the as-compiled view
+    /// The parameters as the source declares them, in their order, without ranges. Empty in the as-compiled view.
+    std::vector<SourceVariable> source_parameters;
     std::uint64_t shared_bytes = 0;  ///< static shared memory of this entry and the functions it calls, from offset 0
     std::uint64_t dynamic_shared_offset = 0;        ///< where this entry's dynamic (.extern .shared) memory begins
     std::uint64_t parameter_bytes = 0;              ///< size of `parameters` laid out by their offsets

@@ -281,17 +281,13 @@ void EmulatorMachine::keep_host_memory(const host::DeviceMemory& memory) {
 
 std::vector<trace::Argument> EmulatorMachine::arguments_of(const ptx::Function& kernel,
                                                            const host::KernelLaunch& launch) {
-    std::vector<const ptx::SourceVariable*> declared;
-    for (const ptx::SourceVariable& variable : kernel.source_variables) {
-        if (variable.parameter) declared.push_back(&variable);
-    }
     std::vector<trace::Argument> arguments;
     for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
         const ptx::Variable& parameter = kernel.parameters[i];
         trace::Argument& argument = arguments.emplace_back();
-        if (declared.size() == kernel.parameters.size()) {
-            argument.name = declared[i]->name;
-            argument.type = declared[i]->type;
+        if (kernel.source_parameters.size() == kernel.parameters.size()) {
+            argument.name = kernel.source_parameters[i].name;
+            argument.type = kernel.source_parameters[i].type;
         } else {
             argument.name = fmt::format("parameter {}", i + 1);
         }
