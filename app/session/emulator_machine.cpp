@@ -350,8 +350,12 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
         if (argument.buffer) describe(argument);
     }
     const std::size_t findings = emulation_->trace().findings.size();
-    constexpr double half = 0.5;  // of the record's room: more launches may follow
-    const auto end = emulation_->launch(request, half, progress_);
+    // More launches may follow: each leaves half of the record's room, and of many only the first show several blocks.
+    constexpr std::size_t shown_in_full = 64;
+    const bool early = emulation_->trace().launches.size() < shown_in_full;
+    const std::uint64_t blocks =
+        early ? setup_.limits.record_blocks : std::min<std::uint64_t>(setup_.limits.record_blocks, 1);
+    const auto end = emulation_->launch(request, {.blocks = blocks, .share = 0.5}, progress_);
     if (!end) {
         refuse(end.error());
         return {.error = invalid_value};

@@ -1,5 +1,6 @@
 #include "execute/emulator/emulation.h"
 
+#include "base/grouped.h"
 #include "execute/emulator/code.h"
 #include "execute/emulator/faults.h"
 #include "execute/emulator/grid.h"
@@ -174,7 +175,7 @@ class Emulation::State {
         return &code;
     }
 
-    Result<End> launch(const LaunchRequest& request, double share, Progress& progress) {
+    Result<End> launch(const LaunchRequest& request, const Recording& recording, Progress& progress) {
         const Result<const Code*> prepared = prepare(request);
         if (!prepared) return std::unexpected(prepared.error());
         const Code& code = **prepared;
@@ -207,18 +208,19 @@ class Emulation::State {
         const std::uint64_t workspace = code.cooperates ? memory_.add(workspace_bytes).base() : 0;
         const std::uint64_t recorded = writer_.bytes();
         const auto left = static_cast<double>(limits_.record_bytes - std::min(recorded, limits_.record_bytes));
-        const std::uint64_t record_bytes = recorded + static_cast<std::uint64_t>(left * share);
-        const Grid::End end = run_blocks(state, request, workspace, record_bytes, progress);
+        const std::uint64_t record_bytes = recorded + static_cast<std::uint64_t>(left * recording.share);
+        const Grid::End end = run_blocks(state, request, workspace, {recording.blocks, record_bytes}, progress);
         check.end_launch();
         writer_.end_launch();
         trace().counts.emplace_back(state.epochs.begin(), state.epochs.end());
-        if (state.cut) note_cut();
+        if (state.cut || recording.blocks < limits_.record_blocks) note_cut();
         trace().cancelled = end == Grid::End::cancelled;
         return end == Grid::End::complete ? End::complete : trace().cancelled ? End::cancelled : End::stopped;
     }
 
     std::shared_ptr<const trace::Trace> finish() {
         faults_.finish();
+        add_notes_on_cuts();
         for (std::uint32_t i = 0; i < fresh_.size(); ++i) take_initial(i);
         for (trace::Buffer& buffer : trace().buffers) {
             const Region& region = *memory_.from(buffer.address);
@@ -257,15 +259,17 @@ class Emulation::State {
     }
 
     /// The first blocks alone; the rest on several threads where that comes to the same, else alone, too.
-    Grid::End run_blocks(LaunchState& state, const LaunchRequest& request, std::uint64_t workspace,
-                         std::uint64_t record_bytes, Progress& progress) {
+    struct Room {
+        std::uint64_t blocks, bytes;
+    };
+    Grid::End run_blocks(LaunchState& state, const LaunchRequest& request, std::uint64_t workspace, Room to_record,
+                         Progress& progress) {
         const std::uint64_t blocks = request.grid.count();
-        const std::uint64_t to_record = limits_.record_blocks;
-        const std::uint64_t first = std::min(std::max<std::uint64_t>(to_record, 1), blocks);
+        const std::uint64_t first = std::min(std::max<std::uint64_t>(to_record.blocks, 1), blocks);
         const bool parallel = replay_ == nullptr && may_run_in_parallel(state.code, limits_, blocks - first);
         const auto alone = [&](std::uint64_t from, std::uint64_t past_last) {
-            const BlockRange range{.first = from, .past_last = past_last, .recorded = to_record};
-            return Grid(state, request, limits_, range, workspace, record_bytes, budget_).run(progress, done_);
+            const BlockRange range{.first = from, .past_last = past_last, .recorded = to_record.blocks};
+            return Grid(state, request, limits_, range, workspace, to_record.bytes, budget_).run(progress, done_);
         };
         Grid::End end = alone(0, parallel ? first : blocks);
         if (end != Grid::End::complete || !parallel) return end;
@@ -294,13 +298,33 @@ class Emulation::State {
         return costs;
     }
 
-    /// Says where the launch that has just ended is recorded in part only because the record would grow too large.
+    /// The launch that has just ended may be recorded in part only.
     void note_cut() {
         const trace::Launch& launch = trace().launches.back();
         const std::uint64_t wanted = std::min(limits_.record_blocks, launch.grid.count());
-        trace().notes.push_back(
-            fmt::format("Launch {}: {} of {} blocks are recorded step by step. More would take over {} MiB.",
-                        trace().launches.size(), launch.recorded.size(), wanted, limits_.record_bytes >> 20));
+        if (launch.recorded.size() >= wanted) return;
+        const Cut cut{.launch = trace().launches.size(), .blocks = launch.recorded.size(), .wanted = wanted};
+        const bool goes_on = !cuts_.empty() && cuts_.back().blocks == cut.blocks && cuts_.back().wanted == wanted &&
+                             cuts_.back().last + 1 == cut.launch;
+        if (goes_on)
+            cuts_.back().last = cut.launch;
+        else
+            cuts_.push_back({.launch = cut.launch, .last = cut.launch, .blocks = cut.blocks, .wanted = wanted});
+    }
+
+    /// Says which launches are recorded in part.
+    void add_notes_on_cuts() {
+        constexpr std::size_t most = 8;
+        for (std::size_t i = 0; i < std::min(cuts_.size(), most); ++i) {
+            const Cut& cut = cuts_[i];
+            const std::string which = cut.last == cut.launch
+                                          ? fmt::format("Launch {}", grouped(cut.launch))
+                                          : fmt::format("Launches {} to {}", grouped(cut.launch), grouped(cut.last));
+            trace().notes.push_back(
+                fmt::format("{}: {} of {} blocks are recorded step by step. The record is limited to {} MiB.", which,
+                            cut.blocks, cut.wanted, limits_.record_bytes >> 20));
+        }
+        if (cuts_.size() > most) trace().notes.emplace_back("Fewer blocks of later launches are recorded, too.");
     }
 
     const ptx::Module& module_;
@@ -317,6 +341,12 @@ class Emulation::State {
     Faults faults_;
     std::uint64_t budget_;
     std::uint64_t written_bytes_ = 0;
+    /// Launches in a row, counted from 1, that are recorded in part.
+    struct Cut {
+        std::size_t launch = 0, last = 0;
+        std::uint64_t blocks = 0, wanted = 0;
+    };
+    std::vector<Cut> cuts_;
     BlocksDone done_;
 };
 
@@ -342,8 +372,8 @@ Result<void> Emulation::prepare(const LaunchRequest& request) {
     if (!prepared) return std::unexpected(prepared.error());
     return {};
 }
-Result<Emulation::End> Emulation::launch(const LaunchRequest& request, double share, Progress& progress) {
-    return state_->launch(request, share, progress);
+Result<Emulation::End> Emulation::launch(const LaunchRequest& request, const Recording& recording, Progress& progress) {
+    return state_->launch(request, recording, progress);
 }
 void Emulation::expect_blocks(std::uint64_t total) { state_->done().total = total; }
 trace::Trace& Emulation::trace() { return state_->trace(); }

@@ -58,9 +58,14 @@ class Emulation {
         stopped,  ///< a trap, a deadlock, a spent budget: a finding says why
         cancelled,
     };
-    /// Makes the launch, after its `writes`. Of the room that is left for the record it takes no more than `share`, in
-    /// (0, 1].
-    [[nodiscard]] Result<End> launch(const LaunchRequest& request, double share, Progress& progress);
+    /// How much of a launch is recorded: the first blocks, in no more than `share` of the room that is left for the
+    /// record, in (0, 1].
+    struct Recording {
+        std::uint64_t blocks = 0;
+        double share = 1;
+    };
+    /// Makes the launch, after its `writes`.
+    [[nodiscard]] Result<End> launch(const LaunchRequest& request, const Recording& recording, Progress& progress);
     /// How many blocks all launches together have, for the progress.
     void expect_blocks(std::uint64_t total);
 

@@ -21,7 +21,7 @@ Result<std::shared_ptr<const trace::Trace>> emulate(const ptx::Module& module, c
     for (const LaunchRequest& request : program.launches) {
         // Half of what is left for each launch, so that there is some for those that follow.
         const double share = &request == &program.launches.back() ? 1.0 : 0.5;
-        const auto end = emulation.launch(request, share, progress);
+        const auto end = emulation.launch(request, {.blocks = limits.record_blocks, .share = share}, progress);
         if (!end) return std::unexpected(end.error());
         if (*end != Emulation::End::complete) break;
     }

@@ -94,6 +94,10 @@ void Grid::start(Block& block, std::uint64_t index) {
     const trace::Dim3& grid = request_.grid;
     block.index = {static_cast<std::uint32_t>(index % grid.x), static_cast<std::uint32_t>(index / grid.x % grid.y),
                    static_cast<std::uint32_t>(index / grid.x / grid.y)};
+    if (index < range_.recorded && state_.writer.bytes() > record_bytes_) {
+        range_.recorded = index;
+        state_.cut = true;
+    }
     block.recorded = index < range_.recorded;
     if (block.recorded) state_.writer.trace().launches.back().recorded.push_back(block.id);
     block.live = static_cast<std::uint32_t>(request_.block.count());

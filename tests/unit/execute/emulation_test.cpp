@@ -51,7 +51,7 @@ class OnMemoryOfTheHost : public testing::Test {
             argument.buffer = buffer;
         }
         Progress progress;
-        const auto end = emulation_.launch(request, 0.5, progress);
+        const auto end = emulation_.launch(request, {.blocks = 4, .share = 0.5}, progress);
         ASSERT_TRUE(end) << end.error().message();
         EXPECT_EQ(*end, Emulation::End::complete);
     }
