@@ -192,7 +192,10 @@ class Session {
                 return true;
             case Call::read: return told(add(HostStep::Kind::read, header));
             case Call::launch: return launch(header, payload, answer);
-            case Call::synchronize: return told(add(HostStep::Kind::synchronize, header));
+            case Call::synchronize:
+                told(add(HostStep::Kind::synchronize, header));
+                flush_device_output();
+                return true;
             case Call::error: {
                 const std::string text = text_at(payload);
                 HostStep& step = add(HostStep::Kind::error, header);
@@ -234,7 +237,9 @@ class Session {
         std::ranges::copy(facts.block, launch.block);
         const auto parameters = payload.subspan(facts.function);
         launch.parameters.assign(parameters.begin(), parameters.end());
-        const Machine::Outcome outcome = machine_.launch(launch, memory_);
+        flush_device_output();
+        Machine::Outcome outcome = machine_.launch(launch, memory_);
+        device_output_ = std::move(outcome.printed);
         answer.error = outcome.error;
         answer.value = static_cast<std::uint64_t>(outcome.nanoseconds);
         HostStep& step = add(HostStep::Kind::launch, header);
@@ -242,6 +247,10 @@ class Session {
         step.launch = std::move(launch);
         return told(step);
     }
+
+    /// A kernel's printf stands in a buffer of the device until the host waits, or launches the next kernel (CUDA C++
+    /// Programming Guide, "Formatted Output"). At the program's end it is lost.
+    void flush_device_output() { print(std::exchange(device_output_, {})); }
 
     /// What is never freed is told where it was allocated.
     [[nodiscard]] std::vector<std::uint64_t> callers_of_allocation(std::uint64_t address) const {
@@ -276,6 +285,7 @@ class Session {
     const std::function<void(const HostStep&)>& came_;
     std::vector<HostStep> steps_;
     std::string printed_;
+    std::string device_output_;  ///< of the last kernel, until the host waits for it
 };
 
 }  // namespace

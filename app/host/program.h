@@ -60,6 +60,7 @@ class Machine {
     struct Outcome {
         int error = 0;           ///< a cudaError_t
         double nanoseconds = 0;  ///< that the emulated device takes
+        std::string printed;     ///< by the kernel's threads: shown when the host waits for the kernel
     };
     virtual Outcome launch(const KernelLaunch& launch, const DeviceMemory& memory) = 0;
 };

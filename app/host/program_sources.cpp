@@ -153,6 +153,7 @@ class Search {
                 return option.starts_with("-std=") || option.starts_with("--std=");
             });
             if (!command.standard.empty() && !told) request_.options.push_back(command.standard);
+            request_.options.insert(request_.options.end(), command.options.begin(), command.options.end());
         }
     }
 

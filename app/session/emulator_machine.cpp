@@ -353,7 +353,7 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     for (const trace::Argument& argument : request.arguments) {
         if (argument.buffer) describe(argument);
     }
-    const std::size_t findings = emulation_->trace().findings.size();
+    const std::size_t findings = emulation_->trace().findings.size(), printed = emulation_->trace().printed.size();
     constexpr double half = 0.5;  // of the record's room: more launches may follow
     const auto end = emulation_->launch(request, half, progress_);
     if (!end) {
@@ -362,7 +362,10 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     }
     keep_host_memory(memory);
     Outcome outcome{.error = error_of(findings),
-                    .nanoseconds = nanoseconds_of(emulation_->trace(), emulation_->trace().launches.size() - 1)};
+                    .nanoseconds = nanoseconds_of(emulation_->trace(), emulation_->trace().launches.size() - 1),
+                    .printed = {}};
+    for (const trace::Printed& text : std::span(emulation_->trace().printed).subspan(printed))
+        outcome.printed += text.text;
     if (outcome.error == success && *end == execute::Emulation::End::stopped) outcome.error = launch_failure;
     return outcome;
 }
@@ -403,6 +406,8 @@ trace::Finding::Kind kind_of(host::FaultKind kind) {
     return Kind::host_access;
 }
 
+}  // namespace
+
 std::string end_of(const host::ProgramEnd& end) {
     switch (end.how) {
         case host::ProgramEnd::How::exited: return fmt::format("exit status {}", end.code);
@@ -413,8 +418,6 @@ std::string end_of(const host::ProgramEnd& end) {
     }
     return {};
 }
-
-}  // namespace
 
 std::uint32_t EmulatorMachine::line_of(const host::HostStep& step) const {
     const bool own =
