@@ -97,6 +97,7 @@ class Session {
         : machine_(machine), memory_(std::move(memory)), names_(std::move(names)), came_(came) {}
 
     [[nodiscard]] const DeviceMemory& memory() const { return memory_; }
+    [[nodiscard]] DeviceMemory take_memory() { return std::move(memory_); }
     [[nodiscard]] std::vector<HostStep>& steps() { return steps_; }
     [[nodiscard]] std::string& printed() { return printed_; }
 
@@ -401,6 +402,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
             run.end.code == SIGXCPU || run.end.code == SIGKILL ? ProgramEnd::How::too_long : ProgramEnd::How::signal;
     run.steps = std::move(session.steps());
     run.printed = std::move(session.printed());
+    run.memory = std::make_shared<const DeviceMemory>(session.take_memory());
     find_lines(start.program, start.sources, run.steps);
     return run;
 }

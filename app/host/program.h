@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -109,6 +110,7 @@ struct ProgramRun {
     std::string printed;  ///< to standard output and standard error, as it came
     ProgramEnd end;
     Confinement confinement = Confinement::none;
+    std::shared_ptr<const DeviceMemory> memory;  ///< as the program left it: what it has not freed is still there
 };
 
 struct ProgramStart {
