@@ -4,6 +4,7 @@
 #include "base/pipe.h"
 #include "host/source_lines.h"
 #include "host/variable_names.h"
+#include "host/working_folder.h"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -333,7 +334,8 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
     }
     const Confined confined{.program = start.program,
                             .arguments = start.arguments,
-                            .folder = start.folder.empty() ? scratch->path() : start.folder,
+                            .folder = start.folder.empty() ? scratch->path()
+                                                             : working_folder(start.folder, scratch->path()),
                             .scratch = scratch->path(),
                             .environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=" + scratch_text,
                                             "TMPDIR=" + scratch_text, sanitizer_options,

@@ -117,7 +117,7 @@ struct ProgramStart {
     std::filesystem::path program;
     std::vector<std::string> arguments;
     std::string input;                           ///< for its standard input
-    std::filesystem::path folder;                ///< its current folder, which it can read
+    std::filesystem::path folder;                ///< whose copy is its current folder (host/working_folder.h)
     std::vector<std::filesystem::path> sources;  ///< folders of the person's own sources: lines are told in these
     SandboxLimits limits;
     std::optional<Confinement> confinement;  ///< the strongest that works otherwise

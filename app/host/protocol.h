@@ -87,6 +87,7 @@ struct FunctionFacts {
     std::uint64_t constant = 0;       ///< bytes
     std::uint32_t registers = 0;      ///< a thread; 0: not known, only ptxas tells
     std::uint32_t found = 0;
+    std::uint32_t ptx_target = 0;  ///< compute capability that its PTX is compiled for: 75
 };
 struct ParameterFacts {
     std::uint32_t offset = 0, bytes = 0;

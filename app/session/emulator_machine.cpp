@@ -111,6 +111,7 @@ std::optional<host::Machine::Function> EmulatorMachine::function(std::string_vie
     }
     Function found;
     found.facts.found = 1;
+    found.facts.ptx_target = module_->target;
     found.facts.static_shared = kernel->shared_bytes;
     found.facts.local = kernel->local_bytes;
     std::uint64_t offset = 0;

@@ -124,8 +124,10 @@ Result<Program> program_from_source(std::string source, const std::string& name,
         return fail("the file has no kernel", {name, 0, 0},
                     program.source.ptx.empty() ? "a kernel is a function marked __global__, with its body in the file"
                                                : "a kernel is an .entry with its body; is the file complete?");
-    const bool launches = main_alone || !scan.launches.empty() || text.find("cudaLaunchKernel") != std::string::npos ||
-                          text.find("cudaLaunchCooperativeKernel") != std::string::npos;
+    // Graphs, libraries and functions of other files launch, too: any use of CUDA counts.
+    const auto names = [&](std::string_view word) { return text.find(word) != std::string::npos; };
+    const bool launches =
+        main_alone || !scan.launches.empty() || names("cudaMalloc") || names("cudaGraph") || names("cudaLaunch");
     const Directive* const described = line_on_launch(program.source);
     const bool has_main = is_host(scan, "main") && launches;
     if (has_main && described != nullptr && kernel != nullptr && kernel->name != "main")

@@ -78,7 +78,7 @@ std::string fault_of(const trace::Finding& finding) {
                                                      {Kind::leak, "leak"},
                                                      {Kind::unchecked_error, "unchecked_error"},
                                                      {Kind::missing_synchronization, "unsynchronized"}};
-    if (finding.kind == Kind::out_of_bounds && finding.line.value == 0) return "copy_past_end";
+    if (finding.kind == Kind::out_of_bounds && finding.line == PtxLine()) return "copy_past_end";
     const auto known = of_host.find(finding.kind);
     return known != of_host.end() ? known->second : std::string(name_of(finding.kind)) + ": " + finding.message;
 }
