@@ -332,20 +332,20 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
         sanitizer_options += fmt::format(":hard_rss_limit_mb={}", limits.memory_bytes >> 20U);
         limits.memory_bytes = RLIM_INFINITY;
     }
-    const Confined confined{.program = start.program,
-                            .arguments = start.arguments,
-                            .folder = start.folder.empty() ? scratch->path()
-                                                             : working_folder(start.folder, scratch->path()),
-                            .scratch = scratch->path(),
-                            .environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=" + scratch_text,
-                                            "TMPDIR=" + scratch_text, sanitizer_options,
-                                            fmt::format("{}={}", socket_variable, socket_number),
-                                            fmt::format("{}={}", memory_variable, memory_number)},
-                            .input = input->theirs.number(),
-                            .output = output->theirs.number(),
-                            .errors = output->theirs.number(),
-                            .inherited = {socket_number, memory_number},
-                            .limits = limits};
+    const Confined confined{
+        .program = start.program,
+        .arguments = start.arguments,
+        .folder = start.folder.empty() ? scratch->path() : working_folder(start.folder, scratch->path()),
+        .scratch = scratch->path(),
+        .environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=" + scratch_text,
+                        "TMPDIR=" + scratch_text, sanitizer_options,
+                        fmt::format("{}={}", socket_variable, socket_number),
+                        fmt::format("{}={}", memory_variable, memory_number)},
+        .input = input->theirs.number(),
+        .output = output->theirs.number(),
+        .errors = output->theirs.number(),
+        .inherited = {socket_number, memory_number},
+        .limits = limits};
     const pid_t process = start_confined(confined, run.confinement);
     if (process < 0)
         return fail(fmt::format("the program cannot be started: {}", std::generic_category().message(errno)));

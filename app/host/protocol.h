@@ -54,6 +54,9 @@ enum class FaultKind : std::uint32_t {
     host_overrun,  ///< AddressSanitizer's, where the program was built with it: host code outside of host memory
 };
 
+/// How the sentence of an unchecked_error begins where a launch by <<< >>> was refused.
+inline constexpr const char* ignored_launch = "the launch returned ";
+
 /// Return addresses of the program's own code above a call, the innermost first.
 inline constexpr unsigned most_callers = 16;
 

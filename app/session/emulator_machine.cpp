@@ -443,9 +443,10 @@ void EmulatorMachine::add_host_step(const host::HostStep& step, std::size_t numb
 
 void EmulatorMachine::add_host_fault(const host::HostStep& step, std::size_t number) {
     trace::Trace& trace = emulation_->trace();
-    trace::Finding finding;  // of no thread
-    const bool launch_failed = step.kind == host::HostStep::Kind::error && step.call.find("aunch") != std::string::npos;
-    if (step.kind != host::HostStep::Kind::fault && !launch_failed) return;
+    trace::Finding finding;                                // of no thread
+    if (step.kind != host::HostStep::Kind::fault) return;  // an error that the program looks at is no fault of it
+    const bool launch_failed =
+        step.fault == host::FaultKind::unchecked_error && step.what.starts_with(host::ignored_launch);
     finding.kind = launch_failed ? trace::Finding::Kind::invalid_launch : kind_of(step.fault);
     finding.launch =
         std::min<std::uint32_t>(places_[number].launch, static_cast<std::uint32_t>(trace.launches.size()) - 1);

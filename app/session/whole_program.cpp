@@ -138,8 +138,9 @@ Problem without_launch(const host::ProgramRun& run, const std::string& function)
     using Kind = host::HostStep::Kind;
     Problem problem{.what = fmt::format("{} ended without a launch ({})", function, end_of(run.end)),
                     .where = {},
-                    .remedy = "Give it the words that it expects on its command line, or choose one kernel with "
-                              "--kernel."};
+                    .remedy =
+                        "Give it the words that it expects on its command line, or choose one kernel with "
+                        "--kernel."};
     const auto wrong = std::ranges::find_if(
         run.steps, [](const host::HostStep& step) { return step.kind == Kind::error || step.kind == Kind::fault; });
     if (wrong != run.steps.end()) {
