@@ -88,6 +88,7 @@ BuildFailure failure(std::string what, std::string remedy) {
 BuildFailure failure_of_compiler(const std::string& log, const std::string& source) {
     BuildFailure answer;
     answer.missing_header = missing_header(log);
+    answer.redefined = log.find("redefinition of") != std::string::npos;
     answer.told.diagnostics = diagnostics_of(log, source);
     const auto first = std::ranges::find(answer.told.diagnostics, compile::Diagnostic::Severity::error,
                                          &compile::Diagnostic::severity);

@@ -13,6 +13,7 @@ struct BuildFailure {
     std::string missing_header;        ///< as an #include names it
     std::vector<std::string> missing;  ///< names that the linker lacks, mangled
     bool defined_twice = false;        ///< the linker met a name in several objects
+    bool redefined = false;            ///< the compiler met a variable twice in one source
 };
 
 [[nodiscard]] BuildFailure failure(std::string what, std::string remedy = {});

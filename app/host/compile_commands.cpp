@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 namespace lanescope::host {
@@ -11,6 +13,28 @@ namespace lanescope::host {
 namespace fs = std::filesystem;
 
 namespace {
+
+/// What device code computes, and what it may be written in. Architecture, debugging and linking are Lanescope's own.
+bool changes_meaning(std::string_view option) {
+    constexpr std::array<std::string_view, 14> known{
+
+        "--use_fast_math",
+        "--fmad=",
+        "--ftz=",
+        "--prec-div=",
+        "--prec-sqrt=",
+        "--extended-lambda",
+        "--expt-extended-lambda",
+        "--expt-relaxed-constexpr",
+        "-use_fast_math",
+        "-fmad=",
+        "-ftz=",
+        "-prec-div=",
+        "-prec-sqrt=",
+        "-extended-lambda"};
+    return std::ranges::any_of(
+        known, [&](std::string_view name) { return name.ends_with('=') ? option.starts_with(name) : option == name; });
+}
 
 /// Reads the words of one command.
 class WordReader {
@@ -30,6 +54,11 @@ class WordReader {
             };
             if (word.starts_with("-std=") || word.starts_with("--std=")) {
                 command_.standard = word.substr(word.starts_with("--") ? 1 : 0);
+            } else if (word == "-rdc=true" || word == "--relocatable-device-code=true" || word == "-dc" ||
+                       word == "--device-c") {
+                command_.options.emplace_back("-rdc=true");
+            } else if (changes_meaning(word)) {
+                command_.options.emplace_back(word);
             } else if (const auto include = argument("-isystem")) {
                 command_.include.push_back(absolute(*include));
             } else if (const auto quoted = argument("-iquote")) {

@@ -14,7 +14,8 @@ struct CompileCommand {
     std::filesystem::path file;  ///< absolute
     std::vector<std::filesystem::path> include;
     std::map<std::string, std::string> defines;
-    std::string standard;  ///< "-std=c++20"; empty: not said
+    std::string standard;              ///< "-std=c++20"; empty: not said
+    std::vector<std::string> options;  ///< of nvcc's those that change what code means: "-fmad=false"
 };
 
 /// The nearest compile_commands.json: of the folder, of a folder build/ in it, or of its parents likewise.

@@ -114,7 +114,8 @@ std::vector<std::string> nvcc_command(const Toolchain& tools, const RuntimeSourc
     command.push_back(fmt::format("-gencode=arch=compute_{0},code=compute_{0}", request.arch));
     command.insert(command.end(), {"--no-compress", "-g", request.view == compile::View::written ? "-G" : "-lineinfo",
                                    "-Xcompiler", "-fno-pie,-fno-omit-frame-pointer"});
-    if (relocatable) command.emplace_back("-rdc=true");
+    const bool said = std::ranges::find(request.options, relocatable_option) != request.options.end();
+    if (relocatable && !said) command.emplace_back(relocatable_option);
     if (request.address_sanitizer) command.insert(command.end(), {"-Xcompiler", "-fsanitize=address"});
     command.push_back("-I" + ours.older().string());
     command.insert(command.end(), request.options.begin(), request.options.end());
@@ -173,6 +174,11 @@ std::expected<fs::path, BuildFailure> runtime_library(const Toolchain& tools, Pr
 }
 
 bool has_device_code(const fs::path& source) { return source.extension() == ".cu"; }
+
+bool links_device_code(const BuildRequest& request) {
+    return std::ranges::count_if(request.sources, has_device_code) > 1 ||
+           std::ranges::find(request.options, relocatable_option) != request.options.end();
+}
 
 std::expected<Object, BuildFailure> compile_object(const BuildRequest& request, const fs::path& source,
                                                    bool relocatable, Progress& progress) {
@@ -329,7 +335,7 @@ bool stands_alone(const BuildRequest& request, Progress& progress) {
 }  // namespace
 
 std::expected<Built, BuildFailure> build_program(const BuildRequest& request, Progress& progress) {
-    const bool several = std::ranges::count_if(request.sources, has_device_code) > 1;
+    const bool several = links_device_code(request);
     auto built = build_as(request, several, progress);
     if (built || !several || !built.error().defined_twice) return built;
     // A header that defines __constant__ memory gives each file its own, as nvcc does without -rdc.

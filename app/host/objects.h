@@ -37,6 +37,10 @@ struct Object {
 /// Whether nvcc compiles it for the device, too.
 [[nodiscard]] bool has_device_code(const std::filesystem::path& source);
 
+inline constexpr std::string_view relocatable_option = "-rdc=true";
+/// Whether device code of its sources is linked by symbol: there are several, or an option says so.
+[[nodiscard]] bool links_device_code(const BuildRequest& request);
+
 /// Compiles all sources side by side and links them.
 [[nodiscard]] std::expected<Built, BuildFailure> build_program(const BuildRequest& request, Progress& progress);
 

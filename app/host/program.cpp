@@ -4,6 +4,7 @@
 #include "base/pipe.h"
 #include "host/source_lines.h"
 #include "host/variable_names.h"
+#include "host/working_folder.h"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -97,6 +98,7 @@ class Session {
         : machine_(machine), memory_(std::move(memory)), names_(std::move(names)), came_(came) {}
 
     [[nodiscard]] const DeviceMemory& memory() const { return memory_; }
+    [[nodiscard]] DeviceMemory take_memory() { return std::move(memory_); }
     [[nodiscard]] std::vector<HostStep>& steps() { return steps_; }
     [[nodiscard]] std::string& printed() { return printed_; }
 
@@ -192,7 +194,10 @@ class Session {
                 return true;
             case Call::read: return told(add(HostStep::Kind::read, header));
             case Call::launch: return launch(header, payload, answer);
-            case Call::synchronize: return told(add(HostStep::Kind::synchronize, header));
+            case Call::synchronize:
+                told(add(HostStep::Kind::synchronize, header));
+                flush_device_output();
+                return true;
             case Call::error: {
                 const std::string text = text_at(payload);
                 HostStep& step = add(HostStep::Kind::error, header);
@@ -234,7 +239,9 @@ class Session {
         std::ranges::copy(facts.block, launch.block);
         const auto parameters = payload.subspan(facts.function);
         launch.parameters.assign(parameters.begin(), parameters.end());
-        const Machine::Outcome outcome = machine_.launch(launch, memory_);
+        flush_device_output();
+        Machine::Outcome outcome = machine_.launch(launch, memory_);
+        device_output_ = std::move(outcome.printed);
         answer.error = outcome.error;
         answer.value = static_cast<std::uint64_t>(outcome.nanoseconds);
         HostStep& step = add(HostStep::Kind::launch, header);
@@ -242,6 +249,10 @@ class Session {
         step.launch = std::move(launch);
         return told(step);
     }
+
+    /// A kernel's printf stands in a buffer of the device until the host waits, or launches the next kernel (CUDA C++
+    /// Programming Guide, "Formatted Output"). At the program's end it is lost.
+    void flush_device_output() { print(std::exchange(device_output_, {})); }
 
     /// What is never freed is told where it was allocated.
     [[nodiscard]] std::vector<std::uint64_t> callers_of_allocation(std::uint64_t address) const {
@@ -276,6 +287,7 @@ class Session {
     const std::function<void(const HostStep&)>& came_;
     std::vector<HostStep> steps_;
     std::string printed_;
+    std::string device_output_;  ///< of the last kernel, until the host waits for it
 };
 
 }  // namespace
@@ -320,19 +332,20 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
         sanitizer_options += fmt::format(":hard_rss_limit_mb={}", limits.memory_bytes >> 20U);
         limits.memory_bytes = RLIM_INFINITY;
     }
-    const Confined confined{.program = start.program,
-                            .arguments = start.arguments,
-                            .folder = start.folder.empty() ? scratch->path() : start.folder,
-                            .scratch = scratch->path(),
-                            .environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=" + scratch_text,
-                                            "TMPDIR=" + scratch_text, sanitizer_options,
-                                            fmt::format("{}={}", socket_variable, socket_number),
-                                            fmt::format("{}={}", memory_variable, memory_number)},
-                            .input = input->theirs.number(),
-                            .output = output->theirs.number(),
-                            .errors = output->theirs.number(),
-                            .inherited = {socket_number, memory_number},
-                            .limits = limits};
+    const Confined confined{
+        .program = start.program,
+        .arguments = start.arguments,
+        .folder = start.folder.empty() ? scratch->path() : working_folder(start.folder, scratch->path()),
+        .scratch = scratch->path(),
+        .environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=" + scratch_text,
+                        "TMPDIR=" + scratch_text, sanitizer_options,
+                        fmt::format("{}={}", socket_variable, socket_number),
+                        fmt::format("{}={}", memory_variable, memory_number)},
+        .input = input->theirs.number(),
+        .output = output->theirs.number(),
+        .errors = output->theirs.number(),
+        .inherited = {socket_number, memory_number},
+        .limits = limits};
     const pid_t process = start_confined(confined, run.confinement);
     if (process < 0)
         return fail(fmt::format("the program cannot be started: {}", std::generic_category().message(errno)));
@@ -391,6 +404,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
             run.end.code == SIGXCPU || run.end.code == SIGKILL ? ProgramEnd::How::too_long : ProgramEnd::How::signal;
     run.steps = std::move(session.steps());
     run.printed = std::move(session.printed());
+    run.memory = std::make_shared<const DeviceMemory>(session.take_memory());
     find_lines(start.program, start.sources, run.steps);
     return run;
 }

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -60,6 +61,7 @@ class Machine {
     struct Outcome {
         int error = 0;           ///< a cudaError_t
         double nanoseconds = 0;  ///< that the emulated device takes
+        std::string printed;     ///< by the kernel's threads: shown when the host waits for the kernel
     };
     virtual Outcome launch(const KernelLaunch& launch, const DeviceMemory& memory) = 0;
 };
@@ -108,13 +110,14 @@ struct ProgramRun {
     std::string printed;  ///< to standard output and standard error, as it came
     ProgramEnd end;
     Confinement confinement = Confinement::none;
+    std::shared_ptr<const DeviceMemory> memory;  ///< as the program left it: what it has not freed is still there
 };
 
 struct ProgramStart {
     std::filesystem::path program;
     std::vector<std::string> arguments;
     std::string input;                           ///< for its standard input
-    std::filesystem::path folder;                ///< its current folder, which it can read
+    std::filesystem::path folder;                ///< whose copy is its current folder (host/working_folder.h)
     std::vector<std::filesystem::path> sources;  ///< folders of the person's own sources: lines are told in these
     SandboxLimits limits;
     std::optional<Confinement> confinement;  ///< the strongest that works otherwise

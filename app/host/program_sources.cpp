@@ -115,7 +115,8 @@ class Search {
         for (int round = 0; round < most_rounds; ++round) {
             auto built = build_program(request_, progress_);
             const bool changed = built ? add_definers_of(missing_on_device())
-                                       : find_header(built.error()) || add_definers_of(built.error().missing);
+                                       : find_header(built.error()) || add_definers_of(built.error().missing) ||
+                                             link_device_code(built.error());
             if (changed) continue;
             if (built) return request_;
             return std::unexpected(std::move(built.error().told));
@@ -153,7 +154,15 @@ class Search {
                 return option.starts_with("-std=") || option.starts_with("--std=");
             });
             if (!command.standard.empty() && !told) request_.options.push_back(command.standard);
+            request_.options.insert(request_.options.end(), command.options.begin(), command.options.end());
         }
+    }
+
+    /// Without -rdc, nvcc takes `extern __device__` for a definition, and the definition that follows for a second one.
+    bool link_device_code(const BuildFailure& failed) {
+        if (!failed.redefined || links_device_code(request_)) return false;
+        request_.options.emplace_back(relocatable_option);
+        return true;
     }
 
     bool find_header(const BuildFailure& failed) {
@@ -166,7 +175,7 @@ class Search {
 
     /// What device code names and no file of the request defines. Functions of the device's own system are among them.
     [[nodiscard]] std::vector<std::string> missing_on_device() const {
-        const bool relocatable = std::ranges::count_if(request_.sources, has_device_code) > 1;
+        const bool relocatable = links_device_code(request_);
         std::set<std::string> missing, defined;
         for (const fs::path& source : request_.sources) {
             const auto object = compile_object(request_, source, relocatable && has_device_code(source), progress_);

@@ -54,6 +54,9 @@ enum class FaultKind : std::uint32_t {
     host_overrun,  ///< AddressSanitizer's, where the program was built with it: host code outside of host memory
 };
 
+/// How the sentence of an unchecked_error begins where a launch by <<< >>> was refused.
+inline constexpr const char* ignored_launch = "the launch returned ";
+
 /// Return addresses of the program's own code above a call, the innermost first.
 inline constexpr unsigned most_callers = 16;
 
@@ -87,6 +90,7 @@ struct FunctionFacts {
     std::uint64_t constant = 0;       ///< bytes
     std::uint32_t registers = 0;      ///< a thread; 0: not known, only ptxas tells
     std::uint32_t found = 0;
+    std::uint32_t ptx_target = 0;  ///< compute capability that its PTX is compiled for: 75
 };
 struct ParameterFacts {
     std::uint32_t offset = 0, bytes = 0;

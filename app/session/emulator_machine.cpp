@@ -111,6 +111,7 @@ std::optional<host::Machine::Function> EmulatorMachine::function(std::string_vie
     }
     Function found;
     found.facts.found = 1;
+    found.facts.ptx_target = module_->target;
     found.facts.static_shared = kernel->shared_bytes;
     found.facts.local = kernel->local_bytes;
     std::uint64_t offset = 0;
@@ -349,7 +350,7 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     for (const trace::Argument& argument : request.arguments) {
         if (argument.buffer) describe(argument);
     }
-    const std::size_t findings = emulation_->trace().findings.size();
+    const std::size_t findings = emulation_->trace().findings.size(), printed = emulation_->trace().printed.size();
     // More launches may follow: each leaves half of the record's room, and of many only the first show several blocks.
     constexpr std::size_t shown_in_full = 64;
     const bool early = emulation_->trace().launches.size() < shown_in_full;
@@ -362,7 +363,10 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     }
     keep_host_memory(memory);
     Outcome outcome{.error = error_of(findings),
-                    .nanoseconds = nanoseconds_of(emulation_->trace(), emulation_->trace().launches.size() - 1)};
+                    .nanoseconds = nanoseconds_of(emulation_->trace(), emulation_->trace().launches.size() - 1),
+                    .printed = {}};
+    for (const trace::Printed& text : std::span(emulation_->trace().printed).subspan(printed))
+        outcome.printed += text.text;
     if (outcome.error == success && *end == execute::Emulation::End::stopped) outcome.error = launch_failure;
     return outcome;
 }
@@ -403,6 +407,8 @@ trace::Finding::Kind kind_of(host::FaultKind kind) {
     return Kind::host_access;
 }
 
+}  // namespace
+
 std::string end_of(const host::ProgramEnd& end) {
     switch (end.how) {
         case host::ProgramEnd::How::exited: return fmt::format("exit status {}", end.code);
@@ -413,8 +419,6 @@ std::string end_of(const host::ProgramEnd& end) {
     }
     return {};
 }
-
-}  // namespace
 
 std::uint32_t EmulatorMachine::line_of(const host::HostStep& step) const {
     const bool own =
@@ -439,9 +443,10 @@ void EmulatorMachine::add_host_step(const host::HostStep& step, std::size_t numb
 
 void EmulatorMachine::add_host_fault(const host::HostStep& step, std::size_t number) {
     trace::Trace& trace = emulation_->trace();
-    trace::Finding finding;  // of no thread
-    const bool launch_failed = step.kind == host::HostStep::Kind::error && step.call.find("aunch") != std::string::npos;
-    if (step.kind != host::HostStep::Kind::fault && !launch_failed) return;
+    trace::Finding finding;                                // of no thread
+    if (step.kind != host::HostStep::Kind::fault) return;  // an error that the program looks at is no fault of it
+    const bool launch_failed =
+        step.fault == host::FaultKind::unchecked_error && step.what.starts_with(host::ignored_launch);
     finding.kind = launch_failed ? trace::Finding::Kind::invalid_launch : kind_of(step.fault);
     finding.launch =
         std::min<std::uint32_t>(places_[number].launch, static_cast<std::uint32_t>(trace.launches.size()) - 1);

@@ -18,6 +18,9 @@
 
 namespace lanescope::session {
 
+/// "exit status 0"
+[[nodiscard]] std::string end_of(const host::ProgramEnd& end);
+
 class EmulatorMachine : public host::Machine {
   public:
     struct Setup {

@@ -118,15 +118,19 @@ Result<Program> program_from_source(std::string source, const std::string& name,
     const compile::SourceScan& scan = program.source.scan;
     const std::string& text = program.source.text;
     const KernelDeclaration* kernel = default_kernel(program.source);
-    if (kernel == nullptr)
+    // Without a kernel of its own, main launches those of other files or of a library.
+    const bool main_alone = kernel == nullptr && program.source.ptx.empty() && is_host(scan, "main");
+    if (kernel == nullptr && !main_alone)
         return fail("the file has no kernel", {name, 0, 0},
                     program.source.ptx.empty() ? "a kernel is a function marked __global__, with its body in the file"
                                                : "a kernel is an .entry with its body; is the file complete?");
-    const bool launches = !scan.launches.empty() || text.find("cudaLaunchKernel") != std::string::npos ||
-                          text.find("cudaLaunchCooperativeKernel") != std::string::npos;
+    // Graphs, libraries and functions of other files launch, too: any use of CUDA counts.
+    const auto names = [&](std::string_view word) { return text.find(word) != std::string::npos; };
+    const bool launches =
+        main_alone || !scan.launches.empty() || names("cudaMalloc") || names("cudaGraph") || names("cudaLaunch");
     const Directive* const described = line_on_launch(program.source);
     const bool has_main = is_host(scan, "main") && launches;
-    if (has_main && described != nullptr && kernel->name != "main")
+    if (has_main && described != nullptr && kernel != nullptr && kernel->name != "main")
         program.notes.push_back(
             fmt::format("main does not run, because the comment in line {} (lanescope: {}) describes the launch of {}",
                         described->line, described->key, kernel->name));
@@ -137,6 +141,7 @@ Result<Program> program_from_source(std::string source, const std::string& name,
             if (whole) whole->notes.emplace_back("main runs, with all its launches");
             return whole;
         }
+        if (main_alone) return std::unexpected(*problem);
         program.notes.push_back(fmt::format("main cannot run, and one kernel runs alone: {}", problem->message()));
     }
     const bool whole_program = is_host(scan, kernel->name);

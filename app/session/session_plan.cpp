@@ -371,8 +371,8 @@ Checked make_arguments(const compile::KernelDeclaration& kernel, Plan& plan) {
 /// An unknown parameter is mostly one that main would have set.
 void tell_unfollowed_main(const Plan& plan, Refusal& refusal) {
     if (refusal.field != "argument") return;
-    const auto told = std::ranges::find_if(
-        plan.program.notes, [](const std::string& note) { return note.starts_with("main cannot run"); });
+    const auto told = std::ranges::find_if(plan.program.notes,
+                                           [](const std::string& note) { return note.starts_with("main cannot run"); });
     if (told != plan.program.notes.end()) refusal.problem.remedy += " " + sentence(*told);
 }
 

@@ -2,10 +2,12 @@
 
 #include "host/build.h"
 #include "host/program.h"
+#include "host/program_sources.h"
 #include "session/emulator_machine.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -125,6 +127,32 @@ std::string driver_input(const Plan& plan) {
     return input;
 }
 
+std::unexpected<Refusal> refuse_build(compile::CompileFailure failure, const Progress& progress) {
+    return std::unexpected(Refusal{.problem = std::move(failure.problem),
+                                   .field = progress.cancelled() ? "cancelled" : "source",
+                                   .diagnostics = std::move(failure.diagnostics),
+                                   .by_rule = false});
+}
+
+/// Of a program that launched nothing: its first fault or error, with its line, else how it ended; what it printed.
+Problem without_launch(const host::ProgramRun& run, const std::string& function) {
+    using Kind = host::HostStep::Kind;
+    Problem problem{.what = fmt::format("{} ended without a launch ({})", function, end_of(run.end)),
+                    .where = {},
+                    .remedy =
+                        "Give it the words that it expects on its command line, or choose one kernel with "
+                        "--kernel."};
+    const auto wrong = std::ranges::find_if(
+        run.steps, [](const host::HostStep& step) { return step.kind == Kind::error || step.kind == Kind::fault; });
+    if (wrong != run.steps.end()) {
+        problem.what += fmt::format(": {}", wrong->what);
+        problem.where = wrong->where;
+        problem.remedy = "Mend the call at this line.";
+    }
+    if (!run.printed.empty()) problem.what += fmt::format("; it printed: {}", run.printed);
+    return problem;
+}
+
 bool is_main(const Plan& plan) { return plan.program.recipe.kernel == "main" && plan.arguments.empty(); }
 
 }  // namespace
@@ -174,12 +202,13 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
             named.output = buffer.output && buffer.name == program.recipe.output;
         }
     }
+    if (is_main(plan) && !program.source.built_in) {
+        auto all = host::sources_of(source, wanted, progress);
+        if (!all) return refuse_build(std::move(all.error()), progress);
+        wanted = std::move(*all);
+    }
     auto built = host::build(wanted, progress);
-    if (!built)
-        return std::unexpected(Refusal{.problem = std::move(built.error().problem),
-                                       .field = progress.cancelled() ? "cancelled" : "source",
-                                       .diagnostics = std::move(built.error().diagnostics),
-                                       .by_rule = false});
+    if (!built) return refuse_build(std::move(built.error()), progress);
     start.program = built->program;
     start.folder = told.parent_path();
     start.sources = {told.parent_path()};
@@ -205,9 +234,7 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     EmulatorMachine::Traced traced = machine.finish(*run);
     if (traced.trace == nullptr) {
         if (!machine.refused().empty()) return refuse("source", machine.refused().front());
-        const std::string said = run->printed.empty() ? std::string() : fmt::format("; it printed: {}", run->printed);
-        return refuse("source", fmt::format("{} ended without a launch{}", program.recipe.kernel, said),
-                      "Give it the words that it expects on its command line, or choose one kernel with --kernel.");
+        return refuse("source", without_launch(*run, program.recipe.kernel));
     }
     WholeRun whole{.trace = std::move(traced.trace),
                    .module = std::move(traced.module),

@@ -315,7 +315,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* out, const void* function)
     out->localSizeBytes = kernel->facts.local;
     out->maxThreadsPerBlock = static_cast<int>(most_threads(*kernel));
     out->numRegs = static_cast<int>(kernel->facts.registers);
-    out->ptxVersion = out->binaryVersion = runtime.device().major * 10 + runtime.device().minor;
+    out->ptxVersion = static_cast<int>(kernel->facts.ptx_target);
+    out->binaryVersion = runtime.device().major * 10 + runtime.device().minor;
     out->maxDynamicSharedSizeBytes =
         kernel->dynamic_shared_limit >= 0
             ? kernel->dynamic_shared_limit
