@@ -99,6 +99,9 @@ class Session {
     [[nodiscard]] const DeviceMemory& memory() const { return memory_; }
     [[nodiscard]] std::vector<HostStep>& steps() { return steps_; }
     [[nodiscard]] std::string& printed() { return printed_; }
+    [[nodiscard]] std::shared_ptr<const DeviceMemory> keep_memory() {
+        return std::make_shared<const DeviceMemory>(std::move(memory_));
+    }
 
     /// One question of the program. False: it speaks no sense, or is gone.
     bool answer(int socket) {
@@ -391,6 +394,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
             run.end.code == SIGXCPU || run.end.code == SIGKILL ? ProgramEnd::How::too_long : ProgramEnd::How::signal;
     run.steps = std::move(session.steps());
     run.printed = std::move(session.printed());
+    run.memory = session.keep_memory();
     find_lines(start.program, start.sources, run.steps);
     return run;
 }

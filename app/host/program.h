@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -108,6 +109,7 @@ struct ProgramRun {
     std::string printed;  ///< to standard output and standard error, as it came
     ProgramEnd end;
     Confinement confinement = Confinement::none;
+    std::shared_ptr<const DeviceMemory> memory = nullptr;  ///< at its end: what was never freed is still there
 };
 
 struct ProgramStart {
