@@ -2,6 +2,7 @@
 
 #include "base/demangle.h"
 #include "base/grouped.h"
+#include "compile/nvrtc_ptx.h"
 #include "host/device_facts.h"
 #include "model/device_limits.h"
 #include "session/launched_module.h"
@@ -62,7 +63,7 @@ host::DeviceFacts EmulatorMachine::device() {
 Result<void> EmulatorMachine::load(std::string_view ptx) {
     if (module_ != nullptr)
         return fail("device code is loaded after the first kernel was looked for: its kernels cannot be launched");
-    ptx_ += ptx;
+    ptx_ += compile::without_folders(std::string(ptx), setup_.folders);
     if (!ptx_.ends_with('\n')) ptx_ += '\n';
     return {};
 }

@@ -9,6 +9,7 @@
 #include "trace/trace.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -24,6 +25,8 @@ class EmulatorMachine : public host::Machine {
         trace::Origin origin;  ///< without the PTX, which the program brings
         std::string ptx_name;  ///< what messages call it
         std::string source;    ///< path of the program's source
+        /// Folders of sources: a trace knows none of this machine's.
+        std::vector<std::filesystem::path> folders = {};
         execute::Limits limits;
         unsigned banks = 32;
         /// What the first allocations are for, where that is known beforehand: name, element, whether they are outputs.
