@@ -186,8 +186,9 @@ std::optional<std::pair<std::string, std::string>> difference(const Request& req
                                                               const Plan& usual) {
     if (asked.program.source.text != usual.program.source.text) return std::pair("kernel", request.kernel);
     if (asked.arch != usual.arch) return std::pair("arch", fmt::format("compute capability {}", asked.arch));
-    if (asked.variables.n != usual.variables.n) return std::pair("n", fmt::format("n = {}", asked.variables.n));
+    // Before n, which follows the block where the request has none.
     if (asked.block != usual.block) return std::pair("block", fmt::format("{} threads a block", asked.variables.block));
+    if (asked.variables.n != usual.variables.n) return std::pair("n", fmt::format("n = {}", asked.variables.n));
     if (asked.grid != usual.grid) return std::pair("grid", fmt::format("{} blocks", asked.variables.grid));
     if (asked.shared_bytes != usual.shared_bytes)
         return std::pair("shared", fmt::format("{} bytes of shared memory", asked.shared_bytes));
@@ -208,8 +209,8 @@ std::expected<WholeRun, Refusal> replay(const Request& request, const Plan& plan
     if (!usual) return std::unexpected(usual.error());
     if (const auto differs = difference(request, plan, *usual))
         return refuse(differs->first,
-                      fmt::format("{} cannot run with {}: host code is not run here ({}), and the kept steps are those "
-                                  "of the default launch",
+                      fmt::format("{} runs here only at its default launch, not with {}, because its host code cannot "
+                                  "run: {}",
                                   program.name, differs->second, why.what),
                       why.remedy);
     const std::string steps_file = kept_steps_path(program);
@@ -280,6 +281,14 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     EmulatorMachine::Traced traced = machine.finish(*run);
     if (traced.trace == nullptr) {
         if (!machine.refused().empty()) return refuse("source", machine.refused().front());
+        const auto failed = std::ranges::find_if(run->steps, [](const host::HostStep& step) {
+            return step.kind == host::HostStep::Kind::error && step.call.find("aunch") != std::string::npos;
+        });
+        if (failed != run->steps.end())
+            return refuse("source",
+                          Problem{.what = failed->what,
+                                  .where = failed->where,
+                                  .remedy = "It is the first launch that cannot be made, and there is no other"});
         const std::string said = run->printed.empty() ? std::string() : fmt::format("; it printed: {}", run->printed);
         return refuse("source", fmt::format("{} ended without a launch{}", program.recipe.kernel, said),
                       "Give it the words that it expects on its command line, or choose one kernel with --kernel.");
