@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -172,6 +173,43 @@ TEST(KeptSteps, OfAnotherLaunchAreRefused) {
     const auto read = steps_from_text(*embedded_file(kept_steps_path(program)), *other, "x.steps");
     ASSERT_FALSE(read);
     EXPECT_THAT(read.error().what, HasSubstr("another source or launch"));
+}
+
+/// In a process of its own, which has not looked for nvcc yet.
+void expect_what_runs_without_nvcc() {
+    setenv("LANESCOPE_NVCC", "none", 1);
+    for (const Program* program : host_programs()) {
+        for (const trace::View view : {trace::View::written, trace::View::compiled}) {
+            Request request{.program = program->name};
+            request.view = view;
+            const auto run = run_of(request);
+            ASSERT_NE(run, nullptr) << program->name;
+            EXPECT_EQ(run->verdict.ok, true) << program->name;
+            EXPECT_THAT(run->notes, testing::Contains(testing::StartsWith("The host code did not run:")));
+        }
+    }
+    const std::string name = "scan/sums-on-the-host";
+    const auto expect_refusal = [](const Request& request, const std::string& field) {
+        const Refusal refusal = refusal_of(request);
+        EXPECT_EQ(refusal.field, field) << refusal.problem.message();
+        EXPECT_THAT(refusal.problem.what, HasSubstr("only at its default launch"));
+        EXPECT_THAT(refusal.problem.remedy, HasSubstr("LANESCOPE_NVCC"));
+    };
+    expect_refusal({.program = name, .n = 32}, "n");
+    expect_refusal({.program = name, .block = 8}, "block");
+    expect_refusal({.program = name, .input = "ones"}, "input");
+    expect_refusal({.program = name, .kernel = "scan<float>"}, "kernel");
+    expect_refusal({.program = name, .arguments = {{"out", "ones"}}}, "argument");
+    expect_refusal({.program = name, .arch = 80}, "arch");
+}
+
+TEST(KeptStepsDeathTest, RunWhereThereIsNoNvccAndNoOtherLaunchDoes) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    const auto child = [] {
+        expect_what_runs_without_nvcc();
+        std::exit(testing::Test::HasFailure() ? 1 : 0);
+    };
+    EXPECT_EXIT(child(), testing::ExitedWithCode(0), "");
 }
 
 }  // namespace
