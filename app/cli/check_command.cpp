@@ -5,6 +5,7 @@
 #include "model/device_limits.h"
 #include "session/launch_values.h"
 #include "session/session_plan.h"
+#include "session/session_verdict.h"
 #include "session/session_views.h"
 
 #include <fmt/format.h>
@@ -148,9 +149,8 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
             finished.hidden = true;
             finished.message += fmt::format("; with n = {} it may not occur", size_text(trial.n));
         }
-    } else if (!(*run)->trace().findings.empty()) {
-        const trace::Finding& finding = (*run)->trace().findings.front();
-        finished.message = fmt::format("{}: {}", trace::name_of(finding.kind), finding.message);
+    } else if (const trace::Finding* fault = session::first_fault((*run)->trace())) {
+        finished.message = fmt::format("{}: {}", trace::name_of(fault->kind), fault->message);
     } else if (!(*run)->verdict.ok) {
         finished.ok = std::nullopt;
         finished.outputs = session::outputs_of((*run)->trace());

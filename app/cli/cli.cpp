@@ -1,6 +1,7 @@
 #include "cli/cli.h"
 
 #include "cli/commands.h"
+#include "session/session_verdict.h"
 #include "trace/file.h"
 
 #include <fmt/format.h>
@@ -48,7 +49,7 @@ void complain(Environment& environment, const std::string& command, const Proble
 }
 
 int code_of(const session::Run& run) {
-    return run.verdict.ok == false || !run.trace().findings.empty() ? kernel_wrong : fine;
+    return run.verdict.ok == false || session::first_fault(run.trace()) != nullptr ? kernel_wrong : fine;
 }
 
 Outcome run_or_open(const session::Request& request, const std::string& command, Environment& environment) {

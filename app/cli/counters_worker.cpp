@@ -6,6 +6,7 @@
 #include "cli/gpu_device.h"
 #include "cli/usual_request.h"
 #include "execute/gpu/prepared.h"
+#include "session/session_verdict.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -56,7 +57,7 @@ int counters_worker(const CountersOptions& options, Environment& environment) {
         if (environment.progress.cancelled()) return interrupted;
         if (!run) {
             counts.why = run.error().problem.message();
-        } else if (!(*run)->trace().findings.empty()) {
+        } else if (session::first_fault((*run)->trace()) != nullptr) {
             counts.why = (*run)->program.recipe.fault.empty()
                              ? "the emulator has findings in it"
                              : fmt::format("it demonstrates a fault ({})", (*run)->program.recipe.fault);

@@ -9,6 +9,7 @@
 #include "scene/warp_passes_scene.h"
 #include "scene/warps_scene.h"
 #include "session/closed_forms.h"
+#include "session/session_verdict.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -165,9 +166,9 @@ int render(const RenderOptions& options, Environment& environment) {
     }
     if (options.json) environment.out << dump(json_of(run, options, scene));
     for (const std::string& note : run.notes) environment.err << note << '\n';
-    if (const std::size_t faults = run.trace().findings.size(); faults > 0) {
+    if (session::first_fault(run.trace()) != nullptr) {
         environment.err << fmt::format("The kernel is faulty: {}; `lanescope trace` lists them.\n",
-                                       counted(faults, "finding"));
+                                       counted(run.trace().findings.size(), "finding"));
     } else if (run.verdict.ok == false) {
         environment.err << "The kernel's result is wrong; `lanescope trace` shows it.\n";
     }

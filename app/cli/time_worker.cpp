@@ -9,6 +9,7 @@
 #include "execute/gpu/timer.h"
 #include "session/gpu_plan.h"
 #include "session/periodic_oracle.h"
+#include "session/session_verdict.h"
 #include "session/small_run.h"
 #include "session/unmeasured.h"
 #include "timing/stream.h"
@@ -196,11 +197,12 @@ class Worker {
     }
 
     Result<void> is_sound(const trace::Trace& trace, std::optional<bool> right) {
-        if (options_.anyway || (trace.findings.empty() && right != false)) return {};
+        const trace::Finding* const fault = session::first_fault(trace);
+        if (options_.anyway || (fault == nullptr && right != false)) return {};
         found_fault_ = true;
         const std::string remedy = "`lanescope trace` shows it; --anyway measures the kernel in any case.";
-        if (trace.findings.empty()) return fail("its result on the emulator differs from the oracle's", {}, remedy);
-        return fail(fmt::format("the emulator has a finding: {}", trace.findings.front().message), {}, remedy);
+        if (fault == nullptr) return fail("its result on the emulator differs from the oracle's", {}, remedy);
+        return fail(fmt::format("the emulator has a finding: {}", fault->message), {}, remedy);
     }
 
     /// `emulated`: null where it was too large.

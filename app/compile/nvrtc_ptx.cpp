@@ -15,10 +15,12 @@ std::string without_folders(std::string ptx, const std::vector<std::filesystem::
     }
     std::ranges::sort(folders, [](const std::string& a, const std::string& b) { return a.size() > b.size(); });
 
-    // `\t.file\t1 "/usr/local/cuda/include/cooperative_groups.h"`
-    for (std::size_t at = 0; (at = ptx.find("\n\t.file\t", at)) != std::string::npos; ++at) {
+    // `\t.file\t1 "/usr/local/cuda/include/cooperative_groups.h"`; in a fat binary without the first tab
+    for (std::size_t at = 0; (at = ptx.find(".file\t", at)) != std::string::npos; ++at) {
+        const std::size_t begin = at > 0 && ptx[at - 1] == '\t' ? at - 1 : at;
+        if (begin == 0 || ptx[begin - 1] != '\n') continue;
         const std::size_t quote = ptx.find('"', at);
-        const std::size_t newline = ptx.find('\n', at + 1);
+        const std::size_t newline = ptx.find('\n', at);
         if (quote == std::string::npos || quote > newline) continue;
         for (const std::string& folder : folders) {
             if (ptx.compare(quote + 1, folder.size(), folder) != 0) continue;

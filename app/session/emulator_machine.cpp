@@ -2,6 +2,7 @@
 
 #include "base/demangle.h"
 #include "base/grouped.h"
+#include "compile/nvrtc_ptx.h"
 #include "host/device_facts.h"
 #include "model/device_limits.h"
 #include "session/launched_module.h"
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cctype>
 #include <cstring>
 #include <filesystem>
 #include <utility>
@@ -62,7 +64,7 @@ host::DeviceFacts EmulatorMachine::device() {
 Result<void> EmulatorMachine::load(std::string_view ptx) {
     if (module_ != nullptr)
         return fail("device code is loaded after the first kernel was looked for: its kernels cannot be launched");
-    ptx_ += ptx;
+    ptx_ += compile::without_folders(std::string(ptx), setup_.folders);
     if (!ptx_.ends_with('\n')) ptx_ += '\n';
     return {};
 }
@@ -207,6 +209,7 @@ void EmulatorMachine::see(const host::HostStep& step) {
     const std::size_t launches = emulation_ == nullptr ? 0 : emulation_->trace().launches.size();
     StepPlace& place = places_.emplace_back();
     place.launch = static_cast<std::uint32_t>(launches);
+    if (step.kind == Kind::error) place.refusal = std::exchange(refusal_, {});
     const std::vector<std::byte> before = std::exchange(overwritten_, {});
     Allocation* const allocation = allocation_at(step.address);
     if (allocation == nullptr) return;
@@ -347,6 +350,7 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     request.block = {launch.block[0], launch.block[1], launch.block[2]};
     request.dynamic_shared_bytes = launch.dynamic_shared_bytes;
     request.arguments = arguments_of(*kernel, launch);
+    refusal_.clear();
     for (const trace::Argument& argument : request.arguments) {
         if (argument.buffer) describe(argument);
     }
@@ -359,6 +363,7 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     const auto end = emulation_->launch(request, {.blocks = blocks, .share = 0.5}, progress_);
     if (!end) {
         refuse(end.error());
+        refusal_ = end.error().what;
         return {.error = invalid_value};
     }
     keep_host_memory(memory);
@@ -420,6 +425,25 @@ std::string end_of(const host::ProgramEnd& end) {
     return {};
 }
 
+namespace {
+
+/// Kernels as the source calls them: "_Z1kPi is launched" -> "k is launched".
+std::string with_source_names(std::string_view text) {
+    std::string told;
+    const auto of_name = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; };
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end =
+            std::size_t(std::find_if_not(text.begin() + std::ptrdiff_t(at), text.end(), of_name) - text.begin());
+        const std::string_view word = text.substr(at, end - at);
+        told += word.starts_with("_Z") ? source_name_of(std::string(word)) : std::string(word);
+        if (end < text.size()) told += text[end];
+        at = end + 1;
+    }
+    return told;
+}
+
+}  // namespace
+
 std::uint32_t EmulatorMachine::line_of(const host::HostStep& step) const {
     const bool own =
         std::filesystem::path(step.where.file).filename() == std::filesystem::path(setup_.source).filename();
@@ -451,9 +475,18 @@ void EmulatorMachine::add_host_fault(const host::HostStep& step, std::size_t num
     finding.launch =
         std::min<std::uint32_t>(places_[number].launch, static_cast<std::uint32_t>(trace.launches.size()) - 1);
     finding.source_line = line_of(step);
-    finding.message = step.what;
+    finding.message = places_[number].refusal.empty() ? with_source_names(step.what) : places_[number].refusal;
+    // A launch that was not made is told as such.
+    const bool told =
+        step.kind == host::HostStep::Kind::fault && step.fault == host::FaultKind::unchecked_error &&
+        std::ranges::any_of(trace.findings, [&](const trace::Finding& other) {
+            return other.kind == trace::Finding::Kind::invalid_launch && other.source_line == finding.source_line;
+        });
+    if (told) return;
     if (const Allocation* allocation = allocation_at(step.address); allocation != nullptr && allocation->buffer)
         finding.variable = trace.buffers[*allocation->buffer].name;
+    if (finding.kind == trace::Finding::Kind::leak && !finding.variable.empty())
+        finding.message = fmt::format("{} is never freed", finding.variable);
     const auto same = std::ranges::find_if(trace.findings, [&](const trace::Finding& other) {
         return other.kind == finding.kind && other.source_line == finding.source_line &&
                other.message == finding.message;

@@ -9,6 +9,7 @@
 #include "trace/trace.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -27,6 +28,8 @@ class EmulatorMachine : public host::Machine {
         trace::Origin origin;  ///< without the PTX, which the program brings
         std::string ptx_name;  ///< what messages call it
         std::string source;    ///< path of the program's source
+        /// Folders of sources: a trace knows none of this machine's.
+        std::vector<std::filesystem::path> folders = {};
         execute::Limits limits;
         unsigned banks = 32;
         /// What the first allocations are for, where that is known beforehand: name, element, whether they are outputs.
@@ -105,9 +108,11 @@ class EmulatorMachine : public host::Machine {
         std::uint32_t launch = 0;  ///< launches made before it
         std::optional<std::uint32_t> buffer;
         std::optional<std::size_t> write;  ///< in Trace::host_writes
+        std::string refusal;               ///< of the error of a launch that the emulator refuses: why
     };
     std::vector<StepPlace> places_;
     std::size_t named_ = 0;  ///< of Setup::first_allocations
+    std::string refusal_;    ///< of the last launch, until its error comes
     bool printing_ = false;
     bool failed_ = false;
     std::vector<Problem> refused_;

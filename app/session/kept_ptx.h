@@ -1,16 +1,26 @@
-// The PTX compiled ahead for a built-in program and kept beside its source, for machines without a compiler.
+// What is kept beside a built-in program's source for machines without a compiler: its PTX, and of a program that
+// launches several kernels the steps of its host code.
 #pragma once
 
 #include "base/result.h"
 #include "compile/compile.h"
 #include "session/catalog.h"
 
+#include <string>
+
 namespace lanescope::session {
 
-/// The compilation of the program's default launch; a template in that instance.
+/// The compilation of a kernel's default launch; a template in that instance.
 [[nodiscard]] Result<compile::CompileRequest> kept_request(const Program& program, compile::View view);
 
-/// Its file: "kernels/reduce/sequential.written.ptx".
+struct KeptProgram {
+    std::string ptx;    ///< as nvcc compiles it
+    std::string steps;  ///< kept_steps.h; the same for both views
+};
+/// A host function run for real, by its default launch.
+[[nodiscard]] Result<KeptProgram> kept_program(const Program& program, compile::View view);
+
+/// Its PTX's file: "kernels/reduce/sequential.written.ptx".
 [[nodiscard]] std::string kept_path(const Program& program, compile::View view);
 
 }  // namespace lanescope::session

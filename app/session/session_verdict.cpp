@@ -85,4 +85,10 @@ Verdict judge(const Program& program, const std::vector<ArgumentPlan>& plans, co
     return verdict;
 }
 
+const trace::Finding* first_fault(const trace::Trace& trace) {
+    const auto found = std::ranges::find_if(
+        trace.findings, [](const trace::Finding& finding) { return finding.kind != trace::Finding::Kind::leak; });
+    return found == trace.findings.end() ? nullptr : &*found;
+}
+
 }  // namespace lanescope::session

@@ -1,4 +1,4 @@
-// Is the result of a program correct? The oracle is compared with the buffers in the trace.
+// Is the result of a program correct? The oracle is compared with the buffers in the trace; a fault makes it doubtful.
 #pragma once
 
 #include "session/catalog.h"
@@ -14,5 +14,8 @@ namespace lanescope::session {
 /// the reason.
 [[nodiscard]] Verdict judge(const Program& program, const std::vector<ArgumentPlan>& plans, const trace::Trace& trace,
                             std::vector<std::string>& notes);
+
+/// The first finding that makes a result doubtful; null: none. Memory that is never freed does not.
+[[nodiscard]] const trace::Finding* first_fault(const trace::Trace& trace);
 
 }  // namespace lanescope::session

@@ -2,6 +2,7 @@
 
 #include "base/grouped.h"
 #include "execute/emulator/rerun.h"
+#include "session/session_verdict.h"
 
 #include <fmt/format.h>
 
@@ -19,10 +20,11 @@ using execute::Rewritten;
 /// Why this run of the emulator cannot be compared with a machine; empty: it can.
 std::string reason_against(const Run& run, std::uint64_t record_blocks) {
     const trace::Trace& trace = run.trace();
-    if (!trace.findings.empty() && !run.program.recipe.fault.empty())
+    const trace::Finding* const fault = first_fault(trace);
+    if (fault != nullptr && !run.program.recipe.fault.empty())
         return fmt::format("it demonstrates a fault ({}), and the effect of a fault is undefined",
                            run.program.recipe.fault);
-    if (!trace.findings.empty()) return fmt::format("the emulator has a finding: {}", trace.findings.front().message);
+    if (fault != nullptr) return fmt::format("the emulator has a finding: {}", fault->message);
     if (run.module().find("malloc") != nullptr) return "it allocates on the device, where addresses are undetermined";
     for (const trace::Launch& launch : trace.launches) {
         const std::uint64_t wanted = std::min(record_blocks, launch.grid.count());

@@ -1,11 +1,18 @@
 #include "session/whole_program.h"
 
+#include "base/embedded.h"
+#include "base/fnv1a.h"
+#include "base/read_file.h"
+#include "compile/cache.h"
 #include "host/build.h"
 #include "host/program.h"
 #include "host/program_sources.h"
 #include "session/emulator_machine.h"
+#include "session/kept_ptx.h"
+#include "session/kept_steps.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -88,24 +95,42 @@ int main()
 }
 )";
 
-/// A folder that is removed with all that is in it.
+/// A folder for sources of ours: in the cache by their content, so that what is built from them is found again; else one
+/// that is removed with all that is in it.
 class Folder {
   public:
-    Folder() {
+    explicit Folder(std::uint64_t content) {
         std::error_code error;
+        if (const compile::Cache cache = compile::Cache::of_environment(); cache.folder()) {
+            path_ = *cache.folder() / "programs" / fmt::format("source-{:016x}", content);
+            if (std::filesystem::create_directories(path_, error) || !error) return;
+        }
         std::string path = (std::filesystem::temp_directory_path(error) / "lanescope-program-XXXXXX").string();
+        path_.clear();
+        own_ = true;
         if (!error && mkdtemp(path.data()) != nullptr) path_ = path;
     }
     Folder(const Folder&) = delete;
     Folder& operator=(const Folder&) = delete;
     ~Folder() {
         std::error_code error;
-        if (!path_.empty()) std::filesystem::remove_all(path_, error);
+        if (own_ && !path_.empty()) std::filesystem::remove_all(path_, error);
+    }
+    /// Another run may be reading the file: it is whole or not there.
+    std::filesystem::path add(const std::filesystem::path& name, std::string_view text) const {
+        std::filesystem::path path = path_ / name;
+        std::error_code error;
+        if (const auto there = read_file(path); there && *there == text) return path;
+        const std::filesystem::path unfinished = fmt::format("{}-{}-{}", path.string(), getpid(), gettid());
+        std::ofstream(unfinished, std::ios::binary) << text;
+        std::filesystem::rename(unfinished, path, error);
+        return path;
     }
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
   private:
     std::filesystem::path path_;
+    bool own_ = false;
 };
 
 void append(std::string& to, std::uint64_t number) { to.append(reinterpret_cast<const char*>(&number), sizeof number); }
@@ -155,6 +180,76 @@ Problem without_launch(const host::ProgramRun& run, const std::string& function)
 
 bool is_main(const Plan& plan) { return plan.program.recipe.kernel == "main" && plan.arguments.empty(); }
 
+/// `told`: the source as the compiler sees it.
+EmulatorMachine::Setup setup_of(const Request& request, const Plan& plan, const execute::Limits& record,
+                                const std::filesystem::path& told) {
+    const Program& program = plan.program;
+    EmulatorMachine::Setup setup;
+    setup.origin.program = program.name;
+    setup.origin.source = program.source.text;
+    setup.origin.source_name = told.filename();
+    setup.origin.view = request.view;
+    setup.origin.arch = plan.arch;
+    setup.origin.banks = request.banks;
+    setup.origin.n = is_main(plan) ? 0 : plan.variables.n;
+    setup.origin.input = plan.input;
+    setup.origin.oracle = program.recipe.oracle;
+    setup.ptx_name = told.stem().string() + ".ptx";
+    setup.source = told;
+    setup.folders = {told.parent_path()};
+    setup.limits = record;
+    setup.banks = request.banks;
+    if (is_main(plan)) return setup;
+    for (const trace::Buffer& buffer : plan.buffers) {
+        trace::Buffer& named = setup.first_allocations.emplace_back();
+        named.name = buffer.name;
+        named.element = buffer.element;
+        named.output = buffer.output && buffer.name == program.recipe.output;
+    }
+    return setup;
+}
+
+/// Where the plan is another launch than the program's default: the field, and what was asked.
+std::optional<std::pair<std::string, std::string>> difference(const Request& request, const Plan& asked,
+                                                              const Plan& usual) {
+    if (asked.program.source.text != usual.program.source.text) return std::pair("kernel", request.kernel);
+    if (asked.arch != usual.arch) return std::pair("arch", fmt::format("compute capability {}", asked.arch));
+    // Before n, which follows the block where the request has none.
+    if (asked.block != usual.block) return std::pair("block", fmt::format("{} threads a block", asked.variables.block));
+    if (asked.variables.n != usual.variables.n) return std::pair("n", fmt::format("n = {}", asked.variables.n));
+    if (asked.grid != usual.grid) return std::pair("grid", fmt::format("{} blocks", asked.variables.grid));
+    if (asked.shared_bytes != usual.shared_bytes)
+        return std::pair("shared", fmt::format("{} bytes of shared memory", asked.shared_bytes));
+    if (asked.input != usual.input) return std::pair("input", fmt::format("the input {}", asked.input));
+    const auto same_bytes =
+        std::ranges::equal(asked.buffers, usual.buffers, {}, &trace::Buffer::initial, &trace::Buffer::initial);
+    if (!same_bytes ||
+        !std::ranges::equal(asked.arguments, usual.arguments, {}, &trace::Argument::value, &trace::Argument::value))
+        return std::pair("argument", std::string("other arguments"));
+    return std::nullopt;
+}
+
+/// The built-in program's host code at its default launch, from the steps kept beside its PTX.
+std::expected<WholeRun, Refusal> replay(const Request& request, const Plan& plan, const execute::Limits& record,
+                                        const Problem& why, Progress& progress) {
+    const Program& program = plan.program;
+    const auto usual = session::plan({.program = program.name});
+    if (!usual) return std::unexpected(usual.error());
+    if (const auto differs = difference(request, plan, *usual))
+        return refuse(differs->first,
+                      fmt::format("{} runs here only at its default launch, not with {}, because its host code cannot "
+                                  "run: {}",
+                                  program.name, differs->second, why.what),
+                      why.remedy);
+    const std::string steps_file = kept_steps_path(program);
+    const compile::View view = request.view == trace::View::written ? compile::View::written : compile::View::compiled;
+    const auto text = embedded_file(steps_file), ptx = embedded_file(kept_path(program, view));
+    if (!text || !ptx) return refuse("program", why);
+    const auto steps = steps_from_text(*text, plan, steps_file);
+    if (!steps) return refuse("program", steps.error());
+    return replay_steps(request, plan, record, *steps, *ptx, progress);
+}
+
 }  // namespace
 
 std::optional<Problem> cannot_run_programs() {
@@ -169,38 +264,30 @@ std::optional<Problem> cannot_run_programs() {
 std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const Plan& plan,
                                                    const execute::Limits& record, Progress& progress) {
     const Program& program = plan.program;
-    if (const auto problem = cannot_run_programs()) return refuse("program", *problem);
+    if (const auto problem = cannot_run_programs()) {
+        if (!program.source.built_in || is_main(plan)) return refuse("program", *problem);
+        return replay(request, plan, record, *problem, progress);
+    }
     const std::filesystem::path source = program.source.built_in ? std::filesystem::path(program.source.name)
                                                                  : std::filesystem::absolute(request.program);
-    const Folder own;
+    const Folder own(fnv1a(program.source.built_in ? program.source.text : std::string(), fnv1a(driver)));
     host::BuildRequest wanted;
     wanted.view = request.view == trace::View::written ? compile::View::written : compile::View::compiled;
     wanted.arch = plan.arch;
     host::ProgramStart start;
-    EmulatorMachine::Setup setup;
     std::filesystem::path told = source;  // the source as the compiler sees it
-    if (program.source.built_in) {
-        told = own.path() / source.filename();
-        std::ofstream(told) << program.source.text;
-    }
+    if (program.source.built_in) told = own.add(source.filename(), program.source.text);
     if (is_main(plan)) {
         wanted.sources = {told};
         start.arguments = request.command_line;
         start.input = request.standard_input;
     } else {
-        const std::filesystem::path main = own.path() / "lanescope_main.cu";
-        std::ofstream(main) << driver;
+        const std::filesystem::path main = own.add("lanescope_main.cu", driver);
         wanted.sources = {main};
         wanted.include = {told.parent_path()};
         wanted.defines = {{"LANESCOPE_SOURCE", fmt::format("\"{}\"", told.string())},
                           {"LANESCOPE_FUNCTION", program.recipe.kernel}};
         start.input = driver_input(plan);
-        for (const trace::Buffer& buffer : plan.buffers) {
-            trace::Buffer& named = setup.first_allocations.emplace_back();
-            named.name = buffer.name;
-            named.element = buffer.element;
-            named.output = buffer.output && buffer.name == program.recipe.output;
-        }
     }
     if (is_main(plan) && !program.source.built_in) {
         auto all = host::sources_of(source, wanted, progress);
@@ -213,19 +300,8 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     start.folder = told.parent_path();
     start.sources = {told.parent_path()};
 
-    setup.origin.program = program.name;
-    setup.origin.source = program.source.text;
-    setup.origin.source_name = source.filename();
-    setup.origin.view = request.view;
-    setup.origin.arch = plan.arch;
-    setup.origin.banks = request.banks;
-    setup.origin.n = is_main(plan) ? 0 : plan.variables.n;
-    setup.origin.input = plan.input;
-    setup.origin.oracle = program.recipe.oracle;
-    setup.ptx_name = source.stem().string() + ".ptx";
-    setup.source = told;
-    setup.limits = record;
-    setup.banks = request.banks;
+    EmulatorMachine::Setup setup = setup_of(request, plan, record, told);
+    setup.folders.push_back(own.path());
     EmulatorMachine machine(std::move(setup), progress);
     auto run = host::run_program(start, machine, progress, [&](const host::HostStep& step) { machine.see(step); });
     if (!run) return refuse("program", std::move(run.error()));
@@ -239,12 +315,64 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     WholeRun whole{.trace = std::move(traced.trace),
                    .module = std::move(traced.module),
                    .diagnostics = std::move(built->diagnostics),
-                   .notes = {}};
+                   .notes = {},
+                   .host = {}};
     for (const Problem& refused : machine.refused())
         whole.notes.push_back(sentence(fmt::format("a launch was not made: {}", refused.message())));
     whole.notes.push_back(
         fmt::format("The host code was run as compiled by nvcc, confined by {}.", host::name_of(run->confinement)));
+    whole.host = *std::move(run);
+    whole.host.memory = nullptr;  // the trace has what was in it
     return whole;
+}
+
+std::expected<WholeRun, Refusal> replay_steps(const Request& request, const Plan& plan, const execute::Limits& record,
+                                              const host::ProgramRun& steps, std::string_view ptx, Progress& progress) {
+    using Kind = host::HostStep::Kind;
+    auto memory = host::DeviceMemory::create();
+    if (!memory) return refuse("program", memory.error());
+    EmulatorMachine machine(setup_of(request, plan, record, plan.program.source.name), progress);
+    if (const auto loaded = machine.load(ptx); !loaded) return refuse("program", loaded.error());
+    const auto differs = [&](const host::HostStep& step, std::string_view how) {
+        return refuse("program",
+                      fmt::format("the kept steps of {} cannot be replayed: {} at line {}", plan.program.name, how,
+                                  step.where.line),
+                      "Install Lanescope again, or nvcc, which runs the host code itself.");
+    };
+    for (const host::HostStep& step : steps.steps) {
+        if (progress.cancelled()) return refuse("cancelled", "the run was cancelled");
+        switch (step.kind) {
+            case Kind::allocate:
+                if (!machine.allocate(step.address, step.bytes)) return differs(step, "memory is not enough");
+                break;
+            case Kind::write:
+                machine.overwrite(step.address, step.bytes, *memory);
+                std::ranges::copy(step.content, memory->at(step.address, step.bytes).begin());
+                break;
+            case Kind::release: machine.release(step.address); break;
+            case Kind::launch: {
+                const auto kernel = machine.function(step.launch.function);
+                std::uint64_t bytes = 0;
+                if (kernel)
+                    for (const host::ParameterFacts& facts : kernel->parameters) bytes = facts.offset + facts.bytes;
+                if (!kernel || bytes != step.launch.parameters.size()) return differs(step, "no such kernel");
+                const host::Machine::Outcome outcome = machine.launch(step.launch, *memory);
+                if (progress.cancelled()) return refuse("cancelled", "the run was cancelled");
+                if (outcome.error != step.error) return differs(step, "a launch ends otherwise");
+                break;
+            }
+            default: break;
+        }
+        machine.see(step);
+    }
+    EmulatorMachine::Traced traced = machine.finish(steps);
+    if (traced.trace == nullptr) return refuse("program", "the kept steps have no launch");
+    return WholeRun{.trace = std::move(traced.trace),
+                    .module = std::move(traced.module),
+                    .diagnostics = {},
+                    .notes = {"The host code did not run: no CUDA compiler runs it here. This is a replay of its "
+                              "allocations, copies and launches, kept beside the kernel with its PTX."},
+                    .host = steps};
 }
 
 }  // namespace lanescope::session

@@ -5,6 +5,7 @@
 #include "base/progress.h"
 #include "compile/compile.h"
 #include "execute/emulator/emulator.h"
+#include "host/program.h"
 #include "ptx/module.h"
 #include "session/session.h"
 #include "session/session_plan.h"
@@ -12,7 +13,9 @@
 
 #include <expected>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lanescope::session {
@@ -22,12 +25,20 @@ struct WholeRun {
     std::shared_ptr<const ptx::Module> module;
     std::vector<compile::Diagnostic> diagnostics;  ///< warnings of nvcc
     std::vector<std::string> notes;                ///< sentences
+    host::ProgramRun host;                         ///< what the host code did
 };
 
 /// Runs the host function of the plan: main as it is, with the words of the request's command line; another function
-/// from a main that is written here, on the plan's arguments. `record`: how much is recorded.
+/// from a main that is written here, on the plan's arguments. `record`: how much is recorded. Where programs cannot be
+/// run, a built-in one is replayed from the steps kept beside it (kept_steps.h): its default launch, no other.
 [[nodiscard]] std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const Plan& plan,
                                                                  const execute::Limits& record, Progress& progress);
+
+/// What the host code did, again: each launch emulated with the kernels of `ptx`.
+[[nodiscard]] std::expected<WholeRun, Refusal> replay_steps(const Request& request, const Plan& plan,
+                                                            const execute::Limits& record,
+                                                            const host::ProgramRun& steps, std::string_view ptx,
+                                                            Progress& progress);
 
 /// Why programs cannot be run on this machine; nothing where they can.
 [[nodiscard]] std::optional<Problem> cannot_run_programs();

@@ -103,7 +103,8 @@ cudaError_t prepare(const void* host_function, dim3 grid, dim3 block, void** arg
                             kernel->name + " is launched with a dimension of 0");
     if (threads > std::uint64_t(device.threads_per_block) || exceeds(block, device.most_block))
         return runtime.fail(cudaErrorInvalidConfiguration, function,
-                            kernel->name + " is launched with " + std::to_string(threads) + " threads a block");
+                            kernel->name + " is launched with " + std::to_string(threads) +
+                                " threads a block, and a block may have " + std::to_string(device.threads_per_block));
     if (const unsigned most = most_threads(*kernel); threads > most)
         return runtime.fail(
             cudaErrorLaunchOutOfResources, function,

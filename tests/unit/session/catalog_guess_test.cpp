@@ -181,7 +181,7 @@ TEST(Guess, FillsArraysOfStructuresNumberByNumber) {
 }
 
 TEST(Guess, TakesLessThanAFileThatWorksOnMillions) {
-    const Program program = read(
+    const Program program = read_alone(
         "const int N = 1 << 24;\n__global__ void k(int* p, int n) {}\nint main() { k<<<N / 256, 256>>>(p, N); }\n");
     EXPECT_EQ(program.recipe.n, "1048576");
     EXPECT_EQ(program.recipe.grid, "ceil(n / block)");
@@ -192,7 +192,7 @@ TEST(Guess, TakesLessThanAFileThatWorksOnMillions) {
 TEST(Guess, TakesOneBlockWhereTheKernelAsksForNone) {
     for (const char* launch :
          {"", "int main() { k<<<1, n>>>(p, n); }", "const int N = 64; int main() { k<<<1, n>>>(p, N); }"}) {
-        const Program program = read(
+        const Program program = read_alone(
             std::string("__global__ void k(int* p, int n) { if (threadIdx.x < n) p[threadIdx.x] *= 2; }\n") + launch);
         EXPECT_EQ(program.recipe.grid, "1") << launch;
     }

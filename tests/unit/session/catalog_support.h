@@ -3,7 +3,7 @@
 
 #include "places.h"
 #include "session/catalog.h"
-#include "session/main_code.h"
+#include "session/program.h"
 
 #include <gtest/gtest.h>
 

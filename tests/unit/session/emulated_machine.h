@@ -27,7 +27,14 @@ class EmulatedMachine : public execute::RecordingMachine {
         program_.buffers.resize(buffers_);
         program_.buffers.push_back({.name = "desk", .bytes = desk_bytes});
         program_.buffers.push_back({.name = "log", .bytes = log_bytes});
-        placed_ = execute::place(module_, program_.buffers)->buffers;
+        placed_ = program_.buffers;
+        execute::GlobalMemory memory;
+        for (trace::Buffer& buffer : placed_) {
+            if (const auto placed = execute::place(buffer, memory); !placed) return std::unexpected(placed.error());
+        }
+        const auto variables = execute::place_variables(module_, memory, std::nullopt);
+        if (!variables) return std::unexpected(variables.error());
+        placed_.insert(placed_.end(), variables->buffers.begin(), variables->buffers.end());
         return Room{.desk = placed_[buffers_].address, .log = placed_[buffers_ + 1].address};
     }
 

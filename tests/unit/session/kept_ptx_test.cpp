@@ -1,11 +1,50 @@
-// What is kept must be what the compiler says today; another version of the compiler may say it otherwise.
+// What is kept must be what the compiler says today; another version of the compiler may say it otherwise. Kept steps of
+// host code replay as the host code runs.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/embedded.h"
+#include "base/fnv1a.h"
+#include "host/toolchain.h"
 #include "session/kept_ptx.h"
+#include "session/kept_steps.h"
+#include "session/whole_program.h"
+#include "session_support.h"
+#include "trace/file.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
 
 namespace lanescope::session {
 namespace {
+
+using testing::HasSubstr;
+
+constexpr compile::View views[] = {compile::View::written, compile::View::compiled};
+
+std::vector<const Program*> host_programs() {
+    std::vector<const Program*> programs;
+    for (const Program& program : catalog())
+        if (program.recipe.host) programs.push_back(&program);
+    return programs;
+}
+
+/// Without what names folders of the machine that compiled it.
+std::string code_of(std::string_view ptx) { return std::string(ptx.substr(0, ptx.find("\n.file"))); }
+
+struct Asked {
+    Request request;
+    Plan plan;
+};
+Asked default_launch(const Program& program, compile::View view) {
+    Request request{.program = program.name};
+    request.view = view == compile::View::written ? trace::View::written : trace::View::compiled;
+    return {.request = request, .plan = *plan(request)};
+}
 
 std::string_view version_of(std::string_view ptx) {
     const std::size_t at = ptx.find("release ");
@@ -15,6 +54,7 @@ std::string_view version_of(std::string_view ptx) {
 TEST(KeptPtx, IsFresh) {
     if (!compile::compiler()) GTEST_SKIP() << compile::compiler().error().message();
     for (const Program& program : catalog()) {
+        if (program.recipe.host) continue;
         for (const compile::View view : {compile::View::written, compile::View::compiled}) {
             const auto request = kept_request(program, view);
             ASSERT_TRUE(request) << program.name << request.error().message();
@@ -27,6 +67,149 @@ TEST(KeptPtx, IsFresh) {
             EXPECT_TRUE(*kept == fresh->ptx) << kept_path(program, view) << " is stale: run `ninja keep_ptx`";
         }
     }
+}
+
+TEST(KeptSteps, AreFresh) {
+    if (const auto problem = cannot_run_programs()) GTEST_SKIP() << problem->message();
+    for (const Program* program : host_programs()) {
+        for (const compile::View view : views) {
+            const auto fresh = kept_program(*program, view);
+            ASSERT_TRUE(fresh) << program->name << fresh.error().message();
+            const auto ptx = embedded_file(kept_path(*program, view)), steps = embedded_file(kept_steps_path(*program));
+            ASSERT_TRUE(ptx && steps) << program->name << ": run `ninja keep_ptx`";
+            EXPECT_TRUE(*steps == fresh->steps) << kept_steps_path(*program) << " is stale: run `ninja keep_ptx`";
+            if (!version_of(*embedded_file("kernels/reduce/sequential.written.ptx"))
+                     .contains(host::toolchain()->version))
+                continue;  // nvcc's PTX in a program does not say by which nvcc
+            ASSERT_THAT(*ptx, HasSubstr("\n.file"));
+            EXPECT_TRUE(code_of(*ptx) == code_of(fresh->ptx)) << kept_path(*program, view) << " is stale";
+        }
+    }
+}
+
+TEST(KeptSteps, ReplayToTheTraceOfARealRun) {
+    if (const auto problem = cannot_run_programs()) GTEST_SKIP() << problem->message();
+    for (const Program* program : host_programs()) {
+        for (const compile::View view : views) {
+            const auto [request, plan] = default_launch(*program, view);
+            Progress progress;
+            const auto real = run_whole_program(request, plan, {}, progress);
+            ASSERT_TRUE(real) << program->name << real.error().problem.message();
+            const auto text = steps_text(plan, *real->module, real->host);
+            ASSERT_TRUE(text) << program->name << text.error().message();
+            const auto steps = steps_from_text(*text, plan, "x.steps");
+            ASSERT_TRUE(steps) << program->name << steps.error().message();
+            const auto replayed = replay_steps(request, plan, {}, *steps, real->module->text, progress);
+            ASSERT_TRUE(replayed) << program->name << replayed.error().problem.message();
+            EXPECT_TRUE(trace::to_bytes(*real->trace) == trace::to_bytes(*replayed->trace)) << program->name;
+        }
+    }
+}
+
+TEST(KeptSteps, GiveTheResultThatTheOracleExpects) {
+    for (const Program* program : host_programs()) {
+        for (const compile::View view : views) {
+            const auto [request, plan] = default_launch(*program, view);
+            const auto steps = steps_from_text(*embedded_file(kept_steps_path(*program)), plan, "x.steps");
+            ASSERT_TRUE(steps) << program->name << steps.error().message();
+            Progress progress;
+            const auto run =
+                replay_steps(request, plan, {}, *steps, *embedded_file(kept_path(*program, view)), progress);
+            ASSERT_TRUE(run) << program->name << run.error().problem.message();
+            EXPECT_GE(run->trace->launches.size(), 2U) << program->name;
+            EXPECT_THAT(run->trace->findings, testing::IsEmpty()) << program->name;
+            EXPECT_EQ(run->trace->origin.source_name, std::filesystem::path(program->source.name).filename());
+        }
+    }
+}
+
+TEST(KeptSteps, ADamagedFileIsRefused) {
+    const Program& program = *find_program("scan/three-launches");
+    const Plan plan = default_launch(program, compile::View::compiled).plan;
+    const std::string good(*embedded_file(kept_steps_path(program)));
+    ASSERT_TRUE(steps_from_text(good, plan, "x.steps"));
+    for (std::size_t at = 0; at < good.size(); ++at) {
+        std::string bad = good;
+        bad[at] = bad[at] == '1' ? '2' : '1';
+        const auto read = steps_from_text(bad, plan, "x.steps");
+        ASSERT_FALSE(read) << at;
+        EXPECT_EQ(read.error().where.file, "x.steps");
+    }
+    for (const std::size_t bytes : {std::size_t{0}, good.size() / 2, good.size() - 1})
+        EXPECT_FALSE(steps_from_text(good.substr(0, bytes), plan, "x.steps")) << bytes;
+}
+
+/// The text with its checksum made right again.
+std::string sealed(std::string text) {
+    text.resize(text.rfind("checksum "));
+    return text + fmt::format("checksum {:016x}\n", fnv1a(text));
+}
+
+TEST(KeptSteps, StepsThatCannotBeAreRefusedWithTheirLine) {
+    const Program& program = *find_program("scan/three-launches");
+    const Plan plan = default_launch(program, compile::View::compiled).plan;
+    const std::string good(*embedded_file(kept_steps_path(program)));
+    struct Change {
+        std::string from, to;
+    };
+    for (const auto& [from, to] :
+         {Change{"write a0+0", "write a0+4"}, Change{"write a0+0", "write a9+0"}, Change{"free a2 ", "free a7 "},
+          Change{"4,1,1 4,1,1", "4,1,1 4,0,1"}, Change{"4,1,1 4,1,1", "4,1 4,1,1"}, Change{"0=a0+0", "0=a0+"},
+          Change{"0=a0+0", "0=a8+0"}, Change{"end 0", "ends 0"}, Change{"\nend 0", ""}}) {
+        std::string bad = good;
+        const std::size_t at = bad.find(from);
+        ASSERT_NE(at, std::string::npos) << from;
+        bad.replace(at, from.size(), to);
+        const auto read = steps_from_text(sealed(bad), plan, "x.steps");
+        ASSERT_FALSE(read) << from << " -> " << to;
+        EXPECT_THAT(read.error().what, HasSubstr("damaged"));
+    }
+}
+
+TEST(KeptSteps, OfAnotherLaunchAreRefused) {
+    const Program& program = *find_program("scan/sums-on-the-host");
+    const auto other = plan({.program = program.name, .n = 32});
+    ASSERT_TRUE(other);
+    const auto read = steps_from_text(*embedded_file(kept_steps_path(program)), *other, "x.steps");
+    ASSERT_FALSE(read);
+    EXPECT_THAT(read.error().what, HasSubstr("another source or launch"));
+}
+
+/// In a process of its own, which has not looked for nvcc yet.
+void expect_what_runs_without_nvcc() {
+    setenv("LANESCOPE_NVCC", "none", 1);
+    for (const Program* program : host_programs()) {
+        for (const trace::View view : {trace::View::written, trace::View::compiled}) {
+            Request request{.program = program->name};
+            request.view = view;
+            const auto run = run_of(request);
+            ASSERT_NE(run, nullptr) << program->name;
+            EXPECT_EQ(run->verdict.ok, true) << program->name;
+            EXPECT_THAT(run->notes, testing::Contains(testing::StartsWith("The host code did not run:")));
+        }
+    }
+    const std::string name = "scan/sums-on-the-host";
+    const auto expect_refusal = [](const Request& request, const std::string& field) {
+        const Refusal refusal = refusal_of(request);
+        EXPECT_EQ(refusal.field, field) << refusal.problem.message();
+        EXPECT_THAT(refusal.problem.what, HasSubstr("only at its default launch"));
+        EXPECT_THAT(refusal.problem.remedy, HasSubstr("LANESCOPE_NVCC"));
+    };
+    expect_refusal({.program = name, .n = 32}, "n");
+    expect_refusal({.program = name, .block = 8}, "block");
+    expect_refusal({.program = name, .input = "ones"}, "input");
+    expect_refusal({.program = name, .kernel = "scan<float>"}, "kernel");
+    expect_refusal({.program = name, .arguments = {{"out", "ones"}}}, "argument");
+    expect_refusal({.program = name, .arch = 80}, "arch");
+}
+
+TEST(KeptStepsDeathTest, RunWhereThereIsNoNvccAndNoOtherLaunchDoes) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    const auto child = [] {
+        expect_what_runs_without_nvcc();
+        std::exit(testing::Test::HasFailure() ? 1 : 0);
+    };
+    EXPECT_EXIT(child(), testing::ExitedWithCode(0), "");
 }
 
 }  // namespace
