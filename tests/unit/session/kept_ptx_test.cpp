@@ -1,5 +1,5 @@
-// What is kept must be what the compiler says today; another version of the compiler may say it otherwise. Kept steps of
-// host code replay as the host code runs.
+// What is kept must be what the compiler says today; another version of the compiler may say it otherwise. Kept steps
+// of host code replay as the host code runs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
