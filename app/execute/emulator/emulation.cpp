@@ -122,6 +122,8 @@ class Emulation::State {
         Result<PlacedVariables> placed = execute::place_variables(module_, memory_, owned);
         if (!placed) return std::unexpected(placed.error());
         addresses_ = std::move(placed->addresses);
+        first_variable_ = trace().buffers.size();
+        variables_ = placed->buffers.size();
         for (trace::Buffer& buffer : placed->buffers) listed(std::move(buffer), owned.has_value());
         return {};
     }
@@ -226,6 +228,7 @@ class Emulation::State {
             const Region& region = *memory_.from(buffer.address);
             if (region.bytes() == buffer.bytes) buffer.final.assign(region.data(), region.data() + region.bytes());
         }
+        move_variables_last();
         return writer_.finish();
     }
 
@@ -234,6 +237,29 @@ class Emulation::State {
         trace().buffers.push_back(std::move(buffer));
         fresh_.push_back(fresh);
         return static_cast<std::uint32_t>(fresh_.size() - 1);
+    }
+
+    /// Buffers that were added after the variables come before them: everybody who reads the trace relies on it.
+    void move_variables_last() {
+        std::vector<trace::Buffer>& buffers = trace().buffers;
+        const std::size_t past_variables = first_variable_ + variables_;
+        if (past_variables == buffers.size()) return;
+        const auto moved = [&](std::uint32_t index) {
+            if (index < first_variable_) return index;
+            const std::size_t by = index < past_variables ? buffers.size() - past_variables : -variables_;
+            return static_cast<std::uint32_t>(index + by);
+        };
+        const auto at = [&](std::size_t index) { return buffers.begin() + static_cast<std::ptrdiff_t>(index); };
+        std::rotate(at(first_variable_), at(past_variables), buffers.end());
+        for (trace::Launch& launch : trace().launches) {
+            for (trace::Argument& argument : launch.arguments) {
+                if (argument.buffer) argument.buffer = moved(*argument.buffer);
+            }
+        }
+        for (trace::HostWrite& write : trace().host_writes) write.buffer = moved(write.buffer);
+        for (trace::HostStep& step : trace().host_steps) {
+            if (step.buffer) step.buffer = moved(*step.buffer);
+        }
     }
 
     void take_initial(std::uint32_t index) {
@@ -341,6 +367,7 @@ class Emulation::State {
     Faults faults_;
     std::uint64_t budget_;
     std::uint64_t written_bytes_ = 0;
+    std::size_t first_variable_ = 0, variables_ = 0;  ///< the module's, in Trace::buffers
     /// Launches in a row, counted from 1, that are recorded in part.
     struct Cut {
         std::size_t launch = 0, last = 0;

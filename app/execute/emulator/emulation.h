@@ -33,7 +33,7 @@ class Emulation {
     Emulation(const Emulation&) = delete;
     Emulation& operator=(const Emulation&) = delete;
 
-    /// A buffer that begins with `buffer.initial`, placed after all others. Returns its index in Trace::buffers.
+    /// A buffer that begins with `buffer.initial`, at its address or, where that is 0, after all others. Returns its index in Trace::buffers.
     [[nodiscard]] Result<std::uint32_t> add(trace::Buffer buffer);
     /// A buffer in somebody else's memory, at an address where nothing is. What the first launch after this finds there
     /// becomes its `initial`.
@@ -72,7 +72,7 @@ class Emulation {
     /// As it grows. What is known of it only later may be filled in: a buffer's name and element, that it is an output,
     /// what the host does.
     [[nodiscard]] trace::Trace& trace();
-    /// The trace; nothing can be done after it.
+    /// The trace, in which the module's variables follow all other buffers; nothing can be done after it.
     [[nodiscard]] std::shared_ptr<const trace::Trace> finish();
 
   private:

@@ -40,7 +40,10 @@ Result<void> place(trace::Buffer& buffer, GlobalMemory& memory) {
                     "The emulator takes buffers of less than 4 GiB.");
     }
     buffer.initial.resize(buffer.bytes);
-    buffer.address = memory.add(buffer.bytes, buffer.initial).base();
+    if (buffer.address != 0)
+        memory.add_at(buffer.address, buffer.bytes, buffer.initial);
+    else
+        buffer.address = memory.add(buffer.bytes, buffer.initial).base();
     return {};
 }
 

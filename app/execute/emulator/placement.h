@@ -18,8 +18,8 @@ struct PlacedVariables {
     std::vector<trace::Buffer> buffers;  ///< as the trace lists them; addresses filled in
 };
 
-/// Places the buffer after what is there; it begins with `initial`, which is input data. Fills in address and the rest
-/// of `initial`.
+/// Places the buffer at its address, or where it has none after what is there; it begins with `initial`, which is input
+/// data. Fills in address and the rest of `initial`.
 [[nodiscard]] Result<void> place(trace::Buffer& buffer, GlobalMemory& memory);
 
 /// Places the module's global and constant variables after what is there, or one after the other from the begin of

@@ -81,6 +81,10 @@ Region& GlobalMemory::add(std::uint64_t bytes, std::span<const std::byte> input)
     return placed(Region(next_address(), bytes, input));
 }
 
+Region& GlobalMemory::add_at(std::uint64_t base, std::uint64_t bytes, std::span<const std::byte> input) {
+    return placed(Region(base, bytes, input));
+}
+
 Region& GlobalMemory::add_at(std::uint64_t base, std::uint64_t bytes, std::byte* memory) {
     return placed(Region(base, bytes, memory));
 }

@@ -98,7 +98,8 @@ class GlobalMemory {
     Region& add(std::uint64_t bytes);
     /// The same, to begin with `input`.
     Region& add(std::uint64_t bytes, std::span<const std::byte> input);
-    /// Memory of somebody else at an address of its own, where nothing is.
+    /// At an address where nothing is: to begin with `input`, or memory of somebody else.
+    Region& add_at(std::uint64_t base, std::uint64_t bytes, std::span<const std::byte> input);
     Region& add_at(std::uint64_t base, std::uint64_t bytes, std::byte* memory);
 
     /// The region that holds the address, or null.
