@@ -18,8 +18,8 @@ namespace lanescope::session {
 
 namespace {
 
-/// main for a host function that takes its arguments from Lanescope: each a header of two numbers (1 for a buffer, 0 for
-/// a value; its bytes), then the bytes, on standard input. Its results are read back, for they are outputs.
+/// main for a host function that takes its arguments from Lanescope: each a header of two numbers (1 for a buffer, 0
+/// for a value; its bytes), then the bytes, on standard input. Its results are read back, for they are outputs.
 constexpr std::string_view driver = R"(#include LANESCOPE_SOURCE
 
 #include <cstdint>
@@ -56,7 +56,8 @@ T value_of(const Argument& argument)
 {
     T value{};
     if constexpr (std::is_pointer_v<T>) value = static_cast<T>(argument.device);
-    else std::memcpy(&value, argument.bytes.data(), argument.bytes.size() < sizeof value ? argument.bytes.size() : sizeof value);
+    else std::memcpy(&value, argument.bytes.data(),
+                     argument.bytes.size() < sizeof value ? argument.bytes.size() : sizeof value);
     return value;
 }
 
