@@ -210,6 +210,8 @@ void EmulatorMachine::see(const host::HostStep& step) {
     StepPlace& place = places_.emplace_back();
     place.launch = static_cast<std::uint32_t>(launches);
     if (step.kind == Kind::error) place.refusal = std::exchange(refusal_, {});
+    if (step.kind == Kind::synchronize && !std::exchange(host_reaches_managed_, true))
+        keep_host_memory(host::MemoryKind::managed);
     const std::vector<std::byte> before = std::exchange(overwritten_, {});
     Allocation* const allocation = allocation_at(step.address);
     if (allocation == nullptr) return;
@@ -229,6 +231,7 @@ void EmulatorMachine::see(const host::HostStep& step) {
             break;
         case Kind::release:
             allocation->seen.clear();
+            allocation->freed = true;
             if (allocation->buffer)
                 emulation_->release(*allocation->buffer);
             else
@@ -257,7 +260,8 @@ void EmulatorMachine::see(const host::HostStep& step) {
 
 void EmulatorMachine::find_host_writes(const host::DeviceMemory& memory) {
     for (auto& [address, allocation] : allocations_) {
-        if (allocation.seen.empty()) continue;
+        const bool out_of_reach = allocation.kind == host::MemoryKind::managed && !host_reaches_managed_;
+        if (allocation.seen.empty() || out_of_reach) continue;
         const auto now = memory.at(address, allocation.bytes);
         const auto [was, is] = std::ranges::mismatch(allocation.seen, now);
         if (is == now.end()) continue;
@@ -271,14 +275,13 @@ void EmulatorMachine::find_host_writes(const host::DeviceMemory& memory) {
     }
 }
 
-void EmulatorMachine::keep_host_memory(const host::DeviceMemory& memory) {
+void EmulatorMachine::keep_host_memory(host::MemoryKind kind) {
     std::uint64_t kept = 0;
     for (auto& [address, allocation] : allocations_) {
-        const bool of_host =
-            allocation.kind == host::MemoryKind::managed || allocation.kind == host::MemoryKind::pinned;
-        if (!of_host || kept + allocation.bytes > most_compared_bytes) continue;
+        const bool lives = allocation.buffer && !allocation.freed;
+        if (allocation.kind != kind || !lives || kept + allocation.bytes > most_compared_bytes) continue;
         kept += allocation.bytes;
-        const auto now = memory.at(address, allocation.bytes);
+        const auto now = memory_->at(address, allocation.bytes);
         allocation.seen.assign(now.begin(), now.end());
     }
 }
@@ -342,6 +345,7 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     if (!ready(&memory)) return {.error = invalid_value};
     const ptx::Function* const kernel = module_->find(launch.function);
     if (kernel == nullptr) return {.error = invalid_value};
+    memory_ = &memory;
     place_buffers(memory);
     find_host_writes(memory);
     execute::LaunchRequest request;
@@ -366,7 +370,8 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
         refusal_ = end.error().what;
         return {.error = invalid_value};
     }
-    keep_host_memory(memory);
+    keep_host_memory(host::MemoryKind::pinned);
+    host_reaches_managed_ = false;
     Outcome outcome{.error = error_of(findings),
                     .nanoseconds = nanoseconds_of(emulation_->trace(), emulation_->trace().launches.size() - 1),
                     .printed = {}};

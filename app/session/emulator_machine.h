@@ -69,6 +69,7 @@ class EmulatorMachine : public host::Machine {
         bool typed = false;                        ///< the element is known
         std::optional<std::uint32_t> buffer = {};  ///< in the trace, once a launch has found it
         bool read = false;                         ///< by the host
+        bool freed = false;
         std::vector<std::pair<std::uint64_t, std::uint64_t>> written = {};  ///< before that: offset, bytes
         std::vector<std::byte> seen = {};  ///< of what the host may write at any time: what the last launch left
     };
@@ -85,7 +86,8 @@ class EmulatorMachine : public host::Machine {
     [[nodiscard]] std::string unused_name(const std::string& wanted) const;
     /// What the host has written to managed and pinned memory since the last launch.
     void find_host_writes(const host::DeviceMemory& memory);
-    void keep_host_memory(const host::DeviceMemory& memory);
+    /// Pinned memory after each launch, managed memory when the host has synchronized: until then it is inaccessible.
+    void keep_host_memory(host::MemoryKind kind);
     [[nodiscard]] std::vector<trace::Argument> arguments_of(const ptx::Function& kernel,
                                                             const host::KernelLaunch& launch);
     void describe(const trace::Argument& argument);
@@ -103,6 +105,8 @@ class EmulatorMachine : public host::Machine {
     std::unique_ptr<execute::Emulation> emulation_;
     std::map<std::uint64_t, Allocation> allocations_;  ///< by address
     std::vector<std::byte> overwritten_;
+    const host::DeviceMemory* memory_ = nullptr;  ///< of the program, while it runs
+    bool host_reaches_managed_ = true;            ///< it has synchronized since the last launch
     /// Of each step of the program: where it stands in the trace.
     struct StepPlace {
         std::uint32_t launch = 0;  ///< launches made before it

@@ -170,16 +170,31 @@ void Divergence::resume(std::uint32_t reason, LaneMask lanes) {
     choose();
 }
 
-/// Paths at the same instruction with the same reconvergence point become one.
+/// Paths at the same instruction with the same reconvergence point become one. So do paths that each have points of
+/// their own up to a common one, where nothing else is on its way: both made the same calls.
 void Divergence::merge_equal_paths() {
+    const auto alike = [&](std::uint32_t first, std::uint32_t second) {
+        for (; first != second; first = points_[first].outer, second = points_[second].outer) {
+            if (first == none || second == none) return false;
+            const ReconvergencePoint &own = points_[first], &other = points_[second];
+            const bool alone = own.on_the_way == 1 && other.on_the_way == 1 && (own.arrived | other.arrived).none();
+            if (own.pc != other.pc || !alone) return false;
+        }
+        return true;
+    };
     for (std::size_t first = 0; first < paths_.size(); ++first) {
         for (std::size_t second = paths_.size() - 1; second > first; --second) {
             Path& kept = paths_[first];
             const Path& equal = paths_[second];
-            if (kept.pc != equal.pc || kept.point != equal.point || kept.reason != none || equal.reason != none)
-                continue;
+            const bool ready = kept.reason == none && equal.reason == none;
+            if (kept.pc != equal.pc || !ready || !alike(kept.point, equal.point)) continue;
             kept.lanes |= equal.lanes;
-            if (equal.point != none) --points_[equal.point].on_the_way;
+            std::uint32_t point = equal.point;
+            for (std::uint32_t own = kept.point; point != own; own = points_[own].outer) {
+                free_points_.push_back(point);
+                point = points_[point].outer;
+            }
+            if (point != none) --points_[point].on_the_way;
             paths_.erase(paths_.begin() + static_cast<std::ptrdiff_t>(second));
         }
     }
