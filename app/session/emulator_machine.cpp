@@ -206,6 +206,8 @@ void EmulatorMachine::see(const host::HostStep& step) {
     const std::size_t launches = emulation_ == nullptr ? 0 : emulation_->trace().launches.size();
     StepPlace& place = places_.emplace_back();
     place.launch = static_cast<std::uint32_t>(launches);
+    if (launches > launched_) --place.launch;  // the step is that launch
+    launched_ = launches;
     const std::vector<std::byte> before = std::exchange(overwritten_, {});
     Allocation* const allocation = allocation_at(step.address);
     if (allocation == nullptr) return;
@@ -353,6 +355,7 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     for (const trace::Argument& argument : request.arguments) {
         if (argument.buffer) describe(argument);
     }
+    progress_.say(fmt::format("launch {}", emulation_->trace().launches.size()));
     const std::size_t findings = emulation_->trace().findings.size();
     constexpr double half = 0.5;  // of the record's room: more launches may follow
     const auto end = emulation_->launch(request, half, progress_);
@@ -403,6 +406,17 @@ trace::Finding::Kind kind_of(host::FaultKind kind) {
     return Kind::host_access;
 }
 
+/// How device memory was written.
+std::string_view way_of(host::WriteKind kind) {
+    switch (kind) {
+        case host::WriteKind::from_host: return "copy";
+        case host::WriteKind::from_device: return "copy on the device";
+        case host::WriteKind::fill: return "fill";
+        case host::WriteKind::by_host: break;  // without a copy
+    }
+    return {};
+}
+
 std::string end_of(const host::ProgramEnd& end) {
     switch (end.how) {
         case host::ProgramEnd::How::exited: return fmt::format("exit status {}", end.code);
@@ -431,7 +445,9 @@ void EmulatorMachine::add_host_step(const host::HostStep& step, std::size_t numb
     shown.source_line = line_of(step);
     shown.buffer = place.buffer;
     shown.bytes = step.bytes;
-    shown.text = step.kind == host::HostStep::Kind::launch ? source_name_of(step.launch.function) : step.what;
+    shown.text = step.kind == host::HostStep::Kind::launch  ? source_name_of(step.launch.function)
+                 : step.kind == host::HostStep::Kind::write ? std::string(way_of(step.written))
+                                                            : step.what;
     if (place.buffer || step.address == 0) return;
     // The buffer came with a later launch.
     if (const Allocation* allocation = allocation_at(step.address)) shown.buffer = allocation->buffer;

@@ -104,6 +104,7 @@ class EmulatorMachine : public host::Machine {
         std::optional<std::size_t> write;  ///< in Trace::host_writes
     };
     std::vector<StepPlace> places_;
+    std::size_t launched_ = 0;  ///< launches that a step has told of
     std::size_t named_ = 0;  ///< of Setup::first_allocations
     bool printing_ = false;
     bool failed_ = false;

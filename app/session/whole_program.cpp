@@ -137,6 +137,14 @@ std::optional<Problem> cannot_run_programs() {
     return std::nullopt;
 }
 
+std::string what_running_means(const Plan& plan) {
+    return fmt::format(
+        "{} of {} will be compiled by nvcc and run on this computer, confined by {}: without network, "
+        "writing only to a scratch folder, with limits of memory and time.",
+        plan.program.recipe.kernel, std::filesystem::path(plan.program.source.name).filename().string(),
+        host::name_of(host::confinement()));
+}
+
 std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const Plan& plan,
                                                    const execute::Limits& record, Progress& progress) {
     const Program& program = plan.program;
@@ -173,6 +181,7 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
             named.output = buffer.output && buffer.name == program.recipe.output;
         }
     }
+    progress.say("compiling");
     auto built = host::build(wanted, progress);
     if (!built)
         return std::unexpected(Refusal{.problem = std::move(built.error().problem),
@@ -196,9 +205,11 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     setup.source = told;
     setup.limits = record;
     setup.banks = request.banks;
+    progress.say("running the host code");
     EmulatorMachine machine(std::move(setup), progress);
     auto run = host::run_program(start, machine, progress, [&](const host::HostStep& step) { machine.see(step); });
     if (!run) return refuse("program", std::move(run.error()));
+    progress.say("analyzing the trace");
     if (progress.cancelled()) return refuse("cancelled", "the run was stopped");
 
     EmulatorMachine::Traced traced = machine.finish(*run);

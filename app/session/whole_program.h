@@ -29,6 +29,9 @@ struct WholeRun {
 [[nodiscard]] std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const Plan& plan,
                                                                  const execute::Limits& record, Progress& progress);
 
+/// What will happen to the host code of the plan, a sentence for who is asked for permission.
+[[nodiscard]] std::string what_running_means(const Plan& plan);
+
 /// Why programs cannot be run on this machine; nothing where they can.
 [[nodiscard]] std::optional<Problem> cannot_run_programs();
 
