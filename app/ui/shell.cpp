@@ -154,6 +154,10 @@ void Shell::draw_panels(Context& context, float top, float bottom) {
     ImGui::GetBackgroundDrawList()->AddRectFilled(
         viewport.Pos, {viewport.Pos.x + viewport.Size.x, viewport.Pos.y + viewport.Size.y}, look_.color(Role::ground));
     dock_.draw(look_, panels_, at, size, alone_ != nullptr, workspace_.settings.source_view == SourceView::both);
+    // Not while the panels of an arrangement are selected one by one.
+    auto* const program = dynamic_cast<ProgramPanel*>(panel("Program"));
+    if (program != nullptr && dock_.seconds_until_redraw() <= 0 && program->appears(workspace_))
+        program->open = program->appear = true;
     if (alone_ != nullptr && !alone_->exists(workspace_)) alone_ = nullptr;
     if (alone_ != nullptr) {
         if (draw_alone(*alone_, context, at, size)) alone_ = nullptr;

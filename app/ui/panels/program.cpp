@@ -15,6 +15,15 @@ bool ProgramPanel::exists(const Workspace& workspace) const {
     return workspace.shown() != nullptr && analysis::is_program(workspace.shown()->trace());
 }
 
+bool ProgramPanel::appears(const Workspace& workspace) {
+    if (workspace.shown() == nullptr) return false;
+    const session::Program& program = workspace.shown()->run->program;
+    const std::string& file = program.source.name;
+    const bool appear = exists(workspace) && !program.source.built_in && file != appeared_for_;
+    appeared_for_ = file;
+    return appear;
+}
+
 std::vector<std::string> ProgramPanel::subtitle(const Context& context) const {
     if (!exists(context.workspace)) return {};
     return {context.workspace.shown()->trace().host_end};

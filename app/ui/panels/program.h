@@ -20,6 +20,8 @@ class ProgramPanel : public Panel {
     [[nodiscard]] bool exists(const Workspace& workspace) const override;
     [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
     void draw(Context& context) override;
+    /// True once for each file whose main has run: then its tab comes to the front.
+    [[nodiscard]] bool appears(const Workspace& workspace);
     [[nodiscard]] const scene::Scene* drawn() const override { return &view_.scene(); }
 
     // For tests.
@@ -44,6 +46,7 @@ class ProgramPanel : public Panel {
     std::vector<scene::ProgramRow> rows_;
     float rows_width_ = 0;
     std::optional<Key> built_for_;
+    std::string appeared_for_;               // file
     std::optional<std::uint32_t> followed_;  // the launch that was last brought into view
 };
 
