@@ -44,7 +44,7 @@ std::string shown_text(const ProgramLine& line) {
 }
 
 /// The bytes of the longest beginning that fits, at least one letter; words stay whole where they can.
-std::size_t fitting(std::string_view text, Font font, float width, bool by_word) {
+std::size_t fitting(std::string_view text, Font font, float width) {
     if (text_width(font, step_size, text) <= width) return text.size();
     std::size_t low = 1, high = text.size();
     while (low < high) {
@@ -55,7 +55,6 @@ std::size_t fitting(std::string_view text, Font font, float width, bool by_word)
             high = middle - 1;
     }
     while (low > 1 && low < text.size() && (static_cast<unsigned char>(text[low]) & 0xC0U) == 0x80) --low;
-    if (!by_word) return low;
     const std::size_t space = text.rfind(' ', low);
     return space == std::string_view::npos || space == 0 ? low : space + 1;
 }
@@ -69,10 +68,9 @@ std::vector<ProgramRow> program_rows(std::span<const ProgramLine> lines, float w
     for (std::size_t index = 0; index < lines.size(); ++index) {
         const std::string whole = shown_text(lines[index]);
         std::string_view rest = std::string_view(whole).substr(0, longest);
-        const bool by_word = lines[index].kind != Kind::printed;
         bool first = true;
         do {
-            const std::size_t size = rest.empty() ? 0 : fitting(rest, font_of(lines[index].kind), room, by_word);
+            const std::size_t size = rest.empty() ? 0 : fitting(rest, font_of(lines[index].kind), room);
             rows.push_back({.line = index, .first = first, .text = std::string(rest.substr(0, size))});
             rest.remove_prefix(size);
             first = false;

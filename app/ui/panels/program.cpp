@@ -19,9 +19,9 @@ bool ProgramPanel::appears(const Workspace& workspace) {
     if (workspace.shown() == nullptr) return false;
     const session::Program& program = workspace.shown()->run->program;
     const std::string& file = program.source.name;
-    const bool appear = exists(workspace) && !program.source.built_in && file != appeared_for_;
+    const bool fresh = exists(workspace) && !program.source.built_in && file != appeared_for_;
     appeared_for_ = file;
-    return appear;
+    return fresh;
 }
 
 std::vector<std::string> ProgramPanel::subtitle(const Context& context) const {
