@@ -1,5 +1,5 @@
-// analysis::ProgramLine -> shapes: the Program panel. A row a step of the host code, with its line of the source; launches
-// stand out, printed text is set in code letters and wrapped.
+// analysis::ProgramLine -> shapes: the Program panel. A row a step of the host code, with its line of the source;
+// launches stand out, printed text is set in code letters and wrapped.
 #pragma once
 
 #include "analysis/panels/program_lines.h"

@@ -1,5 +1,5 @@
-// A whole program's run as lines to read: the steps of its host code in their order, what it printed among them, and how
-// it ended.
+// A whole program's run as lines to read: the steps of its host code in their order, what it printed among them, and
+// how it ended.
 #pragma once
 
 #include "trace/trace.h"
