@@ -59,6 +59,11 @@ class NewestAsked {
         const std::scoped_lock lock(mutex_);
         return !waiting_ && in_flight_ ? in_flight_->share() : -1.0F;
     }
+    /// What is being done for the question in flight; empty: not said.
+    [[nodiscard]] std::string doing() const {
+        const std::scoped_lock lock(mutex_);
+        return !waiting_ && in_flight_ ? in_flight_->doing() : std::string();
+    }
     /// Since the newest question was asked; 0 when none is worked on.
     [[nodiscard]] double seconds() const {
         const std::scoped_lock lock(mutex_);

@@ -3,6 +3,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <mutex>
+#include <string>
+#include <utility>
 
 namespace lanescope {
 
@@ -15,7 +18,20 @@ class Progress {
     void report(float share) { share_.store(share, std::memory_order_relaxed); }
     [[nodiscard]] float share() const { return share_.load(std::memory_order_relaxed); }
 
+    /// What is being done now: "compiling", "launch 12".
+    void say(std::string what) {
+        const std::scoped_lock lock(mutex_);
+        doing_ = std::move(what);
+    }
+    /// Empty: not said.
+    [[nodiscard]] std::string doing() const {
+        const std::scoped_lock lock(mutex_);
+        return doing_;
+    }
+
   private:
+    mutable std::mutex mutex_;
+    std::string doing_;
     std::atomic<bool> cancelled_{false};
     std::atomic<float> share_{-1.0F};
 };

@@ -1,5 +1,6 @@
 #include "cli/cli.h"
 
+#include "analysis/panels/program_lines.h"
 #include "cli/commands.h"
 #include "session/session_verdict.h"
 #include "trace/file.h"
@@ -25,7 +26,8 @@ bool describes_launch(const session::Request& request) {
 std::string typed(const std::string& name, const session::Request& request) {
     const auto field = session::launch_field(name);
     const std::string value = field ? session::values_of(request)[*field] : std::string();
-    if (value.empty() || field == session::LaunchField::program) return {};
+    using enum session::LaunchField;
+    if (value.empty() || field == program || field == command_line || field == standard_input) return {};
     const bool quoted = field == session::LaunchField::input;
     return fmt::format("--{} {}: ", name, quoted ? fmt::format("\"{}\"", value) : value);
 }
@@ -49,7 +51,8 @@ void complain(Environment& environment, const std::string& command, const Proble
 }
 
 int code_of(const session::Run& run) {
-    return run.verdict.ok == false || session::first_fault(run.trace()) != nullptr ? kernel_wrong : fine;
+    const bool wrong = run.verdict.ok == false || session::first_fault(run.trace()) != nullptr;
+    return wrong || !analysis::ended_well(run.trace()) ? kernel_wrong : fine;
 }
 
 Outcome run_or_open(const session::Request& request, const std::string& command, Environment& environment) {

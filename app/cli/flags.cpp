@@ -1,5 +1,6 @@
 #include "cli/flags.h"
 
+#include "base/read_file.h"
 #include "cli/help.h"
 #include "cli/validators.h"
 #include "model/device_limits.h"
@@ -56,6 +57,19 @@ CLI::Option* add_arguments(CLI::App& command, LaunchValues& values, std::string 
         ->take_all();
 }
 
+/// What main reads from stdin. The words of its command line stand after `--`.
+void add_program_input(CLI::App& command, LaunchValues& values) {
+    const auto read = [&values](const std::string& file) {
+        auto text = read_file(file);
+        if (!text) throw CLI::ValidationError("--stdin", refused(file, text.error().message()));
+        values[LaunchField::standard_input] = std::move(*text);
+    };
+    command
+        .add_option_function<std::string>("--stdin", read,
+                                          "What the program reads from standard input; it is empty otherwise")
+        ->type_name("FILE");
+}
+
 std::string threads_of_a_block() {
     return fmt::format("Threads of a block, 1 to {}; or as 16x16", model::emulated_device().threads_per_block);
 }
@@ -89,6 +103,7 @@ void add_launch_flags(CLI::App& command, LaunchValues& values) {
     command
         .add_flag("--anyway", values.anyway, "Run sizes that the kernel's own limit excludes, to see what goes wrong")
         ->group(group);
+    add_program_input(command, values);
 }
 
 void add_window_flags(CLI::App& app, session::WindowOptions& options) {
@@ -101,6 +116,7 @@ void add_window_flags(CLI::App& app, session::WindowOptions& options) {
     add_launch_flag(app, launch, LaunchField::n, "N", "Number of elements");
     add_launch_flag(app, launch, LaunchField::input, "INPUT", "As in `lanescope trace`");
     add_launch_flag(app, launch, LaunchField::view, "VIEW", "written or compiled");
+    add_program_input(app, launch);
     app.add_option("--theme", options.light, "dark or light")->transform(themes("false", "true"))->type_name("THEME");
     app.add_option("--scale", options.scale, "Size of the interface, 0.75 to 3")
         ->check(real_number(0.75, 3))
@@ -152,13 +168,14 @@ void add_render_flags(CLI::App& command, RenderOptions& options) {
         ->required()
         ->group(group);
     Words panels;
-    for (const char* panel : {"passes", "banks", "warps", "warp-passes", "memory", "counts", "timing"})
+    for (const char* panel : {"passes", "banks", "warps", "warp-passes", "memory", "counts", "program", "timing"})
         panels.emplace_back(panel, panel);
     command
         .add_option("--panel", options.panel,
-                    "Which picture: passes, banks, warps, warp-passes, memory, counts, timing")
-        ->transform(one_of(std::move(panels),
-                           "It takes `passes`, `banks`, `warps`, `warp-passes`, `memory`, `counts` or `timing`."))
+                    "Which picture: passes, banks, warps, warp-passes, memory, counts, program, timing")
+        ->transform(
+            one_of(std::move(panels),
+                   "It takes `passes`, `banks`, `warps`, `warp-passes`, `memory`, `counts`, `program` or `timing`."))
         ->type_name("PANEL")
         ->group(group);
     Words charts;

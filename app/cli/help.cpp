@@ -37,23 +37,28 @@ const std::string_view list_footer =
 const std::string_view trace_about =
     "Run a kernel and report it pass by pass: lanes, wavefronts, sectors, work, result";
 const std::string_view trace_footer =
-    "A file with a main() runs as it stands: Lanescope follows the host code, and its\n"
-    "launches run with their own sizes and data; where a comment of the file describes\n"
-    "the launch, or the host code cannot be followed, it says so. Without a main(), with\n"
-    "--kernel, or with launch flags and a single kernel in the file, that kernel runs\n"
-    "alone. What the flags leave open comes from the file's `lanescope:` comments, else\n"
-    "from the launch in the file, else it is guessed from the parameters: a pointer\n"
-    "becomes a buffer of N elements, an integer N. Every guess is printed.\n"
+    "A file with a main() runs as it stands: nvcc compiles it, and it runs on this\n"
+    "computer, confined: without network, writing only to a scratch folder, with limits of\n"
+    "memory and time. Its launches run on the emulator, with their own sizes and data. The\n"
+    "words after -- are its command line, and --stdin is what it reads. Where a comment of\n"
+    "the file describes the launch, or programs cannot run on this computer, one kernel\n"
+    "runs alone, and the report says so; likewise without a main(), with --kernel, or with\n"
+    "launch flags and a single kernel in the file. What the flags leave open comes from the\n"
+    "file's `lanescope:` comments, else from the launch in the file, else it is guessed\n"
+    "from the parameters: a pointer becomes a buffer of N elements, an integer N. Every\n"
+    "guess is printed.\n"
     "\n"
     "EXAMPLES\n"
     "  lanescope trace reduce/interleaved-modulo\n"
     "  lanescope trace reduce/sequential --block 256 --n 256 --view compiled --json\n"
     "  lanescope trace my_scan.cu --kernel scan --n 1000 --arg \"in=random 3\" --arg len=n\n"
     "  lanescope trace scan/double-buffered --n 1024 --block 1024 --out scan.lanescope\n"
+    "  lanescope trace program.cu --stdin numbers.txt -- --size 1000\n"
     "\n"
     "EXIT STATUS\n"
-    "  0 success: no findings, and the result equals the oracle's where there is one\n"
-    "  1 wrong result or findings\n"
+    "  0 success: no findings, the result equals the oracle's where there is one, and the\n"
+    "    program's own exit status is 0\n"
+    "  1 wrong result or findings, or the program's own exit status is not 0\n"
     "  2 invalid request: no such kernel, an impossible launch, a source that does not\n"
     "    compile";
 
@@ -200,7 +205,9 @@ std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) con
         const bool several = option->get_items_expected_max() > 1;
         usage += several ? " [WHAT...]" : command ? " WHAT" : " [WHAT]";
     }
-    usage += " [OPTIONS]\n";
+    // Commands that run a program pass on what stands after "--".
+    const bool runs = app->get_option_no_throw("--stdin") != nullptr;
+    usage += runs ? " [OPTIONS] [-- ARG...]\n" : " [OPTIONS]\n";
     return command ? usage : usage + "  lanescope COMMAND ...\n";
 }
 

@@ -1,6 +1,7 @@
 #include "cli/options.h"
 
 #include "cli/flags.h"
+#include "session/command_line.h"
 
 #include <fmt/format.h>
 
@@ -134,12 +135,32 @@ Options options_of(CommandLine& line, const std::vector<std::string>& arguments)
     return line.window;
 }
 
+/// The words for main, into the launch of the command.
+std::optional<UsageProblem> pass_on(CommandLine& line, const std::vector<std::string>& words) {
+    const CLI::App& command = line.chosen();
+    session::LaunchValues* const launch = &command == line.trace    ? &line.trace_launch
+                                          : &command == line.render ? &line.render_launch
+                                          : &command == &line.app   ? &line.window.launch
+                                                                    : nullptr;
+    if (launch == nullptr)
+        return UsageProblem{{.what = "this command does not pass on the words after --",
+                             .where = {},
+                             .remedy = "`lanescope trace FILE.cu -- ARG...` does."},
+                            full_name(command)};
+    (*launch)[session::LaunchField::command_line] = session::text_of(words);
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::expected<Options, UsageProblem> parse(const std::vector<std::string>& arguments) {
     CommandLine line;
+    // What stands after "--" belongs to the program that runs, flags and all.
+    const auto rest = std::ranges::find(arguments, "--");
     try {
-        line.app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them last first
+        std::vector<std::string> own(arguments.begin(), rest);
+        std::ranges::reverse(own);  // CLI11 takes them last first
+        line.app.parse(std::move(own));
     } catch (const CLI::CallForHelp&) {
         return TextOptions{line.app.help()};
     } catch (const CLI::ExtrasError&) {
@@ -147,6 +168,8 @@ std::expected<Options, UsageProblem> parse(const std::vector<std::string>& argum
     } catch (const CLI::ParseError& error) {
         return std::unexpected(UsageProblem{problem_of(line, error), full_name(line.chosen())});
     }
+    if (rest != arguments.end())
+        if (auto problem = pass_on(line, {rest + 1, arguments.end()})) return std::unexpected(std::move(*problem));
     return options_of(line, arguments);
 }
 

@@ -6,6 +6,7 @@
 #include "scene/counts_scene.h"
 #include "scene/memory_scene.h"
 #include "scene/passes_scene.h"
+#include "scene/program_scene.h"
 #include "scene/warp_passes_scene.h"
 #include "scene/warps_scene.h"
 #include "session/closed_forms.h"
@@ -114,10 +115,17 @@ scene::Scene counts_of(const session::Run& run, const Moment& moment, const Rend
     return scene::counts_scene(picture, {.width = options.width});
 }
 
+scene::Scene program_of(const session::Run& run, const Moment& moment, const RenderOptions& options) {
+    const std::vector<analysis::ProgramLine> lines = analysis::program_lines(run.trace());
+    const std::vector<scene::ProgramRow> rows = scene::program_rows(lines, options.width);
+    return scene::program_scene(lines, rows, {.width = options.width, .launch = moment.launch});
+}
+
 scene::Scene scene_of(const session::Run& run, const Moment& moment, const RenderOptions& options) {
     if (options.panel == "banks") return banks_of(run, moment, options);
     if (options.panel == "counts") return counts_of(run, moment, options);
     if (options.panel == "memory") return memory_of(run, moment, options);
+    if (options.panel == "program") return program_of(run, moment, options);
     if (options.panel == "warps") return warps_of(run, moment, options);
     if (options.panel == "warp-passes") return warp_passes_of(run, moment, options);
     const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
@@ -157,6 +165,13 @@ int render(const RenderOptions& options, Environment& environment) {
         complain(environment, command, moment.error());
         return request_wrong;
     }
+    if (options.panel == "program" && !analysis::is_program(run.trace())) {
+        complain(environment, command,
+                 {.what = "--panel program: no host code has run",
+                  .where = {},
+                  .remedy = "It shows programs that run with their main."});
+        return request_wrong;
+    }
     const scene::Scene scene = scene_of(run, *moment, options);
     for (const std::filesystem::path& file : options.files) {
         if (const auto written = render::write_image(scene, options.theme, file, options.scale); !written) {
@@ -171,6 +186,8 @@ int render(const RenderOptions& options, Environment& environment) {
                                        counted(run.trace().findings.size(), "finding"));
     } else if (run.verdict.ok == false) {
         environment.err << "The kernel's result is wrong; `lanescope trace` shows it.\n";
+    } else if (!analysis::ended_well(run.trace())) {
+        environment.err << fmt::format("The program ended: {}.\n", run.trace().host_end);
     }
     return code_of(run);
 }

@@ -1,3 +1,4 @@
+#include "analysis/panels/program_lines.h"
 #include "base/demangle.h"
 #include "cli/report.h"
 #include "session/launch_values.h"
@@ -167,6 +168,23 @@ Json printed_json(const trace::Printed& printed) {
             {"text", printed.text}};
 }
 
+/// The run of a whole program: what its host code did, what it printed, how it ended.
+Json host_json(const trace::Trace& trace) {
+    Json host{{"steps", Json::array()}, {"printed", analysis::printed_by(trace)}, {"end", trace.host_end}};
+    const std::vector<std::optional<std::uint32_t>> made = analysis::launches_made(trace);
+    for (std::size_t i = 0; i < trace.host_steps.size(); ++i) {
+        const trace::HostStep& step = trace.host_steps[i];
+        const bool launch = step.kind == trace::HostStep::Kind::launch;
+        host["steps"].push_back({{"kind", trace::name_of(step.kind)},
+                                 {"line", step.source_line == 0 ? Json(nullptr) : Json(step.source_line)},
+                                 {"launch", launch ? or_null(made[i]) : Json(nullptr)},
+                                 {"buffer", step.buffer ? Json(trace.buffers[*step.buffer].name) : Json(nullptr)},
+                                 {"bytes", step.bytes},
+                                 {"text", step.text}});
+    }
+    return host;
+}
+
 }  // namespace
 
 std::string display_name(const session::Run& run) {
@@ -201,6 +219,7 @@ Json report_json(const session::Run& run) {
                                        {"bytes", write.after.size()},
                                        {"line", write.source_line}});
     }
+    if (analysis::is_program(trace)) json["host"] = host_json(trace);
     json["result"] = result_json(run);
     json["findings"] = Json::array();
     for (const trace::Finding& finding : trace.findings) json["findings"].push_back(finding_json(finding));

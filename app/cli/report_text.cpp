@@ -1,3 +1,4 @@
+#include "analysis/panels/program_lines.h"
 #include "base/demangle.h"
 #include "base/grouped.h"
 #include "cli/report.h"
@@ -227,6 +228,41 @@ std::string host_text(const trace::Trace& trace) {
     return text;
 }
 
+/// Of a whole program: the first steps of its host code, with their lines.
+std::string steps_text(const std::vector<analysis::ProgramLine>& lines) {
+    using Kind = analysis::ProgramLine::Kind;
+    constexpr std::size_t most_shown = 16;
+    std::string text;
+    std::size_t steps = 0;
+    for (const analysis::ProgramLine& line : lines) {
+        if (line.kind == Kind::printed || line.kind == Kind::end) continue;
+        if (++steps > most_shown) continue;
+        const std::string where = line.source_line != 0 ? fmt::format("line {}", line.source_line) : "";
+        text += fmt::format("    {:<9} {}\n", where, line.text);
+    }
+    if (steps == 0) return text;
+    if (steps > most_shown) text += fmt::format("    ... ({} in all; --json lists them)\n", grouped(steps));
+    return "  Host code:\n" + text;
+}
+
+/// What it printed, and how it ended.
+std::string end_text(const trace::Trace& trace, const std::vector<analysis::ProgramLine>& lines,
+                     const Colours& colours) {
+    constexpr std::size_t most_shown = 40;
+    std::string text;
+    std::size_t printed = 0;
+    for (const analysis::ProgramLine& line : lines) {
+        if (line.kind != analysis::ProgramLine::Kind::printed || ++printed > most_shown) continue;
+        text += line.text.empty() ? "\n" : fmt::format("    {}\n", line.text);
+    }
+    if (printed > 0) text = "  The program printed:\n" + text;
+    if (printed > most_shown) text += fmt::format("    ... ({} lines in all; --json has them)\n", grouped(printed));
+    if (trace.host_end.empty()) return text;
+    const bool well = analysis::ended_well(trace);
+    return text + fmt::format("  The program ended: {}{}{}.\n", well ? "" : colours.bad, trace.host_end,
+                              well ? "" : colours.plain);
+}
+
 /// The output of printf: the first lines, each with its thread.
 std::string printed_text(const trace::Trace& trace) {
     constexpr std::size_t most_shown = 40;
@@ -249,10 +285,13 @@ std::string printed_text(const trace::Trace& trace) {
 std::string report_text(const session::Run& run, bool colour) {
     const Colours colours = colour ? Colours{"\x1b[1;36m", "\x1b[1;33m", "\x1b[0m"} : Colours{};
     std::string text = heading(run) + '\n' + pass_table(run) + closed_forms_text(run) + '\n';
+    const std::vector<analysis::ProgramLine> lines = analysis::program_lines(run.trace());
+    text += steps_text(lines);
     text += host_text(run.trace());
     text += result_text(run, colours);
     text += findings_text(run.trace().findings, colours);
     text += printed_text(run.trace());
+    text += end_text(run.trace(), lines, colours);
     if (run.trace().cancelled) text += "  Cancelled: the results are incomplete.\n";
     for (const std::string& note : run.notes) text += "  Note: " + note + '\n';
     return text;

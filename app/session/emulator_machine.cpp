@@ -209,6 +209,8 @@ void EmulatorMachine::see(const host::HostStep& step) {
     const std::size_t launches = emulation_ == nullptr ? 0 : emulation_->trace().launches.size();
     StepPlace& place = places_.emplace_back();
     place.launch = static_cast<std::uint32_t>(launches);
+    if (launches > launched_) --place.launch;  // the step is that launch
+    launched_ = launches;
     if (step.kind == Kind::error) place.refusal = std::exchange(refusal_, {});
     if (step.kind == Kind::synchronize && !std::exchange(host_reaches_managed_, true))
         keep_host_memory(host::MemoryKind::managed);
@@ -358,6 +360,7 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     for (const trace::Argument& argument : request.arguments) {
         if (argument.buffer) describe(argument);
     }
+    progress_.say(fmt::format("launch {}", emulation_->trace().launches.size() + 1));
     const std::size_t findings = emulation_->trace().findings.size(), printed = emulation_->trace().printed.size();
     // More launches may follow: each leaves half of the record's room, and of many only the first show several blocks.
     constexpr std::size_t shown_in_full = 64;
@@ -417,6 +420,17 @@ trace::Finding::Kind kind_of(host::FaultKind kind) {
     return Kind::host_access;
 }
 
+/// How device memory was written.
+std::string_view way_of(host::WriteKind kind) {
+    switch (kind) {
+        case host::WriteKind::from_host: return "copy";
+        case host::WriteKind::from_device: return "copy on the device";
+        case host::WriteKind::fill: return "fill";
+        case host::WriteKind::by_host: break;  // without a copy
+    }
+    return {};
+}
+
 }  // namespace
 
 std::string end_of(const host::ProgramEnd& end) {
@@ -464,7 +478,9 @@ void EmulatorMachine::add_host_step(const host::HostStep& step, std::size_t numb
     shown.source_line = line_of(step);
     shown.buffer = place.buffer;
     shown.bytes = step.bytes;
-    shown.text = step.kind == host::HostStep::Kind::launch ? source_name_of(step.launch.function) : step.what;
+    shown.text = step.kind == host::HostStep::Kind::launch  ? source_name_of(step.launch.function)
+                 : step.kind == host::HostStep::Kind::write ? std::string(way_of(step.written))
+                                                            : step.what;
     if (place.buffer || step.address == 0) return;
     // The buffer came with a later launch.
     if (const Allocation* allocation = allocation_at(step.address)) shown.buffer = allocation->buffer;

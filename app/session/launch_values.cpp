@@ -2,6 +2,7 @@
 
 #include "base/grouped.h"
 #include "model/device_limits.h"
+#include "session/command_line.h"
 #include "session/launch_size.h"
 
 #include <fmt/format.h>
@@ -14,7 +15,8 @@ namespace lanescope::session {
 namespace {
 
 constexpr std::array<std::string_view, static_cast<std::size_t>(LaunchField::count)> names = {
-    "program", "kernel", "template", "block", "grid", "n", "input", "view", "banks", "shared", "arch", "record"};
+    "program", "kernel", "template", "block",  "grid",         "n",    "input", "view",
+    "banks",   "shared", "arch",     "record", "command line", "stdin"};
 
 std::optional<std::uint64_t> number_up_to(std::string_view text, std::uint64_t least, std::uint64_t most) {
     const auto number = parse_number(text);
@@ -89,6 +91,8 @@ std::optional<Problem> problem_of(LaunchField field, std::string_view text) {
         case LaunchField::arch:
             return unless(arch(text).has_value(), "the compute capability",
                           fmt::format("It takes a compute capability: {}.", fmt::join(arches(), ", ")));
+        case LaunchField::command_line:
+            return unless(words_of(text).has_value(), "the command line", "A quote in it has no end.");
         default: return std::nullopt;
     }
 }
@@ -124,6 +128,8 @@ Request request_of(const LaunchValues& values) {
     if (const auto blocks = recorded_blocks(values[record])) request.record_blocks = *blocks;
     request.arguments = values.arguments;
     request.anyway = values.anyway;
+    request.command_line = words_of(values[LaunchField::command_line]).value_or(std::vector<std::string>());
+    request.standard_input = values[LaunchField::standard_input];
     return request;
 }
 
@@ -139,6 +145,8 @@ LaunchValues values_of(const Request& request) {
     values[shared] = number(request.shared_bytes);
     values[input] = request.input;
     values[LaunchField::arch] = number(request.arch);
+    values[LaunchField::command_line] = text_of(request.command_line);
+    values[LaunchField::standard_input] = request.standard_input;
     const Request usual;
     if (request.view != usual.view) values[view] = name_of(request.view);
     if (request.banks != usual.banks) values[LaunchField::banks] = fmt::format("{}", request.banks);

@@ -24,8 +24,10 @@ enum class LaunchField : std::uint8_t {
     view,   ///< "written" or "compiled"
     banks,  ///< "32" or "16"
     shared,
-    arch,    ///< "75", "sm_90"
-    record,  ///< blocks
+    arch,            ///< "75", "sm_90"
+    record,          ///< blocks
+    command_line,    ///< what main gets beside its name, as a shell reads it
+    standard_input,  ///< what the program reads from stdin
     count
 };
 /// "block": the name in Refusal::field, in a flag and in a saved session.

@@ -34,6 +34,8 @@ bool Runner::has_answer() const { return impl_->asked.has_answers(); }
 
 float Runner::share() const { return impl_->asked.share(); }
 
+std::string Runner::doing() const { return impl_->asked.doing(); }
+
 double Runner::seconds() const { return impl_->asked.seconds(); }
 
 std::optional<Answer> Runner::take() {

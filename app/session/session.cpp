@@ -180,6 +180,8 @@ RunResult run(const Request& request, Progress& progress) {
     if (!planned) return std::unexpected(std::move(planned.error()));
     Plan& plan = *planned;
     if (progress.cancelled()) return stopped();
+    if (plan.program.recipe.host && !plan.program.source.built_in && !request.trusted)
+        return refuse("trust", what_running_means(plan));
 
     const execute::Limits limits{
         .record_blocks = request.record_blocks,

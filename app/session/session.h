@@ -32,6 +32,8 @@ struct Request {
     std::map<std::string, std::string> arguments;  ///< by parameter: "in=iota", "n=7"; beats comment and guess
     std::vector<std::string> command_line;         ///< what main gets beside its name
     std::string standard_input;                    ///< what it reads from stdin
+    /// Otherwise the host code of a file is neither compiled nor run: the refusal has the field "trust".
+    bool trusted = true;
     trace::View view = trace::View::written;
     std::optional<unsigned> arch;
     /// Of the GPU that it is planned for: what the program says of a timed launch stands, Program::timed_grid.
@@ -76,8 +78,8 @@ struct Run {
 };
 
 /// A request that could not be run: the problem, the field it belongs to ("program", "kernel", "block", "grid", "n",
-/// "shared", "input", "arch", "argument", "source", or "cancelled" where the person did not want to wait), and the
-/// compiler's diagnostics where it was the compiler.
+/// "shared", "input", "arch", "argument", "command line", "source", "trust", or "cancelled" where the person did not want
+/// to wait), and the compiler's diagnostics where it was the compiler.
 struct Refusal {
     Problem problem;
     std::string field;
@@ -121,9 +123,10 @@ class Runner {
     void submit(Request request);  ///< also a trace file, by its path
     void cancel();
     [[nodiscard]] bool busy() const;
-    [[nodiscard]] bool has_answer() const;  ///< to be taken
-    [[nodiscard]] float share() const;      ///< 0..1, below 0: not known
-    [[nodiscard]] double seconds() const;   ///< since the request in flight began
+    [[nodiscard]] bool has_answer() const;    ///< to be taken
+    [[nodiscard]] float share() const;        ///< 0..1, below 0: not known
+    [[nodiscard]] std::string doing() const;  ///< "compiling", "launch 12"; empty: not said
+    [[nodiscard]] double seconds() const;     ///< since the request in flight began
     /// The newest finished answer, once.
     [[nodiscard]] std::optional<std::expected<std::shared_ptr<const Run>, Refusal>> take();
 

@@ -49,6 +49,16 @@ Checked leave_sizes_to_host(const Request& request, const compile::KernelDeclara
     return {};
 }
 
+/// Only main reads a command line and standard input.
+Checked give_words_to_main(const Request& request, const compile::KernelDeclaration& function, const Plan& plan) {
+    if (request.command_line.empty() && request.standard_input.empty()) return {};
+    if (plan.program.recipe.host && function.parameters.empty()) return {};
+    return refuse(
+        request.command_line.empty() ? "stdin" : "command line",
+        fmt::format("{} reads no command line and no standard input, because it runs without main", function.name),
+        "Omit them, or let main run: without --kernel and without launch flags.");
+}
+
 /// How many blocks a kernel's own n fills, for another block size to fill as many; nothing where it is no whole number,
 /// or where a user's file does not state both in its comments: the n of a launch is that of the file's data.
 std::optional<std::uint64_t> usual_blocks(const Program& program, std::uint64_t n) {
@@ -417,6 +427,7 @@ std::expected<Plan, Refusal> plan(const Request& request) {
     }
     Checked checked = choose_arch(request, plan);
     if (checked) checked = leave_sizes_to_host(request, *kernel, plan);
+    if (checked) checked = give_words_to_main(request, *kernel, plan);
     if (checked) checked = choose_input_and_n(request, plan);
     if (checked) checked = choose_block(request, plan);
     if (checked) checked = check_elements(request, plan);

@@ -261,6 +261,14 @@ std::optional<Problem> cannot_run_programs() {
     return std::nullopt;
 }
 
+std::string what_running_means(const Plan& plan) {
+    return fmt::format(
+        "{} of {} will be compiled by nvcc and run on this computer, confined by {}: without network, "
+        "writing only to a scratch folder, with limits of memory and time.",
+        plan.program.recipe.kernel, std::filesystem::path(plan.program.source.name).filename().string(),
+        host::name_of(host::confinement()));
+}
+
 std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const Plan& plan,
                                                    const execute::Limits& record, Progress& progress) {
     const Program& program = plan.program;
@@ -289,6 +297,7 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
                           {"LANESCOPE_FUNCTION", program.recipe.kernel}};
         start.input = driver_input(plan);
     }
+    progress.say("compiling");
     if (is_main(plan) && !program.source.built_in) {
         auto all = host::sources_of(source, wanted, progress);
         if (!all) return refuse_build(std::move(all.error()), progress);
@@ -302,9 +311,11 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
 
     EmulatorMachine::Setup setup = setup_of(request, plan, record, told);
     setup.folders.push_back(own.path());
+    progress.say("running the host code");
     EmulatorMachine machine(std::move(setup), progress);
     auto run = host::run_program(start, machine, progress, [&](const host::HostStep& step) { machine.see(step); });
     if (!run) return refuse("program", std::move(run.error()));
+    progress.say("analyzing the trace");
     if (progress.cancelled()) return refuse("cancelled", "the run was stopped");
 
     EmulatorMachine::Traced traced = machine.finish(*run);

@@ -40,6 +40,9 @@ struct WholeRun {
                                                             const host::ProgramRun& steps, std::string_view ptx,
                                                             Progress& progress);
 
+/// What will happen to the host code of the plan, a sentence for who is asked for permission.
+[[nodiscard]] std::string what_running_means(const Plan& plan);
+
 /// Why programs cannot be run on this machine; nothing where they can.
 [[nodiscard]] std::optional<Problem> cannot_run_programs();
 

@@ -37,7 +37,7 @@ void lecture(ImGuiID rest, Room room, float share) {
     const ImGuiID left = cut(rest, ImGuiDir_Left, share);
     dock(left, {source});
     if (!room.narrow) dock(left, {"Lesson"});
-    dock(rest, {"Passes", "Banks", "Warps", "Memory", "Counts", "Timing", "Findings"});
+    dock(rest, {"Passes", "Banks", "Warps", "Memory", "Counts", "Timing", "Findings", "Program"});
     if (room.narrow) dock(rest, {"Lesson"});
 }
 
@@ -72,13 +72,13 @@ void study(ImGuiID rest, Room room, float share) {
         dock(warps, {"Warps", "Memory", "Timing"});
     }
     if (room.narrow) {
-        dock(rest, {"Counts", "Findings", "Lesson"});
+        dock(rest, {"Counts", "Findings", "Program", "Lesson"});
     } else {
         // The table of counts is as high as the passes are many.
         ImGuiID counts = right;
         const ImGuiID under = room.low || room.wide ? right : cut(counts, ImGuiDir_Down, 0.22F);
         dock(counts, {"Counts"});
-        dock(under, {"Findings"});
+        dock(under, {"Findings", "Program"});
     }
 }
 
@@ -94,7 +94,7 @@ void compare(ImGuiID rest, Room room, float share) {
     if (room.wide) {
         measures(cut(rest, ImGuiDir_Down, below), {"Banks", "Memory"}, {"Warps"});
         const ImGuiID counts = cut(rest, ImGuiDir_Right, 0.4F);
-        dock(rest, {"Passes", "Lesson", "Findings"});
+        dock(rest, {"Passes", "Lesson", "Findings", "Program"});
         dock(counts, {"Counts"});
         return;
     }
@@ -112,7 +112,7 @@ void compare(ImGuiID rest, Room room, float share) {
         dock(bottom_right, {"Banks", "Memory"});
         rest = top_left;
     }
-    dock(rest, {"Lesson", "Findings"});
+    dock(rest, {"Lesson", "Findings", "Program"});
     if (room.narrow) dock(rest, {source});
 }
 

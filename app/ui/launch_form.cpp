@@ -21,6 +21,12 @@ void LaunchForm::remember() {
     future_.clear();
 }
 
+// Another program, or a kernel alone, reads other words or none.
+void LaunchForm::forget_words() {
+    values_[Field::command_line].clear();
+    values_[Field::standard_input].clear();
+}
+
 void LaunchForm::forgive() {
     by_rule_ = false;
     problems_.fill(std::nullopt);
@@ -29,7 +35,7 @@ void LaunchForm::forgive() {
 }
 
 bool LaunchForm::set(Field field, std::string text) {
-    text = std::string(trimmed(text));
+    if (field != Field::standard_input) text = std::string(trimmed(text));
     const auto index = static_cast<std::size_t>(field);
     if (text == shown(field)) return false;
     problems_[index].reset();
@@ -51,6 +57,7 @@ bool LaunchForm::set(Field field, std::string text) {
     if (field == Field::kernel) {
         values_[Field::type].clear();
         values_.arguments.clear();
+        forget_words();
     }
     last_set_ = field;
     last_argument_.clear();
@@ -94,6 +101,7 @@ bool LaunchForm::set_program(const std::string& program, const std::string& kern
     values_[Field::type].clear();
     values_[Field::shared].clear();
     values_.arguments.clear();
+    forget_words();
     last_set_ = Field::program;
     last_argument_.clear();
     left_over_ = keep;

@@ -59,6 +59,7 @@ class LaunchForm {
   private:
     void remember();
     void forgive();
+    void forget_words();
     [[nodiscard]] bool travel(std::vector<LaunchValues>& from, std::vector<LaunchValues>& to);
 
     LaunchValues values_;   // of the latest request

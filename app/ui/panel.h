@@ -25,6 +25,8 @@ class Panel {
     Panel(const Panel&) = delete;
     Panel& operator=(const Panel&) = delete;
     [[nodiscard]] virtual const char* title() const = 0;
+    /// False: there is nothing that it could show of the current run, and it is not drawn.
+    [[nodiscard]] virtual bool exists(const Workspace&) const { return true; }
     /// One line right of the title: the first alternative that fits, or none. A single one is elided.
     [[nodiscard]] virtual std::vector<std::string> subtitle(const Context&) const { return {}; }
     /// Controls at the right of the title, right to left from `right`; returns where they begin. All in pixels.

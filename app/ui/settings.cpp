@@ -51,6 +51,7 @@ Settings load_settings(const std::filesystem::path& file) {
     settings.panels = strings(saved, "panels");
     settings.front = strings(saved, "front");
     settings.closed = strings(saved, "closed");
+    settings.trusted_folders = strings(saved, "trusted folders");
     settings.recent = strings(saved, "recent");
     if (settings.recent.size() > most_recent) settings.recent.resize(most_recent);
     if (theme == "light") settings.theme = scene::Theme::light;
@@ -84,6 +85,7 @@ Result<void> save_settings(const Settings& settings, const std::filesystem::path
                      {"panels", settings.panels},
                      {"front", settings.front},
                      {"closed", settings.closed},
+                     {"trusted folders", settings.trusted_folders},
                      {"recent", settings.recent}};
     return write_json(saved, file);
 }

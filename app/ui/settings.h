@@ -29,6 +29,7 @@ struct Settings {
     std::vector<std::string> panels;                              ///< at the time the layout was saved
     std::vector<std::string> closed;                              ///< the closed ones
     std::vector<std::string> front;                               ///< the selected tabs
+    std::vector<std::string> trusted_folders;                     ///< host code of their files runs without a question
     std::vector<std::string> recent;                              ///< files opened, newest first
 
     void add_recent(const std::string& path);

@@ -12,9 +12,11 @@
 #include "ui/panels/memory.h"
 #include "ui/panels/narration.h"
 #include "ui/panels/passes.h"
+#include "ui/panels/program.h"
 #include "ui/panels/source.h"
 #include "ui/panels/timing.h"
 #include "ui/panels/warps.h"
+#include "ui/trust_question.h"
 
 #include <fmt/format.h>
 #include <imgui_internal.h>
@@ -56,6 +58,7 @@ Shell::Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Ho
     timing_ = timing.get();
     panels_.push_back(std::move(timing));
     panels_.push_back(std::make_unique<FindingsPanel>());
+    panels_.push_back(std::make_unique<ProgramPanel>());
     dock_.restore(workspace_.settings, panels_);
     look_.load_fonts();
 }
@@ -105,6 +108,7 @@ void Shell::draw() {
     picture_menu(context);
     search_.draw(context, *this);
     export_.draw(context, notice_);
+    ask_for_trust(context);
     notice_.draw(context, viewport.Pos.y + viewport.Size.y - bottom);
     if (help_open_) draw_help(context, help_open_);
 }
@@ -150,10 +154,18 @@ void Shell::draw_panels(Context& context, float top, float bottom) {
     ImGui::GetBackgroundDrawList()->AddRectFilled(
         viewport.Pos, {viewport.Pos.x + viewport.Size.x, viewport.Pos.y + viewport.Size.y}, look_.color(Role::ground));
     dock_.draw(look_, panels_, at, size, alone_ != nullptr, workspace_.settings.source_view == SourceView::both);
+    // Not while the panels of an arrangement are selected one by one.
+    auto* const program = dynamic_cast<ProgramPanel*>(panel("Program"));
+    if (program != nullptr && dock_.seconds_until_redraw() <= 0 && program->appears(workspace_))
+        program->open = program->appear = true;
+    if (alone_ != nullptr && !alone_->exists(workspace_)) alone_ = nullptr;
     if (alone_ != nullptr) {
         if (draw_alone(*alone_, context, at, size)) alone_ = nullptr;
     } else {
-        for (const std::unique_ptr<Panel>& panel : panels_) draw_card(*panel, context);
+        for (const std::unique_ptr<Panel>& panel : panels_) {
+            panel->under_mouse = false;
+            if (panel->exists(workspace_)) draw_card(*panel, context);
+        }
     }
     for (const std::unique_ptr<Panel>& panel : panels_) {
         if (panel->under_mouse) last_under_mouse_ = panel.get();
@@ -309,7 +321,9 @@ void Shell::zoom_interface(int direction) {
 
 void Shell::escape() {
     // ImGui closes its popups on Escape only during keyboard navigation.
-    if (const int open = ImGui::GetCurrentContext()->OpenPopupStack.Size; open > 0) {
+    if (workspace_.question()) {
+        workspace_.answer_question(Workspace::Permission::none);
+    } else if (const int open = ImGui::GetCurrentContext()->OpenPopupStack.Size; open > 0) {
         ImGui::ClosePopupToLevel(open - 1, true);
     } else if (search_.is_open()) {
         search_.close();

@@ -57,7 +57,9 @@ Start::Start(Shell& shell, const session::WindowOptions& options, std::filesyste
             return;
         }
     }
-    shell_.workspace().begin(first_values(options));
+    LaunchValues values = first_values(options);
+    shell_.workspace().permit(options.launch[Field::program]);  // naming a file is the permission to run it
+    shell_.workspace().begin(std::move(values));
 }
 
 void Start::begin_with_the_first() {
@@ -72,6 +74,7 @@ bool Start::follow() {
     Workspace& workspace = shell_.workspace();
     if (workspace.busy()) return false;
     workspace.poll();  // it may have become idle after the frame
+    if (workspace.question()) return done_ = true;
     if (workspace.shown() == nullptr) {
         // A refusal is shown at its field, a compiler error of the last file at its lines.
         const bool restoring = std::exchange(restoring_, false);

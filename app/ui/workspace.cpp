@@ -30,6 +30,24 @@ std::string text_of(const std::string& file) {
     return read_file(file).value_or("");
 }
 
+/// Whether main of a file has run, or would have: it may have refused its command line.
+bool of_main(const std::expected<std::shared_ptr<const session::Run>, session::Refusal>& answer,
+             const session::Request& request) {
+    const auto is_main = [](const session::Program& program) {
+        return !program.source.built_in && program.recipe.host && program.recipe.kernel == "main";
+    };
+    if (answer) return !trace::is_trace_file(request.program) && is_main((*answer)->program);
+    if (!request.program.ends_with(".cu")) return false;
+    const auto program = session::find_requested(request);
+    return program && is_main(*program);
+}
+
+/// Absolute, through links: two names of one folder are one folder. Empty for an empty path.
+std::string real_path(const std::string& file) {
+    std::error_code error;
+    return file.empty() ? file : std::filesystem::weakly_canonical(file, error).string();
+}
+
 }  // namespace
 
 Workspace::Workspace(Settings initial) : settings(std::move(initial)) {}
@@ -49,7 +67,10 @@ void Workspace::begin(LaunchValues values, Bookmark bookmark) {
 
 void Workspace::submit() {
     unrun_source_ = shown_ ? std::string() : text_of(file());
-    runner_.submit(form_.request());
+    question_.reset();
+    session::Request request = form_.request();
+    request.trusted = trusted();
+    runner_.submit(std::move(request));
 }
 
 void Workspace::cancel() {
@@ -71,6 +92,14 @@ void Workspace::answer(std::expected<std::shared_ptr<const session::Run>, sessio
     if (const std::string path = file(); !path.empty() && (answer || !answer.error().diagnostics.empty())) {
         std::error_code error;
         settings.add_recent(std::filesystem::absolute(path, error).string());
+    }
+    runs_main_ = of_main(answer, form_.request());
+    if (!answer && answer.error().field == "trust") {
+        question_ = Question{.text = answer.error().problem.what, .kernel = {}};
+        if (const auto program = session::find_requested(form_.request());
+            program && !program->source.scan.kernels.empty())
+            question_->kernel = program->source.scan.kernels.front().name;
+        return;
     }
     if (!answer) {
         diagnostics_ = answer.error().diagnostics;
@@ -151,6 +180,34 @@ void Workspace::open(const std::string& program, const std::string& kernel) {
     const std::string path = of_catalog ? program : std::filesystem::absolute(program, error).string();
     // Opening the same file again reads it again.
     if (form_.set_program(path, kernel) || !of_catalog) submit();
+}
+
+bool Workspace::trusted() const {
+    const std::string path = real_path(file());
+    if (path.empty() || std::ranges::find(permitted_, path) != permitted_.end()) return true;
+    return std::ranges::any_of(settings.trusted_folders, [&](const std::string& folder) {
+        const std::filesystem::path inside = std::filesystem::path(path).lexically_relative(folder);
+        return !inside.empty() && *inside.begin() != "..";
+    });
+}
+
+void Workspace::permit(const std::string& file) {
+    if (std::string path = real_path(file); !path.empty()) permitted_.push_back(std::move(path));
+}
+
+void Workspace::answer_question(Permission permission) {
+    if (!question_) return;
+    const Question question = *std::exchange(question_, std::nullopt);
+    const std::string path = real_path(file());
+    switch (permission) {
+        case Permission::none: return form_.withdraw();
+        case Permission::kernel_alone: return set_field(Field::kernel, question.kernel);
+        case Permission::folder:
+            settings.trusted_folders.push_back(std::filesystem::path(path).parent_path().string());
+            break;
+        case Permission::once: permitted_.push_back(path); break;
+    }
+    submit();
 }
 
 std::string Workspace::file() const {

@@ -85,7 +85,19 @@ class Workspace {
     [[nodiscard]] bool take_stopped() { return std::exchange(stopped_, false); }
     [[nodiscard]] bool has_answer() const { return runner_.has_answer(); }  ///< for poll()
     [[nodiscard]] double busy_seconds() const { return runner_.seconds(); }
-    [[nodiscard]] float busy_share() const { return runner_.share(); }  ///< 0..1; below 0: unknown
+    [[nodiscard]] std::string busy_doing() const { return runner_.doing(); }  ///< "compiling"; empty: not said
+    [[nodiscard]] float busy_share() const { return runner_.share(); }        ///< 0..1; below 0: unknown
+
+    /// A file whose host code runs only if the user permits it.
+    struct Question {
+        std::string text;    ///< a sentence: what will happen
+        std::string kernel;  ///< that can run alone instead; empty: none
+    };
+    [[nodiscard]] const std::optional<Question>& question() const { return question_; }
+    enum class Permission : std::uint8_t { none, once, folder, kernel_alone };
+    void answer_question(Permission permission);
+    /// The user has named this file where the program was started.
+    void permit(const std::string& file);
 
     /// Opens a .cu file, a .ptx file, a trace, or a kernel of the catalog.
     void open(const std::string& program, const std::string& kernel = {});
@@ -95,6 +107,8 @@ class Workspace {
     void run_anyway() {
         if (form_.run_anyway()) submit();
     }
+    /// The requested file runs with its main, which reads a command line and standard input.
+    [[nodiscard]] bool runs_main() const { return runs_main_; }
     void reload() { submit(); }  ///< runs again: the file may have changed
     /// The requested file, absolute; empty for a kernel of the catalog.
     [[nodiscard]] std::string file() const;
@@ -124,6 +138,7 @@ class Workspace {
     // --- what is shown ---
     [[nodiscard]] const Shown* shown() const { return shown_ ? &*shown_ : nullptr; }
     void show_block(std::uint32_t launch, BlockId block);
+    void show_launch(std::uint32_t launch) { enter(launch); }  ///< from its start; nothing where no block is recorded
     [[nodiscard]] Bookmark bookmark() const;
 
     // --- time ---
@@ -173,6 +188,8 @@ class Workspace {
     /// Goes to the followed warp's next step at a wanted line of PTX, wrapping around at the end.
     void seek_next(const std::function<bool(PtxLine)>& wanted);
     void submit();  // the result arrives through poll()
+    /// Whether the host code of the requested file may run.
+    [[nodiscard]] bool trusted() const;
     /// Goes to the start of another launch, in the same block if it was recorded. False without such a launch.
     bool enter(std::uint32_t launch);
     void take(const std::shared_ptr<const session::Run>& run, const Bookmark& bookmark);
@@ -183,6 +200,9 @@ class Workspace {
     std::vector<compile::Diagnostic> diagnostics_;
     std::string refused_source_, unrun_source_;
     bool stopped_ = false;
+    bool runs_main_ = false;
+    std::optional<Question> question_;
+    std::vector<std::string> permitted_;  // files, for this run of the window
     std::optional<Shown> shown_;
     bool of_trace_ = false;
     GpuCheck gpu_check_;

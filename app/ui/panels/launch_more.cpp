@@ -40,7 +40,7 @@ std::string unusual(const Workspace& workspace) {
 /// The first problem of the form's fields.
 std::optional<Problem> hidden_problem(const Workspace& workspace) {
     const LaunchForm& form = workspace.form();
-    for (const Field field : {Field::type, Field::banks, Field::shared}) {
+    for (const Field field : {Field::type, Field::banks, Field::shared, Field::command_line, Field::standard_input}) {
         if (form.problem(field)) return form.problem(field);
     }
     if (workspace.shown() == nullptr) return std::nullopt;
@@ -80,7 +80,7 @@ BarItem LaunchMore::item(Context& context) {
 }
 
 bool LaunchMore::row(Context& context, const char* id, const std::string& label, const std::string& shown,
-                     const std::optional<Problem>& problem, std::string_view note, std::string& typed) {
+                     const std::optional<Problem>& problem, std::string_view note, std::string& typed, bool lines) {
     const Look& look = context.look;
     ImGui::PushID(id);
     ImGui::AlignTextToFramePadding();
@@ -98,7 +98,11 @@ bool LaunchMore::row(Context& context, const char* id, const std::string& label,
         ImGui::PushStyleColor(ImGuiCol_Border, look.color(problem ? Role::cost : Role::line));
         ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 1);
         ImGui::SetNextItemWidth(-1);
-        ImGui::InputText("##value", &text, ImGuiInputTextFlags_AutoSelectAll);
+        constexpr float three_lines = 66;
+        if (lines)
+            ImGui::InputTextMultiline("##value", &text, {0, look.px(three_lines)});
+        else
+            ImGui::InputText("##value", &text, ImGuiInputTextFlags_AutoSelectAll);
         ImGui::PopStyleVar();
         ImGui::PopStyleColor();
     }
@@ -122,12 +126,24 @@ void LaunchMore::rows(Context& context) {
     const Look& look = context.look;
     Workspace& workspace = context.workspace;
     const LaunchForm& form = workspace.form();
+    std::string typed;
+    if (workspace.runs_main()) {
+        if (row(context, "command line", "Command line", form.shown(Field::command_line),
+                form.problem(Field::command_line),
+                "What main gets in argv after the program's name. Quotes keep spaces.", typed))
+            workspace.set_field(Field::command_line, typed);
+        if (row(context, "stdin", "Standard input", form.shown(Field::standard_input),
+                form.problem(Field::standard_input),
+                "What the program reads from stdin. It runs again when the field loses the focus, or with Ctrl + "
+                "Enter.",
+                typed, true))
+            workspace.set_field(Field::standard_input, typed);
+    }
     if (workspace.shown() == nullptr) {
-        ImGui::TextColored(look.color4(Role::soft), "Nothing has run yet.");
+        if (!workspace.runs_main()) ImGui::TextColored(look.color4(Role::soft), "Nothing has run yet.");
         return;
     }
     const std::shared_ptr<const session::Run> run = workspace.shown()->run;
-    std::string typed;
 
     const compile::KernelDeclaration* kernel = declaration(*run);
     if (kernel != nullptr && !kernel->template_parameters.empty()) {

@@ -17,9 +17,9 @@ class LaunchMore {
 
   private:
     void rows(Context& context);
-    /// True when the text was changed: it is in `typed`.
+    /// True when the text was changed: it is in `typed`. `lines`: a field of several.
     bool row(Context& context, const char* id, const std::string& label, const std::string& shown,
-             const std::optional<Problem>& problem, std::string_view note, std::string& typed);
+             const std::optional<Problem>& problem, std::string_view note, std::string& typed, bool lines = false);
 
     std::map<std::string, std::string> typed_;  // texts of the form, by row
 };

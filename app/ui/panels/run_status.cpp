@@ -57,11 +57,18 @@ MachineBadge machine_badge(const Workspace& workspace, bool brief) {
 BarItem progress_item(const Look& look, Workspace& workspace, float room) {
     constexpr float least = 60;
     const float space = look.px(14), stop = button_size(look, "Cancel", Icon::none, Icon::none).x;
-    const float bar = std::max(room - space - stop, look.px(least));
-    const auto draw = [&look, &workspace, bar, space] {
-        const ImVec2 at = ImGui::GetCursorScreenPos();
+    const std::string doing = workspace.busy_doing();
+    const float words = doing.empty() ? 0 : look.text_width(scene::Font::words, type::label, doing) + space;
+    const float bar = std::max(room - space - stop - words, look.px(least));
+    const auto draw = [&look, &workspace, bar, space, doing, words] {
+        ImVec2 at = ImGui::GetCursorScreenPos();
         ImDrawList* list = ImGui::GetWindowDrawList();
         const float y = at.y + look.px(control_height) * 0.5F, half = look.px(3);
+        if (!doing.empty()) {
+            const float height = look.line_height(scene::Font::words, type::label);
+            look.text(list, scene::Font::words, type::label, {at.x, y - height * 0.5F}, look.color(Role::soft), doing);
+            at.x += words;
+        }
         const float share = workspace.busy_share();
         list->AddRectFilled({at.x, y - half}, {at.x + bar, y + half}, look.color(Role::line), half);
         // Without a known share, a segment that moves back and forth.
@@ -73,7 +80,7 @@ BarItem progress_item(const Look& look, Workspace& workspace, float room) {
         ImGui::SetCursorScreenPos({at.x + bar + space, at.y});
         if (button(look, "cancel", "Cancel")) workspace.cancel();
     };
-    return {.width = bar + space + stop, .draw = draw};
+    return {.width = words + bar + space + stop, .draw = draw};
 }
 
 }  // namespace

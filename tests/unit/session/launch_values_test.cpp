@@ -3,6 +3,7 @@
 
 #include "model/device_limits.h"
 #include "session/catalog.h"
+#include "session/command_line.h"
 #include "session/launch_size.h"
 
 #include <gmock/gmock.h>
@@ -21,6 +22,26 @@ LaunchValues with(LaunchField field, std::string text) {
 std::string remedy(LaunchField field, std::string_view text) {
     const auto problem = problem_of(field, text);
     return problem ? problem->remedy : std::string();
+}
+
+TEST(CommandLine, IsReadAsAShellReadsIt) {
+    using Words = std::vector<std::string>;
+    EXPECT_EQ(words_of("  --n 10 'two words' \"a \\\"b\\\"\" c\\ d \"\""),
+              (Words{"--n", "10", "two words", "a \"b\"", "c d", ""}));
+    EXPECT_EQ(words_of("\"no end"), std::nullopt);
+    EXPECT_EQ(words_of(""), Words{});
+    for (const Words& words : {Words{"plain", "-x=1"}, Words{"two words", "", "\"", "\\", "$HOME", "'"}})
+        EXPECT_EQ(words_of(text_of(words)), words);
+}
+
+TEST(CommandLine, IsAFieldOfTheLaunch) {
+    EXPECT_TRUE(problem_of(LaunchField::command_line, "\"no end"));
+    LaunchValues values = with(LaunchField::command_line, "10 \"two words\"");
+    values[LaunchField::standard_input] = "1 2\n";
+    const Request request = request_of(values);
+    EXPECT_EQ(request.command_line, (std::vector<std::string>{"10", "two words"}));
+    EXPECT_EQ(request.standard_input, "1 2\n");
+    EXPECT_EQ(values_of(request), values);
 }
 
 TEST(LaunchSize, ExtentsHaveOneToThreeCounts) {

@@ -1,0 +1,135 @@
+#include "analysis/panels/program_lines.h"
+
+#include "base/grouped.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+namespace lanescope::analysis {
+
+namespace {
+
+using trace::HostStep;
+
+/// "256", "(16, 16)", as an execution configuration has it.
+std::string configured(const trace::Dim3& extent) {
+    if (extent.z != 1) return fmt::format("({}, {}, {})", extent.x, extent.y, extent.z);
+    if (extent.y != 1) return fmt::format("({}, {})", extent.x, extent.y);
+    return fmt::format("{}", extent.x);
+}
+
+/// "scale<float><<<4, 256>>>".
+std::string launch_text(const trace::Trace& trace, const HostStep& step, std::optional<std::uint32_t> made) {
+    if (!made) return fmt::format("{}<<<...>>>, not launched", step.text);
+    const trace::Launch& launch = trace.launches[*made];
+    std::string text = fmt::format("{}<<<{}, {}", step.text, configured(launch.grid), configured(launch.block));
+    if (launch.dynamic_shared_bytes != 0) text += fmt::format(", {}", launch.dynamic_shared_bytes);
+    return text + ">>>";
+}
+
+std::string buffer_of(const trace::Trace& trace, const HostStep& step) {
+    if (!step.buffer) return {};
+    const std::string& name = trace.buffers[*step.buffer].name;
+    return name == "no name" ? std::string() : name;
+}
+
+/// "copy to d_in, 400 bytes"; without the name where it is not known.
+std::string step_text(const trace::Trace& trace, const HostStep& step) {
+    const std::string name = buffer_of(trace, step), bytes = counted(step.bytes, "byte");
+    const auto told = [&](std::string_view named, std::string_view unnamed) {
+        return name.empty() ? fmt::format("{} {}", unnamed, bytes) : fmt::format("{} {}, {}", named, name, bytes);
+    };
+    switch (step.kind) {
+        case HostStep::Kind::allocate: return told("allocate", "allocate");
+        case HostStep::Kind::release: return name.empty() ? "free" : fmt::format("free {}", name);
+        case HostStep::Kind::write:
+            if (step.text == "fill") return told("fill", "fill");
+            return told(step.text.empty() ? "write" : step.text + " to", step.text.empty() ? "write" : step.text + ",");
+        case HostStep::Kind::read: return told("copy from", "copy from the device,");
+        case HostStep::Kind::synchronize: return "synchronize";
+        default: return step.text;
+    }
+}
+
+/// Appends the lines of a print; the first goes on with the printed line before it that has not ended.
+class Printer {
+  public:
+    explicit Printer(std::vector<ProgramLine>& lines) : lines_(lines) {}
+    void print(std::string_view text) {
+        while (!text.empty()) {
+            const std::size_t end = std::min(text.find('\n'), text.size());
+            const bool goes_on = open_ && lines_.back().kind == ProgramLine::Kind::printed;
+            if (!goes_on) lines_.push_back({.kind = ProgramLine::Kind::printed, .launch = {}, .text = {}});
+            lines_.back().text += text.substr(0, end);
+            open_ = end == text.size();
+            text.remove_prefix(std::min(end + 1, text.size()));
+        }
+    }
+
+  private:
+    std::vector<ProgramLine>& lines_;
+    bool open_ = false;  // the last line lacks its end
+};
+
+}  // namespace
+
+bool is_program(const trace::Trace& trace) { return !trace.host_steps.empty() || !trace.host_end.empty(); }
+
+std::vector<std::optional<std::uint32_t>> launches_made(const trace::Trace& trace) {
+    std::vector<std::optional<std::uint32_t>> made(trace.host_steps.size());
+    // A launch that was made is counted in the steps after it.
+    std::size_t after = trace.launches.size();
+    for (std::size_t i = trace.host_steps.size(); i-- > 0;) {
+        const HostStep& step = trace.host_steps[i];
+        if (step.kind == HostStep::Kind::launch && step.launch < after) made[i] = step.launch;
+        after = step.launch;
+    }
+    return made;
+}
+
+std::vector<ProgramLine> program_lines(const trace::Trace& trace) {
+    using Kind = ProgramLine::Kind;
+    std::vector<ProgramLine> lines;
+    if (!is_program(trace)) return lines;
+    const std::vector<std::optional<std::uint32_t>> made = launches_made(trace);
+    Printer printer(lines);
+    for (std::size_t i = 0; i < trace.host_steps.size(); ++i) {
+        const HostStep& step = trace.host_steps[i];
+        if (step.kind == HostStep::Kind::print) {
+            printer.print(step.text);
+            continue;
+        }
+        ProgramLine& line = lines.emplace_back();
+        line.source_line = step.source_line;
+        switch (step.kind) {
+            case HostStep::Kind::launch:
+                line.kind = Kind::launch;
+                line.launch = made[i];
+                line.text = launch_text(trace, step, made[i]);
+                break;
+            case HostStep::Kind::error:
+                line.kind = Kind::problem;
+                line.text = step.text;
+                break;
+            case HostStep::Kind::remark:
+                line.kind = Kind::remark;
+                line.text = step.text;
+                break;
+            default: line.text = step_text(trace, step);
+        }
+    }
+    if (!trace.host_end.empty()) lines.push_back({.kind = Kind::end, .launch = {}, .text = trace.host_end});
+    return lines;
+}
+
+std::string printed_by(const trace::Trace& trace) {
+    std::string text;
+    for (const HostStep& step : trace.host_steps)
+        if (step.kind == HostStep::Kind::print) text += step.text;
+    return text;
+}
+
+bool ended_well(const trace::Trace& trace) { return trace.host_end.empty() || trace.host_end == "exit status 0"; }
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,46 @@
+// A whole program's run as lines to read: the steps of its host code in their order, what it printed among them, and
+// how it ended.
+#pragma once
+
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::analysis {
+
+struct ProgramLine {
+    enum class Kind : std::uint8_t {
+        step,     ///< a call of the CUDA runtime
+        launch,   ///< of a kernel
+        printed,  ///< a line that the program printed
+        problem,  ///< an error that the runtime returned, or a fault of the host code
+        remark,
+        end,  ///< of the program
+    };
+    Kind kind = Kind::step;
+    std::uint32_t source_line = 0;        ///< of the host code, 0: unknown
+    std::optional<std::uint32_t> launch;  ///< index in Trace::launches; of a refused launch: nothing
+    std::string text;                     ///< "copy to d_in, 400 bytes"
+    friend bool operator==(const ProgramLine&, const ProgramLine&) = default;
+};
+
+/// Whether the trace is of a whole program, with its host code.
+[[nodiscard]] bool is_program(const trace::Trace& trace);
+
+/// Empty where the trace is of kernels alone.
+[[nodiscard]] std::vector<ProgramLine> program_lines(const trace::Trace& trace);
+
+/// Of each host step: the launch that it made, as an index in Trace::launches; nothing for other steps and for launches
+/// that were refused.
+[[nodiscard]] std::vector<std::optional<std::uint32_t>> launches_made(const trace::Trace& trace);
+
+/// Everything that the program printed.
+[[nodiscard]] std::string printed_by(const trace::Trace& trace);
+
+/// Whether it ended by itself with exit status 0; a trace of kernels alone counts as such.
+[[nodiscard]] bool ended_well(const trace::Trace& trace);
+
+}  // namespace lanescope::analysis

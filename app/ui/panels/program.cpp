@@ -1,0 +1,103 @@
+#include "ui/panels/program.h"
+
+#include "ui/widgets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanescope::ui {
+
+using scene::TraceRef;
+
+bool ProgramPanel::exists(const Workspace& workspace) const {
+    return workspace.shown() != nullptr && analysis::is_program(workspace.shown()->trace());
+}
+
+bool ProgramPanel::appears(const Workspace& workspace) {
+    if (workspace.shown() == nullptr) return false;
+    const session::Program& program = workspace.shown()->run->program;
+    const std::string& file = program.source.name;
+    const bool fresh = exists(workspace) && !program.source.built_in && file != appeared_for_;
+    appeared_for_ = file;
+    return fresh;
+}
+
+std::vector<std::string> ProgramPanel::subtitle(const Context& context) const {
+    if (!exists(context.workspace)) return {};
+    return {context.workspace.shown()->trace().host_end};
+}
+
+void ProgramPanel::take(const Workspace& workspace, float width) {
+    const std::shared_ptr<const session::Run>& run = workspace.shown()->run;
+    if (run_ != run) {
+        run_ = run;
+        lines_ = analysis::program_lines(run->trace());
+        rows_width_ = 0;
+        followed_.reset();
+    }
+    if (rows_width_ == width) return;
+    rows_width_ = width;
+    rows_ = scene::program_rows(lines_, width);
+}
+
+void ProgramPanel::draw(Context& context) {
+    const Look& look = context.look;
+    Workspace& workspace = context.workspace;
+    if (!exists(workspace)) {
+        note(look, "The steps of a program's host code appear here.");
+        return;
+    }
+    const float scale = look.scale(), margin = look.px(2);
+    const ImVec2 rest = ImGui::GetContentRegionAvail(), corner = ImGui::GetCursorScreenPos();
+    const ImVec2 at(std::floor(corner.x + margin), std::floor(corner.y));
+    ImVec2 room(std::max(rest.x - 2 * margin, 1.0F), std::max(rest.y - margin, 1.0F));
+    ImGui::SetCursorScreenPos(at);
+    ImGui::BeginChild("program", room);
+    if (ImGui::GetScrollMaxY() > 0) room.x -= ImGui::GetStyle().ScrollbarSize;
+    take(workspace, room.x / scale);
+    const double height = scene::program_height(rows_), seen = room.y / scale;
+    double top = ImGui::GetScrollY() / scale;
+    const std::uint32_t launch = workspace.shown()->launch;
+    if (followed_ != launch) {
+        const bool first = !followed_;  // a program that has just run is read from its beginning
+        followed_ = launch;
+        const auto row = scene::program_row(lines_, rows_, launch);
+        if (row && !first && (row->top < top || row->bottom > top + seen)) {
+            top = std::clamp(row->top - seen / 3, 0.0, std::max(0.0, height - seen));
+            ImGui::SetScrollY(static_cast<float>(top) * scale);
+        }
+    }
+    const Key key{run_.get(), launch, room.x / scale, static_cast<float>(seen), top};
+    if (built_for_ != key) {
+        built_for_ = key;
+        view_.set(scene::program_scene(lines_, rows_,
+                                       {.width = key.width, .height = key.height, .top = top, .launch = launch}));
+    }
+    // As high as the content, so that ImGui scrolls; the picture itself stays in place and shows another part.
+    const bool clicked =
+        ImGui::InvisibleButton("picture", {room.x, std::max(static_cast<float>(height) * scale, room.y)});
+    const bool hovered = ImGui::IsItemHovered();
+    view_.draw(context, at, room, {0, 0}, scale);
+    if (hovered) act(context, view_.under_mouse(), clicked);
+    ImGui::EndChild();
+}
+
+void ProgramPanel::act(Context& context, const TraceRef& ref, bool clicked) const {
+    Workspace& workspace = context.workspace;
+    if (ref.kind == TraceRef::Kind::row && ref.row < workspace.shown()->trace().launches.size()) {
+        const bool recorded = !workspace.shown()->trace().launches[ref.row].recorded.empty();
+        ImGui::SetMouseCursor(recorded ? ImGuiMouseCursor_Hand : ImGuiMouseCursor_Arrow);
+        if (!recorded) tip(context.look, "No block of this launch is recorded; it is counted.");
+        if (!clicked) return;
+        workspace.play(false);
+        workspace.show_launch(ref.row);
+        for (const analysis::ProgramLine& line : lines_)
+            if (line.launch == ref.row) workspace.goto_line = line.source_line;
+    } else if (ref.kind == TraceRef::Kind::line && clicked) {
+        workspace.goto_line = ref.column;
+    }
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,53 @@
+// The Program panel: what the host code of a whole program did, in its order, and what it printed. A click on a launch
+// goes there.
+#pragma once
+
+#include "analysis/panels/program_lines.h"
+#include "scene/program_scene.h"
+#include "ui/panel.h"
+#include "ui/scene_view.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace lanescope::ui {
+
+class ProgramPanel : public Panel {
+  public:
+    [[nodiscard]] const char* title() const override { return "Program"; }
+    [[nodiscard]] bool exists(const Workspace& workspace) const override;
+    [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
+    void draw(Context& context) override;
+    /// True once for each file whose main has run: then its tab comes to the front.
+    [[nodiscard]] bool appears(const Workspace& workspace);
+    [[nodiscard]] const scene::Scene* drawn() const override { return &view_.scene(); }
+
+    // For tests.
+    [[nodiscard]] const std::vector<analysis::ProgramLine>& lines() const { return lines_; }
+    [[nodiscard]] const SceneView& view() const { return view_; }
+
+  private:
+    void take(const Workspace& workspace, float width);
+    void act(Context& context, const scene::TraceRef& ref, bool clicked) const;
+
+    struct Key {
+        const session::Run* run = nullptr;
+        std::uint32_t launch = 0;
+        float width = 0, height = 0;
+        double top = 0;
+        friend bool operator==(const Key&, const Key&) = default;
+    };
+
+    SceneView view_{12};
+    std::shared_ptr<const session::Run> run_;  // whose lines they are
+    std::vector<analysis::ProgramLine> lines_;
+    std::vector<scene::ProgramRow> rows_;
+    float rows_width_ = 0;
+    std::optional<Key> built_for_;
+    std::string appeared_for_;               // file
+    std::optional<std::uint32_t> followed_;  // the launch that was last brought into view
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,176 @@
+// Whole programs in the window: the question before their host code runs, and the Program panel.
+#include "ui/panels/program.h"
+#include "session/whole_program.h"
+#include "ui/window_test.h"
+
+#include <gmock/gmock.h>
+#include <imgui_internal.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace lanescope::ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::Field;
+using ::testing::HasSubstr;
+
+using Kind = analysis::ProgramLine::Kind;
+
+constexpr const char* source = R"(#include <cstdio>
+#include <cstdlib>
+__global__ void twice(int* data) { data[threadIdx.x] *= 2; }
+int main(int argc, char** argv)
+{
+    int words = argc - 1, h_data[4] = {1, 2, 3, 4}, read = 0;
+    if (scanf("%d", &read) == 1) h_data[0] = read;
+    int* d_data;
+    cudaMalloc(&d_data, sizeof h_data);
+    cudaMemcpy(d_data, h_data, sizeof h_data, cudaMemcpyHostToDevice);
+    twice<<<1, 4>>>(d_data);
+    twice<<<1, 4>>>(d_data);
+    cudaMemcpy(h_data, d_data, sizeof h_data, cudaMemcpyDeviceToHost);
+    cudaFree(d_data);
+    printf("%d words, first %d\n", words, h_data[0]);
+    return 0;
+}
+)";
+
+class Programs : public WindowTest {
+  protected:
+    void SetUp() override {
+        WindowTest::SetUp();
+        if (IsSkipped()) return;
+        if (const auto problem = session::cannot_run_programs()) GTEST_SKIP() << problem->message();
+        const std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
+        folder_ = fs::temp_directory_path() / ("lanescope-" + test + "-" + std::to_string(getpid()));
+        fs::create_directories(folder_);
+        std::ofstream(folder_ / "twice.cu") << source;
+        std::ofstream(folder_ / "other.cu") << source;
+    }
+    void TearDown() override {
+        if (!folder_.empty()) fs::remove_all(folder_);
+        WindowTest::TearDown();
+    }
+    void open(const char* file) {
+        workspace().open((folder_ / file).string());
+        until([] { return !workspace().busy() && !workspace().has_answer(); });
+        frames(4);
+    }
+    void press(const char* id) {
+        act([id](ImGuiTestContext& person) {
+            person.SetRef("//$FOCUSED");
+            person.ItemClick(id);
+        });
+        until([] { return !workspace().busy() && !workspace().has_answer(); });
+        frames(4);
+    }
+    static bool ran_main() { return workspace().shown() != nullptr && workspace().shown()->run->kernel == "main"; }
+    static ProgramPanel& program() { return dynamic_cast<ProgramPanel&>(panel("Program")); }
+
+    fs::path folder_;
+};
+
+TEST_F(Programs, TheHostCodeOfAFileRunsOnlyWithPermission) {
+    open("twice.cu");
+    ASSERT_TRUE(workspace().question());
+    EXPECT_FALSE(ran_main());
+    EXPECT_THAT(workspace().question()->text,
+                AllOf(HasSubstr("main of twice.cu will be compiled by nvcc and run on this computer"),
+                      HasSubstr("without network")));
+    keep_picture("trust");
+    frames(2);
+    press("run");
+    EXPECT_TRUE(ran_main());
+    EXPECT_FALSE(workspace().question());
+    // Once a file; another file of the folder is asked for anew.
+    workspace().reload();
+    settle();
+    EXPECT_FALSE(workspace().question());
+    open("other.cu");
+    EXPECT_TRUE(workspace().question());
+    key(ImGuiKey_Escape);
+    frames(4);
+    EXPECT_FALSE(workspace().question());
+    EXPECT_THAT(workspace().shown()->run->program.source.name, HasSubstr("twice.cu"));
+}
+
+TEST_F(Programs, ATrustedFolderIsNotAskedForAgain) {
+    open("twice.cu");
+    ASSERT_TRUE(workspace().question());
+    press("folder");
+    EXPECT_TRUE(ran_main());
+    EXPECT_THAT(shell().settings().trusted_folders, ElementsAre(fs::canonical(folder_).string()));
+    open("other.cu");
+    EXPECT_FALSE(workspace().question());
+    EXPECT_TRUE(ran_main());
+}
+
+TEST_F(Programs, AKernelAloneNeedsNoPermission) {
+    open("twice.cu");
+    ASSERT_TRUE(workspace().question());
+    press("kernel");
+    EXPECT_FALSE(workspace().question());
+    ASSERT_NE(workspace().shown(), nullptr);
+    EXPECT_EQ(workspace().shown()->run->kernel, "twice");
+    EXPECT_FALSE(program().exists(workspace()));
+}
+
+TEST_F(Programs, KernelsOfTheCatalogAskForNothing) {
+    workspace().open("reduce/sequential");
+    settle();
+    EXPECT_FALSE(workspace().question());
+    EXPECT_FALSE(program().exists(workspace()));
+}
+
+TEST_F(Programs, ThePanelShowsTheHostStepsAndGoesToALaunch) {
+    resize(1920, 1080);
+    workspace().permit((folder_ / "twice.cu").string());
+    open("twice.cu");
+    ASSERT_TRUE(ran_main());
+    shell().bring_up("Program");
+    frames(4);
+    using analysis::ProgramLine;
+    EXPECT_THAT(
+        program().lines(),
+        ElementsAre(Field(&ProgramLine::text, "allocate d_data, 16 bytes"),
+                    Field(&ProgramLine::text, "copy to d_data, 16 bytes"), Field(&ProgramLine::text, "twice<<<1, 4>>>"),
+                    Field(&ProgramLine::text, "twice<<<1, 4>>>"), Field(&ProgramLine::text, "synchronize"),
+                    Field(&ProgramLine::text, "copy from d_data, 16 bytes"), Field(&ProgramLine::text, "free d_data"),
+                    Field(&ProgramLine::text, "0 words, first 4"), Field(&ProgramLine::text, "exit status 0")));
+    EXPECT_THAT(program().lines(),
+                Contains(AllOf(Field(&ProgramLine::source_line, 12), Field(&ProgramLine::launch, 1))));
+    keep_picture("program");
+    frames(2);
+    const auto second = program().view().on_screen(scene::TraceRef::Kind::row, 1);
+    ASSERT_TRUE(second);
+    act([&](ImGuiTestContext& person) {
+        person.MouseMoveToPos(*second);
+        person.MouseClick();
+    });
+    EXPECT_EQ(workspace().shown()->launch, 1U);
+}
+
+TEST_F(Programs, TheWordsOfTheCommandLineAndStandardInputReachMain) {
+    workspace().permit((folder_ / "twice.cu").string());
+    open("twice.cu");
+    workspace().set_field(ui::Field::command_line, "one \"two three\"");
+    workspace().set_field(ui::Field::standard_input, "25\n");
+    until([] { return !workspace().busy() && !workspace().has_answer(); });
+    frames(4);
+    ASSERT_TRUE(ran_main());
+    EXPECT_EQ(analysis::printed_by(workspace().shown()->trace()), "2 words, first 100\n");
+    EXPECT_EQ(workspace().form().ran()[ui::Field::command_line], "one \"two three\"");
+}
+
+}  // namespace
+}  // namespace lanescope::ui
