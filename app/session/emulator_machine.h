@@ -116,8 +116,8 @@ class EmulatorMachine : public host::Machine {
     };
     std::vector<StepPlace> places_;
     std::size_t launched_ = 0;  ///< launches that a step has told of
-    std::size_t named_ = 0;  ///< of Setup::first_allocations
-    std::string refusal_;    ///< of the last launch, until its error comes
+    std::size_t named_ = 0;     ///< of Setup::first_allocations
+    std::string refusal_;       ///< of the last launch, until its error comes
     bool printing_ = false;
     bool failed_ = false;
     std::vector<Problem> refused_;

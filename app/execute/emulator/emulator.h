@@ -49,7 +49,8 @@ struct Limits {
 
 struct Program {
     trace::Origin origin;
-    std::vector<trace::Buffer> buffers;   ///< name, element, bytes, initial, output; addresses are assigned where they are 0
+    std::vector<trace::Buffer>
+        buffers;  ///< name, element, bytes, initial, output; addresses are assigned where they are 0
     std::vector<LaunchRequest> launches;  ///< run one after the other on the same buffers
     model::BankModel banks;
     ReplaySource* replay = nullptr;  ///< a GPU's record that recorded blocks replay; not owned

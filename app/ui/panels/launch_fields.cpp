@@ -1,7 +1,7 @@
 #include "ui/panels/launch_fields.h"
 
-#include "base/grouped.h"
 #include "base/demangle.h"
+#include "base/grouped.h"
 #include "session/input.h"
 #include "session/launch_size.h"
 #include "ui/glossary.h"
