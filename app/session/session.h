@@ -78,8 +78,8 @@ struct Run {
 };
 
 /// A request that could not be run: the problem, the field it belongs to ("program", "kernel", "block", "grid", "n",
-/// "shared", "input", "arch", "argument", "command line", "source", "trust", or "cancelled" where the person did not want
-/// to wait), and the compiler's diagnostics where it was the compiler.
+/// "shared", "input", "arch", "argument", "command line", "source", "trust", or "cancelled" where the person did not
+/// want to wait), and the compiler's diagnostics where it was the compiler.
 struct Refusal {
     Problem problem;
     std::string field;

@@ -95,8 +95,8 @@ int main()
 }
 )";
 
-/// A folder for sources of ours: in the cache by their content, so that what is built from them is found again; else one
-/// that is removed with all that is in it.
+/// A folder for sources of ours: in the cache by their content, so that what is built from them is found again; else
+/// one that is removed with all that is in it.
 class Folder {
   public:
     explicit Folder(std::uint64_t content) {

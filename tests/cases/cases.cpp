@@ -1,6 +1,7 @@
 #include "cases/cases.h"
 
 #include "places.h"
+#include "session/whole_program.h"
 
 #include <gtest/gtest.h>
 #include <algorithm>
@@ -41,6 +42,9 @@ class Case : public testing::Test {
 
     void TestBody() override {
         const std::filesystem::path expected = std::filesystem::path(input_).replace_extension(".txt");
+        if (read_file(input_).find("# needs programs") != std::string::npos) {
+            if (const auto problem = session::cannot_run_programs()) GTEST_SKIP() << problem->message();
+        }
         const std::string actual = kind_.run(input_);
         if (rebaseline_) {
             write_file(expected, actual);

@@ -4,6 +4,9 @@
 
 #include "cases/cases.h"
 #include "cli/cli.h"
+#include "host/sandbox.h"
+
+#include <fmt/format.h>
 
 namespace lanescope::cases {
 namespace {
@@ -75,6 +78,8 @@ std::string command_case(const std::filesystem::path& input) {
         text += "[exit " + std::to_string(code) + "]\n\n";
     }
     replace_all(text, place.written.string(), "$TMP");
+    // Which means there are depends on the machine.
+    replace_all(text, fmt::format("confined by {}", host::name_of(host::confinement())), "confined by $MEANS");
     return text;
 }
 

@@ -33,7 +33,8 @@ class Emulation {
     Emulation(const Emulation&) = delete;
     Emulation& operator=(const Emulation&) = delete;
 
-    /// A buffer that begins with `buffer.initial`, at its address or, where that is 0, after all others. Returns its index in Trace::buffers.
+    /// A buffer that begins with `buffer.initial`, at its address or, where that is 0, after all others. Returns its
+    /// index in Trace::buffers.
     [[nodiscard]] Result<std::uint32_t> add(trace::Buffer buffer);
     /// A buffer in somebody else's memory, at an address where nothing is. What the first launch after this finds there
     /// becomes its `initial`.

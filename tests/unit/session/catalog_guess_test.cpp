@@ -217,7 +217,7 @@ TEST(Guess, IsOfNoSharedArrayWhereOnlyAnotherKernelHasOneThatTheLaunchSizes) {
 }
 
 TEST(Guess, OfAFileWithoutKernelIsRefused) {
-    const Result<Program> program = program_from_source("int main() {}", "host.cu");
+    const Result<Program> program = program_from_source("void nothing() {}", "host.cu");
     ASSERT_FALSE(program);
     EXPECT_THAT(program.error().what, HasSubstr("no kernel"));
 }
