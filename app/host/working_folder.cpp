@@ -10,7 +10,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t most_entries = 4096;  ///< that are copied or linked one by one
+constexpr std::size_t most_entries = 4096;  ///< that are copied one by one
+constexpr std::size_t most_linked = 512;    ///< of a folder around it
 constexpr std::uintmax_t most_file_bytes = std::uintmax_t{1} << 20, most_bytes = std::uintmax_t{64} << 20;
 constexpr int linked_parents = 3;
 
@@ -51,7 +52,7 @@ void link_others(const fs::path& folder, const fs::path& to, const fs::path& but
     std::error_code error;
     std::size_t entries = 0;
     for (fs::directory_iterator at(folder, fs::directory_options::skip_permission_denied, error), end;
-         !error && at != end && entries < most_entries; at.increment(error), ++entries) {
+         !error && at != end && entries < most_linked; at.increment(error), ++entries) {
         std::error_code ignored;
         if (at->path().filename() != but) fs::create_symlink(at->path(), to / at->path().filename(), ignored);
     }

@@ -3,6 +3,7 @@
 #include "base/demangle.h"
 #include "base/grouped.h"
 #include "compile/nvrtc_ptx.h"
+#include "execute/emulator/launch_check.h"
 #include "host/device_facts.h"
 #include "model/device_limits.h"
 #include "session/launched_module.h"
@@ -114,6 +115,7 @@ std::optional<host::Machine::Function> EmulatorMachine::function(std::string_vie
     Function found;
     found.facts.found = 1;
     found.facts.ptx_target = module_->target;
+    found.facts.max_threads = static_cast<std::uint32_t>(execute::most_threads_declared(*module_, *kernel).value_or(0));
     found.facts.static_shared = kernel->shared_bytes;
     found.facts.local = kernel->local_bytes;
     std::uint64_t offset = 0;

@@ -306,7 +306,7 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     auto built = host::build(wanted, progress);
     if (!built) return refuse_build(std::move(built.error()), progress);
     start.program = built->program;
-    start.folder = told.parent_path();
+    if (!program.source.built_in) start.folder = told.parent_path();
     start.sources = {told.parent_path()};
 
     EmulatorMachine::Setup setup = setup_of(request, plan, record, told);

@@ -35,31 +35,6 @@ Result<const ptx::Function*> find_kernel(const ptx::Module& module, const std::s
                 names.empty() ? "The PTX has no kernel." : fmt::format("It has {}.", fmt::join(names, ", ")));
 }
 
-/// .maxntid, the PTX of __launch_bounds__: between the entry's parameters and its body (PTX ISA 11.4.2), already
-/// checked by the parser. Nothing where it is absent.
-std::optional<std::uint64_t> most_threads_declared(const ptx::Module& module, const ptx::Function& kernel) {
-    constexpr std::string_view directive = ".maxntid";
-    for (PtxLine line = kernel.line; line.value <= module.line_starts.size(); line = PtxLine(line.value + 1)) {
-        const std::string_view text = module.text_line(line);
-        const std::size_t at = text.find(directive);
-        if (at == std::string_view::npos) {
-            if (text.find('{') != std::string_view::npos) return std::nullopt;
-            continue;
-        }
-        std::uint64_t threads = 1;
-        const char* next = text.data() + at + directive.size();
-        const char* const end = text.data() + text.size();
-        while (next != end && (*next == ' ' || *next == '\t' || *next == ',')) {
-            while (next != end && (*next == ' ' || *next == '\t' || *next == ',')) ++next;
-            std::uint64_t extent = 1;
-            next = std::from_chars(next, end, extent).ptr;
-            threads *= extent;
-        }
-        return threads > 0 ? std::optional(threads) : std::nullopt;
-    }
-    return std::nullopt;
-}
-
 Result<void> check_arrays(const ptx::Function& kernel) {
     const model::DeviceLimits& device = model::emulated_device();
     if (kernel.shared_bytes <= device.static_shared_bytes) return {};
@@ -92,6 +67,30 @@ Result<void> check_arguments(const ptx::Function& kernel, const LaunchRequest& r
 }
 
 }  // namespace
+
+// It stands between the entry's parameters and its body, and the parser has checked it.
+std::optional<std::uint64_t> most_threads_declared(const ptx::Module& module, const ptx::Function& kernel) {
+    constexpr std::string_view directive = ".maxntid";
+    for (PtxLine line = kernel.line; line.value <= module.line_starts.size(); line = PtxLine(line.value + 1)) {
+        const std::string_view text = module.text_line(line);
+        const std::size_t at = text.find(directive);
+        if (at == std::string_view::npos) {
+            if (text.find('{') != std::string_view::npos) return std::nullopt;
+            continue;
+        }
+        std::uint64_t threads = 1;
+        const char* next = text.data() + at + directive.size();
+        const char* const end = text.data() + text.size();
+        while (next != end && (*next == ' ' || *next == '\t' || *next == ',')) {
+            while (next != end && (*next == ' ' || *next == '\t' || *next == ',')) ++next;
+            std::uint64_t extent = 1;
+            next = std::from_chars(next, end, extent).ptr;
+            threads *= extent;
+        }
+        return threads > 0 ? std::optional(threads) : std::nullopt;
+    }
+    return std::nullopt;
+}
 
 Result<void> check_size(const ptx::Module& module, const ptx::Function& kernel, const LaunchRequest& request) {
     const model::DeviceLimits& device = model::emulated_device();
