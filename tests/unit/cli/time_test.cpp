@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/time_jobs.h"
 #include "places.h"
+#include "session/whole_program.h"
 #include "timing/stream.h"
 
 #include <gmock/gmock.h>
@@ -181,6 +182,7 @@ TEST_F(TimeCommand, MeasuresEveryKernelForEachTypeOrSaysWhyNot) {
 }
 
 TEST_F(TimeCommand, TellsOfLaunchesThatTheHostWorksBetween) {
+    if (const auto problem = session::cannot_run_programs()) GTEST_SKIP() << problem->message();
     const TimeAnswer answer = time("", {"scan/sums-on-the-host", "--n", "4096", "--block", "64"});
     ASSERT_THAT(answer.recording.points, SizeIs(1U)) << answer.err;
     EXPECT_TRUE(answer.recording.points[0].apart);

@@ -1,5 +1,6 @@
 // What is taken for granted of a file that says nothing: sizes, arguments, types, structures.
 #include "catalog_support.h"
+#include "session_support.h"
 
 #include <gmock/gmock.h>
 
@@ -67,6 +68,7 @@ TEST(Guess, TakesTheSizesThatTheHostAllocates) {
 }
 
 TEST(Guess, InstantiatesATemplateAsTheFileDoes) {
+    NEEDS_HOST_CODE();
     const Program file = read(student("reduce_template.cu"));
     EXPECT_EQ(file.recipe.kernel, "main") << "which chooses the instance by a switch";
     const Result<Program> chosen = with_kernel(file, "reduce6");

@@ -2,6 +2,7 @@
 #include "session/gpu_plan.h"
 #include "session/input.h"
 #include "session/periodic_oracle.h"
+#include "session_support.h"
 
 #include <gmock/gmock.h>
 
@@ -91,6 +92,7 @@ TEST(GpuPlan, FillsTheDeviceWhereTheKernelLeavesTheGridToTheLaunch) {
 }
 
 TEST(GpuPlan, OfAKernelThatTakesNoMoreElementsSaysWhy) {
+    NEEDS_HOST_CODE();
     const auto plan = plan_for_gpu(*small_run("scan/three-launches", 64), size_of(1 << 20));
     EXPECT_TRUE(plan) << "host code is planned as it was run";
     const auto refused = plan_for_gpu(*small_run("apply/root-mean-square", 64), size_of(1 << 20));

@@ -18,6 +18,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 TEST(Session, WhatTheHostWritesBetweenLaunchesIsPartOfTheTrace) {
+    NEEDS_HOST_CODE();
     const auto run = run_of({.program = "scan/sums-on-the-host", .n = 24, .block = 8, .input = "ones"});
     ASSERT_NE(run, nullptr);
     const trace::Trace& trace = run->trace();

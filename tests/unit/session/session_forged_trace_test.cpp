@@ -43,6 +43,7 @@ std::size_t look_at(const Run& run) {
 }
 
 TEST(ForgedTrace, SevenHundredAreRefusedOrShownWithoutHarm) {
+    NEEDS_HOST_CODE();
     const Folder folder;
     std::mt19937 random(3);
     unsigned shown = 0;

@@ -1,7 +1,9 @@
 // Folders and files for the tests of sessions.
 #pragma once
 
+#include "session/catalog.h"
 #include "session/session.h"
+#include "session/whole_program.h"
 
 #include <gtest/gtest.h>
 
@@ -12,6 +14,12 @@
 #include <string>
 
 namespace lanescope::session {
+
+/// Host code runs where nvcc and a means to confine it are; elsewhere only at its default launch, from kept steps.
+inline bool runs_at_any_launch(const Program& program) { return !program.recipe.host || !cannot_run_programs(); }
+
+#define NEEDS_HOST_CODE() \
+    if (const auto problem = cannot_run_programs()) GTEST_SKIP() << problem->message()
 
 /// An empty folder that is gone with it.
 class Folder {
