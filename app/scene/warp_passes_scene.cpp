@@ -1,5 +1,6 @@
 #include "scene/warp_passes_scene.h"
 
+#include "base/grouped.h"
 #include "scene/labels.h"
 #include "scene/lane_squares.h"
 #include "scene/layers.h"
