@@ -1,7 +1,6 @@
 #include "session/emulator_machine.h"
 
 #include "base/demangle.h"
-#include "base/grouped.h"
 #include "compile/nvrtc_ptx.h"
 #include "execute/emulator/launch_check.h"
 #include "host/device_facts.h"
@@ -12,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cctype>
 #include <cstring>
@@ -93,8 +91,6 @@ bool EmulatorMachine::ready(const host::DeviceMemory* memory) {
         origin.ptx = module_->text;
         emulation_ = std::make_unique<execute::Emulation>(*module_, std::move(origin),
                                                           model::BankModel::of(setup_.banks), setup_.limits);
-        std::uint64_t bytes = 0;
-        for (const ptx::Variable& variable : module_->variables) bytes += variable.bytes;
         const execute::OwnedMemory owned{.address = variables_at, .bytes = memory->at(variables_at, 1).data()};
         if (const auto placed = emulation_->place_variables(owned); !placed) {
             refuse(placed.error());
@@ -118,12 +114,9 @@ std::optional<host::Machine::Function> EmulatorMachine::function(std::string_vie
     found.facts.max_threads = static_cast<std::uint32_t>(execute::most_threads_declared(*module_, *kernel).value_or(0));
     found.facts.static_shared = kernel->shared_bytes;
     found.facts.local = kernel->local_bytes;
-    std::uint64_t offset = 0;
-    for (const ptx::Variable& parameter : kernel->parameters) {
-        offset = parameter.offset;
-        found.parameters.push_back(
-            {.offset = static_cast<std::uint32_t>(offset), .bytes = static_cast<std::uint32_t>(parameter.bytes)});
-    }
+    for (const ptx::Variable& parameter : kernel->parameters)
+        found.parameters.push_back({.offset = static_cast<std::uint32_t>(parameter.offset),
+                                    .bytes = static_cast<std::uint32_t>(parameter.bytes)});
     return found;
 }
 
@@ -213,7 +206,6 @@ void EmulatorMachine::see(const host::HostStep& step) {
     place.launch = static_cast<std::uint32_t>(launches);
     if (launches > launched_) --place.launch;  // the step is that launch
     launched_ = launches;
-    if (step.kind == Kind::error) place.refusal = std::exchange(refusal_, {});
     if (step.kind == Kind::synchronize && !std::exchange(host_reaches_managed_, true))
         keep_host_memory(host::MemoryKind::managed);
     const std::vector<std::byte> before = std::exchange(overwritten_, {});
@@ -234,28 +226,26 @@ void EmulatorMachine::see(const host::HostStep& step) {
             if (allocation->buffer) emulation_->trace().buffers[*allocation->buffer].output = true;
             break;
         case Kind::release:
+            if (std::exchange(allocation->freed, true)) break;
             allocation->seen.clear();
-            allocation->freed = true;
             if (allocation->buffer)
                 emulation_->release(*allocation->buffer);
             else
                 allocations_.erase(step.address);  // no launch ever saw it
             break;
         case Kind::write: {
+            const std::uint64_t offset = step.address - allocation->address;
+            // The runtime checks both; a program may speak without it.
+            if (allocation->freed || step.content.size() > allocation->bytes - offset) break;
             if (!allocation->buffer) {
-                allocation->written.emplace_back(step.address - allocation->address, step.bytes);
+                allocation->written.emplace_back(offset, step.content.size());
                 break;
             }
-            trace::Trace& trace = emulation_->trace();
-            const std::size_t writes = trace.host_writes.size();
-            emulation_->write_by_host({.buffer = *allocation->buffer,
-                                       .offset = step.address - trace.buffers[*allocation->buffer].address,
-                                       .bytes = step.content},
-                                      before);
-            if (trace.host_writes.size() > writes) place.write = writes;
+            const std::size_t writes = emulation_->trace().host_writes.size();
+            emulation_->write_by_host({.buffer = *allocation->buffer, .offset = offset, .bytes = step.content}, before);
+            if (emulation_->trace().host_writes.size() > writes) place.write = writes;
             if (!allocation->seen.empty())
-                std::ranges::copy(step.content,
-                                  allocation->seen.begin() + std::ptrdiff_t(trace.host_writes.back().offset));
+                std::ranges::copy(step.content, allocation->seen.begin() + std::ptrdiff_t(offset));
             break;
         }
         default: break;
@@ -358,7 +348,6 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     request.block = {launch.block[0], launch.block[1], launch.block[2]};
     request.dynamic_shared_bytes = launch.dynamic_shared_bytes;
     request.arguments = arguments_of(*kernel, launch);
-    refusal_.clear();
     for (const trace::Argument& argument : request.arguments) {
         if (argument.buffer) describe(argument);
     }
@@ -372,7 +361,6 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     const auto end = emulation_->launch(request, {.blocks = blocks, .share = 0.5}, progress_);
     if (!end) {
         refuse(end.error());
-        refusal_ = end.error().what;
         return {.error = invalid_value};
     }
     keep_host_memory(host::MemoryKind::pinned);
@@ -490,18 +478,18 @@ void EmulatorMachine::add_host_step(const host::HostStep& step, std::size_t numb
 
 void EmulatorMachine::add_host_fault(const host::HostStep& step, std::size_t number) {
     trace::Trace& trace = emulation_->trace();
-    trace::Finding finding;                                // of no thread
     if (step.kind != host::HostStep::Kind::fault) return;  // an error that the program looks at is no fault of it
+    trace::Finding finding;                                // of no thread
     const bool launch_failed =
         step.fault == host::FaultKind::unchecked_error && step.what.starts_with(host::ignored_launch);
     finding.kind = launch_failed ? trace::Finding::Kind::invalid_launch : kind_of(step.fault);
     finding.launch =
         std::min<std::uint32_t>(places_[number].launch, static_cast<std::uint32_t>(trace.launches.size()) - 1);
     finding.source_line = line_of(step);
-    finding.message = places_[number].refusal.empty() ? with_source_names(step.what) : places_[number].refusal;
+    finding.message = with_source_names(step.what);
     // A launch that was not made is told as such.
     const bool told =
-        step.kind == host::HostStep::Kind::fault && step.fault == host::FaultKind::unchecked_error &&
+        step.fault == host::FaultKind::unchecked_error &&
         std::ranges::any_of(trace.findings, [&](const trace::Finding& other) {
             return other.kind == trace::Finding::Kind::invalid_launch && other.source_line == finding.source_line;
         });

@@ -112,12 +112,10 @@ class EmulatorMachine : public host::Machine {
         std::uint32_t launch = 0;  ///< launches made before it
         std::optional<std::uint32_t> buffer;
         std::optional<std::size_t> write;  ///< in Trace::host_writes
-        std::string refusal;               ///< of the error of a launch that the emulator refuses: why
     };
     std::vector<StepPlace> places_;
     std::size_t launched_ = 0;  ///< launches that a step has told of
     std::size_t named_ = 0;     ///< of Setup::first_allocations
-    std::string refusal_;       ///< of the last launch, until its error comes
     bool printing_ = false;
     bool failed_ = false;
     std::vector<Problem> refused_;

@@ -284,10 +284,10 @@ class Emulation::State {
         }
     }
 
-    /// The first blocks alone; the rest on several threads where that comes to the same, else alone, too.
     struct Room {
         std::uint64_t blocks, bytes;
     };
+    /// The first blocks alone; the rest on several threads where that comes to the same, else alone, too.
     Grid::End run_blocks(LaunchState& state, const LaunchRequest& request, std::uint64_t workspace, Room to_record,
                          Progress& progress) {
         const std::uint64_t blocks = request.grid.count();
@@ -329,13 +329,13 @@ class Emulation::State {
         const trace::Launch& launch = trace().launches.back();
         const std::uint64_t wanted = std::min(limits_.record_blocks, launch.grid.count());
         if (launch.recorded.size() >= wanted) return;
-        const Cut cut{.launch = trace().launches.size(), .blocks = launch.recorded.size(), .wanted = wanted};
-        const bool goes_on = !cuts_.empty() && cuts_.back().blocks == cut.blocks && cuts_.back().wanted == wanted &&
-                             cuts_.back().last + 1 == cut.launch;
+        const std::size_t number = trace().launches.size(), blocks = launch.recorded.size();
+        const bool goes_on = !cuts_.empty() && cuts_.back().blocks == blocks && cuts_.back().wanted == wanted &&
+                             cuts_.back().last + 1 == number;
         if (goes_on)
-            cuts_.back().last = cut.launch;
+            cuts_.back().last = number;
         else
-            cuts_.push_back({.launch = cut.launch, .last = cut.launch, .blocks = cut.blocks, .wanted = wanted});
+            cuts_.push_back({.first = number, .last = number, .blocks = blocks, .wanted = wanted});
     }
 
     /// Says which launches are recorded in part.
@@ -343,9 +343,9 @@ class Emulation::State {
         constexpr std::size_t most = 8;
         for (std::size_t i = 0; i < std::min(cuts_.size(), most); ++i) {
             const Cut& cut = cuts_[i];
-            const std::string which = cut.last == cut.launch
-                                          ? fmt::format("Launch {}", grouped(cut.launch))
-                                          : fmt::format("Launches {} to {}", grouped(cut.launch), grouped(cut.last));
+            const std::string which = cut.last == cut.first
+                                          ? fmt::format("Launch {}", grouped(cut.first))
+                                          : fmt::format("Launches {} to {}", grouped(cut.first), grouped(cut.last));
             trace().notes.push_back(
                 fmt::format("{}: {} of {} blocks are recorded step by step. The record is limited to {} MiB.", which,
                             cut.blocks, cut.wanted, limits_.record_bytes >> 20));
@@ -370,7 +370,7 @@ class Emulation::State {
     std::size_t first_variable_ = 0, variables_ = 0;  ///< the module's, in Trace::buffers
     /// Launches in a row, counted from 1, that are recorded in part.
     struct Cut {
-        std::size_t launch = 0, last = 0;
+        std::size_t first = 0, last = 0;
         std::uint64_t blocks = 0, wanted = 0;
     };
     std::vector<Cut> cuts_;
