@@ -21,6 +21,7 @@ jobs=$(nproc)
 passed=0
 failed=0
 skipped=0
+failing=()  # the presets in which a test failed
 
 # test_preset PRESET ARGUMENTS...: builds it, runs ctest, adds up.
 test_preset() {
@@ -40,12 +41,21 @@ test_preset() {
         total=1 bad=1  # ctest itself went wrong
     fi
     failed=$((failed + ${bad:=0}))
+    [ "$bad" -eq 0 ] || failing+=("$preset")
     skipped=$((skipped + skip))
     passed=$((passed + total - bad - skip))
 }
 
+# What failed is said once more, last: of a long run its end is what one reads.
 sum_up() {
+    local preset
     echo
+    for preset in "${failing[@]}"; do
+        say "what failed in build/$preset (the whole is in build/ctest-$preset.txt)"
+        awk '/^ *[0-9]+\/[0-9]+ Test +#/ { shown = /\*\*\*(Failed|Timeout|Exception|Not Run)/ && !/Disabled/ ? 40 : 0 }
+             /^ +Start +[0-9]+:/ { next }
+             shown > 0 { print; shown-- }' "build/ctest-$preset.txt"
+    done
     if [ "$skipped" -gt 0 ]; then echo "$passed passed, $failed failed, $skipped skipped"
     else echo "$passed passed, $failed failed"; fi
     [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
