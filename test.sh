@@ -52,9 +52,10 @@ sum_up() {
     echo
     for preset in "${failing[@]}"; do
         say "what failed in build/$preset (the whole is in build/ctest-$preset.txt)"
-        awk '/^ *[0-9]+\/[0-9]+ Test +#/ { shown = /\*\*\*(Failed|Timeout|Exception|Not Run)/ && !/Disabled/ ? 40 : 0 }
-             /^ +Start +[0-9]+:/ { next }
-             shown > 0 { print; shown-- }' "build/ctest-$preset.txt"
+        awk '/^ *[0-9]+\/[0-9]+ Test +#/ { shown = /\*\*\*(Failed|Timeout|Exception|Not Run)/ && !/Disabled/ ? 60 : 0 }
+             /^ +Start +[0-9]+:/ || /^\[ +OK \]/ || /^\[-+\]/ || /^$/ { begun = ""; next }
+             /^\[ RUN / { begun = $0; next }
+             shown > 0 { if (begun != "") print begun; begun = ""; print; shown-- }' "build/ctest-$preset.txt"
     done
     if [ "$skipped" -gt 0 ]; then echo "$passed passed, $failed failed, $skipped skipped"
     else echo "$passed passed, $failed failed"; fi
