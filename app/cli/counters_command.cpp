@@ -187,8 +187,8 @@ int counters(const CountersOptions& options, Environment& environment) {
         const timing::CounterRecording& recording = session::shipped_counters().front();
         if (auto recorded = told_by(recording, options, environment.progress)) {
             environment.err << counters_command << ": " << told.error().what
-                            << ": nothing is counted here. These counters were recorded on " << recording.date << " on "
-                            << recording.device << ".\n";
+                            << ": no counters can be collected on this computer. Showing the counters recorded on "
+                            << recording.date << " on " << recording.device << ".\n";
             told = std::move(recorded);
         } else if (told.error().what == no_profiler) {
             told = std::unexpected(Problem{.what = fmt::format("{}; {}", no_profiler, recorded.error().what),

@@ -115,7 +115,7 @@ void TimeChildren::measure(const TimeGroup& group) {
     unsigned failures = 0;
     while (!left.empty() && !environment_.progress.cancelled()) {
         if (failures == most_failures) {
-            give_up("the measurements of this kernel before it failed in succession", {});
+            give_up("skipped after repeated failures of this kernel", {});
             continue;
         }
         std::vector<std::string> arguments{group.program};

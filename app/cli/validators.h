@@ -1,5 +1,5 @@
 // The allowed values of a flag, as CLI11's validators: each checks the text, and rewrites it in CLI11's own form. A
-// refusal names the allowed values: `cannot be "abc"`, a line break, "It takes ...".
+// refusal names the allowed values: `cannot be "abc"`, a line break, "Expected ...".
 #pragma once
 
 #include "session/launch_values.h"

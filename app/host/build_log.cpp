@@ -96,7 +96,7 @@ BuildFailure failure_of_compiler(const std::string& log, const std::string& sour
         answer.told.problem.what = first->text;
         answer.told.problem.where = {.file = source, .line = first->line, .column = first->column};
     } else {
-        answer.told.problem.what = fmt::format("nvcc did not compile it: {}", log.substr(0, 2000));
+        answer.told.problem.what = fmt::format("nvcc failed: {}", log.substr(0, 2000));
     }
     return answer;
 }

@@ -313,7 +313,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
     ProgramRun run;
     run.confinement = start.confinement ? *start.confinement : confinement();
     if (run.confinement == Confinement::none)
-        return fail("this system has no means to confine a program, so host code is not run", {},
+        return fail("host code cannot run: this system has no sandbox", {},
                     "Install bubblewrap, or use a kernel with Landlock (5.13 or later).");
     auto memory = DeviceMemory::create();
     if (!memory) return std::unexpected(std::move(memory.error()));

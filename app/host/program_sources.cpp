@@ -131,11 +131,12 @@ class Search {
         for (const fs::path& source : sources_in(folder))
             if (has_word(read_file(source).value_or(""), "main", '(')) mains.push_back(source);
         if (mains.size() == 1) return mains.front();
-        if (mains.empty()) return std::unexpected(failure(fmt::format("no source in {} has a main", folder.string())));
+        if (mains.empty())
+            return std::unexpected(failure(fmt::format("no source in {} defines main()", folder.string())));
         std::vector<std::string> names;
         for (const fs::path& source : mains) names.push_back(source.filename().string());
         return std::unexpected(
-            failure(fmt::format("several sources in {} have a main: {}", folder.string(), fmt::join(names, ", ")),
+            failure(fmt::format("several sources in {} define main(): {}", folder.string(), fmt::join(names, ", ")),
                     "Open one of them."));
     }
 

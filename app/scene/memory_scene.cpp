@@ -267,7 +267,7 @@ void draw_area(const MemoryDrawing& d, const Section& section, double from, doub
 }
 
 std::string value_of(const LaneVariable& variable, NumberFormat format) {
-    if (!variable.reg.valid()) return "not here";
+    if (!variable.reg.valid()) return "optimized out";
     if (!variable.written) return "–";
     if (variable.bytes == 0 || variable.type == "bool") return variable.bits != 0 ? "true" : "false";
     if (format == NumberFormat::natural && !variable.points_at.empty()) return "&" + variable.points_at;
@@ -282,7 +282,7 @@ void draw_variables(const MemoryDrawing& d, const Section& section) {
     const double rows_top = section.rows_top();
     if (variables.empty()) {
         d.put(panel_padding, d.y_of(rows_top) + chip_height / 2, Anchor::start, Font::words, 12.5F, {Role::soft, 1},
-              "It has returned, or holds nothing yet.");
+              "The thread has exited, or has no variables yet.");
         return;
     }
     for (std::size_t index = 0; index < variables.size(); ++index) {

@@ -61,8 +61,7 @@ host::DeviceFacts EmulatorMachine::device() {
 }
 
 Result<void> EmulatorMachine::load(std::string_view ptx) {
-    if (module_ != nullptr)
-        return fail("device code is loaded after the first kernel was looked for: its kernels cannot be launched");
+    if (module_ != nullptr) return fail("a module is loaded after the first launch: its kernels cannot be launched");
     ptx_ += compile::without_folders(std::string(ptx), setup_.folders);
     if (!ptx_.ends_with('\n')) ptx_ += '\n';
     return {};
@@ -429,7 +428,7 @@ std::string end_of(const host::ProgramEnd& end) {
         case host::ProgramEnd::How::signal:
             return fmt::format("ended by signal {} ({})", end.code, strsignal(end.code));
         case host::ProgramEnd::How::cancelled: return "cancelled";
-        case host::ProgramEnd::How::too_long: return "ended at its limit of processor time or memory";
+        case host::ProgramEnd::How::too_long: return "terminated at the limit of CPU time or memory";
     }
     return {};
 }

@@ -305,8 +305,8 @@ void note_constants_of_main(Plan& plan) {
     const bool sets = program.source.text.find("cudaMemcpyToSymbol") != std::string::npos;
     if (program.recipe.host || !sets || !program.recipe.constants.empty()) return;
     plan.notes.emplace_back(
-        "Unknown: what the host code copies into __constant__ or __device__ variables. They are zero here, for one "
-        "kernel runs alone.");
+        "The __constant__ and __device__ variables that host code would initialize are zero, because main() does not "
+        "run.");
 }
 
 Checked make_constants(Plan& plan) {
@@ -381,8 +381,8 @@ Checked make_arguments(const compile::KernelDeclaration& kernel, Plan& plan) {
 /// An unknown parameter is mostly one that main would have set.
 void tell_unfollowed_main(const Plan& plan, Refusal& refusal) {
     if (refusal.field != "argument") return;
-    const auto told = std::ranges::find_if(plan.program.notes,
-                                           [](const std::string& note) { return note.starts_with("main cannot run"); });
+    const auto told = std::ranges::find_if(
+        plan.program.notes, [](const std::string& note) { return note.starts_with("main() cannot run"); });
     if (told != plan.program.notes.end()) refusal.problem.remedy += " " + sentence(*told);
 }
 

@@ -229,15 +229,15 @@ std::optional<ModelError> error_of(const CostModel& model, std::span<const Point
 
 std::string JudgedModel::sentence() const {
     std::string text = fmt::format(
-        "Estimated from the emulator's counts, by what each cost in {} measurements. For a kernel that it has not seen "
-        "it is off by {:.0f} % in the median, by at most {:.0f} % in nine of ten measurements "
+        "Estimated from the emulator's counts, by what each cost in {} measurements. For kernels left out of the fit "
+        "the median error is {:.0f} %, the 90th percentile {:.0f} % "
         "({} kernels, each left out in turn); rank correlation {:.2f}",
         model.points, 100 * error.median_relative, 100 * error.p90_relative, kernels, error.rank_correlation);
     if (error.rank_of_variants) text += fmt::format(", {:.2f} among the variants of one size", *error.rank_of_variants);
     text += ".";
     if (!error.farthest.empty()) {
         const bool below = error.farthest_ratio < 1;
-        text += fmt::format(" Farthest off: {}, {:.1f} times too {}.", error.farthest,
+        text += fmt::format(" Largest error: {}, {:.1f} times too {}.", error.farthest,
                             below ? 1 / error.farthest_ratio : error.farthest_ratio, below ? "fast" : "slow");
     }
     return text;

@@ -53,9 +53,7 @@ constexpr std::array terms = {
     Term{"local memory", "Memory private to a thread: arrays and values that do not fit into registers."},
     Term{"masked off",
          "The lane is inactive in this instruction: it is on another path of a branch, or its predicate is false."},
-    Term{"never written",
-         "The location is uninitialized: no store has reached it. A read returns whatever a previous user left "
-         "there, not zero."},
+    Term{"never written", "The location is uninitialized: no store has reached it. A read returns an undefined value."},
     Term{"occupancy", "Resident warps of a multiprocessor divided by the most that it supports."},
     Term{"operation",
          "One lane combines two values that both depend on the input: an addition of a reduction, for example. "

@@ -209,7 +209,7 @@ Facts variable_facts(const analysis::LaneVariable& variable) {
     Facts facts;
     if (!variable.reg.valid()) {
         facts.emplace_back(variable.name, "");
-        facts.emplace_back("value", "in no register at this point");
+        facts.emplace_back("value", "optimized out at this point");
     } else if (!variable.written) {
         facts.emplace_back(variable.name, "never written");
     } else if (variable.element) {

@@ -168,11 +168,13 @@ class Emulation::State {
         const Code& code = codes_.at(*kernel);
         const std::uint64_t resident = Grid::most_resident(code, request);
         if (code.cooperates && request.grid.count() > resident) {
-            return fail(
-                fmt::format("the kernel {} synchronizes the grid, but {} blocks of {} threads are not "
-                            "resident at once",
-                            request.kernel, request.grid.count(), request.block.count()),
-                {}, fmt::format("At most {} are, as on an H200: launch fewer blocks, and let each do more.", resident));
+            return fail(fmt::format("kernel {} calls grid.sync(), but its {} blocks of {} threads cannot all be "
+                                    "resident",
+                                    request.kernel, request.grid.count(), request.block.count()),
+                        {},
+                        fmt::format("At most {} such blocks are resident on the emulated device. Launch fewer blocks "
+                                    "with a grid-stride loop.",
+                                    resident));
         }
         return &code;
     }
@@ -348,7 +350,7 @@ class Emulation::State {
                                           : fmt::format("Launches {} to {}", grouped(cut.first), grouped(cut.last));
             trace().notes.push_back(
                 fmt::format("{}: {} of {} blocks are recorded step by step. The record is limited to {} MiB.", which,
-                            cut.blocks, cut.wanted, limits_.record_bytes >> 20));
+                            grouped(cut.blocks), grouped(cut.wanted), limits_.record_bytes >> 20));
         }
         if (cuts_.size() > most) trace().notes.emplace_back("Fewer blocks of later launches are recorded, too.");
     }

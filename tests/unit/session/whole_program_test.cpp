@@ -99,7 +99,8 @@ TEST_F(WholeProgram, ALaunchThatCannotBeIsAFaultOfTheHostAndTheOthersRun) {
          {Wrong{"k<<<1, 2048>>>(d)", "k is launched with 2048 threads a block"},
           Wrong{"k<<<0, 4>>>(d)", "a dimension of 0"}, Wrong{"k<<<1, 0>>>(d)", "a dimension of 0"},
           Wrong{"k<<<1, 4, 1 << 20>>>(d)", "1048576 bytes of dynamic shared memory"},
-          Wrong{"k<<<1, 4, 60000>>>(d)", "60000 bytes of dynamic shared memory, and a block may have 49152"},
+          Wrong{"k<<<1, 4, 60000>>>(d)",
+                "60000 bytes of dynamic shared memory; the limit, static shared memory included, is 49152"},
           Wrong{"k<<<dim3(1, 70000), 4>>>(d)", "a grid beyond the device's limits"},
           Wrong{"few<<<1, 128>>>(d)", "at most 64 threads"}}) {
         const auto run = run_of({.program = folder.add("one.cu", begin + launch + end)});
