@@ -318,7 +318,7 @@ void Faults::absent_from_mask(const Block& block, const Warp& warp, const WarpCo
     trace::Finding finding = at(FindingKind::wrong_mask, block, warp, LaneId(lanes.lowest()), path.pc, &path);
     const std::string then = gone.none() ? std::string("the lanes of each mask continue separately")
                                          : fmt::format("{} {} without them", wording_.threads(warp.id, lanes),
-                                                       lanes.count() == 1 ? "goes" : "go");
+                                                       lanes.count() == 1 ? "continues" : "continue");
     finding.message = fmt::format(
         "{}, warp {}: the mask {:#x} of {} includes {}, which {} {}{}; {}", wording_.block(block.id), warp.id.value,
         mask.bits(), ptx::info(micro.instruction->opcode).name, wording_.threads(warp.id, gone.any() ? gone : absent),
@@ -395,7 +395,7 @@ void Faults::divergent_barrier(const Block& block, std::uint32_t number) {
         }
     }
     if (!finding) return;
-    finding->message = fmt::format("divergent barrier in {}: {}", wording_.block(block.id), listed(std::move(places)));
+    finding->message = fmt::format("{}: {}", wording_.block(block.id), listed(std::move(places)));
     report(std::move(*finding));
 }
 

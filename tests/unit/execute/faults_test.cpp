@@ -127,7 +127,7 @@ bar.sync 2;)")
     ASSERT_THAT(trace->findings, SizeIs(2));
     EXPECT_EQ(trace->findings[0].kind, Finding::Kind::barrier_divergence);
     EXPECT_EQ(trace->findings[0].message,
-              "divergent barrier in block 0: threads 16 to 31 wait in PTX line 23; threads 0 to 15 do not "
+              "block 0: threads 16 to 31 wait in PTX line 23; threads 0 to 15 do not "
               "reach it");
     EXPECT_EQ(trace->findings[1].kind, Finding::Kind::deadlock);
     EXPECT_EQ(trace->findings[1].message,

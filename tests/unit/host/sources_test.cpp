@@ -85,7 +85,7 @@ TEST_F(HostSources, OfAFolderBeginWithItsMain) {
     write("program.cpp", "int f();\nint main(int, char**) { return f(); }\n");
     EXPECT_THAT(names_of("."), ElementsAre("program.cpp", "parts.cpp"));
     write("second.cpp", "int main () { return 1; }\n");
-    EXPECT_THAT(names_of("."), ElementsAre(HasSubstr("have a main: program.cpp, second.cpp")));
+    EXPECT_THAT(names_of("."), ElementsAre(HasSubstr("define main(): program.cpp, second.cpp")));
 }
 
 TEST_F(HostSources, AreMissingWhereNoFileDefinesThem) {
