@@ -351,7 +351,7 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     for (const trace::Argument& argument : request.arguments) {
         if (argument.buffer) describe(argument);
     }
-    progress_.say(fmt::format("launch {}", emulation_->trace().launches.size() + 1));
+    progress_.say(fmt::format("launch {}", emulation_->trace().launches.size()));
     const std::size_t findings = emulation_->trace().findings.size(), printed = emulation_->trace().printed.size();
     // More launches may follow: each leaves half of the record's room, and of many only the first show several blocks.
     constexpr std::size_t shown_in_full = 64;
@@ -425,7 +425,8 @@ std::string_view way_of(host::WriteKind kind) {
 
 std::string end_of(const host::ProgramEnd& end) {
     switch (end.how) {
-        case host::ProgramEnd::How::exited: return fmt::format("exit status {}", end.code);
+        case host::ProgramEnd::How::exited:
+            return end.code == 0 ? std::string(trace::successful_exit) : fmt::format("exit status {}", end.code);
         case host::ProgramEnd::How::signal:
             return fmt::format("ended by signal {} ({})", end.code, strsignal(end.code));
         case host::ProgramEnd::How::cancelled: return "cancelled";
@@ -533,7 +534,7 @@ EmulatorMachine::Traced EmulatorMachine::finish(const host::ProgramRun& run) {
     }
     trace.cancelled = trace.cancelled || run.end.how == host::ProgramEnd::How::cancelled;
     for (trace::Buffer& buffer : trace.buffers) {
-        if (buffer.name.empty()) buffer.name = "no name";
+        if (buffer.name.empty()) buffer.name = trace::unnamed_buffer;
     }
     return {.trace = emulation_->finish(), .module = module_};
 }

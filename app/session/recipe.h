@@ -1,7 +1,7 @@
 // How a program is launched, and the result that it must have. From the lines of its description (source_file.h):
 //
 //   kernel = NAME                   the lines that follow hold for this kernel alone; the first named is the default
-//   program = NAME                  the same for a host function, whose code is followed: several launches
+//   program = NAME                  a host function, compiled by nvcc and run: its launches are one program
 //   constant NAME = INPUT           the contents of a __constant__ array
 //   arg NAME = PLAN                 how an argument is made, see argument_plan.h
 //   template = LIST                 template arguments, types or expressions: "int, block"

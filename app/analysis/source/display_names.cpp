@@ -97,7 +97,7 @@ std::string host_words(const Provenance& provenance, ValueId id) {
     const trace::HostWrite* const write = provenance.host_write(id);
     if (write == nullptr) return {};
     const std::string line = write->source_line != 0 ? fmt::format(" (line {})", write->source_line) : "";
-    return fmt::format("after launch {}{}", write->launch, line);
+    return fmt::format("before launch {}{}", write->launch, line);
 }
 
 std::optional<std::string> origin_of(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
