@@ -221,6 +221,12 @@ std::string_view name_of(Confinement confinement) {
     return "nothing";
 }
 
+Problem no_confinement() {
+    return {.what = "this system has no means to confine a program, so host code is not run",
+            .where = {},
+            .remedy = "Install bubblewrap, or use a kernel with Landlock (5.13 or later)."};
+}
+
 std::vector<Confinement> confinements() {
     std::vector<Confinement> working;
     for (const Confinement how : {Confinement::bubblewrap, Confinement::landlock})

@@ -1,6 +1,7 @@
 #include "session/emulator_machine.h"
 
 #include "base/demangle.h"
+#include "base/text.h"
 #include "compile/nvrtc_ptx.h"
 #include "execute/emulator/launch_check.h"
 #include "host/device_facts.h"
@@ -111,7 +112,7 @@ std::optional<host::Machine::Function> EmulatorMachine::function(std::string_vie
     Function found;
     found.facts.found = 1;
     found.facts.ptx_target = module_->target;
-    found.facts.max_threads = static_cast<std::uint32_t>(execute::most_threads_declared(*module_, *kernel).value_or(0));
+    found.facts.max_threads = static_cast<std::uint32_t>(kernel->most_threads());
     found.facts.static_shared = kernel->shared_bytes;
     found.facts.local = kernel->local_bytes;
     for (const ptx::Variable& parameter : kernel->parameters)
@@ -440,10 +441,9 @@ namespace {
 /// Kernels as the source calls them: "_Z1kPi is launched" -> "k is launched".
 std::string with_source_names(std::string_view text) {
     std::string told;
-    const auto of_name = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; };
     for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end =
-            std::size_t(std::find_if_not(text.begin() + std::ptrdiff_t(at), text.end(), of_name) - text.begin());
+        const std::size_t end = std::size_t(
+            std::find_if_not(text.begin() + std::ptrdiff_t(at), text.end(), is_identifier_character) - text.begin());
         const std::string_view word = text.substr(at, end - at);
         told += word.starts_with("_Z") ? source_name_of(std::string(word)) : std::string(word);
         if (end < text.size()) told += text[end];

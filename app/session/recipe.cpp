@@ -6,7 +6,7 @@
 #include "session/oracle.h"
 #include "session/program.h"
 
-#include "base/trimmed.h"
+#include "base/text.h"
 #include "compile/declarations.h"
 #include "compile/lexer.h"
 

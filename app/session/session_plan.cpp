@@ -155,9 +155,7 @@ Checked choose_grid(const Request& request, Plan& plan) {
             plan.grid = {~0U, 1, 1};
     } else {
         const bool timed = request.multiprocessors && !plan.program.recipe.timed_grid.empty();
-        const std::string& expression = timed                              ? plan.program.recipe.timed_grid
-                                        : plan.program.recipe.grid.empty() ? "ceil(n / block)"
-                                                                           : plan.program.recipe.grid;
+        const std::string expression = timed ? plan.program.recipe.timed_grid : plan.program.recipe.grid_rule();
         const auto extent = evaluate_extent(expression, plan.variables);
         if (!extent) return refuse("grid", extent.error());
         plan.grid = *extent;

@@ -1,12 +1,13 @@
 #include "session/whole_program.h"
 
 #include "base/embedded.h"
+#include "base/files.h"
 #include "base/fnv1a.h"
-#include "base/read_file.h"
 #include "compile/cache.h"
 #include "host/build.h"
 #include "host/program.h"
 #include "host/program_sources.h"
+#include "host/sandbox.h"
 #include "session/emulator_machine.h"
 #include "session/kept_ptx.h"
 #include "session/kept_steps.h"
@@ -254,10 +255,7 @@ std::expected<WholeRun, Refusal> replay(const Request& request, const Plan& plan
 
 std::optional<Problem> cannot_run_programs() {
     if (const auto& found = host::toolchain(); !found) return found.error();
-    if (host::confinement() == host::Confinement::none)
-        return Problem{.what = "this system has no means to confine a program, so host code is not run",
-                       .where = {},
-                       .remedy = "Install bubblewrap, or use a kernel with Landlock (5.13 or later)."};
+    if (host::confinement() == host::Confinement::none) return host::no_confinement();
     return std::nullopt;
 }
 

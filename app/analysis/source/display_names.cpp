@@ -4,6 +4,7 @@
 #include "analysis/expressions/operator_text.h"
 #include "analysis/source/element_type.h"
 #include "analysis/source/members.h"
+#include "model/model.h"
 
 #include <fmt/format.h>
 
@@ -85,6 +86,12 @@ std::string memory_name(const trace::Trace& trace, const ptx::Module& module, tr
         case trace::Space::constant: return fmt::format("constant memory at {}", address);
     }
     return {};
+}
+
+std::string bank_name(const trace::Trace& trace, std::uint64_t address) {
+    const model::BankModel banks = model::BankModel::of(trace.origin.banks);
+    const std::uint64_t word = address / banks.word_bytes;
+    return fmt::format("{} = word {} mod {}", word % banks.banks, word, banks.banks);
 }
 
 std::string number_of(const trace::Trace& trace, const Provenance& provenance, ValueId id) {

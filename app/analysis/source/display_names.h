@@ -23,6 +23,9 @@ namespace lanescope::analysis {
 [[nodiscard]] std::string memory_name(const trace::Trace& trace, const ptx::Module& module, trace::Space space,
                                       std::uint64_t address, unsigned bytes);
 
+/// "3 = word 35 mod 32", of an address in shared memory.
+[[nodiscard]] std::string bank_name(const trace::Trace& trace, std::uint64_t address);
+
 /// The value as a number in its own type, as far as it is known: "13", "2.5".
 [[nodiscard]] std::string number_of(const trace::Trace& trace, const Provenance& provenance, ValueId value);
 
