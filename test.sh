@@ -140,8 +140,7 @@ case $mode in
                     ;;
             esac
             for folder in "${folders[@]}"; do [ ! -d "$folder" ] || seeds+=("$folder"); done
-            # All at once, one thread each. The time-out counts wall time, of which a busy machine gives them little;
-            # following a main that never ends takes half a minute with the sanitizers.
+            # All at once, one thread each. The time-out counts wall time, of which a busy machine gives them little.
             "$program" -max_total_time="$seconds" -max_len=20000 -timeout=300 -rss_limit_mb=3000 -print_final_stats=1 \
                 -artifact_prefix="$corpus-" "$corpus" "${seeds[@]}" >"build/fuzz-$name.log" 2>&1 </dev/null &
             running[$name]=$!

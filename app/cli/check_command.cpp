@@ -125,7 +125,7 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
     if (trial.block > 0) {
         request.n = trial.n;
         request.block = trial.block;
-        request.input = options.input.empty() ? "random 7" : options.input;
+        request.input = options.input.empty() ? std::string(usual_input) : options.input;
     }
     request.view = trial.view;
     request.record_blocks = 1;
@@ -228,7 +228,8 @@ std::string fault_of(std::span<const Finished> row) {
     std::string text =
         fmt::format("{} as {}{}:\n  {}\n", trial.name, session::name_of(trial.view), sizes, first->message);
     for (const std::string& note : first->notes) text += fmt::format("  Note: {}\n", note);
-    if (others > 0) text += fmt::format("  wrong in {} other block size{} too\n", others, others == 1 ? "" : "s");
+    if (others > 0)
+        text += fmt::format("  wrong in {} too\n", counted(static_cast<std::uint64_t>(others), "other block size"));
     return text;
 }
 

@@ -1,6 +1,6 @@
 #include "cli/flags.h"
 
-#include "base/read_file.h"
+#include "base/files.h"
 #include "cli/help.h"
 #include "cli/validators.h"
 #include "model/device_limits.h"
@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
+#include <ranges>
 #include <sstream>
 
 namespace lanescope::cli {
@@ -33,7 +35,7 @@ CLI::Validator views() {
 }
 
 CLI::Validator themes(std::string dark, std::string light) {
-    return one_of({{"dark", std::move(dark)}, {"light", std::move(light)}}, "Expected `dark` or `light`.");
+    return one_of({{"dark", std::move(dark)}, {"light", std::move(light)}});
 }
 
 CLI::Option* add_launch_flag(CLI::App& command, LaunchValues& values, LaunchField field, const char* type,
@@ -166,15 +168,12 @@ void add_render_flags(CLI::App& command, RenderOptions& options) {
         ->take_all()
         ->required()
         ->group(group);
-    Words panels;
-    for (const char* panel : {"passes", "banks", "warps", "warp-passes", "memory", "counts", "program", "timing"})
-        panels.emplace_back(panel, panel);
-    command
-        .add_option("--panel", options.panel,
-                    "Which picture: passes, banks, warps, warp-passes, memory, counts, program, timing")
-        ->transform(
-            one_of(std::move(panels),
-                   "Expected `passes`, `banks`, `warps`, `warp-passes`, `memory`, `counts`, `program` or `timing`."))
+    constexpr std::array<const char*, 8> panels{"passes", "banks",  "warps",   "warp-passes",
+                                                "memory", "counts", "program", "timing"};
+    Words panel_words;
+    for (const char* panel : panels) panel_words.emplace_back(panel, panel);
+    command.add_option("--panel", options.panel, fmt::format("Which picture: {}", fmt::join(panels, ", ")))
+        ->transform(one_of(std::move(panel_words)))
         ->type_name("PANEL")
         ->group(group);
     Words charts;
@@ -182,9 +181,8 @@ void add_render_flags(CLI::App& command, RenderOptions& options) {
         charts.emplace_back(scene::name_of(chart), number_of(chart));
     command
         .add_option("--chart", options.chart,
-                    "Chart of the timing panel: bandwidth, time, steps, block, per-thread, roofline, claims")
-        ->transform(one_of(std::move(charts),
-                           "Expected `bandwidth`, `time`, `steps`, `block`, `per-thread`, `roofline` or `claims`."))
+                    fmt::format("Chart of the timing panel: {}", fmt::join(charts | std::views::keys, ", ")))
+        ->transform(one_of(charts))
         ->type_name("CHART")
         ->group(group);
     const auto index = [&](const char* flag, auto& into, const char* type, const char* description,
@@ -314,7 +312,7 @@ void add_verify_flags(CLI::App& command, VerifyOptions& options, LaunchValues& l
 void add_counters_flags(CLI::App& command, CountersOptions& options, LaunchValues& launch, bool& all) {
     add_comparison_flags(command, options, launch, all);
     command.add_option("--jit", options.jit, "As compiled, the driver's compiler at O0 or O3 (default: both)")
-        ->transform(one_of({{"O0", "false"}, {"O3", "true"}}, "Expected `O0` or `O3`."))
+        ->transform(one_of({{"O0", "false"}, {"O3", "true"}}))
         ->type_name("LEVEL");
     command
         .add_option("--import", options.import, "Read the output of `ncu --csv` for this kernel, instead of counting")

@@ -220,7 +220,7 @@ std::string host_text(const trace::Trace& trace) {
             values.push_back(trace::text_of(buffer.element, trace::bits_at(buffer.element, write.after, i)));
         }
         const std::string line = write.source_line != 0 ? fmt::format(" (line {})", write.source_line) : "";
-        text += fmt::format("    after launch {} it writes {}, starting at [{}]{}: {}\n", write.launch, buffer.name,
+        text += fmt::format("    before launch {}: {}, from [{}] on{}: {}\n", write.launch, buffer.name,
                             write.offset / size, line, value_line(values, write.after.size() / size));
     }
     if (trace.host_writes.size() > most_shown) {

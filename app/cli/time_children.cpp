@@ -49,7 +49,7 @@ Result<std::optional<Ending>> TimeChildren::follow(const ChildProcess::Command& 
 
 Result<std::optional<Ending>> TimeChildren::follow_worker(std::vector<std::string> arguments, const OnEvent& on_event,
                                                           std::string& errors) {
-    if (environment_.program.empty()) return fail("the program cannot start itself: its path is unknown");
+    if (environment_.program.empty()) return unknown_path();
     arguments.insert(arguments.begin(), {"time", "--worker"});
     const auto add = [&](const char* flag, const std::string& value) {
         arguments.emplace_back(flag);

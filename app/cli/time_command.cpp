@@ -1,7 +1,7 @@
 // `lanescope time`: kernels on this machine's GPU, measured and compared with the emulator and the CPU. Processes of
 // its own measure (time_children.h); here their measurements become a recording, a table, a stream.
+#include "base/files.h"
 #include "base/grouped.h"
-#include "base/read_file.h"
 #include "cli/commands.h"
 #include "cli/table.h"
 #include "cli/time_children.h"

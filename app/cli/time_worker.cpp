@@ -134,7 +134,7 @@ class Worker {
         request.n = n;
         request.block = job.block;
         // Whole numbers with small sums: a float's are exact in any order of additions.
-        request.input = options_.input.empty() ? "random 7" : options_.input;
+        request.input = options_.input.empty() ? std::string(usual_input) : options_.input;
         request.view = options_.view;
         request.multiprocessors = device_->facts().processors;
         request.check_all_blocks = true;

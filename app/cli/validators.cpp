@@ -78,6 +78,15 @@ CLI::Validator one_of(Words words, std::string allowed) {
         std::move(allowed));
 }
 
+CLI::Validator one_of(Words words) {
+    std::string allowed = "Expected ";
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const bool last = i + 1 == words.size();
+        allowed += fmt::format("{}`{}`", i == 0 ? "" : last ? " or " : ", ", words[i].first);
+    }
+    return one_of(std::move(words), allowed + ".");
+}
+
 CLI::Validator launch_value(session::LaunchField field) {
     return {[field](std::string& text) {
                 const auto problem = session::problem_of(field, text);

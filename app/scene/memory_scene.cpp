@@ -1,5 +1,6 @@
 #include "scene/memory_scene.h"
 
+#include "base/grouped.h"
 #include "scene/layers.h"
 #include "scene/passes/state.h"
 
@@ -105,8 +106,6 @@ MemoryLayout layout_of(const MemoryTable& table, const MemoryOptions& options) {
     return layout;
 }
 
-std::string grouped_bytes(std::uint64_t bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
-
 /// "int"; "{float value, int index}" of structures.
 std::string type_of(const MemoryArea& area) {
     std::string text;
@@ -120,7 +119,7 @@ std::string describe(const MemoryArea& area, const analysis::MemoryMoment& momen
     switch (area.space) {
         case Space::shared:
             text += fmt::format(", shared memory from 0x{:04X}, {}", area.address,
-                                grouped_bytes(area.count * trace::bytes_of(area.element)));
+                                counted(area.count * trace::bytes_of(area.element), "byte"));
             break;
         case Space::local:
             text += fmt::format(", local memory of thread {}", moment.warp.value * warp_size + moment.lane);

@@ -2,6 +2,7 @@
 
 #include "base/grouped.h"
 #include "model/device_limits.h"
+#include "model/model.h"
 #include "timing/extrapolated_counts.h"
 
 #include <fmt/format.h>
@@ -15,7 +16,6 @@ namespace lanescope::scene {
 
 namespace {
 
-constexpr double sector_bytes = 32;
 constexpr std::string_view issue_id = "issue";
 
 /// Its place over the two axes; nothing without counts.
@@ -23,7 +23,7 @@ std::optional<std::pair<double, double>> on_roofline(const timing::Point& point)
     if (!point.counts || point.counts->sectors == 0 || point.counts->instructions == 0 || point.time.median <= 0)
         return std::nullopt;
     const auto instructions = static_cast<double>(point.counts->instructions);
-    return std::pair(instructions / (static_cast<double>(point.counts->sectors) * sector_bytes),
+    return std::pair(instructions / (static_cast<double>(point.counts->sectors) * model::sector_bytes),
                      instructions / point.time.median / 1e3);
 }
 

@@ -1,8 +1,8 @@
 #include "session/launch_values.h"
 
+#include "base/command_line.h"
 #include "base/grouped.h"
 #include "model/device_limits.h"
-#include "session/command_line.h"
 #include "session/launch_size.h"
 
 #include <fmt/format.h>
@@ -93,7 +93,7 @@ std::optional<Problem> problem_of(LaunchField field, std::string_view text) {
             return unless(arch(text).has_value(), "the compute capability",
                           fmt::format("Expected a compute capability: {}.", fmt::join(arches(), ", ")));
         case LaunchField::command_line:
-            return unless(words_of(text).has_value(), "the command line", "A quote in it has no end.");
+            return unless(command_words(text).has_value(), "the command line", "A quote in it has no end.");
         default: return std::nullopt;
     }
 }
@@ -129,7 +129,7 @@ Request request_of(const LaunchValues& values) {
     if (const auto blocks = recorded_blocks(values[record])) request.record_blocks = *blocks;
     request.arguments = values.arguments;
     request.anyway = values.anyway;
-    request.command_line = words_of(values[LaunchField::command_line]).value_or(std::vector<std::string>());
+    request.command_line = command_words(values[LaunchField::command_line]).value_or(std::vector<std::string>());
     request.standard_input = values[LaunchField::standard_input];
     return request;
 }

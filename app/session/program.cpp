@@ -142,7 +142,7 @@ Result<Program> program_from_source(std::string source, const std::string& name,
             return whole;
         }
         if (main_alone) return std::unexpected(*problem);
-        program.notes.push_back(fmt::format("main() cannot run, and one kernel runs alone: {}", problem->message()));
+        program.notes.push_back(fmt::format("{}, and one kernel runs alone: {}", main_cannot_run, problem->message()));
     }
     const bool whole_program = is_host(scan, kernel->name);
     if (scan.kernels.size() > 1 && !whole_program) {

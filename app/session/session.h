@@ -36,7 +36,7 @@ struct Request {
     bool trusted = true;
     trace::View view = trace::View::written;
     std::optional<unsigned> arch;
-    /// Multiprocessors of the GPU that is timed: then Recipe::timed_grid applies.
+    /// Multiprocessors of the GPU that is timed: then Recipe::timed_grid and timed template arguments apply.
     std::optional<unsigned> multiprocessors;
     unsigned banks = 32;  ///< of shared memory: 32, or 16 as compute capability 1.x has them
     std::uint64_t record_blocks = 16;

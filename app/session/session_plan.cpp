@@ -155,9 +155,7 @@ Checked choose_grid(const Request& request, Plan& plan) {
             plan.grid = {~0U, 1, 1};
     } else {
         const bool timed = request.multiprocessors && !plan.program.recipe.timed_grid.empty();
-        const std::string& expression = timed                              ? plan.program.recipe.timed_grid
-                                        : plan.program.recipe.grid.empty() ? "ceil(n / block)"
-                                                                           : plan.program.recipe.grid;
+        const std::string expression = timed ? plan.program.recipe.timed_grid : plan.program.recipe.grid_rule();
         const auto extent = evaluate_extent(expression, plan.variables);
         if (!extent) return refuse("grid", extent.error());
         plan.grid = *extent;
@@ -379,11 +377,11 @@ Checked make_arguments(const compile::KernelDeclaration& kernel, Plan& plan) {
 }
 
 /// An unknown parameter is mostly one that main would have set.
-void tell_unfollowed_main(const Plan& plan, Refusal& refusal) {
+void explain_missing_main(const Plan& plan, Refusal& refusal) {
     if (refusal.field != "argument") return;
-    const auto told = std::ranges::find_if(
-        plan.program.notes, [](const std::string& note) { return note.starts_with("main() cannot run"); });
-    if (told != plan.program.notes.end()) refusal.problem.remedy += " " + sentence(*told);
+    const auto note = std::ranges::find_if(plan.program.notes,
+                                           [](const std::string& text) { return text.starts_with(main_cannot_run); });
+    if (note != plan.program.notes.end()) refusal.problem.remedy += " " + sentence(*note);
 }
 
 }  // namespace
@@ -439,7 +437,7 @@ std::expected<Plan, Refusal> plan(const Request& request) {
     if (checked) checked = make_arguments(*kernel, plan);
     if (checked) checked = make_constants(plan);
     if (!checked) {
-        tell_unfollowed_main(plan, checked.error());
+        explain_missing_main(plan, checked.error());
         return std::unexpected(std::move(checked.error()));
     }
 

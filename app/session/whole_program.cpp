@@ -1,12 +1,13 @@
 #include "session/whole_program.h"
 
 #include "base/embedded.h"
+#include "base/files.h"
 #include "base/fnv1a.h"
-#include "base/read_file.h"
 #include "compile/cache.h"
 #include "host/build.h"
 #include "host/program.h"
 #include "host/program_sources.h"
+#include "host/sandbox.h"
 #include "session/emulator_machine.h"
 #include "session/kept_ptx.h"
 #include "session/kept_steps.h"
@@ -246,17 +247,14 @@ std::expected<WholeRun, Refusal> replay(const Request& request, const Plan& plan
     if (!text || !ptx) return refuse("program", why);
     const auto steps = steps_from_text(*text, plan, steps_file);
     if (!steps) return refuse("program", steps.error());
-    return replay_steps(request, plan, record, *steps, *ptx, progress);
+    return replay_steps(request, plan, record, *steps, *ptx, why, progress);
 }
 
 }  // namespace
 
 std::optional<Problem> cannot_run_programs() {
     if (const auto& found = host::toolchain(); !found) return found.error();
-    if (host::confinement() == host::Confinement::none)
-        return Problem{.what = "host code cannot run: this system has no sandbox",
-                       .where = {},
-                       .remedy = "Install bubblewrap, or use a kernel with Landlock (5.13 or later)."};
+    if (host::confinement() == host::Confinement::none) return host::no_confinement();
     return std::nullopt;
 }
 
@@ -337,7 +335,8 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
 }
 
 std::expected<WholeRun, Refusal> replay_steps(const Request& request, const Plan& plan, const execute::Limits& record,
-                                              const host::ProgramRun& steps, std::string_view ptx, Progress& progress) {
+                                              const host::ProgramRun& steps, std::string_view ptx, const Problem& why,
+                                              Progress& progress) {
     using Kind = host::HostStep::Kind;
     auto memory = host::DeviceMemory::create();
     if (!memory) return refuse("program", memory.error());
@@ -380,8 +379,9 @@ std::expected<WholeRun, Refusal> replay_steps(const Request& request, const Plan
     return WholeRun{.trace = std::move(traced.trace),
                     .module = std::move(traced.module),
                     .diagnostics = {},
-                    .notes = {"Host code did not run on this computer. Its allocations, copies and launches, recorded "
-                              "beside the kernel, were replayed."},
+                    .notes = {fmt::format("Host code did not run on this computer: {}. Its allocations, copies and "
+                                          "launches, recorded beside the kernel, were replayed.",
+                                          why.what)},
                     .host = steps};
 }
 

@@ -1,6 +1,6 @@
 #include "ui/launch_form.h"
 
-#include "base/trimmed.h"
+#include "base/text.h"
 #include "session/launch_size.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "ui/shell.h"
 
-#include "base/read_file.h"
+#include "base/files.h"
 #include "timing/counters.h"
 #include "ui/commands.h"
 #include "ui/panels/banks.h"

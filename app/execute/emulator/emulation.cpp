@@ -79,9 +79,6 @@ void add_new(std::vector<trace::SharedArray>& all, const std::vector<trace::Shar
 
 /// Host writes that are recorded, before and after together.
 constexpr std::uint64_t most_written_bytes = std::uint64_t{256} << 20;
-constexpr std::string_view writes_dropped =
-    "The first 128 MiB that the host writes between launches are recorded. Kernels read all of it; the pictures show "
-    "memory without the rest.";
 
 constexpr std::uint64_t workspace_bytes = 256;
 
@@ -281,8 +278,8 @@ class Emulation::State {
                                            .source_line = write.source_line,
                                            .before = {before.begin(), before.end()},
                                            .after = write.bytes});
-        } else if (std::ranges::find(trace().notes, writes_dropped) == trace().notes.end()) {
-            trace().notes.emplace_back(writes_dropped);
+        } else if (std::ranges::find(trace().notes, host_writes_dropped) == trace().notes.end()) {
+            trace().notes.emplace_back(host_writes_dropped);
         }
     }
 
@@ -331,7 +328,7 @@ class Emulation::State {
         const trace::Launch& launch = trace().launches.back();
         const std::uint64_t wanted = std::min(limits_.record_blocks, launch.grid.count());
         if (launch.recorded.size() >= wanted) return;
-        const std::size_t number = trace().launches.size(), blocks = launch.recorded.size();
+        const std::size_t number = trace().launches.size() - 1, blocks = launch.recorded.size();
         const bool goes_on = !cuts_.empty() && cuts_.back().blocks == blocks && cuts_.back().wanted == wanted &&
                              cuts_.back().last + 1 == number;
         if (goes_on)
@@ -370,7 +367,7 @@ class Emulation::State {
     std::uint64_t budget_;
     std::uint64_t written_bytes_ = 0;
     std::size_t first_variable_ = 0, variables_ = 0;  ///< the module's, in Trace::buffers
-    /// Launches in a row, counted from 1, that are recorded in part.
+    /// Launches in a row that are recorded in part.
     struct Cut {
         std::size_t first = 0, last = 0;
         std::uint64_t blocks = 0, wanted = 0;

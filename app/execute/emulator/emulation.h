@@ -24,6 +24,11 @@ struct OwnedMemory {
     std::byte* bytes = nullptr;
 };
 
+/// The note of a trace that lacks host writes, because they are more than 128 MiB.
+inline constexpr std::string_view host_writes_dropped =
+    "The first 128 MiB that the host writes between launches are recorded. Kernels read all of it; the pictures show "
+    "memory without the rest.";
+
 class Emulation {
   public:
     /// The module and what replays stay where they are as long as the emulation.
