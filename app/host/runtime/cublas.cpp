@@ -1,5 +1,5 @@
-// cuBLAS on device memory, by a BLAS of the host: both are column-major, and their arguments are the same. Of single and
-// double precision: what courses call. Sums are formed in another order than on a GPU.
+// cuBLAS on device memory, by a BLAS of the host: both are column-major, and their arguments are the same. It has the
+// functions of single and double precision that courses call. Sums are formed in another order than on a GPU.
 //
 // Without cuBLAS's header, which a toolkit may lack: handles are pointers and enumerations are int (cublas_api.h).
 #include "host/runtime/library.h"
@@ -291,7 +291,7 @@ int gemm(const char* function, Handle handle, int operation_a, int operation_b, 
                });
 }
 
-// --- Copies between host and device ------------------------------------------------------------------------------------
+// --- Copies between host and device ---------------------------------------------------------------------------------
 
 int copy_columns(const char* function, int rows, int columns, int element, const void* from, int from_leading, void* to,
                  int to_leading, cudaMemcpyKind kind) {
@@ -314,7 +314,7 @@ int copy_elements(const char* function, int n, int element, const void* from, in
 
 extern "C" {
 
-// --- The library -------------------------------------------------------------------------------------------------------
+// --- The library ----------------------------------------------------------------------------------------------------
 
 int cublasCreate_v2(Handle* out) {
     Runtime& runtime = Runtime::get();
@@ -396,7 +396,7 @@ int cublasGetVectorAsync(int n, int element, const void* x, int incx, void* y, i
     return copy_elements(__func__, n, element, x, incx, y, incy, cudaMemcpyDeviceToHost);
 }
 
-// --- Single and double precision -----------------------------------------------------------------------------------------
+// --- Single and double precision ------------------------------------------------------------------------------------
 
 #define LANESCOPE_BLAS_OF(T, X)                                                                                        \
     int cublas##X##axpy_v2(Handle h, int n, const T* alpha, const T* x, int incx, T* y, int incy) {                    \

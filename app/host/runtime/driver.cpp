@@ -658,7 +658,7 @@ CUresult cuMemsetD2D32(CUdeviceptr to, size_t pitch, unsigned int value, size_t 
     return fill_of(to, pitch, value, 4, width, height, nullptr, __func__);
 }
 
-// --- Streams and events ------------------------------------------------------------------------------------------------
+// --- Streams and events ----------------------------------------------------------------------------------------------
 
 CUresult cuStreamCreate(CUstream* out, unsigned int flags) {
     LANESCOPE_DRIVER_ENTRY;

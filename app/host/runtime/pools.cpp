@@ -1,5 +1,5 @@
-// Memory pools of the CUDA runtime API, which share the device's memory here, and memory of other processes, which is out
-// of reach.
+// Memory pools of the CUDA runtime API, which share the device's memory here, and memory of other processes, which is
+// out of reach.
 #include "host/runtime/runtime.h"
 
 #include <cstring>

@@ -81,8 +81,8 @@ class Runtime {
     // Memory.
     cudaError_t allocate(void** out, std::uint64_t bytes, MemoryKind kind, const char* function);
     cudaError_t release(void* pointer, MemoryKind kind, const char* function);
-    /// The program's own memory becomes pinned memory, which kernels reach at another address. Its pages become those of
-    /// device memory, with what is in them.
+    /// The program's own memory becomes pinned memory, which kernels reach at another address. Its pages become those
+    /// of device memory, with what is in them.
     cudaError_t register_host(void* host, std::uint64_t bytes, const char* function);
     cudaError_t unregister_host(void* host, const char* function);
     /// Where kernels reach registered memory; null where the address is of none.
