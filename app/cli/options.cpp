@@ -1,7 +1,7 @@
 #include "cli/options.h"
 
+#include "base/command_line.h"
 #include "cli/flags.h"
-#include "session/command_line.h"
 
 #include <fmt/format.h>
 
@@ -147,7 +147,7 @@ std::optional<UsageProblem> pass_on(CommandLine& line, const std::vector<std::st
                              .where = {},
                              .remedy = "`lanescope trace FILE.cu -- ARG...` does."},
                             full_name(command)};
-    (*launch)[session::LaunchField::command_line] = session::text_of(words);
+    (*launch)[session::LaunchField::command_line] = command_text(words);
     return std::nullopt;
 }
 

@@ -134,7 +134,7 @@ class Worker {
         request.n = n;
         request.block = job.block;
         // Whole numbers with small sums: a float's are exact in any order of additions.
-        request.input = options_.input.empty() ? "random 7" : options_.input;
+        request.input = options_.input.empty() ? std::string(usual_input) : options_.input;
         request.view = options_.view;
         request.multiprocessors = device_->facts().processors;
         request.check_all_blocks = true;
@@ -167,7 +167,7 @@ class Worker {
         if (const auto allowed = session::check_n(*program, variables); !allowed && !options_.anyway)
             return std::unexpected(allowed.error());
         if (program->recipe.host && job.n > session::most_elements) {
-            return fail("its host code is only run up to n = 2²⁴", {},
+            return fail("programs with host code are timed up to n = 2²⁴", {},
                         "A variant with one kernel can be launched repeatedly until one value is left, for any n.");
         }
         const Small& small = small_run(job, *program);

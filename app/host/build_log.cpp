@@ -1,15 +1,13 @@
 #include "host/build_log.h"
 
+#include "base/demangle.h"
 #include "compile/diagnostics.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <cstdlib>
-#include <memory>
 #include <optional>
 #include <sstream>
 #include <string_view>
@@ -18,6 +16,9 @@
 namespace lanescope::host {
 
 namespace {
+
+/// "other(int)" of "_Z5otheri".
+std::string readable(const std::string& linked) { return demangled(linked).value_or(linked); }
 
 /// g++'s "file:12:5: error: text".
 std::optional<compile::LogMessage> gcc_message(std::string_view line) {
@@ -96,7 +97,7 @@ BuildFailure failure_of_compiler(const std::string& log, const std::string& sour
         answer.told.problem.what = first->text;
         answer.told.problem.where = {.file = source, .line = first->line, .column = first->column};
     } else {
-        answer.told.problem.what = fmt::format("nvcc did not compile it: {}", log.substr(0, 2000));
+        answer.told.problem.what = fmt::format("nvcc failed: {}", log.substr(0, 2000));
     }
     return answer;
 }
@@ -106,7 +107,7 @@ BuildFailure failure_of_linker(const std::string& log) {
     std::vector<std::string> missing = names_between(log, "undefined reference to `", "'");
     std::vector<std::string> shown;
     if (!twice.empty()) {
-        std::ranges::transform(twice, std::back_inserter(shown), demangled);
+        std::ranges::transform(twice, std::back_inserter(shown), readable);
         BuildFailure answer = failure(fmt::format("several files of the program define {}", fmt::join(shown, ", ")),
                                       "Define it in one file, and declare it extern in the others.");
         answer.defined_twice = true;
@@ -115,7 +116,7 @@ BuildFailure failure_of_linker(const std::string& log) {
     if (missing.empty()) return failure(fmt::format("the program does not link: {}", log.substr(0, 2000)));
     if (std::ranges::find(missing, "main") != missing.end())
         return failure("the program has no main", "Open the file that has it.");
-    std::ranges::transform(missing, std::back_inserter(shown), demangled);
+    std::ranges::transform(missing, std::back_inserter(shown), readable);
     const bool ours = std::ranges::any_of(missing, [](const std::string& name) { return name.starts_with("cuda"); });
     BuildFailure answer =
         failure(fmt::format("the program calls {}, which {}", fmt::join(shown, ", "),
@@ -134,13 +135,6 @@ std::vector<std::string> extern_variables_of(const std::string& log) {
     for (std::string& name : names)
         if (name.size() > 1 && name.front() == '"') name = name.substr(1, name.size() - 2);
     return names;
-}
-
-std::string demangled(const std::string& name) {
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
-                                                           &std::free);
-    return status == 0 && text != nullptr ? text.get() : name;
 }
 
 }  // namespace lanescope::host

@@ -1,8 +1,8 @@
 #include "host/objects.h"
 
 #include "base/embedded.h"
+#include "base/files.h"
 #include "base/fnv1a.h"
-#include "base/read_file.h"
 #include "compile/cache.h"
 #include "host/object_file.h"
 #include "host/tool.h"

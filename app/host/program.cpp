@@ -312,9 +312,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
                                const std::function<void(const HostStep&)>& came) {
     ProgramRun run;
     run.confinement = start.confinement ? *start.confinement : confinement();
-    if (run.confinement == Confinement::none)
-        return fail("this system has no means to confine a program, so host code is not run", {},
-                    "Install bubblewrap, or use a kernel with Landlock (5.13 or later).");
+    if (run.confinement == Confinement::none) return std::unexpected(no_confinement());
     auto memory = DeviceMemory::create();
     if (!memory) return std::unexpected(std::move(memory.error()));
     auto scratch = ScratchFolder::make();

@@ -14,7 +14,8 @@ namespace lanescope::session {
 namespace {
 
 constexpr std::uint64_t most_emulated = std::uint64_t{1} << 22;  // elements
-constexpr std::uint64_t most_followed = std::uint64_t{1} << 20;  // of a main, whose loops take longer than its kernels
+// Of a program whose host code runs: its loops take longer than its kernels.
+constexpr std::uint64_t most_of_host_code = std::uint64_t{1} << 20;
 // For one size, some seconds. Limited by work and not by time, so that every machine has counts of the same sizes.
 constexpr double most_instructions = 150e6;  // of warps
 
@@ -35,7 +36,7 @@ class Counter {
     std::optional<AlgorithmCounts> at(std::uint64_t n) {
         request_.n = n;
         const bool host = small_ && small_->program.recipe.host;
-        if (host && (n > most_followed || would_take_long(n))) return std::nullopt;
+        if (host && (n > most_of_host_code || would_take_long(n))) return std::nullopt;
         if ((!small_ || host || small_->grid < several_blocks) && !run_small()) return std::nullopt;
         if (small_->program.recipe.host) return AlgorithmCounts{.point = unmeasured(*small_)};
         const auto plan =

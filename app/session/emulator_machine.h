@@ -71,10 +71,12 @@ class EmulatorMachine : public host::Machine {
         bool read = false;                         ///< by the host
         bool freed = false;
         std::vector<std::pair<std::uint64_t, std::uint64_t>> written = {};  ///< before that: offset, bytes
-        std::vector<std::byte> seen = {};  ///< of what the host may write at any time: what the last launch left
+        std::vector<std::byte> seen =
+            {};  ///< managed and pinned memory: its contents after the last launch, to detect host writes
     };
 
-    /// The module, parsed when it is first asked for: then all its parts are loaded. False: it cannot be used.
+    /// The module, parsed at the first launch, when all translation units have been registered. False: it cannot be
+    /// used.
     bool ready(const host::DeviceMemory* memory);
     void refuse(const Problem& problem);
     [[nodiscard]] std::optional<host::VariableFacts> variable_at(std::optional<std::uint32_t> index);

@@ -101,7 +101,7 @@ std::string grid_of_launch(const LaunchHint& hint, std::uint64_t n) {
     const LaunchHint::Extent& grid = *hint.grid_extent;
     const LaunchHint::Extent& block = *hint.block_extent;
     const bool flat = block[1] == 1 && block[2] == 1 && grid[1] == 1 && grid[2] == 1;
-    if (flat) return covers(hint, 0, n) ? "ceil(n / block)" : text_of(grid);
+    if (flat) return covers(hint, 0, n) ? std::string(usual_grid) : text_of(grid);
     std::string text;
     for (std::size_t axis = 0; axis < (grid[2] != 1 || block[2] != 1 ? 3 : 2); ++axis) {
         const bool follows = block[axis] > 1 && covers(hint, axis, n);
@@ -291,7 +291,7 @@ void guess_launch(Program& program) {
     if (program.recipe.host) {  // its code defines its launches
         if (program.recipe.block.empty()) program.recipe.block = "32";
         if (program.recipe.n.empty()) program.recipe.n = "64";
-        if (program.recipe.grid.empty()) program.recipe.grid = "ceil(n / block)";
+        if (program.recipe.grid.empty()) program.recipe.grid = usual_grid;
         return;
     }
     guess_template_arguments(program, *kernel, hint);
@@ -326,7 +326,7 @@ void guess_launch(Program& program) {
     if (program.recipe.n.empty()) program.recipe.n = is_flat(program.recipe.block) ? "64" : "32";
     if (program.recipe.grid.empty() && taken && launched) program.recipe.grid = grid_of_launch(*hint, *launched);
     if (program.recipe.grid.empty()) {
-        program.recipe.grid = "ceil(n / block)";
+        program.recipe.grid = usual_grid;
         if (const Result<trace::Dim3> block = evaluate_extent(program.recipe.block, trial); block && block->y > 1)
             program.recipe.grid = fmt::format("ceil(n / {}), ceil(n / {})", block->x, block->y);
     }

@@ -155,7 +155,7 @@ Checked check_elements(const Request& request, Plan& plan) {
 
 /// The grid that fills n elements, or squares of them.
 std::string grid_for(const trace::Dim3& block) {
-    return block.y == 1 ? "ceil(n / block)" : fmt::format("ceil(n / {}), ceil(n / {})", block.x, block.y);
+    return block.y == 1 ? std::string(usual_grid) : fmt::format("ceil(n / {}), ceil(n / {})", block.x, block.y);
 }
 
 Checked choose_grid(const Request& request, const Guess& guess, Plan& plan) {
@@ -171,10 +171,9 @@ Checked choose_grid(const Request& request, const Guess& guess, Plan& plan) {
         const bool timed = request.multiprocessors && !plan.program.recipe.timed_grid.empty();
         // One block stays one: the kernel does not tell blocks apart.
         const bool follows = guess.block && plan.guessed.block && plan.guessed.grid && plan.program.recipe.grid != "1";
-        const std::string& expression = timed                              ? plan.program.recipe.timed_grid
-                                        : follows                          ? grid_for(plan.block)
-                                        : plan.program.recipe.grid.empty() ? "ceil(n / block)"
-                                                                           : plan.program.recipe.grid;
+        const std::string expression = timed     ? plan.program.recipe.timed_grid
+                                       : follows ? grid_for(plan.block)
+                                                 : plan.program.recipe.grid_rule();
         const auto extent = evaluate_extent(expression, plan.variables);
         if (!extent) return refuse("grid", extent.error());
         plan.grid = *extent;
@@ -360,8 +359,8 @@ void note_constants_of_main(Plan& plan) {
     const bool sets = program.source.text.find("cudaMemcpyToSymbol") != std::string::npos;
     if (program.recipe.host || !sets || !program.recipe.constants.empty()) return;
     plan.notes.emplace_back(
-        "Unknown: what the host code copies into __constant__ or __device__ variables. They are zero here, for one "
-        "kernel runs alone.");
+        "The __constant__ and __device__ variables that host code would initialize are zero, because main() does not "
+        "run.");
 }
 
 Checked make_constants(Plan& plan) {
@@ -434,11 +433,11 @@ Checked make_arguments(const compile::KernelDeclaration& kernel, Plan& plan) {
 }
 
 /// An unknown parameter is mostly one that main would have set.
-void tell_unfollowed_main(const Plan& plan, Refusal& refusal) {
+void explain_missing_main(const Plan& plan, Refusal& refusal) {
     if (refusal.field != "argument") return;
-    const auto told = std::ranges::find_if(plan.program.notes,
-                                           [](const std::string& note) { return note.starts_with("main cannot run"); });
-    if (told != plan.program.notes.end()) refusal.problem.remedy += " " + sentence(*told);
+    const auto note = std::ranges::find_if(plan.program.notes,
+                                           [](const std::string& text) { return text.starts_with(main_cannot_run); });
+    if (note != plan.program.notes.end()) refusal.problem.remedy += " " + sentence(*note);
 }
 
 }  // namespace
@@ -509,7 +508,7 @@ std::expected<Plan, Refusal> plan(const Request& request, const Guess& guess) {
     if (checked) checked = make_arguments(*kernel, plan);
     if (checked) checked = make_constants(plan);
     if (!checked) {
-        tell_unfollowed_main(plan, checked.error());
+        explain_missing_main(plan, checked.error());
         return std::unexpected(std::move(checked.error()));
     }
 

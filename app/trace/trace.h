@@ -170,6 +170,9 @@ struct HostWrite {
     std::vector<std::byte> after;   ///< as long
 };
 
+inline constexpr std::string_view unnamed_buffer = "no name";         ///< of a program's allocation
+inline constexpr std::string_view successful_exit = "exit status 0";  ///< Trace::host_end of success
+
 /// What the host code of a program did beside its launches, in its order.
 struct HostStep {
     enum class Kind : std::uint8_t { allocate, release, write, read, launch, synchronize, print, error, remark };

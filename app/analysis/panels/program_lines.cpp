@@ -31,7 +31,7 @@ std::string launch_text(const trace::Trace& trace, const HostStep& step, std::op
 std::string buffer_of(const trace::Trace& trace, const HostStep& step) {
     if (!step.buffer) return {};
     const std::string& name = trace.buffers[*step.buffer].name;
-    return name == "no name" ? std::string() : name;
+    return name == trace::unnamed_buffer ? std::string() : name;
 }
 
 /// "copy to d_in, 400 bytes"; without the name where it is not known.
@@ -130,6 +130,8 @@ std::string printed_by(const trace::Trace& trace) {
     return text;
 }
 
-bool ended_well(const trace::Trace& trace) { return trace.host_end.empty() || trace.host_end == "exit status 0"; }
+bool ended_well(const trace::Trace& trace) {
+    return trace.host_end.empty() || trace.host_end == trace::successful_exit;
+}
 
 }  // namespace lanescope::analysis

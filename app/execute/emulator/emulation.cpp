@@ -79,9 +79,6 @@ void add_new(std::vector<trace::SharedArray>& all, const std::vector<trace::Shar
 
 /// Host writes that are recorded, before and after together.
 constexpr std::uint64_t most_written_bytes = std::uint64_t{256} << 20;
-constexpr std::string_view writes_dropped =
-    "The first 128 MiB that the host writes between launches are recorded. Kernels read all of it; the pictures show "
-    "memory without the rest.";
 
 constexpr std::uint64_t workspace_bytes = 256;
 
@@ -170,11 +167,13 @@ class Emulation::State {
         const Code& code = codes_.at(*kernel);
         const std::uint64_t resident = Grid::most_resident(code, request);
         if (code.cooperates && request.grid.count() > resident) {
-            return fail(
-                fmt::format("the kernel {} synchronizes the grid, but {} blocks of {} threads are not "
-                            "resident at once",
-                            request.kernel, request.grid.count(), request.block.count()),
-                {}, fmt::format("At most {} are, as on an H200: launch fewer blocks, and let each do more.", resident));
+            return fail(fmt::format("kernel {} calls grid.sync(), but its {} blocks of {} threads cannot all be "
+                                    "resident",
+                                    request.kernel, request.grid.count(), request.block.count()),
+                        {},
+                        fmt::format("At most {} such blocks are resident on the emulated device. Launch fewer blocks "
+                                    "with a grid-stride loop.",
+                                    resident));
         }
         return &code;
     }
@@ -281,8 +280,8 @@ class Emulation::State {
                                            .source_line = write.source_line,
                                            .before = {before.begin(), before.end()},
                                            .after = write.bytes});
-        } else if (std::ranges::find(trace().notes, writes_dropped) == trace().notes.end()) {
-            trace().notes.emplace_back(writes_dropped);
+        } else if (std::ranges::find(trace().notes, host_writes_dropped) == trace().notes.end()) {
+            trace().notes.emplace_back(host_writes_dropped);
         }
     }
 
@@ -331,7 +330,7 @@ class Emulation::State {
         const trace::Launch& launch = trace().launches.back();
         const std::uint64_t wanted = std::min(limits_.record_blocks, launch.grid.count());
         if (launch.recorded.size() >= wanted) return;
-        const std::size_t number = trace().launches.size(), blocks = launch.recorded.size();
+        const std::size_t number = trace().launches.size() - 1, blocks = launch.recorded.size();
         const bool goes_on = !cuts_.empty() && cuts_.back().blocks == blocks && cuts_.back().wanted == wanted &&
                              cuts_.back().last + 1 == number;
         if (goes_on)
@@ -350,7 +349,7 @@ class Emulation::State {
                                           : fmt::format("Launches {} to {}", grouped(cut.first), grouped(cut.last));
             trace().notes.push_back(
                 fmt::format("{}: {} of {} blocks are recorded step by step. The record is limited to {} MiB.", which,
-                            cut.blocks, cut.wanted, limits_.record_bytes >> 20));
+                            grouped(cut.blocks), grouped(cut.wanted), limits_.record_bytes >> 20));
         }
         if (cuts_.size() > most) trace().notes.emplace_back("Fewer blocks of later launches are recorded, too.");
     }
@@ -370,7 +369,7 @@ class Emulation::State {
     std::uint64_t budget_;
     std::uint64_t written_bytes_ = 0;
     std::size_t first_variable_ = 0, variables_ = 0;  ///< the module's, in Trace::buffers
-    /// Launches in a row, counted from 1, that are recorded in part.
+    /// Launches in a row that are recorded in part.
     struct Cut {
         std::size_t first = 0, last = 0;
         std::uint64_t blocks = 0, wanted = 0;

@@ -58,9 +58,9 @@ struct Program {
     ReplaySource* replay = nullptr;  ///< a GPU's record that recorded blocks replay; not owned
 };
 
-/// Runs the program. Fails only for requests that cannot be launched at all (no such kernel, block over 1024 threads,
-/// shared memory over 227 KB less what the kernel uses, argument count or size); what the kernel does wrong is a
-/// finding of the trace. Cancelling returns the trace so far, marked.
+/// Runs the program. Fails only for requests that cannot be launched at all (no such kernel, a block or
+/// shared memory beyond model::emulated_device(), argument count or size); what the kernel does wrong is a finding of
+/// the trace. Cancelling returns the trace so far, marked.
 [[nodiscard]] Result<std::shared_ptr<const trace::Trace>> emulate(const ptx::Module& module, const Program& program,
                                                                   const Limits& limits, Progress& progress);
 

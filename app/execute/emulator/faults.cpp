@@ -235,7 +235,7 @@ trace::Finding Faults::race(const WarpStep& step, unsigned lane, bool writes, pt
                    : wording_.thread(earlier.block, earlier.thread);
     if (earlier.still_copies) {
         finding.message =
-            fmt::format("{} {} {} in {} while the copy {} it that {} starts in {} is pending: no wait orders the two",
+            fmt::format("{} {} {} in {} while the copy {} it that {} starts in {} is pending: no wait orders them",
                         thread(step, lane), writes ? verb_of(step.micro) : "reads", place.text, line(step),
                         earlier.writes ? "to" : "from",
                         same_block && earlier.thread == step.thread(lane) ? "the same thread" : other,
@@ -265,7 +265,7 @@ void Faults::remark_verified_read(const std::string& variable, Pc read, Pc swap)
 void Faults::trap(const WarpStep& step) {
     trace::Finding finding = at(FindingKind::trap, step, step.executed.lowest());
     finding.message =
-        fmt::format("{} reaches a trap in {}: the kernel stops", thread(step, step.executed.lowest()), line(step));
+        fmt::format("{} reaches a trap in {}: the launch is aborted", thread(step, step.executed.lowest()), line(step));
     report(std::move(finding));
 }
 
@@ -274,7 +274,7 @@ void Faults::bad_call(const WarpStep& step, LaneMask lanes, std::uint64_t target
         at(target == 0 ? FindingKind::null_access : FindingKind::out_of_bounds, step, lanes.lowest());
     finding.address = target;
     finding.message =
-        fmt::format("{} calls address {:#x}, which is not a function with these parameters: the kernel stops",
+        fmt::format("{} calls address {:#x}, which is not a function with these parameters: the launch is aborted",
                     thread(step, lanes.lowest()), target);
     report(std::move(finding));
 }
@@ -282,13 +282,13 @@ void Faults::bad_call(const WarpStep& step, LaneMask lanes, std::uint64_t target
 void Faults::stack_overflow(const WarpStep& step, unsigned lane, std::uint64_t room) {
     trace::Finding finding = at(FindingKind::out_of_memory, step, lane);
     finding.message =
-        fmt::format("{} overflows its stack of {}: the kernel stops", thread(step, lane), counted(room, "byte"));
+        fmt::format("{} overflows its stack of {}: the launch is aborted", thread(step, lane), counted(room, "byte"));
     report(std::move(finding));
 }
 
 void Faults::assertion(const WarpStep& step, const std::string& message) {
     trace::Finding finding = at(FindingKind::assertion, step, step.executed.lowest());
-    finding.message = fmt::format("{}: assertion {} failed in {}: the kernel stops",
+    finding.message = fmt::format("{}: assertion {} failed in {}: the launch is aborted",
                                   thread(step, step.executed.lowest()), message, line(step));
     report(std::move(finding));
 }
@@ -344,9 +344,9 @@ void Faults::absent_from_mask(const Block& block, const Warp& warp, const WarpCo
     const bool one = (gone.any() ? gone : absent).count() == 1;
     const char* came = gone.any() ? one ? "does not reach" : "do not reach" : one ? "reaches" : "reach";
     trace::Finding finding = at(FindingKind::wrong_mask, block, warp, LaneId(lanes.lowest()), path.pc, &path);
-    const std::string then = gone.none() ? std::string("the lanes of each mask go on alone")
-                                         : fmt::format("{} {} on alone", wording_.threads(warp.id, lanes),
-                                                       lanes.count() == 1 ? "goes" : "go");
+    const std::string then = gone.none() ? std::string("the lanes of each mask continue separately")
+                                         : fmt::format("{} {} without them", wording_.threads(warp.id, lanes),
+                                                       lanes.count() == 1 ? "continues" : "continue");
     finding.message = fmt::format(
         "{}, warp {}: the mask {:#x} of {} includes {}, which {} {}{}; {}", wording_.block(block.id), warp.id.value,
         mask.bits(), ptx::info(micro.instruction->opcode).name, wording_.threads(warp.id, gone.any() ? gone : absent),
@@ -423,8 +423,7 @@ void Faults::divergent_barrier(const Block& block, std::uint32_t number) {
         }
     }
     if (!finding) return;
-    finding->message =
-        fmt::format("{} reaches the barrier divergently: {}", wording_.block(block.id), listed(std::move(places)));
+    finding->message = fmt::format("{}: {}", wording_.block(block.id), listed(std::move(places)));
     report(std::move(*finding));
 }
 
@@ -479,7 +478,7 @@ void Faults::budget_spent(const Block& block, std::uint64_t budget) {
     const Pc pc = loops ? warp.control.loop() : warp.control.runnable() ? warp.control.pc() : 0;
     trace::Finding finding = at(FindingKind::step_budget, block, warp, LaneId(), pc);
     finding.message =
-        fmt::format("the budget of {} warp instructions is used up; {}, warp {} is {} {}", grouped(budget),
+        fmt::format("step limit of {} warp instructions reached: {}, warp {} is {} {}", grouped(budget),
                     wording_.block(block.id), warp.id.value, loops ? "in the loop of" : "at", line(warp, pc));
     report(std::move(finding));
 }

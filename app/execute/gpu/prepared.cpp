@@ -99,10 +99,9 @@ Result<void> Prepared::fill(const DeviceMemory& memory, const GpuBuffer& buffer)
         status = driver.copy(memory.address() + done, memory.address(), more, nullptr);
         done += more;
     }
-    if (status == 0 && buffer.filled < buffer.bytes)
-        status = driver.fill(memory.address() + buffer.filled, 0, buffer.bytes - buffer.filled, nullptr);
-    if (status != 0) return std::unexpected(driver.problem("the GPU's memory cannot be filled", status));
-    return {};
+    if (status != 0) return std::unexpected(driver.problem("copying on the GPU failed", status));
+    if (buffer.filled >= buffer.bytes) return {};
+    return memory.fill(0, buffer.filled, buffer.bytes - buffer.filled);
 }
 
 Result<void> Prepared::restore(unsigned copy) const {

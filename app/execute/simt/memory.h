@@ -69,7 +69,7 @@ class Region {
     explicit Region(std::uint64_t base, std::uint64_t bytes);
     /// Begins with `input`, then zeros; all of it is input data.
     Region(std::uint64_t base, std::uint64_t bytes, std::span<const std::byte> input);
-    /// Memory that somebody else owns and keeps as long as the region; none of it input-dependent yet.
+    /// Memory owned by the caller, which outlives the region; none of it input-dependent yet.
     Region(std::uint64_t base, std::uint64_t bytes, std::byte* memory);
 
     [[nodiscard]] std::uint64_t base() const { return base_; }  ///< address of the first byte
@@ -101,7 +101,7 @@ class GlobalMemory {
     Region& add(std::uint64_t bytes);
     /// The same, to begin with `input`.
     Region& add(std::uint64_t bytes, std::span<const std::byte> input);
-    /// At an address where nothing is: to begin with `input`, or memory of somebody else.
+    /// At an address that is not in use: initialized with `input`, or memory owned by the caller.
     Region& add_at(std::uint64_t base, std::uint64_t bytes, std::span<const std::byte> input);
     Region& add_at(std::uint64_t base, std::uint64_t bytes, std::byte* memory);
 

@@ -282,7 +282,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     const auto found = limits.find(limit);
     if (found == limits.end()) return runtime.fail(cudaErrorUnsupportedLimit, __func__, "the limit is not emulated");
     found->second = value;
-    runtime.remark("cudaDeviceSetLimit is remembered, but the emulator keeps its own stack and heap sizes");
+    runtime.remark("cudaDeviceSetLimit has no effect: the emulator's stack and heap sizes are fixed");
     return cudaSuccess;
 }
 

@@ -92,7 +92,7 @@ cudaError_t prepare(const void* host_function, dim3 grid, dim3 block, void** arg
     Runtime& runtime = Runtime::get();
     Kernel* kernel = runtime.kernel_of(host_function);
     if (kernel == nullptr)
-        return runtime.fail(cudaErrorInvalidDeviceFunction, function, "the function is no kernel of this program");
+        return runtime.fail(cudaErrorInvalidDeviceFunction, function, "the function is not a kernel of this program");
     const DeviceFacts& device = runtime.device();
     const auto exceeds = [](const dim3& extent, const std::uint32_t(&most)[3]) {
         return extent.x > most[0] || extent.y > most[1] || extent.z > most[2];
@@ -104,11 +104,11 @@ cudaError_t prepare(const void* host_function, dim3 grid, dim3 block, void** arg
     if (threads > std::uint64_t(device.threads_per_block) || exceeds(block, device.most_block))
         return runtime.fail(cudaErrorInvalidConfiguration, function,
                             kernel->name + " is launched with " + std::to_string(threads) +
-                                " threads a block, and a block may have " + std::to_string(device.threads_per_block));
+                                " threads per block; the limit is " + std::to_string(device.threads_per_block));
     if (const unsigned most = most_threads(*kernel); threads > most)
         return runtime.fail(
             cudaErrorLaunchOutOfResources, function,
-            kernel->name + " allows at most " + std::to_string(most) + " threads a block (__launch_bounds__)");
+            kernel->name + " allows at most " + std::to_string(most) + " threads per block (__launch_bounds__)");
     if (exceeds(grid, device.most_grid))
         return runtime.fail(cudaErrorInvalidConfiguration, function,
                             kernel->name + " is launched with a grid beyond the device's limits");
@@ -121,9 +121,10 @@ cudaError_t prepare(const void* host_function, dim3 grid, dim3 block, void** arg
     if (shared > limit || shared > device.shared_per_block_optin)
         return runtime.fail(cudaErrorInvalidValue, function,
                             kernel->name + " is launched with " + std::to_string(dynamic_shared) +
-                                " bytes of dynamic shared memory, and a block may have " + std::to_string(limit) +
-                                " in all; cudaFuncSetAttribute with cudaFuncAttributeMaxDynamicSharedMemorySize "
-                                "allows up to " +
+                                " bytes of dynamic shared memory; the limit, static shared memory included, is " +
+                                std::to_string(limit) +
+                                " bytes; cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize) "
+                                "raises it to at most " +
                                 std::to_string(device.shared_per_block_optin));
 
     LaunchFacts facts;
@@ -158,7 +159,7 @@ cudaError_t run(const PreparedLaunch& prepared, const char* function) {
         runtime.set_sticky(error);
         return cudaSuccess;
     }
-    return runtime.fail(error, function, "the kernel cannot be launched so");
+    return runtime.fail(error, function, "invalid launch configuration");
 }
 
 }  // namespace
@@ -309,7 +310,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* out, const void* function)
     LANESCOPE_ENTRY;
     const Kernel* kernel = runtime.kernel_of(function);
     if (kernel == nullptr)
-        return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, "the function is no kernel of this program");
+        return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, "the function is not a kernel of this program");
     std::memset(out, 0, sizeof *out);
     out->sharedSizeBytes = kernel->facts.static_shared;
     out->constSizeBytes = kernel->facts.constant;
@@ -332,7 +333,7 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
     LANESCOPE_ENTRY;
     Kernel* kernel = runtime.kernel_of(function);
     if (kernel == nullptr)
-        return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, "the function is no kernel of this program");
+        return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, "the function is not a kernel of this program");
     if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
         const std::uint64_t most = runtime.device().shared_per_block_optin - kernel->facts.static_shared;
         if (value < 0 || std::uint64_t(value) > most)
@@ -359,7 +360,7 @@ cudaError_t cudaFuncGetName(const char** out, const void* function) {
     LANESCOPE_ENTRY;
     const Kernel* kernel = runtime.kernel_of(function);
     if (kernel == nullptr)
-        return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, "the function is no kernel of this program");
+        return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, "the function is not a kernel of this program");
     *out = kernel->name.c_str();
     return cudaSuccess;
 }
@@ -370,7 +371,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* out, con
     LANESCOPE_ENTRY;
     const Kernel* kernel = runtime.kernel_of(function);
     if (kernel == nullptr)
-        return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, "the function is no kernel of this program");
+        return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, "the function is not a kernel of this program");
     if (threads <= 0) return runtime.fail(cudaErrorInvalidValue, __func__, "a block has no threads");
     const DeviceFacts& device = runtime.device();
     const int rounded = (threads + 31) / 32 * 32;
@@ -400,7 +401,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* out, const void* f
     LANESCOPE_ENTRY;
     const Kernel* kernel = runtime.kernel_of(function);
     if (kernel == nullptr || blocks <= 0)
-        return runtime.fail(cudaErrorInvalidValue, __func__, "the function is no kernel of this program");
+        return runtime.fail(cudaErrorInvalidValue, __func__, "the function is not a kernel of this program");
     const DeviceFacts& device = runtime.device();
     const std::uint64_t each = device.shared_per_multiprocessor / static_cast<unsigned>(blocks);
     const std::uint64_t taken = kernel->facts.static_shared + device.shared_reserved;

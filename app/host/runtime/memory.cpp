@@ -31,13 +31,14 @@ cudaError_t side_of(const void* pointer, std::size_t bytes, const char* which, c
     const Allocation* allocation = runtime.find(pointer);
     if (allocation == nullptr) {
         runtime.fault(FaultKind::copy_past_end, address_of(pointer), bytes,
-                      std::string("the ") + which + " of the copy lies in no allocation");
-        return runtime.fail(cudaErrorInvalidValue, function, std::string("the ") + which + " lies in no allocation");
+                      std::string("the ") + which + " of the copy is outside all allocations");
+        return runtime.fail(cudaErrorInvalidValue, function,
+                            std::string("the ") + which + " is outside all allocations");
     }
     if (allocation->freed) {
         runtime.fault(FaultKind::use_after_free, address_of(pointer), bytes,
-                      std::string("the ") + which + " of the copy was freed before");
-        return runtime.fail(cudaErrorInvalidValue, function, std::string("the ") + which + " was freed before");
+                      std::string("the ") + which + " of the copy has been freed");
+        return runtime.fail(cudaErrorInvalidValue, function, std::string("the ") + which + " has been freed");
     }
     const std::uint64_t left = allocation->address + allocation->bytes - address_of(pointer);
     if (bytes > left) {
@@ -60,7 +61,7 @@ const char* name_of(cudaMemcpyKind kind) {
         case cudaMemcpyDeviceToDevice: return "cudaMemcpyDeviceToDevice";
         case cudaMemcpyDefault: return "cudaMemcpyDefault";
     }
-    return "a kind that does not exist";
+    return "an invalid cudaMemcpyKind";
 }
 
 /// Memory that both may access fits every kind.
@@ -122,7 +123,7 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
         runtime.fault(FaultKind::wrong_direction, address_of(target.device ? to : from), to_bytes,
                       std::string(name_of(kind)) + ", but the destination is " + (target.device ? "device" : "host") +
                           " memory and the source is " + (source.device ? "device" : "host") + " memory");
-        return runtime.fail(cudaErrorInvalidValue, function, "the copy's kind does not fit its pointers");
+        return runtime.fail(cudaErrorInvalidValue, function, "the cudaMemcpyKind does not match the pointers");
     }
     if (target.device || source.device) runtime.synchronize();
     tell_overwrite(to, to_bytes);
@@ -185,7 +186,7 @@ cudaError_t symbol_at(const void* symbol, std::size_t offset, std::size_t bytes,
     Runtime& runtime = Runtime::get();
     const Symbol* known = runtime.symbol_of(symbol);
     if (known == nullptr)
-        return runtime.fail(cudaErrorInvalidSymbol, function, "no kernel uses a variable of that name");
+        return runtime.fail(cudaErrorInvalidSymbol, function, "unknown symbol: no kernel uses this variable");
     if (offset + bytes > known->bytes) {
         runtime.fault(FaultKind::copy_past_end, known->address + offset, bytes,
                       "the copy reaches past the end of " + known->name);
@@ -214,7 +215,7 @@ cudaError_t cudaMalloc(void** out, size_t bytes) {
 
 cudaError_t cudaMallocManaged(void** out, size_t bytes, unsigned int) {
     LANESCOPE_ENTRY;
-    if (bytes == 0) return runtime.fail(cudaErrorInvalidValue, __func__, "0 bytes are asked for");
+    if (bytes == 0) return runtime.fail(cudaErrorInvalidValue, __func__, "the size is 0");
     return runtime.allocate(out, bytes, MemoryKind::managed, __func__);
 }
 
@@ -230,14 +231,14 @@ cudaError_t cudaMallocHost(void** out, size_t bytes) {
 
 cudaError_t cudaMallocPitch(void** out, size_t* pitch, size_t width, size_t height) {
     LANESCOPE_ENTRY;
-    if (pitch == nullptr) return runtime.fail(cudaErrorInvalidValue, __func__, "the place for the pitch is null");
+    if (pitch == nullptr) return runtime.fail(cudaErrorInvalidValue, __func__, "the output pitch is null");
     *pitch = pitched(width);
     return runtime.allocate(out, *pitch * height, MemoryKind::device, __func__);
 }
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr* out, cudaExtent extent) {
     LANESCOPE_ENTRY;
-    if (out == nullptr) return runtime.fail(cudaErrorInvalidValue, __func__, "the place for the pointer is null");
+    if (out == nullptr) return runtime.fail(cudaErrorInvalidValue, __func__, "the output pointer is null");
     out->pitch = pitched(extent.width);
     out->xsize = extent.width;
     out->ysize = extent.height;
@@ -273,7 +274,7 @@ cudaError_t cudaHostGetDevicePointer(void** out, void* host, unsigned int) {
     LANESCOPE_ENTRY;
     const Allocation* allocation = runtime.find(host);
     if (allocation == nullptr || allocation->kind != MemoryKind::pinned)
-        return runtime.fail(cudaErrorInvalidValue, __func__, "the pointer is not memory of cudaHostAlloc");
+        return runtime.fail(cudaErrorInvalidValue, __func__, "the pointer was not allocated by cudaHostAlloc");
     *out = host;
     return cudaSuccess;
 }
@@ -282,7 +283,7 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
     LANESCOPE_ENTRY;
     const Allocation* allocation = runtime.find(host);
     if (allocation == nullptr || allocation->kind != MemoryKind::pinned)
-        return runtime.fail(cudaErrorInvalidValue, __func__, "the pointer is not memory of cudaHostAlloc");
+        return runtime.fail(cudaErrorInvalidValue, __func__, "the pointer was not allocated by cudaHostAlloc");
     *flags = cudaHostAllocMapped;
     return cudaSuccess;
 }

@@ -91,13 +91,13 @@ void touched_device_memory(int, siginfo_t* info, void*) {
     if (Runtime::is_device_address(address)) {
         if (allocation != nullptr && !allocation->freed && allocation->host_may_access()) {
             runtime.fault(FaultKind::unsynchronized, reinterpret_cast<std::uint64_t>(address), 0,
-                          "host code touches managed memory while a kernel may still use it");
+                          "host code accesses managed memory before a synchronization: a kernel may still use it");
             runtime.synchronize();  // and the access is made once more
             return;
         }
         if (allocation != nullptr && allocation->freed && allocation->host_may_access()) {
             runtime.fault(FaultKind::use_after_free, reinterpret_cast<std::uint64_t>(address), 0,
-                          "host code touches memory that was freed before");
+                          "host code accesses freed memory");
             signal(SIGSEGV, SIG_DFL);
             return;
         }
@@ -247,7 +247,7 @@ cudaError_t Runtime::last_error(bool clear) {
 }
 
 cudaError_t Runtime::allocate(void** out, std::uint64_t bytes, MemoryKind kind, const char* function) {
-    if (out == nullptr) return fail(cudaErrorInvalidValue, function, "the place for the pointer is null");
+    if (out == nullptr) return fail(cudaErrorInvalidValue, function, "the output pointer is null");
     if (bytes == 0) {
         *out = nullptr;
         return cudaSuccess;
@@ -255,7 +255,7 @@ cudaError_t Runtime::allocate(void** out, std::uint64_t bytes, MemoryKind kind, 
     const std::uint64_t end = next_ + bytes;
     if (bytes > device_bytes || end > device_base + device_bytes) {
         *out = nullptr;
-        return fail(cudaErrorMemoryAllocation, function, "more memory is asked for than the device has left");
+        return fail(cudaErrorMemoryAllocation, function, "out of memory: the request exceeds the free device memory");
     }
     Header header;
     header.call = Call::allocate;
@@ -269,7 +269,7 @@ cudaError_t Runtime::allocate(void** out, std::uint64_t bytes, MemoryKind kind, 
     if (answer.error != 0) {
         *out = nullptr;
         return fail(static_cast<cudaError_t>(answer.error), function,
-                    "more memory is asked for than the device has left");
+                    "out of memory: the request exceeds the free device memory");
     }
     const Allocation allocation{next_, bytes, kind, false, false};
     allocations_[next_] = allocation;
@@ -286,12 +286,13 @@ cudaError_t Runtime::release(void* pointer, MemoryKind kind, const char* functio
     const bool host_kind = kind == MemoryKind::pinned;
     if (found == allocations_.end() || found->second.is_variable ||
         (found->second.kind == MemoryKind::pinned) != host_kind) {
-        fault(FaultKind::invalid_free, address, 0, "the pointer is none that an allocation of this kind returned");
-        return fail(cudaErrorInvalidValue, function, "the pointer is none that an allocation of this kind returned");
+        fault(FaultKind::invalid_free, address, 0, "the pointer was not returned by the matching allocation function");
+        return fail(cudaErrorInvalidValue, function,
+                    "the pointer was not returned by the matching allocation function");
     }
     if (found->second.freed) {
-        fault(FaultKind::double_free, address, found->second.bytes, "the memory is freed a second time");
-        return fail(cudaErrorInvalidValue, function, "the memory is freed a second time");
+        fault(FaultKind::double_free, address, found->second.bytes, "double free");
+        return fail(cudaErrorInvalidValue, function, "double free");
     }
     found->second.freed = true;
     if (found->second.host_may_access()) allow_access(found->second, false);
