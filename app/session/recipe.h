@@ -36,6 +36,11 @@ namespace lanescope::session {
 
 struct Program;
 
+/// The parts of the launch that are guessed: neither the description nor a launch of the file's host code states them.
+struct GuessedParts {
+    bool block = false, n = false, grid = false, shared = false, input = false;
+};
+
 /// The grid of a recipe that names none.
 inline constexpr std::string_view usual_grid = "ceil(n / block)";
 
@@ -51,6 +56,7 @@ struct Recipe {
     std::vector<std::string> timed_template_arguments;  ///< where it is timed on hardware; empty: the same
     std::string timed_grid;                             ///< extent, may name `multiprocessors`; empty: the same
     std::string n, block, input;                        ///< defaults; block is an extent, "16" or "16, 16"
+    GuessedParts guessed;                               ///< set by guess_launch()
     std::string block_rule;    ///< "power of two, 2 to 1024", ...: what the kernel can take, checked before running
     std::string block_reason;  ///< why, a sentence
     std::string n_limit;       ///< expression: the largest n it can take; empty: any

@@ -216,8 +216,8 @@ struct Code {
     std::uint64_t local_bytes = 0;  ///< a thread's, frames of all functions included
     std::uint32_t users_file = 0;   ///< the kernel's source file, index in Module::files; 0: unknown
     bool releases = false;          ///< has fences or releases: blocks may order each other through memory
-    bool cooperates =
-        false;  ///< synchronizes the whole grid: it reads %envreg, which points to grid.sync()'s workspace
+    /// Synchronizes the whole grid: it arrives at the barrier in the workspace that %envreg points to (grid.sync()).
+    bool cooperates = false;
     bool reserves_shared = false;       ///< reads %reserved_smem_offset_1
     bool signals_other_blocks = false;  ///< does anything by which one block may signal another
     bool communicates = false;          ///< may wait for other blocks: volatile, acquire, atomics whose result is used

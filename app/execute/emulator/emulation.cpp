@@ -92,6 +92,7 @@ class Emulation::State {
           banks_(banks),
           limits_(limits),
           replay_(replay),
+          memory_(limits.gap),
           writer_(std::move(origin)),
           heap_(memory_),
           faults_(writer_, memory_, heap_, limits.max_findings),
@@ -101,6 +102,7 @@ class Emulation::State {
     }
 
     [[nodiscard]] trace::Trace& trace() { return writer_.trace(); }
+    Faults& faults() { return faults_; }
     BlocksDone& done() { return done_; }
 
     Result<std::uint32_t> add(trace::Buffer buffer) {
@@ -402,6 +404,15 @@ Result<Emulation::End> Emulation::launch(const LaunchRequest& request, const Rec
     return state_->launch(request, recording, progress);
 }
 void Emulation::expect_blocks(std::uint64_t total) { state_->done().total = total; }
+std::optional<Overreach> Emulation::reach_of(std::uint32_t buffer) const {
+    const auto& reached = state_->faults().reached();
+    const auto found = reached.find(state_->trace().buffers[buffer].address);
+    if (found == reached.end()) return std::nullopt;
+    return found->second;
+}
+void Emulation::withdraw(const std::function<bool(const trace::Finding&, bool from_data)>& wrong) {
+    state_->faults().withdraw(wrong);
+}
 trace::Trace& Emulation::trace() { return state_->trace(); }
 std::shared_ptr<const trace::Trace> Emulation::finish() { return state_->finish(); }
 

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -78,6 +79,13 @@ class Emulation {
     /// As it grows. What is known of it only later may be filled in: a buffer's name and element, that it is an output,
     /// what the host does.
     [[nodiscard]] trace::Trace& trace();
+    /// How far the accesses of all launches reached that missed the buffer by less than Limits::gap and are nearest to
+    /// it; nothing: there is none.
+    [[nodiscard]] std::optional<Overreach> reach_of(std::uint32_t buffer) const;
+    /// Takes findings back, for they come of something that the caller guessed; `from_data`: of an access, that its
+    /// address depends on input data. After the last launch.
+    void withdraw(const std::function<bool(const trace::Finding&, bool from_data)>& wrong);
+
     /// The trace, in which the module's variables follow all other buffers; nothing can be done after it.
     [[nodiscard]] std::shared_ptr<const trace::Trace> finish();
 

@@ -3,6 +3,7 @@
 
 #include "base/progress.h"
 #include "base/result.h"
+#include "execute/simt/addresses.h"
 #include "execute/simt/replay_source.h"
 #include "model/model.h"
 #include "ptx/module.h"
@@ -45,6 +46,7 @@ struct Limits {
     std::uint64_t max_findings = 100;  ///< of different lines, arrays or kinds
     unsigned threads = 0;  ///< for blocks that do not depend on one another; 0: one a core. The result is the same
     Checked checked = Checked::recorded_blocks;
+    std::uint64_t gap = usual_gap;  ///< between pieces of global memory
 };
 
 struct Program {

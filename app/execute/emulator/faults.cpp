@@ -65,6 +65,28 @@ void Faults::finish() {
     }
 }
 
+void Faults::withdraw(const std::function<bool(const trace::Finding&, bool from_data)>& wrong) {
+    std::vector<trace::Finding>& findings = writer_.trace().findings;
+    std::vector<trace::Finding> kept;
+    for (std::size_t i = 0; i < findings.size(); ++i)
+        if (!wrong(findings[i], from_data_.contains(i))) kept.push_back(std::move(findings[i]));
+    findings = std::move(kept);
+    known_.clear();
+    from_data_.clear();
+    // Those that are not listed are taken for what the listed ones of their kind are.
+    for (auto& [kind, distinct] : distinct_) {
+        if (std::ranges::find(findings, kind, &trace::Finding::kind) == findings.end()) distinct = 0;
+    }
+}
+
+void Faults::report_address(trace::Finding finding, const WarpStep& step, unsigned lane) {
+    const MemoryAccess& access = code_->accesses[step.micro.access];
+    const std::size_t next = writer_.trace().findings.size();
+    report(std::move(finding));
+    if (writer_.trace().findings.size() == next || !access.base) return;
+    if (LaneMask(step.warp.word(access.base->derived)).has(lane)) from_data_.insert(next);
+}
+
 trace::Finding Faults::at(FindingKind kind, const Block& block, const Warp& warp, LaneId lane, Pc pc,
                           const Divergence::Waiting* waiting) const {
     trace::Finding finding;
@@ -138,6 +160,12 @@ void Faults::out_of_bounds(const WarpStep& step, unsigned lane, ptx::Space space
     }
     FindingKind kind = FindingKind::out_of_bounds;
     if (space == ptx::Space::global) {
+        if (const Region* const missed = memory_.nearest(address)) {
+            const auto first = static_cast<std::int64_t>(address - missed->base());
+            Overreach& reach = reached_.try_emplace(missed->base(), first, first + bytes).first->second;
+            reach.first = std::min(reach.first, first);
+            reach.past_last = std::max(reach.past_last, first + bytes);
+        }
         const Heap::Piece* piece = heap_.piece_at(address);
         if (address < shared_window) kind = FindingKind::null_access;
         if ((piece != nullptr && piece->freed) || wording_.is_freed(address)) kind = FindingKind::use_after_free;
@@ -150,7 +178,7 @@ void Faults::out_of_bounds(const WarpStep& step, unsigned lane, ptx::Space space
     finding.address = address;
     finding.variable = std::move(place.variable);
     finding.message = fmt::format("{} {} {}", thread(step, lane), verb_of(step.micro), place.text);
-    report(std::move(finding));
+    report_address(std::move(finding), step, lane);
 }
 
 void Faults::misaligned(const WarpStep& step, unsigned lane, ptx::Space space, std::uint64_t address, unsigned bytes) {
@@ -161,7 +189,7 @@ void Faults::misaligned(const WarpStep& step, unsigned lane, ptx::Space space, s
     finding.message = fmt::format("{} {} {} at {:#x} of {}{}, which is not a multiple of {}", thread(step, lane),
                                   verb_of(step.micro), counted(bytes, "byte"), address, name_of_space(space),
                                   finding.variable.empty() ? "" : fmt::format(" ({})", place.text), bytes);
-    report(std::move(finding));
+    report_address(std::move(finding), step, lane);
 }
 
 void Faults::uninitialized_read(const WarpStep& step, unsigned lane, ptx::Space space, std::uint64_t address,

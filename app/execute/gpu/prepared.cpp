@@ -17,8 +17,10 @@ Result<Prepared> Prepared::make(const Device& device, const GpuProgram& program,
     auto module = DeviceModule::load(device, program.ptx, program.optimisation);
     if (!module) return std::unexpected(module.error());
     Prepared prepared(device, program, std::move(*module));
-    // A grid barrier needs a cooperative launch (CUDA C++ Programming Guide, "Grid Synchronization").
-    prepared.cooperates_ = program.ptx.find("%envreg") != std::string::npos;
+    // A grid barrier needs a cooperative launch (CUDA C++ Programming Guide, "Grid Synchronization"): an arrival in the
+    // workspace that %envreg points to.
+    const auto has = [&](std::string_view text) { return program.ptx.find(text) != std::string::npos; };
+    prepared.cooperates_ = has("%envreg") && has(".release.gpu");
     Result<void> done = prepared.find_kernels();
     if (done) done = prepared.keep_variables();
     if (done) done = prepared.make_copies(copies);

@@ -12,6 +12,7 @@
 // space counts from its window's begin. Global and constant addresses are generic ones.
 #pragma once
 
+#include "execute/simt/addresses.h"
 #include "ptx/module.h"
 
 #include <cstddef>
@@ -33,7 +34,6 @@ inline constexpr std::uint64_t param_window = std::uint64_t{3} << window_bits;
 inline constexpr std::uint64_t function_window = std::uint64_t{4} << window_bits;
 inline constexpr std::uint64_t first_global_address = 0x7F00'0000'0000;
 inline constexpr std::uint64_t global_alignment = 256;
-inline constexpr std::uint64_t guard_gap = std::uint64_t{1} << 20;
 
 /// The space that a generic address falls in; constant memory counts as global.
 [[nodiscard]] inline ptx::Space space_of(std::uint64_t generic_address) {
@@ -94,6 +94,9 @@ class Region {
 /// Global and constant memory. Regions stay where they are.
 class GlobalMemory {
   public:
+    /// Pieces lie at least `gap` bytes apart.
+    explicit GlobalMemory(std::uint64_t gap = usual_gap) : gap_(gap) {}
+
     /// Places `bytes` after all that is there.
     Region& add(std::uint64_t bytes);
     /// The same, to begin with `input`.
@@ -108,7 +111,7 @@ class GlobalMemory {
     [[nodiscard]] Region* find(std::uint64_t address, Region*& last_found);
     /// The region that begins at the address, also one that has been given up; or null.
     [[nodiscard]] Region* from(std::uint64_t base) const;
-    /// The region nearest to an address that is in none, if it is within `guard_gap` of one; or null.
+    /// The region nearest to an access that is not inside one, if it is within a gap of one; or null.
     [[nodiscard]] const Region* nearest(std::uint64_t address) const;
 
   private:
@@ -119,6 +122,7 @@ class GlobalMemory {
     Region& placed(Region region);
     [[nodiscard]] std::uint64_t next_address() const;
 
+    std::uint64_t gap_;
     std::deque<Region> regions_;
     std::vector<Place> by_address_;  ///< ascending
     Region* last_found_ = nullptr;
