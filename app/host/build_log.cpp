@@ -2,6 +2,7 @@
 
 #include "base/demangle.h"
 #include "compile/diagnostics.h"
+#include "host/libraries.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -71,6 +72,29 @@ std::vector<compile::Diagnostic> diagnostics_of(const std::string& log, const st
     return compile::diagnostics_for(messages, source);
 }
 
+/// Of a runtime or driver function, "cudaMalloc", "cuMemAlloc", and not of a library's, "curandGenerate".
+bool is_of_cuda(const std::string& name) {
+    const bool of_driver = name.size() > 2 && name.starts_with("cu") && name[2] >= 'A' && name[2] <= 'Z';
+    return name.starts_with("cuda") || of_driver;
+}
+
+/// What it means that the linker lacks these names.
+BuildFailure lacking(const std::vector<std::string>& missing, const std::string& shown) {
+    for (const std::string& name : missing) {
+        const auto library = library_of(name);
+        if (library && library->run)
+            return failure(
+                fmt::format("the program calls {}, which Lanescope's {} does not implement", shown, library->name));
+        if (library)
+            return failure(fmt::format("the program calls {}, and {} is not run", shown, library->name),
+                           libraries_that_run());
+    }
+    if (std::ranges::any_of(missing, is_of_cuda))
+        return failure(fmt::format("the program calls {}, which Lanescope's CUDA runtime does not implement", shown));
+    return failure(fmt::format("the program calls {}, which none of its files define", shown),
+                   "Open the program's other files together with this one.");
+}
+
 /// The header that neither g++ ("x.h: No such file or directory") nor cudafe++ ("cannot open source file") finds.
 std::string missing_header(const std::string& log) {
     if (const auto names = names_between(log, "cannot open source file \"", "\""); !names.empty()) return names.front();
@@ -96,6 +120,11 @@ BuildFailure failure_of_compiler(const std::string& log, const std::string& sour
     if (first != answer.told.diagnostics.end()) {
         answer.told.problem.what = first->text;
         answer.told.problem.where = {.file = source, .line = first->line, .column = first->column};
+        if (const auto library = library_of(answer.missing_header)) {
+            answer.told.problem.remedy =
+                library->run ? fmt::format("Install {} of your CUDA Toolkit, with its headers.", library->name)
+                             : fmt::format("{} is not run. {}", library->name, libraries_that_run());
+        }
     } else {
         answer.told.problem.what = fmt::format("nvcc failed: {}", log.substr(0, 2000));
     }
@@ -117,11 +146,7 @@ BuildFailure failure_of_linker(const std::string& log) {
     if (std::ranges::find(missing, "main") != missing.end())
         return failure("the program has no main", "Open the file that has it.");
     std::ranges::transform(missing, std::back_inserter(shown), readable);
-    const bool ours = std::ranges::any_of(missing, [](const std::string& name) { return name.starts_with("cuda"); });
-    BuildFailure answer =
-        failure(fmt::format("the program calls {}, which {}", fmt::join(shown, ", "),
-                            ours ? "Lanescope's CUDA runtime does not implement" : "none of its files define"),
-                ours ? "" : "Open the program's other files together with this one.");
+    BuildFailure answer = lacking(missing, fmt::format("{}", fmt::join(shown, ", ")));
     answer.missing = std::move(missing);
     return answer;
 }

@@ -193,7 +193,14 @@ std::string EmulatorMachine::unused_name(const std::string& wanted) const {
 
 void EmulatorMachine::overwrite(std::uint64_t address, std::uint64_t bytes, const host::DeviceMemory& memory) {
     const auto there = memory.at(address, bytes);
-    overwritten_.assign(there.begin(), there.end());
+    overwritten_[address].assign(there.begin(), there.end());
+}
+
+void EmulatorMachine::use(std::uint64_t address) {
+    Allocation* const allocation = allocation_at(address);
+    if (allocation == nullptr) return;
+    allocation->read = true;
+    if (allocation->buffer) emulation_->trace().buffers[*allocation->buffer].output = true;
 }
 
 void EmulatorMachine::see(const host::HostStep& step) {
@@ -208,7 +215,11 @@ void EmulatorMachine::see(const host::HostStep& step) {
     launched_ = launches;
     if (step.kind == Kind::synchronize && !std::exchange(host_reaches_managed_, true))
         keep_host_memory(host::MemoryKind::managed);
-    const std::vector<std::byte> before = std::exchange(overwritten_, {});
+    std::vector<std::byte> before;
+    if (const auto kept = overwritten_.find(step.address); step.kind == Kind::write && kept != overwritten_.end()) {
+        before = std::move(kept->second);
+        overwritten_.erase(kept);
+    }
     Allocation* const allocation = allocation_at(step.address);
     if (allocation == nullptr) return;
     place.buffer = allocation->buffer;
@@ -221,10 +232,7 @@ void EmulatorMachine::see(const host::HostStep& step) {
                 allocation->typed = trace::element_named(step.type).has_value();
             }
             break;
-        case Kind::read:
-            allocation->read = true;
-            if (allocation->buffer) emulation_->trace().buffers[*allocation->buffer].output = true;
-            break;
+        case Kind::read: use(step.address); break;
         case Kind::release:
             if (std::exchange(allocation->freed, true)) break;
             allocation->seen.clear();
@@ -416,7 +424,8 @@ std::string_view way_of(host::WriteKind kind) {
         case host::WriteKind::from_host: return "copy";
         case host::WriteKind::from_device: return "copy on the device";
         case host::WriteKind::fill: return "fill";
-        case host::WriteKind::by_host: break;  // without a copy
+        case host::WriteKind::by_host:
+        case host::WriteKind::by_library: break;
     }
     return {};
 }
@@ -468,9 +477,11 @@ void EmulatorMachine::add_host_step(const host::HostStep& step, std::size_t numb
     shown.source_line = line_of(step);
     shown.buffer = place.buffer;
     shown.bytes = step.bytes;
-    shown.text = step.kind == host::HostStep::Kind::launch  ? source_name_of(step.launch.function)
-                 : step.kind == host::HostStep::Kind::write ? std::string(way_of(step.written))
-                                                            : step.what;
+    shown.text = step.what;
+    if (step.kind == host::HostStep::Kind::launch)
+        shown.text = source_name_of(step.launch.function);
+    else if (step.kind == host::HostStep::Kind::write && step.what.empty())
+        shown.text = way_of(step.written);
     if (place.buffer || step.address == 0) return;
     // The buffer came with a later launch.
     if (const Allocation* allocation = allocation_at(step.address)) shown.buffer = allocation->buffer;

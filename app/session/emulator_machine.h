@@ -45,6 +45,7 @@ class EmulatorMachine : public host::Machine {
                                                    const host::DeviceMemory& memory) override;
     bool allocate(std::uint64_t address, std::uint64_t bytes) override;
     void overwrite(std::uint64_t address, std::uint64_t bytes, const host::DeviceMemory& memory) override;
+    void use(std::uint64_t address) override;
     Outcome launch(const host::KernelLaunch& launch, const host::DeviceMemory& memory) override;
     /// Each step of the program, as it comes.
     void see(const host::HostStep& step);
@@ -105,10 +106,10 @@ class EmulatorMachine : public host::Machine {
     std::shared_ptr<const ptx::Module> module_;
     std::map<std::string, Problem> left_out_;  ///< functions of the module
     std::unique_ptr<execute::Emulation> emulation_;
-    std::map<std::uint64_t, Allocation> allocations_;  ///< by address
-    std::vector<std::byte> overwritten_;
-    const host::DeviceMemory* memory_ = nullptr;  ///< of the program, while it runs
-    bool host_reaches_managed_ = true;            ///< it has synchronized since the last launch
+    std::map<std::uint64_t, Allocation> allocations_;              ///< by address
+    std::map<std::uint64_t, std::vector<std::byte>> overwritten_;  ///< by address: what the next writes overwrite
+    const host::DeviceMemory* memory_ = nullptr;                   ///< of the program, while it runs
+    bool host_reaches_managed_ = true;                             ///< it has synchronized since the last launch
     /// Of each step of the program: where it stands in the trace.
     struct StepPlace {
         std::uint32_t launch = 0;  ///< launches made before it

@@ -182,8 +182,8 @@ struct HostStep {
     std::optional<std::uint32_t>
         buffer;               ///< allocate, release, write, read: index in Trace::buffers, where it is there
     std::uint64_t bytes = 0;  ///< of the same
-    /// launch: the kernel; write: "copy", "copy on the device", "fill"; print: what was printed; error, remark: a
-    /// sentence
+    /// launch: the kernel; write: "copy", "copy on the device", "fill"; write and read by a library of the host: its
+    /// call, "cublasSgemm, BLAS on the host"; print: what was printed; error, remark: a sentence
     std::string text;
 };
 [[nodiscard]] std::string_view name_of(HostStep::Kind kind);  ///< "allocate", "free", ...

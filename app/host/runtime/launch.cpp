@@ -29,7 +29,14 @@ struct FatEntry {
     std::uint64_t bytes;
 };
 constexpr std::uint32_t fat_magic = 0xBA55ED50;
+constexpr std::int32_t wrapper_magic = 0x466243B1;
 constexpr std::uint16_t ptx_kind = 1;
+
+std::uint32_t magic_at(const void* bytes) {
+    std::uint32_t magic = 0;
+    std::memcpy(&magic, bytes, sizeof magic);
+    return magic;
+}
 
 /// The modules sent, and the first of each fat binary by its handle.
 struct Sent {
@@ -41,12 +48,20 @@ Sent& sent() {
     return *all;
 }
 
-void send_ptx(const FatWrapper& wrapper) {
-    sent().first[&wrapper] = sent().count;
+}  // namespace
+
+bool is_fat_binary(const void* bytes) {
+    return magic_at(bytes) == fat_magic || magic_at(bytes) == std::uint32_t(wrapper_magic);
+}
+
+std::vector<std::string> ptx_in(const void* binary) {
+    const auto* at = static_cast<const std::byte*>(binary);
+    if (magic_at(at) == std::uint32_t(wrapper_magic)) at = static_cast<const FatWrapper*>(binary)->data;
+    std::vector<std::string> found;
     FatHeader header;
-    std::memcpy(&header, wrapper.data, sizeof header);
-    if (header.magic != fat_magic) return;
-    const std::byte* at = wrapper.data + header.header_bytes;
+    std::memcpy(&header, at, sizeof header);
+    if (header.magic != fat_magic) return found;
+    at += header.header_bytes;
     const std::byte* const end = at + header.bytes;
     while (at + sizeof(FatEntry) <= end) {
         FatEntry entry;
@@ -55,13 +70,31 @@ void send_ptx(const FatWrapper& wrapper) {
         if (entry.kind == ptx_kind) {
             std::size_t bytes = entry.bytes;
             while (bytes > 0 && payload[bytes - 1] == std::byte{0}) --bytes;
-            Header question;
-            question.call = Call::module;
-            Runtime::get().ask(question, payload, bytes);
-            ++sent().count;
+            found.emplace_back(reinterpret_cast<const char*>(payload), bytes);
         }
         at = payload + entry.bytes;
     }
+    return found;
+}
+
+std::optional<std::uint32_t> send_ptx_texts(const std::vector<std::string>& texts) {
+    const std::uint32_t first = sent().count;
+    bool loaded = true;
+    for (const std::string& text : texts) {
+        Header question;
+        question.call = Call::module;
+        loaded = Runtime::get().ask(question, text.data(), text.size()).error == 0 && loaded;
+        ++sent().count;
+    }
+    return loaded ? std::optional(first) : std::nullopt;
+}
+
+namespace {
+
+void send_ptx(const void* wrapper) {
+    const std::uint32_t first = sent().count;
+    send_ptx_texts(ptx_in(wrapper));
+    sent().first[wrapper] = first;
 }
 
 struct Configuration {
@@ -164,28 +197,61 @@ cudaError_t run(const PreparedLaunch& prepared, const char* function) {
 
 }  // namespace
 
-cudaError_t launch(const void* host_function, dim3 grid, dim3 block, void** arguments, std::size_t dynamic_shared,
-                   bool cooperative, const char* function) {
-    PreparedLaunch prepared;
-    if (const cudaError_t error =
-            prepare(host_function, grid, block, arguments, dynamic_shared, cooperative, function, prepared))
-        return error;
-    return run(prepared, function);
+std::shared_ptr<KernelCall> kernel_call(const cudaKernelNodeParams& parameters, bool cooperative,
+                                        const char* function) {
+    Runtime& runtime = Runtime::get();
+    const Kernel* kernel = runtime.kernel_of(parameters.func);
+    if (kernel == nullptr) {
+        runtime.fail(cudaErrorInvalidDeviceFunction, function, "the function is no kernel of this program");
+        return nullptr;
+    }
+    auto call = std::make_shared<KernelCall>();
+    call->parameters = parameters;
+    call->cooperative = cooperative;
+    for (std::size_t i = 0; i < kernel->parameters.size(); ++i) {
+        const auto* from = static_cast<const std::byte*>(parameters.kernelParams[i]);
+        call->values.emplace_back(from, from + kernel->parameters[i].bytes);
+    }
+    for (std::vector<std::byte>& value : call->values) call->pointers.push_back(value.data());
+    call->parameters.kernelParams = call->pointers.data();
+    return call;
 }
 
-namespace {
+Operation kernel_operation(std::shared_ptr<KernelCall> call, const char* function) {
+    Operation operation;
+    operation.type = cudaGraphNodeTypeKernel;
+    operation.run = [call, function]() -> cudaError_t {
+        const cudaKernelNodeParams& p = call->parameters;
+        PreparedLaunch prepared;
+        if (const cudaError_t error = prepare(p.func, p.gridDim, p.blockDim, p.kernelParams, p.sharedMemBytes,
+                                              call->cooperative, function, prepared))
+            return error;
+        return run(prepared, function);
+    };
+    operation.parameters = std::move(call);
+    return operation;
+}
 
-/// Arguments are taken when the call is made, also where a graph launches the kernel later.
 cudaError_t launch_on(cudaStream_t stream, const void* host_function, dim3 grid, dim3 block, void** arguments,
                       std::size_t dynamic_shared, bool cooperative, const char* function) {
     PreparedLaunch prepared;
     if (const cudaError_t error =
             prepare(host_function, grid, block, arguments, dynamic_shared, cooperative, function, prepared))
         return error;
-    return enqueue(stream, function, [prepared, function] { return run(prepared, function); });
+    Operation operation;
+    if (captures(stream)) {
+        cudaKernelNodeParams parameters = {};
+        parameters.func = const_cast<void*>(host_function);
+        parameters.gridDim = grid;
+        parameters.blockDim = block;
+        parameters.sharedMemBytes = static_cast<unsigned>(dynamic_shared);
+        parameters.kernelParams = arguments;
+        operation = kernel_operation(kernel_call(parameters, cooperative, function), function);
+    } else {
+        operation.run = [&prepared, function] { return run(prepared, function); };
+    }
+    return enqueue(stream, function, std::move(operation));
 }
-
-}  // namespace
 
 }  // namespace lanescope::host
 
@@ -196,7 +262,7 @@ extern "C" {
 void** __cudaRegisterFatBinary(void* wrapper) {
     Runtime& runtime = Runtime::get();
     const std::lock_guard<std::recursive_mutex> lock(runtime.mutex);
-    send_ptx(*static_cast<const FatWrapper*>(wrapper));
+    send_ptx(wrapper);
     return reinterpret_cast<void**>(wrapper);
 }
 void __cudaRegisterFatBinaryEnd(void**) {}
