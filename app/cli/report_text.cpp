@@ -196,16 +196,26 @@ std::string where(const trace::Finding& finding) {
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string findings_text(const std::vector<trace::Finding>& findings, const Colours& colours) {
+std::string list_text(const std::vector<trace::Finding>& findings) {
     constexpr std::size_t most_shown = 12;
-    if (findings.empty()) return "  Findings: none.\n";
-    std::string text = fmt::format("  Findings: {}{}{}.\n", colours.bad, grouped(findings.size()), colours.plain);
+    std::string text;
     for (const trace::Finding& finding : findings | std::views::take(most_shown)) {
         text += fmt::format("    {}: {}\n      {}\n", trace::name_of(finding.kind), where(finding), finding.message);
         if (finding.count > 1) text += fmt::format("      and {} more at this line\n", grouped(finding.count - 1));
     }
     if (findings.size() > most_shown) text += "    ... and more; --json lists all\n";
     return text;
+}
+
+/// Remarks are no faults: the exit status is 0 with them.
+std::string findings_text(const trace::Trace& trace, const Colours& colours) {
+    std::string text = "  Findings: none.\n";
+    if (!trace.findings.empty()) {
+        text = fmt::format("  Findings: {}{}{}.\n", colours.bad, grouped(trace.findings.size()), colours.plain) +
+               list_text(trace.findings);
+    }
+    if (trace.remarks.empty()) return text;
+    return text + fmt::format("  Remarks: {}.\n", grouped(trace.remarks.size())) + list_text(trace.remarks);
 }
 
 /// The host's writes between the launches.
@@ -291,7 +301,7 @@ std::string report_text(const session::Run& run, bool colour) {
     text += steps_text(lines);
     text += host_text(run.trace());
     text += result_text(run, colours);
-    text += findings_text(run.trace().findings, colours);
+    text += findings_text(run.trace(), colours);
     text += printed_text(run.trace());
     text += end_text(run.trace(), lines, colours);
     if (run.trace().cancelled) text += "  Cancelled: the results are incomplete.\n";

@@ -336,6 +336,7 @@ int EmulatorMachine::error_of(std::size_t first_finding) const {
             case Kind::assertion: return assertion;
             case Kind::trap: return launch_failure;
             case Kind::deadlock:
+            case Kind::infinite_loop:
             case Kind::step_budget: return timeout;
             default: break;
         }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -32,7 +33,10 @@ std::unexpected<Problem> cannot_write(const std::filesystem::path& path, const s
 
 std::vector<std::byte> to_bytes(const Trace& trace) {
     const bool of_program = !trace.host_steps.empty() || !trace.host_end.empty();
-    return pack(encode(trace), of_program ? file_version : oldest_file_version);
+    const bool newest = !trace.remarks.empty() || std::ranges::any_of(trace.findings, [](const Finding& finding) {
+        return finding.kind == Finding::Kind::infinite_loop;
+    });
+    return pack(encode(trace), newest ? file_version : of_program ? program_file_version : oldest_file_version);
 }
 
 Result<std::shared_ptr<const Trace>> from_bytes(std::span<const std::byte> bytes, const std::string& file) {

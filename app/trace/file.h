@@ -9,9 +9,9 @@
 
 namespace lanescope::trace {
 
-/// Of a trace with the steps of a whole program; one without them is still of the oldest version, which older builds
-/// read.
-inline constexpr std::uint32_t file_version = 5, oldest_file_version = 4;
+/// The version of a trace says what it has, so that older builds read what they know: 5, the steps of a whole program;
+/// 6, remarks or infinite loops; neither, the oldest.
+inline constexpr std::uint32_t file_version = 6, program_file_version = 5, oldest_file_version = 4;
 
 [[nodiscard]] std::vector<std::byte> to_bytes(const Trace& trace);
 /// Refuses with a reason: not a trace, a newer or an older version, damaged (checksum, lengths, indices out of range).

@@ -280,9 +280,11 @@ void read_counts(ByteReader& in, Trace& trace) {
 
 // --- Findings --------------------------------------------------------------------------------------------------
 
-void write_findings(ByteWriter& out, const Trace& trace) {
-    out.number(trace.findings.size());
-    for (const Finding& finding : trace.findings) {
+namespace {
+
+void write_list(ByteWriter& out, const std::vector<Finding>& findings) {
+    out.number(findings.size());
+    for (const Finding& finding : findings) {
         out.number(static_cast<std::uint64_t>(finding.kind));
         out.number(finding.launch);
         write_id(out, finding.block);
@@ -308,6 +310,14 @@ void write_findings(ByteWriter& out, const Trace& trace) {
     }
 }
 
+}  // namespace
+
+/// Remarks follow where there are any: traces without them are as older builds read them.
+void write_findings(ByteWriter& out, const Trace& trace) {
+    write_list(out, trace.findings);
+    if (!trace.remarks.empty()) write_list(out, trace.remarks);
+}
+
 namespace {
 
 /// The thread that a finding may name in a launch.
@@ -323,11 +333,9 @@ std::optional<StepId> read_step(ByteReader& in, const Trace& trace) {
     return step.valid() ? std::optional(step) : std::nullopt;
 }
 
-}  // namespace
-
-void read_findings(ByteReader& in, Trace& trace) {
-    trace.findings.resize(in.count(14));
-    for (Finding& finding : trace.findings) {
+void read_list(ByteReader& in, const Trace& trace, std::vector<Finding>& findings) {
+    findings.resize(in.count(14));
+    for (Finding& finding : findings) {
         finding.kind = read_enum(in, Finding::Kind::last);
         finding.launch = static_cast<std::uint32_t>(in.number());
         if (finding.launch >= trace.launches.size()) return in.fail();
@@ -350,6 +358,13 @@ void read_findings(ByteReader& in, Trace& trace) {
         other.source_line = static_cast<std::uint32_t>(in.number_up_to(no_id));
         other.step = read_step(in, trace);
     }
+}
+
+}  // namespace
+
+void read_findings(ByteReader& in, Trace& trace) {
+    read_list(in, trace, trace.findings);
+    if (!in.done()) read_list(in, trace, trace.remarks);
 }
 
 // --- What was said ---------------------------------------------------------------------------------------------

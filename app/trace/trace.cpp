@@ -130,6 +130,7 @@ std::string_view name_of(Finding::Kind kind) {
         case Finding::Kind::leak: return "leak";
         case Finding::Kind::unchecked_error: return "unchecked-error";
         case Finding::Kind::missing_synchronization: return "missing-synchronization";
+        case Finding::Kind::infinite_loop: return "infinite-loop";
     }
     return "fault";
 }

@@ -6,6 +6,7 @@
 //   effects  what a step changed or touched: register writes, memory accesses, these with before and after; control
 //   counts   whole-grid totals per launch and epoch, recorded blocks or not
 //   findings errors of the kernel
+//   remarks  what it does that is no error, though it might be unintended
 //   printed  its printf output
 //
 // Everything that shows a kernel reads this and never a running machine. Instructions are named by their line of PTX.
@@ -213,7 +214,8 @@ struct Finding {
         leak,                     ///< device memory was never freed
         unchecked_error,          ///< an error was returned, and nothing looked at it
         missing_synchronization,  ///< the host touched managed memory before the kernel that uses it was waited for
-        last = missing_synchronization
+        infinite_loop,            ///< a loop that nothing can end
+        last = infinite_loop
     };
     Kind kind = Kind::out_of_bounds;
     std::uint32_t launch = 0;
@@ -281,6 +283,7 @@ class Trace {
     std::vector<HostStep> host_steps;         ///< of a whole program; empty: kernels alone
     std::string host_end;                     ///< how the program ended: "exit status 0"
     std::vector<Finding> findings;
+    std::vector<Finding> remarks;  ///< the same of what is no fault: races of writes of one value
     std::vector<Printed> printed;
     /// A note of a launch that a fault or a spent budget ended.
     static constexpr std::string_view ended_early =

@@ -68,6 +68,9 @@ constexpr std::array terms = {
          "Two threads access the same word, at least one of them writes, and no synchronization orders the two "
          "accesses."},
     Term{"register", "Private storage of a lane, where it keeps the values that it computes with."},
+    Term{"remark",
+         "What a kernel does that is no error, though it might be unintended: a race in which all threads write the "
+         "same value."},
     Term{"sector",
          "32 bytes of global memory, the smallest unit of a transfer. Lanes that access the same sector share one "
          "transfer."},

@@ -152,6 +152,7 @@ class Workspace {
     void seek_ptx_line(PtxLine line);         ///< likewise
     /// Goes to the instruction, lane and line of Trace::findings[index], as far as they are known.
     void seek_finding(std::size_t index);
+    void seek_finding(const trace::Finding& finding);
     void home() { seek_exactly(0); }
     void finish();
     void play(bool on);

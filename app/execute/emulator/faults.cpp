@@ -1,13 +1,11 @@
 #include "execute/emulator/faults.h"
 
 #include "base/grouped.h"
-#include "execute/simt/atomics.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstring>
 #include <functional>
 
 namespace lanescope::execute {
@@ -55,6 +53,8 @@ void Faults::begin_launch(std::uint32_t number, const Code& code, const trace::L
 }
 
 void Faults::finish() {
+    std::erase_if(writer_.trace().remarks,
+                  [&](const trace::Finding& remark) { return known_.contains(key_of(remark)); });
     for (const auto& [kind, distinct] : distinct_) {
         if (distinct <= limit_) continue;
         trace::Finding more;
@@ -118,23 +118,37 @@ Pc Faults::pc_of(const WarpStep& step) const {
     return of_the_code ? static_cast<Pc>(own - first) : step.warp.control.pc();
 }
 
-void Faults::report(trace::Finding finding) {
-    constexpr std::size_t unlisted = ~std::size_t{0};
-    // By the source line, for one source line has several PTX instructions; by the PTX line where no source line is
-    // known.
+/// By the source line, for one source line has several PTX instructions; by the PTX line where no source line is known.
+Faults::Key Faults::key_of(const trace::Finding& finding) {
     const auto line_of = [](std::uint32_t source, PtxLine line) {
         return source != 0 ? std::pair(true, source) : std::pair(false, line.value);
     };
     const std::string array = finding.variable.substr(0, finding.variable.find('.'));  // without the member
     const Line other = finding.other ? line_of(finding.other->source_line, finding.other->line) : Line();
-    const auto [known, is_new] = known_.try_emplace(
-        {finding.kind, finding.launch, line_of(finding.source_line, finding.line), other, array}, unlisted);
+    return {finding.kind, finding.launch, line_of(finding.source_line, finding.line), other, array};
+}
+
+void Faults::report(trace::Finding finding) {
+    constexpr std::size_t unlisted = ~std::size_t{0};
+    const auto [known, is_new] = known_.try_emplace(key_of(finding), unlisted);
     if (is_new) {
         if (++distinct_[finding.kind] > limit_) return;
         known->second = writer_.trace().findings.size();
         writer_.finding(std::move(finding));
     } else if (known->second != unlisted) {
         ++writer_.trace().findings[known->second].count;
+    }
+}
+
+void Faults::remark(trace::Finding race) {
+    race.message += "; both write the same value, so the result is the same in either order";
+    const auto [known, is_new] = remarked_.try_emplace(key_of(race), writer_.trace().remarks.size());
+    if (!is_new) {
+        ++writer_.trace().remarks[known->second].count;
+    } else if (writer_.trace().remarks.size() < limit_) {
+        writer_.remark(std::move(race));
+    } else {
+        remarked_.erase(known);
     }
 }
 
@@ -427,49 +441,7 @@ void Faults::divergent_barrier(const Block& block, std::uint32_t number) {
     report(std::move(*finding));
 }
 
-namespace {
-
-/// ", an mbarrier with 64 of 65 arrivals,"; empty where the warp does not poll one.
-std::string arrivals_at(const Block& block, const Warp::Polled& polled) {
-    if (!polled.barrier_object || polled.space != ptx::Space::shared) return {};
-    std::uint64_t object = 0;
-    std::memcpy(&object, block.shared.data() + polled.address, sizeof object);
-    const std::uint32_t expected = expected_arrivals(object);
-    return fmt::format(", an mbarrier with {} of {} arrivals,", expected - pending_arrivals(object), expected);
-}
-
-}  // namespace
-
-void Faults::all_spin(const std::vector<const Block*>& blocks, std::uint64_t waiting) {
-    std::vector<std::string> reasons;
-    std::optional<trace::Finding> finding;
-    for (const Block* block : blocks) {
-        for (const Warp& warp : block->warps) {
-            if (!warp.control.runnable() || warp.control.loop() == no_pc) continue;
-            const Warp::Polled& polled = warp.polled;
-            const bool known = polled.space != ptx::Space::none;
-            PlaceName place = known ? wording_.place(polled.space, polled.address, polled.bytes) : PlaceName{};
-            reasons.push_back(fmt::format("{}, warp {}{} in the loop of {}", wording_.block(block->id), warp.id.value,
-                                          known ? " on " + place.text + arrivals_at(*block, polled) : "",
-                                          line(warp, warp.control.loop())));
-            if (finding) continue;
-            finding =
-                at(FindingKind::deadlock, *block, warp, LaneId(warp.control.lanes().lowest()), warp.control.loop());
-            if (known) finding->address = polled.address;
-            finding->variable = std::move(place.variable);
-        }
-    }
-    if (!finding) return;
-    const char* spinning = reasons.size() == 1 ? "a warp spins" : "warps spin";
-    finding->message = fmt::format("{} on memory that no thread changes: {}", spinning, listed(std::move(reasons)));
-    if (waiting > 0) {
-        finding->message += fmt::format("; {} cannot start before one of the {} resident blocks ends",
-                                        counted(waiting, "more block"), blocks.size());
-    }
-    report(std::move(*finding));
-}
-
-void Faults::budget_spent(const Block& block, std::uint64_t budget) {
+void Faults::budget_spent(const Block& block, std::uint64_t budget, bool unchanged) {
     // The first warp that can still execute.
     const auto runs = [](const Warp& warp) { return warp.control.runnable(); };
     const auto running = std::ranges::find_if(block.warps, runs);
@@ -478,8 +450,9 @@ void Faults::budget_spent(const Block& block, std::uint64_t budget) {
     const Pc pc = loops ? warp.control.loop() : warp.control.runnable() ? warp.control.pc() : 0;
     trace::Finding finding = at(FindingKind::step_budget, block, warp, LaneId(), pc);
     finding.message =
-        fmt::format("step limit of {} warp instructions reached: {}, warp {} is {} {}", grouped(budget),
-                    wording_.block(block.id), warp.id.value, loops ? "in the loop of" : "at", line(warp, pc));
+        fmt::format("step limit of {} warp instructions reached{}: {}, warp {} is {} {}", grouped(budget),
+                    unchanged ? "; no block ends and no value in memory changes" : "", wording_.block(block.id),
+                    warp.id.value, loops ? "in the loop of" : "at", line(warp, pc));
     report(std::move(finding));
 }
 

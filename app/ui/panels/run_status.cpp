@@ -116,6 +116,12 @@ std::vector<BarItem> run_status_items(Context& context, Shell& shell, Brevity br
             add_badge("findings", {Icon::warning, Role::cost, counted(findings, "finding")},
                       "Errors found in the kernel. Click for the list.", show_findings);
         }
+        const std::size_t remarks = shown->trace().remarks.size();
+        if (remarks > 0 && findings == 0 && !brevity.bare) {
+            add_badge("remarks",
+                      {Icon::question, Role::soft, fmt::format("{} remark{}", remarks, remarks == 1 ? "" : "s")},
+                      "Races in which all threads write the same value. Click for the list.", show_findings);
+        }
         if (verdict.ok == true) {
             const std::string what = verdict.oracle.empty() ? "the oracle" : verdict.oracle;
             if (findings > 0) {
