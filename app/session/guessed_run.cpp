@@ -280,7 +280,9 @@ std::optional<std::string> GuessedRun::doubt(const Attempt& attempt, const trace
     const bool of_memory = kind == FindingKind::out_of_bounds || kind == FindingKind::null_access;
     const auto& buffers = attempt.trace().buffers;
     const bool elsewhere = finding.variable.empty() && of_memory;
-    if (owner != nullptr && (of_memory || kind == FindingKind::deadlock)) {
+    // What a thread waits for in a guessed buffer, another kernel or the host may write.
+    const bool of_order = kind == FindingKind::race || kind == FindingKind::uninitialized_read;
+    if (owner != nullptr && !of_order && kind != FindingKind::misaligned) {
         const auto buffer = std::ranges::find(buffers, finding.variable, &trace::Buffer::name);
         const auto plans = buffers_of(attempt.plan.plans);
         const auto index = static_cast<std::uint32_t>(buffer - buffers.begin());

@@ -71,7 +71,6 @@ void Faults::withdraw(const std::function<bool(const trace::Finding&, bool from_
     for (std::size_t i = 0; i < findings.size(); ++i)
         if (!wrong(findings[i], from_data_.contains(i))) kept.push_back(std::move(findings[i]));
     findings = std::move(kept);
-    known_.clear();
     from_data_.clear();
     // Those that are not listed are taken for what the listed ones of their kind are.
     for (auto& [kind, distinct] : distinct_) {
