@@ -54,6 +54,7 @@ struct Finished {
     Trial trial;
     std::optional<bool> ok;              ///< nothing: it ran without a finding, and there is no oracle
     bool hidden = false;                 ///< a faulty kernel whose fault may not occur with the requested n
+    bool cut_short = false;              ///< the step limit ended it: nothing is known of its result
     bool by_views = false;               ///< no oracle: `ok` says whether both views have the same result
     std::string message;                 ///< the error
     std::optional<Problem> refused;      ///< it could not be run
@@ -150,6 +151,9 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
         }
     } else if (const trace::Finding* fault = session::first_fault((*run)->trace())) {
         finished.message = fmt::format("{}: {}", trace::name_of(fault->kind), fault->message);
+    } else if ((*run)->trace().is_cut_short()) {
+        finished.ok = std::nullopt;
+        finished.cut_short = true;
     } else if (!(*run)->verdict.ok) {
         finished.ok = std::nullopt;
         finished.outputs = session::outputs_of((*run)->trace());
@@ -167,9 +171,10 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
 /// result.
 void compare_views(std::vector<Finished>& all) {
     for (Finished& compiled : all) {
-        if (compiled.ok || compiled.hidden || compiled.trial.view != trace::View::compiled) continue;
+        if (compiled.ok || compiled.hidden || compiled.cut_short || compiled.trial.view != trace::View::compiled)
+            continue;
         const auto written = std::ranges::find_if(all, [&](const Finished& one) {
-            return !one.ok && !one.hidden && one.trial.view == trace::View::written &&
+            return !one.ok && !one.hidden && !one.cut_short && one.trial.view == trace::View::written &&
                    one.trial.name == compiled.trial.name && one.trial.block == compiled.trial.block;
         });
         if (written == all.end()) continue;

@@ -55,8 +55,9 @@ std::string heading(const session::Run& run) {
                             counted(next.grid.count(), "block"), extent_text(next.block));
     }
     if (launch.recorded.size() < launch.grid.count()) {
-        text += fmt::format("  {} of {} recorded step by step; all are counted\n", grouped(launch.recorded.size()),
-                            counted(launch.grid.count(), "block"));
+        text += fmt::format("  {} of {} recorded step by step; {}\n", grouped(launch.recorded.size()),
+                            counted(launch.grid.count(), "block"),
+                            trace.is_cut_short() ? "what ran is counted" : "all are counted");
     }
     return text;
 }

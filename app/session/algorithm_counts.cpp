@@ -66,7 +66,8 @@ class Counter {
         if (!run || progress_.cancelled()) return false;
         small_ = std::move(*run);
         took(small_->trace(), small_->n);
-        wrong_ = small_->verdict.ok == false || !small_->trace().findings.empty() || !reads_what_is_given(*small_);
+        wrong_ = small_->verdict.ok == false || !small_->trace().findings.empty() ||
+                 small_->trace().is_cut_short() || !reads_what_is_given(*small_);
         return !wrong_;
     }
 
@@ -77,7 +78,7 @@ class Counter {
             execute::emulate(small_->module(), emulation_of(plan, *small_), {.record_blocks = 0}, progress_);
         if (!trace || (*trace)->cancelled) return std::nullopt;
         took(**trace, plan.n);
-        wrong_ = !(*trace)->findings.empty();
+        wrong_ = !(*trace)->findings.empty() || (*trace)->is_cut_short();
         return counts_of(**trace);
     }
 

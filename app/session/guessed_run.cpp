@@ -109,7 +109,7 @@ class GuessedRun {
     struct Seen {
         std::string told;
         std::set<Key> findings;
-        bool of_one_element = false;
+        bool of_ones = false;  ///< every number is 1: of use for addresses only
     };
 
     const Request& request_;
@@ -160,6 +160,7 @@ std::optional<Attempt> GuessedRun::attempt(const Attempt& base, const Trial& tri
     tried.guess.elements.clear();
     tried.told.push_back(trial.told);
     trial.change(tried.guess);
+    progress_.say(fmt::format("trying {}", trial.told));
     auto planned = plan(request_, tried.guess);
     if (!planned) return std::nullopt;
     execute::Limits limits = limits_;
@@ -245,7 +246,7 @@ std::vector<GuessedRun::Trial> GuessedRun::trials_for(const Attempt& base) {
 void GuessedRun::remember(const Attempt& attempt) {
     Seen& seen = seen_.emplace_back();
     seen.told = fmt::format("{}", fmt::join(attempt.told, " and "));
-    seen.of_one_element = attempt.plan.variables.n == 1;
+    seen.of_ones = attempt.guess.sizes_too;
     for (const trace::Finding* finding : accusations(attempt)) seen.findings.insert(key_of(*finding));
 }
 
@@ -259,8 +260,14 @@ void GuessedRun::guess_again(Attempt& best) {
         if (accusations(*tried).size() < accusations(best).size()) best = *std::move(tried);
     }
     // An index that depends on a number may be inside of an array with another number.
-    if (accusations(best).empty() || !best.plan.guessed.n) return;
-    const auto single = attempt(best, {"n = 1", [](Guess& guess) { guess.n = 1; }});
+    const bool numbers = best.plan.guessed.n || std::ranges::any_of(best.plan.plans, [](const ArgumentPlan& argument) {
+                             return is_free(argument) && argument.kind == ArgumentPlan::Kind::value;
+                         });
+    if (accusations(best).empty() || !numbers) return;
+    const auto single = attempt(best, {"1 for all numbers", [](Guess& guess) {
+                                           guess.n = guess.scalar = 1;
+                                           guess.sizes_too = true;
+                                       }});
     if (single) remember(*single);
 }
 
@@ -292,7 +299,7 @@ std::optional<std::string> GuessedRun::doubt(const Attempt& attempt, const trace
         return fmt::format("The index comes from values that are guessed. State them: --arg \"{}=...\".",
                            filled->parameter);
     const auto without = std::ranges::find_if(seen_, [&](const Seen& seen) {
-        const bool counts = !seen.of_one_element || of_memory || kind == FindingKind::misaligned;
+        const bool counts = !seen.of_ones || of_memory || kind == FindingKind::misaligned;
         return counts && !seen.findings.contains(key_of(finding));
     });
     if (without == seen_.end()) return std::nullopt;
@@ -341,10 +348,20 @@ void GuessedRun::tell(Attempt& attempt, const std::string& first) const {
 }
 
 std::expected<KernelRun, Refusal> GuessedRun::run(Plan& plan) {
+    Guess guess;
     auto run = run_kernel(request_, plan, limits_, progress_);
+    if (!run && plan.bounded_block) {
+        guess.block = plan.bounded_block;
+        auto bounded = session::plan(request_, guess);
+        if (!bounded) return std::unexpected(std::move(bounded.error()));
+        plan = *std::move(bounded);
+        plan.notes.push_back(fmt::format("The block is guessed: {}, by the bounds that the kernel declares.",
+                                         extent_text(*guess.block)));
+        run = run_kernel(request_, plan, limits_, progress_);
+    }
     if (!run) return run;
     Attempt usual{
-        .guess = {}, .told = {}, .plan = std::move(plan), .run = std::make_unique<KernelRun>(*std::move(run))};
+        .guess = guess, .told = {}, .plan = std::move(plan), .run = std::make_unique<KernelRun>(*std::move(run))};
     auto large = grown(std::move(usual), limits_);
     if (!large) return std::unexpected(std::move(large.error()));
     Attempt best = *std::move(large);

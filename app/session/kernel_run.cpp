@@ -92,6 +92,16 @@ Result<ptx::Module> module_of(const Compiled& compiled, const std::vector<std::s
     return launched_module(compiled.ptx, ptx_name(plan), entries, plan.program.source.name);
 }
 
+/// The block by __block_size__ or __launch_bounds__, where a guessed one differs from them.
+std::optional<trace::Dim3> bounded_block(const Plan& plan, const ptx::Function& kernel) {
+    const auto& required = kernel.required_block;
+    const trace::Dim3 block{required[0], required[1], required[2]};
+    if (required[0] != 0) return block == plan.block ? std::nullopt : std::optional(block);
+    const std::uint64_t most = kernel.most_threads();
+    if (most == 0 || plan.block.count() <= most) return std::nullopt;
+    return trace::Dim3{static_cast<std::uint32_t>(most), 1, 1};
+}
+
 }  // namespace
 
 std::expected<KernelRun, Refusal> run_kernel(const Request& request, Plan& plan, execute::Limits limits,
@@ -106,6 +116,12 @@ std::expected<KernelRun, Refusal> run_kernel(const Request& request, Plan& plan,
     if (const auto set = set_symbols(plan.symbols, *parsed); !set) return std::unexpected(set.error());
     KernelRun run;
     run.kernel = compiled->names.at(plan.instance);
+    if (const ptx::Function* const kernel = parsed->find(run.kernel); kernel != nullptr && plan.guessed.block) {
+        plan.bounded_block = bounded_block(plan, *kernel);
+        if (plan.bounded_block)
+            return refuse("block", fmt::format("a block of {} threads does not fit the bounds that {} declares",
+                                               plan.block.count(), plan.program.recipe.kernel));
+    }
     run.module = std::make_shared<const ptx::Module>(std::move(*parsed));
     run.diagnostics = std::move(compiled->diagnostics);
     if (compiled->kept)

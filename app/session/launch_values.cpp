@@ -146,7 +146,7 @@ LaunchValues values_of(const Request& request) {
     values[shared] = number(request.shared_bytes);
     values[input] = request.input;
     values[LaunchField::arch] = number(request.arch);
-    values[LaunchField::command_line] = text_of(request.command_line);
+    values[LaunchField::command_line] = command_text(request.command_line);
     values[LaunchField::standard_input] = request.standard_input;
     const Request usual;
     if (request.view != usual.view) values[view] = name_of(request.view);

@@ -242,6 +242,9 @@ Checked choose_arch(const Request& request, Plan& plan) {
 /// The text of a plan as another guess has it.
 std::string guessed_again(const ArgumentPlan& plan, const Guess& guess) {
     const bool whole = !is_float(plan.element);
+    const auto replaces = [&](const std::string& value, const std::string& name) {
+        return guess.scalar && value == "n" && (guess.sizes_too || !names_size(name));
+    };
     if (plan.kind == ArgumentPlan::Kind::value && plan.structure) {
         const auto values = member_values(*plan.structure, plan.plan);
         if (!values) return plan.plan;
@@ -249,7 +252,7 @@ std::string guessed_again(const ArgumentPlan& plan, const Guess& guess) {
         std::size_t next = 0;
         for (std::size_t i = 0; i < values->size(); ++i) {
             const Structure::Member& member = plan.structure->members[i];
-            const bool scalar = guess.scalar && !member.pointer && (*values)[i] == "n" && !names_size(member.name);
+            const bool scalar = !member.pointer && replaces((*values)[i], member.name);
             const std::string own = member.pointer ? guessed_again(plan.members[next++], guess)
                                     : scalar       ? std::to_string(*guess.scalar)
                                                    : (*values)[i];
@@ -258,7 +261,7 @@ std::string guessed_again(const ArgumentPlan& plan, const Guess& guess) {
         return "{" + text + "}";
     }
     if (plan.kind == ArgumentPlan::Kind::value) {
-        const bool scalar = guess.scalar && whole && plan.plan == "n" && !names_size(plan.parameter);
+        const bool scalar = whole && replaces(plan.plan, plan.parameter);
         return scalar ? std::to_string(*guess.scalar) : plan.plan;
     }
     const auto elements = guess.elements.find(plan.parameter);

@@ -22,6 +22,7 @@ struct Guess {
     std::map<std::string, std::uint64_t> elements;  ///< of buffers, by name
     bool indices = false;                           ///< buffers of whole numbers hold 0, 1, 2, ...
     std::optional<std::uint64_t> scalar;            ///< whole numbers whose names are not those of sizes
+    bool sizes_too = false;                         ///< `scalar` is for all whole numbers
 };
 
 struct Plan {
@@ -33,6 +34,7 @@ struct Plan {
     unsigned arch = least_arch;
     std::string instance;  ///< what NVRTC is to instantiate: "reduce<128>", or the kernel's name
     std::vector<ArgumentPlan> plans;
+    std::optional<trace::Dim3> bounded_block;  ///< where the guessed one does not fit the kernel's own bounds
     GuessedParts guessed;  ///< what neither the request nor the file states; arguments: ArgumentPlan::guessed
     std::uint64_t gap = execute::usual_gap;  ///< between buffers
     std::vector<trace::Buffer> buffers;

@@ -247,7 +247,13 @@ std::expected<WholeRun, Refusal> replay(const Request& request, const Plan& plan
     if (!text || !ptx) return refuse("program", why);
     const auto steps = steps_from_text(*text, plan, steps_file);
     if (!steps) return refuse("program", steps.error());
-    return replay_steps(request, plan, record, *steps, *ptx, why, progress);
+    auto replayed = replay_steps(request, plan, record, *steps, *ptx, progress);
+    if (replayed)
+        replayed->notes.push_back(fmt::format(
+            "Host code did not run on this computer: {}. Its allocations, copies and launches, recorded beside the "
+            "kernel, were replayed.",
+            why.what));
+    return replayed;
 }
 
 }  // namespace
@@ -335,8 +341,7 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
 }
 
 std::expected<WholeRun, Refusal> replay_steps(const Request& request, const Plan& plan, const execute::Limits& record,
-                                              const host::ProgramRun& steps, std::string_view ptx, const Problem& why,
-                                              Progress& progress) {
+                                              const host::ProgramRun& steps, std::string_view ptx, Progress& progress) {
     using Kind = host::HostStep::Kind;
     auto memory = host::DeviceMemory::create();
     if (!memory) return refuse("program", memory.error());
@@ -379,9 +384,7 @@ std::expected<WholeRun, Refusal> replay_steps(const Request& request, const Plan
     return WholeRun{.trace = std::move(traced.trace),
                     .module = std::move(traced.module),
                     .diagnostics = {},
-                    .notes = {fmt::format("Host code did not run on this computer: {}. Its allocations, copies and "
-                                          "launches, recorded beside the kernel, were replayed.",
-                                          why.what)},
+                    .notes = {},
                     .host = steps};
 }
 

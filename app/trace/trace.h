@@ -282,6 +282,10 @@ class Trace {
     std::string host_end;                     ///< how the program ended: "exit status 0"
     std::vector<Finding> findings;
     std::vector<Printed> printed;
+    /// A note of a launch that a fault or a spent budget ended.
+    static constexpr std::string_view ended_early =
+        "A launch ended before all its blocks did: counts and results are of what ran.";
+    [[nodiscard]] bool is_cut_short() const;  ///< cancelled, or ended early
     std::vector<std::string> notes;  ///< deviations from the request, a sentence each: fewer blocks recorded, ...
     Detail detail = Detail::registers;
     bool cancelled = false;  ///< stopped by the user: it ends early

@@ -218,12 +218,14 @@ class Emulation::State {
         trace().counts.emplace_back(state.epochs.begin(), state.epochs.end());
         if (state.cut || recording.blocks < limits_.record_blocks) note_cut();
         trace().cancelled = end == Grid::End::cancelled;
+        if (end == Grid::End::stopped && !trace().is_cut_short()) trace().notes.emplace_back(trace::Trace::ended_early);
         return end == Grid::End::complete ? End::complete : trace().cancelled ? End::cancelled : End::stopped;
     }
 
     std::shared_ptr<const trace::Trace> finish() {
         faults_.finish();
         add_notes_on_cuts();
+        make_notes_of_budgets();
         for (std::uint32_t i = 0; i < fresh_.size(); ++i) take_initial(i);
         for (trace::Buffer& buffer : trace().buffers) {
             const Region& region = *memory_.from(buffer.address);
@@ -261,6 +263,19 @@ class Emulation::State {
         for (trace::HostStep& step : trace().host_steps) {
             if (step.buffer) step.buffer = moved(*step.buffer);
         }
+    }
+
+    /// A budget that is used up accuses no kernel: whether it would end is not known.
+    void make_notes_of_budgets() {
+        std::vector<trace::Finding> findings;
+        for (trace::Finding& finding : trace().findings) {
+            if (finding.kind == trace::Finding::Kind::step_budget)
+                trace().notes.push_back(
+                    fmt::format("Not known: whether launch {} ends; {}.", finding.launch, finding.message));
+            else
+                findings.push_back(std::move(finding));
+        }
+        trace().findings = std::move(findings);
     }
 
     void take_initial(std::uint32_t index) {

@@ -103,7 +103,8 @@ class DeviceModule {
     ModuleTag* module_ = nullptr;
 };
 
-/// CUDA events in pairs: when something began on the device, and when it ended. Recorded without waiting and read when all are done.
+/// CUDA events in pairs: when something began on the device, and when it ended. Recorded without waiting and read when
+/// all are done.
 class Clock {
   public:
     [[nodiscard]] static Result<Clock> make(const Device& device, std::size_t pairs);

@@ -101,7 +101,7 @@ TEST(GpuPlan, OfAKernelThatTakesNoMoreElementsSaysWhy) {
 }
 
 TEST(GpuPlan, OfAProgramWhoseHostWritesWereDroppedIsRefused) {
-    Run run = *small_run("reduce/sequential", 64);
+    session::Run run = *small_run("reduce/sequential", 64);
     run.program.recipe.host = true;
     EXPECT_TRUE(plan_for_gpu(run, size_of(1 << 20)));
     run.notes.emplace_back(execute::host_writes_dropped);
