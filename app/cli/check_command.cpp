@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <optional>
 #include <ostream>
 #include <set>
@@ -48,6 +49,7 @@ struct LeftOut {
 struct Trials {
     std::vector<Trial> all;
     std::vector<LeftOut> left_out;
+    std::vector<std::string> other_blocks;  ///< kernels of the catalog that take no power of two: no column is theirs
 };
 
 struct Finished {
@@ -75,10 +77,15 @@ std::expected<std::vector<session::Program>, session::Refusal> programs_of(const
     return programs;
 }
 
-/// A user's file states with its launch what it is written for; a kernel that states its rule takes any block.
+/// A user's file states with its launch what it is written for; a kernel that states its rule is run in the sizes that
+/// the rule allows, its default block if no power of two is among them.
 std::vector<std::uint32_t> blocks_of(const session::Program& program) {
     if (const auto own = session::own_block(program)) return {*own};
-    return block_sizes();
+    std::vector<std::uint32_t> sizes = block_sizes();
+    std::erase_if(sizes, [&](std::uint32_t block) { return !session::check_block(program, block); });
+    const auto usual = session::evaluate_extent(program.recipe.block, {});
+    if (sizes.empty() && usual) sizes.push_back(static_cast<std::uint32_t>(usual->count()));
+    return sizes;
 }
 
 /// A main takes no sizes: it runs unchanged.
@@ -97,7 +104,12 @@ Trials trials_of(const std::vector<session::Program>& programs, const CheckOptio
                 continue;
             }
             for (const std::uint32_t block : blocks_of(program)) {
-                if (!session::check_block(program, block)) continue;
+                if (!session::check_block(program, block)) continue;  // a file's own launch against its own rule
+                if (options.programs.empty() && !std::has_single_bit(block)) {
+                    if (trials.other_blocks.empty() || trials.other_blocks.back() != program.name)
+                        trials.other_blocks.push_back(program.name);
+                    continue;
+                }
                 // Three blocks, the last one not full: kernels fail at the edges of a grid and of a block.
                 const std::uint64_t most = session::largest_n(program, {.block = block}).value_or(1);
                 const std::uint64_t n = options.n.value_or(std::min(3 * std::uint64_t{block} - 1, most));
@@ -305,8 +317,9 @@ std::string summary_of(const std::vector<Finished>& all) {
     return fmt::format("\n{}.\n", fmt::join(parts, "; "));
 }
 
-/// The sizes that --n forbids, kernel by kernel.
-std::string left_out_text(const std::vector<LeftOut>& left_out) {
+/// The sizes that --n forbids, kernel by kernel, and the kernels that take no size of the table.
+std::string left_out_text(const Trials& trials) {
+    const std::vector<LeftOut>& left_out = trials.left_out;
     std::string text;
     for (std::size_t first = 0, past = 0; first < left_out.size(); first = past) {
         std::vector<std::string> blocks;
@@ -318,6 +331,8 @@ std::string left_out_text(const std::vector<LeftOut>& left_out) {
         text += fmt::format("Skipped: {} in blocks of {}: the kernel's own limit excludes {} elements.\n", trial.name,
                             fmt::join(blocks, ", "), grouped(trial.n));
     }
+    for (const std::string& name : trials.other_blocks)
+        text += fmt::format("Skipped: {0}: it takes no block of these sizes. `lanescope check {0}` runs it.\n", name);
     return text;
 }
 
@@ -367,7 +382,7 @@ int check(const CheckOptions& options, Environment& environment) {
     tell_warnings();
     compare_views(all);
     environment.out << (options.json ? dump(json_of(all, trials.left_out))
-                                     : table_of(all) + summary_of(all) + left_out_text(trials.left_out));
+                                     : table_of(all) + summary_of(all) + left_out_text(trials));
     return std::ranges::any_of(all, is_wrong) ? kernel_wrong : fine;
 }
 
