@@ -64,6 +64,7 @@ Result<Code> Decoder::run() {
         end.line = function_->instructions.empty() ? function_->line : function_->instructions.back().line;
         code_.micros.push_back(end);
     }
+    code_.addresses = addresses_;
     file_.finish(code_);
     mark_derivation(code_);
     mark_straight_runs(code_);
