@@ -3,6 +3,7 @@
 #include "execute/emulator/lane_values.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace lanescope::execute {
@@ -20,6 +21,20 @@ std::uint64_t place_of(const Block& block, ptx::Space space, const Region& regio
 }
 std::uint64_t place_of(const WarpAccess& access, std::uint64_t offset) {
     return place_of(access.step.block, access.space, access.region, offset);
+}
+
+bool begins_unwritten(const WarpAccess& access) {
+    return access.space == ptx::Space::global && access.region.begins_unwritten();
+}
+
+/// Whether a lane reads bytes that neither the host nor a thread has written.
+bool reads_unwritten(const WarpAccess& access) {
+    if (!begins_unwritten(access) || !reads(access.step.micro)) return false;
+    const unsigned bytes = bytes_of(access.access);
+    for (const unsigned lane : access.targets.lanes) {
+        if (!access.region.is_written(access.targets.offset[lane], bytes)) return true;
+    }
+    return false;
 }
 
 bool is_swap(const Micro& micro) {
@@ -142,7 +157,7 @@ void AccessCheck::access(const WarpAccess& access) {
         }
     } else if (shadow != nullptr) {
         const Shadow::Ref own = shadow->add(record, block.clock.all);
-        if (held_.none() && !copied &&
+        if (held_.none() && !copied && !reads_unwritten(access) &&
             (is_clearly_ordered(access, own, *shadow) || scattered(access, record, own, *shadow))) {
             return;
         }
@@ -154,6 +169,12 @@ bool AccessCheck::words(const WordsAccess& access) {
     Block& block = access.step.block;
     if (!block.checked) return true;
     if (!held_.none() || !block.uninitialized_copies.none()) return false;
+    const bool loads = access.step.micro.kind == Kind::load;
+    if (loads && access.space == ptx::Space::global && access.region.begins_unwritten()) {
+        const std::uint64_t span =
+            32U - unsigned(std::countl_zero(access.step.executed.bits())) - access.step.executed.lowest();
+        if (!access.region.is_written(access.first, 4 * span)) return false;
+    }
     Shadow& shadow = shadow_of(block, access.space, access.region);
     describe(shadow.next(block.id, block.clock.all), access.step, access.access);
     const Shadow::Words words{.first = access.first,
@@ -299,7 +320,8 @@ void AccessCheck::check(const WarpAccess& access, unsigned lane, const WarpRecor
     if (!held_.none()) settle_held_race(checked);
     if (access.access.atomic == ptx::Atomic::cas) note_swap(checked);
     const bool must = reads(access.step.micro) && uninitialized_.must_be_written(access.space, access.region);
-    Race reported = must && uninitialized_.shared_or_heap(access, lane, shadow) ? Race::any : Race::none;
+    const bool unwritten = reads(access.step.micro) && begins_unwritten(access) && uninitialized_.buffer(access, lane);
+    Race reported = unwritten || (must && uninitialized_.shared_or_heap(access, lane, shadow)) ? Race::any : Race::none;
     shadow.for_each_cell(checked.offset, bytes_of(access.access),
                          [&](const Shadow::Cell& cell) { check_cell(checked, cell, reported); });
     if (writes(access.step.micro) && access.space == ptx::Space::shared) {

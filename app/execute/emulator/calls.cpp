@@ -13,7 +13,7 @@ std::uint64_t frame_of(Warp& warp, const Callee& callee, unsigned lane) {
 
 void pass(Block& block, std::uint64_t thread, std::uint64_t from, std::uint64_t to, std::uint64_t bytes) {
     std::memcpy(block.local.data() + thread + to, block.local.data() + thread + from, bytes);
-    std::memcpy(block.local.input_dependent() + thread + to, block.local.input_dependent() + thread + from, bytes);
+    std::memcpy(block.local.marks() + thread + to, block.local.marks() + thread + from, bytes);
     if (block.checked && !block.uninitialized_copies.none()) {
         std::copy_n(block.local_written.begin() + static_cast<std::ptrdiff_t>(thread + from), bytes,
                     block.local_written.begin() + static_cast<std::ptrdiff_t>(thread + to));

@@ -192,12 +192,17 @@ struct RowSpan {
     std::uint32_t bytes = 0;
 };
 
+/// The addresses of the module's global and constant variables, one for each of Module::variables; 0 for other
+/// variables.
+using VariableAddresses = std::vector<std::uint64_t>;
+
 struct Code {
     const ptx::Module* module = nullptr;
     const ptx::Function* kernel = nullptr;
     std::vector<Micro> micros;
     std::vector<Destination> destinations;
     std::vector<MemoryAccess> accesses;
+    VariableAddresses addresses;
     std::vector<Pc> targets;
     std::vector<Call> calls;
     std::vector<Callee> callees;      ///< the functions reached, the kernel first
@@ -233,10 +238,6 @@ struct Code {
     /// unknown. `waiting`: the path at `pc`, if it is not the current one.
     [[nodiscard]] Pc blamed(const Divergence& divergence, Pc pc, const Divergence::Waiting* waiting = nullptr) const;
 };
-
-/// The addresses of the module's global and constant variables, one for each of Module::variables; 0 for other
-/// variables.
-using VariableAddresses = std::vector<std::uint64_t>;
 
 /// Refuses every instruction without an operator, with its name and line.
 [[nodiscard]] Result<Code> decode(const ptx::Module& module, const ptx::Function& kernel,

@@ -66,6 +66,7 @@ Result<Code> Decoder::run() {
     }
     // A kernel that asks cg::this_grid() for a rank finds the workspace, too, and uses it for nothing.
     code_.cooperates = knows_workspace_ && arrives_at_grid_;
+    code_.addresses = addresses_;
     file_.finish(code_);
     mark_derivation(code_);
     mark_straight_runs(code_);

@@ -142,7 +142,7 @@ class Emulation::State {
         if (before.empty()) before = {place, write.bytes.size()};
         if (!fresh_[write.buffer]) record(write, before);
         std::ranges::copy(write.bytes, place);
-        std::fill_n(region.input_dependent() + write.offset, write.bytes.size(), std::uint8_t{1});
+        std::fill_n(region.marks() + write.offset, write.bytes.size(), std::uint8_t{input_mark | written_mark});
     }
 
     void release(std::uint32_t index) {

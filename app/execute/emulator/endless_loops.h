@@ -3,8 +3,8 @@
 // warp that can execute repeats itself, no value ever changes again. A warp whose loop reads no memory that others can
 // write repeats itself whatever they do.
 //
-// The waits of libcu++ (barriers, semaphores, atomics) read the clock to wait longer each time, and leave their loops for
-// other reasons. A warp that only spins in one, round after round, repeats itself as well.
+// The waits of libcu++ (barriers, semaphores, atomics) read the clock to wait longer each time, and leave their loops
+// for other reasons. A warp that only spins in one, round after round, repeats itself as well.
 //
 // States are compared in windows that the Grid opens now and then (Brent's cycle detection: the state at a power of two
 // of backward branches is kept and compared with all that follow). Outside of windows nothing is kept or compared.

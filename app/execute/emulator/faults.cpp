@@ -209,9 +209,10 @@ void Faults::uninitialized_read(const WarpStep& step, unsigned lane, ptx::Space 
                                 unsigned bytes, Part uninitialized) {
     trace::Finding finding = at(FindingKind::uninitialized_read, step, lane);
     PlaceName place = wording_.place(space, address, bytes);
-    const char* none_has = space == ptx::Space::shared  ? "no thread of the block has"
-                           : space == ptx::Space::local ? "it has never"
-                                                        : "no thread has";
+    const char* none_has = space == ptx::Space::shared          ? "no thread of the block has"
+                           : space == ptx::Space::local         ? "it has never"
+                           : heap_.piece_at(address) != nullptr ? "no thread has"
+                                                                : "neither the host nor any thread has";
     std::string what = fmt::format("which {} written", none_has);
     if (uninitialized.bytes != bytes) {
         // By its elements, or by its bytes where it is part of one element.

@@ -12,6 +12,9 @@ namespace lanescope::execute {
 
 namespace {
 
+/// A compare-and-swap is known as a write only where it has swapped.
+bool swaps(const Micro& micro) { return micro.instruction->modifiers.atomic == ptx::Atomic::cas; }
+
 /// ", an mbarrier with 64 of 65 arrivals", or ", which stays 0".
 std::string state_of(const LoopPeriod::Read& read, std::uint64_t value, const std::string& text) {
     if (!read.barrier_object) return fmt::format(", which stays {}", text);
@@ -49,13 +52,14 @@ std::string Faults::loop_condition(const EndlessLoop& found) const {
 std::string Faults::what_writes(const EndlessLoop& found, const PlaceName& place) const {
     const LoopPeriod::Read& read = *found.loop.waits_for;
     if (read.barrier_object) return {};
-    const bool by_the_loop = found.last_write && found.period.executed(found.last_write->pc);
+    const bool by_the_loop =
+        found.last_write && found.period.executed(found.last_write->pc) && !swaps(code_->micros[found.last_write->pc]);
     if (found.last_write && !by_the_loop) {
         return fmt::format("; {}{} wrote it last, in {}", found.all_are_checked ? "" : "of the recorded blocks, ",
                            wording_.thread(found.last_write->block, found.last_write->thread),
                            wording_.line(found.last_write->blamed));
     }
-    const Writers writers = writers_of(*code_, wording_, read.pc, read.space, read.address);
+    const Writers writers = writers_of(*code_, wording_, read.space, read.address);
     std::vector<std::string> lines;
     for (const Pc pc : writers.stores) {
         if (found.period.executed(pc)) continue;  // this one runs, and changes nothing

@@ -164,7 +164,7 @@ void MemoryMoves<Level>::atomic(const WarpStep& step, const MemoryAccess& access
     LaneMask combined;
     for (const unsigned lane : lanes) {
         std::byte* data = piece.region->data() + piece.targets.offset[lane];
-        std::uint8_t* derived = piece.region->input_dependent() + piece.targets.offset[lane];
+        std::uint8_t* marks = piece.region->marks() + piece.targets.offset[lane];
         std::memcpy(&before[lane], data, access.bytes);
         if (launch_.replay != nullptr) {
             const std::uint64_t address = piece.region->base() + piece.targets.offset[lane];
@@ -186,12 +186,12 @@ void MemoryMoves<Level>::atomic(const WarpStep& step, const MemoryAccess& access
         std::memcpy(data, &after[lane], access.bytes);
 
         const bool was_derived =
-            std::any_of(derived, derived + access.bytes, [](std::uint8_t mark) { return mark != 0; });
+            std::any_of(marks, marks + access.bytes, [](std::uint8_t mark) { return (mark & input_mark) != 0; });
         const bool is_derived = operand_derived.has(lane);
         bool stays = was_derived || is_derived;
         if (access.atomic == ptx::Atomic::exch) stays = is_derived;
         if (access.atomic == ptx::Atomic::cas) stays = before[lane] == compare ? is_derived : was_derived;
-        std::memset(derived, stays ? 1 : 0, access.bytes);
+        std::memset(marks, stays ? written_mark | input_mark : written_mark, access.bytes);
         if (was_derived) old_derived |= LaneMask::only(lane);
         if (was_derived && is_derived) combined |= LaneMask::only(lane);
     }

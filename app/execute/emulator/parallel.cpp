@@ -26,15 +26,15 @@ unsigned threads_for(const Limits& limits) {
 struct Kept {
     Region* region;
     std::vector<std::byte> data;
-    std::vector<std::uint8_t> derived;
+    std::vector<std::uint8_t> marks;
 
     explicit Kept(Region& kept)
         : region(&kept),
           data(kept.data(), kept.data() + kept.bytes()),
-          derived(kept.input_dependent(), kept.input_dependent() + kept.bytes()) {}
+          marks(kept.marks(), kept.marks() + kept.bytes()) {}
     void put_back() const {
         std::ranges::copy(data, region->data());
-        std::ranges::copy(derived, region->input_dependent());
+        std::ranges::copy(marks, region->marks());
     }
 };
 

@@ -66,7 +66,7 @@ Result<PlacedVariables> place_variables(const ptx::Module& module, GlobalMemory&
         if (owned) {
             regions[i] = &memory.add_at(next, variable.bytes, owned->bytes + (next - owned->address));
             std::ranges::copy(variable.initial, regions[i]->data());
-            std::fill_n(regions[i]->input_dependent(), variable.bytes, std::uint8_t{1});
+            std::fill_n(regions[i]->marks(), variable.bytes, std::uint8_t{input_mark | written_mark});
             next = next_global_address(next + variable.bytes);
         } else {
             regions[i] = &memory.add(variable.bytes, variable.initial);

@@ -117,9 +117,21 @@ bool UninitializedCheck::shared_or_heap(const WarpAccess& access, unsigned lane,
         if (cell.write != 0) return;
         uninitialized |= all_bytes(cell.bytes) << static_cast<unsigned>(cell.offset - offset);
     });
-    if (uninitialized == 0) return false;
-    // In the heap, as in local memory, one initialized byte suffices: structures are copied with their padding.
-    const bool enough = !shared && uninitialized != all_bytes(bytes);
+    return uninitialized != 0 && found(access, lane, uninitialized);
+}
+
+bool UninitializedCheck::buffer(const WarpAccess& access, unsigned lane) const {
+    const std::uint8_t* const marks = access.region.marks() + access.targets.offset[lane];
+    ByteMask uninitialized = 0;
+    for (unsigned byte = 0; byte < bytes_of(access.access); ++byte) {
+        if (marks[byte] == 0) uninitialized |= ByteMask{1} << byte;
+    }
+    return uninitialized != 0 && found(access, lane, uninitialized);
+}
+
+/// In global memory, as in local memory, one initialized byte suffices: structures are copied with their padding.
+bool UninitializedCheck::found(const WarpAccess& access, unsigned lane, ByteMask uninitialized) const {
+    const bool enough = access.space != ptx::Space::shared && uninitialized != all_bytes(bytes_of(access.access));
     const std::uint64_t address = address_of(access, lane);
     if (enough || !uses(access, address, uninitialized)) {
         keep_copy(access, lane, address, uninitialized);

@@ -23,7 +23,7 @@ class UninitializedCheck {
     void written_unseen(const Region& region) { uninitialized_pieces_.erase(&region); }
     [[nodiscard]] bool knows_pieces() const { return !uninitialized_pieces_.empty(); }
 
-    /// Buffers are initialized by the host; shared memory and memory allocated in the kernel are not.
+    /// Shared memory and memory allocated in the kernel begin uninitialized.
     [[nodiscard]] bool must_be_written(ptx::Space space, const Region& region) const {
         return space == ptx::Space::shared || (knows_pieces() && uninitialized_pieces_.contains(&region));
     }
@@ -37,10 +37,15 @@ class UninitializedCheck {
     void global_store(const WarpAccess& access) const;
     /// A lane's read of memory that must be initialized, `shadow` that of its memory. True: a fault was reported.
     [[nodiscard]] bool shared_or_heap(const WarpAccess& access, unsigned lane, Shadow& shadow) const;
+    /// A lane's read of global memory, which the program allocated: what neither the host nor any thread has written is
+    /// uninitialized. True: a fault was reported.
+    [[nodiscard]] bool buffer(const WarpAccess& access, unsigned lane) const;
     /// A lane's write to shared memory: part of the stored value may be a copy of uninitialized bytes.
     static void shared_write(const WarpAccess& access, unsigned lane);
 
   private:
+    /// Reports the read, or keeps track of what it copies.
+    [[nodiscard]] bool found(const WarpAccess& access, unsigned lane, ByteMask uninitialized) const;
     [[nodiscard]] static ByteMask stored_copies(const WarpAccess& access, unsigned lane);
     /// Whether reading `uninitialized` of the value at `address` of the access's space is a fault immediately: numbers
     /// are used once read, at the latest where they are stored; of structures only the used bytes count.

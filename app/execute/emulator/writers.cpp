@@ -99,36 +99,39 @@ bool writes_memory(const Micro& micro) {
 
 }  // namespace
 
-Writers writers_of(const Code& code, const Wording& launch, Pc read, ptx::Space space, std::uint64_t address) {
+Writers writers_of(const Code& code, const Wording& launch, ptx::Space space, std::uint64_t address) {
     using enum Origin::Kind;
     const ptx::Function* function = nullptr;
     std::optional<Origins> origins;  // of it
-    const auto origin_at = [&](Pc pc) {
-        const ptx::Instruction& instruction = *code.micros[pc].instruction;
+    const auto origin_at = [&](const ptx::Instruction& instruction) {
         const ptx::Function* const own = function_of(*code.module, instruction);
         if (own == nullptr) return Origin{.kind = unknown};
         if (own != function) origins.emplace(*code.module, *(function = own));
         return origins->accessed(instruction);
     };
-    const Origin wanted = origin_at(read);
-    const std::optional<std::uint32_t> buffer =
-        space == ptx::Space::global ? launch.buffer_at(address) : std::optional<std::uint32_t>();
-    Writers writers{.stores = {}, .all_known = wanted.kind != unknown || buffer.has_value()};
+    const bool shared = space == ptx::Space::shared;
+    const std::optional<std::uint32_t> buffer = shared ? std::nullopt : launch.buffer_at(address);
+    const auto holds_it = [&](const ptx::Variable& variable) {
+        if (shared != (variable.space == ptx::Space::shared)) return false;
+        if (shared) {
+            const std::uint64_t begin = variable.dynamic() ? code.kernel->dynamic_shared_offset : variable.offset;
+            return address >= begin && (variable.dynamic() || address - begin < variable.bytes);
+        }
+        const std::size_t index = static_cast<std::size_t>(&variable - code.module->variables.data());
+        return index < code.addresses.size() && address - code.addresses[index] < variable.bytes;
+    };
+    Writers writers{.stores = {}, .all_known = true};
     for (Pc pc = 0; pc < code.micros.size(); ++pc) {
         const Micro& micro = code.micros[pc];
         if (!writes_memory(micro) || micro.instruction == nullptr) continue;
         const ptx::Space written = code.accesses[micro.access + (micro.kind == Kind::copy ? 1U : 0U)].space;
         if (written != ptx::Space::generic && written != space) continue;
-        const Origin origin = origin_at(pc);
-        if (origin.kind == unknown) {
-            writers.all_known = false;
-        } else if (origin.kind == parameter) {
-            if (buffer && launch.buffer_of_parameter(origin.parameter) == buffer) writers.stores.push_back(pc);
-        } else if (wanted.kind == variable && origin.variable == wanted.variable) {
-            writers.stores.push_back(pc);
-        } else if (wanted.kind != variable && origin.variable->space == space) {
-            writers.all_known = false;  // a pointer to a variable may have been passed
-        }
+        const Origin origin = origin_at(*micro.instruction);
+        const bool there = origin.kind == parameter  ? buffer && launch.buffer_of_parameter(origin.parameter) == buffer
+                           : origin.kind == variable ? holds_it(*origin.variable)
+                                                     : false;
+        if (there) writers.stores.push_back(pc);
+        writers.all_known = writers.all_known && origin.kind != unknown;
     }
     return writers;
 }

@@ -13,8 +13,6 @@ struct Writers {
     std::vector<Pc> stores;  ///< stores, atomics and copies, ascending
     bool all_known = false;  ///< no other instruction writes there
 };
-/// `read`: the instruction that reads the place at `address` of global or shared memory.
-[[nodiscard]] Writers writers_of(const Code& code, const Wording& launch, Pc read, ptx::Space space,
-                                 std::uint64_t address);
+[[nodiscard]] Writers writers_of(const Code& code, const Wording& launch, ptx::Space space, std::uint64_t address);
 
 }  // namespace lanescope::execute

@@ -29,34 +29,36 @@ Byte* uninitialized(std::uint64_t bytes) {
 }  // namespace
 
 Region::Region(std::uint64_t base, std::uint64_t bytes)
-    : base_(base), bytes_(bytes), data_(zeros<std::byte>(bytes)), input_dependent_(zeros<std::uint8_t>(bytes)) {}
+    : base_(base), bytes_(bytes), data_(zeros<std::byte>(bytes)), marks_(zeros<std::uint8_t>(bytes)) {}
 
 Region::Region(std::uint64_t base, std::uint64_t bytes, std::span<const std::byte> input)
-    : base_(base),
-      bytes_(bytes),
-      data_(uninitialized<std::byte>(bytes)),
-      input_dependent_(uninitialized<std::uint8_t>(bytes)) {
+    : base_(base), bytes_(bytes), data_(uninitialized<std::byte>(bytes)), marks_(uninitialized<std::uint8_t>(bytes)) {
     const std::span<const std::byte> begin = input.first(std::min<std::size_t>(input.size(), bytes));
     std::fill(std::copy(begin.begin(), begin.end(), data_.get()), data_.get() + bytes, std::byte{});
-    std::fill_n(input_dependent_.get(), bytes, std::uint8_t{1});
+    std::fill_n(marks_.get(), bytes, std::uint8_t{input_mark | written_mark});
 }
 
 Region::Region(std::uint64_t base, std::uint64_t bytes, std::byte* memory)
     : base_(base),
       bytes_(bytes),
       data_(memory, FreeOwned{.owned = false}),
-      input_dependent_(zeros<std::uint8_t>(bytes)) {}
+      marks_(zeros<std::uint8_t>(bytes)),
+      begins_unwritten_(true) {}
+
+bool Region::is_written(std::uint64_t offset, std::uint64_t bytes) const {
+    return std::memchr(marks_.get() + offset, 0, bytes) == nullptr;
+}
 
 void Region::clear() {
     if (bytes_ == 0) return;
     std::memset(data_.get(), 0, bytes_);
-    std::memset(input_dependent_.get(), 0, bytes_);
+    std::memset(marks_.get(), 0, bytes_);
 }
 
 void Region::give_up() {
     bytes_ = 0;
     data_.reset();
-    input_dependent_.reset();
+    marks_.reset();
 }
 
 std::uint64_t next_global_address(std::uint64_t end, std::uint64_t gap) {

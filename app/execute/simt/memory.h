@@ -61,26 +61,35 @@ struct FreeOwned {
     }
 };
 
-/// Bytes in one piece, with a shadow that says which of them depend on input data (app/README.md, Terms).
+/// The marks of a byte of memory: whether it depends on input data (app/README.md, Terms), and whether the host or a
+/// thread has written it.
+inline constexpr std::uint8_t input_mark = 1, written_mark = 2;
+
+/// Bytes in one piece, each with its marks.
 class Region {
   public:
     Region() = default;
-    /// All zero, none input-dependent.
+    /// All zero, none written.
     explicit Region(std::uint64_t base, std::uint64_t bytes);
     /// Begins with `input`, then zeros; all of it is input data.
     Region(std::uint64_t base, std::uint64_t bytes, std::span<const std::byte> input);
-    /// Memory owned by the caller, which outlives the region; none of it input-dependent yet.
+    /// Memory owned by the caller, which outlives the region; none of it input-dependent, none of it written yet. A read
+    /// before that is undefined.
     Region(std::uint64_t base, std::uint64_t bytes, std::byte* memory);
 
     [[nodiscard]] std::uint64_t base() const { return base_; }  ///< address of the first byte
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
     [[nodiscard]] std::byte* data() { return data_.get(); }
     [[nodiscard]] const std::byte* data() const { return data_.get(); }
-    [[nodiscard]] std::uint8_t* input_dependent() { return input_dependent_.get(); }  ///< one a byte: 1 or 0
-    [[nodiscard]] const std::uint8_t* input_dependent() const { return input_dependent_.get(); }
+    [[nodiscard]] std::uint8_t* marks() { return marks_.get(); }  ///< one a byte
+    [[nodiscard]] const std::uint8_t* marks() const { return marks_.get(); }
+    /// Whether bytes may be read that nothing has written.
+    [[nodiscard]] bool begins_unwritten() const { return begins_unwritten_; }
+    /// Whether all of these bytes are written; they lie in the region.
+    [[nodiscard]] bool is_written(std::uint64_t offset, std::uint64_t bytes) const;
     [[nodiscard]] bool holds(std::uint64_t address) const { return address - base_ < bytes_; }
 
-    void clear();    ///< all zero again, none input-dependent
+    void clear();    ///< all zero again, none written
     void give_up();  ///< holds nothing any more; its address stays
 
   private:
@@ -88,7 +97,8 @@ class Region {
     std::uint64_t bytes_ = 0;
     // From the system as zeros: pages of large buffers that no thread touches cost nothing.
     std::unique_ptr<std::byte[], FreeOwned> data_;
-    std::unique_ptr<std::uint8_t[], FreeOwned> input_dependent_;
+    std::unique_ptr<std::uint8_t[], FreeOwned> marks_;
+    bool begins_unwritten_ = false;
 };
 
 /// Global and constant memory. Regions stay where they are.

@@ -103,18 +103,25 @@ template <class T>
     return reinterpret_cast<Element<T>*>(reinterpret_cast<std::uintptr_t>(first) - lanes.lowest() * sizeof(T));
 }
 
-/// row[lane] = data[lane] in `lanes`; returns the lanes whose marks are not all zero.
+/// A mark in each byte of a T.
+template <class T>
+constexpr T in_each_byte(std::uint8_t mark) {
+    return static_cast<T>(std::numeric_limits<T>::max() / 0xFF * mark);
+}
+
+/// row[lane] = data[lane] in `lanes`; returns the lanes of which some byte depends on input.
 template <class T>
 [[gnu::always_inline]] inline std::uint32_t load_consecutive(const std::byte* first, const std::uint8_t* first_mark,
                                                              LaneMask lanes, T* row) {
     const Element<T>* data = elements_at<T>(first, lanes);
     const Element<T>* marks = elements_at<T>(first_mark, lanes);
     const std::uint32_t bits = lanes.bits();
+    constexpr T depends = in_each_byte<T>(input_mark);
     std::uint32_t marked = 0;
     if (lanes == LaneMask::all()) {
         LANESCOPE_ROUNDS_APART
         for (unsigned lane = 0; lane < 32; ++lane) row[lane] = data[lane];
-        for (unsigned lane = 0; lane < 32; ++lane) marked |= marks[lane] != 0 ? 1U << lane : 0U;
+        for (unsigned lane = 0; lane < 32; ++lane) marked |= (marks[lane] & depends) != 0 ? 1U << lane : 0U;
         return marked;
     }
     LANESCOPE_ROUNDS_APART
@@ -124,7 +131,7 @@ template <class T>
     for (unsigned lane = 0; lane < 32; ++lane) {
         T own = 0;
         if (((bits >> lane) & 1U) != 0) own = marks[lane];
-        marked |= own != 0 ? 1U << lane : 0U;
+        marked |= (own & depends) != 0 ? 1U << lane : 0U;
     }
     return marked;
 }
@@ -135,13 +142,13 @@ template <class T>
                                                      const T* row, std::uint32_t derived) {
     Element<T>* data = elements_at<T>(first, lanes);
     Element<T>* marks = elements_at<T>(first_mark, lanes);
-    constexpr T marked = std::numeric_limits<T>::max() / 0xFF;  // 1 in each byte
+    constexpr T plain = in_each_byte<T>(written_mark), marked = in_each_byte<T>(written_mark | input_mark);
     const std::uint32_t bits = lanes.bits();
     if (lanes == LaneMask::all()) {
         LANESCOPE_ROUNDS_APART
         for (unsigned lane = 0; lane < 32; ++lane) data[lane] = row[lane];
         LANESCOPE_ROUNDS_APART
-        for (unsigned lane = 0; lane < 32; ++lane) marks[lane] = ((derived >> lane) & 1U) != 0 ? marked : T{0};
+        for (unsigned lane = 0; lane < 32; ++lane) marks[lane] = ((derived >> lane) & 1U) != 0 ? marked : plain;
         return;
     }
     LANESCOPE_ROUNDS_APART
@@ -150,7 +157,7 @@ template <class T>
     }
     LANESCOPE_ROUNDS_APART
     for (unsigned lane = 0; lane < 32; ++lane) {
-        if (((bits >> lane) & 1U) != 0) marks[lane] = ((derived >> lane) & 1U) != 0 ? marked : T{0};
+        if (((bits >> lane) & 1U) != 0) marks[lane] = ((derived >> lane) & 1U) != 0 ? marked : plain;
     }
 }
 
@@ -158,7 +165,7 @@ template <class T, class C>
 LANESCOPE_FOR_EACH_PROCESSOR LaneMask load_cells(const Region& region, const Targets& targets, std::uint32_t extra,
                                                  C* row, C kept) {
     const std::byte* data = region.data() + extra;
-    const std::uint8_t* derived = region.input_dependent() + extra;
+    const std::uint8_t* derived = region.marks() + extra;
     const std::uint32_t first = targets.offset[targets.lanes.lowest()];
     if (targets.shape == Shape::same) {
         Bits<T> mark;
@@ -166,7 +173,7 @@ LANESCOPE_FOR_EACH_PROCESSOR LaneMask load_cells(const Region& region, const Tar
         const auto value = static_cast<C>(static_cast<C>(read_as<T>(data + first)) & kept);
         write_lanes(
             row, targets.lanes, [&](unsigned) __attribute__((always_inline)) { return value; });
-        return mark != 0 ? targets.lanes : LaneMask();
+        return (mark & in_each_byte<Bits<T>>(input_mark)) != 0 ? targets.lanes : LaneMask();
     }
     if constexpr (sizeof(T) == sizeof(C)) {
         if (targets.consecutive() && targets.stride == sizeof(T)) {
@@ -179,7 +186,7 @@ LANESCOPE_FOR_EACH_PROCESSOR LaneMask load_cells(const Region& region, const Tar
         row[lane] = static_cast<C>(read_as<T>(data + offset)) & kept;
         Bits<T> mark;
         std::memcpy(&mark, derived + offset, sizeof(T));
-        marked |= (mark != 0 ? 1U : 0U) << lane;
+        marked |= ((mark & in_each_byte<Bits<T>>(input_mark)) != 0 ? 1U : 0U) << lane;
     }
     return LaneMask(marked);
 }
@@ -188,17 +195,18 @@ template <class T, class C>
 LANESCOPE_FOR_EACH_PROCESSOR void store_cells(Region& region, const Targets& targets, std::uint32_t extra, const C* row,
                                               LaneMask derived_lanes) {
     std::byte* data = region.data() + extra;
-    std::uint8_t* derived = region.input_dependent() + extra;
+    std::uint8_t* derived = region.marks() + extra;
     if constexpr (sizeof(T) == sizeof(C)) {
         if (targets.consecutive() && targets.stride == sizeof(T)) {
             const std::uint32_t first = targets.offset[targets.lanes.lowest()];
             return store_consecutive(data + first, derived + first, targets.lanes, row, derived_lanes.bits());
         }
     }
-    constexpr Bits<T> marked = std::numeric_limits<Bits<T>>::max() / 0xFF;  // 1 in each byte
+    constexpr auto plain = in_each_byte<Bits<T>>(written_mark),
+                   marked = in_each_byte<Bits<T>>(written_mark | input_mark);
     for (const unsigned lane : targets.lanes) {
         const auto value = static_cast<T>(row[lane]);
-        const Bits<T> mark = derived_lanes.has(lane) ? marked : Bits<T>{0};
+        const Bits<T> mark = derived_lanes.has(lane) ? marked : plain;
         std::memcpy(data + targets.offset[lane], &value, sizeof(T));
         std::memcpy(derived + targets.offset[lane], &mark, sizeof(T));
     }
@@ -232,14 +240,15 @@ bool window_of_words(const Region& region, std::uint64_t first, LaneMask lanes, 
                                                   std::uint32_t* row) {
     std::uint64_t begin = 0;
     if (!window_of_words(region, first, lanes, begin)) {
-        return LaneMask(load_consecutive(region.data() + first, region.input_dependent() + first, lanes, row));
+        return LaneMask(load_consecutive(region.data() + first, region.marks() + first, lanes, row));
     }
     const auto* data = reinterpret_cast<const Element<std::uint32_t>*>(region.data() + begin);
-    const auto* marks = reinterpret_cast<const Element<std::uint32_t>*>(region.input_dependent() + begin);
+    const auto* marks = reinterpret_cast<const Element<std::uint32_t>*>(region.marks() + begin);
     write_lanes(
         row, lanes, [&](unsigned lane) __attribute__((always_inline)) { return data[lane]; });
     std::uint32_t marked = 0;
-    for (unsigned lane = 0; lane < 32; ++lane) marked |= marks[lane] != 0 ? 1U << lane : 0U;
+    constexpr auto depends = in_each_byte<std::uint32_t>(input_mark);
+    for (unsigned lane = 0; lane < 32; ++lane) marked |= (marks[lane] & depends) != 0 ? 1U << lane : 0U;
     return LaneMask(marked) & lanes;
 }
 
@@ -249,23 +258,24 @@ template <bool keeps_before>
                                              const std::uint32_t* row, LaneMask derived, std::uint32_t* before) {
     std::uint64_t begin = 0;
     if (!window_of_words(region, first, lanes, begin)) {
-        if constexpr (keeps_before)
-            load_consecutive(region.data() + first, region.input_dependent() + first, lanes, before);
-        store_consecutive(region.data() + first, region.input_dependent() + first, lanes, row, derived.bits());
+        if constexpr (keeps_before) load_consecutive(region.data() + first, region.marks() + first, lanes, before);
+        store_consecutive(region.data() + first, region.marks() + first, lanes, row, derived.bits());
         return;
     }
     auto* data = reinterpret_cast<Element<std::uint32_t>*>(region.data() + begin);
-    auto* marks = reinterpret_cast<Element<std::uint32_t>*>(region.input_dependent() + begin);
+    auto* marks = reinterpret_cast<Element<std::uint32_t>*>(region.marks() + begin);
     if constexpr (keeps_before) {
         LANESCOPE_ROUNDS_APART
         for (unsigned lane = 0; lane < 32; ++lane) before[lane] = data[lane];
     }
     const std::uint32_t derived_bits = derived.bits();
+    constexpr auto plain = in_each_byte<std::uint32_t>(written_mark);
+    constexpr auto marked = in_each_byte<std::uint32_t>(written_mark | input_mark);
     write_lanes(
         data, lanes, [&](unsigned lane) __attribute__((always_inline)) { return row[lane]; });
     write_lanes(
         marks, lanes, [&](unsigned lane) __attribute__((always_inline)) {
-            return ((derived_bits >> lane) & 1U) != 0 ? 0x0101'0101U : 0U;
+            return ((derived_bits >> lane) & 1U) != 0 ? marked : plain;
         });
 }
 

@@ -35,6 +35,13 @@ class OnMemoryOfTheHost : public testing::Test {
         buffer_out_ = add("out", out_, out_at);
     }
 
+    /// As the host copies them there.
+    void write_in(std::size_t first, std::size_t count) {
+        const Words values(in_.begin() + std::ptrdiff_t(first), in_.begin() + std::ptrdiff_t(first + count));
+        emulation_.write_by_host({.buffer = buffer_in_, .offset = 8 * first, .bytes = bytes_of_values(values)},
+                                 bytes_of_values(values));
+    }
+
     std::uint32_t add(const std::string& name, Words& memory, std::uint64_t address) {
         trace::Buffer buffer;
         buffer.name = name;
@@ -43,7 +50,7 @@ class OnMemoryOfTheHost : public testing::Test {
         return emulation_.add(buffer, {.address = address, .bytes = std::as_writable_bytes(std::span(memory)).data()});
     }
 
-    void launch(std::uint32_t threads = 4) {
+    void launch(std::uint32_t threads = 4, std::uint64_t recorded_blocks = 4) {
         LaunchRequest request{.kernel = "test", .grid = {1, 1, 1}, .block = {threads, 1, 1}};
         for (const std::uint32_t buffer : {buffer_in_, buffer_out_}) {
             trace::Argument& argument = request.arguments.emplace_back();
@@ -51,7 +58,7 @@ class OnMemoryOfTheHost : public testing::Test {
             argument.buffer = buffer;
         }
         Progress progress;
-        const auto end = emulation_.launch(request, {.blocks = 4, .share = 0.5}, progress);
+        const auto end = emulation_.launch(request, {.blocks = recorded_blocks, .share = 0.5}, progress);
         ASSERT_TRUE(end) << end.error().message();
         EXPECT_EQ(*end, Emulation::End::complete);
     }
@@ -115,7 +122,36 @@ TEST_F(OnMemoryOfTheHost, AWriteBetweenLaunchesIsKeptWithWhatItOverwrote) {
     EXPECT_EQ(trace->launches.size(), 2U);
 }
 
+TEST_F(OnMemoryOfTheHost, AReadOfWhatNothingHasWrittenIsAFault) {
+    write_in(0, 1);
+    write_in(3, 1);
+    launch();
+    const auto trace = emulation_.finish();
+    ASSERT_THAT(trace->findings, SizeIs(1)) << "once for the instruction";
+    EXPECT_EQ(trace->findings[0].kind, trace::Finding::Kind::uninitialized_read);
+    EXPECT_EQ(trace->findings[0].message,
+              "block 0, thread 1 reads in[1], which neither the host nor any thread has written");
+    EXPECT_EQ(trace->findings[0].count, 2U);
+}
+
+TEST_F(OnMemoryOfTheHost, WhatAnEarlierLaunchHasWrittenIsInitialized) {
+    write_in(0, 4);
+    launch();
+    std::swap(buffer_in_, buffer_out_);
+    launch();
+    EXPECT_THAT(emulation_.finish()->findings, testing::IsEmpty());
+}
+
+TEST_F(OnMemoryOfTheHost, WhatAnUncheckedBlockHasWrittenIsInitialized) {
+    write_in(0, 4);
+    launch(4, 0);
+    std::swap(buffer_in_, buffer_out_);
+    launch();
+    EXPECT_THAT(emulation_.finish()->findings, testing::IsEmpty());
+}
+
 TEST_F(OnMemoryOfTheHost, AnAccessAfterItIsFreedIsAFault) {
+    write_in(0, 4);
     launch();
     emulation_.release(buffer_in_);
     launch();

@@ -92,7 +92,7 @@ TEST_F(WholeProgram, ALaunchThatCannotBeIsAFaultOfTheHostAndTheOthersRun) {
     const std::string begin =
         "__global__ void k(int* p) { extern __shared__ int s[]; if (threadIdx.x < 4) p[threadIdx.x] += 1; }\n"
         "__global__ void __launch_bounds__(64) few(int* p) { *p = 7; }\n"
-        "int main() { int h[4] = {5, 5, 5, 5}, *d; cudaMalloc(&d, 16); k<<<1, 4>>>(d);\n"
+        "int main() { int h[4] = {5, 5, 5, 5}, *d; cudaMalloc(&d, 16); cudaMemset(d, 0, 16); k<<<1, 4>>>(d);\n"
         "cudaMemcpy(d, h, 16, cudaMemcpyHostToDevice);\n";
     const std::string end = ";\nk<<<1, 4>>>(d); cudaFree(d);\ncudaFree(d); }\n";
     for (const auto& [launch, message] :
