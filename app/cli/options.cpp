@@ -147,7 +147,7 @@ std::optional<UsageProblem> pass_on(CommandLine& line, const std::vector<std::st
                              .where = {},
                              .remedy = "`lanescope trace FILE.cu -- ARG...` does."},
                             full_name(command)};
-    (*launch)[session::LaunchField::command_line] = command_text(words);
+    (*launch)[session::LaunchField::command_line] = lanescope::command_text(words);
     return std::nullopt;
 }
 
