@@ -1,8 +1,5 @@
-__device__ unsigned int my_block_count = 0;
-__device__ unsigned int my_block_count2 = 0;
-__device__ volatile int sum_so_far = 0;
-
-__global__ void scan(const int* in, int* out, int n)
+__global__ void scan(const int* in, int* out, int n,
+                     unsigned int* my_block_count, unsigned int* my_block_count2, volatile int* sum_so_far)
 {
     extern __shared__ int temp[];
     __shared__ unsigned int my_blockId;
@@ -10,7 +7,7 @@ __global__ void scan(const int* in, int* out, int n)
 
     // blocks take numbers in the order in which they start
     if (threadIdx.x == 0)
-        my_blockId = atomicInc(&my_block_count, (unsigned int)-1);
+        my_blockId = atomicInc(my_block_count, (unsigned int)-1);
     __syncthreads();
 
     int tid = threadIdx.x;
@@ -25,21 +22,23 @@ __global__ void scan(const int* in, int* out, int n)
     }
 
     if (tid == blockDim.x - 1) {
-        while (atomicAdd(&my_block_count2, 0) < my_blockId) {}
+        while (atomicAdd(my_block_count2, 0) < my_blockId) {}
         __threadfence();
-        before = sum_so_far;
-        sum_so_far = before + temp[tid];
+        before = *sum_so_far;
+        *sum_so_far = before + temp[tid];
         __threadfence();
-        atomicAdd(&my_block_count2, 1);
+        atomicAdd(my_block_count2, 1);
     }
     __syncthreads();
 
     if (i < n) out[i] = before + temp[tid];
 }
 
-// the same scan twice: nothing sets the counters back to 0
-void scan_twice(const int* in, int* out, int* again, int n, int grid, int block)
+// the same scan twice: the counters and the sum are 0 before the first launch alone
+void scan_twice(const int* in, int* out, int* again, int n, int grid, int block,
+                unsigned int* my_block_count, unsigned int* my_block_count2, int* sum_so_far)
 {
-    scan<<<grid, block, block * sizeof(int)>>>(in, out, n);
-    scan<<<grid, block, block * sizeof(int)>>>(in, again, n);
+    int bytes = block * sizeof(int);
+    scan<<<grid, block, bytes>>>(in, out, n, my_block_count, my_block_count2, sum_so_far);
+    scan<<<grid, block, bytes>>>(in, again, n, my_block_count, my_block_count2, sum_so_far);
 }
