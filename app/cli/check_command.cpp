@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <optional>
 #include <ostream>
 #include <set>
@@ -48,12 +49,14 @@ struct LeftOut {
 struct Trials {
     std::vector<Trial> all;
     std::vector<LeftOut> left_out;
+    std::vector<std::string> other_blocks;  ///< kernels of the catalog that take no power of two: no column is theirs
 };
 
 struct Finished {
     Trial trial;
     std::optional<bool> ok;              ///< nothing: it ran without a finding, and there is no oracle
     bool hidden = false;                 ///< a faulty kernel whose fault may not occur with the requested n
+    bool cut_short = false;              ///< the step limit ended it: nothing is known of its result
     bool by_views = false;               ///< no oracle: `ok` says whether both views have the same result
     std::string message;                 ///< the error
     std::optional<Problem> refused;      ///< it could not be run
@@ -74,10 +77,15 @@ std::expected<std::vector<session::Program>, session::Refusal> programs_of(const
     return programs;
 }
 
-/// A user's file states with its launch what it is written for; a kernel that states its rule takes any block.
+/// A user's file states with its launch what it is written for; a kernel that states its rule is run in the sizes that
+/// the rule allows, its default block if no power of two is among them.
 std::vector<std::uint32_t> blocks_of(const session::Program& program) {
     if (const auto own = session::own_block(program)) return {*own};
-    return block_sizes();
+    std::vector<std::uint32_t> sizes = block_sizes();
+    std::erase_if(sizes, [&](std::uint32_t block) { return !session::check_block(program, block); });
+    const auto usual = session::evaluate_extent(program.recipe.block, {});
+    if (sizes.empty() && usual) sizes.push_back(static_cast<std::uint32_t>(usual->count()));
+    return sizes;
 }
 
 /// A main takes no sizes: it runs unchanged.
@@ -96,7 +104,12 @@ Trials trials_of(const std::vector<session::Program>& programs, const CheckOptio
                 continue;
             }
             for (const std::uint32_t block : blocks_of(program)) {
-                if (!session::check_block(program, block)) continue;
+                if (!session::check_block(program, block)) continue;  // a file's own launch against its own rule
+                if (options.programs.empty() && !std::has_single_bit(block)) {
+                    if (trials.other_blocks.empty() || trials.other_blocks.back() != program.name)
+                        trials.other_blocks.push_back(program.name);
+                    continue;
+                }
                 // Three blocks, the last one not full: kernels fail at the edges of a grid and of a block.
                 const std::uint64_t most = session::largest_n(program, {.block = block}).value_or(1);
                 const std::uint64_t n = options.n.value_or(std::min(3 * std::uint64_t{block} - 1, most));
@@ -125,7 +138,7 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
     if (trial.block > 0) {
         request.n = trial.n;
         request.block = trial.block;
-        request.input = options.input.empty() ? "random 7" : options.input;
+        request.input = options.input.empty() ? std::string(usual_input) : options.input;
     }
     request.view = trial.view;
     request.record_blocks = 1;
@@ -141,16 +154,18 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
         });
     } else if (!trial.program.recipe.fault.empty()) {
         finished.ok = shows(**run, trial.program.recipe.fault);
-        if (!*finished.ok)
-            finished.message = fmt::format("does not show its intended error, {}", trial.program.recipe.fault);
+        if (!*finished.ok) finished.message = fmt::format("its fault does not occur ({})", trial.program.recipe.fault);
         // Faults may need more than one block or value: a fault that the user's n hides is not a failure.
         if (!*finished.ok && options.n) {
             finished.ok = std::nullopt;
             finished.hidden = true;
-            finished.message += fmt::format("; with n = {} it may not occur", size_text(trial.n));
+            finished.message += fmt::format("; n = {} may be too small", size_text(trial.n));
         }
     } else if (const trace::Finding* fault = session::first_fault((*run)->trace())) {
         finished.message = fmt::format("{}: {}", trace::name_of(fault->kind), fault->message);
+    } else if ((*run)->trace().is_cut_short()) {
+        finished.ok = std::nullopt;
+        finished.cut_short = true;
     } else if (!(*run)->verdict.ok) {
         finished.ok = std::nullopt;
         finished.outputs = session::outputs_of((*run)->trace());
@@ -168,9 +183,10 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
 /// result.
 void compare_views(std::vector<Finished>& all) {
     for (Finished& compiled : all) {
-        if (compiled.ok || compiled.hidden || compiled.trial.view != trace::View::compiled) continue;
+        if (compiled.ok || compiled.hidden || compiled.cut_short || compiled.trial.view != trace::View::compiled)
+            continue;
         const auto written = std::ranges::find_if(all, [&](const Finished& one) {
-            return !one.ok && !one.hidden && one.trial.view == trace::View::written &&
+            return !one.ok && !one.hidden && !one.cut_short && one.trial.view == trace::View::written &&
                    one.trial.name == compiled.trial.name && one.trial.block == compiled.trial.block;
         });
         if (written == all.end()) continue;
@@ -225,11 +241,12 @@ std::string fault_of(std::span<const Finished> row) {
     const auto others = std::ranges::count_if(row, is_wrong) - 1;
     const Trial& trial = first->trial;
     const std::string sizes =
-        trial.block == 0 ? "" : fmt::format(", {} threads a block, n = {}", grouped(trial.block), size_text(trial.n));
+        trial.block == 0 ? "" : fmt::format(", {} threads per block, n = {}", grouped(trial.block), size_text(trial.n));
     std::string text =
         fmt::format("{} as {}{}:\n  {}\n", trial.name, session::name_of(trial.view), sizes, first->message);
     for (const std::string& note : first->notes) text += fmt::format("  Note: {}\n", note);
-    if (others > 0) text += fmt::format("  wrong in {} other block size{} too\n", others, others == 1 ? "" : "s");
+    if (others > 0)
+        text += fmt::format("  wrong in {} too\n", counted(static_cast<std::uint64_t>(others), "other block size"));
     return text;
 }
 
@@ -280,11 +297,12 @@ std::string summary_of(const std::vector<Finished>& all) {
     const auto count = [](std::ptrdiff_t runs) { return static_cast<std::uint64_t>(runs); };
     std::vector<std::string> parts;
     if (sound > 0)
-        parts.push_back(fmt::format("{} of {} runs are right", grouped(count(right)), grouped(count(sound))));
+        parts.push_back(fmt::format("{} of {} runs are correct", grouped(count(right)), grouped(count(sound))));
     if (faulty > 0)
         parts.push_back(fmt::format("{} of {} runs of faulty kernels show their fault", grouped(count(found)),
                                     grouped(count(faulty))));
-    if (hidden > 0) parts.push_back(fmt::format("{} do not (none): this n may be too small", grouped(count(hidden))));
+    if (hidden > 0)
+        parts.push_back(fmt::format("{} without the fault (none): n may be too small", grouped(count(hidden))));
     if (compared > 0) {
         const auto same =
             std::ranges::count_if(all, [](const Finished& one) { return one.ok == true && one.by_views; });
@@ -299,8 +317,9 @@ std::string summary_of(const std::vector<Finished>& all) {
     return fmt::format("\n{}.\n", fmt::join(parts, "; "));
 }
 
-/// The sizes that --n forbids, kernel by kernel.
-std::string left_out_text(const std::vector<LeftOut>& left_out) {
+/// The sizes that --n forbids, kernel by kernel, and the kernels that take no size of the table.
+std::string left_out_text(const Trials& trials) {
+    const std::vector<LeftOut>& left_out = trials.left_out;
     std::string text;
     for (std::size_t first = 0, past = 0; first < left_out.size(); first = past) {
         std::vector<std::string> blocks;
@@ -312,6 +331,8 @@ std::string left_out_text(const std::vector<LeftOut>& left_out) {
         text += fmt::format("Skipped: {} in blocks of {}: the kernel's own limit excludes {} elements.\n", trial.name,
                             fmt::join(blocks, ", "), grouped(trial.n));
     }
+    for (const std::string& name : trials.other_blocks)
+        text += fmt::format("Skipped: {0}: it takes no block of these sizes. `lanescope check {0}` runs it.\n", name);
     return text;
 }
 
@@ -361,7 +382,7 @@ int check(const CheckOptions& options, Environment& environment) {
     tell_warnings();
     compare_views(all);
     environment.out << (options.json ? dump(json_of(all, trials.left_out))
-                                     : table_of(all) + summary_of(all) + left_out_text(trials.left_out));
+                                     : table_of(all) + summary_of(all) + left_out_text(trials));
     return std::ranges::any_of(all, is_wrong) ? kernel_wrong : fine;
 }
 

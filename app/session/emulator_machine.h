@@ -45,6 +45,7 @@ class EmulatorMachine : public host::Machine {
                                                    const host::DeviceMemory& memory) override;
     bool allocate(std::uint64_t address, std::uint64_t bytes) override;
     void overwrite(std::uint64_t address, std::uint64_t bytes, const host::DeviceMemory& memory) override;
+    void use(std::uint64_t address) override;
     Outcome launch(const host::KernelLaunch& launch, const host::DeviceMemory& memory) override;
     /// Each step of the program, as it comes.
     void see(const host::HostStep& step);
@@ -71,10 +72,12 @@ class EmulatorMachine : public host::Machine {
         bool read = false;                         ///< by the host
         bool freed = false;
         std::vector<std::pair<std::uint64_t, std::uint64_t>> written = {};  ///< before that: offset, bytes
-        std::vector<std::byte> seen = {};  ///< of what the host may write at any time: what the last launch left
+        std::vector<std::byte> seen =
+            {};  ///< managed and pinned memory: its contents after the last launch, to detect host writes
     };
 
-    /// The module, parsed when it is first asked for: then all its parts are loaded. False: it cannot be used.
+    /// The module, parsed at the first launch, when all translation units have been registered. False: it cannot be
+    /// used.
     bool ready(const host::DeviceMemory* memory);
     void refuse(const Problem& problem);
     [[nodiscard]] std::optional<host::VariableFacts> variable_at(std::optional<std::uint32_t> index);
@@ -103,10 +106,10 @@ class EmulatorMachine : public host::Machine {
     std::shared_ptr<const ptx::Module> module_;
     std::map<std::string, Problem> left_out_;  ///< functions of the module
     std::unique_ptr<execute::Emulation> emulation_;
-    std::map<std::uint64_t, Allocation> allocations_;  ///< by address
-    std::vector<std::byte> overwritten_;
-    const host::DeviceMemory* memory_ = nullptr;  ///< of the program, while it runs
-    bool host_reaches_managed_ = true;            ///< it has synchronized since the last launch
+    std::map<std::uint64_t, Allocation> allocations_;              ///< by address
+    std::map<std::uint64_t, std::vector<std::byte>> overwritten_;  ///< by address: what the next writes overwrite
+    const host::DeviceMemory* memory_ = nullptr;                   ///< of the program, while it runs
+    bool host_reaches_managed_ = true;                             ///< it has synchronized since the last launch
     /// Of each step of the program: where it stands in the trace.
     struct StepPlace {
         std::uint32_t launch = 0;  ///< launches made before it

@@ -1,5 +1,6 @@
 #include "session/oracle.h"
 
+#include "base/grouped.h"
 #include "session/input.h"
 
 #include <fmt/format.h>
@@ -57,6 +58,20 @@ bool less(Element element, std::uint64_t a, std::uint64_t b) {
 
 std::uint64_t smaller(Element element, std::uint64_t a, std::uint64_t b) { return less(element, b, a) ? b : a; }
 std::uint64_t larger(Element element, std::uint64_t a, std::uint64_t b) { return less(element, a, b) ? b : a; }
+
+std::uint64_t all_bits(Element, std::uint64_t a, std::uint64_t b) { return a & b; }
+std::uint64_t any_bit(Element, std::uint64_t a, std::uint64_t b) { return a | b; }
+std::uint64_t odd_bits(Element, std::uint64_t a, std::uint64_t b) { return a ^ b; }
+
+/// a / b, whole numbers rounded toward 0. CUDA leaves a whole number divided by 0 undefined; here it is 0.
+std::uint64_t quotient(Element element, std::uint64_t a, std::uint64_t b) {
+    if (is_float(element)) return encode_float(element, decode(element, a) / decode(element, b));
+    if (b == 0) return 0;
+    if (!is_signed_whole(element)) return a / b;
+    const std::int64_t divisor = sign_extended(element, b);
+    if (divisor == -1) return difference(element, 0, a);
+    return encode_whole(element, sign_extended(element, a) / divisor);
+}
 
 using Operator = std::uint64_t (*)(Element, std::uint64_t, std::uint64_t);
 
@@ -125,17 +140,29 @@ Expected slice_sums(const OracleInputs& inputs, std::uint64_t slices, std::uint6
     return work.done();
 }
 
-/// Padding is not a candidate for the smallest or largest: only the first n elements are.
-template <Operator choose>
-Expected slice_choices(const OracleInputs& inputs, std::uint64_t slices, std::uint64_t slice) {
+/// How far may another order of `terms` operations be from their result?
+using Tolerance = double (*)(Element, double result, std::uint64_t terms);
+
+/// Operators that choose one of two values, or work on bits: every order gives the same.
+double exact(Element, double, std::uint64_t) { return 0; }
+/// Products and quotients: each operation rounds once.
+double rounded_each(Element element, double result, std::uint64_t terms) {
+    return 2 * double(terms - 1) * std::ldexp(std::abs(result), -digits_of(element));
+}
+
+/// The first n elements of each slice, combined one after the other. Padding takes no part.
+template <Operator combine, Tolerance tolerance = exact>
+Expected slice_folds(const OracleInputs& inputs, std::uint64_t slices, std::uint64_t slice) {
     Work work(inputs);
     const std::uint64_t size = std::min(work.size(), inputs.n);
     slice = std::min(slice, std::max<std::uint64_t>(size, 1));
     for (std::uint64_t s = 0; s < slices && s * slice < size; ++s) {
-        std::uint64_t best = work.at(s * slice);
-        for (std::uint64_t i = s * slice + 1; i < std::min((s + 1) * slice, size); ++i)
-            best = choose(inputs.element, best, work.at(i));
-        work.emit(best);
+        const std::uint64_t end = std::min((s + 1) * slice, size);
+        std::uint64_t result = work.at(s * slice);
+        for (std::uint64_t i = s * slice + 1; i < end; ++i) result = combine(inputs.element, result, work.at(i));
+        work.emit(result, is_float(inputs.element)
+                              ? tolerance(inputs.element, decode(inputs.element, result), end - s * slice)
+                              : 0);
     }
     return work.done();
 }
@@ -143,13 +170,68 @@ Expected slice_choices(const OracleInputs& inputs, std::uint64_t slices, std::ui
 Expected block_sum(const OracleInputs& inputs) { return slice_sums(inputs, inputs.grid, inputs.slice); }
 Expected whole_sum(const OracleInputs& inputs) { return slice_sums(inputs, 1, Work(inputs).size()); }
 
-template <Operator choose>
-Expected block_choice(const OracleInputs& inputs) {
-    return slice_choices<choose>(inputs, inputs.grid, inputs.slice);
+template <Operator combine, Tolerance tolerance = exact>
+Expected block_fold(const OracleInputs& inputs) {
+    return slice_folds<combine, tolerance>(inputs, inputs.grid, inputs.slice);
 }
-template <Operator choose>
-Expected whole_choice(const OracleInputs& inputs) {
-    return slice_choices<choose>(inputs, 1, Work(inputs).size());
+template <Operator combine>
+Expected whole_fold(const OracleInputs& inputs) {
+    return slice_folds<combine>(inputs, 1, Work(inputs).size());
+}
+
+/// The first element of each block minus the others: a sum whose further terms have the other sign.
+Expected block_difference(const OracleInputs& inputs) {
+    Work work(inputs);
+    const std::uint64_t size = std::min(work.size(), inputs.n);
+    const std::uint64_t slice =
+        std::min(inputs.slice, std::max<std::uint64_t>(size, 1));  // first + slice stays in range
+    for (std::uint64_t first = 0; first < size; first += slice) {
+        Sum total(inputs.element);
+        total.add(work.at(first));
+        for (std::uint64_t i = first + 1; i - first < slice && i < size; ++i)
+            total.add(difference(inputs.element, 0, work.at(i)));
+        work.emit(total.value(), total.tolerance());
+    }
+    return work.done();
+}
+
+/// The sum of the first n elements divided by n; of whole numbers, rounded toward 0.
+Expected mean(const OracleInputs& inputs) {
+    Work work(inputs);
+    const Element element = inputs.element;
+    const std::uint64_t size = std::min(work.size(), inputs.n);
+    if (size == 0) return work.done();
+    Sum total(element);
+    for (std::uint64_t i = 0; i < size; ++i) total.add(work.at(i));
+    if (!is_float(element)) {
+        const bool negative = is_signed_whole(element) && sign_extended(element, total.value()) < 0;
+        const std::uint64_t magnitude = negative ? difference(element, 0, total.value()) : total.value();
+        work.emit(negative ? difference(element, 0, magnitude / size) : magnitude / size);
+        return work.done();
+    }
+    const double value = decode(element, total.value()) / double(size);
+    work.emit(encode_float(element, value),
+              total.tolerance() / double(size) + std::ldexp(2 * std::abs(value), -digits_of(element)));
+    return work.done();
+}
+
+/// Each block's maps v -> x v + y, applied one after the other, are one such map: its x, then its y. For whole numbers,
+/// where regrouping changes nothing.
+Expected block_composition(const OracleInputs& inputs) {
+    Work work(inputs);
+    const Element element = inputs.element;
+    const std::uint64_t size = std::min({work.size(0), work.size(1), inputs.n});
+    const std::uint64_t slice = std::min(inputs.slice, std::max<std::uint64_t>(size, 1));
+    for (std::uint64_t first = 0; first < size; first += slice) {
+        std::uint64_t slope = work.at(first, 0), offset = work.at(first, 1);
+        for (std::uint64_t i = first + 1; i - first < slice && i < size; ++i) {
+            offset = sum(element, product(element, work.at(i, 0), offset), work.at(i, 1));
+            slope = product(element, work.at(i, 0), slope);
+        }
+        work.emit(slope);
+        work.emit(offset);
+    }
+    return work.done();
 }
 
 /// Prefix sums of the first n elements, begun again every `slice` elements.
@@ -178,6 +260,14 @@ Expected dealt_sum(const OracleInputs& inputs) {
     std::vector<Sum> totals(inputs.grid, Sum(inputs.element));
     for (std::uint64_t i = 0; i < size; ++i) totals[i / inputs.slice % inputs.grid].add(work.at(i));
     for (const Sum& total : totals) work.emit(total.value(), total.tolerance());
+    return work.done();
+}
+
+/// The first element of each slice.
+Expected first_of_each(const OracleInputs& inputs) {
+    Work work(inputs);
+    const std::uint64_t size = std::min(work.size(), inputs.n);
+    for (std::uint64_t first = 0; first < size; first += std::min(inputs.slice, size)) work.emit(work.at(first));
     return work.done();
 }
 
@@ -266,15 +356,24 @@ Expected add(const OracleInputs& inputs) {
     return work.done();
 }
 
-constexpr std::array<Oracle, 19> table{
+constexpr std::array<Oracle, 28> table{
     {{"block-sum", "the sum of each block's elements", 1, block_sum},
-     {"block-min", "the smallest of each block's elements", 1, block_choice<smaller>},
-     {"block-max", "the largest of each block's elements", 1, block_choice<larger>},
+     {"block-min", "the smallest of each block's elements", 1, block_fold<smaller>},
+     {"block-max", "the largest of each block's elements", 1, block_fold<larger>},
+     {"block-product", "the product of each block's elements", 1, block_fold<product, rounded_each>},
+     {"block-quotient", "each block's first element divided by the others", 1, block_fold<quotient, rounded_each>},
+     {"block-difference", "each block's first element minus the others", 1, block_difference},
+     {"block-and", "the bitwise and of each block's elements", 1, block_fold<all_bits>},
+     {"block-or", "the bitwise or of each block's elements", 1, block_fold<any_bit>},
+     {"block-xor", "the bitwise exclusive or of each block's elements", 1, block_fold<odd_bits>},
+     {"block-composition", "each block's maps v -> x v + y as one map: its x and its y", 2, block_composition},
      {"sum", "the sum of all elements", 1, whole_sum},
+     {"mean", "the mean of all elements", 1, mean},
      {"dealt-sum", "the sum of the slices that each block takes in turn", 1, dealt_sum},
+     {"first-of-each", "the first element of each slice", 1, first_of_each},
      {"total-for-each", "the sum of each element's slice", 1, total_for_each},
-     {"min", "the smallest element", 1, whole_choice<smaller>},
-     {"max", "the largest element", 1, whole_choice<larger>},
+     {"min", "the smallest element", 1, whole_fold<smaller>},
+     {"max", "the largest element", 1, whole_fold<larger>},
      {"inclusive-scan-by-block", "within each block, the sum of the elements up to and including each one", 1,
       inclusive_by_block},
      {"exclusive-scan-by-block", "within each block, the sum of the elements before each one", 1, exclusive_by_block},
@@ -294,7 +393,7 @@ std::span<const Oracle> oracles() { return table; }
 
 bool of_parts(std::string_view oracle) {
     return oracle.starts_with("block-") || oracle.starts_with("dealt-") || oracle.ends_with("-by-block") ||
-           oracle == "total-for-each";
+           oracle == "first-of-each" || oracle == "total-for-each";
 }
 
 Result<const Oracle*> find_oracle(std::string_view name) {
@@ -307,8 +406,8 @@ Result<const Oracle*> find_oracle(std::string_view name) {
 
 Result<Expected> expect(const Oracle& oracle, const OracleInputs& inputs) {
     if (inputs.inputs.size() < oracle.inputs)
-        return fail(fmt::format("the oracle {} reads {} input{}, and the kernel has {}", oracle.name, oracle.inputs,
-                                oracle.inputs == 1 ? "" : "s", inputs.inputs.size()));
+        return fail(fmt::format("the oracle {} reads {}, and the kernel has {}", oracle.name,
+                                counted(oracle.inputs, "input"), inputs.inputs.size()));
     if (inputs.slice == 0) return fail(fmt::format("the oracle {} needs slices of at least one element", oracle.name));
     return oracle.expected(inputs);
 }

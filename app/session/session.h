@@ -36,7 +36,7 @@ struct Request {
     bool trusted = true;
     trace::View view = trace::View::written;
     std::optional<unsigned> arch;
-    /// Of the GPU that it is planned for: what the program says of a timed launch stands, Program::timed_grid.
+    /// Multiprocessors of the GPU that is timed: then Recipe::timed_grid and timed template arguments apply.
     std::optional<unsigned> multiprocessors;
     unsigned banks = 32;  ///< of shared memory: 32, or 16 as compute capability 1.x has them
     std::uint64_t record_blocks = 16;
@@ -111,8 +111,8 @@ inline constexpr unsigned least_arch = 75, most_arch = 90;
 /// `Did you mean "x" or "y"?`, or nothing.
 [[nodiscard]] std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
 
-/// Runs requests one at a time on a thread of its own; a newer one cancels the one before. No call waits for a run;
-/// what was cancelled gives no answer.
+/// Runs requests one at a time on a thread of its own; a newer one cancels the one before. No call waits for a run; a
+/// cancelled run produces no answer.
 class Runner {
   public:
     Runner();

@@ -25,6 +25,7 @@ std::string reason_against(const Run& run, std::uint64_t record_blocks) {
         return fmt::format("it demonstrates a fault ({}), and the effect of a fault is undefined",
                            run.program.recipe.fault);
     if (fault != nullptr) return fmt::format("the emulator has a finding: {}", fault->message);
+    if (trace.is_cut_short()) return "the emulator stopped before its end";
     if (run.module().find("malloc") != nullptr) return "it allocates on the device, where addresses are undetermined";
     for (const trace::Launch& launch : trace.launches) {
         const std::uint64_t wanted = std::min(record_blocks, launch.grid.count());

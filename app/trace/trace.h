@@ -171,6 +171,9 @@ struct HostWrite {
     std::vector<std::byte> after;   ///< as long
 };
 
+inline constexpr std::string_view unnamed_buffer = "no name";         ///< of a program's allocation
+inline constexpr std::string_view successful_exit = "exit status 0";  ///< Trace::host_end of success
+
 /// What the host code of a program did beside its launches, in its order.
 struct HostStep {
     enum class Kind : std::uint8_t { allocate, release, write, read, launch, synchronize, print, error, remark };
@@ -180,8 +183,8 @@ struct HostStep {
     std::optional<std::uint32_t>
         buffer;               ///< allocate, release, write, read: index in Trace::buffers, where it is there
     std::uint64_t bytes = 0;  ///< of the same
-    /// launch: the kernel; write: "copy", "copy on the device", "fill"; print: what was printed; error, remark: a
-    /// sentence
+    /// launch: the kernel; write: "copy", "copy on the device", "fill"; write and read by a library of the host: its
+    /// call, "cublasSgemm, BLAS on the host"; print: what was printed; error, remark: a sentence
     std::string text;
 };
 [[nodiscard]] std::string_view name_of(HostStep::Kind kind);  ///< "allocate", "free", ...
@@ -282,6 +285,10 @@ class Trace {
     std::vector<Finding> findings;
     std::vector<Finding> remarks;  ///< the same of what is no fault: races of writes of one value
     std::vector<Printed> printed;
+    /// A note of a launch that a fault or a spent budget ended.
+    static constexpr std::string_view ended_early =
+        "A launch ended before all its blocks did: counts and results are of what ran.";
+    [[nodiscard]] bool is_cut_short() const;  ///< cancelled, or ended early
     std::vector<std::string> notes;  ///< deviations from the request, a sentence each: fewer blocks recorded, ...
     Detail detail = Detail::registers;
     bool cancelled = false;  ///< stopped by the user: it ends early

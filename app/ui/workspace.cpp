@@ -1,7 +1,7 @@
 #include "ui/workspace.h"
 
 #include "analysis/expressions/formula.h"
-#include "base/read_file.h"
+#include "base/files.h"
 #include "trace/file.h"
 
 #include <algorithm>

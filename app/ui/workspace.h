@@ -81,7 +81,7 @@ class Workspace {
     /// The same with a given result.
     void answer(std::expected<std::shared_ptr<const session::Run>, session::Refusal> answer);
     [[nodiscard]] bool busy() const { return runner_.busy(); }
-    /// True once after the user canceled a run.
+    /// True once after the user cancelled a run.
     [[nodiscard]] bool take_stopped() { return std::exchange(stopped_, false); }
     [[nodiscard]] bool has_answer() const { return runner_.has_answer(); }  ///< for poll()
     [[nodiscard]] double busy_seconds() const { return runner_.seconds(); }

@@ -3,6 +3,7 @@
 
 #include "base/progress.h"
 #include "base/result.h"
+#include "execute/simt/addresses.h"
 #include "execute/simt/replay_source.h"
 #include "model/model.h"
 #include "ptx/module.h"
@@ -47,6 +48,7 @@ struct Limits {
     std::uint64_t max_findings = 100;  ///< of different lines, arrays or kinds
     unsigned threads = 0;  ///< for blocks that do not depend on one another; 0: one a core. The result is the same
     Checked checked = Checked::recorded_blocks;
+    std::uint64_t gap = usual_gap;  ///< between pieces of global memory
 };
 
 struct Program {
@@ -58,9 +60,9 @@ struct Program {
     ReplaySource* replay = nullptr;  ///< a GPU's record that recorded blocks replay; not owned
 };
 
-/// Runs the program. Fails only for requests that cannot be launched at all (no such kernel, block over 1024 threads,
-/// shared memory over 227 KB less what the kernel uses, argument count or size); what the kernel does wrong is a
-/// finding of the trace. Cancelling returns the trace so far, marked.
+/// Runs the program. Fails only for requests that cannot be launched at all (no such kernel, a block or
+/// shared memory beyond model::emulated_device(), argument count or size); what the kernel does wrong is a finding of
+/// the trace. Cancelling returns the trace so far, marked.
 [[nodiscard]] Result<std::shared_ptr<const trace::Trace>> emulate(const ptx::Module& module, const Program& program,
                                                                   const Limits& limits, Progress& progress);
 

@@ -10,8 +10,11 @@
 #include "trace/trace.h"
 #include "trace/writer.h"
 
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -48,13 +51,17 @@ class Faults {
   public:
     /// Findings go to the writer, at most `limit` of each kind.
     Faults(trace::Writer& writer, const GlobalMemory& memory, const Heap& heap, std::uint64_t limit)
-        : writer_(writer), heap_(heap), wording_(writer.trace(), memory, heap), limit_(limit) {}
+        : writer_(writer), memory_(memory), heap_(heap), wording_(writer.trace(), memory, heap), limit_(limit) {}
 
     /// Sets the names of the launch that runs now.
     void begin_launch(std::uint32_t number, const Code& code, const trace::Launch& launch,
                       const std::vector<trace::SharedArray>& arrays);
     /// Reports how many findings are not listed.
     void finish();
+    /// Takes the findings back for which `wrong` says so. `from_data`: the address of the access depends on input data.
+    void withdraw(const std::function<bool(const trace::Finding&, bool from_data)>& wrong);
+    /// By the address of the piece; of all launches.
+    [[nodiscard]] const std::map<std::uint64_t, Overreach>& reached() const { return reached_; }
 
     /// `lane` accessed `bytes` at an address (of the access's own space) outside of memory or of the intended array.
     void out_of_bounds(const WarpStep& step, unsigned lane, ptx::Space space, std::uint64_t address, unsigned bytes);
@@ -74,6 +81,8 @@ class Faults {
     [[nodiscard]] trace::Finding race(const WarpStep& step, unsigned lane, bool writes, ptx::Space space,
                                       std::uint64_t address, unsigned bytes, const Accessor& earlier) const;
     void report(trace::Finding finding);
+    /// The same for an access whose address is wrong.
+    void report_address(trace::Finding finding, const WarpStep& step, unsigned lane);
     /// A race in which both threads write the same value. Where others that can change the result are found at the same
     /// two lines, they alone are told.
     void remark(trace::Finding race);
@@ -127,6 +136,7 @@ class Faults {
     using Key = std::tuple<trace::Finding::Kind, std::uint32_t, Line, Line, std::string>;
 
     trace::Writer& writer_;
+    const GlobalMemory& memory_;
     const Heap& heap_;
     Wording wording_;
     std::uint64_t limit_;
@@ -135,6 +145,8 @@ class Faults {
     std::map<Key, std::size_t> known_;                        ///< index in Trace::findings
     std::map<Key, std::size_t> remarked_;                     ///< index in Trace::remarks
     std::map<trace::Finding::Kind, std::uint64_t> distinct_;  ///< findings of a kind, listed or not
+    std::map<std::uint64_t, Overreach> reached_;
+    std::set<std::size_t> from_data_;  ///< indices in Trace::findings: the address depends on input data
     std::uint32_t launch_number_ = 0;
     const Code* code_ = nullptr;
 };

@@ -1,5 +1,5 @@
-// Executes the blocks of one launch, from the first to the last. Resident blocks take turns: so many instructions of
-// each warp, then the next block. Blocks that wait for what another writes do not stall the launch: when all resident
+// Executes the blocks of one launch, from the first to the last. Resident blocks execute round-robin, each for a
+// quantum of instructions per warp. Blocks that wait for what another writes do not stall the launch: when all resident
 // blocks spin, or do nothing but repeat themselves, more become resident. When no more can, the launch cannot end.
 #pragma once
 

@@ -203,7 +203,7 @@ PlaceName Wording::global_place(std::uint64_t address, unsigned bytes) const {
         const Region* const region = memory_.nearest(address);
         const Heap::Piece* const piece = region == nullptr ? nullptr : heap_.piece_from(region->base());
         if (piece != nullptr) return heap_place(*piece, address);
-        return {fmt::format("address {:#x}, which is in no buffer", address), {}};
+        return {fmt::format("address {:#x}, outside all allocations", address), {}};
     }
     const trace::Buffer& buffer = *near;
     const auto index = static_cast<std::size_t>(near - buffers_.begin());

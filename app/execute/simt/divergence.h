@@ -2,9 +2,9 @@
 //
 // A path is a set of lanes at one instruction. At a branch that not all lanes take, a path splits in two. The parts
 // reconverge at the branch's immediate post-dominator, the reconvergence point: lanes that arrive there wait, and
-// continue as one path when no other path is on its way. Reconvergence points nest as branches do. One path is current
-// and executes. A stack would hide the other paths; here all are accessible, so that a path may wait at a barrier, or
-// yield, while others execute.
+// continue as one path once no other path can still arrive. Reconvergence points nest as branches do. One path is
+// current and executes. A stack would hide the other paths; here all are accessible, so that a path may wait at a
+// barrier, or yield, while others execute.
 #pragma once
 
 #include "base/lane_mask.h"

@@ -12,6 +12,7 @@
 // space counts from its window's begin. Global and constant addresses are generic ones.
 #pragma once
 
+#include "execute/simt/addresses.h"
 #include "ptx/module.h"
 
 #include <cstddef>
@@ -33,7 +34,6 @@ inline constexpr std::uint64_t param_window = std::uint64_t{3} << window_bits;
 inline constexpr std::uint64_t function_window = std::uint64_t{4} << window_bits;
 inline constexpr std::uint64_t first_global_address = 0x7F00'0000'0000;
 inline constexpr std::uint64_t global_alignment = 256;
-inline constexpr std::uint64_t guard_gap = std::uint64_t{1} << 20;
 
 /// The space that a generic address falls in; constant memory counts as global.
 [[nodiscard]] inline ptx::Space space_of(std::uint64_t generic_address) {
@@ -73,8 +73,8 @@ class Region {
     explicit Region(std::uint64_t base, std::uint64_t bytes);
     /// Begins with `input`, then zeros; all of it is input data.
     Region(std::uint64_t base, std::uint64_t bytes, std::span<const std::byte> input);
-    /// Memory that somebody else owns and keeps as long as the region; none of it written yet. A read before that
-    /// is undefined.
+    /// Memory owned by the caller, which outlives the region; none of it input-dependent, none of it written yet. A read
+    /// before that is undefined.
     Region(std::uint64_t base, std::uint64_t bytes, std::byte* memory);
 
     [[nodiscard]] std::uint64_t base() const { return base_; }  ///< address of the first byte
@@ -104,11 +104,14 @@ class Region {
 /// Global and constant memory. Regions stay where they are.
 class GlobalMemory {
   public:
+    /// Pieces lie at least `gap` bytes apart.
+    explicit GlobalMemory(std::uint64_t gap = usual_gap) : gap_(gap) {}
+
     /// Places `bytes` after all that is there.
     Region& add(std::uint64_t bytes);
     /// The same, to begin with `input`.
     Region& add(std::uint64_t bytes, std::span<const std::byte> input);
-    /// At an address where nothing is: to begin with `input`, or memory of somebody else.
+    /// At an address that is not in use: initialized with `input`, or memory owned by the caller.
     Region& add_at(std::uint64_t base, std::uint64_t bytes, std::span<const std::byte> input);
     Region& add_at(std::uint64_t base, std::uint64_t bytes, std::byte* memory);
 
@@ -118,7 +121,7 @@ class GlobalMemory {
     [[nodiscard]] Region* find(std::uint64_t address, Region*& last_found);
     /// The region that begins at the address, also one that has been given up; or null.
     [[nodiscard]] Region* from(std::uint64_t base) const;
-    /// The region nearest to an address that is in none, if it is within `guard_gap` of one; or null.
+    /// The region nearest to an access that is not inside one, if it is within a gap of one; or null.
     [[nodiscard]] const Region* nearest(std::uint64_t address) const;
 
   private:
@@ -129,6 +132,7 @@ class GlobalMemory {
     Region& placed(Region region);
     [[nodiscard]] std::uint64_t next_address() const;
 
+    std::uint64_t gap_;
     std::deque<Region> regions_;
     std::vector<Place> by_address_;  ///< ascending
     Region* last_found_ = nullptr;

@@ -41,6 +41,29 @@ TEST(Oracle, OfBlocksTakesSlices) {
     EXPECT_THAT(run("exclusive-scan-by-block", {1, 2, 3, 4, 5, 6, 7, 0}, two), ElementsAre(0, 1, 3, 6, 0, 5, 11));
 }
 
+/// The first n elements of each block alone, one after the other: padding takes no part.
+TEST(Oracle, CombinesABlockWithOtherOperators) {
+    const OracleInputs two{.element = Element::s32, .n = 7, .block = 4, .grid = 2, .slice = 4};
+    EXPECT_THAT(run("block-product", {1, 2, 3, 4, 5, 6, 7, 0}, two), ElementsAre(24, 210));
+    EXPECT_THAT(run("block-difference", {1, 2, 3, 4, 5, 6, 7, 9}, two), ElementsAre(-8, -8));
+    EXPECT_THAT(run("block-quotient", {100, -5, 2, 3, 7, 0, 1, 0}, two), ElementsAre(-3, 0));
+    EXPECT_THAT(run("block-and", {15, 7, 13, 29, 6, 3, 2, 0}, two), ElementsAre(5, 2));
+    EXPECT_THAT(run("block-or", {1, 2, 4, 1, 8, 8, 1, 6}, two), ElementsAre(7, 9));
+    EXPECT_THAT(run("block-xor", {1, 2, 4, 1, 8, 8, 1, 6}, two), ElementsAre(6, 1));
+    EXPECT_THAT(run("first-of-each", {1, 2, 3, 4, 5, 6, 7, 0}, two), ElementsAre(1, 5));
+    const OracleInputs floats{.element = Element::f32, .n = 4, .block = 4, .grid = 1, .slice = 4};
+    EXPECT_THAT(run("block-quotient", {24, 2, 3, 8}, floats), ElementsAre(0.5));
+    EXPECT_THAT(run("mean", {1, 2, 3, 4}, floats), ElementsAre(2.5));
+    EXPECT_THAT(run("mean", {-1, -2, -3, -5}, {.element = Element::s32, .n = 4, .block = 4, .grid = 1, .slice = 4}),
+                ElementsAre(-2));
+}
+
+/// v -> 2 v + 2, then v -> 3 v + 3: v -> 6 v + 9. In the other order it would be 6 v + 8.
+TEST(Oracle, AppliesTheMapsOfABlockInTheirOrder) {
+    const OracleInputs two{.element = Element::s32, .n = 3, .block = 2, .grid = 2, .slice = 2};
+    EXPECT_THAT(run("block-composition", {2, 3, 5, 0}, two), ElementsAre(6, 9, 5, 5));
+}
+
 TEST(Oracle, OfTheWholeIgnoresBlocks) {
     const OracleInputs all{.element = Element::s32, .n = 5, .block = 2, .grid = 3, .slice = 2};
     EXPECT_THAT(run("sum", {1, 2, 3, 4, 5, 0}, all), ElementsAre(15));

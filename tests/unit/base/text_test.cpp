@@ -1,0 +1,27 @@
+#include "base/text.h"
+
+#include <gtest/gtest.h>
+
+namespace lanescope {
+namespace {
+
+TEST(TextEncoding, LeavesUtf8AsItIs) {
+    for (const char* text : {"", "int a; // plain", "// für \u4E2D\u6587 \U0001F600"}) EXPECT_EQ(to_utf8(text), text);
+}
+
+TEST(TextEncoding, ReadsChineseCommentsOfOlderEditors) {
+    EXPECT_EQ(to_utf8("int a; // \xD6\xD0\xCE\xC4"), "int a; // \u4E2D\u6587");
+}
+
+TEST(TextEncoding, TakesSingleAccentsForLatin1) {
+    EXPECT_EQ(to_utf8("// f\xFCr alle"), "// f\u00FCr alle");
+    EXPECT_EQ(to_utf8("// \x80"), "// \uFFFD");
+}
+
+TEST(TextEncoding, KnowsWhatIsNotUtf8) {
+    for (const char* bytes : {"\xC0\xAF", "\xE0\x80\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xE4\xB8", "\xFF"})
+        EXPECT_FALSE(is_utf8(bytes));
+}
+
+}  // namespace
+}  // namespace lanescope
