@@ -5,7 +5,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include <chrono>
+#include <ctime>
 #include <string>
 
 namespace lanescope {
@@ -19,7 +19,7 @@ std::string kernel(const std::string& body) {
 }
 
 struct Found {
-    double seconds = 0;
+    double seconds = 0;  ///< of the processor
     std::uint64_t instructions = 0;
     bool ends = true;
 };
@@ -34,9 +34,9 @@ Found run(const std::string& body, unsigned blocks, unsigned threads, std::uint6
     launch.arguments = {{.name = "flags", .buffer = 0}};
     program.launches = {launch};
     Progress progress;
-    const auto begin = std::chrono::steady_clock::now();
+    const std::clock_t begin = std::clock();
     const auto trace = execute::emulate(module, program, {.record_blocks = recorded, .threads = 1}, progress).value();
-    return {.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
+    return {.seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC,
             .instructions = trace->totals().warp_instructions,
             .ends = trace->findings.empty()};
 }
@@ -63,7 +63,7 @@ void share_of_two_seconds(benchmark::State& state, const std::string& body, unsi
     state.counters["instructions_of_two_seconds"] = 2 * speed;
 }
 
-/// A loop of many rounds beside the same without windows, in which states would be compared.
+/// A loop of many rounds, in which states are compared now and then.
 void cost_of_windows(benchmark::State& state) {
     const std::string body =
         "LOOP:\nst.global.u32 [%d0], %r1;\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p0, %r1, 1000000;\n"

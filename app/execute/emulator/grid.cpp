@@ -20,9 +20,11 @@ constexpr unsigned turns_of_quantum = 128;
 constexpr std::uint64_t usual_resident = 8;
 
 /// After so many rounds in which no block has ended, the first window opens in which states are compared. Where blocks
-/// are recorded, comparing costs little beside it, and a short record matters.
-constexpr std::uint64_t first_window = 64, first_window_of_recorded = 4;
-constexpr std::uint64_t least_window = 8;
+/// are recorded, comparing costs little beside it, and a short record matters; where all resident blocks have just been
+/// found to repeat themselves, those that came may well do so, too.
+constexpr std::uint64_t first_window = 256, early_window = 4;
+/// Rounds that a window is open, at least, and as a share of those before it: comparing slows long loops little.
+constexpr std::uint64_t least_window = 8, window_share = 32;
 
 /// Warp instructions between two words on the progress of blocks that change nothing.
 constexpr std::uint64_t said_every = std::uint64_t{1} << 24;
@@ -184,7 +186,7 @@ void Grid::begin_rounds() {
     state_.loops = nullptr;
     rounds_ = 0;
     const bool records = std::ranges::any_of(running_, [](const auto& block) { return block->recorded; });
-    window_at_ = records ? first_window_of_recorded : first_window;
+    window_at_ = records ? early_window : first_window;
     unchanged_since_ = said_ = budget_;
     unchanged_stores_ = unknown_stores;  // until a window closes
 }
@@ -202,7 +204,7 @@ void Grid::open_window() {
     loops_.open();
     changes_before_ = loops_.changes();
     state_.loops = &loops_;
-    window_end_ = rounds_ + std::max(least_window, rounds_ / 16);
+    window_end_ = rounds_ + std::max(least_window, rounds_ / window_share);
 }
 
 bool Grid::close_window() {
@@ -227,6 +229,7 @@ bool Grid::goes_on(bool all_spin, Progress& progress) {
     const auto more_come = [&] {
         bring_in(running_.size());
         begin_rounds();
+        window_at_ = early_window;
         return true;
     };
     if (all_spin && more_may_come()) return more_come();
