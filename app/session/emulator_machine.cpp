@@ -380,7 +380,25 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     for (const trace::Printed& text : std::span(emulation_->trace().printed).subspan(printed))
         outcome.printed += text.text;
     if (outcome.error == success && *end == execute::Emulation::End::stopped) outcome.error = launch_failure;
+    if (emulation_->trace().findings.size() > findings) forgive_wait_for_host();
     return outcome;
+}
+
+/// A launch that waits for memory which the host writes while it runs would end on a GPU. Here the host continues only
+/// when it has ended.
+void EmulatorMachine::forgive_wait_for_host() {
+    trace::Trace& trace = emulation_->trace();
+    const trace::Finding& last = trace.findings.back();
+    if (last.kind != trace::Finding::Kind::deadlock || !last.address) return;
+    const Allocation* const allocation = allocation_at(*last.address);
+    const bool of_host = allocation != nullptr && (allocation->kind == host::MemoryKind::managed ||
+                                                   allocation->kind == host::MemoryKind::pinned);
+    if (!of_host) return;
+    trace.notes.push_back(fmt::format(
+        "Not known: whether launch {} ends; {}. The host may write there while a kernel runs; here it continues only "
+        "when the launch has ended.",
+        last.launch, last.message));
+    trace.findings.pop_back();
 }
 
 namespace {

@@ -95,6 +95,7 @@ class EmulatorMachine : public host::Machine {
                                                             const host::KernelLaunch& launch);
     void describe(const trace::Argument& argument);
     [[nodiscard]] int error_of(std::size_t first_finding) const;
+    void forgive_wait_for_host();
     /// The line of the program's own source that made the step; 0: another file's, or not known.
     [[nodiscard]] std::uint32_t line_of(const host::HostStep& step) const;
     void add_host_step(const host::HostStep& step, std::size_t number);

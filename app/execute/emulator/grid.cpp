@@ -241,7 +241,9 @@ bool Grid::goes_on(bool all_spin, Progress& progress) {
     }
     if (state_.loops == nullptr) {
         const bool first_spin = all_spin && rounds_ < window_at_ && window_at_ <= first_window;
-        if (rounds_ >= window_at_ || first_spin || unchanged >= limits_.unchanged_instructions) open_window();
+        const bool opens = rounds_ >= window_at_ || first_spin || unchanged >= limits_.unchanged_instructions;
+        // What is replayed of a GPU reads other values than memory holds.
+        if (opens && state_.replay == nullptr) open_window();
         return true;
     }
     if (all_cannot_end()) {

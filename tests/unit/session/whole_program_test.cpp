@@ -135,6 +135,22 @@ TEST_F(WholeProgram, WhatTheHostReadsAfterALaunchThatCannotBeIsAsItWasBefore) {
         << "the first error that nothing looks at; and the race of three blocks, and the leak";
 }
 
+TEST_F(WholeProgram, AWaitForWhatTheHostMayWriteWhileTheKernelRunsIsNoFinding) {
+    const Folder folder;
+    const auto run =
+        run_of({.program = folder.add(
+                    "polls.cu",
+                    "__global__ void k(volatile int* flag) { while (*flag == 0) {} }\nint main() {\n"
+                    "    int* flag; cudaMallocHost(&flag, 4); *flag = 0;\n    k<<<1, 1>>>(flag);\n"
+                    "    *flag = 1; return cudaDeviceSynchronize() == cudaErrorLaunchTimeout ? 5 : 0;\n}\n")});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(run->trace().host_end, "exit status 5");
+    EXPECT_TRUE(std::ranges::none_of(run->trace().findings, [](const trace::Finding& finding) {
+        return finding.kind == trace::Finding::Kind::deadlock;
+    }));
+    EXPECT_THAT(run->trace().notes, testing::Contains(HasSubstr("The host may write there while a kernel runs")));
+}
+
 TEST_F(WholeProgram, TemplateArgumentsThatALaunchLeavesOutAreToldByWhatItPasses) {
     const Folder folder;
     const auto run = run_of(

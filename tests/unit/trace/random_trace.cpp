@@ -189,6 +189,7 @@ class RandomMachine {
                                            .step = std::nullopt,
                                            .text = "sum = 3\n"});
         writer_.trace().notes.emplace_back("Recorded 1 of 2 blocks.");
+        if (below(3) == 0) writer_.remark(finding);
         writer_.finding(std::move(finding));
     }
 
@@ -366,19 +367,22 @@ void expect_equal_headers(const Trace& a, const Trace& e) {
         EXPECT_EQ(std::tie(a.registers[i].name, a.registers[i].bytes),
                   std::tie(e.registers[i].name, e.registers[i].bytes));
     }
-    ASSERT_EQ(a.findings.size(), e.findings.size());
-    for (std::size_t i = 0; i < e.findings.size(); ++i) {
-        const auto finding = [](const Finding& f) {
-            return std::tie(f.kind, f.launch, f.block, f.warp, f.lane, f.line, f.source_line, f.address, f.step,
-                            f.message, f.variable, f.count);
-        };
-        EXPECT_EQ(finding(a.findings[i]), finding(e.findings[i]));
-        ASSERT_EQ(a.findings[i].other.has_value(), e.findings[i].other.has_value());
-        if (!e.findings[i].other) continue;
-        const auto side = [](const Finding::Side& s) {
-            return std::tie(s.block, s.warp, s.lane, s.line, s.source_line, s.step);
-        };
-        EXPECT_EQ(side(*a.findings[i].other), side(*e.findings[i].other));
+    for (const auto list : {&Trace::findings, &Trace::remarks}) {
+        const std::vector<Finding>&own = a.*list, &expected = e.*list;
+        ASSERT_EQ(own.size(), expected.size());
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            const auto finding = [](const Finding& f) {
+                return std::tie(f.kind, f.launch, f.block, f.warp, f.lane, f.line, f.source_line, f.address, f.step,
+                                f.message, f.variable, f.count);
+            };
+            EXPECT_EQ(finding(own[i]), finding(expected[i]));
+            ASSERT_EQ(own[i].other.has_value(), expected[i].other.has_value());
+            if (!expected[i].other) continue;
+            const auto side = [](const Finding::Side& s) {
+                return std::tie(s.block, s.warp, s.lane, s.line, s.source_line, s.step);
+            };
+            EXPECT_EQ(side(*own[i].other), side(*expected[i].other));
+        }
     }
     ASSERT_EQ(a.printed.size(), e.printed.size());
     for (std::size_t i = 0; i < e.printed.size(); ++i) {
