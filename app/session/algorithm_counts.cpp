@@ -66,8 +66,8 @@ class Counter {
         if (!run || progress_.cancelled()) return false;
         small_ = std::move(*run);
         took(small_->trace(), small_->n);
-        wrong_ = small_->verdict.ok == false || !small_->trace().findings.empty() ||
-                 small_->trace().is_cut_short() || !reads_what_is_given(*small_);
+        wrong_ = small_->verdict.ok == false || !small_->trace().findings.empty() || small_->trace().is_cut_short() ||
+                 !reads_what_is_given(*small_);
         return !wrong_;
     }
 

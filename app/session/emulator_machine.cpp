@@ -382,8 +382,6 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     return outcome;
 }
 
-namespace {
-
 trace::HostStep::Kind kind_of(host::HostStep::Kind kind) {
     using Kind = trace::HostStep::Kind;
     switch (kind) {
@@ -400,6 +398,8 @@ trace::HostStep::Kind kind_of(host::HostStep::Kind kind) {
     }
     return Kind::remark;
 }
+
+namespace {
 
 trace::Finding::Kind kind_of(host::FaultKind kind) {
     using Kind = trace::Finding::Kind;
