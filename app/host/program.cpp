@@ -300,22 +300,6 @@ class Session {
 
 }  // namespace
 
-std::string_view name_of(HostStep::Kind kind) {
-    switch (kind) {
-        case HostStep::Kind::allocate: return "allocate";
-        case HostStep::Kind::release: return "free";
-        case HostStep::Kind::write: return "write";
-        case HostStep::Kind::read: return "read";
-        case HostStep::Kind::launch: return "launch";
-        case HostStep::Kind::synchronize: return "synchronize";
-        case HostStep::Kind::print: return "print";
-        case HostStep::Kind::error: return "error";
-        case HostStep::Kind::fault: return "fault";
-        case HostStep::Kind::remark: return "remark";
-    }
-    return "?";
-}
-
 Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Progress& progress,
                                const std::function<void(const HostStep&)>& came) {
     ProgramRun run;

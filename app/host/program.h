@@ -100,7 +100,6 @@ struct HostStep {
     std::string function;                ///< the program's own that made the call
     Place where;                         ///< in the program's own sources; not known: of none of its lines
 };
-[[nodiscard]] std::string_view name_of(HostStep::Kind kind);
 
 struct ProgramEnd {
     enum class How : std::uint8_t { exited, signal, cancelled, too_long };

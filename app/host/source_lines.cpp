@@ -1,16 +1,17 @@
 #include "host/source_lines.h"
 
-#include "base/child_process.h"
+#include "base/demangle.h"
+#include "host/debug_entries.h"
 #include "host/variable_names.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <charconv>
+#include <cstdint>
 #include <map>
+#include <ranges>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lanescope::host {
 
@@ -21,49 +22,75 @@ struct Frame {
     Place where;
 };
 
-/// "/home/x/a.cu:12 (discriminator 3)"
-Place place_of(std::string_view text) {
-    text = text.substr(0, text.find(" ("));
-    const std::size_t colon = text.rfind(':');
-    Place place;
-    if (colon == std::string_view::npos) return place;
-    const std::string_view number = text.substr(colon + 1);
-    unsigned line = 0;
-    if (std::from_chars(number.data(), number.data() + number.size(), line).ec != std::errc{}) return place;
-    place.file = text.substr(0, colon);
-    place.line = line;
-    return place;
-}
+#ifdef LANESCOPE_LIBDW
 
-/// Frames of each address, the innermost inlined one first.
+class Lines {
+  public:
+    explicit Lines(const std::filesystem::path& program) : entries_(program) {}
+
+    /// The frames of an address, the innermost inlined one first: each is where the one before it was called.
+    std::vector<Frame> frames_at(std::uint64_t address) {
+        std::vector<Frame> frames;
+        const auto unit = entries_.unit_at(address);
+        if (!unit) return frames;
+        Place where = line_at(*unit, address);
+        for (const Dwarf_Die& scope : entries_.scopes_at(address) | std::views::reverse) {
+            Dwarf_Die die = scope;
+            const int tag = entries_.dw->tag(&die);
+            if (tag == DW_TAG_lexical_block) continue;
+            frames.push_back({.function = name_of(die), .where = where});
+            if (tag == DW_TAG_inlined_subroutine) where = call_of(*unit, die);
+        }
+        if (frames.empty()) frames.push_back({.function = {}, .where = where});
+        return frames;
+    }
+
+  private:
+    [[nodiscard]] std::string name_of(Dwarf_Die die) const {
+        const std::string_view linked = entries_.text(die, DW_AT_linkage_name);
+        return linked.empty() ? std::string(entries_.text(die, DW_AT_name))
+                              : demangled(std::string(linked)).value_or(std::string(linked));
+    }
+    [[nodiscard]] Place line_at(Dwarf_Die unit, std::uint64_t address) const {
+        Place where;
+        Dwarf_Line* const line = entries_.dw->getsrc_die(&unit, address);
+        int number = 0;
+        if (line == nullptr || entries_.dw->lineno(line, &number) != 0) return where;
+        if (const char* file = entries_.dw->linesrc(line, nullptr, nullptr)) where.file = file;
+        where.line = static_cast<unsigned>(number);
+        return where;
+    }
+    /// Where an inlined function was called.
+    [[nodiscard]] Place call_of(Dwarf_Die unit, Dwarf_Die inlined) const {
+        Place where;
+        Dwarf_Files* files = nullptr;
+        std::size_t count = 0;
+        const auto file = entries_.number(inlined, DW_AT_call_file), line = entries_.number(inlined, DW_AT_call_line);
+        if (!file || !line || entries_.dw->getsrcfiles(&unit, &files, &count) != 0 || *file >= count) return where;
+        if (const char* path = entries_.dw->filesrc(files, *file, nullptr, nullptr)) where.file = path;
+        where.line = static_cast<unsigned>(*line);
+        return where;
+    }
+
+    DebugEntries entries_;
+};
+
+#else
+
+class Lines {
+  public:
+    explicit Lines(const std::filesystem::path&) {}
+    static std::vector<Frame> frames_at(std::uint64_t) { return {}; }
+};
+
+#endif
+
 std::map<std::uint64_t, std::vector<Frame>> frames_of(const std::filesystem::path& program,
                                                       const std::set<std::uint64_t>& addresses) {
+    Lines lines(program);
     std::map<std::uint64_t, std::vector<Frame>> frames;
-    constexpr std::size_t at_once = 2000;  // addresses on one command line
-    for (auto at = addresses.begin(); at != addresses.end();) {
-        std::vector<std::string> arguments{"-a", "-f", "-C", "-i", "-e", program.string()};
-        for (std::size_t i = 0; i < at_once && at != addresses.end(); ++i, ++at)
-            arguments.push_back(fmt::format("{:#x}", *at - 1));  // within the call, not after it
-        auto child = ChildProcess::start({.program = "addr2line", .arguments = std::move(arguments)});
-        if (!child) return frames;
-        std::vector<std::string> lines;
-        do {
-            std::ranges::move(child->lines(), std::back_inserter(lines));
-            if (!child->ending()) child->wait(std::chrono::milliseconds(100));
-        } while (!child->ending());
-        std::uint64_t address = 0;
-        for (std::size_t i = 0; i < lines.size();) {
-            if (lines[i].starts_with("0x")) {
-                std::from_chars(lines[i].data() + 2, lines[i].data() + lines[i].size(), address, 16);
-                ++i;
-            } else if (i + 1 < lines.size()) {
-                frames[address + 1].push_back({lines[i], place_of(lines[i + 1])});
-                i += 2;
-            } else {
-                break;
-            }
-        }
-    }
+    for (const std::uint64_t address : addresses)
+        frames[address] = lines.frames_at(address - 1);  // within the call, not after it
     return frames;
 }
 

@@ -1,4 +1,4 @@
-// Return addresses of a program -> lines of its own sources, by the line table that the compiler wrote (addr2line).
+// Return addresses of a program -> lines of its own sources, by the line table that the compiler wrote (libdw).
 #pragma once
 
 #include "host/program.h"

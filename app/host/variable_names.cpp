@@ -4,73 +4,16 @@
 
 #ifdef LANESCOPE_LIBDW
 
-#include <dwarf.h>
-#include <elfutils/libdw.h>
-
-#include <dlfcn.h>
-#include <fcntl.h>
-#include <unistd.h>
+#include "host/debug_entries.h"
 
 #include <fmt/format.h>
 
 #include <cstring>
-#include <map>
 #include <string_view>
 
 namespace lanescope::host {
 
 namespace {
-
-/// libdw, loaded when it is wanted: the program starts without it.
-struct Libdw {
-    decltype(&dwarf_begin) begin = nullptr;
-    decltype(&dwarf_end) end = nullptr;
-    decltype(&dwarf_addrdie) addrdie = nullptr;
-    decltype(&dwarf_haspc) haspc = nullptr;
-    decltype(&dwarf_get_units) get_units = nullptr;
-    decltype(&dwarf_child) child = nullptr;
-    decltype(&dwarf_siblingof) siblingof = nullptr;
-    decltype(&dwarf_tag) tag = nullptr;
-    decltype(&dwarf_attr_integrate) attr_integrate = nullptr;
-    decltype(&dwarf_formref_die) formref_die = nullptr;
-    decltype(&dwarf_formstring) formstring = nullptr;
-    decltype(&dwarf_formudata) formudata = nullptr;
-    decltype(&dwarf_getlocation) getlocation = nullptr;
-    decltype(&dwarf_decl_file) decl_file = nullptr;
-    decltype(&dwarf_aggregate_size) aggregate_size = nullptr;
-
-    static const Libdw* get() {
-        static const Libdw library;
-        return library.complete_ ? &library : nullptr;
-    }
-
-  private:
-    Libdw() {
-        void* const handle = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
-        if (handle == nullptr) return;
-        complete_ = true;
-        const auto resolve = [&]<class F>(F& function, const char* name) {
-            function = reinterpret_cast<F>(dlsym(handle, name));
-            complete_ = complete_ && function != nullptr;
-        };
-        resolve(begin, "dwarf_begin");
-        resolve(end, "dwarf_end");
-        resolve(addrdie, "dwarf_addrdie");
-        resolve(haspc, "dwarf_haspc");
-        resolve(get_units, "dwarf_get_units");
-        resolve(child, "dwarf_child");
-        resolve(siblingof, "dwarf_siblingof");
-        resolve(tag, "dwarf_tag");
-        resolve(attr_integrate, "dwarf_attr_integrate");
-        resolve(formref_die, "dwarf_formref_die");
-        resolve(formstring, "dwarf_formstring");
-        resolve(formudata, "dwarf_formudata");
-        resolve(getlocation, "dwarf_getlocation");
-        resolve(decl_file, "dwarf_decl_file");
-        resolve(aggregate_size, "dwarf_aggregate_size");
-    }
-    bool complete_ = false;
-};
 
 /// Stack memory of the program.
 class Memory {
@@ -91,28 +34,13 @@ class Memory {
 
 }  // namespace
 
-struct VariableNames::Reader {
+struct VariableNames::Reader : DebugEntries {
     Reader(const std::filesystem::path& program, std::vector<std::filesystem::path> folders)
-        : dw(Libdw::get()), sources(std::move(folders)) {
-        if (dw == nullptr) return;
-        file = open(program.c_str(), O_RDONLY | O_CLOEXEC);
-        if (file >= 0) debug = dw->begin(file, DWARF_C_READ);
-    }
-    Reader(const Reader&) = delete;
-    Reader& operator=(const Reader&) = delete;
-    ~Reader() {
-        if (debug != nullptr) dw->end(debug);
-        if (file >= 0) close(file);
-    }
+        : DebugEntries(program), sources(std::move(folders)) {}
 
     // --- Entries -------------------------------------------------------------------------------------------------
 
-    [[nodiscard]] std::string_view name_of(Dwarf_Die die) const {
-        Dwarf_Attribute attribute;
-        const char* name =
-            dw->attr_integrate(&die, DW_AT_name, &attribute) != nullptr ? dw->formstring(&attribute) : nullptr;
-        return name != nullptr ? name : "";
-    }
+    [[nodiscard]] std::string_view name_of(Dwarf_Die die) const { return text(die, DW_AT_name); }
     [[nodiscard]] std::optional<Dwarf_Die> type_of(Dwarf_Die die) const {
         Dwarf_Attribute attribute;
         Dwarf_Die type;
@@ -134,21 +62,6 @@ struct VariableNames::Reader {
     [[nodiscard]] std::uint64_t size_of(Dwarf_Die type) const {
         Dwarf_Word size = 0;
         return dw->aggregate_size(&type, &size) == 0 ? size : 0;
-    }
-    [[nodiscard]] std::optional<std::uint64_t> number(Dwarf_Die die, unsigned attribute_name) const {
-        Dwarf_Attribute attribute;
-        Dwarf_Word value = 0;
-        if (dw->attr_integrate(&die, attribute_name, &attribute) == nullptr || dw->formudata(&attribute, &value) != 0)
-            return std::nullopt;
-        return value;
-    }
-    template <class Visit>
-    void for_each_child(Dwarf_Die die, Visit visit) const {
-        Dwarf_Die child;
-        if (dw->child(&die, &child) != 0) return;
-        do {
-            visit(child);
-        } while (dw->siblingof(&child, &child) == 0);
     }
     [[nodiscard]] bool is_own(Dwarf_Die die) const {
         const char* path = dw->decl_file(&die);
@@ -251,38 +164,6 @@ struct VariableNames::Reader {
         std::uint64_t address = 0;
     };
 
-    /// The blocks around an address in a function's code, the function first. Looked for once: programs allocate in
-    /// loops.
-    [[nodiscard]] const std::vector<Dwarf_Die>& scopes_at(std::uint64_t address) {
-        const auto [known, fresh] = scopes_.try_emplace(address);
-        Dwarf_Die unit;
-        if (fresh && dw->addrdie(debug, address, &unit) != nullptr) find_function(unit, address, known->second, 0);
-        return known->second;
-    }
-
-    /// Also within types within functions, where a lambda's code is.
-    void find_function(Dwarf_Die outer, std::uint64_t address, std::vector<Dwarf_Die>& scopes, unsigned depth) const {
-        constexpr unsigned deepest = 32;
-        for_each_child(outer, [&](Dwarf_Die child) {
-            if (!scopes.empty() || depth == deepest) return;
-            const int tag = dw->tag(&child);
-            if (tag == DW_TAG_subprogram && dw->haspc(&child, address) == 1) {
-                scopes.push_back(child);
-                add_blocks(child, address, scopes);
-            } else if (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block || tag == DW_TAG_namespace ||
-                       is_structure(tag)) {
-                find_function(child, address, scopes, depth + 1);
-            }
-        });
-    }
-    void add_blocks(Dwarf_Die outer, std::uint64_t address, std::vector<Dwarf_Die>& scopes) const {
-        for_each_child(outer, [&](Dwarf_Die child) {
-            if (dw->tag(&child) != DW_TAG_lexical_block || dw->haspc(&child, address) != 1) return;
-            scopes.push_back(child);
-            add_blocks(child, address, scopes);
-        });
-    }
-
     /// The variables that the code before a return address sees, the innermost block's first.
     [[nodiscard]] std::vector<Variable> variables_at(std::uint64_t caller, std::uint64_t frame) {
         std::vector<Variable> found;
@@ -374,20 +255,16 @@ struct VariableNames::Reader {
         return inside(pointee, address - *value, name);
     }
 
-    const Libdw* dw;
     std::vector<std::filesystem::path> sources;
-    int file = -1;
-    Dwarf* debug = nullptr;
 
   private:
-    std::map<std::uint64_t, std::vector<Dwarf_Die>> scopes_;
     std::optional<std::vector<Variable>> globals_;
 };
 
 VariableNames::VariableNames(const std::filesystem::path& program, std::vector<std::filesystem::path> sources)
     : reader_(std::make_unique<Reader>(program, std::move(sources))) {}
 
-bool VariableNames::available() const { return reader_->debug != nullptr; }
+bool VariableNames::available() const { return reader_->available(); }
 
 std::optional<NamedVariable> VariableNames::at(std::uint64_t address, const Stack& stack) {
     if (!available() || address == 0) return std::nullopt;

@@ -401,8 +401,6 @@ void EmulatorMachine::forgive_wait_for_host() {
     trace.findings.pop_back();
 }
 
-namespace {
-
 trace::HostStep::Kind kind_of(host::HostStep::Kind kind) {
     using Kind = trace::HostStep::Kind;
     switch (kind) {
@@ -419,6 +417,8 @@ trace::HostStep::Kind kind_of(host::HostStep::Kind kind) {
     }
     return Kind::remark;
 }
+
+namespace {
 
 trace::Finding::Kind kind_of(host::FaultKind kind) {
     using Kind = trace::Finding::Kind;

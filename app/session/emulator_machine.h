@@ -22,6 +22,9 @@ namespace lanescope::session {
 /// "exit status 0"
 [[nodiscard]] std::string end_of(const host::ProgramEnd& end);
 
+/// As a trace tells of it: an error and a fault are one kind.
+[[nodiscard]] trace::HostStep::Kind kind_of(host::HostStep::Kind kind);
+
 class EmulatorMachine : public host::Machine {
   public:
     struct Setup {

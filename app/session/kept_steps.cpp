@@ -1,6 +1,7 @@
 #include "session/kept_steps.h"
 
 #include "base/fnv1a.h"
+#include "session/emulator_machine.h"
 
 #include <fmt/format.h>
 
@@ -124,7 +125,7 @@ class StepsWriter {
     }
 
     static std::unexpected<Problem> cannot(const host::HostStep& step) {
-        return fail(fmt::format("a step cannot be kept: {} {}", host::name_of(step.kind), step.what));
+        return fail(fmt::format("a step cannot be kept: {} {}", trace::name_of(kind_of(step.kind)), step.what));
     }
 
     const ptx::Module& module_;

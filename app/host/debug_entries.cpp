@@ -1,0 +1,113 @@
+#include "host/debug_entries.h"
+
+#ifdef LANESCOPE_LIBDW
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace lanescope::host {
+
+const Libdw* Libdw::get() {
+    static const Libdw library;
+    return library.complete_ ? &library : nullptr;
+}
+
+Libdw::Libdw() {
+    void* const handle = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (handle == nullptr) return;
+    complete_ = true;
+    const auto resolve = [&]<class F>(F& function, const char* name) {
+        function = reinterpret_cast<F>(dlsym(handle, name));
+        complete_ = complete_ && function != nullptr;
+    };
+    resolve(begin, "dwarf_begin");
+    resolve(end, "dwarf_end");
+    resolve(addrdie, "dwarf_addrdie");
+    resolve(haspc, "dwarf_haspc");
+    resolve(get_units, "dwarf_get_units");
+    resolve(child, "dwarf_child");
+    resolve(siblingof, "dwarf_siblingof");
+    resolve(tag, "dwarf_tag");
+    resolve(attr_integrate, "dwarf_attr_integrate");
+    resolve(formref_die, "dwarf_formref_die");
+    resolve(formstring, "dwarf_formstring");
+    resolve(formudata, "dwarf_formudata");
+    resolve(getlocation, "dwarf_getlocation");
+    resolve(decl_file, "dwarf_decl_file");
+    resolve(aggregate_size, "dwarf_aggregate_size");
+    resolve(getsrc_die, "dwarf_getsrc_die");
+    resolve(lineno, "dwarf_lineno");
+    resolve(linesrc, "dwarf_linesrc");
+    resolve(getsrcfiles, "dwarf_getsrcfiles");
+    resolve(filesrc, "dwarf_filesrc");
+}
+
+DebugEntries::DebugEntries(const std::filesystem::path& program) : dw(Libdw::get()) {
+    if (dw == nullptr) return;
+    file_ = open(program.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file_ >= 0) debug = dw->begin(file_, DWARF_C_READ);
+}
+
+DebugEntries::~DebugEntries() {
+    if (debug != nullptr) dw->end(debug);
+    if (file_ >= 0) close(file_);
+}
+
+std::string_view DebugEntries::text(Dwarf_Die die, unsigned attribute_name) const {
+    Dwarf_Attribute attribute;
+    const char* found =
+        dw->attr_integrate(&die, attribute_name, &attribute) != nullptr ? dw->formstring(&attribute) : nullptr;
+    return found != nullptr ? found : "";
+}
+
+std::optional<std::uint64_t> DebugEntries::number(Dwarf_Die die, unsigned attribute_name) const {
+    Dwarf_Attribute attribute;
+    Dwarf_Word value = 0;
+    if (dw->attr_integrate(&die, attribute_name, &attribute) == nullptr || dw->formudata(&attribute, &value) != 0)
+        return std::nullopt;
+    return value;
+}
+
+std::optional<Dwarf_Die> DebugEntries::unit_at(std::uint64_t address) const {
+    Dwarf_Die unit;
+    return available() && dw->addrdie(debug, address, &unit) != nullptr ? std::optional(unit) : std::nullopt;
+}
+
+const std::vector<Dwarf_Die>& DebugEntries::scopes_at(std::uint64_t address) {
+    const auto [known, fresh] = scopes_.try_emplace(address);
+    if (!fresh) return known->second;
+    if (const auto unit = unit_at(address)) find_function(*unit, address, known->second, 0);
+    return known->second;
+}
+
+/// Also within types within functions, where a lambda's code is.
+void DebugEntries::find_function(Dwarf_Die outer, std::uint64_t address, std::vector<Dwarf_Die>& scopes,
+                                 unsigned depth) const {
+    constexpr unsigned deepest = 32;
+    for_each_child(outer, [&](Dwarf_Die child) {
+        if (!scopes.empty() || depth == deepest) return;
+        const int tag = dw->tag(&child);
+        if (tag == DW_TAG_subprogram && dw->haspc(&child, address) == 1) {
+            scopes.push_back(child);
+            add_blocks(child, address, scopes);
+        } else if (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block || tag == DW_TAG_namespace ||
+                   tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type) {
+            find_function(child, address, scopes, depth + 1);
+        }
+    });
+}
+
+void DebugEntries::add_blocks(Dwarf_Die outer, std::uint64_t address, std::vector<Dwarf_Die>& scopes) const {
+    for_each_child(outer, [&](Dwarf_Die child) {
+        const int tag = dw->tag(&child);
+        const bool block = tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine;
+        if (!block || dw->haspc(&child, address) != 1) return;
+        scopes.push_back(child);
+        add_blocks(child, address, scopes);
+    });
+}
+
+}  // namespace lanescope::host
+
+#endif
