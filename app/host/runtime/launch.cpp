@@ -449,7 +449,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* out, con
     else
         blocks = std::min(blocks, device.shared_per_multiprocessor / std::max<std::uint64_t>(shared, 1));
     if (kernel->facts.registers > 0) {
-        const std::uint64_t per_warp = (std::uint64_t{kernel->facts.registers} * 32 + 255) / 256 * 256;
+        const std::uint64_t unit = static_cast<std::uint64_t>(device.register_unit);
+        const std::uint64_t per_warp = (std::uint64_t{kernel->facts.registers} * 32 + unit - 1) / unit * unit;
         blocks = std::min(blocks, device.registers_per_multiprocessor / per_warp / (std::uint64_t(rounded) / 32));
     } else {
         runtime.remark("occupancy is computed without registers: only ptxas knows how many a kernel takes");
