@@ -141,6 +141,7 @@ const std::vector<Retired>& retired_identifiers() {
         {"idle_", "unevaluated"},
         {"after_", "past_last_launch"},
         {"told_by", "recorded_counters"},
+        {"tell_unfollowed_main", "explain_missing_main"},
         {"RecordingShelf", "RecordingLibrary"},
     };
     return words;
@@ -198,6 +199,8 @@ const std::vector<Retired>& retired_phrases() {
         {"finds a fault in it", "has a finding"},
         {"0 fine, 1 the kernel is wrong", "0 success, 1 wrong result or findings"},
         {"what is no instruction", "illegal instruction"},
+        {"Mend the call", "Correct the call"},
+        {"somebody else's memory", "external memory"},
     };
     return words;
 }
