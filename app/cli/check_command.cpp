@@ -149,9 +149,10 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
     if (run && !trial.program.source.built_in) finished.notes = (*run)->notes;
     if (!run) {
         finished.refused = run.error().problem;
-        std::ranges::copy_if(run.error().diagnostics, std::back_inserter(finished.diagnostics), [](const auto& told) {
-            return told.severity == compile::Diagnostic::Severity::warning;  // the errors are the problem's
-        });
+        std::ranges::copy_if(
+            run.error().diagnostics, std::back_inserter(finished.diagnostics), [](const auto& diagnostic) {
+                return diagnostic.severity == compile::Diagnostic::Severity::warning;  // the errors are the problem's
+            });
     } else if (!trial.program.recipe.fault.empty()) {
         finished.ok = shows(**run, trial.program.recipe.fault);
         if (!*finished.ok) finished.message = fmt::format("its fault does not occur ({})", trial.program.recipe.fault);
@@ -352,7 +353,7 @@ int check(const CheckOptions& options, Environment& environment) {
     }
     std::vector<Finished> all;
     std::set<std::string> warnings;  // each once, whatever views and block sizes have it
-    const auto tell_warnings = [&] {
+    const auto print_warnings = [&] {
         for (const std::string& warning : warnings) environment.err << warning;
     };
     for (const Trial& trial : trials.all) {
@@ -369,7 +370,7 @@ int check(const CheckOptions& options, Environment& environment) {
         if (environment.progress.cancelled()) break;
         if (all.back().refused) {
             if (environment.err_is_terminal) environment.err << "\r\x1b[K";
-            tell_warnings();
+            print_warnings();
             complain(environment, command, *all.back().refused);
             return request_wrong;
         }
@@ -379,7 +380,7 @@ int check(const CheckOptions& options, Environment& environment) {
         environment.err << command << ": cancelled\n";
         return interrupted;
     }
-    tell_warnings();
+    print_warnings();
     compare_views(all);
     environment.out << (options.json ? dump(json_of(all, trials.left_out))
                                      : table_of(all) + summary_of(all) + left_out_text(trials));

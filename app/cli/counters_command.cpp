@@ -4,8 +4,8 @@
 #include "base/grouped.h"
 #include "cli/commands.h"
 #include "cli/counters_report.h"
+#include "cli/gpu_commands.h"
 #include "cli/time_children.h"
-#include "cli/usual_request.h"
 #include "session/hardware_counts.h"
 
 #include <fmt/format.h>
@@ -47,20 +47,20 @@ struct TemporaryFile {
     }
 };
 
-struct Told {
+struct CountedRecording {
     timing::RecordingHeader on;
     std::vector<ComparedCounters> all;
 };
 
-void read_line(std::string_view line, Told& told, std::optional<Problem>& problem) {
+void read_line(std::string_view line, CountedRecording& counted, std::optional<Problem>& problem) {
     if (!line.starts_with(counters_line)) return;
     const auto json = nlohmann::json::parse(line.substr(counters_line.size()), nullptr, false);
     if (json.is_object() && json.contains("problem")) {
         problem = Problem{.what = json.value("problem", ""), .where = {}, .remedy = json.value("remedy", "")};
     } else if (const auto on = machine_of(json)) {
-        told.on = *on;
+        counted.on = *on;
     } else if (auto counts = emulated_counts_of(json)) {
-        told.all.push_back({.emulated = std::move(*counts), .counted = {}});
+        counted.all.push_back({.emulated = std::move(*counts), .counted = {}});
     }
 }
 
@@ -84,7 +84,7 @@ Result<void> deal_out(std::vector<timing::CountedLaunch> launches, std::vector<C
 }
 
 /// Runs the worker under Nsight Compute.
-Result<Told> count(const CountersOptions& options, Environment& environment) {
+Result<CountedRecording> count(const CountersOptions& options, Environment& environment) {
     if (environment.program.empty()) return unknown_path();
     const TemporaryFile table;
     std::vector<std::string> arguments{"--csv",    "--metrics",         metric_names(),      "--log-file",
@@ -100,41 +100,42 @@ Result<Told> count(const CountersOptions& options, Environment& environment) {
         return fail(std::string(no_profiler), {},
                     "Install the CUDA Toolkit, or count on another machine and read its CSV with --import.");
     }
-    Told told;
+    CountedRecording counted;
     std::optional<Problem> problem;
     std::optional<Ending> ending;
     std::string errors;
     while (!ending && !environment.progress.cancelled()) {
-        for (const std::string& line : child->lines()) read_line(line, told, problem);
+        for (const std::string& line : child->lines()) read_line(line, counted, problem);
         errors = child->errors();
         if (ending = child->ending(); !ending) child->wait(patience);
     }
     if (problem) return std::unexpected(*problem);
-    if (!ending) return told;  // cancelled
+    if (!ending) return counted;  // cancelled
     const auto text = read_file(table.path);
     const auto launches = text ? timing::read_ncu_csv(*text) : std::unexpected(text.error());
     if (!launches && !ending->fine())
         return fail(what_happened(*ending, options.limit_seconds, errors), {},
                     "The driver may restrict counters to administrators (ERR_NVGPUCTRPERM): run it as root.");
     if (!launches) return std::unexpected(launches.error());
-    if (const auto done = deal_out(*launches, told.all); !done) return std::unexpected(done.error());
-    return told;
+    if (const auto done = deal_out(*launches, counted.all); !done) return std::unexpected(done.error());
+    return counted;
 }
 
-Result<Told> told_by(const timing::CounterRecording& recording, const CountersOptions& options, Progress& progress) {
+Result<CountedRecording> recorded_counters(const timing::CounterRecording& recording, const CountersOptions& options,
+                                           Progress& progress) {
     auto all = compared_with(recording, options, progress);
     if (!all) return std::unexpected(all.error());
-    return Told{.on = recording, .all = *std::move(all)};
+    return CountedRecording{.on = recording, .all = *std::move(all)};
 }
 
 /// A table from the user's own run of Nsight Compute, of one kernel; or a recording that `--out` saved.
-Result<Told> import(const CountersOptions& options, Environment& environment) {
+Result<CountedRecording> import(const CountersOptions& options, Environment& environment) {
     const auto text = read_file(options.import);
     if (!text) return std::unexpected(text.error());
     if (text->starts_with('{')) {
         const auto recording = timing::counters_from_json(*text);
         if (!recording) return std::unexpected(recording.error());
-        return told_by(*recording, options, environment.progress);
+        return recorded_counters(*recording, options, environment.progress);
     }
     if (options.programs.size() != 1)
         return fail("a table of Nsight Compute needs the name of the one kernel that was counted", {},
@@ -147,8 +148,8 @@ Result<Told> import(const CountersOptions& options, Environment& environment) {
     const CountersTrial trial = counters_trials(one_build).front();
     const auto run = session::run(usual_request(options.sizes, trial.program, trial.view), environment.progress);
     if (!run) return std::unexpected(run.error().problem);
-    Told told;
-    told.on.device = options.import.filename().string();
+    CountedRecording counted;
+    counted.on.device = options.import.filename().string();
     ComparedCounters one{.emulated = {.trial = trial}, .counted = {}};
     one.emulated.take(**run);
     const std::string kernel = (*run)->kernel;
@@ -161,8 +162,8 @@ Result<Told> import(const CountersOptions& options, Environment& environment) {
                                 one.emulated.launches.size()),
                     {}, "Specify the size that was counted with --n and --block.");
     }
-    told.all.push_back(std::move(one));
-    return told;
+    counted.all.push_back(std::move(one));
+    return counted;
 }
 
 }  // namespace
@@ -181,31 +182,32 @@ std::vector<CountersTrial> counters_trials(const CountersOptions& options) {
 }
 
 int counters(const CountersOptions& options, Environment& environment) {
-    auto told = options.import.empty() ? count(options, environment) : import(options, environment);
+    auto counted = options.import.empty() ? count(options, environment) : import(options, environment);
     // If nothing can be counted here, the recording that ships is shown, with its origin.
-    if (!told && options.import.empty() && options.out.empty() && !session::shipped_counters().empty()) {
+    if (!counted && options.import.empty() && options.out.empty() && !session::shipped_counters().empty()) {
         const timing::CounterRecording& recording = session::shipped_counters().front();
-        if (auto recorded = told_by(recording, options, environment.progress)) {
-            environment.err << counters_command << ": " << told.error().what
+        if (auto recorded = recorded_counters(recording, options, environment.progress)) {
+            environment.err << counters_command << ": " << counted.error().what
                             << ": no counters can be collected on this computer. Showing the counters recorded on "
                             << recording.date << " on " << recording.device << ".\n";
-            told = std::move(recorded);
-        } else if (told.error().what == no_profiler) {
-            told = std::unexpected(Problem{.what = fmt::format("{}; {}", no_profiler, recorded.error().what),
-                                           .where = {},
-                                           .remedy = recorded.error().remedy});
+            counted = std::move(recorded);
+        } else if (counted.error().what == no_profiler) {
+            counted = std::unexpected(Problem{.what = fmt::format("{}; {}", no_profiler, recorded.error().what),
+                                              .where = {},
+                                              .remedy = recorded.error().remedy});
         }
     }
-    if (!told) {
-        complain(environment, std::string(counters_command), told.error());
+    if (!counted) {
+        complain(environment, std::string(counters_command), counted.error());
         return request_wrong;
     }
-    if (told->on.command.empty()) told->on.command = options.command;
-    environment.out << (options.json ? counters_json(told->on, told->all) : counters_text(told->on, told->all));
+    if (counted->on.command.empty()) counted->on.command = options.command;
+    environment.out << (options.json ? counters_json(counted->on, counted->all)
+                                     : counters_text(counted->on, counted->all));
     if (environment.progress.cancelled()) return interrupted;
     if (!options.out.empty()) {
         std::ofstream file(options.out, std::ios::binary);
-        if (!(file << timing::to_json(recording_of(told->on, told->all))).flush()) {
+        if (!(file << timing::to_json(recording_of(counted->on, counted->all))).flush()) {
             complain(environment, std::string(counters_command),
                      {.what = "the recording cannot be written", .where = {options.out.string()}, .remedy = {}});
             return request_wrong;

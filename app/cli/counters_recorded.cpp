@@ -1,7 +1,7 @@
 // Counters recorded elsewhere, beside the emulator's counts of the same launches.
 #include "base/grouped.h"
 #include "cli/counters_report.h"
-#include "cli/usual_request.h"
+#include "cli/gpu_commands.h"
 #include "session/launch_values.h"
 
 #include <fmt/format.h>

@@ -3,8 +3,7 @@
 #include "base/child_process.h"
 #include "cli/commands.h"
 #include "cli/counters_report.h"
-#include "cli/gpu_device.h"
-#include "cli/usual_request.h"
+#include "cli/gpu_commands.h"
 #include "execute/gpu/prepared.h"
 #include "session/session_verdict.h"
 

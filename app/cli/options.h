@@ -79,7 +79,7 @@ struct TimeOptions {
     std::vector<std::string> jobs;  ///< time_jobs.h
 };
 
-/// The launch for a comparison of a GPU with the emulator; usual_request.h chooses the rest.
+/// The launch for a comparison of a GPU with the emulator; usual_request() chooses the rest.
 struct UsualSizes {
     std::optional<trace::View> view;  ///< both otherwise
     session::Request launch;          ///< of every program; it names none

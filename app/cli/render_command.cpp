@@ -7,7 +7,6 @@
 #include "scene/memory_scene.h"
 #include "scene/passes_scene.h"
 #include "scene/program_scene.h"
-#include "scene/warp_passes_scene.h"
 #include "scene/warps_scene.h"
 #include "session/closed_forms.h"
 #include "session/session_verdict.h"

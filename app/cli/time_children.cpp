@@ -29,8 +29,9 @@ std::string what_happened(const Ending& ending, unsigned limit_seconds, const st
         return fmt::format("it did not end within {} s and was terminated", limit_seconds);
     if (ending.how == Ending::How::signal && ending.code == SIGKILL)
         return "its process was killed; the system does this when memory runs out";
-    const std::string told = last_line(errors);
-    return fmt::format("its process failed: {}{}", text_of(ending), told.empty() ? "" : fmt::format(" (\"{}\")", told));
+    const std::string reported = last_line(errors);
+    return fmt::format("its process failed: {}{}", text_of(ending),
+                       reported.empty() ? "" : fmt::format(" (\"{}\")", reported));
 }
 
 Result<std::optional<Ending>> TimeChildren::follow(const ChildProcess::Command& command, const OnEvent& on_event,
@@ -74,8 +75,8 @@ Result<void> TimeChildren::ceilings(const std::vector<std::uint64_t>& n) {
     const auto ending = follow_worker(
         arguments,
         [&](const timing::Event& event) {
-            if (const auto* told = std::get_if<Problem>(&event)) {
-                problem = *told;
+            if (const auto* reported = std::get_if<Problem>(&event)) {
+                problem = *reported;
                 return;
             }
             if (auto started = event; std::holds_alternative<timing::Started>(started)) {
@@ -132,7 +133,7 @@ void TimeChildren::measure(const TimeGroup& group) {
         const auto ending = follow_worker(
             arguments,
             [&](const timing::Event& event) {
-                if (const auto* told = std::get_if<Problem>(&event)) problem = *told;
+                if (const auto* reported = std::get_if<Problem>(&event)) problem = *reported;
                 const bool answer =
                     std::holds_alternative<timing::Point>(event) || std::holds_alternative<timing::Omission>(event);
                 if (!answer || left.empty()) return;

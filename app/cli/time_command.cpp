@@ -123,11 +123,11 @@ class Timing {
         begin_ = std::chrono::steady_clock::now();
         for (const TimeGroup& group : *groups) {
             group_ = nullptr;  // an omission of a type belongs to no job
-            if (!group.why.empty()) tell_why(group);
+            if (!group.why.empty()) print_reason(group);
             if (group.jobs.empty()) continue;
             group_ = &group;
             done_in_group_ = 0;
-            tell_progress();
+            print_progress();
             if (!environment_.progress.cancelled()) children.measure(group);
         }
         group_ = nullptr;
@@ -193,7 +193,7 @@ class Timing {
         timing::add(recording_, event);
         if (options_.stream) send(event);
         if (const auto* omission = std::get_if<timing::Omission>(&event)) {
-            tell(*omission);
+            print_omission(*omission);
             wrong_ = wrong_ || omission->fault;
         }
         if (const auto* point = std::get_if<timing::Point>(&event)) {
@@ -210,7 +210,7 @@ class Timing {
         if (!options_.out.empty()) {
             if (const auto saved = save(recording_, options_.out); !saved && !unsaved_) unsaved_ = saved.error();
         }
-        if (group_ != nullptr && answer && done_in_group_ > 0) tell_progress();
+        if (group_ != nullptr && answer && done_in_group_ > 0) print_progress();
     }
 
     /// A continued recording keeps its measurements.
@@ -230,7 +230,7 @@ class Timing {
     }
 
     /// Once in a recording, however often it is continued.
-    void tell_why(const TimeGroup& group) {
+    void print_reason(const TimeGroup& group) {
         timing::Omission omission{.kernel = group.name, .element = group.type, .what = group.why, .remedy = {}};
         const auto same = [&](const timing::Omission& other) {
             return other.kernel == omission.kernel && other.element == omission.element && other.n == 0;
@@ -238,7 +238,7 @@ class Timing {
         if (std::ranges::none_of(recording_.omissions, same)) take(omission);
     }
 
-    void tell(const timing::Omission& omission) {
+    void print_omission(const timing::Omission& omission) {
         std::string about;
         if (!omission.kernel.empty()) about = omission.kernel;
         if (!omission.element.empty()) about += (about.empty() ? "" : ", ") + omission.element;
@@ -252,7 +252,7 @@ class Timing {
     /// The cost of a measurement, in units of a small one: the input is generated and compared on the host.
     static double weight_of(const TimeJob& job) { return 1 + static_cast<double>(job.n) / double{1U << 27U}; }
 
-    void tell_progress() {
+    void print_progress() {
         timing::Advance advance{.done = done_, .of = count_, .what = describe(*group_, group_->jobs[done_in_group_])};
         const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin_;
         if (done_weight_ > 0) advance.seconds_left = spent.count() / done_weight_ * (weight_ - done_weight_);

@@ -100,8 +100,8 @@ Result<void> TimeChildren::cub(const timing::Recording& recording) {
                            fmt::format("{}", fmt::join(sizes, " "))},
              .longest_silence = limit()},
             [&](const timing::Event& event) {
-                if (const auto* told = std::get_if<Problem>(&event))
-                    problem = *told;
+                if (const auto* reported = std::get_if<Problem>(&event))
+                    problem = *reported;
                 else
                     on_event_(event);
             },

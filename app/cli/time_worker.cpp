@@ -2,7 +2,7 @@
 // by line (timing/stream.h). A kernel that breaks the driver ends only this process.
 #include "base/child_process.h"
 #include "cli/commands.h"
-#include "cli/gpu_device.h"
+#include "cli/gpu_commands.h"
 #include "cli/time_jobs.h"
 #include "execute/emulator/emulator.h"
 #include "execute/gpu/ceilings.h"

@@ -1,8 +1,8 @@
 // `lanescope verify`: kernels on this machine's GPU and on the emulator, thread by thread.
 #include "base/child_process.h"
 #include "cli/commands.h"
+#include "cli/gpu_commands.h"
 #include "cli/time_children.h"
-#include "cli/usual_request.h"
 #include "cli/verify_report.h"
 
 #include <fmt/format.h>
@@ -33,9 +33,9 @@ class Verifying {
             if (!ending) return std::unexpected(ending.error());
             if (problem_) return std::unexpected(*problem_);
             if (!*ending || verified_.size() == trials_.size()) continue;
-            const bool told =
+            const bool known =
                 verified_.size() > before && (*ending)->how == Ending::How::exited && (*ending)->code == device_lost;
-            if (!told) give_up(what_happened(**ending, options_.limit_seconds, errors_));
+            if (!known) give_up(what_happened(**ending, options_.limit_seconds, errors_));
         }
         return {};
     }

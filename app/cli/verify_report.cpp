@@ -56,7 +56,7 @@ Verified verified(const Verification& verification) {
                     .blocks = verification.blocks,
                     .launches = verification.launches,
                     .compared = verification.entries,
-                    .told = verification.replayed,
+                    .replayed = verification.replayed,
                     .left_to_order = verification.left_to_order,
                     .block = verification.block,
                     .verdict = name_of(verification.verdict),
@@ -83,7 +83,7 @@ nlohmann::ordered_json to_json(const Verified& verified) {
                                 {"launches", verified.launches},
                                 {"verdict", verified.verdict},
                                 {"compared", verified.compared},
-                                {"told", verified.told},
+                                {"told", verified.replayed},
                                 {"left_to_order", verified.left_to_order}};
     if (!verified.why.empty()) json["why"] = verified.why;
     if (!verified.left_out.empty()) json["not_logged"] = verified.left_out;
@@ -117,7 +117,7 @@ std::optional<Verified> verified_of(const nlohmann::json& json) {
     result.blocks = json.value("blocks", std::uint64_t{0});
     result.launches = json.value("launches", std::uint64_t{0});
     result.compared = json.value("compared", std::uint64_t{0});
-    result.told = json.value("told", std::uint64_t{0});
+    result.replayed = json.value("told", std::uint64_t{0});
     result.left_to_order = json.value("left_to_order", std::uint64_t{0});
     if (const auto at = json.find("first_difference"); at != json.end() && at->is_object()) {
         result.difference = FirstDifference{.launch = at->value("launch", 0U),
@@ -141,7 +141,7 @@ std::string verify_text(const timing::RecordingHeader& on, const std::vector<Ver
                  {{"verdict"}, false}});
     for (const Verified& one : all) {
         table.add({one.kernel, one.view, size_text(one.n), grouped(one.block), grouped(one.blocks),
-                   grouped(one.compared), grouped(one.told), one.verdict});
+                   grouped(one.compared), grouped(one.replayed), one.verdict});
     }
     std::string text = fmt::format("{}\n\n{}\n", on.text(), table.text("  "));
     for (const Verified& one : all)

@@ -25,7 +25,7 @@ struct FirstDifference {
 struct Verified {
     std::string kernel;
     std::string view;  ///< "written", "compiled"
-    std::uint64_t n = 0, blocks = 0, launches = 0, compared = 0, told = 0, left_to_order = 0;
+    std::uint64_t n = 0, blocks = 0, launches = 0, compared = 0, replayed = 0, left_to_order = 0;
     std::uint32_t block = 0;
     std::string verdict;  ///< "agree", "differ", "skipped", "failed": the machine could not run it
     std::string why;      ///< a sentence, where it does not agree

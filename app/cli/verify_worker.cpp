@@ -2,8 +2,7 @@
 // line a kernel and view.
 #include "base/child_process.h"
 #include "cli/commands.h"
-#include "cli/gpu_device.h"
-#include "cli/usual_request.h"
+#include "cli/gpu_commands.h"
 #include "cli/verify_report.h"
 #include "execute/gpu/device.h"
 #include "execute/gpu/record.h"
@@ -53,22 +52,22 @@ int verify_worker(const VerifyOptions& options, Environment& environment) {
         const session::Request request = usual_request(options.sizes, trial.program, trial.view);
         const auto found = session::verify(request, verifier, environment.progress);
         if (environment.progress.cancelled()) return interrupted;
-        Verified told;
+        Verified result;
         if (found) {
-            told = verified(*found);
+            result = verified(*found);
         } else {
-            told = {.kernel = trial.program,
-                    .view = session::name_of(trial.view),
-                    .n = request.n.value_or(0),
-                    .block = request.block.value_or(0),
-                    .verdict = "failed",
-                    .why = found.error().message()};
+            result = {.kernel = trial.program,
+                      .view = session::name_of(trial.view),
+                      .n = request.n.value_or(0),
+                      .block = request.block.value_or(0),
+                      .verdict = "failed",
+                      .why = found.error().message()};
         }
         if (found && found->recorded != nullptr && !options.save.empty()) {
-            const auto saved = trace::save(*found->recorded, options.save / file_of(told.kernel, told.view));
-            if (!saved) told.why = saved.error().message();
+            const auto saved = trace::save(*found->recorded, options.save / file_of(result.kernel, result.view));
+            if (!saved) result.why = saved.error().message();
         }
-        send(to_json(told));
+        send(to_json(result));
         // After a fault nothing works in this process any more.
         if (!found && !(*device)->finish()) return device_lost;
     }

@@ -120,9 +120,10 @@ struct DeviceFacts {
     std::int32_t multiprocessors = 0;
     std::int32_t threads_per_block = 0, threads_per_multiprocessor = 0, blocks_per_multiprocessor = 0;
     std::uint32_t most_block[3] = {}, most_grid[3] = {};  ///< x, y, z
-    std::int32_t registers_per_block = 0, registers_per_multiprocessor = 0;
+    std::int32_t registers_per_block = 0, registers_per_multiprocessor = 0, register_unit = 1;
     std::uint64_t shared_per_block = 0, shared_per_block_optin = 0, shared_per_multiprocessor = 0, shared_reserved = 0;
     std::uint64_t global_bytes = 0, constant_bytes = 0, l2_bytes = 0;
+    std::uint64_t stack_bytes_per_thread = 0, heap_bytes = 0, printf_bytes = 0;
     std::int32_t clock_khz = 0, memory_clock_khz = 0, memory_bus_bits = 0;
 };
 

@@ -27,6 +27,9 @@ struct DeviceLimits {
     std::uint64_t local_bytes_per_thread = 512 << 10;
     std::uint64_t constant_bytes = 64 << 10;
     std::uint64_t parameter_bytes = 32764;
+    std::uint64_t stack_bytes_per_thread = 4 << 10;  ///< of calls; four times what CUDA sets at first
+    std::uint64_t heap_bytes = 8 << 20;              ///< of malloc in kernels
+    std::uint64_t printf_bytes = 1 << 20;            ///< of printf in kernels
     unsigned registers_per_thread = 255;
     unsigned registers_per_block = 64 << 10;
 
@@ -36,9 +39,10 @@ struct DeviceLimits {
     std::uint64_t shared_bytes = 0;                 ///< all
     std::uint64_t reserved_shared_bytes = 1 << 10;  ///< that the system takes of it for each block
     unsigned registers = 64 << 10;
-    unsigned schedulers = 4;   ///< each issues one warp instruction a cycle
-    unsigned banks = 32;       ///< of shared memory, 4 bytes wide
-    unsigned bank_lanes = 32;  ///< lanes whose accesses are served together
+    unsigned register_unit = 256;  ///< a warp's registers are allocated in multiples of it
+    unsigned schedulers = 4;       ///< each issues one warp instruction a cycle
+    unsigned banks = 32;           ///< of shared memory, 4 bytes wide
+    unsigned bank_lanes = 32;      ///< lanes whose accesses are served together
 
     [[nodiscard]] constexpr unsigned threads() const { return warps * warp_size; }  ///< resident on a multiprocessor
     /// Resident blocks of so many threads that need so much shared memory each, at least one. Registers are not

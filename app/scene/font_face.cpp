@@ -2,8 +2,8 @@
 
 #include "base/embedded.h"
 #include "base/files.h"
+#include "base/text.h"
 #include "scene/text.h"
-#include "scene/utf8.h"
 
 #include <stb_truetype.h>
 

@@ -188,14 +188,14 @@ std::string bank_label(const MemoryArea& area, std::uint64_t element, unsigned b
 void draw_cell(const MemoryDrawing& d, const Section& section, std::uint64_t element, const Box& cell) {
     const MemoryArea& area = d.table.areas()[*section.area];
     const MemoryCell content = d.table.cell(*section.area, element);
-    const bool selected = content.value.valid() && content.value == d.state.selected;
+    const bool selected = content.value.valid() && content.value == d.state.past.selected;
     const Marks marks{.changed = content.changed,
                       .in_pass = content.in_pass,
                       .next = content.read_next || content.written_next,
                       .known = content.state != MemoryCell::State::never_written,
                       .soft = content.state == MemoryCell::State::initial && area.output,
                       .selected = selected,
-                      .in_past = !selected && d.state.in_past(content.value)};
+                      .in_past = !selected && d.state.past.has(content.value)};
     const TraceRef ref{TraceRef::Kind::cell, static_cast<std::uint32_t>(*section.area),
                        static_cast<std::uint32_t>(element), content.writer};
     const Box box = cell.grown(-1.5F);

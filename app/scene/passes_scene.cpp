@@ -64,7 +64,7 @@ Scene empty_picture(const PassesOptions& options) {
 Scene draw_passes(const analysis::Picture& picture, const PassesState& state, const PassesOptions& options) {
     if (picture.rows.empty() || picture.columns == 0) return empty_picture(options);
     const PassesGeometry geometry = passes_geometry(picture, options);
-    const PassesDrawing drawing{picture, options, state, geometry, cells_in_past(picture, state)};
+    const PassesDrawing drawing{picture, options, state, geometry, cells_in_past(picture, state.past, state.current)};
 
     Scene scene;
     scene.title = title_of(picture);

@@ -1,7 +1,7 @@
 #include "scene/program_scene.h"
 
+#include "base/text.h"
 #include "scene/layers.h"
-#include "scene/utf8.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,6 @@
 #include "scene/timing_plots.h"
 
 #include "base/grouped.h"
-#include "scene/timing_roofline.h"
 #include "timing/document_claims.h"
 
 #include <fmt/format.h>
@@ -109,7 +108,7 @@ void add_variants(const TimingSubject& subject, const TimingView& view, const Se
         plot.series.push_back(
             {.id = kernel,
              .name = short_name(subject, kernel) + (parts ? ", parts" : ""),
-             .tells = parts ? "Each block leaves its own result. A complete reduction costs more." : "",
+             .details = parts ? "Each block leaves its own result. A complete reduction costs more." : "",
              .role = plotted.role,
              .marker = plotted.marker,
              .current = kernel == view.current,
@@ -146,7 +145,7 @@ void add_estimates(const TimingSubject& subject, const TimingView& view, const S
     plot.series.push_back({.id = std::string(estimate_id),
                            .name = fmt::format("estimate ({:.0f} % median error): {}{}{}", 100 * estimates.median_error,
                                                short_name(subject, kernel), blocks, one_launch ? ", one launch" : ""),
-                           .tells = estimates.sentence,
+                           .details = estimates.sentence,
                            .role = Role::selected,
                            .marker = Marker::ring,
                            .dashed = true,
@@ -203,7 +202,7 @@ double overhead_of(const Recording& recording, const XyPlot& plot) {
 
 void add_rules(const TimingSubject& subject, const TimingView& view, const Axes& axes, XyPlot& plot) {
     const auto across = [&](std::string_view id, std::string switched, std::string name, std::string brief, double y,
-                            bool shown, std::string tells) {
+                            bool shown, std::string details) {
         plot.rules.push_back({.id = std::string(id),
                               .name = std::move(name),
                               .brief = std::move(brief),
@@ -212,7 +211,7 @@ void add_rules(const TimingSubject& subject, const TimingView& view, const Axes&
                               .y1 = y,
                               .role = Role::soft,
                               .shown = is_shown(view, id, shown),
-                              .tells = std::move(tells)});
+                              .details = std::move(details)});
     };
     const Recording& recording = subject.recording;
     if (axes.time) {

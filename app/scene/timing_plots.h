@@ -1,11 +1,16 @@
-// Measurements as plots: time and bandwidth against N, block size or elements a thread.
+// Measurements as plots: time and bandwidth against N, block size or elements a thread; and the roofline.
 #pragma once
 
 #include "scene/timing_kernels.h"
 
 namespace lanescope::scene {
 
-/// Of charts that are plots; the roofline is timing_roofline.h's. The source of a point is its index in the recording.
+/// Of charts that are plots, the roofline among them. The source of a point is its index in the recording.
 [[nodiscard]] XyPlot timing_plot(const TimingSubject& subject, const TimingView& view);
+
+/// How far each kernel is from what the machine could do: instructions issued for each byte that moved between chip and
+/// memory, and how many are issued a second, below what memory and multiprocessors allow. Sources likewise.
+[[nodiscard]] XyPlot roofline_plot(const TimingSubject& subject, const TimingView& view,
+                                   const timing::Setting& setting);
 
 }  // namespace lanescope::scene

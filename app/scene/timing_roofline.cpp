@@ -1,4 +1,4 @@
-#include "scene/timing_roofline.h"
+#include "scene/timing_plots.h"
 
 #include "base/grouped.h"
 #include "model/device_limits.h"
@@ -68,7 +68,7 @@ XyPlot roofline_plot(const TimingSubject& subject, const TimingView& view, const
     plot.x.high *= 1.4;
     plot.y.low /= 2;  // room for names
     const auto roof = [&](std::string_view id, std::string switched, std::string name, double bandwidth,
-                          std::string tells, bool shown) {
+                          std::string details, bool shown) {
         // Instructions a second = bandwidth x instructions a byte.
         plot.rules.push_back({.id = std::string(id),
                               .name = std::move(name),
@@ -79,7 +79,7 @@ XyPlot roofline_plot(const TimingSubject& subject, const TimingView& view, const
                               .y1 = plot.x.high * bandwidth,
                               .role = Role::agrees,
                               .shown = is_shown(view, id, shown),
-                              .tells = std::move(tells)});
+                              .details = std::move(details)});
     };
     // The bandwidth measured at this size: small sizes reach less, because the launch takes its share of the time.
     const auto nearest = [&](const auto& measured) {
@@ -116,7 +116,7 @@ XyPlot roofline_plot(const TimingSubject& subject, const TimingView& view, const
                               .y1 = issue,
                               .role = Role::soft,
                               .shown = is_shown(view, issue_id, true),
-                              .tells = "Multiprocessors x warp instructions issued per cycle x clock."});
+                              .details = "Multiprocessors x warp instructions issued per cycle x clock."});
         plot.y.high = std::max(plot.y.high, issue * 1.5);
     }
     return plot;

@@ -1,4 +1,4 @@
-#include "scene/warp_passes_scene.h"
+#include "scene/warps_scene.h"
 
 #include "base/grouped.h"
 #include "scene/labels.h"

@@ -363,15 +363,18 @@ std::vector<LegendEntry> legend_of(const XyPlot& plot, bool switches) {
         if (!switches && !series.shown) continue;
         entries.push_back({.id = series.id,
                            .name = series.name,
-                           .tells = series.name + "\n" + (series.tells.empty() ? "" : series.tells + "\n"),
+                           .details = series.name + "\n" + (series.details.empty() ? "" : series.details + "\n"),
                            .shown = series.shown,
                            .current = series.current,
                            .series = &series});
     }
     for (const PlotRule& rule : plot.rules) {
         if (!switches || std::ranges::find(entries, rule.id, &LegendEntry::id) != entries.end()) continue;
-        entries.push_back(
-            {.id = rule.id, .name = rule.switched, .tells = rule.tells + "\n", .shown = rule.shown, .role = rule.role});
+        entries.push_back({.id = rule.id,
+                           .name = rule.switched,
+                           .details = rule.details + "\n",
+                           .shown = rule.shown,
+                           .role = rule.role});
     }
     return entries;
 }

@@ -27,9 +27,9 @@ struct PlotPoint {
 };
 
 struct PlotSeries {
-    std::string id;       ///< the same in every plot
-    std::string name;     ///< in the legend
-    std::string tells{};  ///< a tooltip, a sentence; mostly empty
+    std::string id;         ///< the same in every plot
+    std::string name;       ///< in the legend
+    std::string details{};  ///< a tooltip, a sentence; mostly empty
     Role role = Role::useful;
     Marker marker = Marker::disc;
     bool line = true;               ///< its points are joined
@@ -48,7 +48,7 @@ struct PlotRule {
     double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
     Role role = Role::soft;
     bool shown = true;
-    std::string tells;  ///< a tooltip, a sentence
+    std::string details;  ///< a tooltip, a sentence
 };
 
 struct PlotAxis {
@@ -102,7 +102,7 @@ void draw_plot(Scene& scene, const Box& box, const XyPlot& plot, float text_size
 
 /// A row of the legend: a series, or the rules of one id.
 struct LegendEntry {
-    std::string id, name, tells;
+    std::string id, name, details;
     bool shown = true, current = false;
     const PlotSeries* series = nullptr;  ///< nothing: of a rule
     Role role = Role::soft;

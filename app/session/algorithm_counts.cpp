@@ -72,7 +72,7 @@ class Counter {
     }
 
     /// Nothing where it would take too long, or was cancelled.
-    std::optional<timing::Counts> emulated(const GpuPlan& plan) {
+    std::optional<timing::CostCounts> emulated(const GpuPlan& plan) {
         if (plan.n > most_emulated || would_take_long(plan.n)) return std::nullopt;
         const auto trace =
             execute::emulate(small_->module(), emulation_of(plan, *small_), {.record_blocks = 0}, progress_);

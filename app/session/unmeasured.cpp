@@ -8,7 +8,7 @@
 
 namespace lanescope::session {
 
-timing::Counts counts_of(const trace::Trace& trace) {
+timing::CostCounts counts_of(const trace::Trace& trace) {
     const trace::Counts counts = trace.totals();
     return {
         .instructions = counts.warp_instructions,

@@ -7,7 +7,7 @@
 namespace lanescope::session {
 
 /// Of all launches and blocks.
-[[nodiscard]] timing::Counts counts_of(const trace::Trace& trace);
+[[nodiscard]] timing::CostCounts counts_of(const trace::Trace& trace);
 
 /// Did the run change at least half of the buffer's first `n` elements? A guess makes an output as long as the input
 /// although each block leaves one value in it.

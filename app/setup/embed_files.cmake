@@ -14,13 +14,15 @@ function(embed_files target)
         string(SUBSTRING "${entry}" ${at} -1 file)
         list(APPEND inputs "${file}")
         string(APPEND assembly
-            "    .balign 16\nlanescope_file_${index}:\n    .incbin \"${file}\"\nlanescope_file_${index}_end:\n    .byte 0\n"
+            "    .balign 16\nlanescope_file_${index}:\n    .incbin \"${file}\"\n"
+            "lanescope_file_${index}_end:\n    .byte 0\n"
             "lanescope_path_${index}:\n    .asciz \"${path}\"\n")
         string(APPEND table "    .quad lanescope_path_${index}, lanescope_file_${index}, lanescope_file_${index}_end\n")
         math(EXPR index "${index} + 1")
     endforeach()
     string(APPEND assembly
-        "    .section .data.rel.ro, \"aw\"\n    .balign 8\n    .globl lanescope_embedded_files\nlanescope_embedded_files:\n${table}"
+        "    .section .data.rel.ro, \"aw\"\n    .balign 8\n    .globl lanescope_embedded_files\n"
+        "lanescope_embedded_files:\n${table}"
         "    .globl lanescope_embedded_files_end\nlanescope_embedded_files_end:\n    .quad 0\n"
         "    .section .note.GNU-stack, \"\", @progbits\n")
     set(output ${CMAKE_CURRENT_BINARY_DIR}/${target}_files.s)

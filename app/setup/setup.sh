@@ -7,8 +7,8 @@
 #   say, die                     progress and errors, on stderr: stdout belongs to the program
 #
 # Each step leaves a mark when it is done: a file with what the step was done from. A call compares, and repeats a step
-# whose mark is missing or says something else. So the next call finishes one that was interrupted, and notices a package
-# that came, went or changed. tests/setup tests this.
+# whose mark is missing or says something else. So the next call finishes one that was interrupted, and notices a
+# package that came, went or changed. tests/setup tests this.
 
 setup_dir=app/setup
 venv=.venv

@@ -26,7 +26,7 @@ using Row = std::array<double, terms>;
 using Matrix = std::array<Row, terms>;
 
 Row row_of(const Point& point, const Machine& machine) {
-    const Counts& counts = *point.counts;
+    const CostCounts& counts = *point.counts;
     const auto grid = static_cast<double>(std::max<std::uint64_t>(point.grid, 1));
     const double warps = grid * std::max(1.0, std::ceil(point.block / double{warp_size}));
     const auto at_once = static_cast<double>(machine.processors * machine.limits.resident_blocks(point.block));

@@ -23,7 +23,7 @@ double weight(const CountChange& change) {
     return std::abs(std::log(*fewer));
 }
 
-std::string told(const CountChange& change) {
+std::string change_text(const CountChange& change) {
     if (change.after == 0) return fmt::format("no {}", change.name);
     if (change.before == 0) return fmt::format("{} where there were none", change.name);
     const double fewer = *change.fewer();
@@ -38,7 +38,7 @@ std::string sentence_of(const Difference& difference) {
     std::string reasons;
     for (const CountChange& change : difference.counts) {
         if (weight(change) < std::log(noticeable)) continue;
-        reasons += (reasons.empty() ? ": " : ", ") + told(change);
+        reasons += (reasons.empty() ? ": " : ", ") + change_text(change);
     }
     return text +
            (reasons.empty() ? ", although no count differs: the order of the work or noise explains it."
@@ -67,7 +67,7 @@ namespace {
 
 /// The values that two points are compared by.
 struct Compared {
-    Counts one, other;
+    CostCounts one, other;
     std::uint32_t one_launches = 0, other_launches = 0;
     std::string counted;
 };

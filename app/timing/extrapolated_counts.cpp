@@ -12,13 +12,13 @@ namespace {
 constexpr double tolerance = 0.01;       // of a predicted count
 constexpr double grid_tolerance = 0.02;  // of blocks an element: the last block may be a part of one
 
-constexpr std::array places = {&Counts::instructions, &Counts::wavefronts, &Counts::sectors, &Counts::barriers,
-                               &Counts::applications};
+constexpr std::array places = {&CostCounts::instructions, &CostCounts::wavefronts, &CostCounts::sectors,
+                               &CostCounts::barriers, &CostCounts::applications};
 
 double as_double(std::uint64_t value) { return static_cast<double>(value); }
 
 /// On the straight line through two points.
-double foretold(const Point& one, const Point& two, std::uint64_t n, std::uint64_t Counts::*place) {
+double foretold(const Point& one, const Point& two, std::uint64_t n, std::uint64_t CostCounts::*place) {
     const double a = as_double((*one.counts).*place), b = as_double((*two.counts).*place);
     return b + (b - a) / as_double(two.n - one.n) * (as_double(n) - as_double(two.n));
 }
@@ -31,7 +31,7 @@ bool as_many_an_element(const Point& one, const Point& other) {
 
 /// Do the first two predict the last?
 bool grow_in_step(const Point& one, const Point& two, const Point& three) {
-    return std::ranges::all_of(places, [&](std::uint64_t Counts::*place) {
+    return std::ranges::all_of(places, [&](std::uint64_t CostCounts::*place) {
         const double counted = as_double((*three.counts).*place);
         return std::abs(foretold(one, two, three.n, place) - counted) <= tolerance * std::max(counted, 1.0);
     });
@@ -70,7 +70,7 @@ std::optional<FoundCounts> extended(std::span<const Point> counted, const Point&
 
 }  // namespace
 
-std::optional<Counts> extrapolated_counts(std::span<const Point> counted, const Point& point) {
+std::optional<CostCounts> extrapolated_counts(std::span<const Point> counted, const Point& point) {
     const auto found = extended(counted, point);
     return found ? std::optional(found->counts) : std::nullopt;
 }

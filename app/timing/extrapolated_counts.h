@@ -14,11 +14,11 @@ namespace lanescope::timing {
 /// counts, at smaller n. Where the grid grows with n, the first two of three sizes must predict the last to 1 %; where
 /// it stays the same, its loop iterates more often. Otherwise nothing: a grid by another rule, counts that depend on
 /// the data. The recordings that ship predict their own last size to 0.8 %, mostly exactly.
-[[nodiscard]] std::optional<Counts> extrapolated_counts(std::span<const Point> counted, const Point& point);
+[[nodiscard]] std::optional<CostCounts> extrapolated_counts(std::span<const Point> counted, const Point& point);
 
 /// The point's own counts, otherwise those extrapolated from its recording.
 struct FoundCounts {
-    Counts counts;
+    CostCounts counts;
     std::uint64_t counted_to = 0;  ///< the largest n that was emulated; 0: the point itself was
 };
 [[nodiscard]] std::optional<FoundCounts> counts_in(const Recording& recording, const Point& point);

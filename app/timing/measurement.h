@@ -22,13 +22,13 @@ struct Spread {
 [[nodiscard]] Spread spread_of(std::vector<double> samples);
 
 /// The cost of one run by the emulator's count, all launches and all blocks; names as trace::Counts has them.
-struct Counts {
+struct CostCounts {
     std::uint64_t instructions = 0;  ///< warp instructions issued
     std::uint64_t wavefronts = 0;    ///< of shared memory
     std::uint64_t sectors = 0;       ///< of 32 bytes, of global memory
     std::uint64_t barriers = 0;      ///< of blocks
     std::uint64_t applications = 0;  ///< operations
-    friend bool operator==(const Counts&, const Counts&) = default;
+    friend bool operator==(const CostCounts&, const CostCounts&) = default;
 };
 
 /// The rounded values that a document prints beside a time.
@@ -55,7 +55,7 @@ struct Point {
     bool until_one = false;  ///< launched again on its partial results until one was left; `launches` counts all
     bool apart = false;      ///< the host works between the launches: they are timed separately, and added
     double overhead = 0;     ///< of a launch of an empty kernel in the same run, median; 0: unknown
-    std::optional<Counts> counts;
+    std::optional<CostCounts> counts;
     std::optional<Printed> printed;
     /// Elements for each thread of the first launch; 0: unknown.
     [[nodiscard]] double per_thread() const {

@@ -63,7 +63,7 @@ Spread spread_of(const Json& json) {
 
 namespace {
 
-Json of(const Counts& counts) {
+Json of(const CostCounts& counts) {
     return {{"instructions", counts.instructions},
             {"wavefronts", counts.wavefronts},
             {"sectors", counts.sectors},
@@ -71,7 +71,7 @@ Json of(const Counts& counts) {
             {"applications", counts.applications}};
 }
 
-Counts counts_of(const Json& json) {
+CostCounts counts_of(const Json& json) {
     return {.instructions = json.at("instructions"),
             .wavefronts = json.at("wavefronts"),
             .sectors = json.at("sectors"),

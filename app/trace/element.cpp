@@ -1,5 +1,9 @@
 #include "trace/element.h"
 
+#include "base/number_type.h"
+
+#include <algorithm>
+
 namespace lanescope::trace {
 
 Element element_of(const NumberType& type) {
@@ -38,6 +42,69 @@ NumberType number_of(Element element) {
 std::optional<Element> element_named(std::string_view name) {
     const std::optional<NumberType> type = number_type(name);
     return type ? std::optional(element_of(*type)) : std::nullopt;
+}
+
+const Member* Members::at(std::uint64_t offset, unsigned size) const {
+    const auto past = std::ranges::upper_bound(all, offset, {}, &Member::offset);
+    if (past == all.begin()) return nullptr;
+    const Member& member = *(past - 1);
+    const std::uint64_t end = member.offset + bytes_of(member.element);
+    return offset + std::max(size, 1U) <= end ? &member : nullptr;
+}
+
+bool Members::are_cells_of(unsigned size) const {
+    const auto fits = [&](const Member& member) { return bytes_of(member.element) == size; };
+    return all.size() > 1 && all.size() * size == bytes && std::ranges::all_of(all, fits);
+}
+
+std::optional<Members> members_of(const ptx::Module& module, std::string_view type) {
+    const std::string_view bare = bare_type(type);
+    if (const std::optional<NumberType> number = number_type(bare)) {
+        if (number->components < 2) return std::nullopt;
+        Members members{
+            .type = std::string(bare), .bytes = std::uint64_t{number->bytes} * number->components, .all = {}};
+        for (unsigned i = 0; i < number->components; ++i) {
+            members.all.push_back({.name = std::string(1, "xyzw"[i % 4]),
+                                   .element = element_of(*number),
+                                   .offset = std::uint64_t{i} * number->bytes});
+        }
+        return members;
+    }
+    const auto found = std::ranges::find(module.structures, bare, &ptx::SourceStructure::name);
+    if (found == module.structures.end()) return std::nullopt;
+    Members members{.type = found->name, .bytes = found->bytes, .all = {}};
+    for (const ptx::SourceMember& member : found->members)
+        members.all.push_back({member.name, element_of(member.number), member.offset});
+    return members;
+}
+
+namespace {
+
+std::optional<Members> members_declared(const ptx::Module& module, std::string_view name, bool shared) {
+    for (const ptx::SourceArray& array : module.arrays) {
+        const bool of_block = array.space == ptx::Space::shared;
+        if (of_block != shared || array.space == ptx::Space::local || array.name != name) continue;
+        auto members = members_of(module, array.element_type);
+        return members && members->bytes == array.element_bytes ? members : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Members> members_of(const Trace& trace, const ptx::Module& module, const Buffer& buffer) {
+    const auto number = static_cast<std::uint32_t>(&buffer - trace.buffers.data());
+    for (const Launch& launch : trace.launches) {
+        for (const Argument& argument : launch.arguments) {
+            if (argument.buffer != number) continue;
+            if (auto members = members_of(module, argument.type)) return members;
+        }
+    }
+    return members_declared(module, buffer.name, false);
+}
+
+std::optional<Members> members_of(const ptx::Module& module, const SharedArray& array) {
+    return members_declared(module, array.name, true);
 }
 
 }  // namespace lanescope::trace

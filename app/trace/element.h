@@ -1,11 +1,16 @@
-// How the numbers of a source type are read.
+// How the numbers of a source type are read, and the numbers in an array element that has several: a built-in vector's
+// components, a structure's members.
 #pragma once
 
 #include "base/number_type.h"
+#include "ptx/module.h"
 #include "trace/trace.h"
 
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace lanescope::trace {
 
@@ -16,5 +21,29 @@ namespace lanescope::trace {
 
 /// Of one component: "unsigned int" -> u32, "float4" -> f32. Nothing for types that are not numbers.
 [[nodiscard]] std::optional<Element> element_named(std::string_view type);
+
+struct Member {
+    std::string name;  ///< "y", "index", "position.x"
+    Element element = Element::s32;
+    std::uint64_t offset = 0;  ///< in bytes, from the element's start
+};
+
+struct Members {
+    std::string type;         ///< "float4", "Best"
+    std::uint64_t bytes = 0;  ///< of the element
+    std::vector<Member> all;  ///< ascending by offset
+
+    /// The member that contains those bytes of the element; nullptr where they are more than one member, or padding.
+    [[nodiscard]] const Member* at(std::uint64_t offset, unsigned size) const;
+    /// Whether members of that size fill the element, so that each is a cell of a picture.
+    [[nodiscard]] bool are_cells_of(unsigned size) const;
+};
+
+/// By the type's name, "const float4*" and "Best" alike; nothing for numbers, and for structures unknown to the module.
+[[nodiscard]] std::optional<Members> members_of(const ptx::Module& module, std::string_view type);
+
+/// For an array of the source: by the kernel's argument that points to the buffer, or by its declaration.
+[[nodiscard]] std::optional<Members> members_of(const Trace& trace, const ptx::Module& module, const Buffer& buffer);
+[[nodiscard]] std::optional<Members> members_of(const ptx::Module& module, const SharedArray& array);
 
 }  // namespace lanescope::trace

@@ -9,7 +9,7 @@ namespace lanescope::trace {
 namespace {
 
 /// The encoding of one row of lane values.
-enum class Code : std::uint8_t {
+enum class Encoding : std::uint8_t {
     repeated,  ///< as the row before, of the same lanes
     affine,    ///< base + stride x lane: two numbers
     deltas,    ///< the first, then each one's difference to the one before: numbers
@@ -125,22 +125,22 @@ void ValueEncoder::effect(const Effect& effect) {
 }
 
 void ValueEncoder::values(LaneMask lanes, unsigned width, const LaneValues& values) {
-    const auto code = [&](Code chosen) { codes.u8(static_cast<std::uint8_t>(chosen)); };
+    const auto code = [&](Encoding chosen) { codes.u8(static_cast<std::uint8_t>(chosen)); };
     if (lanes == last_lanes_ && equal(lanes, values, last_)) {
-        code(Code::repeated);
+        code(Encoding::repeated);
     } else if (const Affine affine = affine_of(lanes, width, values); affine.fits) {
-        code(Code::affine);
+        code(Encoding::affine);
         numbers.number(affine.base);
         numbers.signed_number(affine.stride);
     } else if (width > 1 && deltas_are_shorter(lanes, width, values)) {
-        code(Code::deltas);
+        code(Encoding::deltas);
         std::uint64_t last = 0;
         for (const unsigned lane : lanes) {
             numbers.signed_number(difference(values[lane], last, width));
             last = values[lane];
         }
     } else {
-        code(Code::raw);
+        code(Encoding::raw);
         for (const unsigned lane : lanes) raw.fixed(values[lane], width);
     }
     last_ = values;
@@ -208,18 +208,18 @@ void ValueDecoder::effect(Effect& effect) {
 LaneValues ValueDecoder::values(LaneMask lanes, unsigned width) {
     LaneValues row{};
     const std::uint64_t mask = mask_of(width);
-    switch (static_cast<Code>(codes_.u8())) {
-        case Code::repeated:
+    switch (static_cast<Encoding>(codes_.u8())) {
+        case Encoding::repeated:
             if (lanes != last_lanes_) failed_ = true;
             for (const unsigned lane : lanes) row[lane] = last_[lane] & mask;
             break;
-        case Code::affine: {
+        case Encoding::affine: {
             const std::uint64_t base = numbers_.number();
             const auto stride = static_cast<std::uint64_t>(numbers_.signed_number());
             for (const unsigned lane : lanes) row[lane] = (base + stride * lane) & mask;
             break;
         }
-        case Code::deltas: {
+        case Encoding::deltas: {
             std::uint64_t last = 0;
             for (const unsigned lane : lanes) {
                 last = (last + static_cast<std::uint64_t>(numbers_.signed_number())) & mask;
@@ -227,7 +227,7 @@ LaneValues ValueDecoder::values(LaneMask lanes, unsigned width) {
             }
             break;
         }
-        case Code::raw:
+        case Encoding::raw:
             for (const unsigned lane : lanes) row[lane] = raw_.fixed(width);
             break;
         default: failed_ = true;

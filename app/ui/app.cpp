@@ -14,7 +14,7 @@
 namespace lanescope::ui {
 namespace {
 
-void tell(const Problem& problem) { fmt::print(stderr, "lanescope: {}\n", problem.message()); }
+void print(const Problem& problem) { fmt::print(stderr, "lanescope: {}\n", problem.message()); }
 
 /// Why nothing is shown.
 Problem why_nothing(const Workspace& workspace) {
@@ -38,12 +38,12 @@ int take_picture(Window& window, Start& start, const session::WindowOptions& opt
     std::ofstream file(options.screenshot, std::ios::binary);
     file.write(reinterpret_cast<const char*>(png.data()), static_cast<std::streamsize>(png.size()));
     if (!file.flush()) {
-        tell({"the picture cannot be written",
-              {options.screenshot.string()},
-              "Check that the folder exists and that the disk is not full."});
+        print({"the picture cannot be written",
+               {options.screenshot.string()},
+               "Check that the folder exists and that the disk is not full."});
         return 2;
     }
-    if (workspace.shown() == nullptr) tell(why_nothing(workspace));
+    if (workspace.shown() == nullptr) print(why_nothing(workspace));
     return start.went_well() && workspace.shown() != nullptr ? 0 : 2;
 }
 
@@ -52,7 +52,7 @@ int take_picture(Window& window, Start& start, const session::WindowOptions& opt
 int run_window(const session::WindowOptions& options) {
     auto window = Window::open(options);
     if (!window) {
-        tell(window.error());
+        print(window.error());
         return 2;
     }
     Start start((*window)->shell(), options, (*window)->session_file());

@@ -116,10 +116,10 @@ void GpuCheck::read(const Ending& ending, const std::string& errors) {
             "{} (driver {}) and the emulator agree, thread by thread: {} accesses, barriers, branches and values from "
             "other lanes were compared.",
             device_, value_of<std::string>(json, "driver"), grouped(value_of<std::uint64_t>(one, "compared")));
-        if (const auto told = value_of<std::uint64_t>(one, "told"); told > 0)
+        if (const auto replayed = value_of<std::uint64_t>(one, "told"); replayed > 0)
             said_ += fmt::format(
                 " {} of them depend on the order of blocks and warps: the emulator took these values from the GPU.",
-                grouped(told));
+                grouped(replayed));
     } else if (verdict == "differ") {
         state_ = State::differ;
         said_ = fmt::format("{} and the emulator differ: {}.", device_, why);

@@ -1,7 +1,7 @@
 // Markdown (CommonMark with GitHub's tables) -> a document. HTML is not markup here: it stays text.
 #pragma once
 
-#include "scene/document.h"
+#include "scene/lesson_scene.h"
 
 #include <string_view>
 

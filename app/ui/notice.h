@@ -1,4 +1,5 @@
-// A short message in the corner: where a file was written, which file could not be opened.
+// What the window says or asks by itself: a short message in the corner, such as where a file was written, and the
+// question before the host code of a file from an untrusted folder is compiled and run.
 #pragma once
 
 #include "ui/panel.h"
@@ -22,5 +23,8 @@ class Notice {
     bool bad_ = false;
     double until_ = 0;
 };
+
+/// Asks Workspace::question() in a popup while there is one.
+void ask_for_trust(const Context& context);
 
 }  // namespace lanescope::ui

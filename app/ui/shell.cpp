@@ -3,6 +3,7 @@
 #include "base/files.h"
 #include "timing/counters.h"
 #include "ui/commands.h"
+#include "ui/notice.h"
 #include "ui/panels/banks.h"
 #include "ui/panels/counts.h"
 #include "ui/panels/findings.h"
@@ -16,7 +17,6 @@
 #include "ui/panels/source.h"
 #include "ui/panels/timing.h"
 #include "ui/panels/warps.h"
-#include "ui/trust_question.h"
 
 #include <fmt/format.h>
 #include <imgui_internal.h>

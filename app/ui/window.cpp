@@ -1,7 +1,7 @@
 #include "ui/window.h"
 
 #include "base/files.h"
-#include "render/gl/framebuffer.h"
+#include "render/gl/renderer.h"
 #include "ui/commands.h"
 
 #include <GLFW/glfw3.h>

@@ -5,7 +5,6 @@
 #include "scene/counts_scene.h"
 #include "scene/memory_scene.h"
 #include "scene/passes_scene.h"
-#include "scene/warp_passes_scene.h"
 #include "scene/warps_scene.h"
 #include "session/closed_forms.h"
 

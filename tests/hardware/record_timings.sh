@@ -1,6 +1,7 @@
 #!/bin/bash
-# The recordings of assets/recordings, made anew on this machine's GPU: every variant over n, over block sizes, over elements a
-# thread; CUB and the ceilings beside them. About eight minutes on an H200. What is there already is gone on with.
+# The recordings of assets/recordings, made anew on this machine's GPU: every variant over n, over block sizes, over
+# elements a thread; CUB and the ceilings beside them. About eight minutes on an H200. A recording that is already there
+# is continued.
 #
 #   tests/hardware/record_timings.sh [path of lanescope] [folder] [name of the device, for the files]
 set -u

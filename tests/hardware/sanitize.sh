@@ -1,11 +1,12 @@
 #!/bin/bash
-# Every kernel that comes with Lanescope under compute-sanitizer, through the timer's launches, beside what the emulator finds.
+# Every kernel that comes with Lanescope under compute-sanitizer, through the timer's launches, beside what the emulator
+# finds.
 #
 #   tests/hardware/sanitize.sh [path of lanescope] [file for the whole output] [compiled|written]
 #
-# Sound kernels must be clean under all four tools; of the faulty ones it lists what each tool finds. Two kinds of faults are
-# nobody's business there: racecheck looks at shared memory, not at blocks that race in global memory, and initcheck at global
-# memory, not at what a block never wrote of its shared memory. synccheck is about the machine code, where a barrier that threads
+# Sound kernels must be clean under all four tools; of the faulty ones it lists what each tool finds. No tool finds two
+# kinds of faults: racecheck looks at shared memory, not at blocks that race in global memory, and initcheck at global
+# memory, not at shared memory that a block never wrote. synccheck checks the machine code, where a barrier that threads
 # have left may be in order. Needs a GPU and the CUDA Toolkit. A minute or two.
 set -u
 lanescope=$(realpath "${1:-build/release/lanescope}")
@@ -27,8 +28,8 @@ export lanescope sanitizer out block view
 # Two sizes: a few blocks with a tail, and one block for kernels that take no more.
 check() {
     local kernel=$1 tool=$2 log="$out/${1//\//_}.$2"
-    timeout -k 5 60 "$sanitizer" --tool "$tool" "$lanescope" time "$kernel" --worker --anyway --view "$view" --samples 1 \
-        --jobs "1000:$block,$block:$block" > "$log" 2>&1 || echo "exit status $?" >> "$log"
+    timeout -k 5 60 "$sanitizer" --tool "$tool" "$lanescope" time "$kernel" --worker --anyway --view "$view" \
+        --samples 1 --jobs "1000:$block,$block:$block" > "$log" 2>&1 || echo "exit status $?" >> "$log"
 }
 emulate() {
     local n log="$out/${1//\//_}.emulator"

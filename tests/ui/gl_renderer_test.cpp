@@ -3,7 +3,6 @@
 
 #include "golden/panel_scenes.h"
 #include "render/gl/batches.h"
-#include "render/gl/framebuffer.h"
 #include "render/image/image.h"
 
 #include <glad/gl.h>

@@ -76,11 +76,12 @@ std::string describe_result(const BlockView& block) {
     std::string text = "The block is done:";
     if (together) text += fmt::format(" {} to {} =", name(last.begin()->first), name(last.rbegin()->first));
     const std::size_t most = together ? shown : shown / 2;
-    std::size_t told = 0;
+    std::size_t listed = 0;
     for (const auto& [address, id] : last) {
-        if (told == most) return together ? text + " ..." : text + fmt::format(" and {} more.", last.size() - told);
-        text += fmt::format("{} {}{}", told > 0 ? "," : "", together ? "" : name(address) + " = ", number(address, id));
-        ++told;
+        if (listed == most) return together ? text + " ..." : text + fmt::format(" and {} more.", last.size() - listed);
+        text +=
+            fmt::format("{} {}{}", listed > 0 ? "," : "", together ? "" : name(address) + " = ", number(address, id));
+        ++listed;
     }
     return text + ".";
 }
@@ -154,7 +155,7 @@ std::string narrate_pass(const BlockView& block, PassId id) {
     if (id.index() >= block.passes.passes.size()) return describe_result(block);
     const Pass& pass = block.passes.passes[id.index()];
     constexpr std::size_t examples = 2;
-    std::string told;
+    std::string stored;
     std::size_t stores = 0;
     for (std::size_t i = pass.first; i < pass.past_last; ++i) {
         const Provenance::Range written = block.provenance.values_of(block.passes.steps[i]);
@@ -164,20 +165,20 @@ std::string narrate_pass(const BlockView& block, PassId id) {
             if (pass.role == Pass::Role::store && value.space != Space::global) continue;
             if (++stores > examples) continue;
             const auto origin = origin_of(block.trace, block.module, block.provenance, ValueId(v));
-            told += fmt::format(
+            stored += fmt::format(
                 "{}{} = {}", stores > 1 ? ", " : "",
                 memory_name(block.trace, block.module, value.space, value.address, value.bytes),
                 origin ? fmt::format("{} = {}", *origin, number_of(block.trace, block.provenance, ValueId(v)))
                        : number_of(block.trace, block.provenance, ValueId(v)));
         }
     }
-    if (stores > examples) told += fmt::format(" and {} more", stores - examples);
+    if (stores > examples) stored += fmt::format(" and {} more", stores - examples);
     const unsigned threads = threads_of(block.launch());
     const std::string word = threads > warp_size ? "threads" : "lanes";
     std::string text = introduction(pass) + fmt::format("{} of {} {} do{} useful work", pass.lanes, threads, word,
                                                         pass.lanes == 1 ? "es" : "");
     if (pass.work > 0) text += ", " + counted(pass.work, "operation");
-    text += told.empty() ? "." : ": " + told + ".";
+    text += stored.empty() ? "." : ": " + stored + ".";
     const std::string faults = describe_faults(block, pass);
     return faults.empty() ? text : text + " " + faults;
 }

@@ -59,11 +59,11 @@ MemoryMoment memory_moment(const BlockView& block, std::size_t position, std::op
     MemoryMoment moment;
     moment.position = moment.since = std::min(position, block.passes.steps.size());
     if (block.passes.steps.empty()) return moment;
-    const StepId told = block.passes.steps[std::min(moment.position, block.passes.steps.size() - 1)];
-    const trace::Step& step = block.trace.step(told);
+    const StepId shown = block.passes.steps[std::min(moment.position, block.passes.steps.size() - 1)];
+    const trace::Step& step = block.trace.step(shown);
     moment.warp = warp.value_or(step.warp);
     moment.lane = lane.value_or(0);
-    if (!lane && step.warp == moment.warp) moment.lane = choose_lane(step, block.provenance.useful(told));
+    if (!lane && step.warp == moment.warp) moment.lane = choose_lane(step, block.provenance.useful(shown));
     for (std::size_t i = moment.position; i-- > 0;) {
         if (block.step_at(i).warp != moment.warp) continue;
         moment.since = i;
@@ -320,13 +320,13 @@ StepId MemoryTable::standing_at() const {
         if (block_.trace.step(steps[i]).warp == moment_.warp) next = steps[i];
     }
     if (!next.valid() || block_.provenance.exited(next).has(moment_.lane)) return {};
-    const auto told = [&](StepId id) {
+    const auto is_shown = [&](StepId id) {
         const InstructionInfo* const line = block_.provenance.instructions().at(block_.trace.step(id).line);
         return line != nullptr && (line->function->entry || !line->function->source_variables.empty());
     };
-    if (told(next)) return next;
+    if (is_shown(next)) return next;
     for (std::size_t i = std::min(moment_.position, steps.size()); i-- > 0;) {
-        if (block_.trace.step(steps[i]).warp == moment_.warp && told(steps[i])) return steps[i];
+        if (block_.trace.step(steps[i]).warp == moment_.warp && is_shown(steps[i])) return steps[i];
     }
     return {};
 }

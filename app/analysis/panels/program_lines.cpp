@@ -42,19 +42,20 @@ bool is_library_call(std::string_view text) {
 /// "copy to d_in, 400 bytes"; without the name where it is not known.
 std::string step_text(const trace::Trace& trace, const HostStep& step) {
     const std::string name = buffer_of(trace, step), bytes = counted(step.bytes, "byte");
-    const auto told = [&](std::string_view named, std::string_view unnamed) {
+    const auto with_bytes = [&](std::string_view named, std::string_view unnamed) {
         return name.empty() ? fmt::format("{} {}", unnamed, bytes) : fmt::format("{} {}, {}", named, name, bytes);
     };
     switch (step.kind) {
-        case HostStep::Kind::allocate: return told("allocate", "allocate");
+        case HostStep::Kind::allocate: return with_bytes("allocate", "allocate");
         case HostStep::Kind::release: return name.empty() ? "free" : fmt::format("free {}", name);
         case HostStep::Kind::write:
-            if (step.text == "fill") return told("fill", "fill");
-            if (is_library_call(step.text)) return told(step.text + ": writes", step.text + ": writes");
-            return told(step.text.empty() ? "write" : step.text + " to", step.text.empty() ? "write" : step.text + ",");
+            if (step.text == "fill") return with_bytes("fill", "fill");
+            if (is_library_call(step.text)) return with_bytes(step.text + ": writes", step.text + ": writes");
+            return with_bytes(step.text.empty() ? "write" : step.text + " to",
+                              step.text.empty() ? "write" : step.text + ",");
         case HostStep::Kind::read:
-            if (is_library_call(step.text)) return told(step.text + ": reads", step.text + ": reads");
-            return told("copy from", "copy from the device,");
+            if (is_library_call(step.text)) return with_bytes(step.text + ": reads", step.text + ": reads");
+            return with_bytes("copy from", "copy from the device,");
         case HostStep::Kind::synchronize: return "synchronize";
         default: return step.text;
     }

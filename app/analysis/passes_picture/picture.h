@@ -85,6 +85,9 @@ struct PictureRow {
     unsigned lanes = 0;           ///< threads that stored
     unsigned threads = 0;         ///< of the block
     bool initial = false;         ///< the contents of global memory before pass 0; no nodes
+
+    /// Not reached while that pass is executed; invalid: all have been.
+    [[nodiscard]] bool is_after(PassId current) const { return current.valid() && !initial && current < pass; }
 };
 
 struct Picture {
@@ -97,6 +100,21 @@ struct Picture {
 };
 
 [[nodiscard]] Picture picture_of(const BlockView& block);
+
+/// A selected value and everything that it was made of.
+struct SelectedPast {
+    ValueId selected;          ///< invalid: none
+    std::vector<bool> values;  ///< by ValueId; empty: no selection
+
+    [[nodiscard]] bool has(ValueId value) const {
+        return value.valid() && value.index() < values.size() && values[value.index()];
+    }
+};
+
+/// For each row and column: the cell's value is in that past and a later row still needs it there, or it is the
+/// selected value itself, in the rows up to the current pass. Row-major, `picture.columns` wide; empty when nothing is
+/// selected.
+[[nodiscard]] std::vector<bool> cells_in_past(const Picture& picture, const SelectedPast& past, PassId current);
 
 /// One finding, in the row of the pass in which it happened.
 struct FaultMark {

@@ -1,7 +1,7 @@
 // How members of elements are shown: as cells of an array of their own, read as numbers of their type.
 #pragma once
 
-#include "trace/members.h"
+#include "trace/element.h"
 
 #include <cstdint>
 #include <optional>

@@ -16,7 +16,7 @@ namespace {
 /// The longest text that is read from the kernel's memory.
 constexpr std::size_t longest_text = 4096;
 
-/// The most text that printf keeps: more than the device's own buffer holds (1 MiB, cudaLimitPrintfFifoSize).
+/// The most text that printf keeps: more than the device's own buffer holds (DeviceLimits::printf_bytes).
 constexpr std::size_t most_printed = 100'000;
 
 }  // namespace

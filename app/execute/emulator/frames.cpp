@@ -1,6 +1,7 @@
 #include "execute/emulator/frames.h"
 
 #include "execute/emulator/code.h"
+#include "model/device_limits.h"
 
 #include <fmt/format.h>
 
@@ -130,7 +131,7 @@ Result<Frames> lay_out_frames(const ptx::Module& module, const ptx::Function& ke
         result.frames.push_back(frame);
     }
     result.stack = all.end();
-    result.bytes = result.stack + (any_reentrant ? stack_bytes : 0);
+    result.bytes = result.stack + (any_reentrant ? model::emulated_device().stack_bytes_per_thread : 0);
     return result;
 }
 

@@ -27,9 +27,6 @@ struct Frames {
     std::uint64_t bytes = 0;    ///< of all, the stack included
 };
 
-/// The stack of a thread: four times the default of cudaLimitStackSize.
-inline constexpr std::uint64_t stack_bytes = 4096;
-
 /// The generic address of a function of the module, by its index there.
 constexpr std::uint64_t address_of_function(std::uint32_t index) { return function_window + 16 * std::uint64_t{index}; }
 

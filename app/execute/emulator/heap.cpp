@@ -18,7 +18,7 @@ std::uint64_t taken_by(std::uint64_t bytes) {
 }  // namespace
 
 std::uint64_t Heap::allocate(std::uint64_t bytes, Caller caller) {
-    if (bytes > capacity || taken_by(bytes) > left()) return 0;
+    if (bytes > capacity_ || taken_by(bytes) > left()) return 0;
     used_ += taken_by(bytes);
     // malloc(0) returns an address of its own, too.
     const std::uint64_t address = memory_.add(std::max<std::uint64_t>(bytes, 1)).base();

@@ -5,6 +5,7 @@
 
 #include "base/ids.h"
 #include "execute/simt/memory.h"
+#include "model/device_limits.h"
 
 #include <cstdint>
 #include <map>
@@ -34,18 +35,16 @@ class Heap {
     [[nodiscard]] std::uint64_t allocate(std::uint64_t bytes, Caller caller);
     /// False where allocate() did not return the address, or it is already free; 0 is always allowed.
     bool release(std::uint64_t address, Caller caller);
-    [[nodiscard]] std::uint64_t left() const { return capacity - used_; }
+    [[nodiscard]] std::uint64_t left() const { return capacity_ - used_; }
 
     /// The piece that contains the address, in use or freed; or null.
     [[nodiscard]] const Piece* piece_at(std::uint64_t address) const;
     /// The piece that begins at the address, or null.
     [[nodiscard]] const Piece* piece_from(std::uint64_t address) const;
 
-    static constexpr std::uint64_t capacity = std::uint64_t{8} << 20;
-
   private:
     GlobalMemory& memory_;
-    std::uint64_t used_ = 0;
+    std::uint64_t capacity_ = model::emulated_device().heap_bytes, used_ = 0;
     std::map<std::uint64_t, Piece> pieces_;  ///< by address
 };
 

@@ -5,7 +5,7 @@
 #include "execute/emulator/code.h"
 #include "execute/emulator/heap.h"
 #include "execute/emulator/machine.h"
-#include "trace/members.h"
+#include "trace/element.h"
 #include "trace/trace.h"
 
 #include <optional>

@@ -32,7 +32,7 @@ struct LaunchPlan {
     std::uint64_t first_block = 0;
     std::uint64_t blocks = 0;
     std::uint32_t threads = 0;          ///< of a block
-    std::uint64_t slots = 0;            ///< offset on the desk
+    std::uint64_t slots = 0;            ///< offset in the control block
     std::uint64_t places = 0;           ///< likewise
     std::vector<std::uint64_t> rows;    ///< by warp of the launch: entries that each of its lanes has room for
     std::vector<std::uint64_t> begins;  ///< by warp of the launch: offset in the log
@@ -66,9 +66,9 @@ class Recording {
             plan.first_block = std::min(range.first_block, all);
             plan.blocks = std::min(range.blocks, all - plan.first_block);
             plan.threads = static_cast<std::uint32_t>(launch.block.count());
-            plan.slots = desk_bytes_;
+            plan.slots = control_bytes_;
             plan.places = plan.slots + plan.blocks * plan.threads * sizeof(Slot);
-            desk_bytes_ = plan.places + (rewritten.shared.size() + 1) / 2 * 2 * sizeof(std::uint64_t);
+            control_bytes_ = plan.places + (rewritten.shared.size() + 1) / 2 * 2 * sizeof(std::uint64_t);
             plan.rows.assign(plan.blocks * plan.warps_of_block(), 0);
             plan.begins = plan.rows;
             plans_.push_back(std::move(plan));
@@ -94,24 +94,24 @@ class Recording {
 
   private:
     Result<RecordingMachine::Ran> run() {
-        auto room = machine_.make_room(desk_bytes_, log_bytes_);
+        auto room = machine_.make_room(control_bytes_, log_bytes_);
         if (!room) return std::unexpected(room.error());
         room_ = *room;
-        std::vector<std::byte> desk(desk_bytes_);
+        std::vector<std::byte> control(control_bytes_);
         std::vector<RecorderWords> words;
         for (const LaunchPlan& plan : plans_) {
             words.push_back({.first_block = plan.first_block,
                              .blocks = plan.blocks,
-                             .slots = room_.desk + plan.slots,
-                             .places = room_.desk + plan.places});
+                             .slots = room_.control + plan.slots,
+                             .places = room_.control + plan.places});
             plan.for_each_thread([&](std::uint64_t block, std::uint32_t thread) {
-                write_at(desk, plan.slot_of(block, thread), slot(plan, block, thread));
+                write_at(control, plan.slot_of(block, thread), slot(plan, block, thread));
             });
             for (std::size_t i = 0; i < rewritten_.shared.size(); ++i)
-                write_at(desk, plan.places + i * sizeof unplaced, unplaced);
+                write_at(control, plan.places + i * sizeof unplaced, unplaced);
         }
         ++runs_;
-        auto ran = machine_.run(desk, words);
+        auto ran = machine_.run(control, words);
         if (ran) overflown_ = overflows(*ran);
         return ran;
     }
@@ -127,7 +127,7 @@ class Recording {
     [[nodiscard]] std::uint64_t count(const RecordingMachine::Ran& ran, const LaunchPlan& plan, std::uint64_t block,
                                       std::uint32_t thread) const {
         const std::uint64_t begin = room_.log + plan.begin_of(block, thread);
-        const std::uint64_t cursor = read_at<Slot>(ran.desk, plan.slot_of(block, thread)).cursor;
+        const std::uint64_t cursor = read_at<Slot>(ran.control, plan.slot_of(block, thread)).cursor;
         return cursor < begin ? 0 : (cursor - begin) / entry_stride;
     }
 
@@ -180,7 +180,7 @@ class Recording {
                                              const ptx::Function& kernel) const {
         std::vector<Placed> all;
         for (std::size_t i = 0; i < rewritten_.shared.size(); ++i) {
-            const auto there = read_at<std::uint64_t>(ran.desk, plan.places + i * sizeof(std::uint64_t));
+            const auto there = read_at<std::uint64_t>(ran.control, plan.places + i * sizeof(std::uint64_t));
             if (there == unplaced) continue;
             all.push_back({.there = there, .here = ptx::shared_offset_of(kernel, *rewritten_.shared[i])});
         }
@@ -241,7 +241,7 @@ class Recording {
         return entry;
     }
 
-    /// What the desk holds of a variable whose function has not run.
+    /// What the control block holds of a variable whose function has not run.
     static constexpr std::uint64_t unplaced = ~std::uint64_t{0};
 
     RecordingMachine& machine_;
@@ -249,7 +249,7 @@ class Recording {
     const ptx::Module& module_;
     const Rewritten& rewritten_;
     std::vector<LaunchPlan> plans_;
-    std::uint64_t desk_bytes_ = 0, log_bytes_ = 0;
+    std::uint64_t control_bytes_ = 0, log_bytes_ = 0;
     RecordingMachine::Room room_;
     unsigned runs_ = 0;
     bool overflown_ = false;

@@ -58,18 +58,18 @@ class RecordingMachine {
     virtual ~RecordingMachine() = default;
 
     struct Room {
-        std::uint64_t desk = 0;  ///< addresses
+        std::uint64_t control = 0;  ///< addresses
         std::uint64_t log = 0;
     };
     /// Replaces the contents.
-    virtual Result<Room> make_room(std::uint64_t desk_bytes, std::uint64_t log_bytes) = 0;
+    virtual Result<Room> make_room(std::uint64_t control_bytes, std::uint64_t log_bytes) = 0;
 
     struct Ran {
-        std::vector<std::byte> desk, log;
+        std::vector<std::byte> control, log;
         std::vector<std::vector<std::byte>> buffers;  ///< by Trace::buffers
     };
     /// All launches, from the program's initial memory; `words` by launch.
-    virtual Result<Ran> run(std::span<const std::byte> desk, std::span<const RecorderWords> words) = 0;
+    virtual Result<Ran> run(std::span<const std::byte> control, std::span<const RecorderWords> words) = 0;
     /// The machine's address for a buffer of the trace.
     [[nodiscard]] virtual std::uint64_t address_of(std::size_t buffer) const = 0;
     virtual std::uint64_t most_log_bytes() const = 0;

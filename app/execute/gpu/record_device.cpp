@@ -45,23 +45,23 @@ class DeviceMachine : public RecordingMachine {
         return {};
     }
 
-    Result<Room> make_room(std::uint64_t desk_bytes, std::uint64_t log_bytes) override {
-        desk_.reset();
+    Result<Room> make_room(std::uint64_t control_bytes, std::uint64_t log_bytes) override {
+        control_.reset();
         log_.reset();
-        auto desk = DeviceMemory::allocate(device_, desk_bytes);
-        if (!desk) return std::unexpected(desk.error());
+        auto control = DeviceMemory::allocate(device_, control_bytes);
+        if (!control) return std::unexpected(control.error());
         auto log = DeviceMemory::allocate(device_, log_bytes);
         if (!log) return std::unexpected(log.error());
-        const Room room{.desk = desk->address(), .log = log->address()};
-        desk_.emplace(std::move(*desk));
+        const Room room{.control = control->address(), .log = log->address()};
+        control_.emplace(std::move(*control));
         log_.emplace(std::move(*log));
         log_bytes_ = log_bytes;
         return room;
     }
 
-    Result<Ran> run(std::span<const std::byte> desk, std::span<const RecorderWords> words) override {
+    Result<Ran> run(std::span<const std::byte> control, std::span<const RecorderWords> words) override {
         const Driver& driver = device_.driver();
-        Result<void> done = desk_->write(desk);
+        Result<void> done = control_->write(control);
         if (done) done = prepared_->restore(0);
         if (!done) return std::unexpected(done.error());
         // Memory that reads back as zeros was never written.
@@ -75,7 +75,7 @@ class DeviceMachine : public RecordingMachine {
             if (done) done = device_.finish();
             if (!done) return std::unexpected(done.error());
         }
-        return read_back(desk.size());
+        return read_back(control.size());
     }
 
     [[nodiscard]] std::uint64_t address_of(std::size_t buffer) const override { return places_[buffer].address; }
@@ -85,12 +85,12 @@ class DeviceMachine : public RecordingMachine {
     }
 
   private:
-    Result<Ran> read_back(std::size_t desk_bytes) const {
-        auto desk = desk_->read(desk_bytes);
-        if (!desk) return std::unexpected(desk.error());
+    Result<Ran> read_back(std::size_t control_bytes) const {
+        auto control = control_->read(control_bytes);
+        if (!control) return std::unexpected(control.error());
         auto log = log_->read(log_bytes_);
         if (!log) return std::unexpected(log.error());
-        Ran ran{.desk = std::move(*desk), .log = std::move(*log), .buffers = {}};
+        Ran ran{.control = std::move(*control), .log = std::move(*log), .buffers = {}};
         for (std::size_t i = 0; i < places_.size(); ++i) {
             // A variable that the compiler removed has no contents.
             std::vector<std::byte> bytes(places_[i].address != 0 ? trace_.buffers[i].bytes : 0);
@@ -109,7 +109,7 @@ class DeviceMachine : public RecordingMachine {
     std::optional<Prepared> prepared_;
     std::vector<DeviceModule::Variable> places_;  // by buffer of the trace
     DeviceAddress recorder_ = 0;
-    std::optional<DeviceMemory> desk_, log_;
+    std::optional<DeviceMemory> control_, log_;
     std::uint64_t log_bytes_ = 0;
 };
 

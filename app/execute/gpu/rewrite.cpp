@@ -1,7 +1,6 @@
 #include "execute/gpu/rewrite.h"
 
 #include "execute/gpu/rewrite_entry.h"
-#include "execute/gpu/rewrite_prologue.h"
 #include "execute/gpu/rewrite_text.h"
 
 #include <fmt/format.h>

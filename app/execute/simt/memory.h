@@ -73,8 +73,8 @@ class Region {
     explicit Region(std::uint64_t base, std::uint64_t bytes);
     /// Begins with `input`, then zeros; all of it is input data.
     Region(std::uint64_t base, std::uint64_t bytes, std::span<const std::byte> input);
-    /// Memory owned by the caller, which outlives the region; none of it input-dependent, none of it written yet. A read
-    /// before that is undefined.
+    /// Memory owned by the caller, which outlives the region; none of it input-dependent, none of it written yet. A
+    /// read before that is undefined.
     Region(std::uint64_t base, std::uint64_t bytes, std::byte* memory);
 
     [[nodiscard]] std::uint64_t base() const { return base_; }  ///< address of the first byte

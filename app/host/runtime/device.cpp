@@ -14,8 +14,13 @@ namespace {
 
 int current_device = 0;
 unsigned int device_flags = 0;
-std::map<cudaLimit, std::size_t> limits = {
-    {cudaLimitStackSize, 1024}, {cudaLimitPrintfFifoSize, 1048576}, {cudaLimitMallocHeapSize, 8388608}};
+std::map<cudaLimit, std::size_t>& limits() {
+    const DeviceFacts& device = Runtime::get().device();
+    static std::map<cudaLimit, std::size_t> all{{cudaLimitStackSize, device.stack_bytes_per_thread},
+                                                {cudaLimitPrintfFifoSize, device.printf_bytes},
+                                                {cudaLimitMallocHeapSize, device.heap_bytes}};
+    return all;
+}
 
 bool is_device(int device) { return device == 0; }
 
@@ -359,15 +364,15 @@ cudaError_t cudaDeviceReset(void) {
 
 cudaError_t cudaDeviceGetLimit(size_t* out, cudaLimit limit) {
     LANESCOPE_ENTRY;
-    const auto found = limits.find(limit);
-    if (found == limits.end()) return runtime.fail(cudaErrorUnsupportedLimit, __func__, "the limit is not emulated");
+    const auto found = limits().find(limit);
+    if (found == limits().end()) return runtime.fail(cudaErrorUnsupportedLimit, __func__, "the limit is not emulated");
     *out = found->second;
     return cudaSuccess;
 }
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     LANESCOPE_ENTRY;
-    const auto found = limits.find(limit);
-    if (found == limits.end()) return runtime.fail(cudaErrorUnsupportedLimit, __func__, "the limit is not emulated");
+    const auto found = limits().find(limit);
+    if (found == limits().end()) return runtime.fail(cudaErrorUnsupportedLimit, __func__, "the limit is not emulated");
     found->second = value;
     runtime.remark("cudaDeviceSetLimit has no effect: the emulator's stack and heap sizes are fixed");
     return cudaSuccess;

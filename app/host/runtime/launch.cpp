@@ -124,8 +124,7 @@ cudaError_t prepare(const void* host_function, dim3 grid, dim3 block, void** arg
                     bool cooperative, const char* function, PreparedLaunch& prepared) {
     Runtime& runtime = Runtime::get();
     Kernel* kernel = runtime.kernel_of(host_function);
-    if (kernel == nullptr)
-        return runtime.fail(cudaErrorInvalidDeviceFunction, function, "the function is not a kernel of this program");
+    if (kernel == nullptr) return runtime.fail(cudaErrorInvalidDeviceFunction, function, not_a_kernel);
     const DeviceFacts& device = runtime.device();
     const auto exceeds = [](const dim3& extent, const std::uint32_t(&most)[3]) {
         return extent.x > most[0] || extent.y > most[1] || extent.z > most[2];
@@ -202,7 +201,7 @@ std::shared_ptr<KernelCall> kernel_call(const cudaKernelNodeParams& parameters, 
     Runtime& runtime = Runtime::get();
     const Kernel* kernel = runtime.kernel_of(parameters.func);
     if (kernel == nullptr) {
-        runtime.fail(cudaErrorInvalidDeviceFunction, function, "the function is no kernel of this program");
+        runtime.fail(cudaErrorInvalidDeviceFunction, function, not_a_kernel);
         return nullptr;
     }
     auto call = std::make_shared<KernelCall>();
@@ -375,8 +374,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* out, const void* function) {
     LANESCOPE_ENTRY;
     const Kernel* kernel = runtime.kernel_of(function);
-    if (kernel == nullptr)
-        return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, "the function is not a kernel of this program");
+    if (kernel == nullptr) return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, not_a_kernel);
     std::memset(out, 0, sizeof *out);
     out->sharedSizeBytes = kernel->facts.static_shared;
     out->constSizeBytes = kernel->facts.constant;
@@ -398,8 +396,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* out, const void* function)
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
     LANESCOPE_ENTRY;
     Kernel* kernel = runtime.kernel_of(function);
-    if (kernel == nullptr)
-        return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, "the function is not a kernel of this program");
+    if (kernel == nullptr) return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, not_a_kernel);
     if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
         const std::uint64_t most = runtime.device().shared_per_block_optin - kernel->facts.static_shared;
         if (value < 0 || std::uint64_t(value) > most)
@@ -425,8 +422,7 @@ cudaError_t cudaFuncSetSharedMemConfig(const void*, cudaSharedMemConfig) {
 cudaError_t cudaFuncGetName(const char** out, const void* function) {
     LANESCOPE_ENTRY;
     const Kernel* kernel = runtime.kernel_of(function);
-    if (kernel == nullptr)
-        return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, "the function is not a kernel of this program");
+    if (kernel == nullptr) return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, not_a_kernel);
     *out = kernel->name.c_str();
     return cudaSuccess;
 }
@@ -436,8 +432,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* out, con
                                                                    size_t dynamic_shared, unsigned int) {
     LANESCOPE_ENTRY;
     const Kernel* kernel = runtime.kernel_of(function);
-    if (kernel == nullptr)
-        return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, "the function is not a kernel of this program");
+    if (kernel == nullptr) return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, not_a_kernel);
     if (threads <= 0) return runtime.fail(cudaErrorInvalidValue, __func__, "a block has no threads");
     const DeviceFacts& device = runtime.device();
     const int rounded = (threads + 31) / 32 * 32;
@@ -449,7 +444,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* out, con
     else
         blocks = std::min(blocks, device.shared_per_multiprocessor / std::max<std::uint64_t>(shared, 1));
     if (kernel->facts.registers > 0) {
-        const std::uint64_t per_warp = (std::uint64_t{kernel->facts.registers} * 32 + 255) / 256 * 256;
+        const std::uint64_t unit = static_cast<std::uint64_t>(device.register_unit);
+        const std::uint64_t per_warp = (std::uint64_t{kernel->facts.registers} * 32 + unit - 1) / unit * unit;
         blocks = std::min(blocks, device.registers_per_multiprocessor / per_warp / (std::uint64_t(rounded) / 32));
     } else {
         runtime.remark("occupancy is computed without registers: only ptxas knows how many a kernel takes");
@@ -466,8 +462,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* out, const void* 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* out, const void* function, int blocks, int) {
     LANESCOPE_ENTRY;
     const Kernel* kernel = runtime.kernel_of(function);
-    if (kernel == nullptr || blocks <= 0)
-        return runtime.fail(cudaErrorInvalidValue, __func__, "the function is not a kernel of this program");
+    if (kernel == nullptr || blocks <= 0) return runtime.fail(cudaErrorInvalidValue, __func__, not_a_kernel);
     const DeviceFacts& device = runtime.device();
     const std::uint64_t each = device.shared_per_multiprocessor / static_cast<unsigned>(blocks);
     const std::uint64_t taken = kernel->facts.static_shared + device.shared_reserved;

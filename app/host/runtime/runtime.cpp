@@ -297,9 +297,9 @@ cudaError_t Runtime::release(void* pointer, MemoryKind kind, const char* functio
     const bool host_kind = kind == MemoryKind::pinned;
     if (found == allocations_.end() || found->second.is_variable || found->second.registered ||
         (found->second.kind == MemoryKind::pinned) != host_kind) {
-        fault(FaultKind::invalid_free, address, 0, "the pointer was not returned by the matching allocation function");
-        return fail(cudaErrorInvalidValue, function,
-                    "the pointer was not returned by the matching allocation function");
+        constexpr const char* what = "the pointer was not returned by the matching allocation function";
+        fault(FaultKind::invalid_free, address, 0, what);
+        return fail(cudaErrorInvalidValue, function, what);
     }
     if (found->second.freed) {
         fault(FaultKind::double_free, address, found->second.bytes, "double free");

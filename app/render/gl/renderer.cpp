@@ -1,8 +1,9 @@
 #include "render/gl/renderer.h"
 
 #include "render/gl/batches.h"
-#include "render/gl/program.h"
+#include "render/gl/shader_program.h"
 
+#include <fmt/format.h>
 #include <glad/gl.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <map>
 
 namespace lanescope::render {
+
 namespace {
 
 struct Buffer {
@@ -86,14 +88,14 @@ PixelBox common(const PixelBox& a, const PixelBox& b) {
 }  // namespace
 
 struct GlRenderer::Impl {
-    Program rect, curve, glyph;
+    ShaderProgram rect, curve, glyph;
     GLuint vertex_array = 0;
     GLuint atlas_texture = 0;
     int texture_side = 0;
     GlyphAtlas atlas;
     std::map<unsigned, Slot> slots;
 
-    Impl(Program r, Program c, Program g, int most_side)
+    Impl(ShaderProgram r, ShaderProgram c, ShaderProgram g, int most_side)
         : rect(std::move(r)), curve(std::move(c)), glyph(std::move(g)), atlas(512, most_side) {
         glGenVertexArrays(1, &vertex_array);
         glGenTextures(1, &atlas_texture);
@@ -141,7 +143,7 @@ struct GlRenderer::Impl {
         glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
     }
 
-    void set_uniforms(const Program& program, const Target& target, float x, float y) const {
+    void set_uniforms(const ShaderProgram& program, const Target& target, float x, float y) const {
         program.use();
         glUniform2f(program.uniform("u_framebuffer"), static_cast<float>(target.framebuffer_width),
                     static_cast<float>(target.framebuffer_height));
@@ -179,11 +181,11 @@ GlRenderer::GlRenderer() = default;
 GlRenderer::~GlRenderer() = default;
 
 Result<std::unique_ptr<GlRenderer>> GlRenderer::create() {
-    auto rect = Program::compile("rect");
+    auto rect = ShaderProgram::compile("rect");
     if (!rect) return std::unexpected(rect.error());
-    auto curve = Program::compile("curve");
+    auto curve = ShaderProgram::compile("curve");
     if (!curve) return std::unexpected(curve.error());
-    auto glyph = Program::compile("glyph");
+    auto glyph = ShaderProgram::compile("glyph");
     if (!glyph) return std::unexpected(glyph.error());
     GLint most_side = 0;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most_side);
@@ -210,7 +212,7 @@ void GlRenderer::draw(const scene::Scene& scene, std::uint64_t scene_id, unsigne
     glBlendEquation(GL_FUNC_ADD);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);  // the shaders' colours are premultiplied
     glBindVertexArray(impl_->vertex_array);
-    for (const Program* program : {&impl_->rect, &impl_->curve, &impl_->glyph})
+    for (const ShaderProgram* program : {&impl_->rect, &impl_->curve, &impl_->glyph})
         impl_->set_uniforms(*program, target, static_cast<float>(x), static_cast<float>(y));
 
     const auto edge = [](float pixels) { return static_cast<int>(std::lround(pixels)); };
@@ -239,6 +241,32 @@ void GlRenderer::draw(const scene::Scene& scene, std::uint64_t scene_id, unsigne
     glBindVertexArray(0);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
     glUseProgram(0);
+}
+
+std::vector<std::uint8_t> read_framebuffer(int width, int height) {
+    const auto row = static_cast<std::size_t>(width) * 4;
+    const auto rows = static_cast<std::size_t>(height);
+    std::vector<std::uint8_t> pixels(row * rows);
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+    for (std::size_t low = 0, high = rows; low + 1 < high; ++low) {  // OpenGL's rows go up
+        --high;
+        std::swap_ranges(pixels.begin() + static_cast<std::ptrdiff_t>(low * row),
+                         pixels.begin() + static_cast<std::ptrdiff_t>((low + 1) * row),
+                         pixels.begin() + static_cast<std::ptrdiff_t>(high * row));
+    }
+    for (std::size_t alpha = 3; alpha < pixels.size(); alpha += 4) pixels[alpha] = 255;
+    return pixels;
+}
+
+Result<void> load_gl(GlLoader loader) {
+    const int version = gladLoadGL(loader);
+    const int major = GLAD_VERSION_MAJOR(version), minor = GLAD_VERSION_MINOR(version);
+    constexpr const char* remedy = "Update the graphics driver, or set LIBGL_ALWAYS_SOFTWARE=1 to draw without one";
+    if (version == 0) return fail("OpenGL cannot be used: the driver provides no functions", {}, remedy);
+    if (major < 3 || (major == 3 && minor < 3))
+        return fail(fmt::format("the window requires OpenGL 3.3; the driver provides {}.{}", major, minor), {}, remedy);
+    return {};
 }
 
 }  // namespace lanescope::render

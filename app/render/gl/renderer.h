@@ -1,11 +1,14 @@
-// Scene -> OpenGL 3.3: one instanced draw per run of like shapes, shaders from shaders/, glyphs from an atlas.
+// Scene -> OpenGL 3.3: one instanced draw per run of like shapes, shaders from shaders/, glyphs from an atlas; and the
+// framebuffer read back, for pictures of the window.
 #pragma once
 
 #include "base/result.h"
 #include "scene/scene.h"
 #include "scene/theme.h"
 
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace lanescope::render {
 
@@ -40,5 +43,8 @@ class GlRenderer {
 using GlLoader = void (*(*)(const char* name))();
 /// Loads the OpenGL functions (glad). Fails below 3.3, saying which version is there.
 [[nodiscard]] Result<void> load_gl(GlLoader loader);
+
+/// RGBA of the bound framebuffer, rows top down, alpha opaque; of the frame not yet swapped. Needs the context current.
+[[nodiscard]] std::vector<std::uint8_t> read_framebuffer(int width, int height);
 
 }  // namespace lanescope::render

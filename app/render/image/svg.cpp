@@ -1,5 +1,5 @@
+#include "base/text.h"
 #include "render/image/image.h"
-#include "scene/utf8.h"
 
 #include <fmt/format.h>
 
@@ -43,7 +43,7 @@ std::string escaped(std::string_view utf8) {
     std::string out;
     out.reserve(utf8.size());
     for (std::size_t at = 0; at < utf8.size();) {
-        const char32_t code = scene::next_code_point(utf8, at);
+        const char32_t code = next_code_point(utf8, at);
         const bool forbidden = (code < 0x20 && code != '\t' && code != '\n' && code != '\r') || (code & ~1U) == 0xFFFE;
         if (code == '&')
             out += "&amp;";
@@ -54,7 +54,7 @@ std::string escaped(std::string_view utf8) {
         else if (code == '"')
             out += "&quot;";
         else
-            append_utf8(out, forbidden ? scene::replacement_character : code);
+            append_utf8(out, forbidden ? replacement_character : code);
     }
     return out;
 }

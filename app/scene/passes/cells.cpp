@@ -68,8 +68,8 @@ std::string abbreviated(const std::string& text, Font font, float width) {
             std::string shorter = fmt::format("{:.{}f}", value, digits);
             if (digits > 0) shorter.erase(shorter.find_last_not_of('0') + 1);
             if (shorter.ends_with('.')) shorter.pop_back();
-            const bool tells = std::strtod(shorter.c_str(), nullptr) != 0;
-            if (tells && fits(shorter)) return shorter;
+            const bool is_not_zero = std::strtod(shorter.c_str(), nullptr) != 0;
+            if (is_not_zero && fits(shorter)) return shorter;
         }
         const std::string thousands = fmt::format("{:.0f}k", value / 1e3);
         return size >= 1e3 && fits(thousands) ? thousands : std::string();
@@ -92,7 +92,7 @@ void outline(const PassesDrawing& d, std::size_t row, std::uint32_t column, cons
     const Cell& cell = r.cells[column];
     const Phase phase = d.state.phase_of(r);
     const float s = std::max(d.geometry.scale, 1.0F);
-    const bool itself = cell.value == d.state.selected;
+    const bool itself = cell.value == d.state.past.selected;
     const bool lit = d.lit(row, column);
     if (lit)
         layer.rings.push_back(ring(box, radius, 0, {Role::selected, 1}, (itself && cell.written ? 2.5F : 1.5F) * s));

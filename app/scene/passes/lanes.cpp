@@ -1,15 +1,58 @@
 // The lanes between two rows. A node is one store of one lane: a circle with the thread's number, arcs from the cells
 // it read, a line to the cell it wrote. A value that is only carried over is a dotted line without a circle.
-#include "scene/passes/arcs.h"
 #include "scene/passes/draw.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <span>
 #include <utility>
 
 namespace lanescope::scene {
 namespace {
+
+/// From (x0, y0) down to (x1, y1): straight, or an S whose ends are vertical.
+Curve fall(float x0, float y0, float x1, float y1) {
+    if (x0 == x1) return line(x0, y0, x1, y1, {});
+    Curve c;
+    const float bend = (y1 - y0) * 0.55F;
+    c.x0 = x0, c.y0 = y0;
+    c.x1 = x0, c.y1 = y0 + bend;
+    c.x2 = x1, c.y2 = y1 - bend;
+    c.x3 = x1, c.y3 = y1;
+    return c;
+}
+
+/// From (x0, y0) to the side of a circle below: steep first, then flat. The nearest source has `rank` 0 and meets the
+/// circle highest, so that the arcs of several sources fan out.
+Curve sweep(float x0, float y0, const Circle& circle, int rank) {
+    // The end of the arc on the circle, as the sine of the angle above the horizontal. (No sines computed: a picture
+    // must be the same on every machine.)
+    constexpr float rises[] = {0.5F, 0.25F, 0.08F, 0.0F};
+    const float rise = rises[std::min(rank, static_cast<int>(std::size(rises)) - 1)];
+    const float out = std::sqrt(1 - rise * rise) * (x0 < circle.x ? -1.0F : 1.0F);
+    Curve c;
+    c.x0 = x0, c.y0 = y0;
+    c.x3 = circle.x + out * circle.radius, c.y3 = circle.y - rise * circle.radius;
+    const float dy = c.y3 - y0;
+    c.x1 = x0, c.y1 = y0 + dy * 0.85F;
+    c.x2 = c.x3 + out * std::abs(c.x3 - x0) * 0.6F, c.y2 = c.y3 - dy * 0.16F;
+    return c;
+}
+
+/// From one circle over the space between to another at the same height, rising to `top` at most.
+Curve hop(const Circle& from, const Circle& to, float top) {
+    constexpr float diagonal = 0.7F;  // leaves and arrives at 45 degrees
+    const float side = from.x < to.x ? 1.0F : -1.0F;
+    const float reach = std::abs(to.x - from.x);
+    const float crest = std::max(from.y - from.radius - 4 - reach * 0.12F, std::min(top, from.y - from.radius));
+    Curve c;
+    c.x0 = from.x + side * from.radius * diagonal, c.y0 = from.y - from.radius * diagonal;
+    c.x3 = to.x - side * to.radius * diagonal, c.y3 = to.y - to.radius * diagonal;
+    c.x1 = c.x0 + side * reach * 0.2F, c.y1 = crest;
+    c.x2 = c.x3 - side * reach * 0.2F, c.y2 = crest;
+    return c;
+}
 
 using analysis::Node;
 using analysis::PictureRow;
@@ -135,7 +178,8 @@ class LaneRow {
 
     /// Whether the selected value flows here: its readers are highlighted, too.
     [[nodiscard]] bool reads_lit_value(const Source& source) const {
-        return d_.state.selected.valid() && d_.picture.rows[source.row].cells[source.column].value == d_.state.selected;
+        return d_.state.past.selected.valid() &&
+               d_.picture.rows[source.row].cells[source.column].value == d_.state.past.selected;
     }
 
     struct Look {
@@ -149,7 +193,7 @@ class LaneRow {
     [[nodiscard]] Look look_of_stroke(const Node& node, StepId step, Role base, float strength, bool inner) const {
         Look look{{base, strength}, 1.5F, 1, true};
         const bool touched = d_.hovered(index_, node.column);
-        if (d_.state.in_past(node.value)) {
+        if (d_.state.past.has(node.value)) {
             look = {{Role::selected, phase_ == Phase::future ? 0.6F : 1.0F}, 2, 4, true};
         } else if (phase_ == Phase::future) {
             look.paint = {Role::soft, ghost * 1.2F};
@@ -208,7 +252,7 @@ class LaneRow {
         const Role base = own || copy ? Role::soft : Role::read;
         const float strength = own ? 0.6F : copy ? 0.6F : 0.7F;
         Look look = look_of_stroke(node, source.reader, base, strength, inner);
-        if (reads_lit_value(source) && !d_.state.in_past(node.value))
+        if (reads_lit_value(source) && !d_.state.past.has(node.value))
             look = {{Role::read, phase_ == Phase::future ? 0.6F : 1.0F}, 2.5F, 5, true};
         // Between plain colors, arcs that hardly leave their column show nothing.
         const float reach = std::abs(g_.column_center(source.column) - spot.x);
@@ -255,7 +299,7 @@ class LaneRow {
         const TraceRef ref{TraceRef::Kind::node, static_cast<std::uint32_t>(index_), node.column, node.step};
         Look look = look_of_stroke(node, node.step, Role::soft, 1, false);
         const bool reader = std::ranges::any_of(nodes_of(spot), [&](const Node& n) {
-            return !d_.state.in_past(n.value) &&
+            return !d_.state.past.has(n.value) &&
                    std::ranges::any_of(n.sources, [&](const Source& source) { return reads_lit_value(source); });
         });
         if (reader) look = {{Role::read, phase_ == Phase::future ? 0.6F : 1.0F}, 2.5F, 5, true};

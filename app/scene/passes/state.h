@@ -15,28 +15,19 @@ namespace lanescope::scene {
 enum class Phase : std::uint8_t { past, current, future };
 
 struct PassesState {
-    PassId current;              ///< the pass being executed; invalid at the end
-    std::string label;           ///< of that pass
-    StepId next;                 ///< the step that executes next; invalid at the end
-    std::vector<bool> past;      ///< by ValueId: the selected value and everything it was made of; empty: no selection
-    analysis::ValueId selected;  ///< invalid: none
+    PassId current;               ///< the pass being executed; invalid at the end
+    std::string label;            ///< of that pass
+    StepId next;                  ///< the step that executes next; invalid at the end
+    analysis::SelectedPast past;  ///< of the selected value
 
     /// The last row that the current pass has reached; nothing before the first and at the end.
     [[nodiscard]] std::optional<std::size_t> row_reached(const analysis::Picture& picture) const;
     [[nodiscard]] Phase phase_of(const analysis::PictureRow& row) const;
     /// Whether the step has executed; an unknown step has executed with its row.
     [[nodiscard]] bool done(StepId step, Phase phase) const;
-    [[nodiscard]] bool in_past(analysis::ValueId value) const {
-        return value.valid() && value.index() < past.size() && past[value.index()];
-    }
 };
 
 [[nodiscard]] PassesState passes_state(const analysis::BlockPasses& passes, const analysis::Provenance& provenance,
                                        const PassesOptions& options);
-
-/// For each row and column: the cell's value is in the selected past and a later row still needs it there, or it is the
-/// selected value itself, as long as it has been there until now. Row-major, `picture.columns` wide; empty when nothing
-/// is selected.
-[[nodiscard]] std::vector<bool> cells_in_past(const analysis::Picture& picture, const PassesState& state);
 
 }  // namespace lanescope::scene

@@ -210,13 +210,13 @@ void TimingPanel::draw(Context& context) {
         difference_width_ = width;
         view_of_difference_.set(scene::difference_scene(subject(), *difference_, width / look.scale()));
     }
-    const float told = difference_ ? look.px(view_of_difference_.scene().height) : 0;
-    const bool tells = told > 0 && chart - told > look.px(least_chart_height);
-    if (tells) chart -= told;
+    const float height = difference_ ? look.px(view_of_difference_.scene().height) : 0;
+    const bool has_room = height > 0 && chart - height > look.px(least_chart_height);
+    if (has_room) chart -= height;
     if (chart < look.px(40)) return;
     ImGui::SetCursorScreenPos({corner.x + edge, y});
     draw_chart(context, {rest.x - 2 * edge, chart});
-    if (tells) view_of_difference_.draw(context, {corner.x + pad, y + chart}, {width, told}, {0, 0}, look.scale());
+    if (has_room) view_of_difference_.draw(context, {corner.x + pad, y + chart}, {width, height}, {0, 0}, look.scale());
 }
 
 void TimingPanel::draw_chart(Context& context, ImVec2 size) {
@@ -305,7 +305,7 @@ void TimingPanel::answer_mouse(Context& context, const SceneView::Surface& surfa
     if (under.kind == TraceRef::Kind::series) {
         const scene::LegendEntry entry = scene::legend_of(plot_, true)[under.row];
         hovered_ = under.row;
-        tip(look, entry.tells + (entry.shown ? "Click to hide it." : "Click to show it."));
+        tip(look, entry.details + (entry.shown ? "Click to hide it." : "Click to show it."));
         if (surface.clicked) view_.shown[entry.id] = !entry.shown;
         return;
     }
@@ -318,7 +318,7 @@ void TimingPanel::answer_mouse(Context& context, const SceneView::Surface& surfa
     }
     const PlotSeries& series = plot_.series[point.row];
     const PlotPoint& at = series.points[point.column];
-    tell(look, series, at);
+    show_tip(look, series, at);
     const bool moved = ImGui::GetIO().MouseDragMaxDistanceSqr[0] >= click_distance * click_distance;
     if (!surface.clicked || moved || at.source == PlotPoint::no_source) return;
     if (ImGui::GetIO().KeyShift || ImGui::GetIO().KeyCtrl) {
@@ -352,17 +352,17 @@ void TimingPanel::draw_table(Context& context) {
     const std::string_view kernel = timing::lecture_stages[under.row].kernel;
     const auto point = setting ? timing::point_of(timings_.recording(), kernel, *setting) : std::nullopt;
     if (!point) return;
-    tell(look, {.id = std::string(kernel), .name = scene::short_name(subject(), kernel)}, {.source = *point});
+    show_tip(look, {.id = std::string(kernel), .name = scene::short_name(subject(), kernel)}, {.source = *point});
     if (surface.clicked) select(context.workspace, *point);
 }
 
-void TimingPanel::tell(const Look& look, const PlotSeries& series, const PlotPoint& point) const {
+void TimingPanel::show_tip(const Look& look, const PlotSeries& series, const PlotPoint& point) const {
     const timing::Recording& recording = timings_.recording();
     Facts facts{{series.name, ""}};
     if (point.source == PlotPoint::no_source) {
         facts.emplace_back(plot_.x.title, plot_.x.text(point.x));
         facts.emplace_back(plot_.y.title, plot_.y.text(point.y));
-        if (!series.tells.empty())
+        if (!series.details.empty())
             facts.emplace_back("estimated", "not measured: its name in the legend has the reason");
         fact_sheet(look, facts);
         return;

@@ -79,7 +79,7 @@ class TimingPanel : public Panel {
     [[nodiscard]] std::optional<std::uint32_t> part_of_plot() const;
     void move_axes(const SceneView::Surface& surface);
     void answer_mouse(Context& context, const SceneView::Surface& surface);
-    void tell(const Look& look, const scene::PlotSeries& series, const scene::PlotPoint& point) const;
+    void show_tip(const Look& look, const scene::PlotSeries& series, const scene::PlotPoint& point) const;
     void measure();
 
     Timings timings_;

@@ -4,7 +4,6 @@
 #include "analysis/source/source_line.h"
 #include "base/grouped.h"
 #include "base/lane_list.h"
-#include "scene/warp_passes_scene.h"
 #include "scene/warps_scene.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
@@ -19,7 +18,7 @@ using scene::TraceRef;
 
 namespace {
 
-std::string told(const analysis::WarpRow& row, unsigned lane) {
+std::string lane_state(const analysis::WarpRow& row, unsigned lane) {
     if (row.useful.has(lane)) return "does useful work in this pass: a result reaches an output";
     if (row.ran.has(lane)) return "executes instructions in this pass, but no result reaches an output";
     if (row.exited.has(lane)) return "has exited";
@@ -27,16 +26,16 @@ std::string told(const analysis::WarpRow& row, unsigned lane) {
     return "has no thread";
 }
 
-std::string told_of_lane(const analysis::WarpRow& row, unsigned lane) {
+std::string lane_text(const analysis::WarpRow& row, unsigned lane) {
     return fmt::format("Lane {} of warp {} (thread {}) {}.\n", lane, row.warp.value, row.warp.value * warp_size + lane,
-                       told(row, lane));
+                       lane_state(row, lane));
 }
 
 double percent(std::uint64_t useful_lanes, std::uint64_t warp_instructions) {
     return 100.0 * static_cast<double>(useful_lanes) / (warp_size * static_cast<double>(warp_instructions));
 }
 
-std::string told(const analysis::InstructionRow& row, unsigned lane) {
+std::string lane_state(const analysis::InstructionRow& row, unsigned lane) {
     if (row.useful.has(lane)) return "executes it, and the result reaches an output";
     if (row.executed.has(lane)) return "executes it, but the result reaches no output";
     if (row.exited.has(lane)) return "has exited";
@@ -253,7 +252,7 @@ void WarpsPanel::explain_warp(const Look& look, const Workspace& workspace, cons
     const analysis::WarpRow& row = picture_.rows[under.row];
     std::string text;
     if (under.kind == TraceRef::Kind::lane) {
-        text = told_of_lane(row, under.column);
+        text = lane_text(row, under.column);
     }
     text += fmt::format("{}: {} in this pass, {:.0f} % of its lanes useful.\nUseful: {}.",
                         text.empty() ? fmt::format("Warp {}", row.warp.value) : "The warp",
@@ -272,7 +271,7 @@ void WarpsPanel::explain_row(const Look& look, const Workspace& workspace, const
     std::string text;
     if (under.kind == TraceRef::Kind::lane) {
         text = fmt::format("Lane {} of warp {} {}.\n", under.column, workspace.at().followed().value,
-                           told(row, under.column));
+                           lane_state(row, under.column));
     }
     text += fmt::format("{}\n{}, executed by {} of 32 lanes.", texts_[under.row],
                         counted(row.instructions, "instruction"), row.executed.count());
@@ -285,7 +284,7 @@ void WarpsPanel::explain_pass(const Look& look, const Workspace& workspace, cons
     if (under.kind == TraceRef::Kind::lane) {
         const unsigned lane = under.column % warp_size;
         const analysis::WarpRow& row = passes_[under.row].rows[under.column / warp_size];
-        text = told_of_lane(row, lane);
+        text = lane_text(row, lane);
         if (row.warp_instructions > 0) {
             text += fmt::format("The warp: {} in this pass, {:.0f} % of its lanes useful.\n",
                                 counted(row.warp_instructions, "instruction"), 100 * row.efficiency());

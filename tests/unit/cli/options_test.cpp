@@ -1,6 +1,6 @@
 #include "cli/options.h"
 
-#include "cli/usual_request.h"
+#include "cli/gpu_commands.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -107,12 +107,16 @@ TEST(HostProgram, GetsTheErrorsThatCudaReturns) {
 
 TEST(HostProgram, RunsWithinTheLimitsOfTheDevicesRowInTheTable) {
     NEEDS_PROGRAMS();
-    EXPECT_EQ(run_mode({"device"}, {}, {}, model::limits_of(90)).printed,
+    model::DeviceLimits limits = model::limits_of(90);
+    limits.heap_bytes = 4 << 20;
+    EXPECT_EQ(run_mode({"device"}, {}, {}, limits).printed,
               "9.0: 1024 threads a block\nblock 1024x1024x64 and 1024x1024x64\n"
-              "grid 2147483647x65535x65535 and 2147483647x65535x65535\nkernel 1024\n"
+              "grid 2147483647x65535x65535 and 2147483647x65535x65535\nstack 4096, heap 4194304, printf 1048576\n"
+              "kernel 1024\n"
               "1024 threads cudaSuccess\n65536 rows cudaErrorInvalidConfiguration\n2 layers cudaSuccess\n");
     EXPECT_EQ(run_mode({"device"}, {}, {}, model::limits_of(10)).printed,
               "1.0: 512 threads a block\nblock 512x512x64 and 512x512x64\ngrid 65535x65535x1 and 65535x65535x1\n"
+              "stack 4096, heap 8388608, printf 1048576\n"
               "kernel 512\n1024 threads cudaErrorInvalidConfiguration\n65536 rows cudaErrorInvalidConfiguration\n"
               "2 layers cudaErrorInvalidConfiguration\n");
 }

@@ -268,14 +268,14 @@ PassesState before(const Picture& picture, std::size_t row) {
 }
 
 PassesState selecting(const Picture& picture, PassesState state, std::size_t row, std::uint32_t column) {
-    state.selected = picture.rows[row].cells[column].value;
-    state.past.resize(10'000);
-    state.past[state.selected.index()] = true;
+    state.past.selected = picture.rows[row].cells[column].value;
+    state.past.values.resize(10'000);
+    state.past.values[state.past.selected.index()] = true;
     for (std::size_t r = picture.rows.size(); r-- > 0;)
         for (const Node& node : picture.rows[r].nodes) {
-            if (!state.past[node.value.index()] || r == 0) continue;
+            if (!state.past.values[node.value.index()] || r == 0) continue;
             for (const analysis::Source& source : node.sources)
-                state.past[picture.rows[source.row].cells[source.column].value.index()] = true;
+                state.past.values[picture.rows[source.row].cells[source.column].value.index()] = true;
         }
     return state;
 }

@@ -359,7 +359,7 @@ TEST(PassesScene, KeepsAValueLitWhileItWaitsToBeRead) {
     builder.pass("pass 3", "").store(0, 0, 10, {0, 1});
     const Picture picture = builder.finish({0});
     const PassesState state = hand_made::selecting(picture, hand_made::finished(), 3, 0);
-    const auto lit = cells_in_past(picture, state);
+    const auto lit = cells_in_past(picture, state.past, state.current);
     EXPECT_TRUE(lit[0 * 4 + 1] && lit[1 * 4 + 1] && lit[2 * 4 + 1]) << "2 waits through two rows";
     EXPECT_FALSE(lit[3 * 4 + 1]) << "and has been read then";
     EXPECT_FALSE(lit[3 * 4 + 3]);

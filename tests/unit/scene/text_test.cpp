@@ -1,7 +1,7 @@
 #include "scene/text.h"
 
+#include "base/text.h"
 #include "scene/font_face.h"
-#include "scene/utf8.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Warps of all passes as shapes: a row a pass, a square a thread, boxes where squares have no room.
 #include "legibility.h"
 
-#include "scene/warp_passes_scene.h"
+#include "scene/warps_scene.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -77,7 +77,7 @@ XyPlot small_plot() {
                           .y0 = 50,
                           .x1 = 200,
                           .y1 = 50,
-                          .tells = "What the memory could move."});
+                          .details = "What the memory could move."});
     plot.fit();
     return plot;
 }

@@ -23,9 +23,9 @@ class EmulatedMachine : public execute::RecordingMachine {
         buffers_ = program_.buffers.size();
     }
 
-    Result<Room> make_room(std::uint64_t desk_bytes, std::uint64_t log_bytes) override {
+    Result<Room> make_room(std::uint64_t control_bytes, std::uint64_t log_bytes) override {
         program_.buffers.resize(buffers_);
-        program_.buffers.push_back({.name = "desk", .bytes = desk_bytes});
+        program_.buffers.push_back({.name = "control", .bytes = control_bytes});
         program_.buffers.push_back({.name = "log", .bytes = log_bytes});
         placed_ = program_.buffers;
         execute::GlobalMemory memory;
@@ -35,12 +35,12 @@ class EmulatedMachine : public execute::RecordingMachine {
         const auto variables = execute::place_variables(module_, memory, std::nullopt);
         if (!variables) return std::unexpected(variables.error());
         placed_.insert(placed_.end(), variables->buffers.begin(), variables->buffers.end());
-        return Room{.desk = placed_[buffers_].address, .log = placed_[buffers_ + 1].address};
+        return Room{.control = placed_[buffers_].address, .log = placed_[buffers_ + 1].address};
     }
 
-    Result<Ran> run(std::span<const std::byte> desk, std::span<const execute::RecorderWords> words) override {
+    Result<Ran> run(std::span<const std::byte> control, std::span<const execute::RecorderWords> words) override {
         execute::Program program = program_;
-        program.buffers[buffers_].initial.assign(desk.begin(), desk.end());
+        program.buffers[buffers_].initial.assign(control.begin(), control.end());
         for (std::size_t launch = 0; launch < words.size(); ++launch) {
             std::vector<std::byte> bytes(sizeof words[launch]);
             std::memcpy(bytes.data(), &words[launch], bytes.size());
@@ -49,7 +49,8 @@ class EmulatedMachine : public execute::RecordingMachine {
         Progress progress;
         auto ran = execute::emulate(module_, std::move(program), {.record_blocks = 0}, progress);
         if (!ran) return std::unexpected(ran.error());
-        Ran result{.desk = (*ran)->buffers[buffers_].final, .log = (*ran)->buffers[buffers_ + 1].final, .buffers = {}};
+        Ran result{
+            .control = (*ran)->buffers[buffers_].final, .log = (*ran)->buffers[buffers_ + 1].final, .buffers = {}};
         for (std::size_t i = 0; i < trace_.buffers.size(); ++i)
             result.buffers.push_back((*ran)->buffers[place_of(i)].final);
         return result;
@@ -61,7 +62,7 @@ class EmulatedMachine : public execute::RecordingMachine {
     [[nodiscard]] std::uint64_t most_log_bytes() const override { return std::uint64_t{1} << 28; }
 
   private:
-    /// Behind the program's buffers come the desk, the log, the recorder's variable, and then the module's own.
+    /// After the program's buffers: the control block, the log, the recorder's variable, then the module's own.
     [[nodiscard]] std::uint32_t recorder_variable() const { return static_cast<std::uint32_t>(buffers_ + 2); }
     [[nodiscard]] std::size_t place_of(std::size_t buffer) const { return buffer < buffers_ ? buffer : buffer + 3; }
 

@@ -117,9 +117,9 @@ TEST(Verification, OfThreadsThatLogMoreTheSecondTimeMakesMoreRoom) {
     struct Short : EmulatedMachine {
         using EmulatedMachine::EmulatedMachine;
         bool first = true;
-        Result<Ran> run(std::span<const std::byte> desk, std::span<const execute::RecorderWords> words) override {
-            auto ran = EmulatedMachine::run(desk, words);
-            if (std::exchange(first, false)) std::copy(desk.begin(), desk.end(), ran->desk.begin());
+        Result<Ran> run(std::span<const std::byte> control, std::span<const execute::RecorderWords> words) override {
+            auto ran = EmulatedMachine::run(control, words);
+            if (std::exchange(first, false)) std::copy(control.begin(), control.end(), ran->control.begin());
             return ran;
         }
     };

@@ -13,11 +13,11 @@ namespace {
 /// A machine that takes 4 µs a launch and 0.5 ns an instruction, 2 ns a wavefront and nothing else.
 Point on_made_up_machine(std::uint64_t n, std::uint32_t block, std::uint64_t instructions, std::uint64_t wavefronts) {
     Point point = made_up("k" + std::to_string(instructions), n, block, 1);
-    point.counts = Counts{.instructions = instructions,
-                          .wavefronts = wavefronts,
-                          .sectors = n / 8,
-                          .barriers = n / block,
-                          .applications = n};
+    point.counts = CostCounts{.instructions = instructions,
+                              .wavefronts = wavefronts,
+                              .sectors = n / 8,
+                              .barriers = n / block,
+                              .applications = n};
     const double time = 4 + (0.5 * static_cast<double>(instructions) + 2 * static_cast<double>(wavefronts)) / 1e3;
     point.time = spread_of({time});
     return point;

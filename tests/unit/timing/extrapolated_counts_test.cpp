@@ -21,7 +21,7 @@ using testing::HasSubstr;
 Point counted(std::uint64_t n, std::uint64_t grid, std::uint64_t instructions) {
     Point point = made_up("k", n, 256, 10);
     point.grid = grid;
-    point.counts = Counts{.instructions = instructions, .wavefronts = 2 * instructions, .sectors = n / 8};
+    point.counts = CostCounts{.instructions = instructions, .wavefronts = 2 * instructions, .sectors = n / 8};
     return point;
 }
 
@@ -75,7 +75,8 @@ TEST(ExtrapolatedCounts, ForetellWhatTheRecordingThatShipsHasCounted) {
         const auto found = counts_in(known, known.points[index]);
         if (!found) continue;
         foretold.insert(truth.kernel);
-        for (const auto place : {&Counts::instructions, &Counts::wavefronts, &Counts::sectors, &Counts::barriers}) {
+        for (const auto place :
+             {&CostCounts::instructions, &CostCounts::wavefronts, &CostCounts::sectors, &CostCounts::barriers}) {
             const auto is = static_cast<double>((*truth.counts).*place);
             const auto said = static_cast<double>(found->counts.*place);
             if (is > 0) worst = std::max(worst, std::abs(said - is) / is);

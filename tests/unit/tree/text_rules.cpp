@@ -136,6 +136,13 @@ const std::vector<Retired>& retired_identifiers() {
         {"unended", "unterminated_declaration"},
         {"who_waits", "waiting_threads"},
         {"power_or_number", "size_text"},
+        {"gathering", "waits_at_sync"},
+        {"gathers", "waits_at_sync"},
+        {"idle_", "unevaluated"},
+        {"after_", "past_last_launch"},
+        {"told_by", "recorded_counters"},
+        {"tell_unfollowed_main", "explain_missing_main"},
+        {"RecordingShelf", "RecordingLibrary"},
     };
     return words;
 }
@@ -190,6 +197,10 @@ const std::vector<Retired>& retired_phrases() {
         {"Hover a cell for its story", "Hover over a cell for details"},
         {"were looked for in", "were checked for"},
         {"finds a fault in it", "has a finding"},
+        {"0 fine, 1 the kernel is wrong", "0 success, 1 wrong result or findings"},
+        {"what is no instruction", "illegal instruction"},
+        {"Mend the call", "Correct the call"},
+        {"somebody else's memory", "external memory"},
     };
     return words;
 }

@@ -53,9 +53,9 @@ bool is_exempt(const std::string& name) { return name.starts_with("tests/unit/tr
 
 /// Sources whose lines are checked: ours, not data.
 bool has_short_lines(const File& file) {
-    const std::set<std::string> extensions = {".h", ".cpp", ".vert", ".frag", ".glsl"};
+    const std::set<std::string> extensions = {".h", ".cpp", ".inc", ".vert", ".frag", ".glsl", ".sh", ".cmake"};
     const std::vector<std::string_view> unchecked = {"/data/", "tests/cases/"};
-    return extensions.contains(file.path.extension().string()) &&
+    return (extensions.contains(file.path.extension().string()) || file.path.filename() == "CMakeLists.txt") &&
            std::ranges::none_of(unchecked, [&](std::string_view part) { return file.name.contains(part); });
 }
 

@@ -148,6 +148,11 @@ static int device_limits()
     printf("grid %dx%dx%d", has.maxGridSize[0], has.maxGridSize[1], has.maxGridSize[2]);
     printf(" and %dx%dx%d\n", attribute(cudaDevAttrMaxGridDimX), attribute(cudaDevAttrMaxGridDimY),
            attribute(cudaDevAttrMaxGridDimZ));
+    size_t stack = 0, heap = 0, text = 0;
+    cudaDeviceGetLimit(&stack, cudaLimitStackSize);
+    cudaDeviceGetLimit(&heap, cudaLimitMallocHeapSize);
+    cudaDeviceGetLimit(&text, cudaLimitPrintfFifoSize);
+    printf("stack %zu, heap %zu, printf %zu\n", stack, heap, text);
     cudaFuncAttributes kernel;
     cudaFuncGetAttributes(&kernel, add_one);
     printf("kernel %d\n", kernel.maxThreadsPerBlock);

@@ -1,4 +1,4 @@
-#include "render/gl/program.h"
+#include "render/gl/shader_program.h"
 
 #include "base/embedded.h"
 
@@ -38,7 +38,7 @@ Result<GLuint> compile_stage(const std::string& path, GLenum stage) {
 
 }  // namespace
 
-Result<Program> Program::compile(std::string_view name) {
+Result<ShaderProgram> ShaderProgram::compile(std::string_view name) {
     const auto vertex = compile_stage(fmt::format("shaders/{}.vert", name), GL_VERTEX_SHADER);
     if (!vertex) return std::unexpected(vertex.error());
     const auto fragment = compile_stage(fmt::format("shaders/{}.frag", name), GL_FRAGMENT_SHADER);
@@ -46,7 +46,7 @@ Result<Program> Program::compile(std::string_view name) {
         glDeleteShader(*vertex);
         return std::unexpected(fragment.error());
     }
-    Program program(glCreateProgram());
+    ShaderProgram program(glCreateProgram());
     glAttachShader(program.id_, *vertex);
     glAttachShader(program.id_, *fragment);
     glLinkProgram(program.id_);
@@ -60,13 +60,13 @@ Result<Program> Program::compile(std::string_view name) {
                 {}, "Update the graphics driver");
 }
 
-Program::~Program() {
+ShaderProgram::~ShaderProgram() {
     if (id_ != 0) glDeleteProgram(id_);
 }
 
-Program::Program(Program&& other) noexcept : id_(std::exchange(other.id_, 0)) {}
+ShaderProgram::ShaderProgram(ShaderProgram&& other) noexcept : id_(std::exchange(other.id_, 0)) {}
 
-Program& Program::operator=(Program&& other) noexcept {
+ShaderProgram& ShaderProgram::operator=(ShaderProgram&& other) noexcept {
     std::swap(id_, other.id_);
     return *this;
 }

@@ -9,21 +9,21 @@
 
 namespace lanescope::render {
 
-class Program {
+class ShaderProgram {
   public:
     /// shaders/NAME.vert and shaders/NAME.frag; fails with the driver's log.
-    [[nodiscard]] static Result<Program> compile(std::string_view name);
+    [[nodiscard]] static Result<ShaderProgram> compile(std::string_view name);
 
-    Program() = default;
-    ~Program();
-    Program(Program&& other) noexcept;
-    Program& operator=(Program&& other) noexcept;
+    ShaderProgram() = default;
+    ~ShaderProgram();
+    ShaderProgram(ShaderProgram&& other) noexcept;
+    ShaderProgram& operator=(ShaderProgram&& other) noexcept;
 
     void use() const { glUseProgram(id_); }
     [[nodiscard]] GLint uniform(const char* name) const { return glGetUniformLocation(id_, name); }
 
   private:
-    explicit Program(GLuint id) : id_(id) {}
+    explicit ShaderProgram(GLuint id) : id_(id) {}
     GLuint id_ = 0;
 };
 

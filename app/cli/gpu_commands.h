@@ -1,0 +1,30 @@
+// What the commands that use a GPU share: the GPU of this machine, and the default launch for a comparison with the
+// emulator, a few blocks of 256 threads, the last one not full, on random numbers.
+#pragma once
+
+#include "cli/options.h"
+#include "execute/gpu/device.h"
+#include "session/session.h"
+#include "timing/recording_header.h"
+
+#include <string>
+#include <vector>
+
+namespace lanescope::cli {
+
+[[nodiscard]] session::Request usual_request(const UsualSizes& sizes, const std::string& program, trace::View view);
+
+/// The flags that request the same of another process.
+void add_flags(const UsualSizes& sizes, std::vector<std::string>& arguments);
+
+/// These programs, or all built-in ones.
+[[nodiscard]] std::vector<std::string> programs_or_all(const std::vector<std::string>& programs);
+
+/// LANESCOPE_DRIVER names another driver than the system's. From then on an NVRTC whose PTX is too new for the driver
+/// is skipped; fails where none is left.
+[[nodiscard]] Result<std::unique_ptr<execute::Device>> open_gpu();
+
+/// The header of a recording made on it, with the compiler that is used and today's date; it has no command.
+[[nodiscard]] timing::RecordingHeader header_of(const execute::Device& device);
+
+}  // namespace lanescope::cli
