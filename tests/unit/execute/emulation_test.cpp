@@ -85,6 +85,7 @@ TEST_F(OnMemoryOfTheHost, HowFarAccessesMissABufferIsKnown) {
 }
 
 TEST_F(OnMemoryOfTheHost, FindingsCanBeTakenBack) {
+    write_in(0, 4);
     launch(6);
     ASSERT_THAT(emulation_.trace().findings, SizeIs(2));
     emulation_.withdraw([](const trace::Finding& finding, bool from_data) {
