@@ -106,6 +106,45 @@ void read_origin(ByteReader& in, Trace& trace) {
 
 // --- Buffers ---------------------------------------------------------------------------------------------------
 
+namespace {
+
+/// Written by its runs, after the others.
+bool is_sparse(const Buffer& buffer) {
+    constexpr std::uint64_t least = std::uint64_t{64} << 20;
+    return buffer.bytes >= least || buffer.initial.size() != buffer.bytes || buffer.final.size() != buffer.bytes;
+}
+
+void write_runs(ByteWriter& out, const SparseBytes& bytes) {
+    out.number(bytes.size());
+    out.number(bytes.filled().size());
+    for (const ByteRun& run : bytes.filled()) {
+        const std::uint64_t count = std::min(run.bytes, bytes.size() - run.first);
+        out.number(run.first);
+        out.block(bytes.span().subspan(run.first, count));
+    }
+}
+
+SparseBytes read_runs(ByteReader& in, std::uint64_t most) {
+    SparseBytes bytes(in.number_up_to(most));
+    const std::size_t runs = in.count(2);
+    std::vector<ByteRun> filled;
+    std::byte* to = nullptr;
+    std::uint64_t past = 0;
+    for (std::size_t i = 0; i < runs && !in.failed(); ++i) {
+        const std::uint64_t first = in.number();
+        const auto content = in.block();
+        if (first < past || first > bytes.size() || content.size() > bytes.size() - first) in.fail();
+        if (in.failed()) break;
+        if (to == nullptr) to = bytes.writable();
+        std::ranges::copy(content, to + first);
+        filled.push_back({first, content.size()});
+        past = first + content.size();
+    }
+    return filled.empty() ? std::move(bytes) : SparseBytes(bytes.span(), filled);
+}
+
+}  // namespace
+
 void write_buffers(ByteWriter& out, const Trace& trace) {
     out.number(trace.buffers.size());
     for (const Buffer& buffer : trace.buffers) {
@@ -113,12 +152,46 @@ void write_buffers(ByteWriter& out, const Trace& trace) {
         out.number(static_cast<std::uint64_t>(buffer.element));
         out.number(buffer.address);
         out.number(buffer.output ? 1 : 0);
-        out.block(buffer.initial);
+        const bool later = is_sparse(buffer);
+        out.block(later ? std::span<const std::byte>() : buffer.initial.span());
+        const bool changed = !later && buffer.final != buffer.initial;
+        out.number(changed ? 1 : 0);
+        if (changed) out.raw(buffer.final.span());
+    }
+    for (std::size_t i = 0; i < trace.buffers.size(); ++i) {
+        const Buffer& buffer = trace.buffers[i];
+        if (!is_sparse(buffer)) continue;
+        out.number(i);
+        out.number(buffer.bytes);
+        write_runs(out, buffer.initial);
         const bool changed = buffer.final != buffer.initial;
         out.number(changed ? 1 : 0);
-        if (changed) out.raw(buffer.final);
+        if (changed) write_runs(out, buffer.final);
     }
 }
+
+bool has_sparse_buffers(const Trace& trace) { return std::ranges::any_of(trace.buffers, is_sparse); }
+
+namespace {
+
+/// Until the section ends.
+void read_sparse_buffers(ByteReader& in, Trace& trace) {
+    std::uint64_t left = std::uint64_t{1} << 38;  // addresses alone: pages without contents take no memory
+    std::uint64_t next = 0;
+    while (!in.done() && !in.failed()) {
+        const std::uint64_t index = in.number();
+        if (index < next || index >= trace.buffers.size()) return in.fail();
+        next = index + 1;
+        Buffer& buffer = trace.buffers[index];
+        buffer.bytes = in.number_up_to(left);
+        left -= buffer.bytes;
+        buffer.initial = read_runs(in, buffer.bytes);
+        buffer.final = read_flag(in) ? read_runs(in, buffer.bytes) : buffer.initial;
+        if (buffer.bytes > ~buffer.address) in.fail();  // must not wrap around
+    }
+}
+
+}  // namespace
 
 void read_buffers(ByteReader& in, Trace& trace) {
     trace.buffers.resize(in.count(6));
@@ -127,11 +200,13 @@ void read_buffers(ByteReader& in, Trace& trace) {
         buffer.element = read_enum(in, Element::f64);
         buffer.address = in.number();
         buffer.output = read_flag(in);
-        buffer.initial = copy(in.block());
+        buffer.initial = in.block();
         buffer.bytes = buffer.initial.size();
-        buffer.final = read_flag(in) ? copy(in.raw(buffer.bytes)) : buffer.initial;
+        buffer.final = read_flag(in) ? SparseBytes(in.raw(buffer.bytes)) : buffer.initial;
         if (buffer.bytes > ~buffer.address) in.fail();  // must not wrap around
     }
+    read_sparse_buffers(in, trace);
+    if (in.failed()) return;
     std::vector<const Buffer*> by_address;
     by_address.reserve(trace.buffers.size());
     for (const Buffer& buffer : trace.buffers) by_address.push_back(&buffer);
@@ -306,6 +381,12 @@ void write_findings(ByteWriter& out, const Trace& trace) {
         out.number(other.source_line);
         write_id(out, other.step.value_or(StepId()));
     }
+    for (std::size_t i = 0; i < trace.findings.size(); ++i) {
+        const std::uint64_t file = number_of_source(trace.origin, trace.findings[i].source_file);
+        if (file == 0) continue;
+        out.number(i);
+        out.number(file);
+    }
 }
 
 namespace {
@@ -349,6 +430,12 @@ void read_findings(ByteReader& in, Trace& trace) {
         other.line = read_id<PtxLine>(in, no_id);
         other.source_line = static_cast<std::uint32_t>(in.number_up_to(no_id));
         other.step = read_step(in, trace);
+    }
+    while (!in.done() && !in.failed()) {
+        const std::uint64_t finding = in.number();
+        const std::uint64_t file = in.number_up_to(trace.origin.other_sources.size());
+        if (file == 0 || finding >= trace.findings.size()) return in.fail();
+        trace.findings[finding].source_file = trace.origin.other_sources[file - 1].name;
     }
 }
 

@@ -223,7 +223,7 @@ const Buffer* Trace::buffer_at(std::uint64_t address) const {
 std::uint64_t Trace::memory_bytes() const {
     std::uint64_t bytes = sizeof(*this) + bytes_held(steps_) + bytes_held(effects_) + bytes_held(narrow_) +
                           bytes_held(wide_) + bytes_held(addresses_) + origin.source.capacity() + origin.ptx.capacity();
-    for (const Buffer& buffer : buffers) bytes += bytes_held(buffer.initial) + bytes_held(buffer.final);
+    for (const Buffer& buffer : buffers) bytes += buffer.initial.memory_bytes() + buffer.final.memory_bytes();
     for (const HostWrite& write : host_writes) bytes += bytes_held(write.before) + bytes_held(write.after);
     for (const auto& launch : counts) bytes += bytes_held(launch);
     return bytes;

@@ -2,9 +2,15 @@
 
 #include "execute/simt/addresses.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <new>
+#include <utility>
+#include <vector>
 
 namespace lanescope::execute {
 
@@ -26,7 +32,44 @@ Byte* uninitialized(std::uint64_t bytes) {
     return there_is<Byte>(std::malloc(std::max<std::uint64_t>(bytes, 1)));
 }
 
+using Marks = std::unique_ptr<std::uint8_t[], FreeOwned>;
+
+/// One page of ones after the other is the same memory, until it is written to.
+Marks ones(std::uint64_t bytes) {
+    constexpr std::uint64_t piece = std::uint64_t{4} << 20;
+    if (bytes < 4 * piece) {
+        Marks marks(uninitialized<std::uint8_t>(bytes));
+        std::fill_n(marks.get(), bytes, std::uint8_t{1});
+        return marks;
+    }
+    static const int file = [] {
+        const int made = memfd_create("lanescope-ones", MFD_CLOEXEC);
+        const std::vector<std::uint8_t> full(piece, 1);
+        return made >= 0 && write(made, full.data(), piece) == static_cast<ssize_t>(piece) ? made : -1;
+    }();
+    const int anonymous = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void* const mapping = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, anonymous, -1, 0);
+    if (mapping == MAP_FAILED) throw std::bad_alloc();
+    Marks marks(static_cast<std::uint8_t*>(mapping), FreeOwned{.owned = true, .mapped = bytes});
+    for (std::uint64_t at = 0; at < bytes; at += piece) {
+        std::uint8_t* const begin = marks.get() + at;
+        const std::uint64_t count = std::min(piece, bytes - at);
+        const int flags = MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE;
+        if (file < 0 || mmap(begin, count, PROT_READ | PROT_WRITE, flags, file, 0) == MAP_FAILED)
+            std::fill_n(begin, count, std::uint8_t{1});
+    }
+    return marks;
+}
+
 }  // namespace
+
+void FreeOwned::operator()(void* bytes) const {
+    if (!owned) return;
+    if (mapped > 0)
+        munmap(bytes, mapped);
+    else
+        std::free(bytes);
+}
 
 Region::Region(std::uint64_t base, std::uint64_t bytes)
     : base_(base), bytes_(bytes), data_(zeros<std::byte>(bytes)), input_dependent_(zeros<std::uint8_t>(bytes)) {}
@@ -41,11 +84,11 @@ Region::Region(std::uint64_t base, std::uint64_t bytes, std::span<const std::byt
     std::fill_n(input_dependent_.get(), bytes, std::uint8_t{1});
 }
 
-Region::Region(std::uint64_t base, std::uint64_t bytes, std::byte* memory)
+Region::Region(std::uint64_t base, std::uint64_t bytes, std::byte* memory, Input input)
     : base_(base),
       bytes_(bytes),
       data_(memory, FreeOwned{.owned = false}),
-      input_dependent_(zeros<std::uint8_t>(bytes)) {}
+      input_dependent_(input == Input::all ? ones(bytes) : Marks(zeros<std::uint8_t>(bytes))) {}
 
 void Region::clear() {
     if (bytes_ == 0) return;
@@ -81,12 +124,40 @@ Region& GlobalMemory::add(std::uint64_t bytes, std::span<const std::byte> input)
     return placed(Region(next_address(), bytes, input));
 }
 
-Region& GlobalMemory::add_at(std::uint64_t base, std::uint64_t bytes, std::span<const std::byte> input) {
-    return placed(Region(base, bytes, input));
+std::uint64_t GlobalMemory::add_buffer(std::uint64_t base, std::uint64_t bytes, SparseBytes input) {
+    if (base == 0) base = next_address();
+    input.resize(bytes);
+    SparseBytes& kept = buffers_[base] = std::move(input);
+    add_owned(base, bytes, kept.writable(), Region::Input::all);
+    return base;
 }
 
-Region& GlobalMemory::add_at(std::uint64_t base, std::uint64_t bytes, std::byte* memory) {
-    return placed(Region(base, bytes, memory));
+void GlobalMemory::add_owned(std::uint64_t base, std::uint64_t bytes, std::byte* memory, Region::Input input) {
+    std::uint64_t at = 0;
+    do {  // one region of a buffer without bytes, too
+        placed(Region(base + at, std::min(most_region_bytes, bytes - at), memory + at, input));
+        at += most_region_bytes;
+    } while (at < bytes);
+}
+
+void GlobalMemory::add_adjoining(Region& region, std::set<Region*>& to) const {
+    to.insert(&region);
+    for (Region* next = &region; next->bytes() == most_region_bytes;) {
+        next = from(next->base() + most_region_bytes);
+        if (next == nullptr) break;
+        to.insert(next);
+    }
+    for (const Region* first = &region;;) {
+        Region* const before = from(first->base() - most_region_bytes);
+        if (before == nullptr || before->bytes() != most_region_bytes) break;
+        to.insert(before);
+        first = before;
+    }
+}
+
+void GlobalMemory::give_up(std::uint64_t base, std::uint64_t bytes) {
+    for_each_region(base, bytes, [](Region& region, std::uint64_t) { region.give_up(); });
+    buffers_.erase(base);
 }
 
 Region* GlobalMemory::find(std::uint64_t address, Region*& last_found) {
@@ -95,6 +166,7 @@ Region* GlobalMemory::find(std::uint64_t address, Region*& last_found) {
     if (after == by_address_.begin()) return nullptr;
     Region* const before = (after - 1)->region;
     if (!before->holds(address)) return nullptr;
+    before->note_access();
     last_found = before;
     return last_found;
 }

@@ -1,6 +1,9 @@
 // Memory of the CUDA runtime API: allocations of every kind, copies, fills, symbols, pools.
 #include "host/runtime/runtime.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -153,7 +156,17 @@ cudaError_t fill_rows(void* to, std::size_t pitch, int value, std::size_t width,
     }
     if (const cudaError_t error = side_of(to, bytes, "destination", function, target)) return error;
     tell_overwrite(to, bytes);
-    for (std::size_t row = 0; row < height; ++row) std::memset(target.bytes + row * pitch, value, width);
+    // Zeros in whole pages are no pages.
+    const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    std::byte* const first_page = target.bytes + (page - address_of(target.bytes) % page) % page;
+    std::byte* const past_pages = target.bytes + bytes - address_of(target.bytes + bytes) % page;
+    const bool whole = value == 0 && (height == 1 || pitch == width) && first_page < past_pages;
+    if (whole && madvise(first_page, static_cast<std::size_t>(past_pages - first_page), MADV_REMOVE) == 0) {
+        std::memset(target.bytes, 0, static_cast<std::size_t>(first_page - target.bytes));
+        std::memset(past_pages, 0, static_cast<std::size_t>(target.bytes + bytes - past_pages));
+    } else {
+        for (std::size_t row = 0; row < height; ++row) std::memset(target.bytes + row * pitch, value, width);
+    }
     Header header;
     header.call = Call::write;
     header.a = address_of(to);
@@ -303,12 +316,10 @@ cudaError_t cudaHostUnregister(void*) {
 
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total) {
     LANESCOPE_ENTRY;
-    std::uint64_t used = 0;
-    for (const auto& [address, allocation] : runtime.allocations())
-        if (!allocation.freed && allocation.kind != MemoryKind::pinned) used += allocation.bytes;
     if (total != nullptr) *total = runtime.device().global_bytes;
-    if (free_bytes != nullptr)
-        *free_bytes = runtime.device().global_bytes - std::min(used, runtime.device().global_bytes);
+    Header header;
+    header.call = Call::free_memory;
+    if (free_bytes != nullptr) *free_bytes = runtime.ask(header).value;
     return cudaSuccess;
 }
 
