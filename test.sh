@@ -21,6 +21,7 @@ jobs=$(nproc)
 passed=0
 failed=0
 skipped=0
+failing=()  # the presets in which a test failed
 
 # test_preset PRESET ARGUMENTS...: builds it, runs ctest, adds up.
 test_preset() {
@@ -40,12 +41,22 @@ test_preset() {
         total=1 bad=1  # ctest itself went wrong
     fi
     failed=$((failed + ${bad:=0}))
+    [ "$bad" -eq 0 ] || failing+=("$preset")
     skipped=$((skipped + skip))
     passed=$((passed + total - bad - skip))
 }
 
+# What failed is said once more, last: of a long run its end is what one reads.
 sum_up() {
+    local preset
     echo
+    for preset in "${failing[@]}"; do
+        say "what failed in build/$preset (the whole is in build/ctest-$preset.txt)"
+        awk '/^ *[0-9]+\/[0-9]+ Test +#/ { shown = /\*\*\*(Failed|Timeout|Exception|Not Run)/ && !/Disabled/ ? 60 : 0 }
+             /^ +Start +[0-9]+:/ || /^\[ +OK \]/ || /^\[-+\]/ || /^$/ { begun = ""; next }
+             /^\[ RUN / { begun = $0; next }
+             shown > 0 { if (begun != "") print begun; begun = ""; print; shown-- }' "build/ctest-$preset.txt"
+    done
     if [ "$skipped" -gt 0 ]; then echo "$passed passed, $failed failed, $skipped skipped"
     else echo "$passed passed, $failed failed"; fi
     [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
@@ -129,8 +140,7 @@ case $mode in
                     ;;
             esac
             for folder in "${folders[@]}"; do [ ! -d "$folder" ] || seeds+=("$folder"); done
-            # All at once, one thread each. The time-out counts wall time, of which a busy machine gives them little;
-            # following a main that never ends takes half a minute with the sanitizers.
+            # All at once, one thread each. The time-out counts wall time, of which a busy machine gives them little.
             "$program" -max_total_time="$seconds" -max_len=20000 -timeout=300 -rss_limit_mb=3000 -print_final_stats=1 \
                 -artifact_prefix="$corpus-" "$corpus" "${seeds[@]}" >"build/fuzz-$name.log" 2>&1 </dev/null &
             running[$name]=$!

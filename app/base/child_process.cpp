@@ -50,7 +50,7 @@ std::string text_of(const Ending& ending) {
         case Ending::How::exited: return fmt::format("it ended with exit status {}", ending.code);
         case Ending::How::signal:
             return fmt::format("it was ended by signal {} ({})", ending.code, strsignal(ending.code));
-        case Ending::How::silent: return "it gave no sign of life for too long and was ended";
+        case Ending::How::silent: return "it stopped responding and was terminated";
         case Ending::How::killed: break;
     }
     return "it was stopped";

@@ -1,6 +1,6 @@
 #include "base/machine_memory.h"
 
-#include "base/read_file.h"
+#include "base/files.h"
 
 #include <unistd.h>
 

@@ -73,6 +73,12 @@ std::optional<NumberType> scalar(std::string_view name) {
 
 bool is_number_keyword(std::string_view word) { return std::ranges::find(keywords, word) != keywords.end(); }
 
+bool is_floating_point(std::string_view type) {
+    const auto number = number_type(bare_type(type));
+    if (!number) return bare_type(type) == "long double";
+    return number->kind == Kind::ieee || number->kind == Kind::bfloat;
+}
+
 std::string_view bare_type(std::string_view type) {
     constexpr std::string_view restricted = "__restrict__";
     while (type.ends_with('*') || type.ends_with(' ') || type.ends_with(restricted))

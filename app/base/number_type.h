@@ -2,6 +2,7 @@
 // uses.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -23,6 +24,12 @@ struct NumberType {
 
 /// The type itself, without const, volatile and restrict, and what a pointer points to: "const float4*" -> "float4".
 [[nodiscard]] std::string_view bare_type(std::string_view type);
+
+/// "float", "double", "__half"; "long double" of host code, too.
+[[nodiscard]] bool is_floating_point(std::string_view type);
+
+/// What a kernel template over a type is mostly instantiated with.
+inline constexpr std::array<std::string_view, 4> common_types{"int", "unsigned", "float", "double"};
 
 /// One of the keywords that such types are spelled with: "unsigned", "long", "double".
 [[nodiscard]] bool is_number_keyword(std::string_view word);

@@ -54,6 +54,7 @@ struct Finished {
     Trial trial;
     std::optional<bool> ok;              ///< nothing: it ran without a finding, and there is no oracle
     bool hidden = false;                 ///< a faulty kernel whose fault may not occur with the requested n
+    bool cut_short = false;              ///< the step limit ended it: nothing is known of its result
     bool by_views = false;               ///< no oracle: `ok` says whether both views have the same result
     std::string message;                 ///< the error
     std::optional<Problem> refused;      ///< it could not be run
@@ -125,7 +126,7 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
     if (trial.block > 0) {
         request.n = trial.n;
         request.block = trial.block;
-        request.input = options.input.empty() ? "random 7" : options.input;
+        request.input = options.input.empty() ? std::string(usual_input) : options.input;
     }
     request.view = trial.view;
     request.record_blocks = 1;
@@ -141,16 +142,18 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
         });
     } else if (!trial.program.recipe.fault.empty()) {
         finished.ok = shows(**run, trial.program.recipe.fault);
-        if (!*finished.ok)
-            finished.message = fmt::format("does not show its intended error, {}", trial.program.recipe.fault);
+        if (!*finished.ok) finished.message = fmt::format("its fault does not occur ({})", trial.program.recipe.fault);
         // Faults may need more than one block or value: a fault that the user's n hides is not a failure.
         if (!*finished.ok && options.n) {
             finished.ok = std::nullopt;
             finished.hidden = true;
-            finished.message += fmt::format("; with n = {} it may not occur", size_text(trial.n));
+            finished.message += fmt::format("; n = {} may be too small", size_text(trial.n));
         }
     } else if (const trace::Finding* fault = session::first_fault((*run)->trace())) {
         finished.message = fmt::format("{}: {}", trace::name_of(fault->kind), fault->message);
+    } else if ((*run)->trace().is_cut_short()) {
+        finished.ok = std::nullopt;
+        finished.cut_short = true;
     } else if (!(*run)->verdict.ok) {
         finished.ok = std::nullopt;
         finished.outputs = session::outputs_of((*run)->trace());
@@ -168,9 +171,10 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
 /// result.
 void compare_views(std::vector<Finished>& all) {
     for (Finished& compiled : all) {
-        if (compiled.ok || compiled.hidden || compiled.trial.view != trace::View::compiled) continue;
+        if (compiled.ok || compiled.hidden || compiled.cut_short || compiled.trial.view != trace::View::compiled)
+            continue;
         const auto written = std::ranges::find_if(all, [&](const Finished& one) {
-            return !one.ok && !one.hidden && one.trial.view == trace::View::written &&
+            return !one.ok && !one.hidden && !one.cut_short && one.trial.view == trace::View::written &&
                    one.trial.name == compiled.trial.name && one.trial.block == compiled.trial.block;
         });
         if (written == all.end()) continue;
@@ -225,11 +229,12 @@ std::string fault_of(std::span<const Finished> row) {
     const auto others = std::ranges::count_if(row, is_wrong) - 1;
     const Trial& trial = first->trial;
     const std::string sizes =
-        trial.block == 0 ? "" : fmt::format(", {} threads a block, n = {}", grouped(trial.block), size_text(trial.n));
+        trial.block == 0 ? "" : fmt::format(", {} threads per block, n = {}", grouped(trial.block), size_text(trial.n));
     std::string text =
         fmt::format("{} as {}{}:\n  {}\n", trial.name, session::name_of(trial.view), sizes, first->message);
     for (const std::string& note : first->notes) text += fmt::format("  Note: {}\n", note);
-    if (others > 0) text += fmt::format("  wrong in {} other block size{} too\n", others, others == 1 ? "" : "s");
+    if (others > 0)
+        text += fmt::format("  wrong in {} too\n", counted(static_cast<std::uint64_t>(others), "other block size"));
     return text;
 }
 
@@ -280,11 +285,12 @@ std::string summary_of(const std::vector<Finished>& all) {
     const auto count = [](std::ptrdiff_t runs) { return static_cast<std::uint64_t>(runs); };
     std::vector<std::string> parts;
     if (sound > 0)
-        parts.push_back(fmt::format("{} of {} runs are right", grouped(count(right)), grouped(count(sound))));
+        parts.push_back(fmt::format("{} of {} runs are correct", grouped(count(right)), grouped(count(sound))));
     if (faulty > 0)
         parts.push_back(fmt::format("{} of {} runs of faulty kernels show their fault", grouped(count(found)),
                                     grouped(count(faulty))));
-    if (hidden > 0) parts.push_back(fmt::format("{} do not (none): this n may be too small", grouped(count(hidden))));
+    if (hidden > 0)
+        parts.push_back(fmt::format("{} without the fault (none): n may be too small", grouped(count(hidden))));
     if (compared > 0) {
         const auto same =
             std::ranges::count_if(all, [](const Finished& one) { return one.ok == true && one.by_views; });

@@ -39,6 +39,11 @@ struct Outcome {
 /// How long a command waits for a child's next line before it looks at Ctrl+C.
 inline constexpr std::chrono::milliseconds patience{100};
 
+/// Of a command that would start a worker, where Environment::program is empty.
+[[nodiscard]] inline std::unexpected<Problem> unknown_path() {
+    return fail("the program cannot start itself: its path is unknown");
+}
+
 [[nodiscard]] int code_of(const session::Run& run);
 /// "lanescope trace: --block 2048: ..."
 void complain(Environment& environment, const std::string& command, const Problem& problem);

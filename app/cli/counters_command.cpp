@@ -1,7 +1,7 @@
 // `lanescope counters`: the GPU's own counters, by Nsight Compute, beside the emulator's counts.
 #include "base/child_process.h"
+#include "base/files.h"
 #include "base/grouped.h"
-#include "base/read_file.h"
 #include "cli/commands.h"
 #include "cli/counters_report.h"
 #include "cli/time_children.h"
@@ -85,7 +85,7 @@ Result<void> deal_out(std::vector<timing::CountedLaunch> launches, std::vector<C
 
 /// Runs the worker under Nsight Compute.
 Result<Told> count(const CountersOptions& options, Environment& environment) {
-    if (environment.program.empty()) return fail("the program cannot start itself: its path is unknown");
+    if (environment.program.empty()) return unknown_path();
     const TemporaryFile table;
     std::vector<std::string> arguments{"--csv",    "--metrics",         metric_names(),      "--log-file",
                                        table.path, "--force-overwrite", environment.program, "counters"};
@@ -187,8 +187,8 @@ int counters(const CountersOptions& options, Environment& environment) {
         const timing::CounterRecording& recording = session::shipped_counters().front();
         if (auto recorded = told_by(recording, options, environment.progress)) {
             environment.err << counters_command << ": " << told.error().what
-                            << ": nothing is counted here. These counters were recorded on " << recording.date << " on "
-                            << recording.device << ".\n";
+                            << ": no counters can be collected on this computer. Showing the counters recorded on "
+                            << recording.date << " on " << recording.device << ".\n";
             told = std::move(recorded);
         } else if (told.error().what == no_profiler) {
             told = std::unexpected(Problem{.what = fmt::format("{}; {}", no_profiler, recorded.error().what),

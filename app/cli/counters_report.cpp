@@ -125,7 +125,7 @@ std::string counters_text(const timing::RecordingHeader& on, const std::vector<C
                  {{"", "atomics"}},
                  {{"instructions", "GPU"}},
                  {{"", "PTX"}},
-                 {{"lanes on", "GPU"}},
+                 {{"active lanes", "GPU"}},
                  {{"", "PTX"}},
                  {{"", "verdict"}, false}});
     std::size_t equal = 0, counted = 0, with_conflicts = 0;

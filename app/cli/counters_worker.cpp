@@ -61,6 +61,8 @@ int counters_worker(const CountersOptions& options, Environment& environment) {
             counts.why = (*run)->program.recipe.fault.empty()
                              ? "the emulator has findings in it"
                              : fmt::format("it demonstrates a fault ({})", (*run)->program.recipe.fault);
+        } else if ((*run)->trace().is_cut_short()) {
+            counts.why = "the emulator stopped before its end";
         } else if (const auto done = launch_all(**device, **run, trial.optimised); !done) {
             counts.why = done.error().message();
         }

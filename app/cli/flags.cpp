@@ -1,6 +1,6 @@
 #include "cli/flags.h"
 
-#include "base/read_file.h"
+#include "base/files.h"
 #include "cli/help.h"
 #include "cli/validators.h"
 #include "model/device_limits.h"
@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
+#include <ranges>
 #include <sstream>
 
 namespace lanescope::cli {
@@ -33,7 +35,7 @@ CLI::Validator views() {
 }
 
 CLI::Validator themes(std::string dark, std::string light) {
-    return one_of({{"dark", std::move(dark)}, {"light", std::move(light)}}, "It takes `dark` or `light`.");
+    return one_of({{"dark", std::move(dark)}, {"light", std::move(light)}});
 }
 
 CLI::Option* add_launch_flag(CLI::App& command, LaunchValues& values, LaunchField field, const char* type,
@@ -64,16 +66,15 @@ void add_program_input(CLI::App& command, LaunchValues& values) {
         if (!text) throw CLI::ValidationError("--stdin", refused(file, text.error().message()));
         values[LaunchField::standard_input] = std::move(*text);
     };
-    command
-        .add_option_function<std::string>("--stdin", read,
-                                          "What the program reads from standard input; it is empty otherwise")
+    command.add_option_function<std::string>("--stdin", read, "Standard input of the program (default: empty)")
         ->type_name("FILE");
     command.add_flag("--sanitize", values.sanitize,
                      "Build the host code with AddressSanitizer, which finds overruns of host memory");
 }
 
 std::string threads_of_a_block() {
-    return fmt::format("Threads of a block, 1 to {}; or as 16x16", model::emulated_device().threads_per_block);
+    return fmt::format("Threads per block, 1 to {}, or an extent such as 16x16",
+                       model::emulated_device().threads_per_block);
 }
 
 void add_launch_flags(CLI::App& command, LaunchValues& values) {
@@ -81,11 +82,11 @@ void add_launch_flags(CLI::App& command, LaunchValues& values) {
     const auto add = [&](LaunchField field, const char* type, std::string description) {
         add_launch_flag(command, values, field, type, std::move(description))->group(group);
     };
-    add(LaunchField::kernel, "NAME", "Which kernel of the file; an instance of a template as scan<float>");
+    add(LaunchField::kernel, "NAME", "Kernel to run; a template instance as scan<float>");
     add(LaunchField::block, "B", threads_of_a_block());
-    add(LaunchField::grid, "G", "Blocks of the grid; or as 4x4");
+    add(LaunchField::grid, "G", "Blocks in the grid, or an extent such as 4x4");
     add(LaunchField::n, "N", "Number of elements, 1 to 2^24");
-    add(LaunchField::shared, "BYTES", "Dynamic shared memory of a block in bytes");
+    add(LaunchField::shared, "BYTES", "Dynamic shared memory per block, in bytes");
     add(LaunchField::input, "INPUT",
         "A name that `lanescope list --inputs` shows (iota, ones, random SEED, classic, ...), or values: \"6 4 16 "
         "10\"");
@@ -111,7 +112,7 @@ void add_launch_flags(CLI::App& command, LaunchValues& values) {
 void add_window_flags(CLI::App& app, session::WindowOptions& options) {
     LaunchValues& launch = options.launch;
     app.add_option("WHAT", launch[LaunchField::program],
-                   "A kernel by name, a .cu or .ptx file, or a saved trace; the first kernel otherwise");
+                   "A kernel by name, a .cu or .ptx file, or a saved trace (default: the first kernel)");
     add_launch_flag(app, launch, LaunchField::kernel, "NAME", "Which kernel of the file");
     add_launch_flag(app, launch, LaunchField::block, "B", "Threads of a block");
     add_launch_flag(app, launch, LaunchField::grid, "G", "Blocks of the grid");
@@ -169,15 +170,12 @@ void add_render_flags(CLI::App& command, RenderOptions& options) {
         ->take_all()
         ->required()
         ->group(group);
-    Words panels;
-    for (const char* panel : {"passes", "banks", "warps", "warp-passes", "memory", "counts", "program", "timing"})
-        panels.emplace_back(panel, panel);
-    command
-        .add_option("--panel", options.panel,
-                    "Which picture: passes, banks, warps, warp-passes, memory, counts, program, timing")
-        ->transform(
-            one_of(std::move(panels),
-                   "It takes `passes`, `banks`, `warps`, `warp-passes`, `memory`, `counts`, `program` or `timing`."))
+    constexpr std::array<const char*, 8> panels{"passes", "banks",  "warps",   "warp-passes",
+                                                "memory", "counts", "program", "timing"};
+    Words panel_words;
+    for (const char* panel : panels) panel_words.emplace_back(panel, panel);
+    command.add_option("--panel", options.panel, fmt::format("Which picture: {}", fmt::join(panels, ", ")))
+        ->transform(one_of(std::move(panel_words)))
         ->type_name("PANEL")
         ->group(group);
     Words charts;
@@ -185,9 +183,8 @@ void add_render_flags(CLI::App& command, RenderOptions& options) {
         charts.emplace_back(scene::name_of(chart), number_of(chart));
     command
         .add_option("--chart", options.chart,
-                    "Chart of the timing panel: bandwidth, time, steps, block, per-thread, roofline, claims")
-        ->transform(one_of(std::move(charts),
-                           "It takes `bandwidth`, `time`, `steps`, `block`, `per-thread`, `roofline` or `claims`."))
+                    fmt::format("Chart of the timing panel: {}", fmt::join(charts | std::views::keys, ", ")))
+        ->transform(one_of(charts))
         ->type_name("CHART")
         ->group(group);
     const auto index = [&](const char* flag, auto& into, const char* type, const char* description,
@@ -198,21 +195,21 @@ void add_render_flags(CLI::App& command, RenderOptions& options) {
             ->group(group);
     };
     CLI::Option* const pass =
-        index("--pass", options.pass, "P", "The state at the end of this pass, the first is 0; of the run otherwise");
+        index("--pass", options.pass, "P",
+              "The state at the end of this pass, counted from 0 (default: at the end of the run)");
     index("--step", options.step, "K", "The state before this step of the block, the first is 0")->excludes(pass);
     index("--in-launch", options.in_launch, "L", "Which launch of a program of several, the first is 0");
-    index("--in-block", options.in_block, "I", "Which of the recorded blocks; the first otherwise",
-          session::most_blocks - 1);
+    index("--in-block", options.in_block, "I", "The recorded block (default: the first)", session::most_blocks - 1);
     command.add_flag("--json", options.json, "Print the drawn state as one JSON object")->group(group);
     command.add_option("--theme", options.theme, "dark (default) or light")
         ->transform(themes(number_of(scene::Theme::dark), number_of(scene::Theme::light)))
         ->type_name("THEME")
         ->group(group);
-    command.add_option("--width", options.width, "Width in points, 200 to 8000; 900 otherwise")
+    command.add_option("--width", options.width, "Width in points, 200 to 8000 (default: 900)")
         ->check(real_number(200, 8000))
         ->type_name("W")
         ->group(group);
-    command.add_option("--scale", options.scale, "Pixels a point in a PNG, 0.5 to 8; 2 otherwise")
+    command.add_option("--scale", options.scale, "Pixels per point in a PNG, 0.5 to 8 (default: 2)")
         ->check(real_number(0.5, 8))
         ->type_name("S")
         ->group(group);
@@ -233,31 +230,32 @@ void add_time_flags(CLI::App& command, TimeOptions& options) {
         command.add_option(flag, into, description)->transform(whole_number({1, most}))->type_name(type);
     };
     constexpr std::uint64_t most_samples = 10000, most_milliseconds = 1'000'000;
-    command.add_option("WHAT", options.programs, "Kernels by name, or files; all sound built-in kernels otherwise");
+    command.add_option("WHAT", options.programs, "Kernels by name, or files (default: all sound built-in kernels)");
     command.add_option("--kernel", options.kernel, "Which kernel of a file that has several")->type_name("NAME");
     list("--n", options.n, whole_number({1, session::most_gpu_elements}), "N,N,...",
-         "Numbers of elements, 2^22 otherwise, 2^30 at most");
+         "Numbers of elements, 2^30 at most (default: 2^22)");
     list("--block", options.blocks, whole_number({1, model::emulated_device().threads_per_block}), "B,B,...",
-         "Threads of a block, 256 otherwise");
+         "Threads per block (default: 256)");
     list("--grid", options.grids, whole_number({1, session::most_blocks}), "G,G,...",
          "Blocks, for kernels with a grid-stride loop");
     list("--per-thread", options.per_thread, whole_number({1, session::most_gpu_elements}), "E,E,...",
          "The same as elements for each thread");
     list("--element", options.types,
-         one_of({{"int", "int"}, {"float", "float"}}, "It takes `int`, `float` or `int,float`."), "TYPE,...",
-         "int, float or both; each kernel's own otherwise");
+         one_of({{"int", "int"}, {"float", "float"}}, "Expected `int`, `float` or `int,float`."), "TYPE,...",
+         "int, float or both (default: each kernel's own)");
     command
-        .add_option("--input", options.input, "Contents of the buffers, as in `lanescope trace`; random 7 otherwise")
+        .add_option("--input", options.input, "Contents of the buffers, as in `lanescope trace` (default: random 7)")
         ->type_name("INPUT");
-    command.add_option("--view", options.view, "written or compiled; compiled otherwise")
+    command.add_option("--view", options.view, "written or compiled (default: compiled)")
         ->transform(views())
         ->type_name("VIEW");
-    number("--samples", options.samples, most_samples, "COUNT", "Runs of each measurement, 31 otherwise");
+    number("--samples", options.samples, most_samples, "COUNT", "Runs of each measurement (default: 31)");
     number("--spend", options.spend, most_milliseconds, "MILLISECONDS",
-           "Limit of all runs together, but at least 5 runs; 1,000 otherwise");
+           "Limit of all runs together, at least 5 runs (default: 1,000)");
     number("--limit", options.limit_seconds, most_seconds, "SECONDS",
-           "Terminate a measurement that takes longer; 60 otherwise");
-    command.add_flag("--one-launch", options.one_launch, "Leave one value a block; otherwise launch until one is left");
+           "Terminate a measurement that takes longer (default: 60)");
+    command.add_flag("--one-launch", options.one_launch,
+                     "Leave one value per block (default: launch until one is left)");
     command.add_flag("--cub", options.cub, "Also cub::DeviceReduce and cub::DeviceScan (needs nvcc)");
     command.add_flag("--anyway", options.anyway, "Also kernels in which the emulator has findings");
     command.add_option("-o,--out", options.out, "Save the recording in this file, after each measurement")
@@ -274,18 +272,18 @@ void add_time_flags(CLI::App& command, TimeOptions& options) {
 template <class Options>
 void add_comparison_flags(CLI::App& command, Options& options, LaunchValues& launch, bool& all) {
     CLI::Option* const programs =
-        command.add_option("WHAT", options.programs, "Kernels by name, or files; all built-in kernels otherwise");
+        command.add_option("WHAT", options.programs, "Kernels by name, or files (default: all built-in kernels)");
     command.add_flag("--all", all, "All built-in kernels")->excludes(programs);
     const auto add = [&](LaunchField field, const char* type, std::string description) {
         add_launch_flag(command, launch, field, type, std::move(description));
     };
-    add(LaunchField::view, "VIEW", "written or compiled; both otherwise");
-    add(LaunchField::n, "N", "Number of elements; four blocks less one otherwise");
-    add(LaunchField::block, "B", "Threads of a block; 256 otherwise, where the kernel can take it");
-    add(LaunchField::input, "INPUT", "As in `lanescope trace`; random 7 otherwise");
+    add(LaunchField::view, "VIEW", "written or compiled (default: both)");
+    add(LaunchField::n, "N", "Number of elements (default: four blocks less one)");
+    add(LaunchField::block, "B", "Threads per block (default: 256, if the kernel supports it)");
+    add(LaunchField::input, "INPUT", "As in `lanescope trace` (default: random 7)");
     add(LaunchField::kernel, "NAME", "Which kernel of the file, as in `lanescope trace`");
-    add(LaunchField::grid, "G", "Blocks of the grid; as many as n needs otherwise");
-    add(LaunchField::shared, "BYTES", "Dynamic shared memory of a block in bytes");
+    add(LaunchField::grid, "G", "Blocks in the grid (default: as many as n needs)");
+    add(LaunchField::shared, "BYTES", "Dynamic shared memory per block, in bytes");
     add_arguments(command, launch, "The argument of a parameter, as in `lanescope trace`");
 }
 
@@ -293,7 +291,7 @@ template <class Options>
 void add_limit(CLI::App& command, Options& options) {
     command
         .add_option("--limit", options.limit_seconds,
-                    fmt::format("Terminate a kernel that takes longer; {} otherwise", options.limit_seconds))
+                    fmt::format("Terminate a kernel that takes longer (default: {})", options.limit_seconds))
         ->transform(whole_number({1, most_seconds}))
         ->type_name("SECONDS");
 }
@@ -301,7 +299,7 @@ void add_limit(CLI::App& command, Options& options) {
 void add_verify_flags(CLI::App& command, VerifyOptions& options, LaunchValues& launch, bool& all) {
     constexpr std::uint64_t most_trials = 100'000;
     add_comparison_flags(command, options, launch, all);
-    command.add_option("--record", options.record, "Record and compare the first BLOCKS blocks; all otherwise")
+    command.add_option("--record", options.record, "Record and compare the first BLOCKS blocks (default: all)")
         ->transform(whole_number({1, session::most_blocks}))
         ->type_name("BLOCKS");
     add_limit(command, options);
@@ -315,8 +313,8 @@ void add_verify_flags(CLI::App& command, VerifyOptions& options, LaunchValues& l
 
 void add_counters_flags(CLI::App& command, CountersOptions& options, LaunchValues& launch, bool& all) {
     add_comparison_flags(command, options, launch, all);
-    command.add_option("--jit", options.jit, "As compiled, the driver's compiler at O0 or O3; both otherwise")
-        ->transform(one_of({{"O0", "false"}, {"O3", "true"}}, "It takes `O0` or `O3`."))
+    command.add_option("--jit", options.jit, "As compiled, the driver's compiler at O0 or O3 (default: both)")
+        ->transform(one_of({{"O0", "false"}, {"O3", "true"}}))
         ->type_name("LEVEL");
     command
         .add_option("--import", options.import, "Read the output of `ncu --csv` for this kernel, instead of counting")
@@ -363,11 +361,11 @@ CommandLine::CommandLine() {
     add_launch_flags(*render, render_launch);
 
     check = add("check", check_about, check_footer);
-    check->add_option("WHAT", check_options.programs, "Kernels by name, or files; all built-in kernels otherwise");
-    check->add_option("--n", check_options.n, "Number of elements; three blocks less one otherwise")
+    check->add_option("WHAT", check_options.programs, "Kernels by name, or files (default: all built-in kernels)");
+    check->add_option("--n", check_options.n, "Number of elements (default: three blocks less one)")
         ->transform(whole_number({1, session::most_elements}))
         ->type_name("N");
-    check->add_option("--input", check_options.input, "As in `lanescope trace`; random 7 otherwise")
+    check->add_option("--input", check_options.input, "As in `lanescope trace` (default: random 7)")
         ->type_name("INPUT");
     check->add_flag("--json", check_options.json, "Print one JSON object");
 

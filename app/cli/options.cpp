@@ -1,7 +1,7 @@
 #include "cli/options.h"
 
+#include "base/command_line.h"
 #include "cli/flags.h"
-#include "session/command_line.h"
 
 #include <fmt/format.h>
 
@@ -86,8 +86,8 @@ Problem problem_of(CommandLine& line, const CLI::ParseError& error) {
 // --- Rules across flags ----------------------------------------------------------------------------------------------
 
 /// The command as it was typed, with file names only: a recording contains none of the machine's folders.
-std::string command_text(const std::vector<std::string>& arguments,
-                         std::initializer_list<std::filesystem::path> files) {
+std::string typed_command(const std::vector<std::string>& arguments,
+                          std::initializer_list<std::filesystem::path> files) {
     std::string text = "lanescope";
     for (const std::string& argument : arguments) {
         const bool file = std::ranges::find(files, std::filesystem::path(argument)) != files.end();
@@ -116,19 +116,19 @@ Options options_of(CommandLine& line, const std::vector<std::string>& arguments)
     }
     if (command == line.check) return line.check_options;
     if (command == line.time) {
-        line.time_options.command = command_text(arguments, {line.time_options.out, line.time_options.resume});
+        line.time_options.command = typed_command(arguments, {line.time_options.out, line.time_options.resume});
         return line.time_options;
     }
     if (command == line.verify) {
         VerifyOptions& verify = line.verify_options;
         finish(verify.sizes, line.verify_launch);
-        if (verify.command.empty()) verify.command = command_text(arguments, {verify.save});
+        if (verify.command.empty()) verify.command = typed_command(arguments, {verify.save});
         return verify;
     }
     if (command == line.counters) {
         CountersOptions& counters = line.counters_options;
         finish(counters.sizes, line.counters_launch);
-        counters.command = command_text(arguments, {counters.out});
+        counters.command = typed_command(arguments, {counters.out});
         return counters;
     }
     if (command == line.version || line.asks_version) return line.version_options;
@@ -147,7 +147,7 @@ std::optional<UsageProblem> pass_on(CommandLine& line, const std::vector<std::st
                              .where = {},
                              .remedy = "`lanescope trace FILE.cu -- ARG...` does."},
                             full_name(command)};
-    (*launch)[session::LaunchField::command_line] = session::text_of(words);
+    (*launch)[session::LaunchField::command_line] = command_text(words);
     return std::nullopt;
 }
 

@@ -13,10 +13,14 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
 namespace lanescope::cli {
+
+/// The input of a comparison with the oracle or with a GPU.
+inline constexpr std::string_view usual_input = "random 7";
 
 struct ListOptions {
     bool json = false;

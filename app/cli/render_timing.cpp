@@ -1,5 +1,5 @@
 // `lanescope render --panel timing`: recordings of hardware as a picture.
-#include "base/configuration_folder.h"
+#include "base/files.h"
 #include "cli/commands.h"
 #include "cli/report.h"
 #include "render/image/image.h"

@@ -224,6 +224,8 @@ Json report_json(const session::Run& run) {
     json["result"] = result_json(run);
     json["findings"] = Json::array();
     for (const trace::Finding& finding : trace.findings) json["findings"].push_back(finding_json(finding));
+    json["remarks"] = Json::array();
+    for (const trace::Finding& remark : trace.remarks) json["remarks"].push_back(finding_json(remark));
     json["printed"] = Json::array();
     for (const trace::Printed& printed : trace.printed) json["printed"].push_back(printed_json(printed));
 

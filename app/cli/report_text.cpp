@@ -47,10 +47,11 @@ std::string heading(const session::Run& run) {
     text += fmt::format("  {}{} {} of {} threads, n = {}, input {}\n", run.kernel == kernel ? "" : kernel + ": ",
                         extent_text(launch.grid), one ? "block" : "blocks", extent_text(launch.block), size_text(run.n),
                         run.input.empty() ? "unknown" : run.input);
-    text += fmt::format(
-        "  {} of shared memory a block; {}, for compute capability {}.{}; {}\n", counted(launch.shared_bytes(), "byte"),
-        origin.view == trace::View::written ? "as written" : "as compiled", origin.arch / 10, origin.arch % 10,
-        origin.machine == trace::Machine::emulator ? "emulated" : "recorded on " + origin.device);
+    text += fmt::format("  {} of shared memory per block; {}, for compute capability {}.{}; {}\n",
+                        counted(launch.shared_bytes(), "byte"),
+                        origin.view == trace::View::written ? "as written" : "as compiled", origin.arch / 10,
+                        origin.arch % 10,
+                        origin.machine == trace::Machine::emulator ? "emulated" : "recorded on " + origin.device);
     if (origin.banks == 16) text += "  16 banks of shared memory that serve half-warps, as on compute capability 1.x\n";
     for (std::size_t i = 1; i < trace.launches.size(); ++i) {
         const trace::Launch& next = trace.launches[i];
@@ -58,10 +59,9 @@ std::string heading(const session::Run& run) {
                             counted(next.grid.count(), "block"), extent_text(next.block));
     }
     if (launch.recorded.size() < launch.grid.count()) {
-        text += fmt::format(
-            "  {} of {} recorded step by step; {}\n", grouped(launch.recorded.size()),
-            counted(launch.grid.count(), "block"),
-            trace.cancelled ? "those that ran before the run was cancelled are counted" : "all are counted");
+        text += fmt::format("  {} of {} recorded step by step; {}\n", grouped(launch.recorded.size()),
+                            counted(launch.grid.count(), "block"),
+                            trace.is_cut_short() ? "what ran is counted" : "all are counted");
     }
     return text;
 }
@@ -137,7 +137,7 @@ std::string closed_forms_text(const session::Run& run) {
             fmt::format("; the kernel also reads the {} zeros after {}", grouped(*size - run.n), argument.parameter);
         break;
     }
-    return fmt::format("  By formula: {}.\n", text);
+    return fmt::format("  Closed forms: {}.\n", text);
 }
 
 /// Values in one line, "1 2 3 ...", about as long as a terminal is wide.
@@ -176,7 +176,7 @@ std::string result_text(const session::Run& run, const Colours& colours) {
     const session::Verdict& verdict = run.verdict;
     if (!verdict.ok) return outputs_text(run.trace());
     if (*verdict.ok) {
-        return fmt::format("  Result: {}right{}, {} is {}:\n    {}\n", colours.good, colours.plain, verdict.output,
+        return fmt::format("  Result: {}correct{}, {} is {}:\n    {}\n", colours.good, colours.plain, verdict.output,
                            verdict.oracle, value_line(verdict.actual, verdict.compared));
     }
     const std::string actual = verdict.actual_there.empty() ? "is missing" : "is " + verdict.actual_there;
@@ -203,23 +203,33 @@ std::string where(const trace::Finding& finding) {
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string findings_text(const std::vector<trace::Finding>& findings, const Colours& colours) {
+std::string list_text(const std::vector<trace::Finding>& findings) {
     constexpr std::size_t most_shown = 12;
-    if (findings.empty()) return "  Findings: none.\n";
-    std::string text = fmt::format("  Findings: {}{}{}.\n", colours.bad, grouped(findings.size()), colours.plain);
+    std::string text;
     for (const trace::Finding& finding : findings | std::views::take(most_shown)) {
         text += fmt::format("    {}: {}\n      {}\n", trace::name_of(finding.kind), where(finding), finding.message);
-        if (finding.count > 1) text += fmt::format("      and {} more at this place\n", grouped(finding.count - 1));
+        if (finding.count > 1) text += fmt::format("      and {} more at this line\n", grouped(finding.count - 1));
     }
     if (findings.size() > most_shown) text += "    ... and more; --json lists all\n";
     return text;
+}
+
+/// Remarks are no faults: the exit status is 0 with them.
+std::string findings_text(const trace::Trace& trace, const Colours& colours) {
+    std::string text = "  Findings: none.\n";
+    if (!trace.findings.empty()) {
+        text = fmt::format("  Findings: {}{}{}.\n", colours.bad, grouped(trace.findings.size()), colours.plain) +
+               list_text(trace.findings);
+    }
+    if (trace.remarks.empty()) return text;
+    return text + fmt::format("  Remarks: {}.\n", grouped(trace.remarks.size())) + list_text(trace.remarks);
 }
 
 /// The host's writes between the launches.
 std::string host_text(const trace::Trace& trace) {
     constexpr std::size_t most_shown = 8;
     if (trace.host_writes.empty()) return {};
-    std::string text = "  The host, between launches:\n";
+    std::string text = "  Host writes between launches:\n";
     for (const trace::HostWrite& write : trace.host_writes | std::views::take(most_shown)) {
         const trace::Buffer& buffer = trace.buffers[write.buffer];
         const std::size_t size = trace::bytes_of(buffer.element);
@@ -228,7 +238,7 @@ std::string host_text(const trace::Trace& trace) {
             values.push_back(trace::text_of(buffer.element, trace::bits_at(buffer.element, write.after, i)));
         }
         const std::string line = write.source_line != 0 ? fmt::format(" (line {})", write.source_line) : "";
-        text += fmt::format("    after launch {} it writes {}, starting at [{}]{}: {}\n", write.launch, buffer.name,
+        text += fmt::format("    before launch {}: {}, from [{}] on{}: {}\n", write.launch, buffer.name,
                             write.offset / size, line, value_line(values, write.after.size() / size));
     }
     if (trace.host_writes.size() > most_shown) {
@@ -307,7 +317,7 @@ std::string report_text(const session::Run& run, bool colour) {
     text += steps_text(lines);
     text += host_text(run.trace());
     text += result_text(run, colours);
-    text += findings_text(run.trace().findings, colours);
+    text += findings_text(run.trace(), colours);
     text += printed_text(run.trace());
     text += end_text(run.trace(), lines, colours);
     if (run.trace().cancelled) text += "  Cancelled: the results are incomplete.\n";

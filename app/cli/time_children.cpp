@@ -49,7 +49,7 @@ Result<std::optional<Ending>> TimeChildren::follow(const ChildProcess::Command& 
 
 Result<std::optional<Ending>> TimeChildren::follow_worker(std::vector<std::string> arguments, const OnEvent& on_event,
                                                           std::string& errors) {
-    if (environment_.program.empty()) return fail("the program cannot start itself: its path is unknown");
+    if (environment_.program.empty()) return unknown_path();
     arguments.insert(arguments.begin(), {"time", "--worker"});
     const auto add = [&](const char* flag, const std::string& value) {
         arguments.emplace_back(flag);
@@ -115,7 +115,7 @@ void TimeChildren::measure(const TimeGroup& group) {
     unsigned failures = 0;
     while (!left.empty() && !environment_.progress.cancelled()) {
         if (failures == most_failures) {
-            give_up("the measurements of this kernel before it failed in succession", {});
+            give_up("skipped after repeated failures of this kernel", {});
             continue;
         }
         std::vector<std::string> arguments{group.program};

@@ -1,7 +1,7 @@
 // `lanescope time`: kernels on this machine's GPU, measured and compared with the emulator and the CPU. Processes of
 // its own measure (time_children.h); here their measurements become a recording, a table, a stream.
+#include "base/files.h"
 #include "base/grouped.h"
-#include "base/read_file.h"
 #include "cli/commands.h"
 #include "cli/table.h"
 #include "cli/time_children.h"
@@ -54,13 +54,13 @@ Result<TimeOptions> options_of(const timing::Recording& recording) {
 
 std::string check_text(const timing::Point& point) {
     if (!point.agrees) return "DIFFERS";
-    if (point.check == "emulator") return "as emulated";
-    if (point.check == "oracle") return "as the CPU's";
-    return point.check == "rounding" ? "the CPU's, within rounding" : "not checked";
+    if (point.check == "emulator") return "equals emulator";
+    if (point.check == "oracle") return "equals CPU";
+    return point.check == "rounding" ? "equals CPU within rounding" : "not checked";
 }
 
 std::string text_of(const timing::Recording& recording) {
-    std::string text = fmt::format("{}\n  launch overhead {:.2f} us", recording.text(), recording.overhead.median);
+    std::string text = fmt::format("{}\n  launch overhead {:.2f} µs", recording.text(), recording.overhead.median);
     if (recording.peak > 0) {
         text +=
             fmt::format(", memory's theoretical peak {} GB/s ({})", rounded(recording.peak), recording.peak_formula);
@@ -72,8 +72,8 @@ std::string text_of(const timing::Recording& recording) {
                  {{"block"}},
                  {{"blocks"}},
                  {{"launches"}},
-                 {{"median, us"}},
-                 {{"10 % to 90 %"}},
+                 {{"median, µs"}},
+                 {{"10th to 90th percentile"}},
                  {{"GB/s"}},
                  {{"result"}, false}});
     const auto row = [&](const std::string& name, std::uint64_t n, std::vector<std::string> launch,

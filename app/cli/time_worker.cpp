@@ -134,7 +134,7 @@ class Worker {
         request.n = n;
         request.block = job.block;
         // Whole numbers with small sums: a float's are exact in any order of additions.
-        request.input = options_.input.empty() ? "random 7" : options_.input;
+        request.input = options_.input.empty() ? std::string(usual_input) : options_.input;
         request.view = options_.view;
         request.multiprocessors = device_->facts().processors;
         request.check_all_blocks = true;
@@ -167,7 +167,7 @@ class Worker {
         if (const auto allowed = session::check_n(*program, variables); !allowed && !options_.anyway)
             return std::unexpected(allowed.error());
         if (program->recipe.host && job.n > session::most_elements) {
-            return fail("its host code is only run up to n = 2²⁴", {},
+            return fail("programs with host code are timed up to n = 2²⁴", {},
                         "A variant with one kernel can be launched repeatedly until one value is left, for any n.");
         }
         const Small& small = small_run(job, *program);
@@ -198,9 +198,10 @@ class Worker {
 
     Result<void> is_sound(const trace::Trace& trace, std::optional<bool> right) {
         const trace::Finding* const fault = session::first_fault(trace);
-        if (options_.anyway || (fault == nullptr && right != false)) return {};
+        if (options_.anyway || (fault == nullptr && right != false && !trace.is_cut_short())) return {};
         found_fault_ = true;
         const std::string remedy = "`lanescope trace` shows it; --anyway measures the kernel in any case.";
+        if (fault == nullptr && trace.is_cut_short()) return fail("the emulator stopped before its end", {}, remedy);
         if (fault == nullptr) return fail("its result on the emulator differs from the oracle's", {}, remedy);
         return fail(fmt::format("the emulator has a finding: {}", fault->message), {}, remedy);
     }
@@ -234,7 +235,7 @@ class Worker {
         const auto trace = execute::emulate(run.module(), session::emulation_of(plan, run), {.record_blocks = 0},
                                             environment_.progress);
         seconds_an_element_ = Seconds(std::chrono::steady_clock::now() - begin).count() / static_cast<double>(plan.n);
-        if (!trace || (*trace)->cancelled) return nullptr;
+        if (!trace || (*trace)->is_cut_short()) return nullptr;
         return *trace;
     }
 

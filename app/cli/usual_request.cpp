@@ -32,7 +32,7 @@ session::Request usual_request(const UsualSizes& sizes, const std::string& progr
     request.view = view;
     const auto found = session::find_requested(request);
     const bool runs_as_it_stands = found && !found->source.built_in && found->recipe.host;  // with its own data
-    if (request.input.empty() && !runs_as_it_stands) request.input = "random 7";
+    if (request.input.empty() && !runs_as_it_stands) request.input = usual_input;
     if (!found || !found->source.built_in) return request;
     const bool any_block = !request.block && !request.block_extent;
     if (any_block && session::check_block(*found, usual_block)) request.block = usual_block;

@@ -39,7 +39,7 @@ std::string refused(std::string_view text, std::string_view allowed) {
 
 CLI::Validator whole_number(NumberRange range) {
     return validator([range](const std::string& text) { return in_range(text, range); },
-                     fmt::format("It takes a whole number from {} to {}, as 1024 or 2^10.", grouped(range.least),
+                     fmt::format("Expected a whole number from {} to {}, such as 1024 or 2^10.", grouped(range.least),
                                  grouped(range.most)));
 }
 
@@ -53,8 +53,8 @@ CLI::Validator number_pair(char between, NumberRange range) {
             if (!first || !second) return std::nullopt;
             return fmt::format("{} {}", *first, *second);
         },
-        fmt::format("It takes two whole numbers from {} to {}, as {}{}{}.", range.least, range.most, range.least + 1,
-                    between, range.least + 2));
+        fmt::format("Expected two whole numbers from {} to {}, such as {}{}{}.", range.least, range.most,
+                    range.least + 1, between, range.least + 2));
 }
 
 CLI::Validator real_number(double least, double most) {
@@ -66,7 +66,7 @@ CLI::Validator real_number(double least, double most) {
             if (!number || value < least || value > most) return std::nullopt;
             return text;
         },
-        fmt::format("It takes a number from {} to {}.", least, most));
+        fmt::format("Expected a number from {} to {}.", least, most));
 }
 
 CLI::Validator one_of(Words words, std::string allowed) {
@@ -76,6 +76,15 @@ CLI::Validator one_of(Words words, std::string allowed) {
             return found == words.end() ? std::nullopt : std::optional(found->second);
         },
         std::move(allowed));
+}
+
+CLI::Validator one_of(Words words) {
+    std::string allowed = "Expected ";
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const bool last = i + 1 == words.size();
+        allowed += fmt::format("{}`{}`", i == 0 ? "" : last ? " or " : ", ", words[i].first);
+    }
+    return one_of(std::move(words), allowed + ".");
 }
 
 CLI::Validator launch_value(session::LaunchField field) {

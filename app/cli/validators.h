@@ -1,5 +1,5 @@
 // The allowed values of a flag, as CLI11's validators: each checks the text, and rewrites it in CLI11's own form. A
-// refusal names the allowed values: `cannot be "abc"`, a line break, "It takes ...".
+// refusal names the allowed values: `cannot be "abc"`, a line break, "Expected ...".
 #pragma once
 
 #include "session/launch_values.h"
@@ -28,6 +28,7 @@ struct NumberRange {
 /// One of several words, each with the text of its value: an enumerator's number, "true".
 using Words = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] CLI::Validator one_of(Words words, std::string allowed);
+[[nodiscard]] CLI::Validator one_of(Words words);  ///< the refusal lists the words
 
 /// The allowed values of a launch field, as in the window.
 [[nodiscard]] CLI::Validator launch_value(session::LaunchField field);

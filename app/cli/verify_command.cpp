@@ -58,7 +58,7 @@ class Verifying {
 
     /// Nothing where it was cancelled.
     Result<std::optional<Ending>> one_worker() {
-        if (environment_.program.empty()) return fail("the program cannot start itself: its path is unknown");
+        if (environment_.program.empty()) return unknown_path();
         auto child = ChildProcess::start({.program = environment_.program,
                                           .arguments = arguments(),
                                           .longest_silence = std::chrono::seconds(options_.limit_seconds)});

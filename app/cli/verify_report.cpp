@@ -28,7 +28,7 @@ const char* name_of(Verification::Verdict verdict) {
 
 /// "launch 1, block 3, thread 37, line 12, its 5th: `ld.shared.u32 ...` reads 5 ..., and the emulator says: ..."
 std::string sentence(const execute::RecordDifference& difference, std::uint64_t launches) {
-    std::string where = launches > 1 ? fmt::format("launch {}, ", difference.launch + 1) : "";
+    std::string where = launches > 1 ? fmt::format("launch {}, ", difference.launch) : "";
     where += fmt::format("block {}, thread {}", difference.block, difference.thread);
     if (difference.source_line != 0) where += fmt::format(", line {}", difference.source_line);
     return fmt::format("{}, PTX line {}, entry {} of its log, `{}`: the GPU {}, the emulator {}", where,

@@ -1,7 +1,7 @@
 #include "compile/cache.h"
 
+#include "base/files.h"
 #include "base/fnv1a.h"
-#include "base/read_file.h"
 
 #include <fmt/format.h>
 

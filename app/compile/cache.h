@@ -1,4 +1,4 @@
-// What was compiled before, on disk: one small file a compilation, found by everything that determines its outcome.
+// Compilation results on disk: one file each, keyed by a hash of everything that determines the result.
 #pragma once
 
 #include "compile/compile.h"
@@ -9,8 +9,8 @@
 
 namespace lanescope::compile {
 
-/// Thread-safe, and safe against other processes: files appear whole or not at all. A cache that cannot be read or
-/// written only costs time.
+/// Thread-safe, and safe against other processes: files are written atomically. If the cache cannot be read or written,
+/// sources are compiled again.
 class Cache {
   public:
     /// No folder: nothing is kept.
@@ -21,7 +21,7 @@ class Cache {
 
     [[nodiscard]] const std::optional<std::filesystem::path>& folder() const { return folder_; }
 
-    /// What was kept for the key; nothing where there is none or the file is damaged.
+    /// The cached result for the key; nothing if there is none or its file is damaged.
     [[nodiscard]] std::optional<CompileOutput> find(const std::string& key) const;
     void keep(const std::string& key, const CompileOutput& output) const;
 

@@ -45,20 +45,20 @@ struct CompileOutput {
     bool kept = false;  ///< no compiler is there: the PTX kept beside the built-in kernel
 };
 
-/// What stopped a compilation: the problem for a line of text, the diagnostics for the editor.
+/// A failed compilation: `problem` for one line of text, `diagnostics` for the editor.
 struct CompileFailure {
     Problem problem;
     std::vector<Diagnostic> diagnostics;
 };
 
-/// Which compiler is there.
+/// The NVRTC in use.
 struct Compiler {
     int major = 0, minor = 0;
     std::filesystem::path library;
     std::vector<std::filesystem::path> include;
 };
-/// The NVRTC found (LANESCOPE_NVRTC, CUDA_HOME, /usr/local/cuda*, the project's venv, the loader's path), or why none
-/// serves and what to install. Found once, thread-safe.
+/// The NVRTC found (LANESCOPE_NVRTC, CUDA_HOME, /usr/local/cuda*, the project's venv, the dynamic loader's path), or
+/// the reason why none is usable and what to install. Searched once; thread-safe.
 [[nodiscard]] const Result<Compiler>& compiler();
 
 /// Compiles, or finds what was compiled before. Host code is masked first (source.h), and declarations that only host

@@ -230,9 +230,7 @@ class Evaluator {
 
     static std::optional<Number> converted(const std::string& type, const std::optional<Number>& number) {
         if (!number) return std::nullopt;
-        if (type.find("float") != std::string::npos || type.find("double") != std::string::npos)
-            return real(number->value());
-        return truncated(*number);
+        return is_floating_point(type) ? std::optional(real(number->value())) : truncated(*number);
     }
 
     std::optional<Number> size_of() {

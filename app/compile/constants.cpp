@@ -1,5 +1,7 @@
 #include "compile/constants.h"
 
+#include "base/number_type.h"
+
 #include <cstddef>
 
 namespace lanescope::compile {
@@ -50,7 +52,7 @@ void add_locals(const std::vector<Token>& code, TokenRange range, Constants& con
         if (member) continue;
         if (const std::optional<Number> value = evaluate_constant(code, {i + 1, end}, constants)) {
             // An int keeps no fraction; what else the type may do to the value a hint need not know.
-            const bool floats = i >= range.first + 2 && (code[i - 2].is("float") || code[i - 2].is("double"));
+            const bool floats = i >= range.first + 2 && is_floating_point(code[i - 2].text);
             const std::optional<Number> kept = floats ? value : truncated(*value);
             if (kept) constants.numbers.insert_or_assign(std::string(code[i - 1].text), *kept);
         }

@@ -13,7 +13,7 @@
 
 namespace lanescope::compile {
 
-/// A number of a constant expression: whole or floating, as C's arithmetic conversions would have it.
+/// A number of a constant expression: integer or floating point, by C's usual arithmetic conversions.
 struct Number {
     bool floating = false;
     std::int64_t whole = 0;

@@ -31,7 +31,7 @@ struct Declaration {
     };
     Kind kind = Kind::other;
     std::size_t first = 0, past_last = 0;            ///< tokens [first, past_last) of the code
-    std::size_t body_first = 0, body_past_last = 0;  ///< of a function's braces, or a class's; equal: it has none
+    std::size_t body_first = 0, body_past_last = 0;  ///< tokens of the function or class body; equal: no body
     std::string scope;                               ///< namespaces and classes around it, "a::b::"
     bool member = false;                             ///< of a class
     bool mentions_device = false;  ///< __device__, __global__, __constant__, __shared__ or __managed__ in it

@@ -1,6 +1,6 @@
 #include "compile/diagnostics.h"
 
-#include "base/trimmed.h"
+#include "base/text.h"
 #include "compile/declarations.h"
 #include "compile/lexer.h"
 

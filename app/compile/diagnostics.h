@@ -1,4 +1,5 @@
-// NVRTC's log -> diagnostics; and the one error that NVRTC never sees, because it is not given host code.
+// NVRTC's log -> diagnostics; and the one error that NVRTC cannot report because host code is removed: an unterminated
+// last declaration.
 #pragma once
 
 #include "compile/compile.h"
@@ -17,7 +18,7 @@ struct LogMessage {
 };
 
 /// Reads `file(line): error: text`, its continuation lines, and the caret under the quoted source line, which gives the
-/// column. What has no such form (summaries, remarks on options) is left out; if nothing has, the log is one error.
+/// column. Other lines (summaries, remarks on options) are dropped; a log without any such message becomes one error.
 [[nodiscard]] std::vector<LogMessage> parse_log(std::string_view log);
 
 /// The messages for a person: those of headers keep their file's name in the text and have no line.

@@ -34,8 +34,8 @@ struct Token {
 /// raw string or block comment: with the text).
 [[nodiscard]] std::vector<Token> tokenize(std::string_view source);
 
-/// Which branch of `#if ... #elif ... #else ... #endif` to read: conditions are the compiler's business, so who wants
-/// to see all code reads it twice. `#if 0` is never read.
+/// Which branch of `#if ... #elif ... #else ... #endif` to read: conditions are not evaluated; to see all code, read
+/// the text once for each branch. `#if 0` is never read.
 enum class Branch : std::uint8_t { first, last };
 
 /// The tokens that make up the program: no comments, no directives, one branch of every `#if`, so that brackets match.

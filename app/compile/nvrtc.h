@@ -16,7 +16,7 @@ namespace lanescope::compile {
 
 /// Where to look for the library, in order.
 struct NvrtcPlaces {
-    std::optional<std::string> given;  ///< LANESCOPE_NVRTC: the library's path and nothing else; "none": pretend none
+    std::optional<std::string> given;  ///< LANESCOPE_NVRTC: the only library to try; "none": as if none is installed
     std::vector<std::filesystem::path> toolkits;  ///< roots with lib64/ and include/
     std::vector<std::filesystem::path> venvs;     ///< Python environments with NVIDIA's packages
     bool loader = true;                           ///< the loader's own path
@@ -27,8 +27,8 @@ struct NvrtcPlaces {
     static NvrtcPlaces of_environment();
 };
 
-/// The folder that sources are said to lie in while NVRTC has them: it does not exist, so quoted includes find nothing
-/// by accident, and line tables and DWARF are the same on every machine.
+/// The folder under which NVRTC compiles sources: it does not exist, so quoted includes find nothing by accident, and
+/// line tables and DWARF are the same on every machine.
 inline constexpr const char* virtual_folder = "/lanescope/";
 
 /// One program for NVRTC.

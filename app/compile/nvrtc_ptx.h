@@ -13,8 +13,8 @@ namespace lanescope::compile {
 /// Names in `.file` lines lose the folder in front of them: NVRTC's virtual one, or one of `include`, absolute paths.
 [[nodiscard]] std::string without_folders(std::string ptx, const std::vector<std::filesystem::path>& include);
 
-/// "demo::reduce" -> "_ZN4demo6reduceEPKiPi" for every `.entry`; instances of templates as "reduce<128u>".
-/// Of overloads the first stands. extern "C" names stand for themselves.
+/// "demo::reduce" -> "_ZN4demo6reduceEPKiPi" for every `.entry`; instances of templates as "reduce<128u>". For
+/// overloads, the first. extern "C" names are unchanged.
 [[nodiscard]] std::map<std::string, std::string> entry_names(std::string_view ptx);
 
 }  // namespace lanescope::compile

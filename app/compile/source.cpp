@@ -1,5 +1,5 @@
 #include "compile/source.h"
-#include "base/trimmed.h"
+#include "base/text.h"
 
 #include "compile/constants.h"
 #include "compile/declarations.h"

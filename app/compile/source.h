@@ -77,7 +77,7 @@ struct SourceScan {
     std::map<std::string, std::string> device_variables;
     /// Element type of the first `extern __shared__` array; empty: there is none.
     std::string dynamic_shared;
-    /// For NVRTC: host functions and the host's includes blanked, lines and columns kept.
+    /// For NVRTC: host functions and host includes replaced by spaces, so that lines and columns stay the same.
     std::string device_text;
     /// Declarations that device code may do without, outer ones before inner ones: where the compiler rejects one, it
     /// is blanked and the rest tried again.
@@ -87,7 +87,7 @@ struct SourceScan {
 /// `text` with the bytes of `range` replaced by spaces; lines stay, and so do `#define`, `#undef` and the conditionals.
 void blank(std::string& text, TextRange range);
 
-/// Never fails on strange text: what it does not understand it leaves to the compiler.
+/// Never fails: text that it cannot parse is left unchanged for the compiler.
 [[nodiscard]] SourceScan scan_source(const std::string& source);
 
 /// A constant expression of C as launch hints hold it, `(N + 255) / 256 * sizeof(float)`, over the file's constants;

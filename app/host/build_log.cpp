@@ -1,15 +1,14 @@
 #include "host/build_log.h"
 
+#include "base/demangle.h"
 #include "compile/diagnostics.h"
+#include "host/libraries.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <cstdlib>
-#include <memory>
 #include <optional>
 #include <sstream>
 #include <string_view>
@@ -18,6 +17,9 @@
 namespace lanescope::host {
 
 namespace {
+
+/// "other(int)" of "_Z5otheri".
+std::string readable(const std::string& linked) { return demangled(linked).value_or(linked); }
 
 /// g++'s "file:12:5: error: text".
 std::optional<compile::LogMessage> gcc_message(std::string_view line) {
@@ -70,6 +72,29 @@ std::vector<compile::Diagnostic> diagnostics_of(const std::string& log, const st
     return compile::diagnostics_for(messages, source);
 }
 
+/// Of a runtime or driver function, "cudaMalloc", "cuMemAlloc", and not of a library's, "curandGenerate".
+bool is_of_cuda(const std::string& name) {
+    const bool of_driver = name.size() > 2 && name.starts_with("cu") && name[2] >= 'A' && name[2] <= 'Z';
+    return name.starts_with("cuda") || of_driver;
+}
+
+/// What it means that the linker lacks these names.
+BuildFailure lacking(const std::vector<std::string>& missing, const std::string& shown) {
+    for (const std::string& name : missing) {
+        const auto library = library_of(name);
+        if (library && library->run)
+            return failure(
+                fmt::format("the program calls {}, which Lanescope's {} does not implement", shown, library->name));
+        if (library)
+            return failure(fmt::format("the program calls {}, and {} is not run", shown, library->name),
+                           libraries_that_run());
+    }
+    if (std::ranges::any_of(missing, is_of_cuda))
+        return failure(fmt::format("the program calls {}, which Lanescope's CUDA runtime does not implement", shown));
+    return failure(fmt::format("the program calls {}, which none of its files define", shown),
+                   "Open the program's other files together with this one.");
+}
+
 /// The header that neither g++ ("x.h: No such file or directory") nor cudafe++ ("cannot open source file") finds.
 std::string missing_header(const std::string& log) {
     if (const auto names = names_between(log, "cannot open source file \"", "\""); !names.empty()) return names.front();
@@ -95,8 +120,13 @@ BuildFailure failure_of_compiler(const std::string& log, const std::string& sour
     if (first != answer.told.diagnostics.end()) {
         answer.told.problem.what = first->text;
         answer.told.problem.where = {.file = source, .line = first->line, .column = first->column};
+        if (const auto library = library_of(answer.missing_header)) {
+            answer.told.problem.remedy =
+                library->run ? fmt::format("Install {} of your CUDA Toolkit, with its headers.", library->name)
+                             : fmt::format("{} is not run. {}", library->name, libraries_that_run());
+        }
     } else {
-        answer.told.problem.what = fmt::format("nvcc did not compile it: {}", log.substr(0, 2000));
+        answer.told.problem.what = fmt::format("nvcc failed: {}", log.substr(0, 2000));
     }
     return answer;
 }
@@ -106,7 +136,7 @@ BuildFailure failure_of_linker(const std::string& log) {
     std::vector<std::string> missing = names_between(log, "undefined reference to `", "'");
     std::vector<std::string> shown;
     if (!twice.empty()) {
-        std::ranges::transform(twice, std::back_inserter(shown), demangled);
+        std::ranges::transform(twice, std::back_inserter(shown), readable);
         BuildFailure answer = failure(fmt::format("several files of the program define {}", fmt::join(shown, ", ")),
                                       "Define it in one file, and declare it extern in the others.");
         answer.defined_twice = true;
@@ -115,12 +145,8 @@ BuildFailure failure_of_linker(const std::string& log) {
     if (missing.empty()) return failure(fmt::format("the program does not link: {}", log.substr(0, 2000)));
     if (std::ranges::find(missing, "main") != missing.end())
         return failure("the program has no main", "Open the file that has it.");
-    std::ranges::transform(missing, std::back_inserter(shown), demangled);
-    const bool ours = std::ranges::any_of(missing, [](const std::string& name) { return name.starts_with("cuda"); });
-    BuildFailure answer =
-        failure(fmt::format("the program calls {}, which {}", fmt::join(shown, ", "),
-                            ours ? "Lanescope's CUDA runtime does not implement" : "none of its files define"),
-                ours ? "" : "Open the program's other files together with this one.");
+    std::ranges::transform(missing, std::back_inserter(shown), readable);
+    BuildFailure answer = lacking(missing, fmt::format("{}", fmt::join(shown, ", ")));
     answer.missing = std::move(missing);
     return answer;
 }
@@ -134,13 +160,6 @@ std::vector<std::string> extern_variables_of(const std::string& log) {
     for (std::string& name : names)
         if (name.size() > 1 && name.front() == '"') name = name.substr(1, name.size() - 2);
     return names;
-}
-
-std::string demangled(const std::string& name) {
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
-                                                           &std::free);
-    return status == 0 && text != nullptr ? text.get() : name;
 }
 
 }  // namespace lanescope::host

@@ -24,7 +24,4 @@ struct BuildFailure {
 /// Device variables that a source declares extern, which nvcc takes for static ones without -rdc: it warns of each.
 [[nodiscard]] std::vector<std::string> extern_variables_of(const std::string& log);
 
-/// "other(int)" of "_Z5otheri".
-[[nodiscard]] std::string demangled(const std::string& name);
-
 }  // namespace lanescope::host

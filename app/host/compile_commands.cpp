@@ -1,6 +1,7 @@
 #include "host/compile_commands.h"
 
-#include "base/read_file.h"
+#include "base/command_line.h"
+#include "base/files.h"
 
 #include <nlohmann/json.hpp>
 
@@ -34,6 +35,11 @@ bool changes_meaning(std::string_view option) {
         "-extended-lambda"};
     return std::ranges::any_of(
         known, [&](std::string_view name) { return name.ends_with('=') ? option.starts_with(name) : option == name; });
+}
+
+/// None of a command whose quotes do not end.
+std::vector<std::string> words_of_command(std::string_view text) {
+    return command_words(text).value_or(std::vector<std::string>());
 }
 
 /// Reads the words of one command.
@@ -70,7 +76,7 @@ class WordReader {
                 command_.defines[define->substr(0, equals)] =
                     equals == std::string::npos ? "" : define->substr(equals + 1);
             } else if (const auto options = argument("--options-file"); options && !from_file) {
-                read(split_words(read_file(absolute(*options)).value_or("")), true);  // CMake's, of nvcc
+                read(words_of_command(read_file(absolute(*options)).value_or("")), true);  // CMake's, of nvcc
             }
         }
     }
@@ -111,7 +117,7 @@ std::vector<CompileCommand> read_compile_commands(const fs::path& file) {
         const fs::path folder = file.parent_path() / text_of(entry, "directory");
         CompileCommand command;
         command.file = (folder / text_of(entry, "file")).lexically_normal();
-        std::vector<std::string> words = split_words(text_of(entry, "command"));
+        std::vector<std::string> words = words_of_command(text_of(entry, "command"));
         if (const auto arguments = entry.find("arguments"); arguments != entry.end() && arguments->is_array())
             for (const nlohmann::json& word : *arguments)
                 if (word.is_string()) words.push_back(word.get<std::string>());
@@ -119,32 +125,6 @@ std::vector<CompileCommand> read_compile_commands(const fs::path& file) {
         commands.push_back(std::move(command));
     }
     return commands;
-}
-
-std::vector<std::string> split_words(std::string_view command) {
-    std::vector<std::string> words;
-    bool in_word = false;
-    char quote = '\0';
-    for (std::size_t i = 0; i < command.size(); ++i) {
-        const char c = command[i];
-        const bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-        if (quote == '\0' && blank) {
-            in_word = false;
-            continue;
-        }
-        if (!in_word) words.emplace_back();
-        in_word = true;
-        if (c == quote) {
-            quote = '\0';
-        } else if (quote == '\0' && (c == '"' || c == '\'')) {
-            quote = c;
-        } else if (c == '\\' && quote != '\'' && i + 1 < command.size()) {
-            words.back() += command[++i];
-        } else {
-            words.back() += c;
-        }
-    }
-    return words;
 }
 
 }  // namespace lanescope::host

@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace lanescope::host {
@@ -23,8 +22,5 @@ struct CompileCommand {
 
 /// As far as it can be read: what is damaged is left out.
 [[nodiscard]] std::vector<CompileCommand> read_compile_commands(const std::filesystem::path& file);
-
-/// A command line's words, as a shell splits them: quotes and backslashes.
-[[nodiscard]] std::vector<std::string> split_words(std::string_view command);
 
 }  // namespace lanescope::host

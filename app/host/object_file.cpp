@@ -1,6 +1,6 @@
 #include "host/object_file.h"
 
-#include "base/read_file.h"
+#include "base/files.h"
 
 #include <elf.h>
 

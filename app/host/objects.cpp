@@ -1,9 +1,10 @@
 #include "host/objects.h"
 
 #include "base/embedded.h"
+#include "base/files.h"
 #include "base/fnv1a.h"
-#include "base/read_file.h"
 #include "compile/cache.h"
+#include "host/libraries.h"
 #include "host/object_file.h"
 #include "host/tool.h"
 
@@ -210,8 +211,17 @@ std::expected<Object, BuildFailure> compile_object(const BuildRequest& request, 
     const fs::path unfinished = home / fmt::format("unfinished-{}.o", getpid()),
                    rule = home / fmt::format("rule-{}", getpid());
     command.insert(command.end(), {"-MD", "-MF", rule.string(), "-o", unfinished.string()});
-    auto output =
-        succeed(command, progress, [&](const std::string& log) { return failure_of_compiler(log, source.string()); });
+    const auto compile = [&] {
+        return succeed(command, progress,
+                       [&](const std::string& log) { return failure_of_compiler(log, source.string()); });
+    };
+    auto output = compile();
+    if (!output && output.error().missing_header.starts_with("curand")) {  // its headers come with it
+        if (const auto fetched = curand_library(progress); !fetched)
+            output.error().told.problem.remedy = fetched.error().message();
+        else
+            output = compile();
+    }
     if (!output) return std::unexpected(std::move(output.error()));
     object.log = std::move(*output);
     fs::remove(home / "sources", error);
@@ -262,6 +272,22 @@ std::string registration_of(const std::vector<fs::path>& objects) {
     return text;
 }
 
+/// What stands in for a CUDA library that the objects call cannot be had.
+std::optional<BuildFailure> missing_library(const std::vector<fs::path>& objects, Progress& progress) {
+    bool curand = false, cublas = false;
+    for (const fs::path& object : objects)
+        for (const std::string& name : read_symbols(object).undefined) {
+            curand = curand || name.starts_with("curand");
+            cublas = cublas || name.starts_with("cublas");
+        }
+    if (curand)
+        if (const auto found = curand_library(progress); !found)
+            return failure(found.error().what, found.error().remedy);
+    if (cublas)
+        if (const auto found = blas_library(progress); !found) return failure(found.error().what, found.error().remedy);
+    return std::nullopt;
+}
+
 std::expected<Built, BuildFailure> build_as(const BuildRequest& request, bool relocatable, Progress& progress) {
     const Result<Toolchain>& tools = toolchain();
     if (!tools) return std::unexpected(failure(tools.error().what, tools.error().remedy));
@@ -291,6 +317,7 @@ std::expected<Built, BuildFailure> build_as(const BuildRequest& request, bool re
     }
     if (failed) return std::unexpected(std::move(*failed));
     if (!runtime) return std::unexpected(runtime.error());
+    if (auto lacking = missing_library(objects, progress)) return std::unexpected(std::move(*lacking));
 
     const fs::path home = build_folder() / fmt::format("program-{:016x}", key);
     built.program = home / "program";

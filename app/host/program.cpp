@@ -2,6 +2,7 @@
 
 #include "base/child_process.h"
 #include "base/pipe.h"
+#include "host/libraries.h"
 #include "host/source_lines.h"
 #include "host/variable_names.h"
 #include "host/working_folder.h"
@@ -28,7 +29,7 @@ namespace {
 
 constexpr std::uint32_t most_payload = 256U << 20U;
 constexpr std::size_t most_printed = std::size_t{16} << 20;
-constexpr int cudaErrorMemoryAllocation = 2;
+constexpr int cudaErrorMemoryAllocation = 2, cudaErrorNoKernelImageForDevice = 209;
 
 std::optional<Ends> make_socket() {
     std::array<int, 2> ends{};
@@ -158,6 +159,7 @@ class Session {
             case Call::module: {
                 const auto loaded = machine_.load(text_at(payload));
                 if (loaded) return true;
+                answer.error = cudaErrorNoKernelImageForDevice;
                 HostStep& step = add(HostStep::Kind::remark, header);
                 step.what = loaded.error().message();
                 return told(step);
@@ -191,6 +193,7 @@ class Session {
                 HostStep& step = add(HostStep::Kind::write, header);
                 step.written = static_cast<WriteKind>(header.c);
                 step.from = header.d;
+                step.what = text_at(payload);
                 if (header.b <= kept_content - kept_) {
                     kept_ += header.b;
                     const auto bytes = memory_.at(header.a, header.b);
@@ -202,7 +205,12 @@ class Session {
                 if (!DeviceMemory::holds(header.a, header.b)) return false;
                 machine_.overwrite(header.a, header.b);
                 return true;
-            case Call::read: return told(add(HostStep::Kind::read, header));
+            case Call::read: {
+                HostStep& step = add(HostStep::Kind::read, header);
+                step.what = text_at(payload);
+                return told(step);
+            }
+            case Call::use: machine_.use(header.a); return true;
             case Call::launch: return launch(header, payload, answer);
             case Call::synchronize:
                 told(add(HostStep::Kind::synchronize, header));
@@ -324,9 +332,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
                                const std::function<void(const HostStep&)>& came) {
     ProgramRun run;
     run.confinement = start.confinement ? *start.confinement : confinement();
-    if (run.confinement == Confinement::none)
-        return fail("this system has no means to confine a program, so host code is not run", {},
-                    "Install bubblewrap, or use a kernel with Landlock (5.13 or later).");
+    if (run.confinement == Confinement::none) return std::unexpected(no_confinement());
     auto memory = DeviceMemory::create();
     if (!memory) return std::unexpected(std::move(memory.error()));
     auto scratch = ScratchFolder::make();
@@ -345,15 +351,20 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
         sanitizer_options += fmt::format(":hard_rss_limit_mb={}", limits.memory_bytes >> 20U);
         limits.memory_bytes = RLIM_INFINITY;
     }
+    std::vector<std::string> environment{"PATH=/usr/local/bin:/usr/bin:/bin",
+                                         "LANG=C.UTF-8",
+                                         "HOME=" + scratch_text,
+                                         "TMPDIR=" + scratch_text,
+                                         sanitizer_options,
+                                         fmt::format("{}={}", socket_variable, socket_number),
+                                         fmt::format("{}={}", memory_variable, memory_number)};
+    std::ranges::move(library_environment(), std::back_inserter(environment));
     const Confined confined{
         .program = start.program,
         .arguments = start.arguments,
         .folder = start.folder.empty() ? scratch->path() : working_folder(start.folder, scratch->path()),
         .scratch = scratch->path(),
-        .environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=" + scratch_text,
-                        "TMPDIR=" + scratch_text, sanitizer_options,
-                        fmt::format("{}={}", socket_variable, socket_number),
-                        fmt::format("{}={}", memory_variable, memory_number)},
+        .environment = std::move(environment),
         .input = input->theirs.number(),
         .output = output->theirs.number(),
         .errors = output->theirs.number(),

@@ -60,6 +60,8 @@ class Machine {
     virtual bool allocate(std::uint64_t address, std::uint64_t bytes) = 0;
     /// The host is about to write there, in one allocation or variable.
     virtual void overwrite(std::uint64_t /*address*/, std::uint64_t /*bytes*/) {}
+    /// A call of a library reads what is at the address.
+    virtual void use(std::uint64_t /*address*/) {}
     /// An allocation that kernels may no longer use.
     virtual void release(std::uint64_t /*address*/) {}
     struct Outcome {
@@ -92,8 +94,9 @@ struct HostStep {
     std::uint64_t from = 0;                    ///< write: the source of a copy on the device
     std::vector<std::byte> content;            ///< write: what is there then; of the first `kept_content` bytes alone
     FaultKind fault = FaultKind::copy_past_end;
-    int error = 0;     ///< error: a cudaError_t; launch: what came of it
-    std::string what;  ///< print: the text; error, fault, remark: a sentence
+    int error = 0;  ///< error: a cudaError_t; launch: what came of it
+    /// print: the text; error, fault, remark: a sentence; write, read: the library call that made it, if one did
+    std::string what;
     std::string call;  ///< error: the function that returned it
     KernelLaunch launch;
     std::uint32_t stream = 0;            ///< 0: the default stream

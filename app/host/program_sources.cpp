@@ -1,6 +1,8 @@
 #include "host/program_sources.h"
 
-#include "base/read_file.h"
+#include "base/demangle.h"
+#include "base/files.h"
+#include "base/text.h"
 #include "host/compile_commands.h"
 #include "host/object_file.h"
 #include "host/objects.h"
@@ -9,7 +11,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <set>
 #include <string>
@@ -31,14 +32,13 @@ bool is_source(const fs::path& file) {
     return extensions.contains(file.extension());
 }
 
-bool is_word_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 /// Whether the text has the word, and behind it, blanks apart, `next` (0: anything).
 bool has_word(std::string_view text, std::string_view word, char next = '\0') {
     if (word.empty()) return false;
     for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
         std::size_t end = at + word.size();
-        if ((at > 0 && is_word_character(text[at - 1])) || (end < text.size() && is_word_character(text[end])))
+        if ((at > 0 && is_identifier_character(text[at - 1])) ||
+            (end < text.size() && is_identifier_character(text[end])))
             continue;
         while (end < text.size() && (text[end] == ' ' || text[end] == '\n')) ++end;
         if (next == '\0' || (end < text.size() && text[end] == next)) return true;
@@ -49,11 +49,11 @@ bool has_word(std::string_view text, std::string_view word, char next = '\0') {
 /// The word of the source that a linker's name has: "scale" of "geometry::scale(float, int)", "Shape" of "vtable for
 /// Shape".
 std::string word_of(const std::string& symbol) {
-    std::string text = demangled(symbol);
+    std::string text = demangled(symbol).value_or(symbol);
     text = text.substr(0, text.find('('));
     text = text.substr(0, text.find('<'));
     std::size_t begin = text.size();
-    while (begin > 0 && is_word_character(text[begin - 1])) --begin;
+    while (begin > 0 && is_identifier_character(text[begin - 1])) --begin;
     return text.substr(begin);
 }
 
@@ -215,11 +215,11 @@ Result<fs::path> source_with_main(const fs::path& folder) {
         if (has_word(read_file(source).value_or(""), "main", '(')) mains.push_back(source);
     if (mains.size() == 1) return mains.front();
     if (mains.empty())
-        return fail(fmt::format("no source in {} has a main", folder.string()), {},
+        return fail(fmt::format("no source in {} defines main()", folder.string()), {},
                     "Open a folder with the sources of one program, or a .cu file with a kernel.");
     std::vector<std::string> names;
     for (const fs::path& source : mains) names.push_back(source.filename().string());
-    return fail(fmt::format("several sources in {} have a main: {}", folder.string(), fmt::join(names, ", ")), {},
+    return fail(fmt::format("several sources in {} define main(): {}", folder.string(), fmt::join(names, ", ")), {},
                 "Open one of them.");
 }
 

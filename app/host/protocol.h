@@ -12,6 +12,9 @@ namespace lanescope::host {
 /// The file descriptors that the program finds open, by their names in the environment.
 inline constexpr const char* socket_variable = "LANESCOPE_SOCKET";
 inline constexpr const char* memory_variable = "LANESCOPE_MEMORY";
+/// The paths of the libraries that do what a program asks of CUDA's, where they are there.
+inline constexpr const char* curand_variable = "LANESCOPE_CURAND";
+inline constexpr const char* blas_variable = "LANESCOPE_BLAS";
 
 /// Device memory is one file in memory that both processes map. A kernel sees its byte 0 at this address, and so does
 /// the program, where its pages are inaccessible: a host access to device memory faults at once.
@@ -24,13 +27,15 @@ inline constexpr std::uint64_t allocation_gap = std::uint64_t{1} << 20U;
 
 enum class Call : std::uint32_t {
     device,       ///< answer: DeviceFacts
-    module,       ///< payload: the PTX of a fat binary; answer: nothing
+    module,       ///< payload: the PTX of a fat binary; answer: error where it comes after the first kernel
     function,     ///< payload: a kernel's name; answer: FunctionFacts, then ParameterFacts of each parameter
     variable,     ///< a: the module of who asks, from 0; payload: a variable's name; answer: VariableFacts
     allocate,     ///< a: address, b: bytes, c: MemoryKind, d: where the program keeps the pointer; payload: StackBytes
     release,      ///< a: address
-    write,        ///< a: address, b: bytes; the host has written them. c: WriteKind, d: host or device source address
-    read,         ///< a: address, b: bytes; the host has read them
+    write,        ///< a: address, b: bytes; the host has written them. c: WriteKind, d: host or device source address;
+                  ///< by_library: payload: the call, "cublasSgemm, BLAS on the host"
+    read,         ///< a: address, b: bytes; the host has read them. payload: the library call that did, or nothing
+    use,          ///< a: address, b: bytes; a library call reads them, which a write tells of
     launch,       ///< payload: LaunchFacts, then the parameters' bytes; answer: LaunchAnswer
     synchronize,  ///< all work is waited for
     error,        ///< a: what the runtime returned; payload: the function's name, then what was wrong, a sentence
@@ -41,7 +46,8 @@ enum class Call : std::uint32_t {
 };
 
 enum class MemoryKind : std::uint32_t { device, managed, pinned, array, variable };
-enum class WriteKind : std::uint32_t { from_host, from_device, fill, by_host };  ///< by_host: managed or pinned memory
+/// by_host: managed or pinned memory, without a copy. by_library: a library of the host in place of the device's.
+enum class WriteKind : std::uint32_t { from_host, from_device, fill, by_host, by_library };
 enum class FaultKind : std::uint32_t {
     copy_past_end,    ///< on the device's side
     wrong_direction,  ///< the kind of a copy does not fit its pointers

@@ -221,6 +221,12 @@ std::string_view name_of(Confinement confinement) {
     return "nothing";
 }
 
+Problem no_confinement() {
+    return {.what = "host code cannot run: this system has no sandbox",
+            .where = {},
+            .remedy = "Install bubblewrap, or use a kernel with Landlock (5.13 or later)."};
+}
+
 std::vector<Confinement> confinements() {
     std::vector<Confinement> working;
     for (const Confinement how : {Confinement::bubblewrap, Confinement::landlock})

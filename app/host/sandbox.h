@@ -5,6 +5,8 @@
 // seccomp; which of them holds is found by trying, once.
 #pragma once
 
+#include "base/result.h"
+
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -23,6 +25,8 @@ enum class Confinement : std::uint8_t {
 
 /// The strongest that works on this machine; LANESCOPE_SANDBOX ("bubblewrap", "landlock") asks for one, for tests.
 [[nodiscard]] Confinement confinement();
+/// Why no host code runs where confinement() is none.
+[[nodiscard]] Problem no_confinement();
 /// Those that work here, for tests and reports.
 [[nodiscard]] std::vector<Confinement> confinements();
 

@@ -55,7 +55,7 @@ Result<Toolchain> toolchain_of(const fs::path& nvcc) {
     if (at != std::string::npos) found.version = text.substr(at + 3, text.find_first_of("\r\n", at) - at - 3);
     std::pair<int, int> version;
     if (std::sscanf(found.version.c_str(), "%d.%d", &version.first, &version.second) != 2)
-        return fail(fmt::format("{} tells no version", nvcc.string()));
+        return fail(fmt::format("{} does not report its version", nvcc.string()));
     if (version < compile::Nvrtc::oldest)
         return fail(fmt::format("{} is of CUDA {}, older than {}.{}", nvcc.string(), found.version,
                                 compile::Nvrtc::oldest.first, compile::Nvrtc::oldest.second));

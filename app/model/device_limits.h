@@ -5,6 +5,8 @@
 // capability 1.0: CUDA C Programming Guide 4.2, appendix F.
 #pragma once
 
+#include "base/ids.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -38,12 +40,12 @@ struct DeviceLimits {
     unsigned banks = 32;       ///< of shared memory, 4 bytes wide
     unsigned bank_lanes = 32;  ///< lanes whose accesses are served together
 
-    [[nodiscard]] constexpr unsigned threads() const { return warps * 32; }  ///< resident on a multiprocessor
+    [[nodiscard]] constexpr unsigned threads() const { return warps * warp_size; }  ///< resident on a multiprocessor
     /// Resident blocks of so many threads that need so much shared memory each, at least one. Registers are not
     /// counted.
     [[nodiscard]] constexpr std::uint64_t resident_blocks(std::uint64_t threads_of_block,
                                                           std::uint64_t shared_bytes_of_block = 0) const {
-        std::uint64_t most = warps / std::max<std::uint64_t>((threads_of_block + 31) / 32, 1);
+        std::uint64_t most = warps / std::max<std::uint64_t>((threads_of_block + warp_size - 1) / warp_size, 1);
         if (shared_bytes_of_block > 0)
             most = std::min(most, shared_bytes / (shared_bytes_of_block + reserved_shared_bytes));
         return std::clamp<std::uint64_t>(most, 1, blocks);

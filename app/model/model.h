@@ -12,6 +12,9 @@
 
 namespace lanescope::model {
 
+/// What global memory moves in one piece.
+inline constexpr std::uint32_t sector_bytes = 32;
+
 /// Byte address of each lane, valid where the mask says so. Lanes' accesses are aligned to their size.
 using Addresses = std::array<std::uint64_t, 32>;
 

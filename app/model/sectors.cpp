@@ -8,8 +8,6 @@ namespace lanescope::model {
 
 namespace {
 
-constexpr std::uint64_t sector_bytes = 32;
-
 unsigned distinct_sectors(unsigned bytes, const Addresses& addresses, LaneMask active) {
     bool in_one_sector = true;
     for (const unsigned lane : active) {

@@ -1,10 +1,10 @@
 #include "ptx/dwarf.h"
 
+#include "base/demangle.h"
 #include "ptx/dwarf_entries.h"
 #include "ptx/source_types.h"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -222,35 +222,6 @@ class NameReader {
     std::set<std::uint32_t> described_here_;                            ///< of Module::variables
 };
 
-/// The <source-name> at the end of a mangled name (Itanium C++ ABI 5.1): of a function's own variable _ZZ <function> E
-/// <name>, of a static one _ZL <name>, of a namespace's _ZN <names> E; other names are returned unchanged.
-std::string_view plain_name(std::string_view mangled) {
-    const auto source_name = [](std::string_view text, std::string_view& name) {
-        std::size_t length = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);
-        const auto digits = static_cast<std::size_t>(end - text.data());
-        if (error != std::errc{} || length == 0 || length > text.size() - digits) return std::size_t{0};
-        name = text.substr(digits, length);
-        return digits + length;
-    };
-    std::string_view name = mangled;
-    if (mangled.starts_with("_ZZ")) {
-        for (std::size_t at = 3; at < mangled.size(); ++at) {
-            if (mangled[at] != 'E') continue;
-            std::string_view candidate;
-            const std::size_t used = source_name(mangled.substr(at + 1), candidate);
-            const std::string_view rest = mangled.substr(at + 1 + used);
-            if (used > 0 && (rest.empty() || rest.starts_with('_'))) return candidate;  // _0: the second of that name
-        }
-    } else if (mangled.starts_with("_ZL")) {
-        source_name(mangled.substr(3), name);
-    } else if (mangled.starts_with("_ZN")) {
-        std::string_view rest = mangled.substr(3);
-        while (const std::size_t used = source_name(rest, name)) rest.remove_prefix(used);
-    }
-    return name;
-}
-
 }  // namespace
 
 std::map<std::string, std::string, std::less<>> debug_strings(const std::vector<SectionText>& sections) {
@@ -275,7 +246,7 @@ void name_shared_arrays(Module& module) {
         for (std::uint32_t i = 0; i < variables.size(); ++i) {
             if (variables[i].space != Space::shared || known.contains({function, i})) continue;
             SourceArray array;
-            array.name = plain_name(variables[i].name);
+            array.name = variable_name_of(variables[i].name);
             array.space = Space::shared;
             array.function = function;
             array.variable = i;

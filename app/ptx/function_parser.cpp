@@ -1,5 +1,6 @@
 #include "ptx/function_parser.h"
 
+#include "base/grouped.h"
 #include "ptx/limits.h"
 
 #include <fmt/format.h>
@@ -208,11 +209,9 @@ void FunctionParser::operands(Instruction& instruction, const Token& mnemonic, s
     const auto found = std::ranges::find_if(forms, takes);
     if (found == forms.end()) {
         const Form& form = *forms.front();
-        tokens_.refuse(mnemonic,
-                       fmt::format("{} takes {} operand{}, not {}", quoted(mnemonic),
-                                   form.fewest() == form.most() ? fmt::format("{}", form.most())
-                                                                : fmt::format("{} to {}", form.fewest(), form.most()),
-                                   form.most() == 1 ? "" : "s", written.size()));
+        tokens_.refuse(mnemonic, fmt::format("{} takes {}{}, not {}", quoted(mnemonic),
+                                             form.fewest() == form.most() ? "" : fmt::format("{} to ", form.fewest()),
+                                             counted(form.most(), "operand"), written.size()));
     }
     for (std::size_t i = 0; i < written.size(); ++i) {
         const Shape& shape = (*found)->shapes[i];
@@ -271,8 +270,8 @@ void FunctionParser::check_call(const Token& at, const Instruction& instruction)
     const Function& callee = module_.functions[target.function];
     const auto check = [&](const Operand& passed, const std::vector<Variable>& declared, std::string_view what) {
         if (passed.elements != declared.size())
-            tokens_.refuse(at, fmt::format("'{}' has {} {}{}, the call {}", callee.name, declared.size(), what,
-                                           declared.size() == 1 ? "" : "s", passed.elements));
+            tokens_.refuse(at, fmt::format("'{}' has {}, the call {}", callee.name, counted(declared.size(), what),
+                                           passed.elements));
         for (std::uint32_t i = 0; i < passed.elements; ++i) {
             const Variable* variable = variable_of(module_, function_, function_.vector_elements[passed.first + i]);
             if (variable->bytes != declared[i].bytes)

@@ -20,8 +20,5 @@ inline constexpr std::uint32_t scopes_deep = 64;         ///< { { ... } }
 inline constexpr std::uint32_t call_arguments = 1024;
 inline constexpr std::uint64_t variable_bytes = std::uint64_t{1} << 36;
 inline constexpr std::uint64_t alignment = std::uint64_t{1} << 12;
-inline constexpr std::uint64_t parameter_bytes = 32764;  ///< of a kernel, PTX ISA 5.1.6
-inline constexpr std::uint64_t local_bytes =
-    512 << 10;  ///< of a thread, CUDA C++ Programming Guide, technical specifications
 
 }  // namespace lanescope::ptx::limits

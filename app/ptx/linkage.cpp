@@ -71,10 +71,10 @@ bool Names::is_taken(const Token& name, Linkage linkage, Linked& linked, PtxLine
 void Names::check_kernel_name(const Token& name, std::uint32_t index) {
     const auto [known, fresh] = kernels_.try_emplace(name.text, index);
     if (!fresh && known->second != index)
-        tokens_.refuse(
-            name, fmt::format("two translation units have a kernel {}, here and on line {}: a launch by name means "
-                              "either of them",
-                              quoted(name), module_.functions[known->second].line.value));
+        tokens_.refuse(name,
+                       fmt::format("two translation units have a kernel {}, here and on line {}: a launch by name is "
+                                   "ambiguous",
+                                   quoted(name), module_.functions[known->second].line.value));
 }
 
 Names::Place Names::place(const Token& name, Linkage linkage, bool definition, Function function) {

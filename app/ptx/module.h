@@ -274,8 +274,13 @@ struct Function {
     std::uint64_t local_bytes = 0;                  ///< its own frame: .local variables
     std::uint64_t call_parameter_bytes = 0;         ///< its own frame: .param variables declared inside, for its calls
     std::array<std::uint32_t, 3> required_block{};  ///< .reqntid, zeros where not given
+    std::array<std::uint32_t, 3> most_block{};      ///< .maxntid, what __launch_bounds__ becomes, zeros likewise
     PtxLine line;
 
+    /// The product of `most_block`; 0: no bound.
+    [[nodiscard]] std::uint64_t most_threads() const {
+        return std::uint64_t{most_block[0]} * most_block[1] * most_block[2];
+    }
     /// The instruction at that line of the text, or nothing. O(log n).
     [[nodiscard]] std::optional<std::uint32_t> instruction_at(PtxLine at) const;
 };

@@ -1,6 +1,7 @@
 // A whole text: header, module-scope variables, functions; then control flow, layout, names (PTX ISA 4, 5.4, 11).
 // Several translation units may follow each other, each with a header of its own: they become one module, linked by
 // name.
+#include "model/device_limits.h"
 #include "ptx/control_flow.h"
 #include "ptx/dwarf.h"
 #include "ptx/function_parser.h"
@@ -172,9 +173,9 @@ class ModuleParser {
         if (tokens_.peek().is('(')) function.parameters = parameters();
         attributes(function);
         lay_out_frame(function);
-        if (entry && function.parameter_bytes > limits::parameter_bytes)
-            tokens_.refuse(name, fmt::format("the parameters take {} bytes; the limit is {}", function.parameter_bytes,
-                                             limits::parameter_bytes));
+        if (const auto most = model::emulated_device().parameter_bytes; entry && function.parameter_bytes > most)
+            tokens_.refuse(
+                name, fmt::format("the parameters take {} bytes; the limit is {}", function.parameter_bytes, most));
 
         const bool definition = tokens_.peek().is('{');
         const Names::Place place = names_.place(name, linkage, definition, std::move(function));
@@ -198,9 +199,9 @@ class ModuleParser {
                 tokens_.refuse(name,
                                fmt::format("the module has more than {} shared variables", limits::shared_variables));
         lay_out_frame(placed);
-        if (placed.local_bytes > limits::local_bytes)
+        if (const auto most = model::emulated_device().local_bytes_per_thread; placed.local_bytes > most)
             tokens_.refuse(name, fmt::format("{} needs {} bytes of local memory a thread; the limit is {}",
-                                             quoted(name), placed.local_bytes, limits::local_bytes));
+                                             quoted(name), placed.local_bytes, most));
         analyse_control_flow(placed);
     }
 
@@ -241,7 +242,7 @@ class ModuleParser {
             if (word.text == ".reqntid") {
                 function.required_block = triple();
             } else if (word.text == ".maxntid") {
-                triple();
+                function.most_block = triple();
             } else if (word.text == ".minnctapersm" || word.text == ".maxnctapersm" || word.text == ".maxnreg") {
                 tokens_.expect_count("a number", most_32_bits);
             } else if (word.text == ".noreturn") {

@@ -1,5 +1,6 @@
 #include "scene/banks_foot.h"
 
+#include "base/grouped.h"
 #include "base/lane_list.h"
 #include "scene/text.h"
 
@@ -28,10 +29,7 @@ struct Measures {
     }
     [[nodiscard]] float left() const { return px(foot_edge); }
     [[nodiscard]] float right() const { return options.width - px(foot_edge); }
-    [[nodiscard]] std::string verdict() const {
-        const std::size_t count = picture.wavefronts.size();
-        return fmt::format("{} wavefront{}", count, count == 1 ? "" : "s");
-    }
+    [[nodiscard]] std::string verdict() const { return counted(picture.wavefronts.size(), "wavefront"); }
     /// Where what stands beside the verdict begins.
     [[nodiscard]] float beside() const { return left() + width(Font::words_bold, 15, verdict()) + px(foot_edge); }
     [[nodiscard]] float room_of_line(std::size_t line) const { return right() - (line == 0 ? beside() : left()); }

@@ -1,7 +1,7 @@
 #include "scene/font_face.h"
 
 #include "base/embedded.h"
-#include "base/read_file.h"
+#include "base/files.h"
 #include "scene/text.h"
 #include "scene/utf8.h"
 

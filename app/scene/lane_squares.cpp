@@ -106,7 +106,7 @@ void draw_lane_legend(float left, float y, float width, float scale, const LaneL
         bool shown;
     };
     const float size = std::max(smallest_text, 11.5F * scale), side = 12 * scale;
-    for (const Entry& entry : {Entry{LaneLook::useful, "useful", true}, Entry{LaneLook::ran, "ran without use", true},
+    for (const Entry& entry : {Entry{LaneLook::useful, "useful", true}, Entry{LaneLook::ran, "wasted", true},
                                Entry{LaneLook::skipped, "predicated off", legend.predicated},
                                Entry{LaneLook::masked, "masked off", true}, Entry{LaneLook::exited, "exited", true}}) {
         if (!entry.shown) continue;

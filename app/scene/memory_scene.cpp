@@ -1,5 +1,6 @@
 #include "scene/memory_scene.h"
 
+#include "base/grouped.h"
 #include "scene/layers.h"
 #include "scene/passes/state.h"
 
@@ -105,8 +106,6 @@ MemoryLayout layout_of(const MemoryTable& table, const MemoryOptions& options) {
     return layout;
 }
 
-std::string grouped_bytes(std::uint64_t bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
-
 /// "int"; "{float value, int index}" of structures.
 std::string type_of(const MemoryArea& area) {
     std::string text;
@@ -120,7 +119,7 @@ std::string describe(const MemoryArea& area, const analysis::MemoryMoment& momen
     switch (area.space) {
         case Space::shared:
             text += fmt::format(", shared memory from 0x{:04X}, {}", area.address,
-                                grouped_bytes(area.count * trace::bytes_of(area.element)));
+                                counted(area.count * trace::bytes_of(area.element), "byte"));
             break;
         case Space::local:
             text += fmt::format(", local memory of thread {}", moment.warp.value * warp_size + moment.lane);
@@ -267,7 +266,7 @@ void draw_area(const MemoryDrawing& d, const Section& section, double from, doub
 }
 
 std::string value_of(const LaneVariable& variable, NumberFormat format) {
-    if (!variable.reg.valid()) return "not here";
+    if (!variable.reg.valid()) return "optimized out";
     if (!variable.written) return "–";
     if (variable.bytes == 0 || variable.type == "bool") return variable.bits != 0 ? "true" : "false";
     if (format == NumberFormat::natural && !variable.points_at.empty()) return "&" + variable.points_at;
@@ -282,7 +281,7 @@ void draw_variables(const MemoryDrawing& d, const Section& section) {
     const double rows_top = section.rows_top();
     if (variables.empty()) {
         d.put(panel_padding, d.y_of(rows_top) + chip_height / 2, Anchor::start, Font::words, 12.5F, {Role::soft, 1},
-              "It has returned, or holds nothing yet.");
+              "The thread has exited, or has no variables yet.");
         return;
     }
     for (std::size_t index = 0; index < variables.size(); ++index) {

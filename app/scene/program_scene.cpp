@@ -34,7 +34,7 @@ Role role_of(const ProgramLine& line) {
         case Kind::launch: return line.launch ? Role::text : Role::cost;
         case Kind::printed: return Role::text;
         case Kind::problem: return Role::cost;
-        case Kind::end: return line.text == "exit status 0" ? Role::text : Role::cost;
+        case Kind::end: return line.text == trace::successful_exit ? Role::text : Role::cost;
         default: return Role::soft;
     }
 }

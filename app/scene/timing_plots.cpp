@@ -76,11 +76,12 @@ Axes axes_of(const TimingView& view, const Setting& setting) {
     axes.x.kind = PlotAxis::Kind::powers_of_two;
     switch (view.chart) {
         case TimingChart::block:
-            axes.x.title = fmt::format("threads a block, N = {}", size_text(setting.n));
+            axes.x.title = fmt::format("threads per block, N = {}", size_text(setting.n));
             axes.place = [](const timing::Point& point) { return static_cast<double>(point.block); };
             break;
         case TimingChart::per_thread:
-            axes.x.title = fmt::format("elements a thread, N = {}, blocks of {}", size_text(setting.n), setting.block);
+            axes.x.title =
+                fmt::format("elements per thread, N = {}, blocks of {}", size_text(setting.n), setting.block);
             axes.place = [](const timing::Point& point) { return point.per_thread(); };
             break;
         default:
@@ -238,7 +239,7 @@ void add_rules(const TimingSubject& subject, const TimingView& view, const Axes&
                view.chart == TimingChart::bandwidth, "As stated in GPU Programming - Reduce (moderngpu).");
     }
     if (is_shown(view, lecture_id, false)) {
-        across(lecture_id, "the lecture\'s card",
+        across(lecture_id, "the lecture's GPU",
                fmt::format("{} {:.2f}: {}", timing::lecture_card, timing::lecture_peak, timing::lecture_peak_formula),
                fmt::format("{} {:.2f}", timing::lecture_card, timing::lecture_peak), timing::lecture_peak, true,
                "The theoretical peak that the lecture computes.");

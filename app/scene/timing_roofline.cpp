@@ -2,6 +2,7 @@
 
 #include "base/grouped.h"
 #include "model/device_limits.h"
+#include "model/model.h"
 #include "timing/extrapolated_counts.h"
 
 #include <fmt/format.h>
@@ -15,7 +16,6 @@ namespace lanescope::scene {
 
 namespace {
 
-constexpr double sector_bytes = 32;
 constexpr std::string_view issue_id = "issue";
 
 /// Its place over the two axes; nothing without counts.
@@ -23,7 +23,7 @@ std::optional<std::pair<double, double>> on_roofline(const timing::Point& point)
     if (!point.counts || point.counts->sectors == 0 || point.counts->instructions == 0 || point.time.median <= 0)
         return std::nullopt;
     const auto instructions = static_cast<double>(point.counts->instructions);
-    return std::pair(instructions / (static_cast<double>(point.counts->sectors) * sector_bytes),
+    return std::pair(instructions / (static_cast<double>(point.counts->sectors) * model::sector_bytes),
                      instructions / point.time.median / 1e3);
 }
 
@@ -95,11 +95,11 @@ XyPlot roofline_plot(const TimingSubject& subject, const TimingView& view, const
     // Reading is what reductions do; a copy stands in for it where that was not measured, or where as much is written.
     const bool by_copy = read == 0 || writes_as_much(view);
     if (copied > 0) {
-        roof(copy_id, "roof: memory, as copied", fmt::format("memory, as copied at {}: {:.0f} GB/s", copied_n, copied),
-             copied, "The recording's copy of as many elements.", by_copy);
+        roof(copy_id, "memory roof (copy)", fmt::format("copied at {}: {:.0f} GB/s", copied_n, copied), copied,
+             "The recording's copy of as many elements.", by_copy);
     }
     if (read > 0 && !writes_as_much(view)) {
-        roof(sweep_id, "roof: memory, as read", fmt::format("memory, as read at {}: {:.0f} GB/s", read_n, read), read,
+        roof(sweep_id, "memory roof (read)", fmt::format("read at {}: {:.0f} GB/s", read_n, read), read,
              "The recording's sweep over as many elements.", true);
     }
     const unsigned schedulers = model::limits_of(subject.recording.arch).schedulers;

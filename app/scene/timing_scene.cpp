@@ -234,8 +234,9 @@ Scene steps_scene(const TimingSubject& subject, const TimingView& view, const Ti
         layer.texts.push_back(
             text_at(column.right, y + 4, Anchor::end, {Font::words, 11, {Role::soft, 1}}, std::string(column.name)));
     }
-    layer.texts.push_back(text_at(layout.bars, y + 4, Anchor::start, {Font::words, 11, {Role::soft, 1}},
-                                  fitted(Font::words, 11, "bandwidth, each of its machine's best", layout.bars_width)));
+    layer.texts.push_back(
+        text_at(layout.bars, y + 4, Anchor::start, {Font::words, 11, {Role::soft, 1}},
+                fitted(Font::words, 11, "bandwidth relative to each device's best", layout.bars_width)));
     y += head_row;
     const float left = options.height - y - panel_padding / 2;
     const float bars_row = std::clamp(std::floor(left / timing::lecture_stages.size()), least_bars_row, most_bars_row);
@@ -312,8 +313,8 @@ struct Verdict {
 };
 Verdict verdict_of(timing::Claim::Outcome outcome) {
     switch (outcome) {
-        case timing::Claim::Outcome::holds: return {Role::agrees, "here, too"};
-        case timing::Claim::Outcome::does_not: return {Role::cost, "not here"};
+        case timing::Claim::Outcome::holds: return {Role::agrees, "confirmed"};
+        case timing::Claim::Outcome::does_not: return {Role::cost, "not confirmed"};
         case timing::Claim::Outcome::not_measured: break;
     }
     return {Role::soft, "not measured"};

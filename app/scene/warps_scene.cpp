@@ -116,16 +116,15 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
     Scene scene;
     scene.title = fmt::format("Warps: {}", picture.rows.size());
     for (const analysis::WarpRow& row : picture.rows) {
-        scene.description +=
-            fmt::format("Warp {}: {} useful, {} ran without use, {} masked off, {} exited. ", row.warp.value,
-                        row.useful.count(), row.ran.count(), row.masked.count(), row.exited.count());
+        scene.description += fmt::format("Warp {}: {} useful, {} wasted, {} masked off, {} exited. ", row.warp.value,
+                                         row.useful.count(), row.ran.count(), row.masked.count(), row.exited.count());
     }
     scene.width = options.width;
     scene.height = options.height;
 
     Layer layer;
     std::vector<NumberColumn> wanted{{"useful", 68}, {"efficiency", 66}};
-    if (!options.states.empty()) wanted.push_back({"stands at", 118});
+    if (!options.states.empty()) wanted.push_back({"at", 118});
     const float scale = options.scale * growth(picture, options, wanted);
     WarpsDrawing d{.scale = scale, .layer = layer};
 

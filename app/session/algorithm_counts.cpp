@@ -14,7 +14,8 @@ namespace lanescope::session {
 namespace {
 
 constexpr std::uint64_t most_emulated = std::uint64_t{1} << 22;  // elements
-constexpr std::uint64_t most_followed = std::uint64_t{1} << 20;  // of a main, whose loops take longer than its kernels
+// Of a program whose host code runs: its loops take longer than its kernels.
+constexpr std::uint64_t most_of_host_code = std::uint64_t{1} << 20;
 // For one size, some seconds. Limited by work and not by time, so that every machine has counts of the same sizes.
 constexpr double most_instructions = 150e6;  // of warps
 
@@ -35,7 +36,7 @@ class Counter {
     std::optional<AlgorithmCounts> at(std::uint64_t n) {
         request_.n = n;
         const bool host = small_ && small_->program.recipe.host;
-        if (host && (n > most_followed || would_take_long(n))) return std::nullopt;
+        if (host && (n > most_of_host_code || would_take_long(n))) return std::nullopt;
         if ((!small_ || host || small_->grid < several_blocks) && !run_small()) return std::nullopt;
         if (small_->program.recipe.host) return AlgorithmCounts{.point = unmeasured(*small_)};
         const auto plan =
@@ -65,7 +66,8 @@ class Counter {
         if (!run || progress_.cancelled()) return false;
         small_ = std::move(*run);
         took(small_->trace(), small_->n);
-        wrong_ = small_->verdict.ok == false || !small_->trace().findings.empty() || !reads_what_is_given(*small_);
+        wrong_ = small_->verdict.ok == false || !small_->trace().findings.empty() || small_->trace().is_cut_short() ||
+                 !reads_what_is_given(*small_);
         return !wrong_;
     }
 
@@ -76,7 +78,7 @@ class Counter {
             execute::emulate(small_->module(), emulation_of(plan, *small_), {.record_blocks = 0}, progress_);
         if (!trace || (*trace)->cancelled) return std::nullopt;
         took(**trace, plan.n);
-        wrong_ = !(*trace)->findings.empty();
+        wrong_ = !(*trace)->findings.empty() || (*trace)->is_cut_short();
         return counts_of(**trace);
     }
 

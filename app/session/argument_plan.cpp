@@ -6,7 +6,7 @@
 #include "session/structure.h"
 
 #include "base/number_type.h"
-#include "base/trimmed.h"
+#include "base/text.h"
 #include "compile/constants.h"
 #include "compile/declarations.h"
 #include "compile/lexer.h"

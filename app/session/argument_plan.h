@@ -19,7 +19,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,18 +38,8 @@ struct Structure {
         bool pointer = false;
         unsigned components = 1;  ///< of a pointer's target: 4 for float4*; 0: no numbers, so only null is possible
     };
-    /// One member as declared.
-    struct Field {
-        std::string name, type;                      ///< the type without stars: "float", "Node"
-        std::optional<trace::Element> element;       ///< a number's, or of a pointer's target
-        std::shared_ptr<const Structure> structure;  ///< an inner structure; for pointers see `type`
-        unsigned pointers = 0;                       ///< stars
-        std::vector<std::int64_t> extents;           ///< of an array
-        std::uint64_t offset = 0;
-    };
     std::string type;
     std::vector<Member> members;
-    std::vector<Field> fields;
     std::uint64_t bytes = 0;
     std::uint64_t alignment = 1;
 };
@@ -61,6 +50,7 @@ struct ArgumentPlan {
     std::string parameter;
     std::string plan;  ///< as written or guessed: "input(n, grid * block)", "zeros(grid)", "n", "3.5"
     bool guessed = false;
+    bool from_host = false;  ///< guessed from what the file's host code allocates or passes
     Kind kind = Kind::value;
     trace::Element element = trace::Element::s32;  ///< of the buffer, or of the number
     unsigned components = 1;                       ///< elements in one of the source's: 4 for float4*

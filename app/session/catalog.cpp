@@ -1,8 +1,8 @@
 #include "session/catalog.h"
 
 #include "base/embedded.h"
-#include "base/read_file.h"
-#include "base/text_encoding.h"
+#include "base/files.h"
+#include "base/text.h"
 #include "trace/file.h"
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 #include "session/gpu_plan.h"
 
 #include "base/number_type.h"
-#include "base/trimmed.h"
+#include "base/text.h"
 #include "compile/lexer.h"
 #include "trace/element.h"
 

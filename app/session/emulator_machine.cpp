@@ -2,9 +2,10 @@
 
 #include "analysis/source/source_line.h"
 #include "base/demangle.h"
+#include "base/files.h"
 #include "base/grouped.h"
 #include "base/machine_memory.h"
-#include "base/read_file.h"
+#include "base/text.h"
 #include "compile/nvrtc_ptx.h"
 #include "execute/emulator/launch_check.h"
 #include "host/device_facts.h"
@@ -66,8 +67,7 @@ host::DeviceFacts EmulatorMachine::device() {
 }
 
 Result<void> EmulatorMachine::load(std::string_view ptx) {
-    if (module_ != nullptr)
-        return fail("device code is loaded after the first kernel was looked for: its kernels cannot be launched");
+    if (module_ != nullptr) return fail("a module is loaded after the first launch: its kernels cannot be launched");
     ptx_ += compile::without_folders(std::string(ptx), setup_.folders);
     if (!ptx_.ends_with('\n')) ptx_ += '\n';
     return {};
@@ -116,7 +116,7 @@ std::optional<host::Machine::Function> EmulatorMachine::function(std::string_vie
     Function found;
     found.facts.found = 1;
     found.facts.ptx_target = module_->target;
-    found.facts.max_threads = static_cast<std::uint32_t>(execute::most_threads_declared(*module_, *kernel).value_or(0));
+    found.facts.max_threads = static_cast<std::uint32_t>(kernel->most_threads());
     found.facts.static_shared = kernel->shared_bytes;
     found.facts.local = kernel->local_bytes;
     for (const ptx::Variable& parameter : kernel->parameters)
@@ -219,15 +219,22 @@ std::string EmulatorMachine::unused_name(const std::string& wanted) {
 }
 
 void EmulatorMachine::overwrite(std::uint64_t address, std::uint64_t bytes) {
-    overwritten_.clear();
+    overwritten_.erase(address);
     const Allocation* const allocation = allocation_at(address);
     const bool kept = allocation != nullptr && allocation->buffer && !allocation->freed &&
                       emulation_->records_write(*allocation->buffer, bytes);
     if (!kept || memory_ == nullptr) return;
-    overwritten_.resize(bytes);
+    std::vector<std::byte>& before = overwritten_[address];
+    before.resize(bytes);
     for (const ByteRun& run : memory_->filled(address, bytes))
-        std::ranges::copy(memory_->at(address + run.first, run.bytes),
-                          overwritten_.begin() + std::ptrdiff_t(run.first));
+        std::ranges::copy(memory_->at(address + run.first, run.bytes), before.begin() + std::ptrdiff_t(run.first));
+}
+
+void EmulatorMachine::use(std::uint64_t address) {
+    Allocation* const allocation = allocation_at(address);
+    if (allocation == nullptr) return;
+    allocation->read = true;
+    if (allocation->buffer) emulation_->trace().buffers[*allocation->buffer].output = true;
 }
 
 void EmulatorMachine::see(const host::HostStep& step) {
@@ -242,7 +249,11 @@ void EmulatorMachine::see(const host::HostStep& step) {
     launched_ = launches;
     if (step.kind == Kind::synchronize && !std::exchange(host_reaches_managed_, true))
         keep_host_memory(host::MemoryKind::managed);
-    const std::vector<std::byte> before = std::exchange(overwritten_, {});
+    std::vector<std::byte> before;
+    if (const auto kept = overwritten_.find(step.address); step.kind == Kind::write && kept != overwritten_.end()) {
+        before = std::move(kept->second);
+        overwritten_.erase(kept);
+    }
     Allocation* const allocation = allocation_at(step.address);
     if (allocation == nullptr) return;
     place.buffer = allocation->buffer;
@@ -255,10 +266,7 @@ void EmulatorMachine::see(const host::HostStep& step) {
                 allocation->typed = trace::element_named(step.type).has_value();
             }
             break;
-        case Kind::read:
-            allocation->read = true;
-            if (allocation->buffer) emulation_->trace().buffers[*allocation->buffer].output = true;
-            break;
+        case Kind::read: use(step.address); break;
         case Kind::release:
             if (allocation->address != step.address || std::exchange(allocation->freed, true)) break;
             allocation->seen = {};
@@ -402,6 +410,7 @@ int EmulatorMachine::error_of(std::size_t first_finding) const {
             case Kind::assertion: return assertion;
             case Kind::trap: return launch_failure;
             case Kind::deadlock:
+            case Kind::infinite_loop:
             case Kind::step_budget: return timeout;
             default: break;
         }
@@ -431,8 +440,8 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     for (const trace::Argument& argument : request.arguments) {
         if (argument.buffer) describe(argument);
     }
-    progress_.say(fmt::format("launch {}: {}", grouped(emulation_->trace().launches.size() + 1),
-                              source_name_of(launch.function)));
+    progress_.say(
+        fmt::format("launch {}: {}", grouped(emulation_->trace().launches.size()), source_name_of(launch.function)));
     const std::size_t findings = emulation_->trace().findings.size(), printed = emulation_->trace().printed.size();
     // More launches may follow: each leaves half of the record's room, and of many only the first show several blocks.
     constexpr std::size_t shown_in_full = 64;
@@ -518,7 +527,8 @@ std::string_view way_of(host::WriteKind kind) {
         case host::WriteKind::from_host: return "copy";
         case host::WriteKind::from_device: return "copy on the device";
         case host::WriteKind::fill: return "fill";
-        case host::WriteKind::by_host: break;  // without a copy
+        case host::WriteKind::by_host:
+        case host::WriteKind::by_library: break;
     }
     return {};
 }
@@ -527,11 +537,12 @@ std::string_view way_of(host::WriteKind kind) {
 
 std::string end_of(const host::ProgramEnd& end) {
     switch (end.how) {
-        case host::ProgramEnd::How::exited: return fmt::format("exit status {}", end.code);
+        case host::ProgramEnd::How::exited:
+            return end.code == 0 ? std::string(trace::successful_exit) : fmt::format("exit status {}", end.code);
         case host::ProgramEnd::How::signal:
             return fmt::format("ended by signal {} ({})", end.code, strsignal(end.code));
         case host::ProgramEnd::How::cancelled: return "cancelled";
-        case host::ProgramEnd::How::too_long: return "ended at its limit of processor time or memory";
+        case host::ProgramEnd::How::too_long: return "terminated at the limit of CPU time or memory";
     }
     return {};
 }
@@ -541,10 +552,9 @@ namespace {
 /// Kernels as the source calls them: "_Z1kPi is launched" -> "k is launched".
 std::string with_source_names(std::string_view text) {
     std::string told;
-    const auto of_name = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; };
     for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end =
-            std::size_t(std::find_if_not(text.begin() + std::ptrdiff_t(at), text.end(), of_name) - text.begin());
+        const std::size_t end = std::size_t(
+            std::find_if_not(text.begin() + std::ptrdiff_t(at), text.end(), is_identifier_character) - text.begin());
         const std::string_view word = text.substr(at, end - at);
         told += word.starts_with("_Z") ? source_name_of(std::string(word)) : std::string(word);
         if (end < text.size()) told += text[end];
@@ -611,12 +621,14 @@ void EmulatorMachine::keep_sources(trace::Trace& trace, std::span<const host::Ho
     origin.source_name = found.front().name;
     origin.source = found.front().text;
     origin.other_sources.assign(std::next(found.begin()), found.end());
-    for (trace::Finding& finding : trace.findings) {
+    const auto place = [&](trace::Finding& finding) {
         const ptx::Function* const kernel = module_->find(trace.launches[finding.launch].kernel);
         const std::string file =
             kernel == nullptr ? std::string() : name_of_source(analysis::file_of(*module_, *kernel));
         if (finding.source_line != 0 && file != origin.source_name) finding.source_file = file;
-    }
+    };
+    std::ranges::for_each(trace.findings, place);
+    std::ranges::for_each(trace.remarks, place);
 }
 
 void EmulatorMachine::add_host_step(const host::HostStep& step, std::size_t number) {
@@ -629,9 +641,11 @@ void EmulatorMachine::add_host_step(const host::HostStep& step, std::size_t numb
     if (shown.source_line != 0) shown.source_file = file_of(step);
     shown.buffer = place.buffer;
     shown.bytes = step.bytes;
-    shown.text = step.kind == host::HostStep::Kind::launch  ? source_name_of(step.launch.function)
-                 : step.kind == host::HostStep::Kind::write ? std::string(way_of(step.written))
-                                                            : step.what;
+    shown.text = step.what;
+    if (step.kind == host::HostStep::Kind::launch)
+        shown.text = source_name_of(step.launch.function);
+    else if (step.kind == host::HostStep::Kind::write && step.what.empty())
+        shown.text = way_of(step.written);
     if (place.buffer || step.address == 0) return;
     // The buffer came with a later launch.
     if (const Allocation* allocation = allocation_at(step.address)) shown.buffer = allocation->buffer;
@@ -687,6 +701,7 @@ void EmulatorMachine::set_problem_size(trace::Trace& trace) const {
 EmulatorMachine::Traced EmulatorMachine::finish(const host::ProgramRun& run) {
     if (emulation_ == nullptr || emulation_->trace().launches.empty()) return {};
     trace::Trace& trace = emulation_->trace();
+    emulation_->end_launches();
     keep_sources(trace, run.steps);
     constexpr std::size_t most_steps = 100'000;
     assert(places_.size() >= run.steps.size());
@@ -702,7 +717,7 @@ EmulatorMachine::Traced EmulatorMachine::finish(const host::ProgramRun& run) {
     set_problem_size(trace);
     trace.cancelled = trace.cancelled || run.end.how == host::ProgramEnd::How::cancelled;
     for (trace::Buffer& buffer : trace.buffers) {
-        if (buffer.name.empty()) buffer.name = "no name";
+        if (buffer.name.empty()) buffer.name = trace::unnamed_buffer;
     }
     return {.trace = emulation_->finish(), .module = module_};
 }

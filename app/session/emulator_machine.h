@@ -58,6 +58,7 @@ class EmulatorMachine : public host::Machine {
     void begin(std::shared_ptr<const host::DeviceMemory> memory) override { memory_ = std::move(memory); }
     std::uint64_t free_bytes() override;
     void overwrite(std::uint64_t address, std::uint64_t bytes) override;
+    void use(std::uint64_t address) override;
     Outcome launch(const host::KernelLaunch& launch, const host::DeviceMemory& memory) override;
     /// Each step of the program, as it comes.
     void see(const host::HostStep& step);
@@ -87,10 +88,12 @@ class EmulatorMachine : public host::Machine {
         bool read = false;                         ///< by the host
         bool freed = false;
         std::vector<std::pair<std::uint64_t, std::uint64_t>> written = {};  ///< before that: offset, bytes
-        ZeroedArray<std::byte> seen = {};  ///< of what the host may write at any time: what the last launch left
+        /// Managed and pinned memory: its contents after the last launch, to detect host writes.
+        ZeroedArray<std::byte> seen = {};
     };
 
-    /// The module, parsed when it is first asked for: then all its parts are loaded. False: it cannot be used.
+    /// The module, parsed at the first launch, when all translation units have been registered. False: it cannot be
+    /// used.
     bool ready(const host::DeviceMemory* memory);
     void refuse(const Problem& problem);
     [[nodiscard]] std::optional<host::VariableFacts> variable_at(std::optional<std::uint32_t> index);
@@ -135,10 +138,10 @@ class EmulatorMachine : public host::Machine {
     std::map<std::string, Problem> left_out_;  ///< functions of the module
     std::optional<ptx::Module> written_;       ///< Setup::as_written
     std::unique_ptr<execute::Emulation> emulation_;
-    std::map<std::uint64_t, Allocation> allocations_;  ///< by address
-    std::vector<std::byte> overwritten_;
-    std::uint64_t allocated_ = 0;          ///< bytes of allocations that are not freed
-    std::vector<std::uint64_t> unplaced_;  ///< allocations since the last launch
+    std::map<std::uint64_t, Allocation> allocations_;              ///< by address
+    std::map<std::uint64_t, std::vector<std::byte>> overwritten_;  ///< by address: what the next writes overwrite
+    std::uint64_t allocated_ = 0;                                  ///< bytes of allocations that are not freed
+    std::vector<std::uint64_t> unplaced_;                          ///< allocations since the last launch
     std::shared_ptr<const host::DeviceMemory> memory_;
     bool host_reaches_managed_ = true;  ///< it has synchronized since the last launch
     /// Of each step of the program: where it stands in the trace.

@@ -1,6 +1,6 @@
 #include "session/expression.h"
 
-#include "base/trimmed.h"
+#include "base/text.h"
 #include "compile/constants.h"
 #include "compile/declarations.h"
 #include "compile/lexer.h"

@@ -1,6 +1,8 @@
 #include "session/gpu_plan.h"
 
-#include "base/trimmed.h"
+#include "base/number_type.h"
+#include "base/text.h"
+#include "execute/emulator/emulation.h"
 #include "session/element_types.h"
 #include "session/input.h"
 #include "session/unmeasured.h"
@@ -58,8 +60,7 @@ class Planner {
 
   private:
     Result<GpuPlan> as_run() {
-        constexpr std::string_view lost = "Of what the host writes between launches";
-        if (std::ranges::any_of(small_.notes, [&](const std::string& note) { return note.starts_with(lost); }))
+        if (std::ranges::find(small_.notes, execute::host_writes_dropped) != small_.notes.end())
             return fail("the host writes too much between the launches to repeat it", {}, "Choose a smaller n.");
         plan_.work = execute::gpu_program(small_.trace(), small_.module());
         plan_.n = small_.n;
@@ -77,8 +78,7 @@ class Planner {
             return trace::Dim3{static_cast<std::uint32_t>((variables.n + per_block - 1) / per_block), 1, 1};
         if (!program_.recipe.timed_grid.empty()) return evaluate_extent(program_.recipe.timed_grid, variables);
         const auto free = grid_without_choice(program_.recipe.grid);
-        const std::string rule = program_.recipe.grid.empty() ? "ceil(n / block)" : program_.recipe.grid;
-        auto extent = evaluate_extent(free.value_or(rule), variables);
+        auto extent = evaluate_extent(free.value_or(program_.recipe.grid_rule()), variables);
         if (!extent || !free) return extent;
         const std::uint64_t at_once = std::max<std::uint64_t>(size_.resident_threads / variables.block, 1);
         return trace::Dim3{static_cast<std::uint32_t>(std::min<std::uint64_t>(extent->x, at_once)), 1, 1};
@@ -274,13 +274,12 @@ timing::Point untimed_point(const Program& program, const GpuPlan& plan) {
 }
 
 std::optional<std::string> kernel_of_type(const Program& program, std::string_view type) {
-    constexpr std::array<std::string_view, 4> types{"int", "float", "unsigned", "double"};
     const bool timed = !program.recipe.timed_template_arguments.empty();
     std::vector<std::string> arguments =
         timed ? program.recipe.timed_template_arguments : program.recipe.template_arguments;
     bool found = false, other = false;
     for (std::string& argument : arguments) {
-        if (std::ranges::find(types, trimmed(argument)) == types.end()) continue;
+        if (std::ranges::find(common_types, trimmed(argument)) == common_types.end()) continue;
         found = true;
         other = other || trimmed(argument) != type;
         argument = type;

@@ -15,8 +15,8 @@ namespace lanescope::session {
 [[nodiscard]] std::vector<timing::Counters> emulated_counters(const trace::Trace& trace);
 [[nodiscard]] timing::Counters sum(const std::vector<timing::Counters>& launches);
 
-/// One quantity that both count in the same way: "wavefronts of shared loads". Wavefronts, sectors and, where both have
-/// them, conflicts are compared; counts of SASS, such as instructions, cannot be.
+/// A quantity that hardware and emulator define alike: "wavefronts of shared loads". Wavefronts, sectors and, where
+/// both have them, conflicts are compared; counts of SASS, such as instructions, cannot be.
 struct CountedAlike {
     std::string words;
     std::uint64_t hardware = 0, emulator = 0;

@@ -1,5 +1,5 @@
-// What is kept beside a built-in program's source for machines without a compiler: its PTX, and of a program that
-// launches several kernels the steps of its host code.
+// Files that ship beside a built-in program for machines without a CUDA compiler: its PTX, and for a program of several
+// launches the steps of its host code.
 #pragma once
 
 #include "base/result.h"

@@ -41,14 +41,6 @@ bool names_output(std::string_view name) {
     return contains_any(name, parts);
 }
 
-bool names_size(std::string_view name) {
-    constexpr std::array<std::string_view, 9> whole{"n",     "len",    "size",        "count",   "num",
-                                                    "width", "length", "numelements", "elements"};
-    constexpr std::array<std::string_view, 4> parts{"size", "count", "len", "num"};
-    const std::string text = lower(name);
-    return std::ranges::find(whole, text) != whole.end() || contains_any(name, parts);
-}
-
 const LaunchHint* launch_of(const Program& program) {
     const auto names_kernel = [&](const LaunchHint& hint) {
         return hint.kernel == program.recipe.kernel || program.recipe.kernel.ends_with("::" + hint.kernel);
@@ -109,7 +101,7 @@ std::string grid_of_launch(const LaunchHint& hint, std::uint64_t n) {
     const LaunchHint::Extent& grid = *hint.grid_extent;
     const LaunchHint::Extent& block = *hint.block_extent;
     const bool flat = block[1] == 1 && block[2] == 1 && grid[1] == 1 && grid[2] == 1;
-    if (flat) return covers(hint, 0, n) ? "ceil(n / block)" : text_of(grid);
+    if (flat) return covers(hint, 0, n) ? std::string(usual_grid) : text_of(grid);
     std::string text;
     for (std::size_t axis = 0; axis < (grid[2] != 1 || block[2] != 1 ? 3 : 2); ++axis) {
         const bool follows = block[axis] > 1 && covers(hint, axis, n);
@@ -284,6 +276,14 @@ bool knows_blocks(std::string_view source) {
 
 }  // namespace
 
+bool names_size(std::string_view name) {
+    constexpr std::array<std::string_view, 9> whole{"n",     "len",    "size",        "count",   "num",
+                                                    "width", "length", "numelements", "elements"};
+    constexpr std::array<std::string_view, 4> parts{"size", "count", "len", "num"};
+    const std::string text = lower(name);
+    return std::ranges::find(whole, text) != whole.end() || contains_any(name, parts);
+}
+
 void guess_launch(Program& program) {
     const KernelDeclaration* kernel = declaration_of(program.source.scan, program.recipe.kernel);
     if (kernel == nullptr) return;
@@ -291,14 +291,16 @@ void guess_launch(Program& program) {
     if (program.recipe.host) {  // its code defines its launches
         if (program.recipe.block.empty()) program.recipe.block = "32";
         if (program.recipe.n.empty()) program.recipe.n = "64";
-        if (program.recipe.grid.empty()) program.recipe.grid = "ceil(n / block)";
+        if (program.recipe.grid.empty()) program.recipe.grid = usual_grid;
         return;
     }
     guess_template_arguments(program, *kernel, hint);
 
+    GuessedParts& guessed = program.recipe.guessed;
     const bool taken = hint != nullptr && program.recipe.block.empty() && hint->block_extent.has_value();
     if (taken) program.recipe.block = text_of(*hint->block_extent);
     if (program.recipe.block.empty()) {
+        guessed.block = true;
         program.recipe.block = square_block(program);
         if (!program.recipe.block.empty())
             program.notes.push_back(
@@ -313,24 +315,31 @@ void guess_launch(Program& program) {
             program.notes.push_back(fmt::format("the file's launch has {} elements; n defaults to {}",
                                                 grouped(*launched), size_text(largest_guess)));
     }
+    guessed.grid = program.recipe.grid.empty() && !taken;
     // Several blocks would do the same work, and race.
     if (!taken && !told && program.recipe.grid.empty() && !knows_blocks(program.source.text)) {
         program.recipe.grid = "1";
         program.notes.emplace_back("the grid is one block, because the kernel does not read blockIdx");
         if (program.recipe.n.empty() && is_flat(program.recipe.block)) program.recipe.n = program.recipe.block;
     }
+    guessed.n = !told && !launched;
     if (program.recipe.n.empty()) program.recipe.n = is_flat(program.recipe.block) ? "64" : "32";
     if (program.recipe.grid.empty() && taken && launched) program.recipe.grid = grid_of_launch(*hint, *launched);
     if (program.recipe.grid.empty()) {
-        program.recipe.grid = "ceil(n / block)";
+        program.recipe.grid = usual_grid;
         if (const Result<trace::Dim3> block = evaluate_extent(program.recipe.block, trial); block && block->y > 1)
             program.recipe.grid = fmt::format("ceil(n / {}), ceil(n / {})", block->x, block->y);
     }
-    if (program.recipe.shared.empty()) guess_shared(program, hint);
+    if (program.recipe.shared.empty()) {
+        guess_shared(program, hint);
+        const bool stated = hint != nullptr && !hint->shared.empty() && !program.recipe.shared.empty();
+        guessed.shared = !stated && !program.source.scan.dynamic_shared.empty();
+    }
     if (taken)
         program.notes.push_back(fmt::format("block {} and grid {} come from the launch in line {}",
                                             program.recipe.block, program.recipe.grid, hint->line));
-    if (program.recipe.input.empty()) program.recipe.input = "random 1";
+    guessed.input = program.recipe.input.empty();
+    if (guessed.input) program.recipe.input = "random 1";
 }
 
 void guess_arguments(Program& program) {
@@ -348,8 +357,11 @@ void guess_arguments(Program& program) {
             continue;
         }
         const bool input = parameter.pointer && is_input(program, *kernel, i, hint);
-        const std::string size =
-            parameter.pointer ? allocated(program, *kernel, i, hint, launched).value_or(usual) : usual;
+        const std::optional<std::string> own =
+            parameter.pointer ? allocated(program, *kernel, i, hint, launched) : std::nullopt;
+        const bool passed = !parameter.pointer && hint != nullptr && i < hint->argument_values.size() &&
+                            hint->argument_values[i].has_value();
+        const std::string size = own.value_or(usual);
         const std::string text = !parameter.pointer ? guess_value(*kernel, i, hint, program, launched, size)
                                  : input            ? fmt::format("input({})", size)
                                                     : fmt::format("zeros({})", size);
@@ -361,6 +373,7 @@ void guess_arguments(Program& program) {
             continue;
         }
         plan->guessed = true;
+        plan->from_host = own || passed;
         plan->where = {};
         complete.push_back(*std::move(plan));
     }

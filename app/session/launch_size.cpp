@@ -1,6 +1,6 @@
 #include "session/launch_size.h"
 
-#include "base/trimmed.h"
+#include "base/text.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 #include "session/launch_values.h"
 
+#include "base/command_line.h"
 #include "base/grouped.h"
 #include "model/device_limits.h"
-#include "session/command_line.h"
 #include "session/launch_size.h"
 
 #include <fmt/format.h>
@@ -48,10 +48,11 @@ std::optional<unsigned> arch(std::string_view text) {
 }
 
 std::string numbers_allowed(std::uint64_t least, std::uint64_t most) {
-    return fmt::format("It takes a whole number from {} to {}, as 1024 or 2^10.", grouped(least), grouped(most));
+    return fmt::format("Expected a whole number from {} to {}, such as 1024 or 2^10.", grouped(least), grouped(most));
 }
 
-constexpr std::string_view extents_allowed = "It takes one to three whole numbers from 1, as 256, 2^8, 16x16 or 8x8x4.";
+constexpr std::string_view extents_allowed =
+    "Expected one to three whole numbers from 1, such as 256, 2^8, 16x16 or 8x8x4.";
 
 }  // namespace
 
@@ -84,15 +85,15 @@ std::optional<Problem> problem_of(LaunchField field, std::string_view text) {
                           numbers_allowed(0, most_blocks));
         case LaunchField::view:
             return unless(view_of(text).has_value(), "the view",
-                          "It takes `written` (every access of the source) or `compiled` (what the hardware runs).");
+                          "Expected `written` (every access of the source) or `compiled` (what the hardware runs).");
         case LaunchField::banks:
             return unless(banks(text).has_value(), "the number of banks",
-                          "It takes 32, or 16 for compute capability 1.x.");
+                          "Expected 32, or 16 for compute capability 1.x.");
         case LaunchField::arch:
             return unless(arch(text).has_value(), "the compute capability",
-                          fmt::format("It takes a compute capability: {}.", fmt::join(arches(), ", ")));
+                          fmt::format("Expected a compute capability: {}.", fmt::join(arches(), ", ")));
         case LaunchField::command_line:
-            return unless(words_of(text).has_value(), "the command line", "A quote in it has no end.");
+            return unless(command_words(text).has_value(), "the command line", "A quote in it has no end.");
         default: return std::nullopt;
     }
 }
@@ -101,7 +102,7 @@ Result<std::pair<std::string, std::string>> read_argument(std::string_view text)
     const std::size_t equals = text.find('=');
     if (equals == 0 || equals == std::string_view::npos || equals + 1 == text.size())
         return fail(fmt::format("an argument cannot be “{}”", text), {},
-                    "It takes a parameter and its plan, as --arg \"out=zeros(grid)\" or --arg n=100.");
+                    "Expected a parameter and its plan, such as --arg \"out=zeros(grid)\" or --arg n=100.");
     return std::pair(std::string(text.substr(0, equals)), std::string(text.substr(equals + 1)));
 }
 
@@ -129,7 +130,7 @@ Request request_of(const LaunchValues& values) {
     request.arguments = values.arguments;
     request.anyway = values.anyway;
     request.sanitize = values.sanitize;
-    request.command_line = words_of(values[LaunchField::command_line]).value_or(std::vector<std::string>());
+    request.command_line = command_words(values[LaunchField::command_line]).value_or(std::vector<std::string>());
     request.standard_input = values[LaunchField::standard_input];
     return request;
 }
@@ -147,7 +148,7 @@ LaunchValues values_of(const Request& request) {
     values[shared] = number(request.shared_bytes);
     values[input] = request.input;
     values[LaunchField::arch] = number(request.arch);
-    values[LaunchField::command_line] = text_of(request.command_line);
+    values[LaunchField::command_line] = command_text(request.command_line);
     values[LaunchField::standard_input] = request.standard_input;
     const Request usual;
     if (request.view != usual.view) values[view] = name_of(request.view);

@@ -1,5 +1,5 @@
-// PTX of a whole file -> the module that the launches need. A texture that only another kernel of the file reads is no
-// obstacle.
+// PTX of a whole file -> the module that the launches need. Unsupported instructions in functions that no launch
+// reaches are ignored.
 #pragma once
 
 #include "base/result.h"

@@ -1,6 +1,6 @@
 #include "session/lesson.h"
 
-#include "base/trimmed.h"
+#include "base/text.h"
 #include "session/program.h"
 
 #include <fmt/format.h>

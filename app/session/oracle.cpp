@@ -1,5 +1,6 @@
 #include "session/oracle.h"
 
+#include "base/grouped.h"
 #include "session/input.h"
 
 #include <fmt/format.h>
@@ -307,8 +308,8 @@ Result<const Oracle*> find_oracle(std::string_view name) {
 
 Result<Expected> expect(const Oracle& oracle, const OracleInputs& inputs) {
     if (inputs.inputs.size() < oracle.inputs)
-        return fail(fmt::format("the oracle {} reads {} input{}, and the kernel has {}", oracle.name, oracle.inputs,
-                                oracle.inputs == 1 ? "" : "s", inputs.inputs.size()));
+        return fail(fmt::format("the oracle {} reads {}, and the kernel has {}", oracle.name,
+                                counted(oracle.inputs, "input"), inputs.inputs.size()));
     if (inputs.slice == 0) return fail(fmt::format("the oracle {} needs slices of at least one element", oracle.name));
     return oracle.expected(inputs);
 }

@@ -147,18 +147,18 @@ Result<Program> program_from_source(std::string source, const std::string& name,
     const Directive* const described = line_on_launch(program.source);
     const bool has_main = is_host(scan, "main") && launches;
     if (has_main && described != nullptr && kernel != nullptr && kernel->name != "main")
-        program.notes.push_back(
-            fmt::format("main does not run, because the comment in line {} (lanescope: {}) describes the launch of {}",
-                        described->line, described->key, kernel->name));
+        program.notes.push_back(fmt::format(
+            "main() does not run, because the comment in line {} (lanescope: {}) describes the launch of {}",
+            described->line, described->key, kernel->name));
     if (has_main && described == nullptr) {
         const auto problem = cannot_run_programs();
         if (!problem) {
             Result<Program> whole = as_kernel(std::move(program), "main", {});
-            if (whole) whole->notes.emplace_back("main runs, with all its launches");
+            if (whole) whole->notes.emplace_back("main() runs, with all its launches");
             return whole;
         }
         if (main_alone) return std::unexpected(*problem);
-        program.notes.push_back(fmt::format("main cannot run, and one kernel runs alone: {}", problem->message()));
+        program.notes.push_back(fmt::format("{}, and one kernel runs alone: {}", main_cannot_run, problem->message()));
     }
     const bool whole_program = is_host(scan, kernel->name);
     if (scan.kernels.size() > 1 && !whole_program) {

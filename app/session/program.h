@@ -20,6 +20,9 @@ struct Program {
     std::vector<std::string> notes;  ///< choices guessed or taken from the file's own launches, a sentence each
 };
 
+/// How the note begins that says why host code does not run.
+inline constexpr std::string_view main_cannot_run = "main() cannot run";
+
 /// `lesson`: the text of the Markdown file beside it, where there is one.
 [[nodiscard]] Result<Program> program_from_source(std::string source, const std::string& name, std::string lesson = {});
 

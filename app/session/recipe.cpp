@@ -6,7 +6,7 @@
 #include "session/oracle.h"
 #include "session/program.h"
 
-#include "base/trimmed.h"
+#include "base/text.h"
 #include "compile/declarations.h"
 #include "compile/lexer.h"
 
@@ -55,10 +55,13 @@ Result<void> input(Program& program, const Directive& line) {
     return {};
 }
 
+constexpr std::string_view block_rules =
+    "rules are 'power of two', 'power of four', 'multiple of K' and 'A to B', joined by commas";
+
 Result<void> block_rule(Program& program, const Directive& line) {
     program.recipe.block_rule = line.value;
     const Result<void> checked = check_block(program, 1);
-    const bool refused = !checked && checked.error().remedy.starts_with("rules are");
+    const bool refused = !checked && checked.error().remedy == block_rules;
     if (refused) return placed(checked.error(), program, line);
     return {};
 }
@@ -261,8 +264,7 @@ Result<void> check_block(const Program& program, std::uint64_t block) {
                    to != std::string_view::npos && number(rule.substr(0, to)) && number(rule.substr(to + 4))) {
             kept = *number(rule.substr(0, to)) <= block && block <= *number(rule.substr(to + 4));
         } else {
-            return fail(fmt::format("'{}' is not a rule for block sizes", rule), {},
-                        "rules are 'power of two', 'power of four', 'multiple of K' and 'A to B', joined by commas");
+            return fail(fmt::format("'{}' is not a rule for block sizes", rule), {}, std::string(block_rules));
         }
         if (!kept)
             return fail(fmt::format("{} cannot run in blocks of {} threads", program.name, grouped(block)), {},

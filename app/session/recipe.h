@@ -1,7 +1,7 @@
 // How a program is launched, and the result that it must have. From the lines of its description (source_file.h):
 //
 //   kernel = NAME                   the lines that follow hold for this kernel alone; the first named is the default
-//   program = NAME                  the same for a host function, whose code is followed: several launches
+//   program = NAME                  a host function, compiled by nvcc and run: its launches are one program
 //   constant NAME = INPUT           the contents of a __constant__ array
 //   arg NAME = PLAN                 how an argument is made, see argument_plan.h
 //   template = LIST                 template arguments, types or expressions: "int, block"
@@ -28,12 +28,21 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace lanescope::session {
 
 struct Program;
+
+/// The parts of the launch that are guessed: neither the description nor a launch of the file's host code states them.
+struct GuessedParts {
+    bool block = false, n = false, grid = false, shared = false, input = false;
+};
+
+/// The grid of a recipe that names none.
+inline constexpr std::string_view usual_grid = "ceil(n / block)";
 
 struct Recipe {
     std::string kernel;                                          ///< the one to run
@@ -43,10 +52,11 @@ struct Recipe {
     std::vector<std::string> template_arguments;                 ///< types, or expressions of n, block and grid
     bool instance_named = false;  ///< a request names the template arguments, which beats the description
     std::string shared;           ///< expression for the dynamic shared bytes, "block * 4"; empty: 0
-    std::string grid;             ///< extent, "ceil(n / block)"
+    std::string grid;             ///< extent, "ceil(n / block)"; empty: usual_grid
     std::vector<std::string> timed_template_arguments;  ///< where it is timed on hardware; empty: the same
     std::string timed_grid;                             ///< extent, may name `multiprocessors`; empty: the same
     std::string n, block, input;                        ///< defaults; block is an extent, "16" or "16, 16"
+    GuessedParts guessed;                               ///< set by guess_launch()
     std::string block_rule;    ///< "power of two, 2 to 1024", ...: what the kernel can take, checked before running
     std::string block_reason;  ///< why, a sentence
     std::string n_limit;       ///< expression: the largest n it can take; empty: any
@@ -58,6 +68,8 @@ struct Recipe {
     std::string output;        ///< parameter that the oracle checks
     std::vector<std::string> elements;  ///< names whose type may be int or float
     std::string element_reason;         ///< why it is written for one type of elements, a sentence
+
+    [[nodiscard]] std::string grid_rule() const { return grid.empty() ? std::string(usual_grid) : grid; }
 };
 
 [[nodiscard]] bool is_recipe_key(std::string_view key);

@@ -3,12 +3,10 @@
 
 #include "base/grouped.h"
 #include "execute/emulator/emulator.h"
-#include "session/declared_types.h"
-#include "session/launched_module.h"
+#include "session/guessed_run.h"
 #include "session/opened_folder.h"
 #include "session/session_plan.h"
 #include "session/session_verdict.h"
-#include "session/set_symbols.h"
 #include "session/whole_program.h"
 
 #include <fmt/format.h>
@@ -16,7 +14,6 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
-#include <map>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -30,85 +27,8 @@ using RunResult = std::expected<std::shared_ptr<const Run>, Refusal>;
 
 std::unexpected<Refusal> stopped() { return refuse("cancelled", "the run was cancelled"); }
 
-/// PTX, and what the kernels are called in it.
-struct Compiled {
-    std::string ptx;
-    std::map<std::string, std::string> names;  ///< of the instances
-    unsigned arch = least_arch;
-    std::vector<compile::Diagnostic> diagnostics;
-    bool kept = false;
-};
-
-std::expected<Compiled, Refusal> compile_program(const Request& request, const Plan& plan,
-                                                 const std::vector<std::string>& instances) {
-    const Program& program = plan.program;
-    if (!program.source.ptx.empty()) {
-        return Compiled{.ptx = program.source.ptx,
-                        .names = {{program.recipe.kernel, program.recipe.kernel}},
-                        .arch = plan.arch,
-                        .diagnostics = {}};
-    }
-    compile::CompileRequest wanted{.source = program.source.text, .name = program.source.name};
-    wanted.view = request.view == trace::View::written ? compile::View::written : compile::View::compiled;
-    wanted.arch = plan.arch;
-    wanted.instantiate = instances;
-    if (!program.source.built_in) wanted.include = {std::filesystem::path(request.program).parent_path()};
-    auto output = compile::compile(wanted);
-    if (!output) {
-        return std::unexpected(Refusal{.problem = std::move(output.error().problem),
-                                       .field = "source",
-                                       .diagnostics = std::move(output.error().diagnostics),
-                                       .by_rule = false});
-    }
-    for (const std::string& instance : instances) {
-        if (output->names.contains(instance)) continue;
-        return refuse("kernel", fmt::format("the compiler generated no kernel \"{}\"", instance),
-                      "Check that it is declared __global__ and not removed by a condition of the preprocessor.");
-    }
-    return Compiled{.ptx = std::move(output->ptx),
-                    .names = std::move(output->names),
-                    .arch = output->arch,
-                    .diagnostics = std::move(output->diagnostics),
-                    .kept = output->kept};
-}
-
-/// A PTX file is what it is: with NVRTC's -G its target says debug (PTX ISA 11.1.2), and every access is there.
-trace::View view_of(const ptx::Module& module) {
-    std::string_view text = module.text;
-    text.remove_prefix(std::min(text.find(".target"), text.size()));
-    const bool debug = text.substr(0, text.find('\n')).find("debug") != std::string_view::npos;
-    return debug ? trace::View::written : trace::View::compiled;
-}
-
-trace::Origin origin_of(const Request& request, const Plan& plan, const Compiled& compiled, const ptx::Module& module) {
-    trace::Origin origin;
-    origin.program = plan.program.name;
-    origin.source = plan.program.source.text;
-    origin.source_name = std::filesystem::path(plan.program.source.name).filename();  // no machine's paths
-    origin.ptx = module.text;  // the lines that the trace names are this text's
-    const bool from_ptx = !plan.program.source.ptx.empty();
-    origin.view = from_ptx ? view_of(module) : request.view;
-    origin.arch = from_ptx ? module.target : compiled.arch;
-    origin.banks = request.banks;
-    origin.n = plan.variables.n;
-    origin.input = plan.input;
-    origin.oracle = plan.program.recipe.oracle;
-    return origin;
-}
-
 /// Of recorded steps. With what the analysis makes of them, the whole process takes some twelve times as much.
 constexpr std::uint64_t most_record_bytes = std::uint64_t{128} << 20;
-
-std::string ptx_name(const Plan& plan) {
-    return std::filesystem::path(plan.program.source.name).stem().string() + ".ptx";
-}
-
-Result<ptx::Module> module_of(const Compiled& compiled, const std::vector<std::string>& instances, const Plan& plan) {
-    std::vector<std::string> entries;
-    entries.reserve(instances.size());
-    for (const std::string& instance : instances) entries.push_back(compiled.names.at(instance));
-    return launched_module(compiled.ptx, ptx_name(plan), entries, plan.program.source.name);
-}
 
 /// The absence of such findings means less where only some blocks were checked.
 std::optional<std::string> note_on_checked(const trace::Trace& trace) {
@@ -133,36 +53,16 @@ struct Executed {
 using Execution = std::expected<Executed, Refusal>;
 
 /// The plan's one launch of its kernel.
-Execution run_kernel(const Request& request, Plan& plan, const execute::Limits& limits, Progress& progress) {
-    const std::vector<std::string> instances{plan.instance};
-    auto compiled = compile_program(request, plan, instances);
-    if (!compiled) return std::unexpected(std::move(compiled.error()));
-    if (progress.cancelled()) return stopped();
-    auto parsed = module_of(*compiled, instances, plan);
-    if (!parsed) return refuse("source", parsed.error());
-    add_declared_types(plan.program, *parsed);
-    if (const auto set = set_symbols(plan.symbols, *parsed); !set) return std::unexpected(set.error());
-    Executed executed;
-    executed.module = std::make_shared<const ptx::Module>(std::move(*parsed));
-    execute::Program program;
-    program.buffers = std::move(plan.buffers);
-    program.launches.push_back({.kernel = compiled->names.at(plan.instance),
-                                .grid = plan.grid,
-                                .block = plan.block,
-                                .dynamic_shared_bytes = plan.shared_bytes,
-                                .arguments = std::move(plan.arguments),
-                                .writes = {}});
-    program.origin = origin_of(request, plan, *compiled, *executed.module);
-    program.banks = model::BankModel::of(request.banks);
+Execution run_alone(const Request& request, Plan& plan, const execute::Limits& limits, Progress& progress) {
     const auto begin = std::chrono::steady_clock::now();
-    auto trace = execute::emulate(*executed.module, program, limits, progress);
-    executed.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (!trace) return refuse("launch", trace.error());
-    executed.trace = std::move(*trace);
-    executed.diagnostics = std::move(compiled->diagnostics);
-    if (compiled->kept)
-        executed.notes.emplace_back("No CUDA compiler is installed: this is the PTX kept beside the kernel.");
-    return executed;
+    auto run =
+        is_guessed(plan) ? run_guessed(request, plan, limits, progress) : run_kernel(request, plan, limits, progress);
+    if (!run) return std::unexpected(std::move(run.error()));
+    return Executed{.trace = run->emulation->finish(),
+                    .module = std::move(run->module),
+                    .diagnostics = std::move(run->diagnostics),
+                    .notes = std::move(run->notes),
+                    .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
 }
 
 /// Of main alone, its first launch says how large things are.
@@ -282,7 +182,7 @@ RunResult run(const Request& asked, Progress& progress, const FirstPicture& firs
         .record_bytes = most_record_bytes,
         .checked = request.check_all_blocks ? execute::Checked::all_blocks : execute::Checked::recorded_blocks};
     auto executed =
-        host ? run_program(request, plan, limits, progress, first) : run_kernel(request, plan, limits, progress);
+        host ? run_program(request, plan, limits, progress, first) : run_alone(request, plan, limits, progress);
     if (!executed) return std::unexpected(std::move(executed.error()));
     // Of a program that was cancelled, what has run is shown.
     if (progress.cancelled() && !host) return stopped();

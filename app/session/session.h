@@ -38,7 +38,7 @@ struct Request {
     bool trusted = true;
     trace::View view = trace::View::written;
     std::optional<unsigned> arch;
-    /// Of the GPU that it is planned for: what the program says of a timed launch stands, Program::timed_grid.
+    /// Multiprocessors of the GPU that is timed: then Recipe::timed_grid and timed template arguments apply.
     std::optional<unsigned> multiprocessors;
     unsigned banks = 32;  ///< of shared memory: 32, or 16 as compute capability 1.x has them
     std::uint64_t record_blocks = 16;
@@ -120,8 +120,8 @@ using FirstPicture = std::function<void(std::shared_ptr<const Run>)>;
 /// `Did you mean "x" or "y"?`, or nothing.
 [[nodiscard]] std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
 
-/// Runs requests one at a time on a thread of its own; a newer one cancels the one before. No call waits for a run;
-/// what was cancelled gives no answer. A program may give two: its first launch while it is running, and the whole.
+/// Runs requests one at a time on a thread of its own; a newer one cancels the one before. No call waits for a run; a
+/// cancelled run produces no answer. A program may give two: its first launch while it is running, and the whole.
 class Runner {
   public:
     Runner();

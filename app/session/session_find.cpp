@@ -104,7 +104,7 @@ std::expected<Program, Refusal> find_requested(const Request& request) {
         auto one = with_kernel(*found, alone);
         if (!one) return refuse("kernel", one.error());
         one->notes.push_back(
-            fmt::format("main does not run, because {} specified: {} runs alone, with guessed arguments", asked,
+            fmt::format("main() does not run, because {} specified: {} runs alone, with guessed arguments", asked,
                         one->recipe.kernel));
         return std::move(*one);
     }

@@ -4,6 +4,7 @@
 #include "session/session.h"
 #include "session/session_plan.h"
 #include "session/session_verdict.h"
+#include "trace/container.h"
 #include "trace/file.h"
 
 #include <fmt/format.h>
@@ -61,10 +62,7 @@ Program program_of(const trace::Origin& origin, const std::string& kernel) {
 
 /// The requirements of the analysis that a file alone does not ensure: each step is an instruction of its PTX.
 Result<void> check_against(const ptx::Module& module, const trace::Trace& trace, const std::string& file) {
-    const auto wrong = [&](const std::string& how) {
-        return fail(fmt::format("the trace is damaged ({})", how), Place{.file = file},
-                    "Copy it again, or record it again with `lanescope trace ... --out`.");
-    };
+    const auto wrong = [&](const std::string& how) { return trace::damaged(file, how); };
     for (const trace::Launch& launch : trace.launches) {
         const ptx::Function* function = module.find(launch.kernel);
         if (function == nullptr || !function->entry) return wrong("its PTX has no kernel " + launch.kernel);

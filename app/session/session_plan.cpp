@@ -5,6 +5,8 @@
 #include "model/device_limits.h"
 #include "session/element_types.h"
 #include "session/input.h"
+#include "session/launch_guess.h"
+#include "session/structure.h"
 
 #include "execute/simt/addresses.h"
 
@@ -72,7 +74,7 @@ std::optional<std::uint64_t> usual_blocks(const Program& program, std::uint64_t 
     return n / block->count();
 }
 
-Checked choose_input_and_n(const Request& request, Plan& plan) {
+Checked choose_input_and_n(const Request& request, const Guess& guess, Plan& plan) {
     plan.input = !request.input.empty()               ? request.input
                  : !plan.program.recipe.input.empty() ? plan.program.recipe.input
                                                       : "iota";
@@ -81,11 +83,14 @@ Checked choose_input_and_n(const Request& request, Plan& plan) {
         return refuse_typed("input", readable.error());
     }
     std::uint64_t& n = plan.variables.n;
+    plan.guessed.n = plan.program.recipe.guessed.n && !request.n && !natural_size(request.input);
     if (request.n) {
         n = *request.n;
     } else if (const auto natural = natural_size(request.input); natural && *natural > 0) {
         n = *natural;
         plan.notes.push_back(fmt::format("n is {}, the number of input values.", size_text(n)));
+    } else if (guess.n && plan.guessed.n) {
+        n = *guess.n;
     } else if (!plan.program.recipe.n.empty()) {
         const auto value = evaluate(plan.program.recipe.n, plan.variables);
         if (!value) return refuse("n", value.error());
@@ -114,8 +119,11 @@ Checked keep_rule(const Request& request, Plan& plan, const char* field, const R
     return refused;
 }
 
-Checked choose_block(const Request& request, Plan& plan) {
-    if (request.block_extent) {
+Checked choose_block(const Request& request, const Guess& guess, Plan& plan) {
+    plan.guessed.block = plan.program.recipe.guessed.block && !request.block && !request.block_extent;
+    if (guess.block && plan.guessed.block) {
+        plan.block = *guess.block;
+    } else if (request.block_extent) {
         plan.block = *request.block_extent;
     } else if (request.block) {
         plan.block = {*request.block, 1, 1};
@@ -145,7 +153,13 @@ Checked check_elements(const Request& request, Plan& plan) {
     return keep_rule(request, plan, "n", check_n(plan.program, plan.variables));
 }
 
-Checked choose_grid(const Request& request, Plan& plan) {
+/// The grid that fills n elements, or squares of them.
+std::string grid_for(const trace::Dim3& block) {
+    return block.y == 1 ? std::string(usual_grid) : fmt::format("ceil(n / {}), ceil(n / {})", block.x, block.y);
+}
+
+Checked choose_grid(const Request& request, const Guess& guess, Plan& plan) {
+    plan.guessed.grid = plan.program.recipe.guessed.grid && !request.grid && !request.grid_extent;
     if (request.grid_extent) {
         plan.grid = *request.grid_extent;
     } else if (request.grid) {
@@ -155,9 +169,11 @@ Checked choose_grid(const Request& request, Plan& plan) {
             plan.grid = {~0U, 1, 1};
     } else {
         const bool timed = request.multiprocessors && !plan.program.recipe.timed_grid.empty();
-        const std::string& expression = timed                              ? plan.program.recipe.timed_grid
-                                        : plan.program.recipe.grid.empty() ? "ceil(n / block)"
-                                                                           : plan.program.recipe.grid;
+        // One block stays one: the kernel does not tell blocks apart.
+        const bool follows = guess.block && plan.guessed.block && plan.guessed.grid && plan.program.recipe.grid != "1";
+        const std::string expression = timed     ? plan.program.recipe.timed_grid
+                                       : follows ? grid_for(plan.block)
+                                                 : plan.program.recipe.grid_rule();
         const auto extent = evaluate_extent(expression, plan.variables);
         if (!extent) return refuse("grid", extent.error());
         plan.grid = *extent;
@@ -179,8 +195,11 @@ Checked choose_grid(const Request& request, Plan& plan) {
     return {};
 }
 
-Checked choose_shared(const Request& request, Plan& plan) {
-    if (request.shared_bytes) {
+Checked choose_shared(const Request& request, const Guess& guess, Plan& plan) {
+    plan.guessed.shared = plan.program.recipe.guessed.shared && !request.shared_bytes;
+    if (guess.shared_bytes && plan.guessed.shared) {
+        plan.shared_bytes = *guess.shared_bytes;
+    } else if (request.shared_bytes) {
         plan.shared_bytes = *request.shared_bytes;
     } else if (!plan.program.recipe.shared.empty()) {
         const auto bytes = evaluate(plan.program.recipe.shared, plan.variables);
@@ -220,7 +239,51 @@ Checked choose_arch(const Request& request, Plan& plan) {
 
 // --- The arguments ---------------------------------------------------------------------------------------------
 
-Checked choose_plans(const Request& request, const compile::KernelDeclaration& kernel, Plan& plan) {
+/// The text of a plan as another guess has it.
+std::string guessed_again(const ArgumentPlan& plan, const Guess& guess) {
+    const bool whole = !is_float(plan.element);
+    const auto replaces = [&](const std::string& value, const std::string& name) {
+        return guess.scalar && value == "n" && (guess.sizes_too || !names_size(name));
+    };
+    if (plan.kind == ArgumentPlan::Kind::value && plan.structure) {
+        const auto values = member_values(*plan.structure, plan.plan);
+        if (!values) return plan.plan;
+        std::string text;
+        std::size_t next = 0;
+        for (std::size_t i = 0; i < values->size(); ++i) {
+            const Structure::Member& member = plan.structure->members[i];
+            const bool scalar = !member.pointer && replaces((*values)[i], member.name);
+            const std::string own = member.pointer ? guessed_again(plan.members[next++], guess)
+                                    : scalar       ? std::to_string(*guess.scalar)
+                                                   : (*values)[i];
+            text += (text.empty() ? "" : ", ") + own;
+        }
+        return "{" + text + "}";
+    }
+    if (plan.kind == ArgumentPlan::Kind::value) {
+        const bool scalar = whole && replaces(plan.plan, plan.parameter);
+        return scalar ? std::to_string(*guess.scalar) : plan.plan;
+    }
+    const auto elements = guess.elements.find(plan.parameter);
+    const std::string size = elements == guess.elements.end() ? plan.size : std::to_string(elements->second);
+    if (plan.kind == ArgumentPlan::Kind::zeros) return fmt::format("zeros({})", size);
+    const bool indices = guess.indices && whole && plan.fill.empty();
+    return fmt::format("input({}){}", size, indices ? " as iota" : "");
+}
+
+/// A guessed plan, guessed again; a stated one as it is.
+ArgumentPlan better_plan(const Program& program, const compile::Parameter& parameter, const ArgumentPlan& plan,
+                         const Guess& guess) {
+    if (!plan.guessed || plan.from_host || plan.plan.empty()) return plan;
+    const std::string text = guessed_again(plan, guess);
+    if (text == plan.plan) return plan;
+    auto better = parse_plan(program, parameter, text, Place{}, &plan);
+    if (!better) return plan;
+    better->guessed = true;
+    return *std::move(better);
+}
+
+Checked choose_plans(const Request& request, const Guess& guess, const compile::KernelDeclaration& kernel, Plan& plan) {
     std::vector<std::string> names;
     names.reserve(kernel.parameters.size());
     for (const auto& parameter : kernel.parameters) names.push_back(parameter.name);
@@ -243,7 +306,7 @@ Checked choose_plans(const Request& request, const compile::KernelDeclaration& k
             }
             plan.plans.push_back(std::move(*parsed));
         } else if (before != nullptr) {
-            plan.plans.push_back(*before);
+            plan.plans.push_back(better_plan(plan.program, parameter, *before, guess));
         } else {
             return refuse(
                 "argument",
@@ -253,6 +316,12 @@ Checked choose_plans(const Request& request, const compile::KernelDeclaration& k
         }
     }
     return {};
+}
+
+/// Between guessed buffers, so wide that no index past the end of one finds another.
+void choose_gap(Plan& plan) {
+    const bool guessed = std::ranges::any_of(plan.plans, &ArgumentPlan::guessed);
+    if (guessed && !plan.program.recipe.host) plan.gap = execute::gap_beyond_indices;
 }
 
 /// Notes the guessed arguments, so that the user can correct them.
@@ -266,17 +335,6 @@ void tell_guesses(const Request& request, Plan& plan) {
     plan.notes.push_back(fmt::format("Guessed from the parameters: {}.", fmt::join(guesses, ", ")));
 }
 
-/// Those that are buffers, structures' pointers among them.
-std::vector<const ArgumentPlan*> buffers_of(const std::vector<ArgumentPlan>& plans) {
-    std::vector<const ArgumentPlan*> buffers;
-    for (const ArgumentPlan& plan : plans) {
-        if (plan.kind != ArgumentPlan::Kind::value) buffers.push_back(&plan);
-        for (const ArgumentPlan& member : plan.members)
-            if (member.kind != ArgumentPlan::Kind::value) buffers.push_back(&member);
-    }
-    return buffers;
-}
-
 /// Sizes are checked before they are made: an expression may ask for anything.
 Checked check_buffer_sizes(const Plan& plan) {
     std::uint64_t bytes = 0;
@@ -285,8 +343,7 @@ Checked check_buffer_sizes(const Plan& plan) {
             if (expression->empty()) continue;
             const auto elements = evaluate(*expression, plan.variables);
             if (!elements) return refuse("argument", elements.error());
-            const std::uint64_t element_bytes =
-                std::uint64_t{trace::bytes_of(argument->element)} * argument->components;
+            const std::uint64_t element_bytes = bytes_of_element(*argument);
             if (*elements > most_buffer_bytes() / element_bytes || bytes > most_buffer_bytes()) {
                 return refuse(
                     "argument",
@@ -305,8 +362,8 @@ void note_constants_of_main(Plan& plan) {
     const bool sets = program.source.text.find("cudaMemcpyToSymbol") != std::string::npos;
     if (program.recipe.host || !sets || !program.recipe.constants.empty()) return;
     plan.notes.emplace_back(
-        "Unknown: what the host code copies into __constant__ or __device__ variables. They are zero here, for one "
-        "kernel runs alone.");
+        "The __constant__ and __device__ variables that host code would initialize are zero, because main() does not "
+        "run.");
 }
 
 Checked make_constants(Plan& plan) {
@@ -332,7 +389,7 @@ std::uint32_t add_buffer(Plan& plan, const std::string& name, ArgumentValue& val
     // The emulator places them one after the other, in their order.
     const std::size_t index = plan.buffers.size() - 1;
     const trace::Buffer* before = index > 0 ? &plan.buffers[index - 1] : nullptr;
-    buffer.address = execute::next_global_address(before != nullptr ? before->address + before->bytes : 0);
+    buffer.address = execute::next_global_address(before != nullptr ? before->address + before->bytes : 0, plan.gap);
     return static_cast<std::uint32_t>(index);
 }
 
@@ -379,14 +436,28 @@ Checked make_arguments(const compile::KernelDeclaration& kernel, Plan& plan) {
 }
 
 /// An unknown parameter is mostly one that main would have set.
-void tell_unfollowed_main(const Plan& plan, Refusal& refusal) {
+void explain_missing_main(const Plan& plan, Refusal& refusal) {
     if (refusal.field != "argument") return;
-    const auto told = std::ranges::find_if(plan.program.notes,
-                                           [](const std::string& note) { return note.starts_with("main cannot run"); });
-    if (told != plan.program.notes.end()) refusal.problem.remedy += " " + sentence(*told);
+    const auto note = std::ranges::find_if(plan.program.notes,
+                                           [](const std::string& text) { return text.starts_with(main_cannot_run); });
+    if (note != plan.program.notes.end()) refusal.problem.remedy += " " + sentence(*note);
 }
 
 }  // namespace
+
+std::vector<const ArgumentPlan*> buffers_of(const std::vector<ArgumentPlan>& plans) {
+    std::vector<const ArgumentPlan*> buffers;
+    for (const ArgumentPlan& plan : plans) {
+        if (plan.kind != ArgumentPlan::Kind::value) buffers.push_back(&plan);
+        for (const ArgumentPlan& member : plan.members)
+            if (member.kind != ArgumentPlan::Kind::value) buffers.push_back(&member);
+    }
+    return buffers;
+}
+
+std::uint64_t bytes_of_element(const ArgumentPlan& plan) {
+    return std::uint64_t{trace::bytes_of(plan.element)} * plan.components;
+}
 
 std::string sentence(std::string text) {
     if (text.empty()) return text;
@@ -408,7 +479,7 @@ std::unexpected<Refusal> refuse(std::string field, std::string what, std::string
     return refuse(std::move(field), Problem{.what = std::move(what), .where = {}, .remedy = std::move(remedy)});
 }
 
-std::expected<Plan, Refusal> plan(const Request& request) {
+std::expected<Plan, Refusal> plan(const Request& request, const Guess& guess) {
     auto program = find_requested(request);
     if (!program) return std::unexpected(std::move(program.error()));
 
@@ -428,18 +499,19 @@ std::expected<Plan, Refusal> plan(const Request& request) {
     Checked checked = choose_arch(request, plan);
     if (checked) checked = leave_sizes_to_host(request, *kernel, plan);
     if (checked) checked = give_words_to_main(request, *kernel, plan);
-    if (checked) checked = choose_input_and_n(request, plan);
-    if (checked) checked = choose_block(request, plan);
+    if (checked) checked = choose_input_and_n(request, guess, plan);
+    if (checked) checked = choose_block(request, guess, plan);
     if (checked) checked = check_elements(request, plan);
-    if (checked) checked = choose_grid(request, plan);
-    if (checked) checked = choose_shared(request, plan);
-    if (checked) checked = choose_plans(request, *kernel, plan);
+    if (checked) checked = choose_grid(request, guess, plan);
+    if (checked) checked = choose_shared(request, guess, plan);
+    if (checked) checked = choose_plans(request, guess, *kernel, plan);
     if (checked) tell_guesses(request, plan);
+    if (checked) choose_gap(plan);
     if (checked) checked = check_buffer_sizes(plan);
     if (checked) checked = make_arguments(*kernel, plan);
     if (checked) checked = make_constants(plan);
     if (!checked) {
-        tell_unfollowed_main(plan, checked.error());
+        explain_missing_main(plan, checked.error());
         return std::unexpected(std::move(checked.error()));
     }
 

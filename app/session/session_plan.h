@@ -1,16 +1,29 @@
 // A request and its program -> everything that a launch needs, each field checked and refused where it is wrong.
 #pragma once
 
+#include "execute/simt/addresses.h"
 #include "session/catalog.h"
 #include "session/session.h"
 
 #include <cstddef>
 #include <expected>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace lanescope::session {
+
+/// Other values for what neither the request nor the file states (guessed_run.h); the usual ones where there is none.
+struct Guess {
+    std::optional<trace::Dim3> block;
+    std::optional<std::uint64_t> n;
+    std::optional<std::uint64_t> shared_bytes;      ///< dynamic
+    std::map<std::string, std::uint64_t> elements;  ///< of buffers, by name
+    bool indices = false;                           ///< buffers of whole numbers hold 0, 1, 2, ...
+    std::optional<std::uint64_t> scalar;            ///< whole numbers whose names are not those of sizes
+    bool sizes_too = false;                         ///< `scalar` is for all whole numbers
+};
 
 struct Plan {
     Program program;      ///< with the kernel chosen
@@ -21,13 +34,21 @@ struct Plan {
     unsigned arch = least_arch;
     std::string instance;  ///< what NVRTC is to instantiate: "reduce<128>", or the kernel's name
     std::vector<ArgumentPlan> plans;
+    std::optional<trace::Dim3> bounded_block;  ///< where the guessed one does not fit the kernel's own bounds
+    GuessedParts guessed;  ///< what neither the request nor the file states; arguments: ArgumentPlan::guessed
+    std::uint64_t gap = execute::usual_gap;  ///< between buffers
     std::vector<trace::Buffer> buffers;
     std::vector<trace::Argument> arguments;
     std::map<std::string, std::vector<std::byte>> symbols;  ///< __constant__ variables that the file's lines set
     std::vector<std::string> notes;
 };
 
-[[nodiscard]] std::expected<Plan, Refusal> plan(const Request& request);
+[[nodiscard]] std::expected<Plan, Refusal> plan(const Request& request, const Guess& guess = {});
+
+/// The plans that are buffers, structures' pointers among them: in the order of Plan::buffers.
+[[nodiscard]] std::vector<const ArgumentPlan*> buffers_of(const std::vector<ArgumentPlan>& plans);
+/// The bytes of one of the source's elements in the plan's buffer.
+[[nodiscard]] std::uint64_t bytes_of_element(const ArgumentPlan& plan);
 
 /// A capital at its beginning and a full stop at its end.
 [[nodiscard]] std::string sentence(std::string text);

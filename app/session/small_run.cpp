@@ -21,7 +21,7 @@ std::expected<std::shared_ptr<const Run>, Refusal> small_run(const Request& requ
     small.n = std::min(wanted, first_blocks * *request.block);
     auto found = run(small, progress);
     while (found && (*found)->grid < several_blocks && *small.n < std::min(wanted, most_small) &&
-           (*found)->trace().findings.empty() && !progress.cancelled()) {
+           (*found)->trace().findings.empty() && !(*found)->trace().is_cut_short() && !progress.cancelled()) {
         small.n = std::min(wanted, 4 * *small.n);
         auto larger = run(small, progress);
         if (!larger) break;

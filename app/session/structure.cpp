@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 namespace lanescope::session {
 
@@ -88,6 +89,25 @@ std::string declared_by_library(std::string_view name) {
     return found == states.end() ? "" : fmt::format("struct {} {{ {} {} }};", name, (*found)[1], normal);
 }
 
+/// float4 and the like as a structure of x, y, z, w.
+Structure vector_structure(std::string_view type, const ElementType& element) {
+    Structure structure{.type = std::string(type), .members = {}};
+    const std::uint64_t bytes = trace::bytes_of(element.element);
+    for (unsigned i = 0; i < element.components; ++i)
+        structure.members.push_back(
+            {.name = std::string(1, "xyzw"[i % 4]), .element = element.element, .offset = i * bytes});
+    structure.bytes = bytes * element.components;
+    structure.alignment = alignment_of(element);
+    return structure;
+}
+
+/// The information that a structure's layout needs.
+struct StructureNames {
+    std::function<std::optional<ElementType>(const std::string& type)> element;  ///< numbers; nothing for other types
+    std::function<std::optional<std::int64_t>(const std::string& extent)>
+        extent;  ///< of an array: a constant expression
+};
+
 class Layout {
   public:
     Layout(const Tokens& code, const StructureNames& names)
@@ -102,7 +122,7 @@ class Layout {
             const Tokens code = compile::code_of(compile::tokenize(library), compile::Branch::first);
             return Layout(code, names_).of(name, depth);
         }
-        Structure structure{.type = std::string(name), .members = {}, .fields = {}};
+        Structure structure{.type = std::string(name), .members = {}};
         structure.alignment = body->alignment;
         std::size_t behind = body->range.first;  // the inner type that is skipped ends here
         for (const compile::Declaration& declaration : declarations_) {
@@ -166,71 +186,76 @@ class Layout {
     }
 
     bool add_one(Structure& structure, const std::string& type, TokenRange declarator, unsigned depth) const {
-        Structure::Field field{.name = {}, .type = type, .element = {}, .structure = {}, .extents = {}};
+        unsigned stars = 0;
         std::size_t i = declarator.first;
         for (; i < declarator.past_last && (code_[i].is("*") || any_of_words(code_[i], {"const", "__restrict__"})); ++i)
-            field.pointers += code_[i].is("*") ? 1 : 0;
+            stars += code_[i].is("*") ? 1 : 0;
         if (i >= declarator.past_last || code_[i].kind != TokenKind::identifier) return false;
-        field.name = code_[i++].text;
-        std::uint64_t count = 1;
+        const std::string name(code_[i++].text);
+        std::optional<std::uint64_t> count;  // of an array
         while (i < declarator.past_last && !code_[i].is("=") && !code_[i].is("{")) {
             const std::size_t past = code_[i].is("[") ? compile::past_bracket(code_, i, declarator.past_last) : i;
             if (past == i) return false;  // a bit field
             const auto length = names_.extent(compile::as_written(code_, {i + 1, past - 1}));
             if (!length || *length <= 0 || std::uint64_t(*length) > most_bytes) return false;
-            field.extents.push_back(*length);
-            count *= std::uint64_t(*length);
-            if (count > most_bytes) return false;
+            count = count.value_or(1) * std::uint64_t(*length);
+            if (*count > most_bytes) return false;
             i = past;
         }
-        return place(structure, std::move(field), count, depth);
+        if (stars > 0) return place_pointers(structure, name, type, stars, count);
+        return place(structure, name, type, count, depth);
     }
 
-    bool place(Structure& structure, Structure::Field field, std::uint64_t count, unsigned depth) const {
-        const std::optional<ElementType> element = names_.element(field.type);
-        std::uint64_t alignment = 8, bytes = 8;
-        unsigned components = 0;
-        if (element) {
-            components = element->components;
-            if (element->components == 1)
-                field.element = element->element;
-            else
-                field.structure = std::make_shared<const Structure>(vector_structure(field.type, *element));
-        }
-        if (field.pointers == 0) {
-            if (!element) {
-                const std::optional<Structure> inner = of(field.type, depth + 1);
-                if (!inner) return false;
-                field.structure = std::make_shared<const Structure>(*inner);
-            }
-            alignment = field.structure ? field.structure->alignment : trace::bytes_of(*field.element);
-            bytes = field.structure ? field.structure->bytes : trace::bytes_of(*field.element);
-        }
-        field.offset = rounded(structure.bytes, alignment);
-        if (count * bytes > most_bytes || field.offset + count * bytes > most_bytes) return false;
-        for (std::uint64_t k = 0; k < count; ++k) {
-            const std::string own = field.extents.empty() ? field.name : fmt::format("{}[{}]", field.name, k);
-            const std::uint64_t at = field.offset + k * bytes;
-            if (field.pointers > 0) {
-                const bool to_numbers = field.pointers == 1 && element;
-                structure.members.push_back({.name = own,
-                                             .element = element ? element->element : trace::Element::u8,
-                                             .offset = at,
-                                             .pointer = true,
-                                             .components = to_numbers ? components : 0});
-            } else if (field.structure) {
-                for (Structure::Member member : field.structure->members) {
-                    member.name = fmt::format("{}.{}", own, member.name);
-                    member.offset += at;
-                    structure.members.push_back(std::move(member));
-                }
-            } else {
-                structure.members.push_back({.name = own, .element = *field.element, .offset = at});
-            }
-        }
-        structure.bytes = field.offset + count * bytes;
+    /// The offset of `count` elements after what is there; nothing where the structure gets too large.
+    static std::optional<std::uint64_t> append(Structure& structure, std::uint64_t bytes, std::uint64_t alignment,
+                                               std::uint64_t count) {
+        const std::uint64_t offset = rounded(structure.bytes, alignment);
+        if (count * bytes > most_bytes || offset + count * bytes > most_bytes) return std::nullopt;
+        structure.bytes = offset + count * bytes;
         structure.alignment = std::max(structure.alignment, alignment);
-        structure.fields.push_back(std::move(field));
+        return offset;
+    }
+
+    static std::string element_name(const std::string& name, bool array, std::uint64_t index) {
+        return array ? fmt::format("{}[{}]", name, index) : name;
+    }
+
+    bool place_pointers(Structure& structure, const std::string& name, const std::string& type, unsigned stars,
+                        std::optional<std::uint64_t> count) const {
+        constexpr std::uint64_t bytes = 8;
+        const std::optional<ElementType> element = names_.element(type);
+        const auto offset = append(structure, bytes, bytes, count.value_or(1));
+        if (!offset) return false;
+        for (std::uint64_t k = 0; k < count.value_or(1); ++k)
+            structure.members.push_back({.name = element_name(name, count.has_value(), k),
+                                         .element = element ? element->element : trace::Element::u8,
+                                         .offset = *offset + k * bytes,
+                                         .pointer = true,
+                                         .components = stars == 1 && element ? element->components : 0});
+        return true;
+    }
+
+    bool place(Structure& structure, const std::string& name, const std::string& type,
+               std::optional<std::uint64_t> count, unsigned depth) const {
+        const std::optional<ElementType> element = names_.element(type);
+        const bool number = element && element->components == 1;
+        const std::optional<Structure> inner = number    ? std::nullopt
+                                               : element ? std::optional(vector_structure(type, *element))
+                                                         : of(type, depth + 1);
+        if (!number && !inner) return false;
+        const std::uint64_t bytes = number ? trace::bytes_of(element->element) : inner->bytes;
+        const auto offset = append(structure, bytes, number ? bytes : inner->alignment, count.value_or(1));
+        if (!offset) return false;
+        for (std::uint64_t k = 0; k < count.value_or(1); ++k) {
+            const std::string own = element_name(name, count.has_value(), k);
+            const std::uint64_t at = *offset + k * bytes;
+            if (number) structure.members.push_back({.name = own, .element = element->element, .offset = at});
+            for (Structure::Member member : number ? std::vector<Structure::Member>() : inner->members) {
+                member.name = fmt::format("{}.{}", own, member.name);
+                member.offset += at;
+                structure.members.push_back(std::move(member));
+            }
+        }
         return true;
     }
 
@@ -241,31 +266,6 @@ class Layout {
 
 }  // namespace
 
-Structure vector_structure(std::string_view type, const ElementType& element) {
-    Structure structure{.type = std::string(type), .members = {}, .fields = {}};
-    const std::uint64_t bytes = trace::bytes_of(element.element);
-    for (unsigned i = 0; i < element.components; ++i) {
-        const std::string name(1, "xyzw"[i % 4]);
-        structure.members.push_back({.name = name, .element = element.element, .offset = i * bytes});
-        structure.fields.push_back({.name = name,
-                                    .type = std::string(trace::name_of(element.element)),
-                                    .element = element.element,
-                                    .structure = {},
-                                    .extents = {},
-                                    .offset = i * bytes});
-    }
-    structure.bytes = bytes * element.components;
-    structure.alignment = alignment_of(element);
-    return structure;
-}
-
-std::optional<Structure> structure_in(const Tokens& code, std::string_view type, const StructureNames& names) {
-    for (const std::string_view word : {"const ", "struct "}) {
-        if (type.starts_with(word)) type.remove_prefix(word.size());
-    }
-    return Layout(code, names).of(type, 0);
-}
-
 std::optional<Structure> structure_of(const Program& program, std::string_view type) {
     const Tokens code = compile::code_of(compile::tokenize(program.source.text), compile::Branch::first);
     const StructureNames names{.element = [&](const std::string& name) { return element_type(program, name); },
@@ -274,7 +274,10 @@ std::optional<Structure> structure_of(const Program& program, std::string_view t
                                        evaluate(with_constants(extent, program.source.scan), trial);
                                    return length ? std::optional(std::int64_t(*length)) : std::nullopt;
                                }};
-    return structure_in(code, type, names);
+    for (const std::string_view word : {"const ", "struct "}) {
+        if (type.starts_with(word)) type.remove_prefix(word.size());
+    }
+    return Layout(code, names).of(type, 0);
 }
 
 ElementType elements_of_buffer(const Structure& structure) {

@@ -3,11 +3,9 @@
 #pragma once
 
 #include "base/result.h"
-#include "compile/lexer.h"
 #include "session/catalog.h"
 #include "session/element_types.h"
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,22 +13,10 @@
 
 namespace lanescope::session {
 
-/// The information that a structure's layout needs.
-struct StructureNames {
-    std::function<std::optional<ElementType>(const std::string& type)> element;  ///< numbers; nothing for other types
-    std::function<std::optional<std::int64_t>(const std::string& extent)>
-        extent;  ///< of an array: a constant expression
-};
-
 /// As the source declares it, laid out by the rules of C++ (each at a multiple of its size), members of arrays and
 /// inner structures one after the other. Its functions and constructors take no place. Nothing where there is no such
 /// structure, or where it has a base, a virtual function, a bit field, a reference or a member of an unknown type.
-[[nodiscard]] std::optional<Structure> structure_in(const std::vector<compile::Token>& code, std::string_view type,
-                                                    const StructureNames& names);
 [[nodiscard]] std::optional<Structure> structure_of(const Program& program, std::string_view type);
-
-/// float4 and the like as a structure of x, y, z, w.
-[[nodiscard]] Structure vector_structure(std::string_view type, const ElementType& element);
 
 /// How a buffer of such structures is shown: members of one size one by one, others as words or bytes; and how many
 /// make one.

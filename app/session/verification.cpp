@@ -37,6 +37,7 @@ std::string reason_against(const Run& run, std::uint64_t record_blocks) {
         return "its device code has several translation units, which the GPU's driver loads only after a device linker";
     const auto not_kept = [](const trace::Buffer& buffer) { return buffer.initial.size() != buffer.bytes; };
     if (std::ranges::any_of(trace.buffers, not_kept)) return "a buffer was freed before a kernel used it";
+    if (trace.is_cut_short()) return "the emulator stopped before its end";
     if (run.module().find("malloc") != nullptr) return "it allocates on the device, where addresses are undetermined";
     for (const trace::Launch& launch : trace.launches) {
         const std::uint64_t wanted = std::min(record_blocks, launch.grid.count());

@@ -29,7 +29,7 @@ struct Verification {
     std::string why;                  ///< why it was skipped, or how the final memory differs; a sentence
     std::uint64_t entries = 0;        ///< compared: accesses, barriers, branches, values from other lanes
     std::uint64_t replayed = 0;       ///< of these, reads that the emulator replayed
-    std::uint64_t left_to_order = 0;  ///< bytes of the final memory that differ, as the order of atomics allows
+    std::uint64_t left_to_order = 0;  ///< bytes of final memory that differ only by the order of atomics
     std::uint64_t log_bytes = 0;
     std::vector<std::string>
         left_out;  ///< instructions of the kernel that are not logged, as execute::Rewritten has them

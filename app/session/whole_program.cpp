@@ -1,13 +1,14 @@
 #include "session/whole_program.h"
 
 #include "base/embedded.h"
+#include "base/files.h"
 #include "base/fnv1a.h"
-#include "base/read_file.h"
 #include "compile/cache.h"
 #include "host/build.h"
 #include "host/object_file.h"
 #include "host/program.h"
 #include "host/program_sources.h"
+#include "host/sandbox.h"
 #include "session/emulator_machine.h"
 #include "session/kept_ptx.h"
 #include "session/kept_steps.h"
@@ -166,15 +167,13 @@ Problem without_launch(const host::ProgramRun& run, const std::string& function)
     using Kind = host::HostStep::Kind;
     Problem problem{.what = fmt::format("{} ended without a launch ({})", function, end_of(run.end)),
                     .where = {},
-                    .remedy =
-                        "Give it the words that it expects on its command line, or choose one kernel with "
-                        "--kernel."};
+                    .remedy = "Pass its command-line arguments after --, or select one kernel with --kernel."};
     const auto wrong = std::ranges::find_if(
         run.steps, [](const host::HostStep& step) { return step.kind == Kind::error || step.kind == Kind::fault; });
     if (wrong != run.steps.end()) {
         problem.what += fmt::format(": {}", wrong->what);
         problem.where = wrong->where;
-        problem.remedy = "Mend the call at this line.";
+        problem.remedy = "Correct the call in this line.";
     }
     if (!run.printed.empty()) problem.what += fmt::format("; it printed: {}", run.printed);
     return problem;
@@ -217,7 +216,8 @@ std::optional<std::pair<std::string, std::string>> difference(const Request& req
     if (asked.program.source.text != usual.program.source.text) return std::pair("kernel", request.kernel);
     if (asked.arch != usual.arch) return std::pair("arch", fmt::format("compute capability {}", asked.arch));
     // Before n, which follows the block where the request has none.
-    if (asked.block != usual.block) return std::pair("block", fmt::format("{} threads a block", asked.variables.block));
+    if (asked.block != usual.block)
+        return std::pair("block", fmt::format("{} threads per block", asked.variables.block));
     if (asked.variables.n != usual.variables.n) return std::pair("n", fmt::format("n = {}", asked.variables.n));
     if (asked.grid != usual.grid) return std::pair("grid", fmt::format("{} blocks", asked.variables.grid));
     if (asked.shared_bytes != usual.shared_bytes)
@@ -249,25 +249,28 @@ std::expected<WholeRun, Refusal> replay(const Request& request, const Plan& plan
     if (!text || !ptx) return refuse("program", why);
     const auto steps = steps_from_text(*text, plan, steps_file);
     if (!steps) return refuse("program", steps.error());
-    return replay_steps(request, plan, record, *steps, *ptx, progress);
+    auto replayed = replay_steps(request, plan, record, *steps, *ptx, progress);
+    if (replayed)
+        replayed->notes.push_back(fmt::format(
+            "Host code did not run on this computer: {}. Its allocations, copies and launches, recorded beside the "
+            "kernel, were replayed.",
+            why.what));
+    return replayed;
 }
 
 }  // namespace
 
 std::optional<Problem> cannot_run_programs() {
     if (const auto& found = host::toolchain(); !found) return found.error();
-    if (host::confinement() == host::Confinement::none)
-        return Problem{.what = "this system has no means to confine a program, so host code is not run",
-                       .where = {},
-                       .remedy = "Install bubblewrap, or use a kernel with Landlock (5.13 or later)."};
+    if (host::confinement() == host::Confinement::none) return host::no_confinement();
     return std::nullopt;
 }
 
 std::string what_running_means(const Plan& plan) {
     return fmt::format(
-        "{} of {} will be compiled by nvcc and run on this computer, confined by {}: without network, "
-        "writing only to a scratch folder, with limits of memory and time.",
-        plan.program.recipe.kernel, std::filesystem::path(plan.program.source.name).filename().string(),
+        "nvcc will compile {}, and {}() will run on this computer in a sandbox ({}): no network access, writes to a "
+        "scratch folder only, limited memory and time.",
+        std::filesystem::path(plan.program.source.name).filename().string(), plan.program.recipe.kernel,
         host::name_of(host::confinement()));
 }
 
@@ -347,9 +350,9 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
                    .host = {},
                    .seconds = machine.seconds()};
     for (const Problem& refused : machine.refused())
-        whole.notes.push_back(sentence(fmt::format("a launch was not made: {}", refused.message())));
+        whole.notes.push_back(sentence(fmt::format("a launch failed: {}", refused.message())));
     whole.notes.push_back(
-        fmt::format("The host code was run as compiled by nvcc, confined by {}.", host::name_of(run->confinement)));
+        fmt::format("Host code: compiled by nvcc and run in a sandbox ({}).", host::name_of(run->confinement)));
     whole.host = *std::move(run);
     whole.host.memory = nullptr;  // the trace has what was in it
     return whole;
@@ -374,7 +377,7 @@ std::expected<WholeRun, Refusal> replay_steps(const Request& request, const Plan
         if (progress.cancelled()) return refuse("cancelled", "the run was cancelled");
         switch (step.kind) {
             case Kind::allocate:
-                if (!machine.allocate(step.address, step.bytes)) return differs(step, "memory is not enough");
+                if (!machine.allocate(step.address, step.bytes)) return differs(step, "out of memory");
                 break;
             case Kind::write:
                 machine.overwrite(step.address, step.bytes);
@@ -386,10 +389,10 @@ std::expected<WholeRun, Refusal> replay_steps(const Request& request, const Plan
                 std::uint64_t bytes = 0;
                 if (kernel)
                     for (const host::ParameterFacts& facts : kernel->parameters) bytes = facts.offset + facts.bytes;
-                if (!kernel || bytes != step.launch.parameters.size()) return differs(step, "no such kernel");
+                if (!kernel || bytes != step.launch.parameters.size()) return differs(step, "the kernel is missing");
                 const host::Machine::Outcome outcome = machine.launch(step.launch, *memory);
                 if (progress.cancelled()) return refuse("cancelled", "the run was cancelled");
-                if (outcome.error != step.error) return differs(step, "a launch ends otherwise");
+                if (outcome.error != step.error) return differs(step, "a launch returns a different error");
                 break;
             }
             default: break;
@@ -401,8 +404,7 @@ std::expected<WholeRun, Refusal> replay_steps(const Request& request, const Plan
     return WholeRun{.trace = std::move(traced.trace),
                     .module = std::move(traced.module),
                     .diagnostics = {},
-                    .notes = {"The host code did not run: no CUDA compiler runs it here. This is a replay of its "
-                              "allocations, copies and launches, kept beside the kernel with its PTX."},
+                    .notes = {},
                     .host = steps};
 }
 

@@ -47,7 +47,7 @@ using FirstLaunch = std::function<void(std::shared_ptr<const trace::Trace>, std:
                                                             const host::ProgramRun& steps, std::string_view ptx,
                                                             Progress& progress);
 
-/// What will happen to the host code of the plan, a sentence for who is asked for permission.
+/// The sentence shown before the plan's host code is run.
 [[nodiscard]] std::string what_running_means(const Plan& plan);
 
 /// Why programs cannot be run on this machine; nothing where they can.

@@ -1,5 +1,6 @@
 #include "timing/cost_model.h"
 
+#include "base/ids.h"
 #include "timing/extrapolated_counts.h"
 
 #include <fmt/format.h>
@@ -19,7 +20,6 @@ constexpr std::size_t least_points = 2 * terms;
 constexpr unsigned rounds_of_weights = 10, most_sweeps = 3000;  // the fit converges earlier
 constexpr double at_rest = 1e-7;                                // relative change of a sweep
 constexpr double small_residual = 0.05;                         // of a logarithm: below it, squares
-constexpr double lanes_a_warp = 32;
 constexpr std::size_t least_variants = 5;
 
 using Row = std::array<double, terms>;
@@ -28,7 +28,7 @@ using Matrix = std::array<Row, terms>;
 Row row_of(const Point& point, const Machine& machine) {
     const Counts& counts = *point.counts;
     const auto grid = static_cast<double>(std::max<std::uint64_t>(point.grid, 1));
-    const double warps = grid * std::max(1.0, std::ceil(point.block / lanes_a_warp));
+    const double warps = grid * std::max(1.0, std::ceil(point.block / double{warp_size}));
     const auto at_once = static_cast<double>(machine.processors * machine.limits.resident_blocks(point.block));
     const double rounds = std::ceil(grid / at_once);
     const double busy = std::min<double>(machine.processors, grid);
@@ -229,15 +229,15 @@ std::optional<ModelError> error_of(const CostModel& model, std::span<const Point
 
 std::string JudgedModel::sentence() const {
     std::string text = fmt::format(
-        "Estimated from the emulator's counts, by what each cost in {} measurements. For a kernel that it has not seen "
-        "it is off by {:.0f} % in the median, by at most {:.0f} % in nine of ten measurements "
+        "Estimated from the emulator's counts, by what each cost in {} measurements. For kernels left out of the fit "
+        "the median error is {:.0f} %, the 90th percentile {:.0f} % "
         "({} kernels, each left out in turn); rank correlation {:.2f}",
         model.points, 100 * error.median_relative, 100 * error.p90_relative, kernels, error.rank_correlation);
     if (error.rank_of_variants) text += fmt::format(", {:.2f} among the variants of one size", *error.rank_of_variants);
     text += ".";
     if (!error.farthest.empty()) {
         const bool below = error.farthest_ratio < 1;
-        text += fmt::format(" Farthest off: {}, {:.1f} times too {}.", error.farthest,
+        text += fmt::format(" Largest error: {}, {:.1f} times too {}.", error.farthest,
                             below ? 1 / error.farthest_ratio : error.farthest_ratio, below ? "fast" : "slow");
     }
     return text;

@@ -185,8 +185,8 @@ Claim launching(const Recording& recording, const Setting& setting) {
     constexpr double negligible = 0.05;
     claim.outcome = share >= negligible ? Outcome::holds : Outcome::does_not;
     claim.today =
-        fmt::format("{:.1f} µs an empty kernel; {} launch{} of {}: {:.1f} µs in all ({})", point.overhead,
-                    point.launches, point.launches == 1 ? "" : "es", point.kernel, point.time.median, at(point));
+        fmt::format("{:.1f} µs an empty kernel; {} of {}: {:.1f} µs in all ({})", point.overhead,
+                    counted(point.launches, "launch", "launches"), point.kernel, point.time.median, at(point));
     return claim;
 }
 

@@ -1,7 +1,7 @@
 #include "timing/recording_library.h"
 
 #include "base/embedded.h"
-#include "base/read_file.h"
+#include "base/files.h"
 
 #include <fmt/format.h>
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -31,11 +32,13 @@ std::unexpected<Problem> cannot_write(const std::filesystem::path& path, const s
 }  // namespace
 
 std::vector<std::byte> to_bytes(const Trace& trace) {
-    constexpr std::uint32_t with_program = 5;
     const bool of_program = !trace.host_steps.empty() || !trace.host_end.empty();
-    const bool newest =
-        has_sparse_buffers(trace) || (of_program && (!trace.origin.other_sources.empty() || trace.running));
-    return pack(encode(trace), newest ? file_version : of_program ? with_program : oldest_file_version);
+    const bool several = of_program && (!trace.origin.other_sources.empty() || trace.running);
+    const bool newest = has_sparse_buffers(trace) || several || !trace.remarks.empty() ||
+                        std::ranges::any_of(trace.findings, [](const Finding& finding) {
+                            return finding.kind == Finding::Kind::infinite_loop;
+                        });
+    return pack(encode(trace), newest ? file_version : of_program ? program_file_version : oldest_file_version);
 }
 
 Result<std::shared_ptr<const Trace>> from_bytes(std::span<const std::byte> bytes, const std::string& file) {

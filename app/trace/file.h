@@ -9,9 +9,10 @@
 
 namespace lanescope::trace {
 
-/// Of a trace with several source files, large buffers, or such whose contents are not kept. One without them is still of
-/// an older version, which older builds read: 5 with the steps of a whole program, else 4.
-inline constexpr std::uint32_t file_version = 6, oldest_file_version = 4;
+/// The version of a trace says what it has, so that older builds read what they know: 5, the steps of a whole program;
+/// 6, remarks, infinite loops, several source files, large buffers, or such whose contents are not kept; none of them,
+/// the oldest.
+inline constexpr std::uint32_t file_version = 6, program_file_version = 5, oldest_file_version = 4;
 
 [[nodiscard]] std::vector<std::byte> to_bytes(const Trace& trace);
 /// Refuses with a reason: not a trace, a newer or an older version, damaged (checksum, lengths, indices out of range).

@@ -355,9 +355,11 @@ void read_counts(ByteReader& in, Trace& trace) {
 
 // --- Findings --------------------------------------------------------------------------------------------------
 
-void write_findings(ByteWriter& out, const Trace& trace) {
-    out.number(trace.findings.size());
-    for (const Finding& finding : trace.findings) {
+namespace {
+
+void write_list(ByteWriter& out, const std::vector<Finding>& findings) {
+    out.number(findings.size());
+    for (const Finding& finding : findings) {
         out.number(static_cast<std::uint64_t>(finding.kind));
         out.number(finding.launch);
         write_id(out, finding.block);
@@ -381,11 +383,19 @@ void write_findings(ByteWriter& out, const Trace& trace) {
         out.number(other.source_line);
         write_id(out, other.step.value_or(StepId()));
     }
-    for (std::size_t i = 0; i < trace.findings.size(); ++i) {
-        const std::uint64_t file = number_of_source(trace.origin, trace.findings[i].source_file);
-        if (file == 0) continue;
-        out.number(i);
-        out.number(file);
+}
+
+}  // namespace
+
+/// Remarks follow where there are any, then the sources that are not the main one: traces without them are as older
+/// builds read them.
+void write_findings(ByteWriter& out, const Trace& trace) {
+    write_list(out, trace.findings);
+    const bool several = !trace.origin.other_sources.empty();
+    if (!trace.remarks.empty() || several) write_list(out, trace.remarks);
+    if (!several) return;
+    for (const std::vector<Finding>* list : {&trace.findings, &trace.remarks}) {
+        for (const Finding& finding : *list) out.number(number_of_source(trace.origin, finding.source_file));
     }
 }
 
@@ -404,11 +414,9 @@ std::optional<StepId> read_step(ByteReader& in, const Trace& trace) {
     return step.valid() ? std::optional(step) : std::nullopt;
 }
 
-}  // namespace
-
-void read_findings(ByteReader& in, Trace& trace) {
-    trace.findings.resize(in.count(14));
-    for (Finding& finding : trace.findings) {
+void read_list(ByteReader& in, const Trace& trace, std::vector<Finding>& findings) {
+    findings.resize(in.count(14));
+    for (Finding& finding : findings) {
         finding.kind = read_enum(in, Finding::Kind::last);
         finding.launch = static_cast<std::uint32_t>(in.number());
         if (finding.launch >= trace.launches.size()) return in.fail();
@@ -431,11 +439,19 @@ void read_findings(ByteReader& in, Trace& trace) {
         other.source_line = static_cast<std::uint32_t>(in.number_up_to(no_id));
         other.step = read_step(in, trace);
     }
-    while (!in.done() && !in.failed()) {
-        const std::uint64_t finding = in.number();
-        const std::uint64_t file = in.number_up_to(trace.origin.other_sources.size());
-        if (file == 0 || finding >= trace.findings.size()) return in.fail();
-        trace.findings[finding].source_file = trace.origin.other_sources[file - 1].name;
+}
+
+}  // namespace
+
+void read_findings(ByteReader& in, Trace& trace) {
+    read_list(in, trace, trace.findings);
+    if (!in.done()) read_list(in, trace, trace.remarks);
+    if (trace.origin.other_sources.empty()) return;
+    for (std::vector<Finding>* list : {&trace.findings, &trace.remarks}) {
+        for (Finding& finding : *list) {
+            const std::uint64_t file = in.number_up_to(trace.origin.other_sources.size());
+            if (file != 0) finding.source_file = trace.origin.other_sources[file - 1].name;
+        }
     }
 }
 

@@ -130,6 +130,7 @@ std::string_view name_of(Finding::Kind kind) {
         case Finding::Kind::leak: return "leak";
         case Finding::Kind::unchecked_error: return "unchecked-error";
         case Finding::Kind::missing_synchronization: return "missing-synchronization";
+        case Finding::Kind::infinite_loop: return "infinite-loop";
     }
     return "fault";
 }
@@ -204,6 +205,8 @@ std::uint64_t Trace::address(const Effect& effect, unsigned lane) const {
 bool Trace::recorded(std::uint32_t launch, BlockId block) const {
     return launch < launches.size() && std::ranges::binary_search(launches[launch].recorded, block);
 }
+
+bool Trace::is_cut_short() const { return cancelled || running || std::ranges::find(notes, ended_early) != notes.end(); }
 
 Counts Trace::totals() const {
     Counts sum;

@@ -6,6 +6,7 @@
 //   effects  what a step changed or touched: register writes, memory accesses, these with before and after; control
 //   counts   whole-grid totals per launch and epoch, recorded blocks or not
 //   findings errors of the kernel
+//   remarks  what it does that is no error, though it might be unintended
 //   printed  its printf output
 //
 // Everything that shows a kernel reads this and never a running machine. Instructions are named by their line of PTX.
@@ -171,6 +172,9 @@ struct HostWrite {
     std::vector<std::byte> after;   ///< as long
 };
 
+inline constexpr std::string_view unnamed_buffer = "no name";         ///< of a program's allocation
+inline constexpr std::string_view successful_exit = "exit status 0";  ///< Trace::host_end of success
+
 /// What the host code of a program did beside its launches, in its order.
 struct HostStep {
     enum class Kind : std::uint8_t { allocate, release, write, read, launch, synchronize, print, error, remark };
@@ -181,8 +185,8 @@ struct HostStep {
     std::optional<std::uint32_t>
         buffer;               ///< allocate, release, write, read: index in Trace::buffers, where it is there
     std::uint64_t bytes = 0;  ///< of the same
-    /// launch: the kernel; write: "copy", "copy on the device", "fill"; print: what was printed; error, remark: a
-    /// sentence
+    /// launch: the kernel; write: "copy", "copy on the device", "fill"; write and read by a library of the host: its
+    /// call, "cublasSgemm, BLAS on the host"; print: what was printed; error, remark: a sentence
     std::string text;
 };
 [[nodiscard]] std::string_view name_of(HostStep::Kind kind);  ///< "allocate", "free", ...
@@ -212,7 +216,8 @@ struct Finding {
         leak,                     ///< device memory was never freed
         unchecked_error,          ///< an error was returned, and nothing looked at it
         missing_synchronization,  ///< the host touched managed memory before the kernel that uses it was waited for
-        last = missing_synchronization
+        infinite_loop,            ///< a loop that nothing can end
+        last = infinite_loop
     };
     Kind kind = Kind::out_of_bounds;
     std::uint32_t launch = 0;
@@ -288,7 +293,12 @@ class Trace {
     std::vector<HostStep> host_steps;         ///< of a whole program; empty: kernels alone
     std::string host_end;                     ///< how the program ended: "exit status 0"
     std::vector<Finding> findings;
+    std::vector<Finding> remarks;  ///< the same of what is no fault: races of writes of one value
     std::vector<Printed> printed;
+    /// A note of a launch that a fault or a spent budget ended.
+    static constexpr std::string_view ended_early =
+        "A launch ended before all its blocks did: counts and results are of what ran.";
+    [[nodiscard]] bool is_cut_short() const;  ///< cancelled, or ended early
     std::vector<std::string> notes;  ///< deviations from the request, a sentence each: fewer blocks recorded, ...
     Detail detail = Detail::registers;
     bool cancelled = false;  ///< stopped by the user: it ends early

@@ -132,9 +132,11 @@ void Writer::remove_dropped() {
         const std::uint32_t number = new_number[step->value - begin];
         step = number == StepId().value ? std::nullopt : std::optional(StepId(number));
     };
-    for (Finding& finding : trace.findings) {
-        renumber(finding.step);
-        if (finding.other) renumber(finding.other->step);
+    for (std::vector<Finding>* const list : {&trace.findings, &trace.remarks}) {
+        for (Finding& finding : *list) {
+            renumber(finding.step);
+            if (finding.other) renumber(finding.other->step);
+        }
     }
     for (Printed& printed : trace.printed) renumber(printed.step);
     dropped_.clear();
@@ -217,7 +219,7 @@ void Writer::shuffle(LaneMask lanes, std::span<const std::uint32_t, 32> source_l
     append_packed(trace_->narrow_, lanes, cut(source_lane, 1).data());
 }
 
-void Writer::finding(Finding finding) {
+void Writer::set_step(Finding& finding) const {
     // The step is the warp's last one, if that is the faulting instruction; a block that is not recorded has none.
     if (!finding.step && trace_->recorded(finding.launch, finding.block)) {
         for (std::size_t i = trace_->steps_.size(); i-- > 0;) {
@@ -228,7 +230,16 @@ void Writer::finding(Finding finding) {
             break;
         }
     }
+}
+
+void Writer::finding(Finding finding) {
+    set_step(finding);
     trace_->findings.push_back(std::move(finding));
+}
+
+void Writer::remark(Finding finding) {
+    set_step(finding);
+    trace_->remarks.push_back(std::move(finding));
 }
 
 void Writer::expect(double times, std::uint64_t most_bytes) {

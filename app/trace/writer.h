@@ -86,6 +86,8 @@ class Writer {
     /// Without a step; call it after the begin_step() of the faulting instruction: where its block is recorded, `step`
     /// is set to it.
     void finding(Finding finding);
+    /// The same of what is no fault.
+    void remark(Finding finding);
 
     /// The block of the launch under way is not recorded after all: its steps leave the record when the launch ends,
     /// and no more of them may come.
@@ -140,6 +142,7 @@ class Writer {
     void append_values(unsigned bytes, unsigned elements, LaneMask lanes, std::span<const std::uint64_t> values);
     [[nodiscard]] std::uint64_t all_bytes() const;
     void remove_dropped();
+    void set_step(Finding& finding) const;
 
     std::shared_ptr<Trace> trace_;
     std::vector<BlockId> dropped_;  ///< of the launch under way

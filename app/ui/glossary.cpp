@@ -1,5 +1,7 @@
 #include "ui/glossary.h"
 
+#include "base/text.h"
+
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -53,9 +55,7 @@ constexpr std::array terms = {
     Term{"local memory", "Memory private to a thread: arrays and values that do not fit into registers."},
     Term{"masked off",
          "The lane is inactive in this instruction: it is on another path of a branch, or its predicate is false."},
-    Term{"never written",
-         "The location is uninitialized: no store has reached it. A read returns whatever a previous user left "
-         "there, not zero."},
+    Term{"never written", "The location is uninitialized: no store has reached it. A read returns an undefined value."},
     Term{"occupancy", "Resident warps of a multiprocessor divided by the most that it supports."},
     Term{"operation",
          "One lane combines two values that both depend on the input: an addition of a reduction, for example. "
@@ -68,6 +68,9 @@ constexpr std::array terms = {
          "Two threads access the same word, at least one of them writes, and no synchronization orders the two "
          "accesses."},
     Term{"register", "Private storage of a lane, where it keeps the values that it computes with."},
+    Term{"remark",
+         "What a kernel does that is no error, though it might be unintended: a race in which all threads write the "
+         "same value."},
     Term{"sector",
          "32 bytes of global memory, the smallest unit of a transfer. Lanes that access the same sector share one "
          "transfer."},
@@ -101,7 +104,6 @@ std::string_view meaning_of(std::string_view term) {
 
 std::optional<TermInText> term_in(std::string_view text, std::size_t at) {
     const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-    const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
     std::optional<TermInText> found;
     for (const Term& term : terms) {
         const std::size_t size = term.name.size();
@@ -109,17 +111,18 @@ std::optional<TermInText> term_in(std::string_view text, std::size_t at) {
         for (std::size_t begin = at + 1 > size + 2 ? at - size - 1 : 0; begin <= at && begin + size <= text.size();
              ++begin) {
             const std::string_view here = text.substr(begin, size);
-            if (begin > 0 && in_word(text[begin - 1])) continue;
+            if (begin > 0 && is_identifier_character(text[begin - 1])) continue;
             if (!std::ranges::equal(here, term.name, {}, lower, lower)) continue;
             std::size_t past = begin + size;
             for (const std::string_view plural : {std::string_view("es"), std::string_view("s")}) {
                 const std::size_t longer = past + plural.size();
-                if (text.substr(past).starts_with(plural) && (longer == text.size() || !in_word(text[longer]))) {
+                if (text.substr(past).starts_with(plural) &&
+                    (longer == text.size() || !is_identifier_character(text[longer]))) {
                     past = longer;
                     break;
                 }
             }
-            if (at >= past || (past < text.size() && in_word(text[past]))) continue;
+            if (at >= past || (past < text.size() && is_identifier_character(text[past]))) continue;
             found = TermInText{&term, begin, past};
         }
     }

@@ -1,6 +1,6 @@
 #include "ui/json_file.h"
 
-#include "base/read_file.h"
+#include "base/files.h"
 
 #include <fmt/format.h>
 

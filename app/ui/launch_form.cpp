@@ -1,6 +1,6 @@
 #include "ui/launch_form.h"
 
-#include "base/trimmed.h"
+#include "base/text.h"
 #include "session/launch_size.h"
 
 #include <fmt/format.h>
@@ -135,7 +135,7 @@ bool LaunchForm::redo() { return travel(future_, past_); }
 void LaunchForm::withdraw() {
     if (!ran_) return;
     forgive();
-    // Drops later requests; a canceled undo is undone.
+    // Drops later requests; a cancelled undo is undone.
     const auto before = std::ranges::find(past_, *ran_);
     if (before != past_.end()) {
         past_.erase(before, past_.end());

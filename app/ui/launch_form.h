@@ -34,7 +34,7 @@ class LaunchForm {
     /// Moves among the launches that have run, without refused ones.
     [[nodiscard]] bool undo();
     [[nodiscard]] bool redo();
-    /// The latest request was canceled: the fields show the previous launch.
+    /// The latest request was cancelled: the fields show the previous launch.
     void withdraw();
     [[nodiscard]] bool can_undo() const { return !past_.empty(); }
     [[nodiscard]] bool can_redo() const { return !future_.empty(); }

@@ -173,8 +173,7 @@ Facts element_facts(const Shown& shown, const analysis::MemoryTable& table, std:
     switch (area.space) {
         case trace::Space::shared:
             facts.emplace_back("address", fmt::format("0x{:04X} in shared memory", address));
-            facts.emplace_back(
-                "bank", fmt::format("{} = word {} mod {}", address / 4 % table.banks(), address / 4, table.banks()));
+            facts.emplace_back("bank", analysis::bank_name(shown.trace(), address));
             break;
         case trace::Space::local: facts.emplace_back("address", fmt::format("0x{:X} in local memory", address)); break;
         default: facts.emplace_back("address", fmt::format("0x{:X} in global memory", address)); break;
@@ -209,7 +208,7 @@ Facts variable_facts(const analysis::LaneVariable& variable) {
     Facts facts;
     if (!variable.reg.valid()) {
         facts.emplace_back(variable.name, "");
-        facts.emplace_back("value", "in no register at this point");
+        facts.emplace_back("value", "optimized out at this point");
     } else if (!variable.written) {
         facts.emplace_back(variable.name, "never written");
     } else if (variable.element) {
@@ -255,9 +254,7 @@ Facts cell_facts(const Shown& shown, std::uint32_t row, std::uint32_t column) {
         facts.emplace_back("address", fmt::format("global 0x{:X}", cell.address));
     } else if (!group->lanes) {
         facts.emplace_back("address", fmt::format("shared 0x{:04X}", cell.address));
-        const unsigned banks = shown.trace().origin.banks == 16 ? 16 : 32;
-        facts.emplace_back("bank",
-                           fmt::format("{} = word {} mod {}", cell.address / 4 % banks, cell.address / 4, banks));
+        facts.emplace_back("bank", analysis::bank_name(shown.trace(), cell.address));
     }
     if (cell.writer.valid()) {
         const trace::Step& step = shown.trace().step(cell.writer);

@@ -1,6 +1,6 @@
 #include "ui/shell.h"
 
-#include "base/read_file.h"
+#include "base/files.h"
 #include "timing/counters.h"
 #include "ui/commands.h"
 #include "ui/panels/banks.h"
@@ -91,8 +91,8 @@ void Shell::draw() {
     workspace_.advance(seconds);
     if (const auto chosen = dialog_.take()) open(*chosen);
     if (workspace_.take_stopped()) {
-        notice_.say(workspace_.shown() != nullptr ? "Run canceled. The fields show the previous launch again."
-                                                  : "Run canceled. Press Ctrl + R to run again.");
+        notice_.say(workspace_.shown() != nullptr ? "Run cancelled. The fields show the previous launch again."
+                                                  : "Run cancelled. Press Ctrl + R to run again.");
     }
     timing_->poll();
     poll_gpu_check();

@@ -94,7 +94,7 @@ Result<void> Timings::open(const std::filesystem::path& file) {
 Result<void> Timings::measure(const Sweep& sweep) {
     ChildProcess::Command command{.program = own_program(), .arguments = {"time"}, .longest_silence = longest_silence};
     std::vector<std::string>& arguments = command.arguments;
-    // A canceled sweep resumes with its full request, although its plot shows only what was measured.
+    // A cancelled sweep resumes with its full request, although its plot shows only what was measured.
     std::vector<std::string> kernels = sweep.kernels;
     if (!unfinished_.kernels.empty() && unfinished_.flags == sweep.flags)
         kernels.insert(kernels.end(), unfinished_.kernels.begin(), unfinished_.kernels.end());

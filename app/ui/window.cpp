@@ -1,6 +1,6 @@
 #include "ui/window.h"
 
-#include "base/configuration_folder.h"
+#include "base/files.h"
 #include "render/gl/framebuffer.h"
 #include "ui/commands.h"
 

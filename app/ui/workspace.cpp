@@ -1,7 +1,7 @@
 #include "ui/workspace.h"
 
 #include "analysis/expressions/formula.h"
-#include "base/read_file.h"
+#include "base/files.h"
 #include "session/opened_folder.h"
 #include "trace/file.h"
 
@@ -303,7 +303,11 @@ void Workspace::seek_next(const std::function<bool(PtxLine)>& wanted) {
 
 void Workspace::seek_finding(std::size_t index) {
     if (!shown_ || index >= shown_->trace().findings.size()) return;
-    const trace::Finding finding = shown_->trace().findings[index];
+    seek_finding(trace::Finding(shown_->trace().findings[index]));
+}
+
+void Workspace::seek_finding(const trace::Finding& finding) {
+    if (!shown_) return;
     if (finding.launch != shown_->launch || finding.block != shown_->block) show_block(finding.launch, finding.block);
     const bool here = finding.launch == shown_->launch && finding.block == shown_->block;
     if (here && finding.step) {

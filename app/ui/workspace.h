@@ -81,7 +81,7 @@ class Workspace {
     /// The same with a given result.
     void answer(std::expected<std::shared_ptr<const session::Run>, session::Refusal> answer);
     [[nodiscard]] bool busy() const { return runner_.busy(); }
-    /// True once after the user canceled a run.
+    /// True once after the user cancelled a run.
     [[nodiscard]] bool take_stopped() { return std::exchange(stopped_, false); }
     [[nodiscard]] bool has_answer() const { return runner_.has_answer(); }  ///< for poll()
     [[nodiscard]] double busy_seconds() const { return runner_.seconds(); }
@@ -153,6 +153,7 @@ class Workspace {
     void seek_ptx_line(PtxLine line);         ///< likewise
     /// Goes to the instruction, lane and line of Trace::findings[index], as far as they are known.
     void seek_finding(std::size_t index);
+    void seek_finding(const trace::Finding& finding);
     void home() { seek_exactly(0); }
     void finish();
     void play(bool on);

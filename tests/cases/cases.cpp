@@ -22,10 +22,9 @@ struct Kind {
     std::string (*run)(const std::filesystem::path&);
 };
 constexpr std::array kinds{
-    Kind{"ptx", "Ptx", ".ptx", ptx_case},
-    Kind{"commands", "Commands", ".args", command_case},
-    Kind{"faults", "Faults", ".cu", kernel_case},
-    Kind{"blocks", "Blocks", ".cu", kernel_case},
+    Kind{"ptx", "Ptx", ".ptx", ptx_case},          Kind{"commands", "Commands", ".args", command_case},
+    Kind{"faults", "Faults", ".cu", kernel_case},  Kind{"blocks", "Blocks", ".cu", kernel_case},
+    Kind{"guesses", "Guesses", ".cu", guess_case},
 };
 
 const std::filesystem::path root = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "tests/cases";

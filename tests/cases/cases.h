@@ -29,4 +29,7 @@ namespace lanescope::cases {
 /// CUDA in; out: the result and the findings of each of its kernels, in both views.
 [[nodiscard]] std::string kernel_case(const std::filesystem::path& input);
 
+/// CUDA without a launch in; out: the same for what is guessed of it, with its notes and exit codes.
+[[nodiscard]] std::string guess_case(const std::filesystem::path& input);
+
 }  // namespace lanescope::cases

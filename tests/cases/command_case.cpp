@@ -86,7 +86,7 @@ std::string command_case(const std::filesystem::path& input) {
     }
     replace_all(text, place.written.string(), "$TMP");
     // Which means there are depends on the machine.
-    replace_all(text, fmt::format("confined by {}", host::name_of(host::confinement())), "confined by $MEANS");
+    replace_all(text, fmt::format("sandbox ({})", host::name_of(host::confinement())), "sandbox ($MEANS)");
     return text;
 }
 

@@ -19,21 +19,21 @@ std::vector<std::string> kernels_of(const std::string& source) {
     return names;
 }
 
-/// What is said of the result, and of what is wrong.
-std::string told(const std::string& report) {
+enum class Told { findings, notes };
+
+/// What is said of the result, and of what is wrong; and the notes.
+std::string told(const std::string& report, Told what) {
     std::string text = report.substr(std::min(report.find("  Result:"), report.size()));
     std::istringstream lines(text);
     text.clear();
     for (std::string line; std::getline(lines, line);) {
-        const bool asides = line.starts_with("  Note:") || line.starts_with("  Result: not checked");
-        if (!asides) text += line + '\n';
+        const bool note = what == Told::findings && line.starts_with("  Note:");
+        if (!note && !line.starts_with("  Result: not checked")) text += line + '\n';
     }
     return text;
 }
 
-}  // namespace
-
-std::string kernel_case(const std::filesystem::path& input) {
+std::string all_kernels(const std::filesystem::path& input, Told what) {
     std::string text;
     for (const std::string& kernel : kernels_of(read_file(input))) {
         for (const std::string view : {"written", "compiled"}) {
@@ -41,12 +41,19 @@ std::string kernel_case(const std::filesystem::path& input) {
             Progress progress;
             cli::Environment environment{.out = out, .err = err, .progress = progress, .version = "0.0.0"};
             const int code = cli::run({"trace", input.string(), "--kernel", kernel, "--view", view}, environment);
-            text += kernel + ", as " + view + '\n' + told(out.str());
+            text += kernel + ", as " + view + '\n' + told(out.str(), what);
             if (code > 1) text += err.str();
+            if (what == Told::notes) text += "[exit " + std::to_string(code) + "]\n";
             text += '\n';
         }
     }
     return text;
 }
+
+}  // namespace
+
+std::string kernel_case(const std::filesystem::path& input) { return all_kernels(input, Told::findings); }
+
+std::string guess_case(const std::filesystem::path& input) { return all_kernels(input, Told::notes); }
 
 }  // namespace lanescope::cases

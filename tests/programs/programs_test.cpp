@@ -3,7 +3,7 @@
 #include "session/whole_program.h"
 
 #include "base/demangle.h"
-#include "base/read_file.h"
+#include "base/files.h"
 #include "places.h"
 
 #include <gmock/gmock.h>

@@ -1,14 +1,12 @@
 #include "analysis/expressions/access_text.h"
+#include "base/text.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <optional>
 
 namespace lanescope::analysis {
 namespace {
-
-bool in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// The line without its comments, quoted texts blanked out.
 std::string code_of(std::string_view line) {
@@ -61,7 +59,7 @@ Subscript::Use use_of(std::string_view code, std::size_t begin, std::size_t end)
     end = past_blanks(code, end);
     while (end < code.size() && code[end] == '.') {
         end = past_blanks(code, end + 1);
-        while (end < code.size() && in_name(code[end])) ++end;
+        while (end < code.size() && is_identifier_character(code[end])) ++end;
         end = past_blanks(code, end);
     }
     const std::string_view after = code.substr(end);
@@ -71,7 +69,7 @@ Subscript::Use use_of(std::string_view code, std::size_t begin, std::size_t end)
         // `a & b[i]` is a value; after a bracket, a comma or an operator it is an address.
         before.remove_suffix(1);
         while (!before.empty() && (before.back() == ' ' || before.back() == '\t')) before.remove_suffix(1);
-        if (before.empty() || (!in_name(before.back()) && before.back() != ')' && before.back() != ']'))
+        if (before.empty() || (!is_identifier_character(before.back()) && before.back() != ')' && before.back() != ']'))
             return Subscript::Use::address;
     }
     if (after.starts_with('=') && !after.starts_with("==")) return Subscript::Use::assigned;
@@ -99,7 +97,9 @@ std::vector<Subscript> subscripts_of(std::string_view line, std::string_view arr
     const std::string_view view = code;
     for (std::size_t at = view.find(array); at != std::string_view::npos; at = view.find(array, at + 1)) {
         std::size_t end = at + array.size();
-        if ((at > 0 && in_name(view[at - 1])) || (end < view.size() && in_name(view[end]))) continue;
+        if ((at > 0 && is_identifier_character(view[at - 1])) ||
+            (end < view.size() && is_identifier_character(view[end])))
+            continue;
         const std::size_t name_ends = end;
         while (past_blanks(view, end) < view.size() && view[past_blanks(view, end)] == '[') {
             const auto past = past_brackets(view, past_blanks(view, end));

@@ -37,6 +37,7 @@ std::string_view title_of(Finding::Kind kind) {
         case Finding::Kind::leak: return "Leak";
         case Finding::Kind::unchecked_error: return "Unchecked error";
         case Finding::Kind::missing_synchronization: return "Missing synchronization";
+        case Finding::Kind::infinite_loop: return "Infinite loop";
     }
     return "Fault";
 }

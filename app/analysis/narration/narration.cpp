@@ -4,6 +4,7 @@
 #include "analysis/narration/narrator.h"
 #include "analysis/passes_picture/picture.h"
 #include "analysis/source/source_line.h"
+#include "base/grouped.h"
 
 #include <fmt/format.h>
 
@@ -175,7 +176,7 @@ std::string narrate_pass(const BlockView& block, PassId id) {
     const std::string word = threads > warp_size ? "threads" : "lanes";
     std::string text = introduction(pass) + fmt::format("{} of {} {} do{} useful work", pass.lanes, threads, word,
                                                         pass.lanes == 1 ? "es" : "");
-    if (pass.work > 0) text += fmt::format(", {} operation{}", pass.work, pass.work == 1 ? "" : "s");
+    if (pass.work > 0) text += ", " + counted(pass.work, "operation");
     text += told.empty() ? "." : ": " + told + ".";
     const std::string faults = describe_faults(block, pass);
     return faults.empty() ? text : text + " " + faults;

@@ -2,6 +2,7 @@
 
 #include "analysis/launch_shape.h"
 #include "analysis/source/source_line.h"
+#include "base/grouped.h"
 
 #include <fmt/format.h>
 
@@ -58,9 +59,7 @@ std::string Narrator::none_of(LaneMask lanes) const {
                   : fmt::format("none of the {} lanes", lanes.count());
 }
 
-std::string Narrator::lanes_counted(LaneMask lanes) const {
-    return fmt::format("{} {}{}", lanes.count(), wide() ? "thread" : "lane", lanes.count() == 1 ? "" : "s");
-}
+std::string Narrator::lanes_counted(LaneMask lanes) const { return counted(lanes.count(), wide() ? "thread" : "lane"); }
 
 /// What lanes at other instructions wait for: the warp's next step with the first of them.
 std::string Narrator::waiting(LaneMask others) const {

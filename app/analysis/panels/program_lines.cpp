@@ -31,7 +31,12 @@ std::string launch_text(const trace::Trace& trace, const HostStep& step, std::op
 std::string buffer_of(const trace::Trace& trace, const HostStep& step) {
     if (!step.buffer) return {};
     const std::string& name = trace.buffers[*step.buffer].name;
-    return name == "no name" ? std::string() : name;
+    return name == trace::unnamed_buffer ? std::string() : name;
+}
+
+/// The host's own ways to write device memory; anything else is the call of a library.
+bool is_library_call(std::string_view text) {
+    return !text.empty() && text != "copy" && text != "copy on the device" && text != "fill";
 }
 
 /// "copy to d_in, 400 bytes"; without the name where it is not known.
@@ -45,8 +50,11 @@ std::string step_text(const trace::Trace& trace, const HostStep& step) {
         case HostStep::Kind::release: return name.empty() ? "free" : fmt::format("free {}", name);
         case HostStep::Kind::write:
             if (step.text == "fill") return told("fill", "fill");
+            if (is_library_call(step.text)) return told(step.text + ": writes", step.text + ": writes");
             return told(step.text.empty() ? "write" : step.text + " to", step.text.empty() ? "write" : step.text + ",");
-        case HostStep::Kind::read: return told("copy from", "copy from the device,");
+        case HostStep::Kind::read:
+            if (is_library_call(step.text)) return told(step.text + ": reads", step.text + ": reads");
+            return told("copy from", "copy from the device,");
         case HostStep::Kind::synchronize: return "synchronize";
         default: return step.text;
     }
@@ -131,6 +139,8 @@ std::string printed_by(const trace::Trace& trace) {
     return text;
 }
 
-bool ended_well(const trace::Trace& trace) { return trace.host_end.empty() || trace.host_end == "exit status 0"; }
+bool ended_well(const trace::Trace& trace) {
+    return trace.host_end.empty() || trace.host_end == trace::successful_exit;
+}
 
 }  // namespace lanescope::analysis

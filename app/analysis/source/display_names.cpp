@@ -4,6 +4,7 @@
 #include "analysis/expressions/operator_text.h"
 #include "analysis/source/element_type.h"
 #include "analysis/source/members.h"
+#include "model/model.h"
 
 #include <fmt/format.h>
 
@@ -87,6 +88,12 @@ std::string memory_name(const trace::Trace& trace, const ptx::Module& module, tr
     return {};
 }
 
+std::string bank_name(const trace::Trace& trace, std::uint64_t address) {
+    const model::BankModel banks = model::BankModel::of(trace.origin.banks);
+    const std::uint64_t word = address / banks.word_bytes;
+    return fmt::format("{} = word {} mod {}", word % banks.banks, word, banks.banks);
+}
+
 std::string number_of(const trace::Trace& trace, const Provenance& provenance, ValueId id) {
     const TracedValue& value = provenance[id];
     if (value.bytes == 0) return value.bits != 0 ? "true" : "false";
@@ -97,7 +104,7 @@ std::string host_words(const Provenance& provenance, ValueId id) {
     const trace::HostWrite* const write = provenance.host_write(id);
     if (write == nullptr) return {};
     const std::string line = write->source_line != 0 ? fmt::format(" (line {})", write->source_line) : "";
-    return fmt::format("after launch {}{}", write->launch, line);
+    return fmt::format("before launch {}{}", write->launch, line);
 }
 
 std::optional<std::string> origin_of(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,

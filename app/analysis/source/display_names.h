@@ -23,10 +23,13 @@ namespace lanescope::analysis {
 [[nodiscard]] std::string memory_name(const trace::Trace& trace, const ptx::Module& module, trace::Space space,
                                       std::uint64_t address, unsigned bytes);
 
+/// "3 = word 35 mod 32", of an address in shared memory.
+[[nodiscard]] std::string bank_name(const trace::Trace& trace, std::uint64_t address);
+
 /// The value as a number in its own type, as far as it is known: "13", "2.5".
 [[nodiscard]] std::string number_of(const trace::Trace& trace, const Provenance& provenance, ValueId value);
 
-/// "after launch 1 (line 31)": when the host wrote a value; empty where it did not.
+/// "before launch 1 (line 31)": when the host wrote a value; empty where it did not.
 [[nodiscard]] std::string host_words(const Provenance& provenance, ValueId id);
 
 /// The element that the value was loaded from, past copies and conversions that leave it unchanged: "sdata[12]".

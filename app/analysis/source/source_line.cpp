@@ -2,7 +2,7 @@
 
 #include "analysis/dataflow/instruction_table.h"
 #include "base/demangle.h"
-#include "base/trimmed.h"
+#include "base/text.h"
 
 #include <algorithm>
 #include <cctype>

@@ -13,11 +13,17 @@ namespace {
 constexpr std::uint32_t unrecorded_bit = 1U << 31;
 
 /// A name for a place in memory that is unique in the grid.
-std::uint64_t place_of(const WarpAccess& access, std::uint64_t offset) {
+std::uint64_t place_of(const Block& block, ptx::Space space, const Region& region, std::uint64_t offset) {
     constexpr std::uint64_t shared_bit = std::uint64_t{1} << 63;
-    if (access.space == ptx::Space::shared)
-        return shared_bit | std::uint64_t{access.step.block.id.value} << window_bits | offset;
-    return access.region.base() + offset;
+    if (space == ptx::Space::shared) return shared_bit | std::uint64_t{block.id.value} << window_bits | offset;
+    return region.base() + offset;
+}
+std::uint64_t place_of(const WarpAccess& access, std::uint64_t offset) {
+    return place_of(access.step.block, access.space, access.region, offset);
+}
+
+bool is_swap(const Micro& micro) {
+    return micro.kind == Kind::atomic && micro.instruction->modifiers.atomic == ptx::Atomic::cas;
 }
 
 /// An arrival at an mbarrier that completes when the copies before it do: threads that wait there wait for the copies.
@@ -167,6 +173,34 @@ Shadow& AccessCheck::shadow_of(Block& block, ptx::Space space, const Region& reg
     return *last_shadow_;
 }
 
+std::optional<Accessor> AccessCheck::last_write(Block& block, ptx::Space space, const Region& region,
+                                                std::uint64_t offset, unsigned bytes) {
+    const auto of_region = global_.find(&region);
+    if (space != ptx::Space::shared && of_region == global_.end()) return std::nullopt;
+    Shadow& shadow = space == ptx::Space::shared ? block.shared_shadow : of_region->second;
+    if (offset + bytes > shadow.bytes()) return std::nullopt;
+    Shadow::Ref last = 0;
+    shadow.for_each_cell(offset, bytes, [&](const Shadow::Cell& cell) { last = std::max(last, cell.write); });
+    if (last == 0) return std::nullopt;
+    const WarpRecord& record = shadow.record(last);
+    if (is_swap(code_.micros[record.pc])) {
+        const auto swap = swapped_.find(place_of(block, space, region, offset));
+        if (swap == swapped_.end()) return std::nullopt;
+        return Accessor{.block = swap->second.block,
+                        .thread = swap->second.thread,
+                        .pc = swap->second.pc,
+                        .blamed = swap->second.blamed,
+                        .step = std::nullopt,
+                        .writes = true};
+    }
+    return Accessor{.block = record.block,
+                    .thread = record.warp * warp_size + last % warp_size,
+                    .pc = record.pc,
+                    .blamed = record.blamed,
+                    .step = std::nullopt,
+                    .writes = true};
+}
+
 void AccessCheck::describe(WarpRecord& record, const WarpStep& step, const MemoryAccess& access) {
     const Block& block = step.block;
     const Warp& warp = step.warp;
@@ -240,6 +274,19 @@ void AccessCheck::settle_held_race(const LaneAccess& lane) {
                  comparand, lane.record.blamed);
 }
 
+void AccessCheck::note_swap(const LaneAccess& lane) {
+    const MemoryAccess& access = lane.whole.access;
+    const std::uint64_t compared = low_bytes(access.bytes, cell(lane.whole.step.warp, access.compare, lane.lane));
+    if (value_at(lane.whole, lane.offset) != compared) return;
+    Swap& last = swapped_[place_of(lane.whole, lane.offset)];
+    if (last.serial == lane.record.serial) return;  // of the lanes of one instruction, the first swaps
+    last = {.block = lane.record.block,
+            .thread = lane.thread,
+            .pc = lane.record.pc,
+            .blamed = lane.record.blamed,
+            .serial = lane.record.serial};
+}
+
 void AccessCheck::check(const WarpAccess& access, unsigned lane, const WarpRecord& record, Shadow::Ref own,
                         Shadow& shadow) {
     const LaneAccess checked{.whole = access,
@@ -250,8 +297,9 @@ void AccessCheck::check(const WarpAccess& access, unsigned lane, const WarpRecor
                              .own = own,
                              .shadow = shadow};
     if (!held_.none()) settle_held_race(checked);
+    if (access.access.atomic == ptx::Atomic::cas) note_swap(checked);
     const bool must = reads(access.step.micro) && uninitialized_.must_be_written(access.space, access.region);
-    bool reported = must && uninitialized_.shared_or_heap(access, lane, shadow);
+    Race reported = must && uninitialized_.shared_or_heap(access, lane, shadow) ? Race::any : Race::none;
     shadow.for_each_cell(checked.offset, bytes_of(access.access),
                          [&](const Shadow::Cell& cell) { check_cell(checked, cell, reported); });
     if (writes(access.step.micro) && access.space == ptx::Space::shared) {
@@ -259,11 +307,18 @@ void AccessCheck::check(const WarpAccess& access, unsigned lane, const WarpRecor
     }
 }
 
-void AccessCheck::check_cell(const LaneAccess& lane, const Shadow::Cell& cell, bool& reported) {
+void AccessCheck::check_cell(const LaneAccess& lane, const Shadow::Cell& cell, Race& reported) {
     const Micro& micro = lane.whole.step.micro;
     const auto tell_race = [&](Shadow::Ref earlier, bool earlier_writes, bool now_writes) {
-        if (reported || !races(lane, earlier, earlier_writes && now_writes && micro.kind == Kind::store)) return;
-        reported = report_race(lane, lane.earlier(earlier), earlier_writes, now_writes);
+        if (reported == Race::any) return;
+        const Race race = races(lane, earlier, earlier_writes && now_writes && micro.kind == Kind::store);
+        if (race <= reported) return;
+        if (race == Race::of_one_value) {
+            reported = race;
+            remark_race(lane, lane.earlier(earlier));
+        } else if (report_race(lane, lane.earlier(earlier), earlier_writes, now_writes)) {
+            reported = race;
+        }
     };
     if (reads(micro)) {
         tell_race(cell.write, true, writes(micro));
@@ -285,9 +340,9 @@ void AccessCheck::check_cell(const LaneAccess& lane, const Shadow::Cell& cell, b
 
 /// Volatile accesses of one warp in lockstep are ordered only while the lanes stay together, which nothing promises
 /// since Volta; otherwise strong accesses do not race where the scope of each includes the other's thread (PTX ISA 8.7,
-/// "morally strong"). Writing the value that is already there is harmless.
-bool AccessCheck::races(const LaneAccess& lane, Shadow::Ref ref, bool both_write) const {
-    if (lane.shadow.settled().has(ref)) return false;
+/// "morally strong"). Writing the value that is already there changes no result.
+AccessCheck::Race AccessCheck::races(const LaneAccess& lane, Shadow::Ref ref, bool both_write) const {
+    if (lane.shadow.settled().has(ref)) return Race::none;
     const WarpRecord& now = lane.record;
     const Earlier earlier = lane.earlier(ref);
     const WarpRecord& before = earlier.record;
@@ -295,21 +350,21 @@ bool AccessCheck::races(const LaneAccess& lane, Shadow::Ref ref, bool both_write
     const bool own_copy = before.copies && before.block == now.block && before.serial != now.serial;
     const Time end =
         own_copy ? lane.whole.step.block.copies.done(before.serial, earlier.thread % warp_size) : before.time;
-    if (own_copy && end == 0) return true;
-    if (before.block == now.block && earlier.thread == lane.thread) return false;
+    if (own_copy && end == 0) return Race::any;
+    if (before.block == now.block && earlier.thread == lane.thread) return Race::none;
     if (before.serial == now.serial) {
-        if (!both_write || now.atomic) return false;
-        return !same_value(lane, earlier);
+        if (!both_write || now.atomic) return Race::none;
+        return same_value(lane, earlier) ? Race::of_one_value : Race::any;
     }
     const bool in_scope = before.block == now.block || (!before.within_block && !now.within_block);
     if (before.strong && now.strong && in_scope) {
         const bool lockstep = before.block == now.block && before.warp == now.warp && !before.atomic && !now.atomic &&
                               lane.whole.space == ptx::Space::shared &&
                               lane.whole.step.executed.has(earlier.thread % warp_size);
-        if (!lockstep) return false;
+        if (!lockstep) return Race::none;
     }
-    if (order_.ordered(lane.whole.step.block.clock, lane.thread, before.block, earlier.thread, end)) return false;
-    return !both_write || !same_value(lane, earlier);
+    if (order_.ordered(lane.whole.step.block.clock, lane.thread, before.block, earlier.thread, end)) return Race::none;
+    return both_write && same_value(lane, earlier) ? Race::of_one_value : Race::any;
 }
 
 /// Whether a write changes nothing, or, within one instruction, whether the other lane writes the same value.
@@ -378,19 +433,30 @@ void AccessCheck::remember_read(const LaneAccess& lane, const Shadow::Cell& cell
     }
 }
 
-/// False: the race is held back for now.
-bool AccessCheck::report_race(const LaneAccess& lane, const Earlier& accessor, bool earlier_writes, bool now_writes) {
+Accessor AccessCheck::accessor_of(const LaneAccess& lane, const Earlier& accessor, bool writes) {
     const WarpRecord& earlier = accessor.record;
     Accessor other{.block = earlier.block,
                    .thread = accessor.thread,
                    .pc = earlier.pc,
                    .blamed = earlier.blamed,
                    .step = std::nullopt,
-                   .writes = earlier_writes,
+                   .writes = writes,
                    .still_copies = earlier.copies && earlier.block == lane.whole.step.block.id &&
                                    lane.whole.step.block.copies.done(earlier.serial, accessor.thread % warp_size) == 0,
                    .only_for_blocks = earlier.strong && lane.record.strong && earlier.block != lane.record.block};
     if ((earlier.serial & unrecorded_bit) == 0) other.step = StepId(earlier.serial);
+    return other;
+}
+
+void AccessCheck::remark_race(const LaneAccess& lane, const Earlier& accessor) {
+    faults_.remark(faults_.race(lane.whole.step, lane.lane, true, lane.whole.space, address_of(lane.whole, lane.lane),
+                                bytes_of(lane.whole.access), accessor_of(lane, accessor, true)));
+}
+
+/// False: the race is held back for now.
+bool AccessCheck::report_race(const LaneAccess& lane, const Earlier& accessor, bool earlier_writes, bool now_writes) {
+    const WarpRecord& earlier = accessor.record;
+    const Accessor other = accessor_of(lane, accessor, earlier_writes);
     const WarpRecord& now = lane.record;
     trace::Finding race = faults_.race(lane.whole.step, lane.lane, now_writes, lane.whole.space,
                                        address_of(lane.whole, lane.lane), bytes_of(lane.whole.access), other);

@@ -12,6 +12,8 @@
 #include "execute/emulator/warp_access.h"
 
 #include <map>
+#include <optional>
+#include <unordered_map>
 #include <vector>
 
 namespace lanescope::execute {
@@ -38,6 +40,10 @@ class AccessCheck {
     void meet_in_warp(Block& block, const Warp& warp, LaneMask lanes) {
         order_.meet_in_warp(block.clock, warp.id, lanes, (warp.control.live() & ~lanes).none());
     }
+
+    /// The last write by a checked block of any of the bytes at an address of that space, in this launch.
+    [[nodiscard]] std::optional<Accessor> last_write(Block& block, ptx::Space space, const Region& region,
+                                                     std::uint64_t offset, unsigned bytes);
 
     /// The launch ends: reports races that are still held back.
     void end_launch() { held_.report_rest(); }
@@ -69,13 +75,22 @@ class AccessCheck {
     [[nodiscard]] bool is_clearly_ordered(const WarpAccess& access, Shadow::Ref own, Shadow& shadow) const;
     [[nodiscard]] bool scattered(const WarpAccess& access, const WarpRecord& record, Shadow::Ref own, Shadow& shadow);
     void check(const WarpAccess& access, unsigned lane, const WarpRecord& record, Shadow::Ref own, Shadow& shadow);
-    void check_cell(const LaneAccess& lane, const Shadow::Cell& cell, bool& reported);
-    [[nodiscard]] bool races(const LaneAccess& lane, Shadow::Ref ref, bool both_write) const;
+    /// What is told of a lane's access, ascending: once it is a fault, nothing else is.
+    enum class Race : std::uint8_t {
+        none,
+        of_one_value,  ///< both write the same: the result does not depend on their order
+        any,
+    };
+    void check_cell(const LaneAccess& lane, const Shadow::Cell& cell, Race& reported);
+    [[nodiscard]] Race races(const LaneAccess& lane, Shadow::Ref ref, bool both_write) const;
     [[nodiscard]] bool same_value(const LaneAccess& lane, const Earlier& earlier) const;
     void keep_weaker(const LaneAccess& lane, const Shadow::Cell& cell) const;
     void remember_read(const LaneAccess& lane, const Shadow::Cell& cell) const;
+    [[nodiscard]] static Accessor accessor_of(const LaneAccess& lane, const Earlier& accessor, bool writes);
+    void remark_race(const LaneAccess& lane, const Earlier& accessor);
     bool report_race(const LaneAccess& lane, const Earlier& accessor, bool earlier_writes, bool now_writes);
     void settle_held_race(const LaneAccess& lane);
+    void note_swap(const LaneAccess& lane);
 
     const Code& code_;
     Faults& faults_;
@@ -83,6 +98,14 @@ class AccessCheck {
     HappensBefore order_;
     bool swaps_;  ///< the kernel has compare-and-swaps
     HeldRaces held_;
+    /// The last compare-and-swap that wrote a place: those that fail are writes to the shadow, too.
+    struct Swap {
+        BlockId block;
+        unsigned thread = 0;
+        Pc pc = no_pc, blamed = no_pc;
+        std::uint32_t serial = 0;
+    };
+    std::unordered_map<std::uint64_t, Swap> swapped_;
     std::map<const Region*, Shadow> global_;
     const Region* last_region_ = nullptr;  ///< the region of the last access, and its shadow
     Shadow* last_shadow_ = nullptr;

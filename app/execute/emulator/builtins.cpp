@@ -96,6 +96,7 @@ void Builtins::execute(const WarpStep& step) {
             return;
         }
         case Builtin::allocate:
+            if (launch_.loops != nullptr) launch_.loops->changed();
             for (const unsigned lane : executed) {
                 const std::uint64_t wanted = parameter(step, lane, call, 0);
                 const std::uint64_t address = launch_.heap.allocate(wanted, launch_.faults.caller(caller, lane));
@@ -108,6 +109,7 @@ void Builtins::execute(const WarpStep& step) {
             }
             return;
         case Builtin::release:
+            if (launch_.loops != nullptr) launch_.loops->changed();
             for (const unsigned lane : executed) {
                 const std::uint64_t address = parameter(step, lane, call, 0);
                 if (!launch_.heap.release(address, launch_.faults.caller(caller, lane))) {

@@ -108,7 +108,7 @@ struct Micro {
     bool meets_block = false;    ///< bar.sync 0, for all threads of the block
     bool waits_at_sync = false;  ///< waits for the lanes of a mask, its `operands[mask_operand]`
     std::uint8_t mask_operand = 0;
-    std::uint16_t straight = 0;  ///< so many instructions from here on keep the path: mark_straight_runs()
+    std::uint16_t straight = 0;  ///< length of the straight run that begins here (mark_straight_runs())
     std::uint32_t guard = 0;     ///< offset of the predicate; of all ones where unguarded
     std::uint32_t guard_invert = 0;
     LaneFunction function = nullptr;
@@ -216,11 +216,11 @@ struct Code {
     std::uint64_t local_bytes = 0;  ///< a thread's, frames of all functions included
     std::uint32_t users_file = 0;   ///< the kernel's source file, index in Module::files; 0: unknown
     bool releases = false;          ///< has fences or releases: blocks may order each other through memory
-    bool cooperates =
-        false;  ///< synchronizes the whole grid: it reads %envreg, which points to grid.sync()'s workspace
+    /// Synchronizes the whole grid: it arrives at the barrier in the workspace that %envreg points to (grid.sync()).
+    bool cooperates = false;
     bool reserves_shared = false;       ///< reads %reserved_smem_offset_1
     bool signals_other_blocks = false;  ///< does anything by which one block may signal another
-    bool communicates = false;  ///< waits for what other blocks write, or may: volatile, acquire, atomics with results
+    bool communicates = false;          ///< may wait for other blocks: volatile, acquire, atomics whose result is used
 
     [[nodiscard]] std::span<const Destination> destinations_of(const Micro& micro) const {
         return std::span(destinations).subspan(micro.first_destination, micro.destination_count);

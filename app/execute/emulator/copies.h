@@ -1,7 +1,7 @@
-// cp.async: copies from global to shared memory that run asynchronously to the thread that starts them. Nothing orders
-// one with what the thread itself does next, until it waits for it: for the groups that it closed, but for the last N,
-// or for all (PTX ISA 9.7.9.25.2, 9.7.9.25.3). Others may rely on it once they have synchronised with that thread after
-// its wait.
+// cp.async: copies from global to shared memory that run asynchronously to the thread that starts them. A copy is
+// unordered with later accesses of its own thread until that thread waits: cp.async.wait_group N (all but the last N
+// committed groups) or wait_all (PTX ISA 9.7.9.25.2, 9.7.9.25.3). Other threads may rely on it once they have
+// synchronized with that thread after its wait.
 #pragma once
 
 #include "base/ids.h"

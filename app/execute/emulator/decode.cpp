@@ -64,6 +64,8 @@ Result<Code> Decoder::run() {
         end.line = function_->instructions.empty() ? function_->line : function_->instructions.back().line;
         code_.micros.push_back(end);
     }
+    // A kernel that asks cg::this_grid() for a rank finds the workspace, too, and uses it for nothing.
+    code_.cooperates = knows_workspace_ && arrives_at_grid_;
     file_.finish(code_);
     mark_derivation(code_);
     mark_straight_runs(code_);

@@ -136,6 +136,7 @@ void Decoder::order(MemoryAccess& access, const Instruction& instruction) {
     access.releases = both || modifiers.order == ptx::Order::release;
     access.within_block = modifiers.scope == ptx::Scope::cta || modifiers.scope == ptx::Scope::cluster;
     code_.releases = code_.releases || access.releases;
+    arrives_at_grid_ = arrives_at_grid_ || (is_atomic && access.releases && !access.within_block);
     const bool reads = instruction.destination_count > 0;
     const bool beyond_block = access.space == ptx::Space::global || access.space == ptx::Space::generic;
     code_.communicates = code_.communicates || (access.strong && reads && beyond_block);

@@ -69,7 +69,7 @@ std::optional<Value> Decoder::source(const Operand& operand, Row row) {
         case Operand::Kind::immediate:
             return file_.constant(row, row == Row::predicate && operand.immediate != 0 ? ~0U : operand.immediate);
         case Operand::Kind::special:
-            code_.cooperates = code_.cooperates || operand.special == ptx::Special::envreg1 ||
+            knows_workspace_ = knows_workspace_ || operand.special == ptx::Special::envreg1 ||
                                operand.special == ptx::Special::envreg2;
             code_.reserves_shared = code_.reserves_shared || operand.special == ptx::Special::reserved_smem_offset_1;
             return file_.special(row, operand.special);

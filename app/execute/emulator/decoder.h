@@ -95,7 +95,9 @@ class Decoder {
     const ptx::Function* function_ = nullptr;
     std::vector<std::uint64_t> used_;         ///< used_bits() of it
     std::vector<std::uint32_t> definitions_;  ///< by its registers
-    Problem problem_;                         ///< why the last instruction was refused
+    bool knows_workspace_ = false;            ///< reads %envreg1 or %envreg2
+    bool arrives_at_grid_ = false;  ///< has an atomic that releases beyond the block, as an arrival at a grid barrier
+    Problem problem_;               ///< why the last instruction was refused
 };
 
 // What is marked in the whole of a Code, once it is decoded (decode_marks.cpp).

@@ -79,9 +79,6 @@ void add_new(std::vector<trace::SharedArray>& all, const std::vector<trace::Shar
 
 /// Host writes that are recorded, before and after together.
 constexpr std::uint64_t most_written_bytes = std::uint64_t{256} << 20;
-constexpr std::string_view writes_dropped =
-    "The first 128 MiB that the host writes between launches are recorded. Kernels read all of it; the pictures show "
-    "memory without the rest.";
 
 constexpr std::string_view contents_dropped =
     "Of large buffers that are freed before a kernel accesses them, no contents are kept: Memory shows zeros.";
@@ -98,6 +95,7 @@ class Emulation::State {
           banks_(banks),
           limits_(limits),
           replay_(replay),
+          memory_(limits.gap),
           writer_(std::move(origin)),
           heap_(memory_),
           faults_(writer_, memory_, heap_, limits.max_findings),
@@ -107,6 +105,7 @@ class Emulation::State {
     }
 
     [[nodiscard]] trace::Trace& trace() { return writer_.trace(); }
+    Faults& faults() { return faults_; }
     BlocksDone& done() { return done_; }
 
     Result<std::uint32_t> add(trace::Buffer buffer) {
@@ -205,11 +204,13 @@ class Emulation::State {
         const Code& code = codes_.at(*kernel);
         const std::uint64_t resident = Grid::most_resident(code, request);
         if (code.cooperates && request.grid.count() > resident) {
-            return fail(
-                fmt::format("the kernel {} synchronizes the grid, but {} blocks of {} threads are not "
-                            "resident at once",
-                            request.kernel, request.grid.count(), request.block.count()),
-                {}, fmt::format("At most {} are, as on an H200: launch fewer blocks, and let each do more.", resident));
+            return fail(fmt::format("kernel {} calls grid.sync(), but its {} blocks of {} threads cannot all be "
+                                    "resident",
+                                    request.kernel, request.grid.count(), request.block.count()),
+                        {},
+                        fmt::format("At most {} such blocks are resident on the emulated device. Launch fewer blocks "
+                                    "with a grid-stride loop.",
+                                    resident));
         }
         return &code;
     }
@@ -257,12 +258,18 @@ class Emulation::State {
         trace().counts.emplace_back(state.epochs.begin(), state.epochs.end());
         if (state.cut || recording.blocks < limits_.record_blocks) note_cut();
         trace().cancelled = end == Grid::End::cancelled;
+        if (end == Grid::End::stopped && !trace().is_cut_short()) trace().notes.emplace_back(trace::Trace::ended_early);
         return end == Grid::End::complete ? End::complete : trace().cancelled ? End::cancelled : End::stopped;
     }
 
+    void end_launches() {
+        if (!std::exchange(ended_, true)) faults_.finish();
+    }
+
     std::shared_ptr<const trace::Trace> finish() {
-        faults_.finish();
+        end_launches();
         add_notes_on_cuts();
+        make_notes_of_budgets();
         take_initials();
         for (std::uint32_t i = 0; i < states_.size(); ++i) {
             if (!states_[i].released) take_final(i);
@@ -344,6 +351,19 @@ class Emulation::State {
         }
     }
 
+    /// A budget that is used up accuses no kernel: whether it would end is not known.
+    void make_notes_of_budgets() {
+        std::vector<trace::Finding> findings;
+        for (trace::Finding& finding : trace().findings) {
+            if (finding.kind == trace::Finding::Kind::step_budget)
+                trace().notes.push_back(
+                    fmt::format("Not known: whether launch {} ends; {}.", finding.launch, finding.message));
+            else
+                findings.push_back(std::move(finding));
+        }
+        trace().findings = std::move(findings);
+    }
+
     void take_initial(std::uint32_t index) {
         if (!std::exchange(states_[index].fresh, false)) return;
         trace::Buffer& buffer = trace().buffers[index];
@@ -375,8 +395,8 @@ class Emulation::State {
     }
 
     void note_dropped_write() {
-        if (std::ranges::find(trace().notes, writes_dropped) == trace().notes.end())
-            trace().notes.emplace_back(writes_dropped);
+        if (std::ranges::find(trace().notes, host_writes_dropped) == trace().notes.end())
+            trace().notes.emplace_back(host_writes_dropped);
     }
 
     struct Room {
@@ -425,7 +445,7 @@ class Emulation::State {
         const trace::Launch& launch = trace().launches.back();
         const std::uint64_t wanted = std::min(limits_.record_blocks, launch.grid.count());
         if (launch.recorded.size() >= wanted) return;
-        const std::size_t number = trace().launches.size(), blocks = launch.recorded.size();
+        const std::size_t number = trace().launches.size() - 1, blocks = launch.recorded.size();
         const bool goes_on = !cuts_.empty() && cuts_.back().blocks == blocks && cuts_.back().wanted == wanted &&
                              cuts_.back().last + 1 == number;
         if (goes_on)
@@ -444,7 +464,7 @@ class Emulation::State {
                                           : fmt::format("Launches {} to {}", grouped(cut.first), grouped(cut.last));
             trace().notes.push_back(
                 fmt::format("{}: {} of {} blocks are recorded step by step. The record is limited to {} MiB.", which,
-                            cut.blocks, cut.wanted, limits_.record_bytes >> 20));
+                            grouped(cut.blocks), grouped(cut.wanted), limits_.record_bytes >> 20));
         }
         if (cuts_.size() > most) trace().notes.emplace_back("Fewer blocks of later launches are recorded, too.");
     }
@@ -465,13 +485,14 @@ class Emulation::State {
     std::uint64_t budget_;
     std::uint64_t written_bytes_ = 0;
     std::size_t first_variable_ = 0, variables_ = 0;  ///< the module's, in Trace::buffers
-    /// Launches in a row, counted from 1, that are recorded in part.
+    /// Launches in a row that are recorded in part.
     struct Cut {
         std::size_t first = 0, last = 0;
         std::uint64_t blocks = 0, wanted = 0;
     };
     std::vector<Cut> cuts_;
     BlocksDone done_;
+    bool ended_ = false;
     const LaunchState* running_ = nullptr;  ///< of the launch that is being made
 };
 
@@ -503,7 +524,17 @@ Result<Emulation::End> Emulation::launch(const LaunchRequest& request, const Rec
     return state_->launch(request, recording, progress);
 }
 void Emulation::expect_blocks(std::uint64_t total) { state_->done().total = total; }
+void Emulation::end_launches() { state_->end_launches(); }
 std::shared_ptr<trace::Trace> Emulation::snapshot() const { return state_->snapshot(); }
+std::optional<Overreach> Emulation::reach_of(std::uint32_t buffer) const {
+    const auto& reached = state_->faults().reached();
+    const auto found = reached.find(state_->trace().buffers[buffer].address);
+    if (found == reached.end()) return std::nullopt;
+    return found->second;
+}
+void Emulation::withdraw(const std::function<bool(const trace::Finding&, bool from_data)>& wrong) {
+    state_->faults().withdraw(wrong);
+}
 trace::Trace& Emulation::trace() { return state_->trace(); }
 std::shared_ptr<const trace::Trace> Emulation::finish() { return state_->finish(); }
 

@@ -21,7 +21,7 @@
 
 namespace lanescope::execute {
 
-/// Memory of the device that somebody else owns: where kernels see it, and where it is here.
+/// Device memory owned by the caller: the address kernels use, and where it is mapped in this process.
 struct OwnedMemory {
     std::uint64_t address = 0;
     std::byte* bytes = nullptr;
@@ -29,6 +29,11 @@ struct OwnedMemory {
     /// not be looked at, for that alone would take memory. Empty: all of it.
     std::function<std::vector<ByteRun>(std::uint64_t address, std::uint64_t bytes)> filled = {};
 };
+
+/// The note of a trace that lacks host writes, because they are more than 128 MiB.
+inline constexpr std::string_view host_writes_dropped =
+    "The first 128 MiB that the host writes between launches are recorded. Kernels read all of it; the pictures show "
+    "memory without the rest.";
 
 class Emulation {
   public:
@@ -42,11 +47,11 @@ class Emulation {
     /// A buffer that begins with `buffer.initial`, at its address or, where that is 0, after all others. Returns its
     /// index in Trace::buffers.
     [[nodiscard]] Result<std::uint32_t> add(trace::Buffer buffer);
-    /// A buffer in somebody else's memory, at an address where nothing is. What the first launch after this finds there
-    /// becomes its `initial`.
+    /// A buffer in memory owned by the caller, at an address that is not in use. What the first launch after this finds
+    /// there becomes its `initial`.
     std::uint32_t add(trace::Buffer buffer, const OwnedMemory& memory);
-    /// Places the module's global and constant variables: after all buffers so far, or in somebody else's memory, one
-    /// after the other from its begin. Once, before the first launch.
+    /// Places the module's global and constant variables: after all buffers so far, or consecutively in memory owned by
+    /// the caller. Once, before the first launch.
     [[nodiscard]] Result<void> place_variables(const std::optional<OwnedMemory>& memory = std::nullopt);
     /// The buffer of the variable `index` of the module; nothing for what does not lie in global memory.
     [[nodiscard]] std::optional<std::uint32_t> variable(std::size_t index) const;
@@ -94,6 +99,15 @@ class Emulation {
     /// As it grows. What is known of it only later may be filled in: a buffer's name and element, that it is an output,
     /// what the host does.
     [[nodiscard]] trace::Trace& trace();
+    /// How far the accesses of all launches reached that missed the buffer by less than Limits::gap and are nearest to
+    /// it; nothing: there is none.
+    [[nodiscard]] std::optional<Overreach> reach_of(std::uint32_t buffer) const;
+    /// Takes findings back, for they come of something that the caller guessed; `from_data`: of an access, that its
+    /// address depends on input data. After the last launch.
+    void withdraw(const std::function<bool(const trace::Finding&, bool from_data)>& wrong);
+
+    /// No launch follows: the findings and remarks that were held back are in the trace.
+    void end_launches();
     /// The trace, in which the module's variables follow all other buffers; nothing can be done after it.
     [[nodiscard]] std::shared_ptr<const trace::Trace> finish();
 

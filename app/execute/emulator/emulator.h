@@ -3,6 +3,7 @@
 
 #include "base/progress.h"
 #include "base/result.h"
+#include "execute/simt/addresses.h"
 #include "execute/simt/replay_source.h"
 #include "model/model.h"
 #include "ptx/module.h"
@@ -40,11 +41,14 @@ struct Limits {
     bool record_registers = true;      ///< else of recorded blocks the accesses only, and what orders them
     std::uint64_t record_bytes = std::uint64_t{1} << 30;  ///< fewer blocks are recorded rather than more memory taken
     std::uint64_t warp_instructions = std::uint64_t{4} << 30;  ///< step budget of the whole program
+    /// Of these, as many may be spent without that a block ends or a value of memory changes.
+    std::uint64_t unchanged_instructions = std::uint64_t{1} << 30;
     unsigned resident_blocks =
         0;  ///< resident at once, in turns; 0: one, or several where blocks may wait for each other
     std::uint64_t max_findings = 100;  ///< of different lines, arrays or kinds
     unsigned threads = 0;  ///< for blocks that do not depend on one another; 0: one a core. The result is the same
     Checked checked = Checked::recorded_blocks;
+    std::uint64_t gap = usual_gap;  ///< between pieces of global memory
 };
 
 struct Program {
@@ -56,9 +60,9 @@ struct Program {
     ReplaySource* replay = nullptr;  ///< a GPU's record that recorded blocks replay; not owned
 };
 
-/// Runs the program. Fails only for requests that cannot be launched at all (no such kernel, block over 1024 threads,
-/// shared memory over 227 KB less what the kernel uses, argument count or size); what the kernel does wrong is a
-/// finding of the trace. Cancelling returns the trace so far, marked.
+/// Runs the program. Fails only for requests that cannot be launched at all (no such kernel, a block or
+/// shared memory beyond model::emulated_device(), argument count or size); what the kernel does wrong is a finding of
+/// the trace. Cancelling returns the trace so far, marked.
 [[nodiscard]] Result<std::shared_ptr<const trace::Trace>> emulate(const ptx::Module& module, const Program& program,
                                                                   const Limits& limits, Progress& progress);
 

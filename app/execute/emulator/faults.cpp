@@ -1,13 +1,11 @@
 #include "execute/emulator/faults.h"
 
 #include "base/grouped.h"
-#include "execute/simt/atomics.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstring>
 #include <functional>
 
 namespace lanescope::execute {
@@ -55,6 +53,8 @@ void Faults::begin_launch(std::uint32_t number, const Code& code, const trace::L
 }
 
 void Faults::finish() {
+    std::erase_if(writer_.trace().remarks,
+                  [&](const trace::Finding& remark) { return known_.contains(key_of(remark)); });
     for (const auto& [kind, distinct] : distinct_) {
         if (distinct <= limit_) continue;
         trace::Finding more;
@@ -63,6 +63,28 @@ void Faults::finish() {
         more.message = fmt::format("{} more of kind {}, not listed", grouped(distinct - limit_), trace::name_of(kind));
         writer_.finding(std::move(more));
     }
+}
+
+void Faults::withdraw(const std::function<bool(const trace::Finding&, bool from_data)>& wrong) {
+    std::vector<trace::Finding>& findings = writer_.trace().findings;
+    std::vector<trace::Finding> kept;
+    for (std::size_t i = 0; i < findings.size(); ++i)
+        if (!wrong(findings[i], from_data_.contains(i))) kept.push_back(std::move(findings[i]));
+    findings = std::move(kept);
+    known_.clear();
+    from_data_.clear();
+    // Those that are not listed are taken for what the listed ones of their kind are.
+    for (auto& [kind, distinct] : distinct_) {
+        if (std::ranges::find(findings, kind, &trace::Finding::kind) == findings.end()) distinct = 0;
+    }
+}
+
+void Faults::report_address(trace::Finding finding, const WarpStep& step, unsigned lane) {
+    const MemoryAccess& access = code_->accesses[step.micro.access];
+    const std::size_t next = writer_.trace().findings.size();
+    report(std::move(finding));
+    if (writer_.trace().findings.size() == next || !access.base) return;
+    if (LaneMask(step.warp.word(access.base->derived)).has(lane)) from_data_.insert(next);
 }
 
 trace::Finding Faults::at(FindingKind kind, const Block& block, const Warp& warp, LaneId lane, Pc pc,
@@ -96,23 +118,37 @@ Pc Faults::pc_of(const WarpStep& step) const {
     return of_the_code ? static_cast<Pc>(own - first) : step.warp.control.pc();
 }
 
-void Faults::report(trace::Finding finding) {
-    constexpr std::size_t unlisted = ~std::size_t{0};
-    // By the source line, for one source line has several PTX instructions; by the PTX line where no source line is
-    // known.
+/// By the source line, for one source line has several PTX instructions; by the PTX line where no source line is known.
+Faults::Key Faults::key_of(const trace::Finding& finding) {
     const auto line_of = [](std::uint32_t source, PtxLine line) {
         return source != 0 ? std::pair(true, source) : std::pair(false, line.value);
     };
     const std::string array = finding.variable.substr(0, finding.variable.find('.'));  // without the member
     const Line other = finding.other ? line_of(finding.other->source_line, finding.other->line) : Line();
-    const auto [known, is_new] = known_.try_emplace(
-        {finding.kind, finding.launch, line_of(finding.source_line, finding.line), other, array}, unlisted);
+    return {finding.kind, finding.launch, line_of(finding.source_line, finding.line), other, array};
+}
+
+void Faults::report(trace::Finding finding) {
+    constexpr std::size_t unlisted = ~std::size_t{0};
+    const auto [known, is_new] = known_.try_emplace(key_of(finding), unlisted);
     if (is_new) {
         if (++distinct_[finding.kind] > limit_) return;
         known->second = writer_.trace().findings.size();
         writer_.finding(std::move(finding));
     } else if (known->second != unlisted) {
         ++writer_.trace().findings[known->second].count;
+    }
+}
+
+void Faults::remark(trace::Finding race) {
+    race.message += "; both write the same value, so the result is the same in either order";
+    const auto [known, is_new] = remarked_.try_emplace(key_of(race), writer_.trace().remarks.size());
+    if (!is_new) {
+        ++writer_.trace().remarks[known->second].count;
+    } else if (writer_.trace().remarks.size() < limit_) {
+        writer_.remark(std::move(race));
+    } else {
+        remarked_.erase(known);
     }
 }
 
@@ -138,6 +174,12 @@ void Faults::out_of_bounds(const WarpStep& step, unsigned lane, ptx::Space space
     }
     FindingKind kind = FindingKind::out_of_bounds;
     if (space == ptx::Space::global) {
+        if (const Region* const missed = memory_.nearest(address)) {
+            const auto first = static_cast<std::int64_t>(address - missed->base());
+            Overreach& reach = reached_.try_emplace(missed->base(), first, first + bytes).first->second;
+            reach.first = std::min(reach.first, first);
+            reach.past_last = std::max(reach.past_last, first + bytes);
+        }
         const Heap::Piece* piece = heap_.piece_at(address);
         if (address < shared_window) kind = FindingKind::null_access;
         if ((piece != nullptr && piece->freed) || wording_.is_freed(address)) kind = FindingKind::use_after_free;
@@ -150,7 +192,7 @@ void Faults::out_of_bounds(const WarpStep& step, unsigned lane, ptx::Space space
     finding.address = address;
     finding.variable = std::move(place.variable);
     finding.message = fmt::format("{} {} {}", thread(step, lane), verb_of(step.micro), place.text);
-    report(std::move(finding));
+    report_address(std::move(finding), step, lane);
 }
 
 void Faults::misaligned(const WarpStep& step, unsigned lane, ptx::Space space, std::uint64_t address, unsigned bytes) {
@@ -161,7 +203,7 @@ void Faults::misaligned(const WarpStep& step, unsigned lane, ptx::Space space, s
     finding.message = fmt::format("{} {} {} at {:#x} of {}{}, which is not a multiple of {}", thread(step, lane),
                                   verb_of(step.micro), counted(bytes, "byte"), address, name_of_space(space),
                                   finding.variable.empty() ? "" : fmt::format(" ({})", place.text), bytes);
-    report(std::move(finding));
+    report_address(std::move(finding), step, lane);
 }
 
 void Faults::uninitialized_read(const WarpStep& step, unsigned lane, ptx::Space space, std::uint64_t address,
@@ -207,7 +249,7 @@ trace::Finding Faults::race(const WarpStep& step, unsigned lane, bool writes, pt
                    : wording_.thread(earlier.block, earlier.thread);
     if (earlier.still_copies) {
         finding.message =
-            fmt::format("{} {} {} in {} while the copy {} it that {} starts in {} is pending: no wait orders the two",
+            fmt::format("{} {} {} in {} while the copy {} it that {} starts in {} is pending: no wait orders them",
                         thread(step, lane), writes ? verb_of(step.micro) : "reads", place.text, line(step),
                         earlier.writes ? "to" : "from",
                         same_block && earlier.thread == step.thread(lane) ? "the same thread" : other,
@@ -237,7 +279,7 @@ void Faults::remark_verified_read(const std::string& variable, Pc read, Pc swap)
 void Faults::trap(const WarpStep& step) {
     trace::Finding finding = at(FindingKind::trap, step, step.executed.lowest());
     finding.message =
-        fmt::format("{} reaches a trap in {}: the kernel stops", thread(step, step.executed.lowest()), line(step));
+        fmt::format("{} reaches a trap in {}: the launch is aborted", thread(step, step.executed.lowest()), line(step));
     report(std::move(finding));
 }
 
@@ -246,7 +288,7 @@ void Faults::bad_call(const WarpStep& step, LaneMask lanes, std::uint64_t target
         at(target == 0 ? FindingKind::null_access : FindingKind::out_of_bounds, step, lanes.lowest());
     finding.address = target;
     finding.message =
-        fmt::format("{} calls address {:#x}, which is not a function with these parameters: the kernel stops",
+        fmt::format("{} calls address {:#x}, which is not a function with these parameters: the launch is aborted",
                     thread(step, lanes.lowest()), target);
     report(std::move(finding));
 }
@@ -254,13 +296,13 @@ void Faults::bad_call(const WarpStep& step, LaneMask lanes, std::uint64_t target
 void Faults::stack_overflow(const WarpStep& step, unsigned lane, std::uint64_t room) {
     trace::Finding finding = at(FindingKind::out_of_memory, step, lane);
     finding.message =
-        fmt::format("{} overflows its stack of {}: the kernel stops", thread(step, lane), counted(room, "byte"));
+        fmt::format("{} overflows its stack of {}: the launch is aborted", thread(step, lane), counted(room, "byte"));
     report(std::move(finding));
 }
 
 void Faults::assertion(const WarpStep& step, const std::string& message) {
     trace::Finding finding = at(FindingKind::assertion, step, step.executed.lowest());
-    finding.message = fmt::format("{}: assertion {} failed in {}: the kernel stops",
+    finding.message = fmt::format("{}: assertion {} failed in {}: the launch is aborted",
                                   thread(step, step.executed.lowest()), message, line(step));
     report(std::move(finding));
 }
@@ -316,9 +358,9 @@ void Faults::absent_from_mask(const Block& block, const Warp& warp, const WarpCo
     const bool one = (gone.any() ? gone : absent).count() == 1;
     const char* came = gone.any() ? one ? "does not reach" : "do not reach" : one ? "reaches" : "reach";
     trace::Finding finding = at(FindingKind::wrong_mask, block, warp, LaneId(lanes.lowest()), path.pc, &path);
-    const std::string then = gone.none() ? std::string("the lanes of each mask go on alone")
-                                         : fmt::format("{} {} on alone", wording_.threads(warp.id, lanes),
-                                                       lanes.count() == 1 ? "goes" : "go");
+    const std::string then = gone.none() ? std::string("the lanes of each mask continue separately")
+                                         : fmt::format("{} {} without them", wording_.threads(warp.id, lanes),
+                                                       lanes.count() == 1 ? "continues" : "continue");
     finding.message = fmt::format(
         "{}, warp {}: the mask {:#x} of {} includes {}, which {} {}{}; {}", wording_.block(block.id), warp.id.value,
         mask.bits(), ptx::info(micro.instruction->opcode).name, wording_.threads(warp.id, gone.any() ? gone : absent),
@@ -395,54 +437,11 @@ void Faults::divergent_barrier(const Block& block, std::uint32_t number) {
         }
     }
     if (!finding) return;
-    finding->message =
-        fmt::format("{} reaches the barrier divergently: {}", wording_.block(block.id), listed(std::move(places)));
+    finding->message = fmt::format("{}: {}", wording_.block(block.id), listed(std::move(places)));
     report(std::move(*finding));
 }
 
-namespace {
-
-/// ", an mbarrier with 64 of 65 arrivals,"; empty where the warp does not poll one.
-std::string arrivals_at(const Block& block, const Warp::Polled& polled) {
-    if (!polled.barrier_object || polled.space != ptx::Space::shared) return {};
-    std::uint64_t object = 0;
-    std::memcpy(&object, block.shared.data() + polled.address, sizeof object);
-    const std::uint32_t expected = expected_arrivals(object);
-    return fmt::format(", an mbarrier with {} of {} arrivals,", expected - pending_arrivals(object), expected);
-}
-
-}  // namespace
-
-void Faults::all_spin(const std::vector<const Block*>& blocks, std::uint64_t waiting) {
-    std::vector<std::string> reasons;
-    std::optional<trace::Finding> finding;
-    for (const Block* block : blocks) {
-        for (const Warp& warp : block->warps) {
-            if (!warp.control.runnable() || warp.control.loop() == no_pc) continue;
-            const Warp::Polled& polled = warp.polled;
-            const bool known = polled.space != ptx::Space::none;
-            PlaceName place = known ? wording_.place(polled.space, polled.address, polled.bytes) : PlaceName{};
-            reasons.push_back(fmt::format("{}, warp {}{} in the loop of {}", wording_.block(block->id), warp.id.value,
-                                          known ? " on " + place.text + arrivals_at(*block, polled) : "",
-                                          line(warp, warp.control.loop())));
-            if (finding) continue;
-            finding =
-                at(FindingKind::deadlock, *block, warp, LaneId(warp.control.lanes().lowest()), warp.control.loop());
-            if (known) finding->address = polled.address;
-            finding->variable = std::move(place.variable);
-        }
-    }
-    if (!finding) return;
-    const char* spinning = reasons.size() == 1 ? "a warp spins" : "warps spin";
-    finding->message = fmt::format("{} on memory that no thread changes: {}", spinning, listed(std::move(reasons)));
-    if (waiting > 0) {
-        finding->message += fmt::format("; {} cannot start before one of the {} resident blocks ends",
-                                        counted(waiting, "more block"), blocks.size());
-    }
-    report(std::move(*finding));
-}
-
-void Faults::budget_spent(const Block& block, std::uint64_t budget) {
+void Faults::budget_spent(const Block& block, std::uint64_t budget, bool unchanged) {
     // The first warp that can still execute.
     const auto runs = [](const Warp& warp) { return warp.control.runnable(); };
     const auto running = std::ranges::find_if(block.warps, runs);
@@ -451,8 +450,9 @@ void Faults::budget_spent(const Block& block, std::uint64_t budget) {
     const Pc pc = loops ? warp.control.loop() : warp.control.runnable() ? warp.control.pc() : 0;
     trace::Finding finding = at(FindingKind::step_budget, block, warp, LaneId(), pc);
     finding.message =
-        fmt::format("the budget of {} warp instructions is used up; {}, warp {} is {} {}", grouped(budget),
-                    wording_.block(block.id), warp.id.value, loops ? "in the loop of" : "at", line(warp, pc));
+        fmt::format("step limit of {} warp instructions reached{}: {}, warp {} is {} {}", grouped(budget),
+                    unchanged ? "; no block ends and no value in memory changes" : "", wording_.block(block.id),
+                    warp.id.value, loops ? "in the loop of" : "at", line(warp, pc));
     report(std::move(finding));
 }
 

@@ -4,12 +4,17 @@
 
 #include "execute/emulator/code.h"
 #include "execute/emulator/heap.h"
+#include "execute/emulator/loop_period.h"
 #include "execute/emulator/machine.h"
 #include "execute/emulator/wording.h"
 #include "trace/trace.h"
 #include "trace/writer.h"
 
+#include <cstdint>
+#include <functional>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -28,17 +33,35 @@ struct Accessor {
     bool only_for_blocks = false;  ///< the two would be ordered if not one of them had block scope (.cta)
 };
 
+/// A loop that cannot end, and what is known of it besides.
+struct EndlessLoop {
+    const Block& block;
+    const Warp& warp;
+    const LoopPeriod& period;
+    Loop loop;
+    std::uint64_t value = 0;             ///< of what it waits for
+    std::optional<Accessor> last_write;  ///< of that
+    bool all_are_checked = false;        ///< else others may have written it, too
+    std::uint64_t repeating_warps = 1;   ///< with this one
+    std::uint64_t resident_blocks = 1;   ///< of which none can end,
+    std::uint64_t blocks_to_come = 0;    ///< so that these cannot start
+};
+
 class Faults {
   public:
     /// Findings go to the writer, at most `limit` of each kind.
     Faults(trace::Writer& writer, const GlobalMemory& memory, const Heap& heap, std::uint64_t limit)
-        : writer_(writer), heap_(heap), wording_(writer.trace().buffers, memory, heap), limit_(limit) {}
+        : writer_(writer), memory_(memory), heap_(heap), wording_(writer.trace(), memory, heap), limit_(limit) {}
 
     /// Sets the names of the launch that runs now.
     void begin_launch(std::uint32_t number, const Code& code, const trace::Launch& launch,
                       const std::vector<trace::SharedArray>& arrays);
     /// Reports how many findings are not listed.
     void finish();
+    /// Takes the findings back for which `wrong` says so. `from_data`: the address of the access depends on input data.
+    void withdraw(const std::function<bool(const trace::Finding&, bool from_data)>& wrong);
+    /// By the address of the piece; of all launches.
+    [[nodiscard]] const std::map<std::uint64_t, Overreach>& reached() const { return reached_; }
 
     /// `lane` accessed `bytes` at an address (of the access's own space) outside of memory or of the intended array.
     void out_of_bounds(const WarpStep& step, unsigned lane, ptx::Space space, std::uint64_t address, unsigned bytes);
@@ -58,6 +81,11 @@ class Faults {
     [[nodiscard]] trace::Finding race(const WarpStep& step, unsigned lane, bool writes, ptx::Space space,
                                       std::uint64_t address, unsigned bytes, const Accessor& earlier) const;
     void report(trace::Finding finding);
+    /// The same for an access whose address is wrong.
+    void report_address(trace::Finding finding, const WarpStep& step, unsigned lane);
+    /// A race in which both threads write the same value. Where others that can change the result are found at the same
+    /// two lines, they alone are told.
+    void remark(trace::Finding race);
     /// Notes a harmless race in Trace::notes: the compare-and-swap `swap` verifies what `read` reads of `variable`.
     void remark_verified_read(const std::string& variable, Pc read, Pc swap);
 
@@ -83,9 +111,10 @@ class Faults {
     void deadlock(const Block& block);
     /// Threads pass a block barrier at several places, or some lanes of a warp cannot reach it.
     void divergent_barrier(const Block& block, std::uint32_t number);
-    /// All resident blocks spin on memory that no thread changes; `waiting` more cannot start.
-    void all_spin(const std::vector<const Block*>& blocks, std::uint64_t waiting);
-    void budget_spent(const Block& block, std::uint64_t budget);
+    /// A warp repeats itself, and with it the launch cannot end.
+    void endless_loop(const EndlessLoop& loop);
+    /// `unchanged`: of the instructions without that a block ends or memory changes; else of all.
+    void budget_spent(const Block& block, std::uint64_t budget, bool unchanged = false);
 
   private:
     [[nodiscard]] trace::Finding at(trace::Finding::Kind kind, const Block& block, const Warp& warp, LaneId lane, Pc pc,
@@ -98,17 +127,26 @@ class Faults {
     [[nodiscard]] std::string thread(const WarpStep& step, unsigned lane) const;
     [[nodiscard]] std::string threads_wait(const Warp& warp, LaneMask lanes) const;
     [[nodiscard]] std::vector<std::string> waiting_threads(const Block& block) const;
+    [[nodiscard]] std::string loop_lines(const EndlessLoop& found) const;
+    [[nodiscard]] std::string loop_condition(const EndlessLoop& found) const;
+    [[nodiscard]] std::string what_writes(const EndlessLoop& found, const PlaceName& place) const;
 
     /// The key by which findings are merged into one.
     using Line = std::pair<bool, std::uint32_t>;
     using Key = std::tuple<trace::Finding::Kind, std::uint32_t, Line, Line, std::string>;
 
     trace::Writer& writer_;
+    const GlobalMemory& memory_;
     const Heap& heap_;
     Wording wording_;
     std::uint64_t limit_;
+    [[nodiscard]] static Key key_of(const trace::Finding& finding);
+
     std::map<Key, std::size_t> known_;                        ///< index in Trace::findings
+    std::map<Key, std::size_t> remarked_;                     ///< index in Trace::remarks
     std::map<trace::Finding::Kind, std::uint64_t> distinct_;  ///< findings of a kind, listed or not
+    std::map<std::uint64_t, Overreach> reached_;
+    std::set<std::size_t> from_data_;  ///< indices in Trace::findings: the address depends on input data
     std::uint32_t launch_number_ = 0;
     const Code* code_ = nullptr;
 };

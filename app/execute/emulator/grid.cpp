@@ -1,9 +1,13 @@
 #include "execute/emulator/grid.h"
 
+#include "base/grouped.h"
 #include "model/device_limits.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 namespace lanescope::execute {
 
@@ -15,10 +19,15 @@ constexpr unsigned turns_of_quantum = 128;
 /// Resident blocks where blocks may wait for each other: enough to interleave.
 constexpr std::uint64_t usual_resident = 8;
 
-/// When all resident blocks have only spun for so many quanta together, and each for so many, they are deadlocked: none
-/// changes what the others wait for.
-constexpr std::uint64_t hopeless_quanta = 500;
-constexpr std::uint64_t hopeless_rounds = 4;
+/// After so many rounds in which no block has ended, the first window opens in which states are compared. Where blocks
+/// are recorded, comparing costs little beside it, and a short record matters.
+constexpr std::uint64_t first_window = 64, first_window_of_recorded = 4;
+constexpr std::uint64_t least_window = 8;
+
+/// Warp instructions between two words on the progress of blocks that change nothing.
+constexpr std::uint64_t said_every = std::uint64_t{1} << 24;
+/// Of the period of a loop, these are observed.
+constexpr unsigned most_observed = 1U << 18;
 
 std::uint64_t shared_bytes_of(const Code& code, const LaunchRequest& request) {
     return std::max(code.kernel->dynamic_shared_offset + request.dynamic_shared_bytes, code.kernel->shared_bytes);
@@ -45,6 +54,7 @@ Grid::Grid(LaunchState& state, const LaunchRequest& request, const Limits& limit
       budget_(budget),
       most_resident_(most_resident(state.code, request)),
       next_(range.first),
+      loops_(state.code),
       recorder_(state),
       access_recorder_(state),
       counter_(state) {
@@ -123,7 +133,6 @@ void Grid::start_warp(Block& block, Warp& warp) {
     warp.epoch = 0;
     warp.counts = &state_.counts_of(0);
     warp.clock = 0;
-    warp.polled = {};
 }
 
 template <class Act>
@@ -156,6 +165,10 @@ Grid::Turn Grid::quantum(Block& block, Progress& progress) {
             return ends(End::stopped);
         }
     }
+    if (state_.loops != nullptr && loops_.alone().warp != nullptr) {
+        report_endless(block, *loops_.alone().warp, true);
+        return ends(End::stopped);
+    }
     if (progress.cancelled()) return ends(End::cancelled);
     if (state_.independence != nullptr && state_.independence->violated()) return ends(End::stopped);
     if (block.recorded && state_.writer.bytes() > record_bytes_) record_less();
@@ -167,20 +180,136 @@ bool Grid::idles(const Block& block) {
                                [](const Warp& warp) { return !warp.control.runnable() || warp.control.spins(); });
 }
 
-/// Blocks that are not yet resident may write what these wait for: the number of resident blocks doubles. If no block
-/// is left, they are deadlocked.
-bool Grid::all_idle() {
-    if (next_ < range_.past_last && running_.size() < most_resident_) {
+void Grid::begin_rounds() {
+    state_.loops = nullptr;
+    rounds_ = 0;
+    const bool records = std::ranges::any_of(running_, [](const auto& block) { return block->recorded; });
+    window_at_ = records ? first_window_of_recorded : first_window;
+    unchanged_since_ = said_ = budget_;
+    unchanged_stores_ = unknown_stores;  // until a window closes
+}
+
+/// Atomics are left out: one that fails, or adds 0, changes nothing.
+std::uint64_t Grid::stores() const {
+    std::uint64_t sum = 0;
+    for (const trace::Counts& counts : state_.epochs) {
+        sum += counts.global_store_instructions + counts.shared_store_instructions;
+    }
+    return sum;
+}
+
+void Grid::open_window() {
+    loops_.open();
+    changes_before_ = loops_.changes();
+    state_.loops = &loops_;
+    window_end_ = rounds_ + std::max(least_window, rounds_ / 16);
+}
+
+bool Grid::close_window() {
+    state_.loops = nullptr;
+    window_at_ = 2 * rounds_;
+    const std::uint64_t now = stores();
+    if (loops_.changes() != changes_before_ || now != unchanged_stores_) {
+        unchanged_since_ = said_ = budget_;
+        unchanged_stores_ = now;
+    }
+    return unchanged_since_ - budget_ < limits_.unchanged_instructions;
+}
+
+bool Grid::all_cannot_end() {
+    bool all = true;  // each block is asked in every round
+    for (const auto& block : running_) all = loops_.cannot_end(*block) && all;
+    return all;
+}
+
+bool Grid::goes_on(bool all_spin, Progress& progress) {
+    ++rounds_;
+    const auto more_come = [&] {
         bring_in(running_.size());
+        begin_rounds();
+        return true;
+    };
+    if (all_spin && more_may_come()) return more_come();
+    const std::uint64_t unchanged = unchanged_since_ - budget_;
+    if (said_ - budget_ >= said_every) {
+        said_ = budget_;
+        progress.say(fmt::format("no block has ended or changed memory for {} warp instructions, of at most {}",
+                                 grouped(unchanged), grouped(limits_.unchanged_instructions)));
+    }
+    if (state_.loops == nullptr) {
+        const bool first_spin = all_spin && rounds_ < window_at_ && window_at_ <= first_window;
+        if (rounds_ >= window_at_ || first_spin || unchanged >= limits_.unchanged_instructions) open_window();
         return true;
     }
-    ++idle_rounds_;
-    if (idle_rounds_ < hopeless_rounds || idle_rounds_ * running_.size() < hopeless_quanta) return true;
-    std::vector<const Block*> blocks;
-    blocks.reserve(running_.size());
-    for (const auto& block : running_) blocks.push_back(block.get());
-    state_.faults.all_spin(blocks, range_.past_last - next_);
+    if (all_cannot_end()) {
+        if (more_may_come()) return more_come();
+        report_all_endless();
+        return false;
+    }
+    if (rounds_ < window_end_ || close_window()) return true;
+    state_.faults.budget_spent(*running_.front(), limits_.unchanged_instructions, true);
     return false;
+}
+
+/// Executes the block on, step by step, until the warp is again where it is now.
+LoopPeriod Grid::observe(Block& block, Warp& warp) {
+    state_.loops = nullptr;
+    const Code& code = state_.code;
+    LoopPeriod period(code, warp);
+    EndlessLoops::State begin(code, block, warp);
+    const std::uint64_t clock = warp.clock;
+    unsigned steps = 0;
+    for (bool some = true; some && steps < most_observed;) {
+        some = false;
+        for (Warp& each : block.warps) {
+            if (!each.control.runnable()) continue;
+            some = true;
+            ++steps;
+            const bool observed = &each == &warp;
+            const Pc pc = each.control.pc();
+            if (observed) period.before(pc, each);
+            with_interpreter(block, [&](auto& interpreter) { interpreter.step(block, each); });
+            if (observed && block.recorded) period.recorded(pc, each.step);
+        }
+        if (warp.clock != clock && begin.is_that_of(code, block, warp)) break;
+    }
+    return period;
+}
+
+void Grid::report_endless(Block& block, Warp& warp, bool alone) {
+    const LoopPeriod period = observe(block, warp);
+    EndlessLoop found{.block = block, .warp = warp, .period = period, .loop = loop_in(state_.code, period)};
+    if (!alone) {
+        const auto runs = [](const Warp& each) { return each.control.runnable(); };
+        found.repeating_warps = 0;
+        for (const auto& each : running_) {
+            found.repeating_warps += static_cast<std::uint64_t>(std::ranges::count_if(each->warps, runs));
+        }
+        found.resident_blocks = running_.size();
+        found.blocks_to_come = range_.past_last - next_;
+    }
+    found.all_are_checked = limits_.checked == Checked::all_blocks ||
+                            (limits_.checked == Checked::recorded_blocks && next_ <= range_.recorded && !state_.cut);
+    if (const std::optional<LoopPeriod::Read>& read = found.loop.waits_for) {
+        const bool shared = read->space == ptx::Space::shared;
+        const Region* const region = shared ? &block.shared : state_.find(read->address);
+        const std::uint64_t offset = read->address - (shared || region == nullptr ? 0 : region->base());
+        if (region != nullptr && offset + read->bytes <= region->bytes()) {
+            std::memcpy(&found.value, region->data() + offset, std::min<std::size_t>(read->bytes, sizeof found.value));
+            found.last_write = state_.check.last_write(block, read->space, *region, offset, read->bytes);
+        }
+    }
+    state_.faults.endless_loop(found);
+}
+
+void Grid::report_all_endless() {
+    Block* first = nullptr;
+    for (const auto& block : running_) {
+        if (first == nullptr || block->id.value < first->id.value) first = block.get();
+    }
+    const auto runs = [](const Warp& warp) { return warp.control.runnable(); };
+    const auto warp = std::ranges::find_if(first->warps, runs);
+    report_endless(*first, warp != first->warps.end() ? *warp : first->warps.front(), false);
 }
 
 /// Most blocks record about as much as the first one, which tells the size.
@@ -210,17 +339,19 @@ Grid::End Grid::run(Progress& progress, BlocksDone& done) {
                                 : state_.code.communicates    ? usual_resident
                                                               : 1;
     bring_in(usual);
+    begin_rounds();
     while (!running_.empty()) {
-        bool some_progress = false;
+        bool some_ended = false, all_spin = true;
         for (std::size_t i = 0; i < running_.size();) {
             Block& block = *running_[i];
             const Turn turned = quantum(block, progress);
             if (turned == Turn::ended) return end_;
-            some_progress = some_progress || turned == Turn::finished || !idles(block);
             if (turned == Turn::goes_on) {
+                all_spin = all_spin && idles(block);
                 ++i;
                 continue;
             }
+            some_ended = true;
             if (block.recorded) finish_record();
             progress.report(static_cast<float>(++done.blocks) / static_cast<float>(done.total));
             if (progress.cancelled()) return End::cancelled;
@@ -231,9 +362,9 @@ Grid::End Grid::run(Progress& progress, BlocksDone& done) {
                 running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
             }
         }
-        if (some_progress) {
-            idle_rounds_ = 0;
-        } else if (!all_idle()) {
+        if (some_ended) {
+            begin_rounds();
+        } else if (!goes_on(all_spin, progress)) {
             return End::stopped;
         }
     }

@@ -1,11 +1,13 @@
-// Executes the blocks of one launch, from the first to the last. Resident blocks take turns: so many instructions of
-// each warp, then the next block. Blocks that wait for what another writes do not stall the launch: when all resident
-// blocks spin, more become resident.
+// Executes the blocks of one launch, from the first to the last. Resident blocks execute round-robin, each for a
+// quantum of instructions per warp. Blocks that wait for what another writes do not stall the launch: when all resident
+// blocks spin, or do nothing but repeat themselves, more become resident. When no more can, the launch cannot end.
 #pragma once
 
 #include "base/progress.h"
 #include "execute/emulator/emulator.h"
+#include "execute/emulator/endless_loops.h"
 #include "execute/emulator/interpreter.h"
+#include "execute/emulator/loop_period.h"
 #include "execute/emulator/machine.h"
 #include "execute/emulator/special_registers.h"
 
@@ -62,8 +64,23 @@ class Grid {
     /// The record outgrows its limit: no more blocks are begun, and of several under way the later half is dropped.
     void record_less();
     [[nodiscard]] static bool idles(const Block& block);
-    /// All resident blocks only spin.
-    bool all_idle();
+
+    // Loops that cannot end (endless_loops.h). A round is a turn of each resident block.
+
+    /// A block has begun or ended: what was known of loops is not any more.
+    void begin_rounds();
+    /// After a round in which no block has ended. False: the launch stops.
+    bool goes_on(bool all_spin, Progress& progress);
+    void open_window();
+    /// False: too much was executed since memory last changed.
+    bool close_window();
+    [[nodiscard]] bool more_may_come() const { return next_ < range_.past_last && running_.size() < most_resident_; }
+    [[nodiscard]] bool all_cannot_end();
+    /// Reports the loop of that warp.
+    void report_endless(Block& block, Warp& warp, bool alone);
+    void report_all_endless();
+    LoopPeriod observe(Block& block, Warp& warp);
+    [[nodiscard]] std::uint64_t stores() const;
 
     LaunchState& state_;
     const LaunchRequest& request_;
@@ -76,8 +93,16 @@ class Grid {
     std::uint64_t most_resident_ = 1;
     std::uint64_t next_ = 0;  ///< block to start
     std::uint64_t recorded_ = 0;
-    std::uint64_t idle_rounds_ = 0;
     End end_ = End::complete;
+    EndlessLoops loops_;
+    std::uint64_t rounds_ = 0;     ///< since a block began or ended
+    std::uint64_t window_at_ = 0;  ///< the round after which a window opens
+    std::uint64_t window_end_ = 0;
+    std::uint64_t changes_before_ = 0;   ///< EndlessLoops::changes() when the window opened
+    std::uint64_t unchanged_since_ = 0;  ///< budget left when memory had last changed, as far as it is known
+    static constexpr std::uint64_t unknown_stores = ~std::uint64_t{0};
+    std::uint64_t unchanged_stores_ = unknown_stores;  ///< stores until then
+    std::uint64_t said_ = 0;                           ///< of the progress: budget left
     Interpreter<FixedLevel<RecordLevel::registers>> recorder_;
     Interpreter<FixedLevel<RecordLevel::accesses>> access_recorder_;
     Interpreter<FixedLevel<RecordLevel::counts>> counter_;

@@ -76,14 +76,17 @@ template <class Level>
 }
 
 template <class Level>
-[[gnu::always_inline]] inline void Interpreter<Level>::branch(Warp& warp, const Micro& micro, LaneMask executed) {
+[[gnu::always_inline]] inline void Interpreter<Level>::branch(Block& block, Warp& warp, const Micro& micro,
+                                                              LaneMask executed) {
     const Pc pc = warp.control.pc();
     trace::Counts& counts = *warp.counts;
     ++counts.branches;
     if (executed.any() && executed != warp.control.lanes()) ++counts.divergent_branches;
     recorder_.branch(executed);
     warp.control.branch(executed, micro.target, pc + 1, micro.reconvergence);
-    if (executed.any() && micro.target <= pc) warp.control.turn_back(pc);
+    if (executed.none() || micro.target > pc) return;
+    warp.control.turn_back(pc);
+    if (launch_.loops != nullptr) launch_.loops->turned_back(block, warp, executed);
 }
 
 template <class Level>
@@ -111,8 +114,9 @@ void Interpreter<Level>::execute(Block& block, Warp& warp, const Micro& micro, I
         case Kind::atomic:
             if (executed.any()) memory_.access({block, warp, micro, executed});
             break;
-        case Kind::branch: return branch(warp, micro, executed);
+        case Kind::branch: return branch(block, warp, micro, executed);
         case Kind::barrier:
+            if (launch_.loops != nullptr) note_barrier(warp, micro);
             if (micro.meets_block && executed == active) return barriers_.arrive_together(block, warp, executed);
             [[fallthrough]];
         default:
@@ -120,6 +124,13 @@ void Interpreter<Level>::execute(Block& block, Warp& warp, const Micro& micro, I
             break;
     }
     warp.control.advance(pc + 1);
+}
+
+/// An arrival that does not wait brings the barrier closer to its end.
+template <class Level>
+void Interpreter<Level>::note_barrier(const Warp& warp, const Micro& micro) {
+    launch_.loops->passes_barrier(warp);
+    if (micro.instruction->modifiers.barrier == ptx::Barrier::arrive) launch_.loops->changed();
 }
 
 /// All but the most common kinds. Ends where the path continues.
@@ -285,6 +296,7 @@ void Interpreter<Level>::clock(const WarpStep& step) {
     const Micro& micro = step.micro;
     const LaneMask executed = step.executed;
     const Destination& destination = code_.destinations_of(micro).front();
+    if (launch_.loops != nullptr) launch_.loops->reads_clock(warp, micro);
     for (const unsigned lane : executed) {
         std::uint64_t time = warp.clock;
         if (launch_.replay != nullptr) {

@@ -38,6 +38,8 @@ class Interpreter {
     /// With registers recorded, warps alternate at each instruction. Otherwise each executes several while its
     /// registers are in the cache.
     static constexpr unsigned steps_of_turn = Level::records_registers() ? 1 : 32;
+    /// Executes one instruction of a runnable warp.
+    void step(Block& block, Warp& warp) { run_one(block, warp); }
 
     /// No thread of the block can continue as it should. False: the block is deadlocked.
     [[nodiscard]] bool release_stuck(Block& block) { return barriers_.release_stuck(block); }
@@ -55,11 +57,12 @@ class Interpreter {
     void run_one(Block& block, Warp& warp);
     void execute(Block& block, Warp& warp, const Micro& micro, Issued& issued);
     void execute_in_unit(const WarpStep& step);
+    void note_barrier(const Warp& warp, const Micro& micro);
     /// Executes `count` instructions, at most Micro::straight of the first, in `lanes`.
     void straight(Block& block, Warp& warp, Pc begin, unsigned count, LaneMask lanes);
 
     void compute(Warp& warp, const Micro& micro, LaneMask executed);
-    void branch(Warp& warp, const Micro& micro, LaneMask executed);
+    void branch(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
     void branch_indexed(const WarpStep& step);
     void exit(const WarpStep& step);
     void clock(const WarpStep& step);

@@ -7,10 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <charconv>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace lanescope::execute {
@@ -68,31 +65,7 @@ Result<void> check_arguments(const ptx::Function& kernel, const LaunchRequest& r
 
 }  // namespace
 
-// It stands between the entry's parameters and its body, and the parser has checked it.
-std::optional<std::uint64_t> most_threads_declared(const ptx::Module& module, const ptx::Function& kernel) {
-    constexpr std::string_view directive = ".maxntid";
-    for (PtxLine line = kernel.line; line.value <= module.line_starts.size(); line = PtxLine(line.value + 1)) {
-        const std::string_view text = module.text_line(line);
-        const std::size_t at = text.find(directive);
-        if (at == std::string_view::npos) {
-            if (text.find('{') != std::string_view::npos) return std::nullopt;
-            continue;
-        }
-        std::uint64_t threads = 1;
-        const char* next = text.data() + at + directive.size();
-        const char* const end = text.data() + text.size();
-        while (next != end && (*next == ' ' || *next == '\t' || *next == ',')) {
-            while (next != end && (*next == ' ' || *next == '\t' || *next == ',')) ++next;
-            std::uint64_t extent = 1;
-            next = std::from_chars(next, end, extent).ptr;
-            threads *= extent;
-        }
-        return threads > 0 ? std::optional(threads) : std::nullopt;
-    }
-    return std::nullopt;
-}
-
-Result<void> check_size(const ptx::Module& module, const ptx::Function& kernel, const LaunchRequest& request) {
+Result<void> check_size(const ptx::Function& kernel, const LaunchRequest& request) {
     const model::DeviceLimits& device = model::emulated_device();
     const trace::Dim3& block = request.block;
     if (block.count() == 0) return fail("a block has no threads", {}, "Give each dimension at least 1.");
@@ -113,11 +86,10 @@ Result<void> check_size(const ptx::Module& module, const ptx::Function& kernel, 
         return fail(fmt::format("the kernel {} requires blocks of {}, not of {}", kernel.name, text_of(required),
                                 text_of(block)));
     }
-    const std::optional<std::uint64_t> declared = most_threads_declared(module, kernel);
-    if (declared && block.count() > *declared) {
+    if (const std::uint64_t declared = kernel.most_threads(); declared != 0 && block.count() > declared) {
         return fail(
             fmt::format("the kernel {} is compiled for at most {} threads a block, and the block has {}",
-                        demangled(kernel.name).value_or(kernel.name), grouped(*declared), grouped(block.count())),
+                        demangled(kernel.name).value_or(kernel.name), grouped(declared), grouped(block.count())),
             {}, "Its __launch_bounds__ sets this limit; the hardware refuses the launch, too.");
     }
     const std::uint64_t shared = kernel.dynamic_shared_offset + request.dynamic_shared_bytes;
@@ -135,7 +107,7 @@ Result<const ptx::Function*> check_launch(const ptx::Module& module, const Launc
                                           const std::vector<trace::Buffer>& buffers) {
     const Result<const ptx::Function*> kernel = find_kernel(module, request.kernel);
     if (!kernel) return kernel;
-    if (const Result<void> fits = check_size(module, **kernel, request); !fits) return std::unexpected(fits.error());
+    if (const Result<void> fits = check_size(**kernel, request); !fits) return std::unexpected(fits.error());
     if (const Result<void> fits = check_arrays(**kernel); !fits) return std::unexpected(fits.error());
     if (const Result<void> fits = check_arguments(**kernel, request, buffers.size()); !fits) {
         return std::unexpected(fits.error());

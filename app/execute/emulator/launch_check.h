@@ -5,18 +5,12 @@
 #include "execute/emulator/emulator.h"
 #include "ptx/module.h"
 
-#include <cstdint>
-#include <optional>
+#include <vector>
 
 namespace lanescope::execute {
 
 /// Do grid, block and shared memory fit the device and the kernel's own bounds?
-[[nodiscard]] Result<void> check_size(const ptx::Module& module, const ptx::Function& kernel,
-                                      const LaunchRequest& request);
-
-/// .maxntid, what __launch_bounds__ becomes (PTX ISA 11.4.2); nothing where the kernel has none.
-[[nodiscard]] std::optional<std::uint64_t> most_threads_declared(const ptx::Module& module,
-                                                                 const ptx::Function& kernel);
+[[nodiscard]] Result<void> check_size(const ptx::Function& kernel, const LaunchRequest& request);
 
 /// The kernel that the request names, if grid, block, shared memory and arguments fit it.
 [[nodiscard]] Result<const ptx::Function*> check_launch(const ptx::Module& module, const LaunchRequest& request,

@@ -4,6 +4,7 @@
 #include "execute/emulator/access_check.h"
 #include "execute/emulator/block_independence.h"
 #include "execute/emulator/code.h"
+#include "execute/emulator/endless_loops.h"
 #include "execute/emulator/faults.h"
 #include "execute/emulator/heap.h"
 #include "execute/simt/access_cost.h"
@@ -35,6 +36,7 @@ struct LaunchState {
     Part part = 0;                              ///< the number of this part
     ReplaySource* replay = nullptr;             ///< the reads of a GPU's record that is replayed
     std::uint32_t number = 0;                   ///< of the launch
+    EndlessLoops* loops = nullptr;              ///< while it has a window open
 
     [[nodiscard]] Region* find(std::uint64_t address) { return global.find(address, last_found); }
     void writes(Region* region) {

@@ -48,16 +48,8 @@ struct Warp {
     /// Registers of recursive functions, lane by lane, while an inner call uses them: a value, then whether it depends
     /// on input.
     std::array<std::vector<std::uint64_t>, warp_size> spilled;
-    StepId step;  ///< its last one in the record
-
-    /// The last read of its loop that other threads may write.
-    struct Polled {
-        ptx::Space space = ptx::Space::none;  ///< shared or global; none: it read nothing
-        std::uint64_t address = 0;            ///< in that space, of the lowest lane
-        unsigned bytes = 0;
-        bool barrier_object = false;  ///< an mbarrier
-    };
-    Polled polled;
+    StepId step;                ///< its last one in the record
+    std::uint32_t watched = 0;  ///< of EndlessLoops
 
     [[nodiscard]] std::uint32_t& word(std::uint32_t slot) const {
         return *reinterpret_cast<std::uint32_t*>(file + slot);

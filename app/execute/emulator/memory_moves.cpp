@@ -120,6 +120,19 @@ void MemoryMoves<Level>::load_replayed(const WarpStep& step, const MemoryAccess&
     }
 }
 
+/// Whether a store is about to change what memory holds.
+template <class Level>
+void MemoryMoves<Level>::note_change(Warp& warp, const MemoryAccess& access, const Piece& piece) const {
+    if (piece.space != ptx::Space::global && piece.space != ptx::Space::shared) return;
+    Values before = values_in(*piece.region, piece.targets, access);
+    Values after = values_stored(warp, access, piece.targets.lanes);
+    for (unsigned element = 0; element < access.elements; ++element) {
+        for (const unsigned lane : piece.targets.lanes) {
+            if (element_of(before, element)[lane] != element_of(after, element)[lane]) return launch_.loops->changed();
+        }
+    }
+}
+
 /// Stores, and records memory before and after.
 template <class Level>
 void MemoryMoves<Level>::record_store(Warp& warp, const MemoryAccess& access, Piece& piece,
@@ -182,7 +195,10 @@ void MemoryMoves<Level>::atomic(const WarpStep& step, const MemoryAccess& access
         if (was_derived) old_derived |= LaneMask::only(lane);
         if (was_derived && is_derived) combined |= LaneMask::only(lane);
     }
-    if (before != after) warp.control.progress();
+    if (before != after) {
+        warp.control.progress();
+        if (launch_.loops != nullptr) launch_.loops->changed();
+    }
     if (step.micro.combines) warp.counts->operator_applications += combined.count();
     if (access.has_result) {
         const Value& result = access.values[1];
@@ -216,6 +232,7 @@ void MemoryMoves<Level>::move(const WarpStep& step, const MemoryAccess& access, 
             if constexpr (Recording::records()) record_load(warp, access, piece, addresses);
             return;
         case Kind::store:
+            if (launch_.loops != nullptr) note_change(warp, access, piece);
             if constexpr (Recording::records()) {
                 record_store(warp, access, piece, addresses);
             } else {

@@ -24,6 +24,7 @@ class MemoryMoves {
                        const LaneAddresses& addresses);
     void store(Warp& warp, const MemoryAccess& access, Piece& piece);
     void atomic(const WarpStep& step, const MemoryAccess& access, Piece& piece, const LaneAddresses& addresses);
+    void note_change(Warp& warp, const MemoryAccess& access, const Piece& piece) const;
     void record_load(Warp& warp, const MemoryAccess& access, const Piece& piece, const LaneAddresses& addresses);
     void record_store(Warp& warp, const MemoryAccess& access, Piece& piece, const LaneAddresses& addresses);
 

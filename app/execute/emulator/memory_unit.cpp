@@ -67,6 +67,7 @@ template <class Level>
     const bool shared = space == ptx::Space::shared;
     if (!launch_.costs[step.micro.access].consecutive_words_are_one_wavefront()) return false;
     if (block.followed && (access.strong || !block.checked)) return false;
+    if (launch_.loops != nullptr && step.micro.kind == Kind::store) return false;  // does it change memory?
     if (!shared && (space != ptx::Space::global || executed != LaneMask::all() || launch_.independence != nullptr))
         return false;
     if (recorder_.records() && launch_.replay != nullptr) return false;
@@ -98,6 +99,7 @@ template <class Level>
     }
 
     if (loads) {
+        if (launch_.loops != nullptr) launch_.loops->reads(warp);
         set_derived(warp, value.derived, executed, derived);
     } else {
         if (!shared) launch_.writes(region);
@@ -258,17 +260,12 @@ bool MemoryUnit<Level>::note_global(const WarpStep& step, const MemoryAccess& ac
     return launch_.independence->touch(*piece.region, piece.targets, bytes_of(access), writes, launch_.part);
 }
 
-/// Records the memory that a loop may be waiting for.
+/// Other threads may write global and shared memory while a loop waits.
 template <class Level>
-void MemoryUnit<Level>::note_poll(const WarpStep& step, const MemoryAccess& access, const Piece& piece) const {
-    step.warp.control.poll();
-    const bool shared = piece.space == ptx::Space::shared;
-    if (step.micro.kind == Kind::store || (!shared && piece.space != ptx::Space::global)) return;
-    step.warp.polled = {
-        .space = piece.space,
-        .address = (shared ? 0 : piece.region->base()) + piece.targets.offset[piece.targets.lanes.lowest()],
-        .bytes = bytes_of(access),
-        .barrier_object = access.barrier_object != nullptr};
+void MemoryUnit<Level>::note_read(const WarpStep& step, const MemoryAccess& access, const Piece& piece) const {
+    const bool shares = piece.space == ptx::Space::shared || piece.space == ptx::Space::global;
+    const bool gets = step.micro.kind == Kind::load || (step.micro.kind == Kind::atomic && access.has_result);
+    if (shares && gets) launch_.loops->reads(step.warp);
 }
 
 /// Counts instructions, wavefronts and sectors, by the names of the hardware's counters. Constants and parameters have
@@ -303,7 +300,8 @@ void MemoryUnit<Level>::access_piece(const WarpStep& step, const MemoryAccess& a
     if (step.block.checked || (step.block.followed && access.strong))
         launch_.check.access({step, access, *piece.region, piece.space, piece.targets});
     if (piece.space == ptx::Space::global && !note_global(step, access, piece)) return;
-    if (access.strong) note_poll(step, access, piece);
+    if (access.strong) step.warp.control.poll();
+    if (launch_.loops != nullptr) note_read(step, access, piece);
     // Addresses as the trace names them: an offset within shared, local or param memory, otherwise the address itself.
     // They are computed before a load overwrites their register.
     LaneAddresses named;

@@ -30,7 +30,7 @@ class MemoryUnit {
     void access_piece(const WarpStep& step, const MemoryAccess& access, Piece& piece, const AddressRow& addresses,
                       bool first_of_space);
     bool note_global(const WarpStep& step, const MemoryAccess& access, const Piece& piece);
-    void note_poll(const WarpStep& step, const MemoryAccess& access, const Piece& piece) const;
+    void note_read(const WarpStep& step, const MemoryAccess& access, const Piece& piece) const;
     void check_array(const WarpStep& step, const MemoryAccess& access, const Piece& piece);
     void count(const WarpStep& step, const Piece& piece, bool first_of_space);
     void read_nothing(Warp& warp, const MemoryAccess& access, LaneMask lanes);

@@ -15,10 +15,9 @@ namespace lanescope::execute {
 /// starts. A guarded write does not count as a write.
 [[nodiscard]] std::vector<bool> may_be_read_uninitialized(const ptx::Function& function);
 
-/// The bits that the function computes with, compares, passes as a number or forms an address from (used_bits.cpp). The
-/// others it only moves: from memory to memory, as structures are copied with their padding, or around a bit-field that
-/// it inserts. What is stored as it was read, or passed as part of a structure, is not used by that; nor is what a mask
-/// or an insertion drops.
+/// Bits of each register that the function uses in arithmetic, comparisons, addresses or scalar arguments
+/// (used_bits.cpp). Bits that are only copied (the padding of a structure, the bits around an inserted bit field) or
+/// dropped by a mask do not count.
 [[nodiscard]] std::vector<std::uint64_t> used_bits(const ptx::Module& module, const ptx::Function& function);
 
 /// The shared array that an address in the register was made from, where it is only one and its size is known; else

@@ -205,7 +205,7 @@ PlaceName Wording::global_place(std::uint64_t address, unsigned bytes) const {
         const Region* const region = memory_.nearest(address);
         const Heap::Piece* const piece = region == nullptr ? nullptr : heap_.piece_from(region->base());
         if (piece != nullptr) return heap_place(*piece, address);
-        return {fmt::format("address {:#x}, which is in no buffer", address), {}};
+        return {fmt::format("address {:#x}, outside all allocations", address), {}};
     }
     const trace::Buffer& buffer = *near;
     const auto index = static_cast<std::size_t>(near - buffers_.begin());
@@ -277,6 +277,49 @@ PlaceName Wording::place(ptx::Space space, std::uint64_t address, unsigned bytes
         default:
             return {fmt::format("the parameters at {}", byte_range(static_cast<std::int64_t>(address), bytes)), {}};
     }
+}
+
+std::string Wording::value(ptx::Space space, std::uint64_t address, unsigned bytes, std::uint64_t bits) const {
+    std::optional<trace::Element> element;
+    if (space == ptx::Space::global) {
+        if (const auto buffer = buffer_at(address)) element = buffers_[*buffer].element;
+    } else {
+        for (const trace::SharedArray& array : arrays_) {
+            if (address - array.offset < array.bytes) element = array.element;
+        }
+    }
+    if (!element || trace::bytes_of(*element) != bytes) {
+        element = bytes == 8   ? trace::Element::s64
+                  : bytes == 4 ? trace::Element::s32
+                  : bytes == 2 ? trace::Element::s16
+                               : trace::Element::s8;
+    }
+    return trace::text_of(*element, bits);
+}
+
+std::string Wording::source_text(std::uint32_t line) const {
+    std::string_view rest = source_;
+    for (std::uint32_t at = 1; at < line && !rest.empty(); ++at) {
+        const std::size_t end = rest.find('\n');
+        rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+    }
+    if (line == 0) return {};
+    std::string_view text = rest.substr(0, rest.find('\n'));
+    const auto first = text.find_first_not_of(" \t");
+    if (first == std::string_view::npos) return {};
+    text = text.substr(first, text.find_last_not_of(" \t\r{") + 1 - first);
+    return std::string(text);
+}
+
+std::optional<std::uint32_t> Wording::buffer_of_parameter(std::uint32_t parameter) const {
+    return parameter < launch_.arguments.size() ? launch_.arguments[parameter].buffer : std::nullopt;
+}
+
+std::optional<std::uint32_t> Wording::buffer_at(std::uint64_t address) const {
+    const auto holds = [&](const trace::Buffer& buffer) { return address - buffer.address < buffer.bytes; };
+    const auto buffer = std::ranges::find_if(buffers_, holds);
+    if (buffer == buffers_.end()) return std::nullopt;
+    return static_cast<std::uint32_t>(buffer - buffers_.begin());
 }
 
 bool Wording::is_of_numbers(ptx::Space space, std::uint64_t address, unsigned bytes) const {

@@ -30,8 +30,8 @@ struct PlaceName {
 /// The names of one launch.
 class Wording {
   public:
-    Wording(const std::vector<trace::Buffer>& buffers, const GlobalMemory& memory, const Heap& heap)
-        : buffers_(buffers), memory_(memory), heap_(heap) {}
+    Wording(const trace::Trace& trace, const GlobalMemory& memory, const Heap& heap)
+        : source_(trace.origin.source), buffers_(trace.buffers), memory_(memory), heap_(heap) {}
 
     void begin_launch(const Code& code, const trace::Launch& launch, const std::vector<trace::SharedArray>& arrays);
 
@@ -45,6 +45,15 @@ class Wording {
     [[nodiscard]] PlaceName place(ptx::Space space, std::uint64_t address, unsigned bytes,
                                   const ptx::Variable* array = nullptr,
                                   const trace::SharedArray* local_array = nullptr) const;
+
+    /// A value there as text: "3", "2.5".
+    [[nodiscard]] std::string value(ptx::Space space, std::uint64_t address, unsigned bytes, std::uint64_t bits) const;
+    /// That line of the source, without its indentation and an opening brace; empty: the source is not known.
+    [[nodiscard]] std::string source_text(std::uint32_t line) const;
+
+    /// The buffer that the host passes as that parameter of the kernel, index in Trace::buffers.
+    [[nodiscard]] std::optional<std::uint32_t> buffer_of_parameter(std::uint32_t parameter) const;
+    [[nodiscard]] std::optional<std::uint32_t> buffer_at(std::uint64_t address) const;
 
     /// Whether the place is known to hold numbers of at least that many bytes: buffers unless they are known to hold
     /// something else, other memory only where it is known.
@@ -61,6 +70,7 @@ class Wording {
     [[nodiscard]] PlaceName local_place(std::uint64_t address, unsigned bytes, const trace::SharedArray* meant) const;
     [[nodiscard]] std::string coordinates(unsigned thread) const;
 
+    const std::string& source_;
     const std::vector<trace::Buffer>& buffers_;
     const GlobalMemory& memory_;
     const Heap& heap_;

@@ -1,6 +1,6 @@
 #include "execute/gpu/ceilings.h"
 
-#include "execute/gpu/clock.h"
+#include "execute/gpu/device.h"
 
 #include <fmt/format.h>
 
@@ -45,8 +45,7 @@ struct Regions {
         auto memory = DeviceMemory::allocate(device, bytes * count);
         if (!memory) return std::unexpected(memory.error());
         constexpr unsigned char anything = 0x55;
-        const Status status = device.driver().fill(memory->address(), anything, bytes * count, nullptr);
-        if (status != 0) return std::unexpected(device.driver().problem("the GPU's memory cannot be filled", status));
+        if (const auto done = memory->fill(anything, 0, bytes * count); !done) return std::unexpected(done.error());
         return Regions{std::move(*memory), bytes, count};
     }
     [[nodiscard]] DeviceAddress at(std::uint64_t run) const { return memory.address() + run % count * bytes; }

@@ -50,8 +50,7 @@ Result<std::unique_ptr<Device>> Device::open(const Driver& driver) {
     if (const Status status = driver.device_count(&count); status != 0 && status != no_device)
         return std::unexpected(driver.problem("the NVIDIA driver does not list its GPUs", status));
     if (count == 0) {
-        return fail("the NVIDIA driver finds no GPU", {},
-                    "Everything but timing, verifying and counters works without one.");
+        return fail("the NVIDIA driver finds no GPU", {}, works_without_gpu);
     }
     ContextTag* context = nullptr;
     Status status = driver.device(&device->number_, 0);
@@ -132,6 +131,12 @@ Result<void> DeviceMemory::write(std::span<const std::byte> bytes) const {
     return {};
 }
 
+Result<void> DeviceMemory::fill(unsigned char value, std::size_t from, std::size_t bytes) const {
+    const Status status = device_->driver().fill(address_ + from, value, bytes, nullptr);
+    if (status != 0) return std::unexpected(device_->driver().problem("the GPU's memory cannot be filled", status));
+    return {};
+}
+
 Result<std::vector<std::byte>> DeviceMemory::read(std::size_t bytes) const {
     std::vector<std::byte> result(bytes);
     const Status status = device_->driver().to_host(result.data(), address_, bytes);
@@ -184,6 +189,34 @@ DeviceModule::Variable DeviceModule::variable(const std::string& name) const {
     Variable found;
     if (device_->driver().variable(&found.address, &found.bytes, module_, name.c_str()) != 0) return {};
     return found;
+}
+
+Result<Clock> Clock::make(const Device& device, std::size_t pairs) {
+    Clock clock(device);
+    for (std::size_t i = 0; i < 2 * pairs; ++i) {
+        EventTag* event = nullptr;
+        if (const Status status = device.driver().create_event(&event, 0); status != 0)
+            return std::unexpected(device.driver().problem("the GPU's clock cannot be used", status));
+        clock.events_.push_back(event);
+    }
+    return clock;
+}
+
+Clock::Clock(Clock&& other) noexcept : device_(other.device_), events_(std::exchange(other.events_, {})) {}
+
+Clock::~Clock() {
+    for (EventTag* event : events_) device_->driver().destroy_event(event);
+}
+
+// An error shows when the pair is read.
+void Clock::start(std::size_t pair) const { device_->driver().record_event(events_[2 * pair], nullptr); }
+void Clock::stop(std::size_t pair) const { device_->driver().record_event(events_[2 * pair + 1], nullptr); }
+
+Result<double> Clock::microseconds(std::size_t pair) const {
+    float milliseconds = 0;
+    const Status status = device_->driver().elapsed(&milliseconds, events_[2 * pair], events_[2 * pair + 1]);
+    if (status != 0) return std::unexpected(device_->driver().problem("the GPU's clock cannot be read", status));
+    return double{milliseconds} * 1e3;
 }
 
 }  // namespace lanescope::execute

@@ -1,4 +1,4 @@
-// One NVIDIA GPU: its properties, and its memory and modules. Each owner releases its own.
+// One NVIDIA GPU: its properties, and its memory, modules and events. Each owner releases its own.
 #pragma once
 
 #include "execute/gpu/driver.h"
@@ -64,6 +64,8 @@ class DeviceMemory {
 
     [[nodiscard]] DeviceAddress address() const { return address_; }
     [[nodiscard]] Result<void> write(std::span<const std::byte> bytes) const;
+    /// Not awaited: what follows on the device sees it.
+    [[nodiscard]] Result<void> fill(unsigned char value, std::size_t from, std::size_t bytes) const;
     [[nodiscard]] Result<std::vector<std::byte>> read(std::size_t bytes) const;
 
   private:
@@ -99,6 +101,26 @@ class DeviceModule {
 
     const Device* device_;
     ModuleTag* module_ = nullptr;
+};
+
+/// CUDA events in pairs: when something began on the device, and when it ended. Recorded without waiting and read when
+/// all are done.
+class Clock {
+  public:
+    [[nodiscard]] static Result<Clock> make(const Device& device, std::size_t pairs);
+    Clock(Clock&& other) noexcept;
+    Clock& operator=(Clock&&) = delete;
+    ~Clock();
+
+    void start(std::size_t pair) const;
+    void stop(std::size_t pair) const;
+    /// After the device has finished.
+    [[nodiscard]] Result<double> microseconds(std::size_t pair) const;
+
+  private:
+    explicit Clock(const Device& device) : device_(&device) {}
+    const Device* device_;
+    std::vector<EventTag*> events_;
 };
 
 }  // namespace lanescope::execute

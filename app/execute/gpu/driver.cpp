@@ -22,8 +22,7 @@ constexpr std::array meanings{
     Meaning{2, "OUT_OF_MEMORY", "out of memory", "Choose a smaller n, or end other programs that use the GPU."},
     Meaning{46, "DEVICE_UNAVAILABLE", "device unavailable: another process uses it exclusively, or it is disabled",
             "End that process, or reset the compute mode with `nvidia-smi -c DEFAULT`."},
-    Meaning{100, "NO_DEVICE", "there is no NVIDIA GPU",
-            "Everything but timing, verifying and counters works without one."},
+    Meaning{100, "NO_DEVICE", "there is no NVIDIA GPU", works_without_gpu},
     Meaning{101, "INVALID_DEVICE", "there is no such GPU", "`nvidia-smi -L` lists the GPUs."},
     Meaning{209, "NO_BINARY_FOR_GPU", "no binary for this GPU", "Choose an older architecture with --arch."},
     Meaning{214, "ECC_UNCORRECTABLE", "uncorrectable ECC error", "Restart the machine; the GPU may be broken."},
@@ -55,8 +54,7 @@ Result<Driver> Driver::load(const std::string& library) {
     void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {
         return fail(fmt::format("this machine has no NVIDIA driver ({} not found)", library), {},
-                    "On a machine with an NVIDIA GPU, install its driver; everything but timing, verifying and "
-                    "counters works without one.");
+                    fmt::format("On a machine with an NVIDIA GPU, install its driver. {}", works_without_gpu));
     }
     Driver driver;
     std::string missing;

@@ -17,8 +17,10 @@ Result<Prepared> Prepared::make(const Device& device, const GpuProgram& program,
     auto module = DeviceModule::load(device, program.ptx, program.optimisation);
     if (!module) return std::unexpected(module.error());
     Prepared prepared(device, program, std::move(*module));
-    // A grid barrier needs a cooperative launch (CUDA C++ Programming Guide, "Grid Synchronization").
-    prepared.cooperates_ = program.ptx.find("%envreg") != std::string::npos;
+    // A grid barrier needs a cooperative launch (CUDA C++ Programming Guide, "Grid Synchronization"): an arrival in the
+    // workspace that %envreg points to.
+    const auto has = [&](std::string_view text) { return program.ptx.find(text) != std::string::npos; };
+    prepared.cooperates_ = has("%envreg") && has(".release.gpu");
     Result<void> done = prepared.find_kernels();
     if (done) done = prepared.keep_variables();
     if (done) done = prepared.make_copies(copies);
@@ -97,10 +99,9 @@ Result<void> Prepared::fill(const DeviceMemory& memory, const GpuBuffer& buffer)
         status = driver.copy(memory.address() + done, memory.address(), more, nullptr);
         done += more;
     }
-    if (status == 0 && buffer.filled < buffer.bytes)
-        status = driver.fill(memory.address() + buffer.filled, 0, buffer.bytes - buffer.filled, nullptr);
-    if (status != 0) return std::unexpected(driver.problem("the GPU's memory cannot be filled", status));
-    return {};
+    if (status != 0) return std::unexpected(driver.problem("copying on the GPU failed", status));
+    if (buffer.filled >= buffer.bytes) return {};
+    return memory.fill(0, buffer.filled, buffer.bytes - buffer.filled);
 }
 
 Result<void> Prepared::restore(unsigned copy) const {

@@ -220,7 +220,7 @@ class Recording {
                 }
             });
             if (broken) {
-                return fail(fmt::format("launch {} left a log that cannot be read", number + 1), {},
+                return fail(fmt::format("launch {} left a log that cannot be read", number), {},
                             "The kernel writes out of bounds; the emulator's findings say where.");
             }
             recorded.launches.push_back(std::move(launch));

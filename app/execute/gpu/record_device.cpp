@@ -65,9 +65,8 @@ class DeviceMachine : public RecordingMachine {
         if (done) done = prepared_->restore(0);
         if (!done) return std::unexpected(done.error());
         // Memory that reads back as zeros was never written.
-        if (const Status status = log_bytes_ > 0 ? driver.fill(log_->address(), 0, log_bytes_, nullptr) : 0;
-            status != 0)
-            return std::unexpected(driver.problem("the GPU's memory cannot be filled", status));
+        if (log_bytes_ > 0) done = log_->fill(0, 0, log_bytes_);
+        if (!done) return std::unexpected(done.error());
         for (std::size_t launch = 0; launch < words.size(); ++launch) {
             if (done = prepared_->write(launch, 0); !done) return std::unexpected(done.error());
             const Status status = driver.to_device(recorder_, &words[launch], sizeof words[launch]);

@@ -61,7 +61,7 @@ struct Rewritten {
     std::vector<Site> sites;              ///< by number; [0] is none
     std::map<PtxLine, SiteGroup> groups;  ///< by the instruction's line
     std::vector<std::string> left_out;    ///< mnemonics in it that are not logged: "cp.async", "mbarrier.arrive", ...
-    std::vector<const ptx::Variable*> shared;  ///< shared variables in use, in the order of Desk's `places`
+    std::vector<const ptx::Variable*> shared;  ///< shared variables in use, in the order of RecorderWords::places
 };
 
 /// The variable of the rewritten PTX that configures logging: four words of 64 bits.

@@ -1,6 +1,6 @@
 #include "execute/gpu/timer.h"
 
-#include "execute/gpu/clock.h"
+#include "execute/gpu/device.h"
 #include "execute/gpu/prepared.h"
 
 #include <algorithm>
@@ -79,11 +79,7 @@ Result<Timed> time_program(const Device& device, const GpuProgram& program, cons
     const auto round = [&](unsigned runs) -> Result<std::vector<double>> {
         Result<void> done;
         for (unsigned copy = 0; copy < runs && done; ++copy) done = prepared->restore(copy);
-        if (evict && done) {
-            const Status status = device.driver().fill(other->address(), 0, past_cache, nullptr);
-            if (status != 0)
-                done = std::unexpected(device.driver().problem("the GPU's memory cannot be filled", status));
-        }
+        if (evict && done) done = other->fill(0, 0, past_cache);
         for (unsigned copy = 0; copy < runs && done; ++copy) {
             done = prepared->restore_variables();
             if (done) done = timer.run(copy);

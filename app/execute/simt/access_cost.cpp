@@ -62,7 +62,7 @@ unsigned AccessCost::sectors(const Targets& targets) {
         return sectors_of_consecutive(targets.offset[0], bytes_);
     }
     Pattern* pattern = nullptr;
-    if (!look_up(global_, targets, targets.offset[0] % sector_bytes, pattern)) {
+    if (!look_up(global_, targets, targets.offset[0] % model::sector_bytes, pattern)) {
         pattern->sectors = model::global_sectors(access_, bytes_, addresses_of(targets), targets.lanes);
     }
     return pattern->sectors;

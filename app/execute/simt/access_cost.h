@@ -28,14 +28,13 @@ class AccessCost {
     [[nodiscard]] bool consecutive_words_are_one_wavefront() const { return one_wavefront_; }
     /// All 32 lanes, consecutive, the first at this offset.
     [[nodiscard]] static unsigned sectors_of_consecutive(std::uint32_t first, unsigned bytes) {
-        return (first + warp_size * bytes - 1) / sector_bytes - first / sector_bytes + 1;
+        return (first + warp_size * bytes - 1) / model::sector_bytes - first / model::sector_bytes + 1;
     }
 
     [[nodiscard]] model::Wavefronts wavefronts(const Targets& targets);
     [[nodiscard]] unsigned sectors(const Targets& targets);
 
   private:
-    static constexpr std::uint32_t sector_bytes = 32;
     static constexpr unsigned entries = 64;
     struct Pattern {
         alignas(64) std::array<std::uint32_t, 32> distance;

@@ -140,6 +140,14 @@ LaneMask Divergence::waiting_for(std::uint32_t reason) const {
     return lanes;
 }
 
+LaneMask Divergence::ready() const {
+    LaneMask lanes;
+    for (const Path& path : paths_) {
+        if (path.reason == none) lanes |= path.lanes;
+    }
+    return lanes;
+}
+
 void Divergence::release_several(std::uint32_t reason) {
     for (Path& path : paths_) {
         if (path.reason != reason) continue;

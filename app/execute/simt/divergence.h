@@ -2,9 +2,9 @@
 //
 // A path is a set of lanes at one instruction. At a branch that not all lanes take, a path splits in two. The parts
 // reconverge at the branch's immediate post-dominator, the reconvergence point: lanes that arrive there wait, and
-// continue as one path when no other path is on its way. Reconvergence points nest as branches do. One path is current
-// and executes. A stack would hide the other paths; here all are accessible, so that a path may wait at a barrier, or
-// yield, while others execute.
+// continue as one path once no other path can still arrive. Reconvergence points nest as branches do. One path is
+// current and executes. A stack would hide the other paths; here all are accessible, so that a path may wait at a
+// barrier, or yield, while others execute.
 #pragma once
 
 #include "base/lane_mask.h"
@@ -89,6 +89,8 @@ class Divergence {
         }
     }
     [[nodiscard]] LaneMask waiting_for(std::uint32_t reason) const;
+    /// The lanes of all paths that can execute.
+    [[nodiscard]] LaneMask ready() const;
     /// Whether the warp is one path, outside all branches, that waits for `reason`: the common case at a barrier.
     [[nodiscard]] bool all_wait_for(std::uint32_t reason) const {
         return paths_.size() == 1 && paths_.front().reason == reason && paths_.front().point == none;
@@ -125,6 +127,11 @@ class Divergence {
 
     [[nodiscard]] LaneMask live() const { return live_; }
 
+    /// Whether all lanes continue as those of `other` would.
+    [[nodiscard]] bool continues_as(const Divergence& other) const {
+        return current_ == other.current_ && live_ == other.live_ && paths_ == other.paths_ && points_ == other.points_;
+    }
+
   private:
     static constexpr std::uint32_t none = ~0U;
     /// Marks the reconvergence point after a call, by the call's own number: a recursive function passes the
@@ -140,6 +147,7 @@ class Divergence {
         Pc pc = no_pc;
         Pc outer_pc = no_pc;  ///< the reconvergence point of the path that continues here
         std::uint32_t outer = none;
+        friend bool operator==(const ReconvergencePoint&, const ReconvergencePoint&) = default;
     };
     struct Path {
         Pc pc = no_pc;
@@ -147,6 +155,7 @@ class Divergence {
         Pc point_pc = no_pc;
         std::uint32_t point = none;
         std::uint32_t reason = none;  ///< the reason to wait; none: it can execute
+        friend bool operator==(const Path&, const Path&) = default;
     };
 
     void split(LaneMask taken, Pc target, Pc next, Pc reconvergence);

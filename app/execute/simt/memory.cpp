@@ -102,13 +102,14 @@ void Region::give_up() {
     input_dependent_.reset();
 }
 
-std::uint64_t next_global_address(std::uint64_t end) {
+std::uint64_t next_global_address(std::uint64_t end, std::uint64_t gap) {
     if (end == 0) return first_global_address;
-    return (end + guard_gap + global_alignment - 1) / global_alignment * global_alignment;
+    return (end + gap + global_alignment - 1) / global_alignment * global_alignment;
 }
 
 std::uint64_t GlobalMemory::next_address() const {
-    return next_global_address(by_address_.empty() ? 0 : by_address_.back().base + by_address_.back().region->bytes());
+    const std::uint64_t end = by_address_.empty() ? 0 : by_address_.back().base + by_address_.back().region->bytes();
+    return next_global_address(end, gap_);
 }
 
 Region& GlobalMemory::placed(Region region) {
@@ -178,10 +179,10 @@ Region* GlobalMemory::from(std::uint64_t base) const {
 
 const Region* GlobalMemory::nearest(std::uint64_t address) const {
     const Region* found = nullptr;
-    std::uint64_t least = guard_gap;
+    std::uint64_t least = gap_;
     for (const Place& place : by_address_) {
         const std::uint64_t end = place.base + place.region->bytes();
-        const std::uint64_t distance = address < place.base ? place.base - address : address - end;
+        const std::uint64_t distance = address < place.base ? place.base - address : address < end ? 0 : address - end;
         if (distance >= least) continue;
         least = distance;
         found = place.region;

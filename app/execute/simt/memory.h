@@ -13,6 +13,7 @@
 #pragma once
 
 #include "base/sparse_bytes.h"
+#include "execute/simt/addresses.h"
 #include "ptx/module.h"
 
 #include <atomic>
@@ -36,7 +37,6 @@ inline constexpr std::uint64_t param_window = std::uint64_t{3} << window_bits;
 inline constexpr std::uint64_t function_window = std::uint64_t{4} << window_bits;
 inline constexpr std::uint64_t first_global_address = 0x7F00'0000'0000;
 inline constexpr std::uint64_t global_alignment = 256;
-inline constexpr std::uint64_t guard_gap = std::uint64_t{1} << 20;
 
 /// The space that a generic address falls in; constant memory counts as global.
 [[nodiscard]] inline ptx::Space space_of(std::uint64_t generic_address) {
@@ -106,6 +106,9 @@ inline constexpr std::uint64_t most_region_bytes = std::uint64_t{256} << 20;
 /// Global and constant memory. Regions stay where they are.
 class GlobalMemory {
   public:
+    /// Pieces lie at least `gap` bytes apart.
+    explicit GlobalMemory(std::uint64_t gap = usual_gap) : gap_(gap) {}
+
     /// Places `bytes` after all that is there.
     Region& add(std::uint64_t bytes);
     /// The same, to begin with `input`.
@@ -135,7 +138,7 @@ class GlobalMemory {
     void add_adjoining(Region& region, std::set<Region*>& to) const;
     /// Holds nothing any more; the addresses stay.
     void give_up(std::uint64_t base, std::uint64_t bytes);
-    /// The region nearest to an address that is in none, if it is within `guard_gap` of one; or null.
+    /// The region nearest to an access that is not inside one, if it is within a gap of one; or null.
     [[nodiscard]] const Region* nearest(std::uint64_t address) const;
 
   private:
@@ -146,6 +149,7 @@ class GlobalMemory {
     Region& placed(Region region);
     [[nodiscard]] std::uint64_t next_address() const;
 
+    std::uint64_t gap_;
     std::deque<Region> regions_;
     std::map<std::uint64_t, SparseBytes> buffers_;  ///< what add_buffer() added, by address
     std::vector<Place> by_address_;                 ///< ascending

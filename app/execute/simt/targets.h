@@ -30,8 +30,8 @@ struct AddressRow {
 /// All of them, less `base`.
 [[nodiscard]] LaneAddresses addresses_of(const AddressRow& row, std::uint64_t base);
 
-/// Offsets from a region's begin, in bounds and aligned. Lanes that take no part repeat the lowest that does, so that
-/// loops over all 32 need no test.
+/// Offsets from a region's start, in bounds and aligned. Inactive lanes repeat the lowest active lane's offset, so that
+/// loops over 32 lanes need no mask.
 struct Targets {
     enum class Shape : std::uint8_t {
         scattered,

@@ -95,6 +95,11 @@ class WarpControl : public Divergence {
     /// The loop changes memory.
     void progress() { progressed_ = true; }
     [[nodiscard]] bool spins() const { return idle_iterations_ >= patience; }
+    /// Whether all lanes continue as those of `other` would. How long a path has spun is left out.
+    [[nodiscard]] bool continues_as(const WarpControl& other) const {
+        return Divergence::continues_as(other) && masks_ == other.masks_ && released_ == other.released_ &&
+               released_early_ == other.released_early_;
+    }
     /// The last branch that led back; no_pc: none has.
     [[nodiscard]] Pc loop() const { return loop_; }
 

@@ -1,7 +1,12 @@
 // The device that a program believes to run on, and the errors that CUDA returns, by name.
 #include "host/runtime/runtime.h"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <map>
+#include <string>
+#include <vector>
 
 using namespace lanescope::host;
 
@@ -19,46 +24,11 @@ cudaError_t no_device(const char* function) {
 }
 
 struct ErrorText {
-    cudaError_t error;
+    int error;
     const char *name, *text;
 };
 constexpr ErrorText errors[] = {
-#define LANESCOPE_ERROR(name, text) {name, #name, text},
-    LANESCOPE_ERROR(cudaSuccess, "no error") LANESCOPE_ERROR(cudaErrorInvalidValue, "invalid argument") LANESCOPE_ERROR(
-        cudaErrorMemoryAllocation, "out of memory") LANESCOPE_ERROR(cudaErrorInitializationError,
-                                                                    "initialization error")
-        LANESCOPE_ERROR(cudaErrorInvalidConfiguration, "invalid configuration argument") LANESCOPE_ERROR(
-            cudaErrorInvalidPitchValue, "invalid pitch argument") LANESCOPE_ERROR(cudaErrorInvalidSymbol,
-                                                                                  "invalid device symbol")
-            LANESCOPE_ERROR(cudaErrorInvalidDevicePointer, "invalid device pointer") LANESCOPE_ERROR(
-                cudaErrorInvalidMemcpyDirection,
-                "invalid copy direction for memcpy") LANESCOPE_ERROR(cudaErrorMissingConfiguration,
-                                                                     "__global__ function call is not configured")
-                LANESCOPE_ERROR(cudaErrorInvalidDeviceFunction, "invalid device function") LANESCOPE_ERROR(
-                    cudaErrorNoDevice, "no CUDA-capable device is detected") LANESCOPE_ERROR(cudaErrorInvalidDevice,
-                                                                                             "invalid device ordinal")
-                    LANESCOPE_ERROR(cudaErrorInvalidResourceHandle, "invalid resource handle") LANESCOPE_ERROR(
-                        cudaErrorNotReady,
-                        "device not ready") LANESCOPE_ERROR(cudaErrorIllegalAddress,
-                                                            "an illegal memory access was encountered")
-                        LANESCOPE_ERROR(cudaErrorLaunchOutOfResources, "too many resources requested for launch")
-                            LANESCOPE_ERROR(cudaErrorLaunchTimeout, "the launch timed out and was terminated")
-                                LANESCOPE_ERROR(cudaErrorAssert, "device-side assert triggered") LANESCOPE_ERROR(
-                                    cudaErrorIllegalInstruction, "an illegal instruction was encountered")
-                                    LANESCOPE_ERROR(cudaErrorMisalignedAddress, "misaligned address")
-                                        LANESCOPE_ERROR(cudaErrorLaunchFailure, "unspecified launch failure")
-                                            LANESCOPE_ERROR(cudaErrorCooperativeLaunchTooLarge,
-                                                            "too many blocks in cooperative launch")
-                                                LANESCOPE_ERROR(cudaErrorNotSupported, "operation not supported")
-                                                    LANESCOPE_ERROR(cudaErrorStreamCaptureUnsupported,
-                                                                    "operation not permitted when stream is capturing")
-                                                        LANESCOPE_ERROR(
-                                                            cudaErrorIllegalState,
-                                                            "the operation cannot be performed in the present state")
-                                                            LANESCOPE_ERROR(cudaErrorPeerAccessNotEnabled,
-                                                                            "peer access has not been enabled")
-                                                                LANESCOPE_ERROR(cudaErrorUnknown, "unknown error")
-#undef LANESCOPE_ERROR
+#include "host/runtime/errors.inc"
 };
 
 const ErrorText* find(cudaError_t error) {
@@ -66,6 +36,85 @@ const ErrorText* find(cudaError_t error) {
         if (known.error == error) return &known;
     return nullptr;
 }
+
+/// Limits of textures and surfaces that all devices of compute capability 5.0 to 9.0 have (CUDA C++ Programming Guide,
+/// "Technical Specifications"), and what an H200 says of itself.
+struct FixedAttribute {
+    cudaDeviceAttr attribute;
+    int value;
+};
+constexpr FixedAttribute fixed_attributes[] = {
+    {cudaDevAttrMaxTexture1DWidth, 131072},
+    {cudaDevAttrMaxTexture2DWidth, 131072},
+    {cudaDevAttrMaxTexture2DHeight, 65536},
+    {cudaDevAttrMaxTexture3DWidth, 16384},
+    {cudaDevAttrMaxTexture3DHeight, 16384},
+    {cudaDevAttrMaxTexture3DDepth, 16384},
+    {cudaDevAttrMaxTexture2DLayeredWidth, 32768},
+    {cudaDevAttrMaxTexture2DLayeredHeight, 32768},
+    {cudaDevAttrMaxTexture2DLayeredLayers, 2048},
+    {cudaDevAttrMaxTexture1DLayeredWidth, 32768},
+    {cudaDevAttrMaxTexture1DLayeredLayers, 2048},
+    {cudaDevAttrMaxTexture2DGatherWidth, 32768},
+    {cudaDevAttrMaxTexture2DGatherHeight, 32768},
+    {cudaDevAttrMaxTexture3DWidthAlt, 8192},
+    {cudaDevAttrMaxTexture3DHeightAlt, 8192},
+    {cudaDevAttrMaxTexture3DDepthAlt, 32768},
+    {cudaDevAttrMaxTextureCubemapWidth, 32768},
+    {cudaDevAttrMaxTextureCubemapLayeredWidth, 32768},
+    {cudaDevAttrMaxTextureCubemapLayeredLayers, 2046},
+    {cudaDevAttrMaxSurface1DWidth, 32768},
+    {cudaDevAttrMaxSurface2DWidth, 131072},
+    {cudaDevAttrMaxSurface2DHeight, 65536},
+    {cudaDevAttrMaxSurface3DWidth, 16384},
+    {cudaDevAttrMaxSurface3DHeight, 16384},
+    {cudaDevAttrMaxSurface3DDepth, 16384},
+    {cudaDevAttrMaxSurface1DLayeredWidth, 32768},
+    {cudaDevAttrMaxSurface1DLayeredLayers, 2048},
+    {cudaDevAttrMaxSurface2DLayeredWidth, 32768},
+    {cudaDevAttrMaxSurface2DLayeredHeight, 32768},
+    {cudaDevAttrMaxSurface2DLayeredLayers, 2048},
+    {cudaDevAttrMaxSurfaceCubemapWidth, 32768},
+    {cudaDevAttrMaxSurfaceCubemapLayeredWidth, 32768},
+    {cudaDevAttrMaxSurfaceCubemapLayeredLayers, 2046},
+    {cudaDevAttrMaxTexture1DLinearWidth, 268435456},
+    {cudaDevAttrMaxTexture2DLinearWidth, 131072},
+    {cudaDevAttrMaxTexture2DLinearHeight, 65000},
+    {cudaDevAttrMaxTexture2DLinearPitch, 2097120},
+    {cudaDevAttrMaxTexture2DMipmappedWidth, 32768},
+    {cudaDevAttrMaxTexture2DMipmappedHeight, 32768},
+    {cudaDevAttrMaxTexture1DMipmappedWidth, 32768},
+    {cudaDevAttrSurfaceAlignment, 512},
+    {cudaDevAttrTexturePitchAlignment, 32},
+    {cudaDevAttrSingleToDoublePrecisionPerfRatio, 2},
+    {cudaDevAttrGpuOverlap, 1},
+    {cudaDevAttrHostRegisterSupported, 1},
+    {cudaDevAttrMaxAccessPolicyWindowSize, 134217728},
+};
+
+/// What the emulated device does not offer: clusters, handles for other processes, arrays, mapping by other libraries.
+constexpr cudaDeviceAttr not_offered[] = {
+    cudaDevAttrMultiGpuBoardGroupID,
+    cudaDevAttrCanUseHostPointerForRegisteredMem,
+    cudaDevAttrCanFlushRemoteWrites,
+    cudaDevAttrDirectManagedMemAccessFromHost,
+    cudaDevAttrMaxPersistingL2CacheSize,
+    cudaDevAttrSparseCudaArraySupported,
+    cudaDevAttrHostRegisterReadOnlySupported,
+    cudaDevAttrTimelineSemaphoreInteropSupported,
+    cudaDevAttrGPUDirectRDMASupported,
+    cudaDevAttrGPUDirectRDMAFlushWritesOptions,
+    cudaDevAttrGPUDirectRDMAWritesOrdering,
+    cudaDevAttrMemoryPoolSupportedHandleTypes,
+    cudaDevAttrClusterLaunch,
+    cudaDevAttrDeferredMappingCudaArraySupported,
+    cudaDevAttrIpcEventSupport,
+    cudaDevAttrMemSyncDomainCount,
+    cudaDevAttrNumaConfig,
+    cudaDevAttrNumaId,
+    cudaDevAttrMpsEnabled,
+    cudaDevAttrHostNumaId,
+};
 
 /// Nothing where the attribute is none that the emulated device has a fact for.
 bool attribute_of(const DeviceFacts& device, cudaDeviceAttr attribute, int& out) {
@@ -124,8 +173,15 @@ bool attribute_of(const DeviceFacts& device, cudaDeviceAttr attribute, int& out)
         case cudaDevAttrPciDeviceId:
         case cudaDevAttrPciDomainId:
         case cudaDevAttrTccDriver: out = 0; return true;
-        default: return false;
+        default: break;
     }
+    for (const FixedAttribute& fixed : fixed_attributes)
+        if (fixed.attribute == attribute) {
+            out = fixed.value;
+            return true;
+        }
+    out = 0;
+    return std::find(std::begin(not_offered), std::end(not_offered), attribute) != std::end(not_offered);
 }
 
 }  // namespace
@@ -222,6 +278,20 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* out, int device) {
     out->minor = facts.minor;
     out->textureAlignment = 512;
     out->texturePitchAlignment = 32;
+    out->surfaceAlignment = 512;
+    out->maxTexture1D = 131072;
+    out->maxTexture1DMipmap = out->maxTexture1DLayered[0] = 32768;
+    out->maxTexture1DLayered[1] = out->maxTexture2DLayered[2] = 2048;
+    const int texture_2d[] = {131072, 65536}, texture_linear[] = {131072, 65000, 2097120}, layered[] = {32768, 32768};
+    std::copy_n(texture_2d, 2, out->maxTexture2D);
+    std::copy_n(texture_linear, 3, out->maxTexture2DLinear);
+    std::copy_n(layered, 2, out->maxTexture2DLayered);
+    std::copy_n(layered, 2, out->maxTexture2DMipmap);
+    std::copy_n(layered, 2, out->maxTexture2DGather);
+    std::fill_n(out->maxTexture3D, 3, 16384);
+    out->maxTextureCubemap = 32768;
+    out->accessPolicyMaxWindowSize = 134217728;
+    out->hostRegisterSupported = 1;
     out->multiProcessorCount = facts.multiprocessors;
     out->canMapHostMemory = out->concurrentKernels = out->ECCEnabled = out->unifiedAddressing = 1;
     out->asyncEngineCount = 3;
@@ -244,6 +314,23 @@ cudaError_t cudaDeviceGetAttribute(int* out, cudaDeviceAttr attribute, int devic
     *out = 0;
     runtime.remark("device attribute " + std::to_string(int(attribute)) +
                    " is given as 0: the emulated device has no fact for it");
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int* out, const char*) {
+    LANESCOPE_ENTRY;
+    *out = 0;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceGetP2PAttribute(int* out, cudaDeviceP2PAttr, int from, int to) {
+    LANESCOPE_ENTRY;
+    *out = 0;
+    return runtime.fail(
+        cudaErrorInvalidDevice, __func__,
+        is_device(from) && is_device(to) ? "a device is no peer of itself" : "there is one device, number 0");
+}
+cudaError_t cudaCtxResetPersistingL2Cache(void) {
+    LANESCOPE_ENTRY;
     return cudaSuccess;
 }
 
@@ -282,7 +369,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     const auto found = limits.find(limit);
     if (found == limits.end()) return runtime.fail(cudaErrorUnsupportedLimit, __func__, "the limit is not emulated");
     found->second = value;
-    runtime.remark("cudaDeviceSetLimit is remembered, but the emulator keeps its own stack and heap sizes");
+    runtime.remark("cudaDeviceSetLimit has no effect: the emulator's stack and heap sizes are fixed");
     return cudaSuccess;
 }
 

@@ -29,7 +29,14 @@ struct FatEntry {
     std::uint64_t bytes;
 };
 constexpr std::uint32_t fat_magic = 0xBA55ED50;
+constexpr std::int32_t wrapper_magic = 0x466243B1;
 constexpr std::uint16_t ptx_kind = 1;
+
+std::uint32_t magic_at(const void* bytes) {
+    std::uint32_t magic = 0;
+    std::memcpy(&magic, bytes, sizeof magic);
+    return magic;
+}
 
 /// The modules sent, and the first of each fat binary by its handle.
 struct Sent {
@@ -41,12 +48,20 @@ Sent& sent() {
     return *all;
 }
 
-void send_ptx(const FatWrapper& wrapper) {
-    sent().first[&wrapper] = sent().count;
+}  // namespace
+
+bool is_fat_binary(const void* bytes) {
+    return magic_at(bytes) == fat_magic || magic_at(bytes) == std::uint32_t(wrapper_magic);
+}
+
+std::vector<std::string> ptx_in(const void* binary) {
+    const auto* at = static_cast<const std::byte*>(binary);
+    if (magic_at(at) == std::uint32_t(wrapper_magic)) at = static_cast<const FatWrapper*>(binary)->data;
+    std::vector<std::string> found;
     FatHeader header;
-    std::memcpy(&header, wrapper.data, sizeof header);
-    if (header.magic != fat_magic) return;
-    const std::byte* at = wrapper.data + header.header_bytes;
+    std::memcpy(&header, at, sizeof header);
+    if (header.magic != fat_magic) return found;
+    at += header.header_bytes;
     const std::byte* const end = at + header.bytes;
     while (at + sizeof(FatEntry) <= end) {
         FatEntry entry;
@@ -55,13 +70,31 @@ void send_ptx(const FatWrapper& wrapper) {
         if (entry.kind == ptx_kind) {
             std::size_t bytes = entry.bytes;
             while (bytes > 0 && payload[bytes - 1] == std::byte{0}) --bytes;
-            Header question;
-            question.call = Call::module;
-            Runtime::get().ask(question, payload, bytes);
-            ++sent().count;
+            found.emplace_back(reinterpret_cast<const char*>(payload), bytes);
         }
         at = payload + entry.bytes;
     }
+    return found;
+}
+
+std::optional<std::uint32_t> send_ptx_texts(const std::vector<std::string>& texts) {
+    const std::uint32_t first = sent().count;
+    bool loaded = true;
+    for (const std::string& text : texts) {
+        Header question;
+        question.call = Call::module;
+        loaded = Runtime::get().ask(question, text.data(), text.size()).error == 0 && loaded;
+        ++sent().count;
+    }
+    return loaded ? std::optional(first) : std::nullopt;
+}
+
+namespace {
+
+void send_ptx(const void* wrapper) {
+    const std::uint32_t first = sent().count;
+    send_ptx_texts(ptx_in(wrapper));
+    sent().first[wrapper] = first;
 }
 
 struct Configuration {
@@ -92,7 +125,7 @@ cudaError_t prepare(const void* host_function, dim3 grid, dim3 block, void** arg
     Runtime& runtime = Runtime::get();
     Kernel* kernel = runtime.kernel_of(host_function);
     if (kernel == nullptr)
-        return runtime.fail(cudaErrorInvalidDeviceFunction, function, "the function is no kernel of this program");
+        return runtime.fail(cudaErrorInvalidDeviceFunction, function, "the function is not a kernel of this program");
     const DeviceFacts& device = runtime.device();
     const auto exceeds = [](const dim3& extent, const std::uint32_t(&most)[3]) {
         return extent.x > most[0] || extent.y > most[1] || extent.z > most[2];
@@ -104,11 +137,11 @@ cudaError_t prepare(const void* host_function, dim3 grid, dim3 block, void** arg
     if (threads > std::uint64_t(device.threads_per_block) || exceeds(block, device.most_block))
         return runtime.fail(cudaErrorInvalidConfiguration, function,
                             kernel->name + " is launched with " + std::to_string(threads) +
-                                " threads a block, and a block may have " + std::to_string(device.threads_per_block));
+                                " threads per block; the limit is " + std::to_string(device.threads_per_block));
     if (const unsigned most = most_threads(*kernel); threads > most)
         return runtime.fail(
             cudaErrorLaunchOutOfResources, function,
-            kernel->name + " allows at most " + std::to_string(most) + " threads a block (__launch_bounds__)");
+            kernel->name + " allows at most " + std::to_string(most) + " threads per block (__launch_bounds__)");
     if (exceeds(grid, device.most_grid))
         return runtime.fail(cudaErrorInvalidConfiguration, function,
                             kernel->name + " is launched with a grid beyond the device's limits");
@@ -121,9 +154,10 @@ cudaError_t prepare(const void* host_function, dim3 grid, dim3 block, void** arg
     if (shared > limit || shared > device.shared_per_block_optin)
         return runtime.fail(cudaErrorInvalidValue, function,
                             kernel->name + " is launched with " + std::to_string(dynamic_shared) +
-                                " bytes of dynamic shared memory, and a block may have " + std::to_string(limit) +
-                                " in all; cudaFuncSetAttribute with cudaFuncAttributeMaxDynamicSharedMemorySize "
-                                "allows up to " +
+                                " bytes of dynamic shared memory; the limit, static shared memory included, is " +
+                                std::to_string(limit) +
+                                " bytes; cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize) "
+                                "raises it to at most " +
                                 std::to_string(device.shared_per_block_optin));
 
     LaunchFacts facts;
@@ -158,33 +192,66 @@ cudaError_t run(const PreparedLaunch& prepared, const char* function) {
         runtime.set_sticky(error);
         return cudaSuccess;
     }
-    return runtime.fail(error, function, "the kernel cannot be launched so");
+    return runtime.fail(error, function, "invalid launch configuration");
 }
 
 }  // namespace
 
-cudaError_t launch(const void* host_function, dim3 grid, dim3 block, void** arguments, std::size_t dynamic_shared,
-                   bool cooperative, const char* function) {
-    PreparedLaunch prepared;
-    if (const cudaError_t error =
-            prepare(host_function, grid, block, arguments, dynamic_shared, cooperative, function, prepared))
-        return error;
-    return run(prepared, function);
+std::shared_ptr<KernelCall> kernel_call(const cudaKernelNodeParams& parameters, bool cooperative,
+                                        const char* function) {
+    Runtime& runtime = Runtime::get();
+    const Kernel* kernel = runtime.kernel_of(parameters.func);
+    if (kernel == nullptr) {
+        runtime.fail(cudaErrorInvalidDeviceFunction, function, "the function is no kernel of this program");
+        return nullptr;
+    }
+    auto call = std::make_shared<KernelCall>();
+    call->parameters = parameters;
+    call->cooperative = cooperative;
+    for (std::size_t i = 0; i < kernel->parameters.size(); ++i) {
+        const auto* from = static_cast<const std::byte*>(parameters.kernelParams[i]);
+        call->values.emplace_back(from, from + kernel->parameters[i].bytes);
+    }
+    for (std::vector<std::byte>& value : call->values) call->pointers.push_back(value.data());
+    call->parameters.kernelParams = call->pointers.data();
+    return call;
 }
 
-namespace {
+Operation kernel_operation(std::shared_ptr<KernelCall> call, const char* function) {
+    Operation operation;
+    operation.type = cudaGraphNodeTypeKernel;
+    operation.run = [call, function]() -> cudaError_t {
+        const cudaKernelNodeParams& p = call->parameters;
+        PreparedLaunch prepared;
+        if (const cudaError_t error = prepare(p.func, p.gridDim, p.blockDim, p.kernelParams, p.sharedMemBytes,
+                                              call->cooperative, function, prepared))
+            return error;
+        return run(prepared, function);
+    };
+    operation.parameters = std::move(call);
+    return operation;
+}
 
-/// Arguments are taken when the call is made, also where a graph launches the kernel later.
 cudaError_t launch_on(cudaStream_t stream, const void* host_function, dim3 grid, dim3 block, void** arguments,
                       std::size_t dynamic_shared, bool cooperative, const char* function) {
     PreparedLaunch prepared;
     if (const cudaError_t error =
             prepare(host_function, grid, block, arguments, dynamic_shared, cooperative, function, prepared))
         return error;
-    return enqueue(stream, function, [prepared, function] { return run(prepared, function); });
+    Operation operation;
+    if (captures(stream)) {
+        cudaKernelNodeParams parameters = {};
+        parameters.func = const_cast<void*>(host_function);
+        parameters.gridDim = grid;
+        parameters.blockDim = block;
+        parameters.sharedMemBytes = static_cast<unsigned>(dynamic_shared);
+        parameters.kernelParams = arguments;
+        operation = kernel_operation(kernel_call(parameters, cooperative, function), function);
+    } else {
+        operation.run = [&prepared, function] { return run(prepared, function); };
+    }
+    return enqueue(stream, function, std::move(operation));
 }
-
-}  // namespace
 
 }  // namespace lanescope::host
 
@@ -195,7 +262,7 @@ extern "C" {
 void** __cudaRegisterFatBinary(void* wrapper) {
     Runtime& runtime = Runtime::get();
     const std::lock_guard<std::recursive_mutex> lock(runtime.mutex);
-    send_ptx(*static_cast<const FatWrapper*>(wrapper));
+    send_ptx(wrapper);
     return reinterpret_cast<void**>(wrapper);
 }
 void __cudaRegisterFatBinaryEnd(void**) {}
@@ -309,7 +376,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* out, const void* function)
     LANESCOPE_ENTRY;
     const Kernel* kernel = runtime.kernel_of(function);
     if (kernel == nullptr)
-        return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, "the function is no kernel of this program");
+        return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, "the function is not a kernel of this program");
     std::memset(out, 0, sizeof *out);
     out->sharedSizeBytes = kernel->facts.static_shared;
     out->constSizeBytes = kernel->facts.constant;
@@ -332,7 +399,7 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
     LANESCOPE_ENTRY;
     Kernel* kernel = runtime.kernel_of(function);
     if (kernel == nullptr)
-        return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, "the function is no kernel of this program");
+        return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, "the function is not a kernel of this program");
     if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
         const std::uint64_t most = runtime.device().shared_per_block_optin - kernel->facts.static_shared;
         if (value < 0 || std::uint64_t(value) > most)
@@ -359,7 +426,7 @@ cudaError_t cudaFuncGetName(const char** out, const void* function) {
     LANESCOPE_ENTRY;
     const Kernel* kernel = runtime.kernel_of(function);
     if (kernel == nullptr)
-        return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, "the function is no kernel of this program");
+        return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, "the function is not a kernel of this program");
     *out = kernel->name.c_str();
     return cudaSuccess;
 }
@@ -370,7 +437,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* out, con
     LANESCOPE_ENTRY;
     const Kernel* kernel = runtime.kernel_of(function);
     if (kernel == nullptr)
-        return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, "the function is no kernel of this program");
+        return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, "the function is not a kernel of this program");
     if (threads <= 0) return runtime.fail(cudaErrorInvalidValue, __func__, "a block has no threads");
     const DeviceFacts& device = runtime.device();
     const int rounded = (threads + 31) / 32 * 32;
@@ -400,7 +467,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* out, const void* f
     LANESCOPE_ENTRY;
     const Kernel* kernel = runtime.kernel_of(function);
     if (kernel == nullptr || blocks <= 0)
-        return runtime.fail(cudaErrorInvalidValue, __func__, "the function is no kernel of this program");
+        return runtime.fail(cudaErrorInvalidValue, __func__, "the function is not a kernel of this program");
     const DeviceFacts& device = runtime.device();
     const std::uint64_t each = device.shared_per_multiprocessor / static_cast<unsigned>(blocks);
     const std::uint64_t taken = kernel->facts.static_shared + device.shared_reserved;

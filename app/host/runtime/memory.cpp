@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 using namespace lanescope::host;
 
@@ -34,13 +35,14 @@ cudaError_t side_of(const void* pointer, std::size_t bytes, const char* which, c
     const Allocation* allocation = runtime.find(pointer);
     if (allocation == nullptr) {
         runtime.fault(FaultKind::copy_past_end, address_of(pointer), bytes,
-                      std::string("the ") + which + " of the copy lies in no allocation");
-        return runtime.fail(cudaErrorInvalidValue, function, std::string("the ") + which + " lies in no allocation");
+                      std::string("the ") + which + " of the copy is outside all allocations");
+        return runtime.fail(cudaErrorInvalidValue, function,
+                            std::string("the ") + which + " is outside all allocations");
     }
     if (allocation->freed) {
         runtime.fault(FaultKind::use_after_free, address_of(pointer), bytes,
-                      std::string("the ") + which + " of the copy was freed before");
-        return runtime.fail(cudaErrorInvalidValue, function, std::string("the ") + which + " was freed before");
+                      std::string("the ") + which + " of the copy has been freed");
+        return runtime.fail(cudaErrorInvalidValue, function, std::string("the ") + which + " has been freed");
     }
     const std::uint64_t left = allocation->address + allocation->bytes - address_of(pointer);
     if (bytes > left) {
@@ -63,7 +65,7 @@ const char* name_of(cudaMemcpyKind kind) {
         case cudaMemcpyDeviceToDevice: return "cudaMemcpyDeviceToDevice";
         case cudaMemcpyDefault: return "cudaMemcpyDefault";
     }
-    return "a kind that does not exist";
+    return "an invalid cudaMemcpyKind";
 }
 
 /// Memory that both may access fits every kind.
@@ -125,7 +127,7 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
         runtime.fault(FaultKind::wrong_direction, address_of(target.device ? to : from), to_bytes,
                       std::string(name_of(kind)) + ", but the destination is " + (target.device ? "device" : "host") +
                           " memory and the source is " + (source.device ? "device" : "host") + " memory");
-        return runtime.fail(cudaErrorInvalidValue, function, "the copy's kind does not fit its pointers");
+        return runtime.fail(cudaErrorInvalidValue, function, "the cudaMemcpyKind does not match the pointers");
     }
     if (target.device || source.device) runtime.synchronize();
     tell_overwrite(to, to_bytes);
@@ -142,8 +144,9 @@ cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind k
 
 namespace {
 
-cudaError_t fill_rows(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height,
-                      const char* function) {
+/// `element`: its lowest bytes are repeated; width and pitch in bytes.
+cudaError_t fill_rows(void* to, std::size_t pitch, const void* element, std::size_t element_bytes, std::size_t width,
+                      std::size_t height, const char* function) {
     Runtime& runtime = Runtime::get();
     if (width == 0 || height == 0) return cudaSuccess;
     if (height > 1 && pitch < width)
@@ -160,12 +163,19 @@ cudaError_t fill_rows(void* to, std::size_t pitch, int value, std::size_t width,
     const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
     std::byte* const first_page = target.bytes + (page - address_of(target.bytes) % page) % page;
     std::byte* const past_pages = target.bytes + bytes - address_of(target.bytes + bytes) % page;
-    const bool whole = value == 0 && (height == 1 || pitch == width) && first_page < past_pages;
+    const auto* const value = static_cast<const unsigned char*>(element);
+    const bool zero = std::all_of(value, value + element_bytes, [](unsigned char byte) { return byte == 0; });
+    const bool whole = zero && (height == 1 || pitch == width) && width % element_bytes == 0 && first_page < past_pages;
     if (whole && madvise(first_page, static_cast<std::size_t>(past_pages - first_page), MADV_REMOVE) == 0) {
         std::memset(target.bytes, 0, static_cast<std::size_t>(first_page - target.bytes));
         std::memset(past_pages, 0, static_cast<std::size_t>(target.bytes + bytes - past_pages));
-    } else {
-        for (std::size_t row = 0; row < height; ++row) std::memset(target.bytes + row * pitch, value, width);
+        height = 0;  // nothing is left to fill
+    }
+    for (std::size_t row = 0; row < height; ++row) {
+        std::byte* const begin = target.bytes + row * pitch;
+        if (element_bytes == 1) std::memset(begin, *static_cast<const unsigned char*>(element), width);
+        for (std::size_t x = 0; element_bytes > 1 && x + element_bytes <= width; x += element_bytes)
+            std::memcpy(begin + x, element, element_bytes);
     }
     Header header;
     header.call = Call::write;
@@ -179,6 +189,8 @@ cudaError_t fill_rows(void* to, std::size_t pitch, int value, std::size_t width,
 
 constexpr std::size_t pitch_alignment = 512;
 std::size_t pitched(std::size_t width) { return (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment; }
+
+}  // namespace
 
 cudaError_t copy_3d(const cudaMemcpy3DParms& p, const char* function) {
     if (p.srcArray != nullptr || p.dstArray != nullptr) return Runtime::get().refuse(function);
@@ -198,7 +210,7 @@ cudaError_t symbol_at(const void* symbol, std::size_t offset, std::size_t bytes,
     Runtime& runtime = Runtime::get();
     const Symbol* known = runtime.symbol_of(symbol);
     if (known == nullptr)
-        return runtime.fail(cudaErrorInvalidSymbol, function, "no kernel uses a variable of that name");
+        return runtime.fail(cudaErrorInvalidSymbol, function, "unknown symbol: no kernel uses this variable");
     if (offset + bytes > known->bytes) {
         runtime.fault(FaultKind::copy_past_end, known->address + offset, bytes,
                       "the copy reaches past the end of " + known->name);
@@ -208,11 +220,87 @@ cudaError_t symbol_at(const void* symbol, std::size_t offset, std::size_t bytes,
     return cudaSuccess;
 }
 
-}  // namespace
-
 cudaError_t fill(void* to, int value, std::size_t bytes, const char* function) {
-    return fill_rows(to, bytes, value, bytes, 1, function);
+    return fill_rows(to, bytes, &value, 1, bytes, 1, function);
 }
+
+cudaError_t fill_elements(const cudaMemsetParams& p, const char* function) {
+    if (p.elementSize != 1 && p.elementSize != 2 && p.elementSize != 4)
+        return Runtime::get().fail(cudaErrorInvalidValue, function, "an element has 1, 2 or 4 bytes");
+    return fill_rows(p.dst, p.pitch, &p.value, p.elementSize, p.width * p.elementSize, p.height, function);
+}
+
+Operation copy_operation(const cudaMemcpy3DParms& parameters, const char* function) {
+    Operation operation;
+    operation.type = cudaGraphNodeTypeMemcpy;
+    operation.parameters = parameters;
+    operation.run = [parameters, function] { return copy_3d(parameters, function); };
+    return operation;
+}
+
+Operation copy_operation(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, const char* function) {
+    Operation operation;
+    operation.type = cudaGraphNodeTypeMemcpy;
+    cudaMemcpy3DParms parameters = {};
+    parameters.dstPtr = {to, bytes, bytes, 1};
+    parameters.srcPtr = {const_cast<void*>(from), bytes, bytes, 1};
+    parameters.extent = {bytes, 1, 1};
+    parameters.kind = kind;
+    operation.parameters = parameters;
+    operation.run = [=] { return copy(to, from, bytes, kind, function); };
+    return operation;
+}
+
+Operation fill_operation(const cudaMemsetParams& parameters, const char* function) {
+    Operation operation;
+    operation.type = cudaGraphNodeTypeMemset;
+    operation.parameters = parameters;
+    operation.run = [parameters, function] { return fill_elements(parameters, function); };
+    return operation;
+}
+
+namespace {
+
+Operation copy_rows_operation(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                              std::size_t width, std::size_t height, cudaMemcpyKind kind, const char* function) {
+    cudaMemcpy3DParms parameters = {};
+    parameters.dstPtr = {to, to_pitch, width, height};
+    parameters.srcPtr = {const_cast<void*>(from), from_pitch, width, height};
+    parameters.extent = {width, height, 1};
+    parameters.kind = kind;
+    Operation operation = copy_operation(parameters, function);
+    operation.run = [=] { return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, function); };
+    return operation;
+}
+
+Operation fill_bytes_operation(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height,
+                               const char* function) {
+    cudaMemsetParams parameters = {};
+    parameters.dst = to;
+    parameters.pitch = pitch;
+    parameters.value = static_cast<unsigned>(value);
+    parameters.elementSize = 1;
+    parameters.width = width;
+    parameters.height = height;
+    return fill_operation(parameters, function);
+}
+
+cudaError_t fill_3d(cudaPitchedPtr to, int value, cudaExtent extent, const char* function) {
+    for (std::size_t z = 0; z < extent.depth; ++z) {
+        char* const slice = static_cast<char*>(to.ptr) + z * to.ysize * to.pitch;
+        if (const cudaError_t error = fill_rows(slice, to.pitch, &value, 1, extent.width, extent.height, function))
+            return error;
+    }
+    return cudaSuccess;
+}
+
+/// A graph would have to allocate at each launch.
+cudaError_t refuse_in_capture(const char* function) {
+    return Runtime::get().fail(cudaErrorStreamCaptureUnsupported, function,
+                               "memory that a graph allocates or frees is not implemented");
+}
+
+}  // namespace
 
 }  // namespace lanescope::host
 
@@ -227,7 +315,7 @@ cudaError_t cudaMalloc(void** out, size_t bytes) {
 
 cudaError_t cudaMallocManaged(void** out, size_t bytes, unsigned int) {
     LANESCOPE_ENTRY;
-    if (bytes == 0) return runtime.fail(cudaErrorInvalidValue, __func__, "0 bytes are asked for");
+    if (bytes == 0) return runtime.fail(cudaErrorInvalidValue, __func__, "the size is 0");
     return runtime.allocate(out, bytes, MemoryKind::managed, __func__);
 }
 
@@ -243,27 +331,29 @@ cudaError_t cudaMallocHost(void** out, size_t bytes) {
 
 cudaError_t cudaMallocPitch(void** out, size_t* pitch, size_t width, size_t height) {
     LANESCOPE_ENTRY;
-    if (pitch == nullptr) return runtime.fail(cudaErrorInvalidValue, __func__, "the place for the pitch is null");
+    if (pitch == nullptr) return runtime.fail(cudaErrorInvalidValue, __func__, "the output pitch is null");
     *pitch = pitched(width);
     return runtime.allocate(out, *pitch * height, MemoryKind::device, __func__);
 }
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr* out, cudaExtent extent) {
     LANESCOPE_ENTRY;
-    if (out == nullptr) return runtime.fail(cudaErrorInvalidValue, __func__, "the place for the pointer is null");
+    if (out == nullptr) return runtime.fail(cudaErrorInvalidValue, __func__, "the output pointer is null");
     out->pitch = pitched(extent.width);
     out->xsize = extent.width;
     out->ysize = extent.height;
     return runtime.allocate(&out->ptr, out->pitch * extent.height * extent.depth, MemoryKind::device, __func__);
 }
 
-cudaError_t cudaMallocAsync(void** out, size_t bytes, cudaStream_t) {
+cudaError_t cudaMallocAsync(void** out, size_t bytes, cudaStream_t stream) {
     LANESCOPE_ENTRY;
+    if (captures(stream)) return refuse_in_capture(__func__);
     return runtime.allocate(out, bytes, MemoryKind::device, __func__);
 }
 
-cudaError_t cudaMallocFromPoolAsync(void** out, size_t bytes, cudaMemPool_t, cudaStream_t) {
+cudaError_t cudaMallocFromPoolAsync(void** out, size_t bytes, cudaMemPool_t, cudaStream_t stream) {
     LANESCOPE_ENTRY;
+    if (captures(stream)) return refuse_in_capture(__func__);
     return runtime.allocate(out, bytes, MemoryKind::device, __func__);
 }
 
@@ -272,8 +362,9 @@ cudaError_t cudaFree(void* pointer) {
     return runtime.release(pointer, MemoryKind::device, __func__);
 }
 
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     LANESCOPE_ENTRY;
+    if (captures(stream)) return refuse_in_capture(__func__);
     return runtime.release(pointer, MemoryKind::device, __func__);
 }
 
@@ -284,9 +375,13 @@ cudaError_t cudaFreeHost(void* pointer) {
 
 cudaError_t cudaHostGetDevicePointer(void** out, void* host, unsigned int) {
     LANESCOPE_ENTRY;
+    if (void* const device = runtime.device_pointer_of(host)) {
+        *out = device;
+        return cudaSuccess;
+    }
     const Allocation* allocation = runtime.find(host);
     if (allocation == nullptr || allocation->kind != MemoryKind::pinned)
-        return runtime.fail(cudaErrorInvalidValue, __func__, "the pointer is not memory of cudaHostAlloc");
+        return runtime.fail(cudaErrorInvalidValue, __func__, "the pointer was not allocated by cudaHostAlloc");
     *out = host;
     return cudaSuccess;
 }
@@ -295,23 +390,19 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
     LANESCOPE_ENTRY;
     const Allocation* allocation = runtime.find(host);
     if (allocation == nullptr || allocation->kind != MemoryKind::pinned)
-        return runtime.fail(cudaErrorInvalidValue, __func__, "the pointer is not memory of cudaHostAlloc");
+        return runtime.fail(cudaErrorInvalidValue, __func__, "the pointer was not allocated by cudaHostAlloc");
     *flags = cudaHostAllocMapped;
     return cudaSuccess;
 }
 
-// Copies from registered memory are right; kernels cannot reach it, for it lies outside device memory.
-cudaError_t cudaHostRegister(void*, size_t, unsigned int flags) {
+cudaError_t cudaHostRegister(void* host, size_t bytes, unsigned int) {
     LANESCOPE_ENTRY;
-    if ((flags & cudaHostRegisterMapped) != 0)
-        return runtime.fail(cudaErrorNotSupported, __func__,
-                            "kernels cannot reach registered host memory here; allocate it with cudaHostAlloc");
-    return cudaSuccess;
+    return runtime.register_host(host, bytes, __func__);
 }
 
-cudaError_t cudaHostUnregister(void*) {
+cudaError_t cudaHostUnregister(void* host) {
     LANESCOPE_ENTRY;
-    return cudaSuccess;
+    return runtime.unregister_host(host, __func__);
 }
 
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total) {
@@ -326,6 +417,12 @@ cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total) {
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* out, const void* pointer) {
     LANESCOPE_ENTRY;
     std::memset(out, 0, sizeof *out);
+    if (void* const device = runtime.device_pointer_of(pointer)) {
+        out->type = cudaMemoryTypeHost;
+        out->devicePointer = device;
+        out->hostPointer = const_cast<void*>(pointer);
+        return cudaSuccess;
+    }
     const Allocation* allocation = runtime.find(pointer);
     if (allocation == nullptr || allocation->freed) {
         out->type = cudaMemoryTypeUnregistered;
@@ -350,12 +447,49 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind 
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
     LANESCOPE_ENTRY;
-    return enqueue(stream, __func__, [=] { return copy(to, from, bytes, kind, "cudaMemcpyAsync"); });
+    return enqueue(stream, __func__, copy_operation(to, from, bytes, kind, __func__));
 }
 
-cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t bytes) {
+// With one device both sides are its own.
+static bool is_only_device(int to, int from) { return to == 0 && from == 0; }
+
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) {
     LANESCOPE_ENTRY;
+    if (!is_only_device(to_device, from_device))
+        return runtime.fail(cudaErrorInvalidDevice, __func__, "there is one device, number 0");
     return copy(to, from, bytes, cudaMemcpyDeviceToDevice, __func__);
+}
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
+                                cudaStream_t stream) {
+    LANESCOPE_ENTRY;
+    if (!is_only_device(to_device, from_device))
+        return runtime.fail(cudaErrorInvalidDevice, __func__, "there is one device, number 0");
+    return enqueue(stream, __func__, copy_operation(to, from, bytes, cudaMemcpyDeviceToDevice, __func__));
+}
+
+static cudaMemcpy3DParms of_peers(const cudaMemcpy3DPeerParms& p) {
+    cudaMemcpy3DParms same = {};
+    same.srcArray = p.srcArray;
+    same.srcPos = p.srcPos;
+    same.srcPtr = p.srcPtr;
+    same.dstArray = p.dstArray;
+    same.dstPos = p.dstPos;
+    same.dstPtr = p.dstPtr;
+    same.extent = p.extent;
+    same.kind = cudaMemcpyDeviceToDevice;
+    return same;
+}
+cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* p) {
+    LANESCOPE_ENTRY;
+    if (!is_only_device(p->dstDevice, p->srcDevice))
+        return runtime.fail(cudaErrorInvalidDevice, __func__, "there is one device, number 0");
+    return copy_3d(of_peers(*p), __func__);
+}
+cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* p, cudaStream_t stream) {
+    LANESCOPE_ENTRY;
+    if (!is_only_device(p->dstDevice, p->srcDevice))
+        return runtime.fail(cudaErrorInvalidDevice, __func__, "there is one device, number 0");
+    return enqueue(stream, __func__, copy_operation(of_peers(*p), __func__));
 }
 
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
@@ -368,7 +502,7 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
                               size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
     LANESCOPE_ENTRY;
     return enqueue(stream, __func__,
-                   [=] { return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, "cudaMemcpy2DAsync"); });
+                   copy_rows_operation(to, to_pitch, from, from_pitch, width, height, kind, __func__));
 }
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
@@ -378,7 +512,7 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
     LANESCOPE_ENTRY;
-    return enqueue(stream, __func__, [copied = *parameters] { return copy_3d(copied, "cudaMemcpy3DAsync"); });
+    return enqueue(stream, __func__, copy_operation(*parameters, __func__));
 }
 
 cudaError_t cudaMemset(void* to, int value, size_t bytes) {
@@ -388,27 +522,30 @@ cudaError_t cudaMemset(void* to, int value, size_t bytes) {
 
 cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream) {
     LANESCOPE_ENTRY;
-    return enqueue(stream, __func__, [=] { return fill(to, value, bytes, "cudaMemsetAsync"); });
+    return enqueue(stream, __func__, fill_bytes_operation(to, bytes, value, bytes, 1, __func__));
 }
 
 cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) {
     LANESCOPE_ENTRY;
-    return fill_rows(to, pitch, value, width, height, __func__);
+    return fill_rows(to, pitch, &value, 1, width, height, __func__);
 }
 
 cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream) {
     LANESCOPE_ENTRY;
-    return enqueue(stream, __func__, [=] { return fill_rows(to, pitch, value, width, height, "cudaMemset2DAsync"); });
+    return enqueue(stream, __func__, fill_bytes_operation(to, pitch, value, width, height, __func__));
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
     LANESCOPE_ENTRY;
-    for (std::size_t z = 0; z < extent.depth; ++z) {
-        char* const slice = static_cast<char*>(to.ptr) + z * to.ysize * to.pitch;
-        if (const cudaError_t error = fill_rows(slice, to.pitch, value, extent.width, extent.height, __func__))
-            return error;
-    }
-    return cudaSuccess;
+    return fill_3d(to, value, extent, __func__);
+}
+
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent, cudaStream_t stream) {
+    LANESCOPE_ENTRY;
+    if (captures(stream)) return runtime.refuse("cudaMemset3DAsync in a stream that captures");
+    Operation operation;
+    operation.run = [=] { return fill_3d(to, value, extent, "cudaMemset3DAsync"); };
+    return enqueue(stream, __func__, std::move(operation));
 }
 
 // --- Symbols -----------------------------------------------------------------------------------------------------
@@ -432,7 +569,7 @@ cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t
     LANESCOPE_ENTRY;
     void* at = nullptr;
     if (const cudaError_t error = symbol_at(symbol, offset, bytes, __func__, at)) return error;
-    return enqueue(stream, __func__, [=] { return copy(at, from, bytes, kind, "cudaMemcpyToSymbolAsync"); });
+    return enqueue(stream, __func__, copy_operation(at, from, bytes, kind, __func__));
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset, cudaMemcpyKind kind,
@@ -440,7 +577,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes
     LANESCOPE_ENTRY;
     void* at = nullptr;
     if (const cudaError_t error = symbol_at(symbol, offset, bytes, __func__, at)) return error;
-    return enqueue(stream, __func__, [=] { return copy(to, at, bytes, kind, "cudaMemcpyFromSymbolAsync"); });
+    return enqueue(stream, __func__, copy_operation(to, at, bytes, kind, __func__));
 }
 
 cudaError_t cudaGetSymbolAddress(void** out, const void* symbol) {
@@ -477,39 +614,5 @@ cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, int) {
     return cudaSuccess;
 }
 #endif
-
-// --- Pools: there is one, and it is the device's memory ------------------------------------------------------------
-
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* out, int) {
-    LANESCOPE_ENTRY;
-    *out = reinterpret_cast<cudaMemPool_t>(&runtime);
-    return cudaSuccess;
-}
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* out, int device) { return cudaDeviceGetDefaultMemPool(out, device); }
-cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t) {
-    LANESCOPE_ENTRY;
-    return cudaSuccess;
-}
-cudaError_t cudaMemPoolCreate(cudaMemPool_t* out, const cudaMemPoolProps*) {
-    LANESCOPE_ENTRY;
-    *out = reinterpret_cast<cudaMemPool_t>(&runtime);
-    return cudaSuccess;
-}
-cudaError_t cudaMemPoolDestroy(cudaMemPool_t) {
-    LANESCOPE_ENTRY;
-    return cudaSuccess;
-}
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) {
-    LANESCOPE_ENTRY;
-    return cudaSuccess;
-}
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) {
-    LANESCOPE_ENTRY;
-    return cudaSuccess;
-}
-cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) {
-    LANESCOPE_ENTRY;
-    return runtime.refuse(__func__);
-}
 
 }  // extern "C"

@@ -92,13 +92,13 @@ void touched_device_memory(int, siginfo_t* info, void*) {
     if (Runtime::is_device_address(address)) {
         if (allocation != nullptr && !allocation->freed && allocation->host_may_access()) {
             runtime.fault(FaultKind::unsynchronized, reinterpret_cast<std::uint64_t>(address), 0,
-                          "host code touches managed memory while a kernel may still use it");
+                          "host code accesses managed memory before a synchronization: a kernel may still use it");
             runtime.synchronize();  // and the access is made once more
             return;
         }
         if (allocation != nullptr && allocation->freed && allocation->host_may_access()) {
             runtime.fault(FaultKind::use_after_free, reinterpret_cast<std::uint64_t>(address), 0,
-                          "host code touches memory that was freed before");
+                          "host code accesses freed memory");
             signal(SIGSEGV, SIG_DFL);
             return;
         }
@@ -132,11 +132,11 @@ Runtime& Runtime::get() {
 }
 
 Runtime::Runtime() : socket_(descriptor_of(socket_variable)) {
-    const int memory = descriptor_of(memory_variable);
+    memory_ = descriptor_of(memory_variable);
     void* const wanted = reinterpret_cast<void*>(device_base);
     void* const device =
-        mmap(wanted, device_bytes, PROT_NONE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, memory, 0);
-    void* const window = mmap(nullptr, device_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory, 0);
+        mmap(wanted, device_bytes, PROT_NONE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, memory_, 0);
+    void* const window = mmap(nullptr, device_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory_, 0);
     if (device != wanted || window == MAP_FAILED) give_up("device memory cannot be mapped");
     window_ = static_cast<std::byte*>(window);
     // What the program prints arrives in the order of its calls.
@@ -158,7 +158,7 @@ Runtime::Runtime() : socket_(descriptor_of(socket_variable)) {
             runtime.ask(header, ignored.what.data(), ignored.what.size());
         }
         for (const auto& [address, allocation] : runtime.allocations_)
-            if (!allocation.freed && !allocation.is_variable)
+            if (!allocation.freed && !allocation.is_variable && !allocation.registered)
                 runtime.fault(FaultKind::leak, address, allocation.bytes, "memory is never freed");
     });
 }
@@ -207,6 +207,11 @@ Answer Runtime::ask(Header header, const void* payload, std::size_t bytes, std::
 
 cudaError_t Runtime::fail(cudaError_t error, const char* function, const std::string& why) {
     last_ = error;
+    tell_error(error, cudaGetErrorName(error), function, why);
+    return error;
+}
+
+void Runtime::tell_error(int error, const char* name, const char* function, const std::string& why) {
     std::string text = function;
     text.push_back('\0');
     text += why;
@@ -216,9 +221,8 @@ cudaError_t Runtime::fail(cudaError_t error, const char* function, const std::st
     add_callers(header);
     const bool launched = std::strcmp(function, launch_name) == 0;  // <<< >>> has no value to look at
     if (launched || ignores_result(header.caller, header.callers))
-        ignore(header, std::string(function) + " returned " + cudaGetErrorName(error) + ": " + why);
+        ignore(header, std::string(function) + " returned " + name + ": " + why);
     ask(header, text.data(), text.size());
-    return error;
 }
 
 void Runtime::ignore(const Header& where, const std::string& what) {
@@ -260,19 +264,25 @@ cudaError_t Runtime::last_error(bool clear) {
 }
 
 cudaError_t Runtime::allocate(void** out, std::uint64_t bytes, MemoryKind kind, const char* function) {
-    if (out == nullptr) return fail(cudaErrorInvalidValue, function, "the place for the pointer is null");
+    return allocate_at(0, out, bytes, kind, function);
+}
+
+/// `offset`: bytes from where the next allocation would begin.
+cudaError_t Runtime::allocate_at(std::uint64_t offset, void** out, std::uint64_t bytes, MemoryKind kind,
+                                 const char* function) {
+    if (out == nullptr) return fail(cudaErrorInvalidValue, function, "the output pointer is null");
     if (bytes == 0) {
         *out = nullptr;
         return cudaSuccess;
     }
-    const std::uint64_t end = next_ + bytes;
+    const std::uint64_t address = next_ + offset, end = address + bytes;
     if (bytes > device_bytes || end > device_base + device_bytes) {
         *out = nullptr;
-        return fail(cudaErrorMemoryAllocation, function, "more memory is asked for than the device has left");
+        return fail(cudaErrorMemoryAllocation, function, "out of memory: the request exceeds the free device memory");
     }
     Header header;
     header.call = Call::allocate;
-    header.a = next_;
+    header.a = address;
     header.b = bytes;
     header.c = static_cast<std::uint64_t>(kind);
     header.d = reinterpret_cast<std::uint64_t>(out);
@@ -282,12 +292,12 @@ cudaError_t Runtime::allocate(void** out, std::uint64_t bytes, MemoryKind kind, 
     if (answer.error != 0) {
         *out = nullptr;
         return fail(static_cast<cudaError_t>(answer.error), function,
-                    "more memory is asked for than the device has left");
+                    "out of memory: the request exceeds the free device memory");
     }
-    const Allocation allocation{next_, bytes, kind, false, false};
-    allocations_[next_] = allocation;
+    const Allocation allocation{address, bytes, kind, false, false, false};
+    allocations_[address] = allocation;
     if (allocation.host_may_access()) allow_access(allocation, true);
-    *out = reinterpret_cast<void*>(next_);
+    *out = reinterpret_cast<void*>(address);
     next_ = (end + allocation_gap + allocation_gap - 1) / allocation_gap * allocation_gap;
     return cudaSuccess;
 }
@@ -297,14 +307,15 @@ cudaError_t Runtime::release(void* pointer, MemoryKind kind, const char* functio
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
     const auto found = allocations_.find(address);
     const bool host_kind = kind == MemoryKind::pinned;
-    if (found == allocations_.end() || found->second.is_variable ||
+    if (found == allocations_.end() || found->second.is_variable || found->second.registered ||
         (found->second.kind == MemoryKind::pinned) != host_kind) {
-        fault(FaultKind::invalid_free, address, 0, "the pointer is none that an allocation of this kind returned");
-        return fail(cudaErrorInvalidValue, function, "the pointer is none that an allocation of this kind returned");
+        fault(FaultKind::invalid_free, address, 0, "the pointer was not returned by the matching allocation function");
+        return fail(cudaErrorInvalidValue, function,
+                    "the pointer was not returned by the matching allocation function");
     }
     if (found->second.freed) {
-        fault(FaultKind::double_free, address, found->second.bytes, "the memory is freed a second time");
-        return fail(cudaErrorInvalidValue, function, "the memory is freed a second time");
+        fault(FaultKind::double_free, address, found->second.bytes, "double free");
+        return fail(cudaErrorInvalidValue, function, "double free");
     }
     found->second.freed = true;
     if (found->second.host_may_access()) allow_access(found->second, false);
@@ -313,6 +324,73 @@ cudaError_t Runtime::release(void* pointer, MemoryKind kind, const char* functio
     header.a = address;
     ask(header);
     return cudaSuccess;
+}
+
+namespace {
+
+/// Whole pages, word by word: AddressSanitizer takes a memcpy of them for an overrun.
+void copy_pages(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
+    auto* const target = reinterpret_cast<volatile std::uint64_t*>(to);
+    const auto* const source = reinterpret_cast<const volatile std::uint64_t*>(from);
+    for (std::uint64_t i = 0; i < bytes / sizeof *target; ++i) target[i] = source[i];
+}
+
+}  // namespace
+
+cudaError_t Runtime::register_host(void* host, std::uint64_t bytes, const char* function) {
+    if (host == nullptr || bytes == 0) return fail(cudaErrorInvalidValue, function, "no memory is given");
+    const auto address = reinterpret_cast<std::uint64_t>(host);
+    const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    Registration made;
+    made.bytes = bytes;
+    made.begin = address / page * page;
+    made.end = (address + bytes + page - 1) / page * page;
+    if (registrations_.count(address) != 0)
+        return fail(cudaErrorHostMemoryAlreadyRegistered, function, "the memory is registered already");
+    const auto here = reinterpret_cast<std::uint64_t>(&made);
+    for (const auto& [other, registration] : registrations_)
+        if (made.begin < registration.end && registration.begin < made.end)
+            return fail(cudaErrorNotSupported, function,
+                        "memory that shares a page with other registered memory is not implemented");
+    if (is_device_address(host) || (here >= made.begin && here < made.end))
+        return fail(cudaErrorNotSupported, function, "only memory of the heap can be registered here");
+    void* device = nullptr;
+    if (const cudaError_t error = allocate_at(address - made.begin, &device, bytes, MemoryKind::pinned, function))
+        return error;
+    made.device = reinterpret_cast<std::uint64_t>(device);
+    allocations_[made.device].registered = true;
+    const std::uint64_t pages = made.device - (address - made.begin);
+    copy_pages(reinterpret_cast<std::uint64_t>(window(reinterpret_cast<void*>(pages))), made.begin,
+               made.end - made.begin);
+    mmap(reinterpret_cast<void*>(made.begin), made.end - made.begin, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+         memory_, static_cast<off_t>(pages - device_base));
+    registrations_[address] = made;
+    return cudaSuccess;
+}
+
+cudaError_t Runtime::unregister_host(void* host, const char* function) {
+    const auto address = reinterpret_cast<std::uint64_t>(host);
+    const auto found = registrations_.find(address);
+    if (found == registrations_.end())
+        return fail(cudaErrorHostMemoryNotRegistered, function, "the memory is not registered");
+    const Registration& was = found->second;
+    const std::uint64_t pages = was.device - (address - was.begin);
+    mmap(reinterpret_cast<void*>(was.begin), was.end - was.begin, PROT_READ | PROT_WRITE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    copy_pages(was.begin, reinterpret_cast<std::uint64_t>(window(reinterpret_cast<void*>(pages))), was.end - was.begin);
+    allocations_[was.device].registered = false;
+    void* const device = reinterpret_cast<void*>(was.device);
+    registrations_.erase(found);
+    return release(device, MemoryKind::pinned, function);
+}
+
+void* Runtime::device_pointer_of(const void* host) const {
+    const auto address = reinterpret_cast<std::uint64_t>(host);
+    auto after = registrations_.upper_bound(address);
+    if (after == registrations_.begin()) return nullptr;
+    const auto& [begin, registration] = *std::prev(after);
+    if (address - begin >= registration.bytes) return nullptr;
+    return reinterpret_cast<void*>(registration.device + (address - begin));
 }
 
 const Allocation* Runtime::find(const void* pointer) const {
@@ -383,7 +461,7 @@ Symbol* Runtime::symbol_of(const void* host_variable) {
         symbol.address = facts.address;
         symbol.bytes = facts.bytes;
         const MemoryKind kind = symbol.managed ? MemoryKind::managed : MemoryKind::variable;
-        const Allocation allocation{facts.address, facts.bytes, kind, false, true};
+        const Allocation allocation{facts.address, facts.bytes, kind, false, true, false};
         allocations_[facts.address] = allocation;
         if (allocation.host_may_access()) allow_access(allocation, true);
     }

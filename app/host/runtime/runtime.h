@@ -14,10 +14,12 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace lanescope::host {
@@ -28,6 +30,7 @@ struct Allocation {
     MemoryKind kind = MemoryKind::device;
     bool freed = false;
     bool is_variable = false;  ///< __device__, __constant__ or __managed__: lives as long as the program
+    bool registered = false;   ///< the program's own memory, by cudaHostRegister
     [[nodiscard]] bool host_may_access() const { return kind == MemoryKind::managed || kind == MemoryKind::pinned; }
 };
 
@@ -65,6 +68,8 @@ class Runtime {
     cudaError_t fail(cudaError_t error, const char* function, const std::string& why);
     /// The same for an error that is no mistake of the program.
     cudaError_t refuse(const char* function);
+    /// An error of a library's own numbering.
+    void tell_error(int error, const char* name, const char* function, const std::string& why);
     void fault(FaultKind kind, std::uint64_t address, std::uint64_t bytes, const std::string& what);
     /// Once for each text.
     void remark(const std::string& what);
@@ -76,6 +81,12 @@ class Runtime {
     // Memory.
     cudaError_t allocate(void** out, std::uint64_t bytes, MemoryKind kind, const char* function);
     cudaError_t release(void* pointer, MemoryKind kind, const char* function);
+    /// The program's own memory becomes pinned memory, which kernels reach at another address. Its pages become those
+    /// of device memory, with what is in them.
+    cudaError_t register_host(void* host, std::uint64_t bytes, const char* function);
+    cudaError_t unregister_host(void* host, const char* function);
+    /// Where kernels reach registered memory; null where the address is of none.
+    [[nodiscard]] void* device_pointer_of(const void* host) const;
     /// The allocation that holds the address, freed ones included; null where none does.
     [[nodiscard]] const Allocation* find(const void* pointer) const;
     [[nodiscard]] static bool is_device_address(const void* pointer) {
@@ -109,10 +120,19 @@ class Runtime {
     void send(const void* data, std::size_t bytes) const;
     void receive(void* data, std::size_t bytes) const;
 
-    int socket_ = -1;
+    cudaError_t allocate_at(std::uint64_t offset, void** out, std::uint64_t bytes, MemoryKind kind,
+                            const char* function);
+
+    int socket_ = -1, memory_ = -1;
     std::byte* window_ = nullptr;
     std::uint64_t next_ = device_base;
     std::map<std::uint64_t, Allocation> allocations_;
+    struct Registration {
+        std::uint64_t bytes = 0;
+        std::uint64_t device = 0;          ///< where kernels reach it
+        std::uint64_t begin = 0, end = 0;  ///< of its whole pages
+    };
+    std::map<std::uint64_t, Registration> registrations_;  ///< by host address
     cudaError_t last_ = cudaSuccess, sticky_ = cudaSuccess;
     /// Errors that callers did not look at, nor asked for since: each call of the program with each error once.
     struct Ignored {
@@ -127,16 +147,56 @@ class Runtime {
     bool device_known_ = false;
 };
 
+/// A launch with its arguments, taken when the call was made.
+struct KernelCall {
+    cudaKernelNodeParams parameters = {};  ///< kernelParams points into `values`
+    bool cooperative = false;
+    std::vector<std::vector<std::byte>> values;
+    std::vector<void*> pointers;
+};
+
+/// What a stream or a graph's node executes, with the parameters that the program may ask a node for.
+struct Operation {
+    cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
+    std::function<cudaError_t()> run;
+    std::variant<std::monostate, std::shared_ptr<KernelCall>, cudaMemcpy3DParms, cudaMemsetParams, cudaHostNodeParams,
+                 cudaEvent_t, std::shared_ptr<CUgraph_st>>
+        parameters;
+};
+/// `function`: what errors name.
+Operation kernel_operation(std::shared_ptr<KernelCall> call, const char* function);
+Operation copy_operation(const cudaMemcpy3DParms& parameters, const char* function);
+Operation copy_operation(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, const char* function);
+Operation fill_operation(const cudaMemsetParams& parameters, const char* function);
+Operation host_operation(const cudaHostNodeParams& parameters);
+
 /// Executes an operation of a stream at once, or adds it to the graph that the stream captures into.
-cudaError_t enqueue(cudaStream_t stream, const char* function, std::function<cudaError_t()> operation);
+cudaError_t enqueue(cudaStream_t stream, const char* function, Operation operation);
+/// Whether what is enqueued there is kept for a graph.
+[[nodiscard]] bool captures(cudaStream_t stream);
 
 /// A copy between host and device, checked on both sides.
 cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, const char* function);
 cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
                       std::size_t height, cudaMemcpyKind kind, const char* function);
+cudaError_t copy_3d(const cudaMemcpy3DParms& parameters, const char* function);
 cudaError_t fill(void* to, int value, std::size_t bytes, const char* function);
-cudaError_t launch(const void* host_function, dim3 grid, dim3 block, void** arguments, std::size_t dynamic_shared,
-                   bool cooperative, const char* function);
+/// Elements of 1, 2 or 4 bytes; width in elements, pitch in bytes.
+cudaError_t fill_elements(const cudaMemsetParams& parameters, const char* function);
+/// A byte within a __device__, __constant__ or __managed__ variable.
+cudaError_t symbol_at(const void* symbol, std::size_t offset, std::size_t bytes, const char* function, void*& at);
+
+/// What nvcc embeds, or writes with -fatbin.
+[[nodiscard]] bool is_fat_binary(const void* bytes);
+/// Its PTX, text by text.
+[[nodiscard]] std::vector<std::string> ptx_in(const void* fat_binary);
+/// Each is a module: the number of the first of them, or nothing where one is refused.
+std::optional<std::uint32_t> send_ptx_texts(const std::vector<std::string>& texts);
+
+/// Nothing where the function is no kernel of the program.
+std::shared_ptr<KernelCall> kernel_call(const cudaKernelNodeParams& parameters, bool cooperative, const char* function);
+cudaError_t launch_on(cudaStream_t stream, const void* host_function, dim3 grid, dim3 block, void** arguments,
+                      std::size_t dynamic_shared, bool cooperative, const char* function);
 
 /// What errors of <<< >>> name as their function.
 inline constexpr const char* launch_name = "the launch";

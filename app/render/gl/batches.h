@@ -1,4 +1,4 @@
-// Scene -> what the shaders are fed: instances of three kinds, in runs that keep the painter's order. No OpenGL calls.
+// Scene -> vertex data: instances of three kinds, batched without changing the drawing order. No OpenGL calls.
 #pragma once
 
 #include "render/gl/glyph_atlas.h"
@@ -14,7 +14,7 @@ namespace lanescope::render {
 
 using Rgba8 = std::array<std::uint8_t, 4>;  ///< straight alpha
 
-/// Rectangles, and circles as rectangles that are all corner. Layout of shaders/rect.vert.
+/// Rectangles, and circles as rectangles whose corner radius is half their size. Layout of shaders/rect.vert.
 struct RectInstance {
     float x, y, width, height;  ///< points
     float radius, stroke_width, dashed;

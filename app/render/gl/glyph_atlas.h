@@ -1,5 +1,5 @@
-// Glyph bitmaps of every size in use, packed into one image: rows of glyphs, filled from left to right.
-// Grows as long as it may; when full it is emptied and its generation counts up: what was placed before is gone.
+// Glyph bitmaps of every size in use, packed into one image: rows of glyphs, filled from left to right. Grows up to a
+// limit. When it is full it is cleared and its generation is incremented: earlier entries are invalid.
 #pragma once
 
 #include "scene/font_face.h"

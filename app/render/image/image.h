@@ -21,7 +21,7 @@ struct Pixels {
     unsigned width = 0, height = 0;
     std::vector<std::uint8_t> rgba;
 };
-/// No picture is larger: a slip in `scale` must not take all memory.
+/// Largest picture, so that a wrong `scale` cannot exhaust memory.
 inline constexpr unsigned most_pixels_a_side = 16384;
 inline constexpr std::uint64_t most_pixels = 64'000'000;
 /// A problem when the scene at that scale is larger than that, or has no size.
@@ -31,8 +31,8 @@ inline constexpr std::uint64_t most_pixels = 64'000'000;
 [[nodiscard]] Pixels rasterise(const scene::Scene& scene, scene::Theme theme, float scale = 2.0F);
 [[nodiscard]] std::vector<std::byte> to_png(const Pixels& pixels);
 
-/// By the ending of the path: .svg or .png. `scale` is of PNG alone. Fails on another ending, a size beyond check_size,
-/// a folder that cannot be written; a file that was there stays whole unless the new one is complete.
+/// Format by the path's extension: .svg or .png; `scale` applies to PNG. Fails for another extension, a size beyond
+/// check_size, a folder that cannot be written. An existing file is replaced only by a complete new one.
 [[nodiscard]] Result<void> write_image(const scene::Scene& scene, scene::Theme theme, const std::filesystem::path& path,
                                        float scale = 2.0F);
 

@@ -54,7 +54,7 @@ Result<void> check_size(const scene::Scene& scene, float scale) {
                       std::sqrt(static_cast<double>(most_pixels) /
                                 (static_cast<double>(scene.width) * static_cast<double>(scene.height)))});
         return fail(
-            fmt::format("the picture would be {:.0f} x {:.0f} pixels; {} a side and {} million in all are the most",
+            fmt::format("the picture would be {:.0f} x {:.0f} pixels; the limit is {} per side and {} million in total",
                         width, height, most_pixels_a_side, most_pixels / 1'000'000),
             {},
             fmt::format("Choose a scale of at most {:.2f}, or SVG, which has no such limit",

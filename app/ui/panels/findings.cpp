@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 namespace lanescope::ui {
 
@@ -21,9 +20,9 @@ struct Entry {
     Icon icon = Icon::warning;
     Role role = Role::cost;
     std::string title, text;
-    std::uint32_t line = 0;              ///< of the CUDA source; 0: none
-    std::optional<std::size_t> finding;  ///< index in Trace::findings; a click goes to its instruction, lane and line
-    bool of_gpu = false;                 ///< a difference on the GPU; a click goes there
+    std::uint32_t line = 0;                   ///< of the CUDA source; 0: none
+    const trace::Finding* finding = nullptr;  ///< a click goes to its instruction, lane and line
+    bool of_gpu = false;                      ///< a difference on the GPU; a click goes there
 };
 
 std::vector<Entry> entries_of(const Workspace& workspace) {
@@ -35,24 +34,26 @@ std::vector<Entry> entries_of(const Workspace& workspace) {
                            error                                      ? "does not compile"
                            : diagnostic.severity == Severity::warning ? "warning"
                                                                       : "note",
-                           diagnostic.text, diagnostic.line, std::nullopt});
+                           diagnostic.text, diagnostic.line});
     }
     const Shown* shown = workspace.shown();
     if (shown == nullptr) return entries;
-    const std::vector<trace::Finding>& findings = shown->trace().findings;
-    for (std::size_t index = 0; index < findings.size(); ++index) {
-        const trace::Finding& finding = findings[index];
+    const auto add = [&](const trace::Finding& finding, Icon icon, Role role, const std::string& title) {
         // In the file that Source shows: a .ptx has its own line numbers.
         const bool of_ptx = shown->trace().origin.source.empty() && finding.line.valid();
         const std::uint32_t line = of_ptx ? finding.line.value : finding.source_line;
-        Entry entry{Icon::warning, Role::cost, std::string(trace::name_of(finding.kind)), finding.message, line, index};
+        Entry entry{icon, role, title, finding.message, line, &finding};
         if (finding.count > 1) entry.text += fmt::format(" ({} more at this location)", finding.count - 1);
         entries.push_back(std::move(entry));
-    }
+    };
+    for (const trace::Finding& finding : shown->trace().findings)
+        add(finding, Icon::warning, Role::cost, std::string(trace::name_of(finding.kind)));
+    for (const trace::Finding& remark : shown->trace().remarks)
+        add(remark, Icon::question, Role::soft, fmt::format("remark: {}", trace::name_of(remark.kind)));
     const GpuCheck& check = workspace.gpu_check();
     if (check.state() == GpuCheck::State::differ) {
         entries.push_back({Icon::cross, Role::cost, "the GPU differs", check.said(),
-                           check.difference() ? check.difference()->source_line : 0, std::nullopt, true});
+                           check.difference() ? check.difference()->source_line : 0, nullptr, true});
     }
     const session::Verdict& verdict = shown->run->verdict;
     if (verdict.ok == false) {
@@ -62,7 +63,7 @@ std::vector<Entry> entries_of(const Workspace& workspace) {
             text = fmt::format("Element {} of the result is {}; {} gives {}.", at, verdict.actual[at],
                                verdict.oracle.empty() ? "the oracle" : verdict.oracle, verdict.expected[at]);
         }
-        entries.push_back({Icon::cross, Role::cost, "wrong result", std::move(text), 0, std::nullopt});
+        entries.push_back({Icon::cross, Role::cost, "wrong result", std::move(text), 0});
     }
     return entries;
 }
@@ -123,7 +124,7 @@ void FindingsPanel::draw(Context& context) {
             if (entry.of_gpu) {
                 workspace.play(false);
                 workspace.seek_difference();
-            } else if (entry.finding) {
+            } else if (entry.finding != nullptr) {
                 workspace.play(false);
                 workspace.seek_finding(*entry.finding);
             } else if (entry.line != 0) {

@@ -1,5 +1,6 @@
 #include "ui/panels/launch_more.h"
 
+#include "base/number_type.h"
 #include "ui/glossary.h"
 
 #include <fmt/format.h>
@@ -18,7 +19,6 @@ using scene::Role;
 namespace {
 
 constexpr float form_width = 430, label_width = 120;
-constexpr std::array element_types = {"int", "unsigned", "float", "double"};
 
 const compile::KernelDeclaration* declaration(const session::Run& run) {
     const auto& kernels = run.program.source.scan.kernels;
@@ -168,10 +168,10 @@ void LaunchMore::rows(Context& context) {
             ImGui::SameLine(look.px(16 + label_width));
             const std::string& list = form.shown(Field::type);
             const std::size_t comma = std::min(list.find(','), list.size());
-            for (const char* type : element_types) {
-                if (button(look, type, type, Icon::none, Icon::none,
+            for (const std::string_view type : common_types) {
+                if (button(look, type.data(), type.data(), Icon::none, Icon::none,
                            {.primary = list.substr(0, comma) == type, .height = 24}))
-                    workspace.set_field(Field::type, type + list.substr(comma));
+                    workspace.set_field(Field::type, std::string(type) + list.substr(comma));
                 ImGui::SameLine(0, look.px(5));
             }
             ImGui::NewLine();

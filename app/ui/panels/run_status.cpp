@@ -1,5 +1,6 @@
 #include "ui/panels/run_status.h"
 
+#include "base/grouped.h"
 #include "ui/shell.h"
 
 #include <fmt/format.h>
@@ -112,9 +113,14 @@ std::vector<BarItem> run_status_items(Context& context, Shell& shell, Brevity br
         const std::size_t findings = shown->trace().findings.size();
         const auto show_findings = [&shell] { shell.bring_up("Findings"); };
         if (findings > 0) {
-            add_badge("findings",
-                      {Icon::warning, Role::cost, fmt::format("{} finding{}", findings, findings == 1 ? "" : "s")},
+            add_badge("findings", {Icon::warning, Role::cost, counted(findings, "finding")},
                       "Errors found in the kernel. Click for the list.", show_findings);
+        }
+        const std::size_t remarks = shown->trace().remarks.size();
+        if (remarks > 0 && findings == 0 && !brevity.bare) {
+            add_badge("remarks",
+                      {Icon::question, Role::soft, fmt::format("{} remark{}", remarks, remarks == 1 ? "" : "s")},
+                      "Races in which all threads write the same value. Click for the list.", show_findings);
         }
         if (verdict.ok == true) {
             const std::string what = verdict.oracle.empty() ? "the oracle" : verdict.oracle;

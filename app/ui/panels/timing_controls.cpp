@@ -178,11 +178,10 @@ void TimingPanel::draw_settings(Context& context, float width) {
 
 std::string TimingPanel::beginning() const {
     const timing::Recording& growing = timings_.growing();
-    if (growing.device.empty()) return "The measurement begins.";
-    if (growing.copies.empty())
-        return fmt::format("{}: measures the ceilings first, a copy and a read.", growing.device);
+    if (growing.device.empty()) return "Starting.";
+    if (growing.copies.empty()) return fmt::format("{}: measuring the ceilings first (copy, read).", growing.device);
     const std::uint64_t n = growing.copies.back().bytes / sizeof(std::int32_t);
-    return fmt::format("{}: measures the ceilings first, a copy and a read; complete up to N = {}.", growing.device,
+    return fmt::format("{}: measuring the ceilings first (copy, read); complete up to N = {}.", growing.device,
                        size_text(n));
 }
 

@@ -22,7 +22,7 @@ namespace {
 std::string told(const analysis::WarpRow& row, unsigned lane) {
     if (row.useful.has(lane)) return "does useful work in this pass: a result reaches an output";
     if (row.ran.has(lane)) return "executes instructions in this pass, but no result reaches an output";
-    if (row.exited.has(lane)) return "has returned";
+    if (row.exited.has(lane)) return "has exited";
     if (row.masked.has(lane)) return "is masked off for the whole pass";
     return "has no thread";
 }
@@ -39,7 +39,7 @@ double percent(std::uint64_t useful_lanes, std::uint64_t warp_instructions) {
 std::string told(const analysis::InstructionRow& row, unsigned lane) {
     if (row.useful.has(lane)) return "executes it, and the result reaches an output";
     if (row.executed.has(lane)) return "executes it, but the result reaches no output";
-    if (row.exited.has(lane)) return "has returned";
+    if (row.exited.has(lane)) return "has exited";
     if (row.predicated_off.has(lane)) return "is predicated off";
     if (row.inactive.has(lane)) return "is at another instruction and waits to reconverge";
     return "has no thread";
@@ -141,7 +141,8 @@ void WarpsPanel::build_warps(const Workspace& workspace, float width, float heig
     for (std::uint32_t warp = 0; warp < shown.courses->warps(); ++warp) {
         if (const auto missing = shown.courses->waits_for(WarpId(warp), workspace.position())) {
             const char* one = missing->size() == 1 ? "warp " : "";  // the number of several warps says "warps"
-            options.states.push_back({"waits for " + (missing->empty() ? "ever" : one + warp_list(*missing, 1)), true});
+            options.states.push_back(
+                {missing->empty() ? "deadlocked" : "waits for " + (one + warp_list(*missing, 1)), true});
         } else if (const auto next = shown.courses->next(WarpId(warp), workspace.position())) {
             const std::uint32_t line = shown.cuda_line_at(*next);
             options.states.push_back({line == 0 ? "" : fmt::format("line {}", line), false});

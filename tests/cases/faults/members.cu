@@ -36,3 +36,4 @@ __global__ void sound(const int* in, float* out) {
 // lanescope: input = iota
 // lanescope: arg in = input(n)
 // lanescope: arg out = zeros(n)
+// lanescope: arg nodes = input(n)

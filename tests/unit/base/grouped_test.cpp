@@ -1,5 +1,5 @@
 #include "base/grouped.h"
-#include "base/read_file.h"
+#include "base/files.h"
 
 #include <gtest/gtest.h>
 

@@ -36,6 +36,13 @@ TEST(NumberType, WhatIsNoneIsNone) {
     }
 }
 
+TEST(NumberType, KnowsFloatingPointTypes) {
+    for (const char* name : {"float", "const double", "__half", "__nv_bfloat16", "float4", "long double"})
+        EXPECT_TRUE(is_floating_point(name)) << name;
+    for (const char* name : {"int", "unsigned long", "float_pair", "Notfloat", ""})
+        EXPECT_FALSE(is_floating_point(name)) << name;
+}
+
 TEST(NumberType, KnowsItsKeywords) {
     EXPECT_TRUE(is_number_keyword("unsigned"));
     EXPECT_FALSE(is_number_keyword("half")) << "a name like any other";

@@ -25,7 +25,7 @@ std::string help_of(const std::string& command) {
 }
 
 Result<void> check(const ptx::Module& module, const execute::LaunchRequest& request) {
-    return execute::check_size(module, *module.entries().front(), request);
+    return execute::check_size(*module.entries().front(), request);
 }
 
 class SmallDevice : public testing::Test {

@@ -101,7 +101,7 @@ TEST(Options, AValueThatCannotBeIsRefusedWithItsFlagAndWhatIsAllowed) {
     EXPECT_THAT(refused({"trace", "k", "--arg", "in"}), HasSubstr("--arg \"out=zeros(grid)\""));
     EXPECT_THAT(refused({"render", "k", "-o", "x.png", "--scale", "nan"}), HasSubstr("from 0.5 to 8"));
     EXPECT_THAT(refused({"render", "k", "-o", "x.png", "--panel", "tiles"}), HasSubstr("`passes`"));
-    EXPECT_THAT(refused({"trace", "k", "--banks", "17"}), HasSubstr("It takes 32, or 16"));
+    EXPECT_THAT(refused({"trace", "k", "--banks", "17"}), HasSubstr("Expected 32, or 16"));
     EXPECT_THAT(refused({"--size", "big"}), HasSubstr("--size cannot be \"big\""));
 }
 
@@ -161,7 +161,7 @@ TEST(Options, CountersAreOfOneBuildOrOfAll) {
     EXPECT_FALSE(parsed<CountersOptions>({"counters"}).jit);
     EXPECT_EQ(parsed<CountersOptions>({"counters", "--jit", "O0"}).jit, false);
     EXPECT_EQ(parsed<CountersOptions>({"counters", "reduce/sequential", "--import", "t.csv"}).import, "t.csv");
-    EXPECT_THAT(refused({"counters", "--jit", "O2"}), HasSubstr("It takes `O0` or `O3`"));
+    EXPECT_THAT(refused({"counters", "--jit", "O2"}), HasSubstr("Expected `O0` or `O3`"));
 }
 
 TEST(Options, EveryCommandHasHelpWithExamplesAndExitStatus) {

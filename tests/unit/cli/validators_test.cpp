@@ -25,7 +25,7 @@ TEST(WholeNumber, IsDecimalOrAPower) {
 TEST(WholeNumber, StaysInItsRange) {
     const CLI::Validator small = whole_number({1, 8});
     EXPECT_EQ(read(small, "8"), "8");
-    EXPECT_EQ(read(small, "9"), "error: cannot be \"9\"\nIt takes a whole number from 1 to 8, as 1024 or 2^10.");
+    EXPECT_EQ(read(small, "9"), "error: cannot be \"9\"\nExpected a whole number from 1 to 8, such as 1024 or 2^10.");
     EXPECT_THAT(read(small, "0"), HasSubstr("error"));
 }
 
@@ -43,9 +43,9 @@ TEST(RealNumber, IsFiniteAndInItsRange) {
 }
 
 TEST(OneOf, RewritesAWordAsItsValue) {
-    const CLI::Validator theme = one_of({{"dark", "0"}, {"light", "1"}}, "It takes `dark` or `light`.");
+    const CLI::Validator theme = one_of({{"dark", "0"}, {"light", "1"}}, "Expected `dark` or `light`.");
     EXPECT_EQ(read(theme, "light"), "1");
-    EXPECT_EQ(read(theme, "0"), "error: cannot be \"0\"\nIt takes `dark` or `light`.");
+    EXPECT_EQ(read(theme, "0"), "error: cannot be \"0\"\nExpected `dark` or `light`.");
 }
 
 TEST(LaunchValue, IsCheckedByTheRulesOfTheWindowsFields) {

@@ -43,8 +43,8 @@ class OnMemoryOfTheHost : public testing::Test {
         return emulation_.add(buffer, {.address = address, .bytes = std::as_writable_bytes(std::span(memory)).data()});
     }
 
-    void launch() {
-        LaunchRequest request{.kernel = "test", .grid = {1, 1, 1}, .block = {4, 1, 1}};
+    void launch(std::uint32_t threads = 4) {
+        LaunchRequest request{.kernel = "test", .grid = {1, 1, 1}, .block = {threads, 1, 1}};
         for (const std::uint32_t buffer : {buffer_in_, buffer_out_}) {
             trace::Argument& argument = request.arguments.emplace_back();
             argument.name = buffer == buffer_in_ ? "in" : "out";
@@ -65,6 +65,28 @@ class OnMemoryOfTheHost : public testing::Test {
 TEST_F(OnMemoryOfTheHost, KernelsReadAndWriteItInPlace) {
     launch();
     EXPECT_EQ(out_, (Words{2, 3, 4, 5}));
+}
+
+TEST_F(OnMemoryOfTheHost, HowFarAccessesMissABufferIsKnown) {
+    launch();
+    EXPECT_FALSE(emulation_.reach_of(buffer_in_));
+    launch(6);
+    const auto reach = emulation_.reach_of(buffer_in_);
+    ASSERT_TRUE(reach);
+    EXPECT_EQ(reach->first, 32);
+    EXPECT_EQ(reach->past_last, 48);
+}
+
+TEST_F(OnMemoryOfTheHost, FindingsCanBeTakenBack) {
+    launch(6);
+    ASSERT_THAT(emulation_.trace().findings, SizeIs(2));
+    emulation_.withdraw([](const trace::Finding& finding, bool from_data) {
+        EXPECT_FALSE(from_data);
+        return finding.variable == "in";
+    });
+    const auto trace = emulation_.finish();
+    ASSERT_THAT(trace->findings, SizeIs(1));
+    EXPECT_EQ(trace->findings[0].variable, "out");
 }
 
 TEST_F(OnMemoryOfTheHost, WhatTheFirstLaunchFindsIsInitial) {

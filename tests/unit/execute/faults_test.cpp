@@ -59,7 +59,7 @@ TEST(OutOfBounds, KnowsNullPointersAndNowhere) {
     ASSERT_THAT(trace->findings, SizeIs(2));
     EXPECT_EQ(trace->findings[0].kind, Finding::Kind::null_access);
     EXPECT_EQ(trace->findings[0].message, "block 0, thread 0 reads address 0x10: a null pointer");
-    EXPECT_EQ(trace->findings[1].message, "block 0, thread 0 writes address 0x7e0000000000, which is in no buffer");
+    EXPECT_EQ(trace->findings[1].message, "block 0, thread 0 writes address 0x7e0000000000, outside all allocations");
 }
 
 TEST(OutOfBounds, WatchesSharedAndLocalMemory) {
@@ -127,7 +127,7 @@ bar.sync 2;)")
     ASSERT_THAT(trace->findings, SizeIs(2));
     EXPECT_EQ(trace->findings[0].kind, Finding::Kind::barrier_divergence);
     EXPECT_EQ(trace->findings[0].message,
-              "block 0 reaches the barrier divergently: threads 16 to 31 wait in PTX line 23; threads 0 to 15 do not "
+              "block 0: threads 16 to 31 wait in PTX line 23; threads 0 to 15 do not "
               "reach it");
     EXPECT_EQ(trace->findings[1].kind, Finding::Kind::deadlock);
     EXPECT_EQ(trace->findings[1].message,
@@ -215,12 +215,14 @@ ld.shared.u32 %r3, [cells+4];)")
     EXPECT_LT(race.other->step->value, race.step->value);
 }
 
-TEST(StepBudget, StopsALoopAndNamesIt) {
+TEST(StepBudget, StopsALoopAndNamesItAndAccusesNothing) {
     const auto trace = body("LOOP:\nadd.u32 %r0, %r0, 1;\nbra LOOP;").limits({.warp_instructions = 1000}).run();
-    ASSERT_THAT(trace->findings, SizeIs(1));
-    EXPECT_EQ(trace->findings[0].kind, Finding::Kind::step_budget);
-    EXPECT_EQ(trace->findings[0].message,
-              "the budget of 1,000 warp instructions is used up; block 0, warp 0 is in the loop of PTX line 22");
+    EXPECT_THAT(trace->findings, SizeIs(0));
+    EXPECT_THAT(trace->notes,
+                ElementsAre(std::string(trace::Trace::ended_early),
+                            "Not known: whether launch 0 ends; step limit of 1,000 warp instructions reached: block 0, "
+                            "warp 0 is in the loop of PTX line 22."));
+    EXPECT_TRUE(trace->is_cut_short());
     EXPECT_EQ(trace->totals().warp_instructions, 1000U);
 }
 
@@ -228,7 +230,7 @@ TEST(Trap, StopsTheKernel) {
     const auto trace = body("setp.eq.u32 %p0, %thread, 5;\n@%p0 trap;\nst.global.u64 [%out], %offset;").run();
     ASSERT_THAT(trace->findings, SizeIs(1));
     EXPECT_EQ(trace->findings[0].kind, Finding::Kind::trap);
-    EXPECT_EQ(trace->findings[0].message, "block 0, thread 5 reaches a trap in PTX line 21: the kernel stops");
+    EXPECT_EQ(trace->findings[0].message, "block 0, thread 5 reaches a trap in PTX line 21: the launch is aborted");
     EXPECT_THAT(final_of<std::uint64_t>(*trace, "out"), testing::Each(0U));
 }
 

@@ -48,10 +48,18 @@ TEST_F(HostBuild, TellsNvccsErrorAtItsLine) {
 TEST_F(HostBuild, NamesAFunctionThatTheRuntimeLacks) {
     const auto built = build_files({write(
         "lacks.cu",
-        "#include <cuda_runtime.h>\nint main() { cudaIpcMemHandle_t h; return cudaIpcGetMemHandle(&h, 0); }\n")});
+        "#include <cuda_runtime.h>\nint main() { cudaArray_t a; return cudaGetMipmappedArrayLevel(&a, 0, 0); }\n")});
     ASSERT_FALSE(built);
-    EXPECT_THAT(built.error().problem.what, HasSubstr("cudaIpcGetMemHandle"));
+    EXPECT_THAT(built.error().problem.what, HasSubstr("cudaGetMipmappedArrayLevel"));
     EXPECT_THAT(built.error().problem.what, HasSubstr("does not implement"));
+}
+
+TEST_F(HostBuild, NamesALibraryThatIsNotRun) {
+    const auto built = build_files(
+        {write("calls.cu", "extern \"C\" int cufftDestroy(int);\nint main() { return cufftDestroy(1); }\n")});
+    ASSERT_FALSE(built);
+    EXPECT_THAT(built.error().problem.what, HasSubstr("cufftDestroy, and cuFFT is not run"));
+    EXPECT_THAT(built.error().problem.remedy, HasSubstr("cuRAND and cuBLAS"));
 }
 
 TEST_F(HostBuild, CompilesAnewWhatAHeaderChanged) {

@@ -1,3 +1,4 @@
+#include "model/device_limits.h"
 #include "support.h"
 
 #include <fmt/format.h>
@@ -133,6 +134,22 @@ TEST(Refusal, ChecksDeclarations) {
                 HasSubstr("the parameters take 40000 bytes"));
     EXPECT_THAT(refused(header + ".entry k() { .local .b8 a[1000000]; ret; }").message(),
                 HasSubstr("'k' needs 1000000 bytes of local memory"));
+}
+
+TEST(Refusal, ReadsTheLimitsOfTheEmulatedDevice) {
+    const std::string text =
+        ".version 8.0\n.target sm_75\n.address_size 64\n"
+        ".entry k(.param .b8 a[100]) { .local .b8 b[200]; ret; }";
+    model::DeviceLimits limits = model::limits_of(90);
+    limits.local_bytes_per_thread = 199;
+    {
+        const model::EmulateDevice device(limits);
+        EXPECT_THAT(refused(text).message(),
+                    HasSubstr("'k' needs 200 bytes of local memory a thread; the limit is 199"));
+    }
+    limits.parameter_bytes = 99;
+    const model::EmulateDevice device(limits);
+    EXPECT_THAT(refused(text).message(), HasSubstr("the parameters take 100 bytes; the limit is 99"));
 }
 
 TEST(Refusal, ChecksCalls) {

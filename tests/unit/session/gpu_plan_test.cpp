@@ -1,5 +1,6 @@
 // The GPU work planned for sizes that are not emulated, compared with the emulator at sizes that can be.
 #include "session/gpu_plan.h"
+#include "execute/emulator/emulation.h"
 #include "session/input.h"
 #include "session/periodic_oracle.h"
 #include "session_support.h"
@@ -98,6 +99,16 @@ TEST(GpuPlan, OfAKernelThatTakesNoMoreElementsSaysWhy) {
     EXPECT_TRUE(plan) << "host code is planned as it was run";
     const auto refused = plan_for_gpu(*small_run("apply/root-mean-square", 64), size_of(1 << 20));
     EXPECT_TRUE(refused) << refused.error().message();
+}
+
+TEST(GpuPlan, OfAProgramWhoseHostWritesWereDroppedIsRefused) {
+    session::Run run = *small_run("reduce/sequential", 64);
+    run.program.recipe.host = true;
+    EXPECT_TRUE(plan_for_gpu(run, size_of(1 << 20)));
+    run.notes.emplace_back(execute::host_writes_dropped);
+    const auto refused = plan_for_gpu(run, size_of(1 << 20));
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().what, HasSubstr("writes too much between the launches"));
 }
 
 TEST(GpuPlan, NamesTheInstanceOfATemplateForAnotherType) {

@@ -3,7 +3,6 @@
 
 #include "model/device_limits.h"
 #include "session/catalog.h"
-#include "session/command_line.h"
 #include "session/launch_size.h"
 
 #include <gmock/gmock.h>
@@ -22,16 +21,6 @@ LaunchValues with(LaunchField field, std::string text) {
 std::string remedy(LaunchField field, std::string_view text) {
     const auto problem = problem_of(field, text);
     return problem ? problem->remedy : std::string();
-}
-
-TEST(CommandLine, IsReadAsAShellReadsIt) {
-    using Words = std::vector<std::string>;
-    EXPECT_EQ(words_of("  --n 10 'two words' \"a \\\"b\\\"\" c\\ d \"\""),
-              (Words{"--n", "10", "two words", "a \"b\"", "c d", ""}));
-    EXPECT_EQ(words_of("\"no end"), std::nullopt);
-    EXPECT_EQ(words_of(""), Words{});
-    for (const Words& words : {Words{"plain", "-x=1"}, Words{"two words", "", "\"", "\\", "$HOME", "'"}})
-        EXPECT_EQ(words_of(text_of(words)), words);
 }
 
 TEST(CommandLine, IsAFieldOfTheLaunch) {

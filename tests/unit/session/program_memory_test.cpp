@@ -11,7 +11,7 @@
 #include <string>
 
 #include "base/machine_memory.h"
-#include "base/read_file.h"
+#include "base/files.h"
 #include "session/whole_program.h"
 #include "session_support.h"
 

@@ -47,7 +47,7 @@ TEST(Session, WhatTheHostWritesBetweenLaunchesIsPartOfTheTrace) {
         return value.valid() ? analysis::host_words(provenance, value) : "nothing";
     };
     EXPECT_EQ(words(4, second - 1), "") << "the kernel's own";
-    EXPECT_EQ(words(4, second), "after launch 1 (line 42)");
+    EXPECT_EQ(words(4, second), "before launch 1 (line 42)");
 }
 
 TEST(SavedTrace, WithoutTheBeginningOfOneIsRefusedAsNone) {

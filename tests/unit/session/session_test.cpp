@@ -162,7 +162,7 @@ TEST(Session, AStudentsConstantMemoryHoldsWhatMainPutsThere) {
     // What main copies there is unknown where the kernel runs alone.
     const auto alone = run_of({.program = file, .n = 2});
     ASSERT_NE(alone, nullptr);
-    EXPECT_THAT(alone->notes, Contains(StartsWith("Unknown: what the host code copies into __constant__")));
+    EXPECT_THAT(alone->notes, Contains(StartsWith("The __constant__ and __device__ variables that host code")));
 }
 
 TEST(Session, ASizeThatOneBlockCannotTakeIsRefused) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "session/session_verdict.h"
 #include "session/whole_program.h"
 #include "session_support.h"
 
@@ -32,8 +33,8 @@ TEST_F(WholeProgram, MainOfOneLaunchRunsAsItStands) {
     EXPECT_EQ(run->kernel, "main");
     EXPECT_EQ(run->block, 64U);
     EXPECT_EQ(run->verdict.ok, std::nullopt) << "there is no oracle for it";
-    EXPECT_THAT(run->notes, ElementsAre("Main runs, with all its launches.",
-                                        testing::StartsWith("The host code was run as compiled by nvcc, confined by")));
+    EXPECT_THAT(run->notes, ElementsAre("main() runs, with all its launches.",
+                                        testing::StartsWith("Host code: compiled by nvcc and run in a sandbox")));
     EXPECT_THAT(run->trace().origin.source_name, "total.cu") << "a trace knows no folders of this machine";
 }
 
@@ -96,10 +97,11 @@ TEST_F(WholeProgram, ALaunchThatCannotBeIsAFaultOfTheHostAndTheOthersRun) {
         "cudaMemcpy(d, h, 16, cudaMemcpyHostToDevice);\n";
     const std::string end = ";\nk<<<1, 4>>>(d); cudaFree(d);\ncudaFree(d); }\n";
     for (const auto& [launch, message] :
-         {Wrong{"k<<<1, 2048>>>(d)", "k is launched with 2048 threads a block"},
+         {Wrong{"k<<<1, 2048>>>(d)", "k is launched with 2048 threads per block"},
           Wrong{"k<<<0, 4>>>(d)", "a dimension of 0"}, Wrong{"k<<<1, 0>>>(d)", "a dimension of 0"},
           Wrong{"k<<<1, 4, 1 << 20>>>(d)", "1048576 bytes of dynamic shared memory"},
-          Wrong{"k<<<1, 4, 60000>>>(d)", "60000 bytes of dynamic shared memory, and a block may have 49152"},
+          Wrong{"k<<<1, 4, 60000>>>(d)",
+                "60000 bytes of dynamic shared memory; the limit, static shared memory included, is 49152"},
           Wrong{"k<<<dim3(1, 70000), 4>>>(d)", "a grid beyond the device's limits"},
           Wrong{"few<<<1, 128>>>(d)", "at most 64 threads"}}) {
         const auto run = run_of({.program = folder.add("one.cu", begin + launch + end)});
@@ -229,6 +231,19 @@ TEST_F(WholeProgram, EveryErrorThatNothingLooksAtIsToldOnceALine) {
     EXPECT_THAT(told, testing::UnorderedElementsAre(testing::Pair(7U, 5U), testing::Pair(8U, 1U)));
 }
 
+/// compute-sanitizer's memcheck: --leak-check is off unless it is asked for, so a leak changes no exit status.
+TEST_F(WholeProgram, ALeakIsAFindingAndChangesNoExitStatus) {
+    const Folder folder;
+    const auto run = run_of({.program = folder.add("leak.cu",
+                                                   "__global__ void k(int* p) { *p = 1; }\nint main() {\n    int* d;\n"
+                                                   "    cudaMalloc(&d, 4);\n    k<<<1, 1>>>(d);\n}\n")});
+    ASSERT_NE(run, nullptr);
+    ASSERT_EQ(run->trace().findings.size(), 1U);
+    EXPECT_EQ(run->trace().findings.front().kind, trace::Finding::Kind::leak);
+    EXPECT_EQ(run->trace().findings.front().source_line, 4U);
+    EXPECT_EQ(first_fault(run->trace()), nullptr);
+}
+
 TEST_F(WholeProgram, TheFirstLaunchIsShownWhileTheRestRunsAndWhatWasStoppedIsKept) {
     const Folder folder;
     Progress progress;
@@ -285,8 +300,9 @@ TEST_F(WholeProgram, AnotherLaunchThanMainsShowsTheKernelAloneAndSaysWhatWasGues
     EXPECT_EQ(run->block, 32U);
     EXPECT_EQ(run->n, 30U);
     EXPECT_THAT(run->notes, Contains(testing::StartsWith("Guessed from the parameters: x = input(n), y = zeros(")));
-    EXPECT_THAT(run->notes, Contains("Main does not run, because the block and n are specified: total runs alone, with "
-                                     "guessed arguments."));
+    EXPECT_THAT(run->notes,
+                Contains("main() does not run, because the block and n are specified: total runs alone, with "
+                         "guessed arguments."));
 }
 
 TEST_F(WholeProgram, LinesThatSayNothingOfTheLaunchLeaveMainToRun) {
@@ -295,7 +311,7 @@ TEST_F(WholeProgram, LinesThatSayNothingOfTheLaunchLeaveMainToRun) {
         const auto run = run_of({.program = folder.add("total.cu", line + student_file)});
         ASSERT_NE(run, nullptr);
         EXPECT_EQ(run->kernel, "main") << line;
-        EXPECT_THAT(run->notes, Contains("Main runs, with all its launches.")) << line;
+        EXPECT_THAT(run->notes, Contains("main() runs, with all its launches.")) << line;
         EXPECT_EQ(run_of({.program = folder.add("total.cu", line + student_file), .n = 30})->kernel, "total") << line;
     }
     for (const std::string line : {"block = 32", "grid = 2", "arg len = 3", "n = 30", "kernel = total"}) {
@@ -303,7 +319,7 @@ TEST_F(WholeProgram, LinesThatSayNothingOfTheLaunchLeaveMainToRun) {
         ASSERT_NE(run, nullptr);
         EXPECT_EQ(run->kernel, "total") << line;
         EXPECT_THAT(run->notes,
-                    Contains(testing::MatchesRegex("Main does not run, because the comment in line 2 "
+                    Contains(testing::MatchesRegex("main\\(\\) does not run, because the comment in line 2 "
                                                    "\\(lanescope: [a-z]+\\) describes the launch of total.")))
             << line;
     }

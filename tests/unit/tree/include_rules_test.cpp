@@ -74,7 +74,7 @@ TEST_F(IncludeRules, AreThoseOfTheDesign) {
 
 TEST_F(IncludeRules, NameFileLineAndRuleOfAnIncludeThatPointsUpwards) {
     EXPECT_THAT(check("app/ptx/parser.cpp", "#include \"ptx/module.h\"\n\n#include \"trace/trace.h\"\n"),
-                ElementsAre("app/ptx/parser.cpp:3: includes trace/trace.h, but ptx may include of base only "
+                ElementsAre("app/ptx/parser.cpp:3: includes trace/trace.h, but ptx may include of base, model only "
                             "(USES in app/CMakeLists.txt)"));
 }
 

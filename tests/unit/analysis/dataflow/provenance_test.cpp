@@ -274,9 +274,9 @@ TEST(Provenance, WhatTheHostWroteBetweenLaunchesIsNewerThanWhatAKernelLeft) {
     EXPECT_EQ(provenance[host].bits, 30U);
     ASSERT_NE(provenance.host_write(host), nullptr);
     EXPECT_EQ(provenance.host_write(host)->source_line, 41U);
-    EXPECT_EQ(host_words(provenance, host), "after launch 1 (line 41)");
+    EXPECT_EQ(host_words(provenance, host), "before launch 1 (line 41)");
     const ValueId other = parents_of(provenance, untouched, 0).at(0);
-    EXPECT_EQ(host_words(provenance, other), "after launch 2 (line 42)");
+    EXPECT_EQ(host_words(provenance, other), "before launch 2 (line 42)");
     EXPECT_EQ(host_words(provenance, provenance.written_by(store, 0)), "");
 
     const auto at = [&](std::size_t position) {

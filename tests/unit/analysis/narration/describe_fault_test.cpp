@@ -80,7 +80,7 @@ TEST_F(FaultOfAStep, OfARaceIsToldAtBothSidesWithWhatWouldOrderThem) {
 
 TEST_F(FaultOfAStep, SaysThatABarrierIsForAll) {
     finding_.kind = Kind::barrier_divergence;
-    finding_.message = "block 0 reaches the barrier divergently: threads 0 to 7 in line 6; threads 8 to 15 not";
+    finding_.message = "block 0: threads 0 to 7 in line 6; threads 8 to 15 not";
     EXPECT_THAT(told(store_), EndsWith("threads 8 to 15 not. All threads of the block must reach the same barrier."));
     EXPECT_THAT(told(store_), HasSubstr("s = 4. Barrier divergence: block 0")) << "and not that they met";
 }

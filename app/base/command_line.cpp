@@ -1,10 +1,10 @@
-#include "session/command_line.h"
+#include "base/command_line.h"
 
 #include <algorithm>
 #include <cctype>
 #include <utility>
 
-namespace lanescope::session {
+namespace lanescope {
 
 namespace {
 
@@ -16,7 +16,7 @@ bool is_plain(char letter) {
 
 }  // namespace
 
-std::optional<std::vector<std::string>> words_of(std::string_view text) {
+std::optional<std::vector<std::string>> command_words(std::string_view text) {
     std::vector<std::string> words;
     std::string word;
     bool begun = false;
@@ -47,7 +47,7 @@ std::optional<std::vector<std::string>> words_of(std::string_view text) {
     return words;
 }
 
-std::string text_of(const std::vector<std::string>& words) {
+std::string command_text(const std::vector<std::string>& words) {
     std::string text;
     for (const std::string& word : words) {
         if (!text.empty()) text += ' ';
@@ -65,4 +65,4 @@ std::string text_of(const std::vector<std::string>& words) {
     return text;
 }
 
-}  // namespace lanescope::session
+}  // namespace lanescope

@@ -1,6 +1,7 @@
-#include "base/read_file.h"
+#include "base/files.h"
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -19,6 +20,16 @@ Result<std::string> read_file(const std::filesystem::path& path) {
     if (stream) bytes.assign(std::istreambuf_iterator<char>(stream), {});
     if (!stream) return refused(errno != 0 ? errno : EIO);
     return bytes;
+}
+
+std::filesystem::path configuration_folder() {
+    if (const char* folder = std::getenv("XDG_CONFIG_HOME"); folder != nullptr && *folder == '/') {
+        return std::filesystem::path(folder) / "lanescope";
+    }
+    if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') {
+        return std::filesystem::path(home) / ".config" / "lanescope";
+    }
+    return {};
 }
 
 }  // namespace lanescope

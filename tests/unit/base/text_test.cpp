@@ -1,4 +1,4 @@
-#include "base/text_encoding.h"
+#include "base/text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,112 @@
+// The finding of a loop that cannot end: the loop, its condition, what it waits for, and what would write that.
+#include "execute/emulator/faults.h"
+#include "execute/emulator/writers.h"
+#include "execute/simt/atomics.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace lanescope::execute {
+
+namespace {
+
+/// ", an mbarrier with 64 of 65 arrivals", or ", which stays 0".
+std::string state_of(const LoopPeriod::Read& read, std::uint64_t value, const std::string& text) {
+    if (!read.barrier_object) return fmt::format(", which stays {}", text);
+    const std::uint32_t expected = expected_arrivals(value);
+    return fmt::format(", an mbarrier with {} of {} arrivals", expected - pending_arrivals(value), expected);
+}
+
+}  // namespace
+
+/// "the loop of lines 7 to 9"
+std::string Faults::loop_lines(const EndlessLoop& found) const {
+    const Loop& loop = found.loop;
+    if (loop.first_line == 0 || loop.back == no_pc) {
+        const Pc pc = loop.back != no_pc                   ? loop.back
+                      : found.warp.control.loop() != no_pc ? found.warp.control.loop()
+                      : found.warp.control.runnable()      ? found.warp.control.pc()
+                                                           : 0;
+        return "the loop of " + line(found.warp, pc);
+    }
+    return loop.first_line == loop.last_line
+               ? fmt::format("the loop of line {}", loop.first_line)
+               : fmt::format("the loop of lines {} to {}", loop.first_line, loop.last_line);
+}
+
+/// "its condition in line 7, while (flag == 0),": of the branch that could leave it.
+std::string Faults::loop_condition(const EndlessLoop& found) const {
+    const Pc exit = *found.loop.exit;
+    const std::uint32_t at = code_->source_line(code_->micros[code_->blamed(found.warp.control, exit)]);
+    const std::string text = wording_.source_text(at);
+    return text.empty() ? fmt::format("its condition in {}", line(found.warp, exit))
+                        : fmt::format("its condition in line {}, \"{}\",", at, text);
+}
+
+/// "; thread 3 wrote it last in line 12", "; line 5 writes flag, but no thread has executed it".
+std::string Faults::what_writes(const EndlessLoop& found, const PlaceName& place) const {
+    const LoopPeriod::Read& read = *found.loop.waits_for;
+    if (read.barrier_object) return {};
+    const bool by_the_loop = found.last_write && found.period.executed(found.last_write->pc);
+    if (found.last_write && !by_the_loop) {
+        return fmt::format("; {}{} wrote it last, in {}", found.all_are_checked ? "" : "of the recorded blocks, ",
+                           wording_.thread(found.last_write->block, found.last_write->thread),
+                           wording_.line(found.last_write->blamed));
+    }
+    const Writers writers = writers_of(*code_, wording_, read.pc, read.space, read.address);
+    std::vector<std::string> lines;
+    for (const Pc pc : writers.stores) {
+        if (found.period.executed(pc)) continue;  // this one runs, and changes nothing
+        std::string there = wording_.line(pc);
+        if (std::ranges::find(lines, there) == lines.end()) lines.push_back(std::move(there));
+    }
+    if (lines.empty() && writers.all_known)
+        return fmt::format("; no other instruction of the kernel writes {}", place.variable);
+    // An atomic of the loop itself hides the writes before it.
+    const std::string_view none_did = by_the_loop             ? ""
+                                      : found.all_are_checked ? "no thread has written it"
+                                                              : "no thread of a recorded block has written it";
+    if (lines.empty()) return none_did.empty() ? "" : fmt::format("; {}", none_did);
+    return fmt::format("; {} {} {}{}{}", fmt::join(lines, " and "), lines.size() == 1 ? "writes" : "write",
+                       place.variable, none_did.empty() ? "" : ", but ", none_did);
+}
+
+void Faults::endless_loop(const EndlessLoop& found) {
+    const Loop& loop = found.loop;
+    const bool waits = loop.waits_for.has_value();
+    const LaneId lane(found.period.lane());
+    const Pc pc = loop.back != no_pc ? loop.back : found.warp.control.loop() != no_pc ? found.warp.control.loop() : 0;
+    trace::Finding finding = at(waits ? trace::Finding::Kind::deadlock : trace::Finding::Kind::infinite_loop,
+                                found.block, found.warp, lane, pc);
+    finding.step = found.period.step_of(pc);
+    const std::string thread = wording_.thread(found.block.id, found.warp.id.value * warp_size + lane.value);
+    finding.message = fmt::format("{} repeats {} forever", thread, loop_lines(found));
+    if (waits) {
+        const LoopPeriod::Read& read = *loop.waits_for;
+        PlaceName place = wording_.place(read.space, read.address, read.bytes);
+        const std::string value = wording_.value(read.space, read.address, read.bytes, found.value);
+        finding.message += fmt::format(": {} waits for {}{}{}", loop.exit ? loop_condition(found) : "it", place.text,
+                                       state_of(read, found.value, value), what_writes(found, place));
+        finding.address = read.address;
+        finding.variable = std::move(place.variable);
+    } else if (loop.exit) {
+        finding.message += fmt::format(": {} always comes out the same", loop_condition(found));
+    } else {
+        finding.message += ": no branch leaves it";
+    }
+    if (found.repeating_warps > 1) {
+        finding.message += fmt::format(
+            "; {} likewise", found.repeating_warps == 2
+                                 ? std::string("another warp repeats itself")
+                                 : fmt::format("{} more warps repeat themselves", grouped(found.repeating_warps - 1)));
+    }
+    if (found.blocks_to_come > 0) {
+        finding.message += fmt::format("; {} cannot start before one of the {} resident blocks ends",
+                                       counted(found.blocks_to_come, "more block"), grouped(found.resident_blocks));
+    }
+    report(std::move(finding));
+}
+
+}  // namespace lanescope::execute

@@ -1,0 +1,34 @@
+// CUDA libraries that a program calls beside the runtime: which of them are run on the host in place of the device's,
+// and where the library lies that does it.
+#pragma once
+
+#include "base/progress.h"
+#include "base/result.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::host {
+
+struct CudaLibrary {
+    std::string_view name;    ///< "cuFFT"
+    std::string_view prefix;  ///< of its functions and headers: "cufft"
+    bool run = false;         ///< app/host/runtime has its functions
+};
+/// The library of a function, "cufftPlan1d", or of a header, "cufft.h".
+[[nodiscard]] std::optional<CudaLibrary> library_of(std::string_view name);
+/// "Of CUDA's libraries Lanescope runs cuRAND and cuBLAS."
+[[nodiscard]] std::string libraries_that_run();
+
+/// NVIDIA's cuRAND: the toolkit's, else that of the Python environment which nvcc is in, fetched there on first use.
+[[nodiscard]] Result<std::filesystem::path> curand_library(Progress& progress);
+/// Any BLAS of the system, else the distribution's libblas3, fetched into the cache on first use.
+[[nodiscard]] Result<std::filesystem::path> blas_library(Progress& progress);
+
+/// "LANESCOPE_CURAND=...": what the program's calls are answered with, as far as it has been found. Nothing is fetched.
+[[nodiscard]] std::vector<std::string> library_environment();
+
+}  // namespace lanescope::host

@@ -1,0 +1,15 @@
+// What courses older than CUDA 13 use of the driver API and CUDA 13 has changed: cuCtxCreate with three arguments.
+#pragma once
+
+#include_next <cuda.h>
+
+#if defined(__cplusplus) && CUDA_VERSION >= 13000
+
+extern "C" CUresult cuCtxCreate_v2(CUcontext* out, unsigned int flags, CUdevice device);
+
+/// The toolkit's header renames cuCtxCreate so; this is its form with three arguments.
+inline CUresult cuCtxCreate_v4(CUcontext* out, unsigned int flags, CUdevice device) {
+    return cuCtxCreate_v2(out, flags, device);
+}
+
+#endif

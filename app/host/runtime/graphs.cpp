@@ -1,0 +1,832 @@
+// Graphs of the CUDA runtime API: built node by node or captured, instantiated, changed and launched. The operations of
+// a graph are executed in an order that its edges allow.
+#include "host/runtime/stream.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <set>
+#include <utility>
+
+using namespace lanescope::host;
+
+/// A graph at the moment of its instantiation.
+struct CUgraphExec_st {
+    struct Step {
+        const CUgraphNode_st* node = nullptr;  ///< of the graph, that names it
+        Operation operation;
+        bool enabled = true;
+    };
+    std::vector<Step> steps;
+    std::vector<std::pair<cudaGraphNodeType, std::vector<std::size_t>>> shape;  ///< types, and what each is after
+    unsigned long long flags = 0;
+};
+
+struct CUuserObject_st {
+    void* object = nullptr;
+    cudaHostFn_t destroy = nullptr;
+    unsigned references = 0;
+};
+
+CUgraphNode_st* CUgraph_st::add(Operation operation, std::vector<CUgraphNode_st*> after) {
+    auto node = std::make_unique<CUgraphNode_st>();
+    node->operation = std::move(operation);
+    node->after = std::move(after);
+    node->graph = this;
+    nodes.push_back(std::move(node));
+    return nodes.back().get();
+}
+
+bool CUgraph_st::order() {
+    std::vector<std::unique_ptr<CUgraphNode_st>> ordered;
+    std::set<CUgraphNode_st*> done;
+    bool goes_on = true;
+    while (goes_on) {
+        goes_on = false;
+        for (auto& node : nodes) {
+            if (node == nullptr || !std::all_of(node->after.begin(), node->after.end(),
+                                                [&](CUgraphNode_st* other) { return done.count(other) != 0; }))
+                continue;
+            done.insert(node.get());
+            ordered.push_back(std::move(node));
+            goes_on = true;
+        }
+    }
+    const bool all = ordered.size() == nodes.size();
+    for (auto& node : nodes)
+        if (node != nullptr) ordered.push_back(std::move(node));
+    nodes = std::move(ordered);
+    return all;
+}
+
+namespace {
+
+Operation child_operation(std::shared_ptr<CUgraph_st> graph) {
+    Operation operation;
+    operation.type = cudaGraphNodeTypeGraph;
+    operation.run = [graph] { return graph->run(); };
+    operation.parameters = std::move(graph);
+    return operation;
+}
+
+/// A child graph belongs to one node.
+Operation copy_of(const Operation& operation) {
+    const auto* const child = std::get_if<std::shared_ptr<CUgraph_st>>(&operation.parameters);
+    return child != nullptr ? child_operation((*child)->clone()) : operation;
+}
+
+}  // namespace
+
+std::shared_ptr<CUgraph_st> CUgraph_st::clone() const {
+    auto copy = std::make_shared<CUgraph_st>();
+    std::map<const CUgraphNode_st*, CUgraphNode_st*> copies;
+    for (const auto& node : nodes) {
+        std::vector<CUgraphNode_st*> after;
+        for (const CUgraphNode_st* other : node->after) after.push_back(copies.at(other));
+        copies[node.get()] = copy->add(copy_of(node->operation), std::move(after));
+        copies[node.get()]->cloned_from = node.get();
+    }
+    return copy;
+}
+
+cudaError_t CUgraph_st::run() const {
+    for (const auto& node : nodes)
+        if (const cudaError_t error = node->operation.run()) return error;
+    return cudaSuccess;
+}
+
+namespace {
+
+/// The clones that the program holds, which own themselves.
+std::map<CUgraph_st*, std::shared_ptr<CUgraph_st>>& clones() {
+    static auto* const all = new std::map<CUgraph_st*, std::shared_ptr<CUgraph_st>>;
+    return *all;
+}
+
+cudaError_t no_graph(const char* function) {
+    return Runtime::get().fail(cudaErrorInvalidValue, function, "the graph or node is null");
+}
+cudaError_t other_type(const char* function) {
+    return Runtime::get().fail(cudaErrorInvalidValue, function, "the node is of another type");
+}
+
+cudaError_t add_node(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* after, std::size_t count,
+                     Operation operation, const char* function) {
+    if (graph == nullptr) return no_graph(function);
+    CUgraphNode_st* const node = graph->add(std::move(operation), {after, after + count});
+    if (out != nullptr) *out = node;
+    return cudaSuccess;
+}
+
+template <class Parameters>
+cudaError_t parameters_of(cudaGraphNode_t node, Parameters* out, const char* function) {
+    if (node == nullptr) return no_graph(function);
+    const auto* const found = std::get_if<Parameters>(&node->operation.parameters);
+    if (found == nullptr) return other_type(function);
+    *out = *found;
+    return cudaSuccess;
+}
+
+cudaError_t set_operation(cudaGraphNode_t node, Operation operation, const char* function) {
+    if (node == nullptr) return no_graph(function);
+    if (node->operation.type != operation.type) return other_type(function);
+    node->operation = std::move(operation);
+    return cudaSuccess;
+}
+
+CUgraphExec_st::Step* step_of(cudaGraphExec_t executable, cudaGraphNode_t node) {
+    if (executable == nullptr) return nullptr;
+    for (CUgraphExec_st::Step& step : executable->steps)
+        if (step.node == node) return &step;
+    return nullptr;
+}
+
+cudaError_t set_operation(cudaGraphExec_t executable, cudaGraphNode_t node, Operation operation, const char* function) {
+    CUgraphExec_st::Step* const step = step_of(executable, node);
+    if (step == nullptr)
+        return Runtime::get().fail(cudaErrorInvalidValue, function, "the graph was not instantiated with that node");
+    if (step->operation.type != operation.type) return other_type(function);
+    step->operation = std::move(operation);
+    return cudaSuccess;
+}
+
+Operation empty_operation() {
+    Operation operation;
+    operation.run = [] { return cudaSuccess; };
+    return operation;
+}
+
+Operation event_operation(cudaEvent_t event, cudaGraphNodeType type) {
+    Operation operation;
+    operation.type = type;
+    operation.parameters = event;
+    operation.run = [event, type] {
+        if (!exists(event)) return no_event("cudaGraphLaunch");
+        return type == cudaGraphNodeTypeEventRecord ? cudaEventRecord(event, nullptr) : cudaSuccess;
+    };
+    return operation;
+}
+
+/// Nothing where the kernel is none, which the program is told.
+std::optional<Operation> kernel_node(const cudaKernelNodeParams& parameters, const char* function) {
+    if (parameters.kernelParams == nullptr && parameters.extra != nullptr) {
+        Runtime::get().fail(cudaErrorNotSupported, function, "arguments by `extra` are not implemented");
+        return std::nullopt;
+    }
+    auto call = kernel_call(parameters, false, function);
+    if (call == nullptr) return std::nullopt;
+    return kernel_operation(std::move(call), "cudaGraphLaunch");
+}
+
+/// A copy to or from a variable; nothing where it does not fit, which the program is told.
+std::optional<Operation> symbol_copy(void* to, const void* from, const void* symbol, std::size_t bytes,
+                                     std::size_t offset, cudaMemcpyKind kind, const char* function) {
+    void* at = nullptr;
+    if (symbol_at(symbol, offset, bytes, function, at) != cudaSuccess) return std::nullopt;
+    return copy_operation(to != nullptr ? to : at, to != nullptr ? at : from, bytes, kind, "cudaGraphLaunch");
+}
+
+std::vector<std::pair<cudaGraphNodeType, std::vector<std::size_t>>> shape_of(const CUgraph_st& graph) {
+    std::map<const CUgraphNode_st*, std::size_t> numbers;
+    std::vector<std::pair<cudaGraphNodeType, std::vector<std::size_t>>> shape;
+    for (const auto& node : graph.nodes) {
+        numbers[node.get()] = shape.size();
+        auto& added = shape.emplace_back();
+        added.first = node->operation.type;
+        for (const CUgraphNode_st* other : node->after) added.second.push_back(numbers[other]);
+        std::sort(added.second.begin(), added.second.end());
+    }
+    return shape;
+}
+
+/// Fills an array of the program: null asks for the number alone.
+template <class Element>
+void give(const std::vector<Element>& found, Element* out, std::size_t* count) {
+    if (out != nullptr) std::copy_n(found.begin(), std::min(*count, found.size()), out);
+    *count = found.size();
+}
+
+void release_object(cudaUserObject_t object, unsigned count) {
+    object->references -= std::min(count, object->references);
+    if (object->references > 0) return;
+    object->destroy(object->object);
+    delete object;
+}
+
+cudaError_t edges_of(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, std::size_t* count) {
+    if (graph == nullptr) return no_graph("cudaGraphGetEdges");
+    std::vector<cudaGraphNode_t> sources, targets;
+    for (const auto& node : graph->nodes)
+        for (CUgraphNode_st* other : node->after) sources.push_back(other), targets.push_back(node.get());
+    std::size_t most = *count;
+    give(sources, from, &most);
+    give(targets, to, count);
+    return cudaSuccess;
+}
+
+cudaError_t dependents_of(cudaGraphNode_t node, cudaGraphNode_t* out, std::size_t* count) {
+    if (node == nullptr) return no_graph("cudaGraphNodeGetDependentNodes");
+    std::vector<cudaGraphNode_t> found;
+    for (const auto& other : node->graph->nodes)
+        if (std::count(other->after.begin(), other->after.end(), node) != 0) found.push_back(other.get());
+    give(found, out, count);
+    return cudaSuccess;
+}
+
+cudaError_t dependencies_of(cudaGraphNode_t node, cudaGraphNode_t* out, std::size_t* count) {
+    if (node == nullptr) return no_graph("cudaGraphNodeGetDependencies");
+    give(node->after, out, count);
+    return cudaSuccess;
+}
+
+cudaError_t add_edges(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to, std::size_t count) {
+    if (graph == nullptr) return no_graph("cudaGraphAddDependencies");
+    for (std::size_t i = 0; i < count; ++i) to[i]->after.push_back(from[i]);
+    if (graph->order()) return cudaSuccess;
+    return Runtime::get().fail(cudaErrorInvalidValue, "cudaGraphAddDependencies", "the edges form a cycle");
+}
+
+cudaError_t remove_edges(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to, std::size_t count) {
+    if (graph == nullptr) return no_graph("cudaGraphRemoveDependencies");
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto found = std::find(to[i]->after.begin(), to[i]->after.end(), from[i]);
+        if (found == to[i]->after.end())
+            return Runtime::get().fail(cudaErrorInvalidValue, "cudaGraphRemoveDependencies", "there is no such edge");
+        to[i]->after.erase(found);
+    }
+    return cudaSuccess;
+}
+
+const char* name_of(cudaGraphNodeType type) {
+    switch (type) {
+        case cudaGraphNodeTypeKernel: return "KERNEL";
+        case cudaGraphNodeTypeMemcpy: return "MEMCPY";
+        case cudaGraphNodeTypeMemset: return "MEMSET";
+        case cudaGraphNodeTypeHost: return "HOST";
+        case cudaGraphNodeTypeGraph: return "GRAPH";
+        case cudaGraphNodeTypeEventRecord: return "EVENT_RECORD";
+        case cudaGraphNodeTypeWaitEvent: return "EVENT_WAIT";
+        default: return "EMPTY";
+    }
+}
+
+/// Of cudaGraphAddNode; nothing where it cannot be, which the program is told.
+std::optional<Operation> operation_of(const cudaGraphNodeParams& p, const char* function) {
+    switch (p.type) {
+        case cudaGraphNodeTypeKernel: {
+            cudaKernelNodeParams kernel = {};
+            kernel.func = p.kernel.func;
+            kernel.gridDim = p.kernel.gridDim;
+            kernel.blockDim = p.kernel.blockDim;
+            kernel.sharedMemBytes = p.kernel.sharedMemBytes;
+            kernel.kernelParams = p.kernel.kernelParams;
+            kernel.extra = p.kernel.extra;
+            return kernel_node(kernel, function);
+        }
+        case cudaGraphNodeTypeMemcpy: return copy_operation(p.memcpy.copyParams, "cudaGraphLaunch");
+        case cudaGraphNodeTypeMemset: {
+            cudaMemsetParams fill = {};
+            fill.dst = p.memset.dst;
+            fill.pitch = p.memset.pitch;
+            fill.value = p.memset.value;
+            fill.elementSize = p.memset.elementSize;
+            fill.width = p.memset.width;
+            fill.height = p.memset.height;
+            return fill_operation(fill, "cudaGraphLaunch");
+        }
+        case cudaGraphNodeTypeHost: {
+            cudaHostNodeParams host = {};
+            host.fn = p.host.fn;
+            host.userData = p.host.userData;
+            return host_operation(host);
+        }
+        case cudaGraphNodeTypeGraph: return child_operation(p.graph.graph->clone());
+        case cudaGraphNodeTypeEmpty: return empty_operation();
+        case cudaGraphNodeTypeEventRecord: return event_operation(p.eventRecord.event, p.type);
+        case cudaGraphNodeTypeWaitEvent: return event_operation(p.eventWait.event, p.type);
+        default:
+            Runtime::get().fail(cudaErrorNotSupported, function, "nodes of this type are not implemented");
+            return std::nullopt;
+    }
+}
+
+}  // namespace
+
+extern "C" {
+
+// --- Building ----------------------------------------------------------------------------------------------------
+
+cudaError_t cudaGraphCreate(cudaGraph_t* out, unsigned int) {
+    LANESCOPE_ENTRY;
+    *out = new CUgraph_st;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+    LANESCOPE_ENTRY;
+    if (graph == nullptr) return no_graph(__func__);
+    for (const auto& [object, count] : graph->objects) release_object(object, count);
+    graph->objects.clear();
+    if (clones().erase(graph) == 0) delete graph;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphClone(cudaGraph_t* out, cudaGraph_t graph) {
+    LANESCOPE_ENTRY;
+    if (graph == nullptr) return no_graph(__func__);
+    std::shared_ptr<CUgraph_st> copy = graph->clone();
+    *out = copy.get();
+    clones()[copy.get()] = copy;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* out, cudaGraphNode_t node, cudaGraph_t clone) {
+    LANESCOPE_ENTRY;
+    if (clone == nullptr) return no_graph(__func__);
+    for (const auto& copy : clone->nodes)
+        if (copy->cloned_from == node) {
+            *out = copy.get();
+            return cudaSuccess;
+        }
+    return runtime.fail(cudaErrorInvalidValue, __func__, "the clone has no such node");
+}
+
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count) {
+    LANESCOPE_ENTRY;
+    return add_node(out, graph, after, count, empty_operation(), __func__);
+}
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
+                                   const cudaKernelNodeParams* parameters) {
+    LANESCOPE_ENTRY;
+    auto operation = kernel_node(*parameters, __func__);
+    if (!operation) return runtime.last_error(false);
+    return add_node(out, graph, after, count, std::move(*operation), __func__);
+}
+
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
+                                   const cudaMemcpy3DParms* parameters) {
+    LANESCOPE_ENTRY;
+    return add_node(out, graph, after, count, copy_operation(*parameters, "cudaGraphLaunch"), __func__);
+}
+
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                     size_t count, void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+    LANESCOPE_ENTRY;
+    return add_node(out, graph, after, count, copy_operation(to, from, bytes, kind, "cudaGraphLaunch"), __func__);
+}
+
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                           size_t count, const void* symbol, const void* from, size_t bytes,
+                                           size_t offset, cudaMemcpyKind kind) {
+    LANESCOPE_ENTRY;
+    auto operation = symbol_copy(nullptr, from, symbol, bytes, offset, kind, __func__);
+    if (!operation) return runtime.last_error(false);
+    return add_node(out, graph, after, count, std::move(*operation), __func__);
+}
+
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                             size_t count, void* to, const void* symbol, size_t bytes, size_t offset,
+                                             cudaMemcpyKind kind) {
+    LANESCOPE_ENTRY;
+    auto operation = symbol_copy(to, nullptr, symbol, bytes, offset, kind, __func__);
+    if (!operation) return runtime.last_error(false);
+    return add_node(out, graph, after, count, std::move(*operation), __func__);
+}
+
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
+                                   const cudaMemsetParams* parameters) {
+    LANESCOPE_ENTRY;
+    return add_node(out, graph, after, count, fill_operation(*parameters, "cudaGraphLaunch"), __func__);
+}
+
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
+                                 const cudaHostNodeParams* parameters) {
+    LANESCOPE_ENTRY;
+    return add_node(out, graph, after, count, host_operation(*parameters), __func__);
+}
+
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                       size_t count, cudaGraph_t child) {
+    LANESCOPE_ENTRY;
+    if (child == nullptr) return no_graph(__func__);
+    return add_node(out, graph, after, count, child_operation(child->clone()), __func__);
+}
+
+cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                        size_t count, cudaEvent_t event) {
+    LANESCOPE_ENTRY;
+    return add_node(out, graph, after, count, event_operation(event, cudaGraphNodeTypeEventRecord), __func__);
+}
+
+cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                      size_t count, cudaEvent_t event) {
+    LANESCOPE_ENTRY;
+    return add_node(out, graph, after, count, event_operation(event, cudaGraphNodeTypeWaitEvent), __func__);
+}
+
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*, size_t,
+                                     cudaMemAllocNodeParams*) {
+    LANESCOPE_ENTRY;
+    return runtime.refuse(__func__);
+}
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*, size_t, void*) {
+    LANESCOPE_ENTRY;
+    return runtime.refuse(__func__);
+}
+
+cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
+    LANESCOPE_ENTRY;
+    if (node == nullptr) return no_graph(__func__);
+    auto& nodes = node->graph->nodes;
+    for (const auto& other : nodes)
+        other->after.erase(std::remove(other->after.begin(), other->after.end(), node), other->after.end());
+    nodes.erase(std::find_if(nodes.begin(), nodes.end(), [&](const auto& other) { return other.get() == node; }));
+    return cudaSuccess;
+}
+
+// --- Edges, and what a graph consists of -----------------------------------------------------------------------------
+
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
+    LANESCOPE_ENTRY;
+    if (graph == nullptr) return no_graph(__func__);
+    std::vector<cudaGraphNode_t> found;
+    for (const auto& node : graph->nodes) found.push_back(node.get());
+    give(found, nodes, count);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
+    LANESCOPE_ENTRY;
+    if (graph == nullptr) return no_graph(__func__);
+    std::vector<cudaGraphNode_t> found;
+    for (const auto& node : graph->nodes)
+        if (node->after.empty()) found.push_back(node.get());
+    give(found, nodes, count);
+    return cudaSuccess;
+}
+
+// With CUDA 13 edges have data: it is that of a full dependency.
+#if CUDART_VERSION >= 13000
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                     const cudaGraphEdgeData*, size_t count) {
+    LANESCOPE_ENTRY;
+    return add_edges(graph, from, to, count);
+}
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                        const cudaGraphEdgeData*, size_t count) {
+    LANESCOPE_ENTRY;
+    return remove_edges(graph, from, to, count);
+}
+cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, cudaGraphEdgeData* data,
+                              size_t* count) {
+    LANESCOPE_ENTRY;
+    if (data != nullptr) std::memset(data, 0, *count * sizeof *data);
+    return edges_of(graph, from, to, count);
+}
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* out, cudaGraphEdgeData* data,
+                                         size_t* count) {
+    LANESCOPE_ENTRY;
+    if (data != nullptr) std::memset(data, 0, *count * sizeof *data);
+    return dependencies_of(node, out, count);
+}
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* out, cudaGraphEdgeData* data,
+                                           size_t* count) {
+    LANESCOPE_ENTRY;
+    if (data != nullptr) std::memset(data, 0, *count * sizeof *data);
+    return dependents_of(node, out, count);
+}
+cudaError_t cudaGraphAddNode(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* after,
+                             const cudaGraphEdgeData*, size_t count, cudaGraphNodeParams* parameters) {
+#else
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                     size_t count) {
+    LANESCOPE_ENTRY;
+    return add_edges(graph, from, to, count);
+}
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                        size_t count) {
+    LANESCOPE_ENTRY;
+    return remove_edges(graph, from, to, count);
+}
+cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, size_t* count) {
+    LANESCOPE_ENTRY;
+    return edges_of(graph, from, to, count);
+}
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* out, size_t* count) {
+    LANESCOPE_ENTRY;
+    return dependencies_of(node, out, count);
+}
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* out, size_t* count) {
+    LANESCOPE_ENTRY;
+    return dependents_of(node, out, count);
+}
+cudaError_t cudaGraphAddNode(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
+                             cudaGraphNodeParams* parameters) {
+#endif
+    LANESCOPE_ENTRY;
+    auto operation = operation_of(*parameters, __func__);
+    if (!operation) return runtime.last_error(false);
+    return add_node(out, graph, after, count, std::move(*operation), __func__);
+}
+
+cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned int) {
+    LANESCOPE_ENTRY;
+    if (graph == nullptr) return no_graph(__func__);
+    std::FILE* const file = std::fopen(path, "w");
+    if (file == nullptr) return runtime.fail(cudaErrorOperatingSystem, __func__, "the file cannot be written");
+    std::fputs("digraph dot {\n", file);
+    std::map<const CUgraphNode_st*, std::size_t> numbers;
+    for (const auto& node : graph->nodes) {
+        const std::size_t number = numbers.size();
+        numbers[node.get()] = number;
+        std::fprintf(file, "    n%zu [label=\"%zu: %s\"];\n", number, number, name_of(node->operation.type));
+        for (const CUgraphNode_st* other : node->after)
+            std::fprintf(file, "    n%zu -> n%zu;\n", numbers[other], number);
+    }
+    std::fputs("}\n", file);
+    std::fclose(file);
+    return cudaSuccess;
+}
+
+// --- Parameters of a node ------------------------------------------------------------------------------------------
+
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
+    LANESCOPE_ENTRY;
+    if (node == nullptr) return no_graph(__func__);
+    *type = node->operation.type;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* out) {
+    LANESCOPE_ENTRY;
+    std::shared_ptr<KernelCall> call;
+    if (const cudaError_t error = parameters_of(node, &call, __func__)) return error;
+    *out = call->parameters;
+    return cudaSuccess;
+}
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* parameters) {
+    LANESCOPE_ENTRY;
+    auto operation = kernel_node(*parameters, __func__);
+    if (!operation) return runtime.last_error(false);
+    return set_operation(node, std::move(*operation), __func__);
+}
+
+cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms* out) {
+    LANESCOPE_ENTRY;
+    return parameters_of(node, out, __func__);
+}
+cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms* parameters) {
+    LANESCOPE_ENTRY;
+    return set_operation(node, copy_operation(*parameters, "cudaGraphLaunch"), __func__);
+}
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from, size_t bytes,
+                                           cudaMemcpyKind kind) {
+    LANESCOPE_ENTRY;
+    return set_operation(node, copy_operation(to, from, bytes, kind, "cudaGraphLaunch"), __func__);
+}
+
+cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams* out) {
+    LANESCOPE_ENTRY;
+    return parameters_of(node, out, __func__);
+}
+cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const cudaMemsetParams* parameters) {
+    LANESCOPE_ENTRY;
+    return set_operation(node, fill_operation(*parameters, "cudaGraphLaunch"), __func__);
+}
+
+cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, cudaHostNodeParams* out) {
+    LANESCOPE_ENTRY;
+    return parameters_of(node, out, __func__);
+}
+cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const cudaHostNodeParams* parameters) {
+    LANESCOPE_ENTRY;
+    return set_operation(node, host_operation(*parameters), __func__);
+}
+
+cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* out) {
+    LANESCOPE_ENTRY;
+    std::shared_ptr<CUgraph_st> child;
+    if (const cudaError_t error = parameters_of(node, &child, __func__)) return error;
+    *out = child.get();
+    return cudaSuccess;
+}
+
+static cudaError_t event_of(cudaGraphNode_t node, cudaEvent_t* out, cudaGraphNodeType type, const char* function) {
+    if (node != nullptr && node->operation.type != type) return other_type(function);
+    return parameters_of(node, out, function);
+}
+cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* out) {
+    LANESCOPE_ENTRY;
+    return event_of(node, out, cudaGraphNodeTypeEventRecord, __func__);
+}
+cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
+    LANESCOPE_ENTRY;
+    return set_operation(node, event_operation(event, cudaGraphNodeTypeEventRecord), __func__);
+}
+cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* out) {
+    LANESCOPE_ENTRY;
+    return event_of(node, out, cudaGraphNodeTypeWaitEvent, __func__);
+}
+cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
+    LANESCOPE_ENTRY;
+    return set_operation(node, event_operation(event, cudaGraphNodeTypeWaitEvent), __func__);
+}
+
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* parameters) {
+    LANESCOPE_ENTRY;
+    auto operation = operation_of(*parameters, __func__);
+    if (!operation) return runtime.last_error(false);
+    return set_operation(node, std::move(*operation), __func__);
+}
+
+// --- Executable graphs -----------------------------------------------------------------------------------------------
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* out, cudaGraph_t graph, unsigned long long flags) {
+    LANESCOPE_ENTRY;
+    if (graph == nullptr) return no_graph(__func__);
+    auto* executable = new CUgraphExec_st;
+    for (const auto& node : graph->nodes) executable->steps.push_back({node.get(), copy_of(node->operation), true});
+    executable->shape = shape_of(*graph);
+    executable->flags = flags;
+    *out = executable;
+    return cudaSuccess;
+}
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* out, cudaGraph_t graph, unsigned long long flags) {
+    return cudaGraphInstantiate(out, graph, flags);
+}
+cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* out, cudaGraph_t graph, cudaGraphInstantiateParams* how) {
+    how->errNode_out = nullptr;
+    how->result_out = cudaGraphInstantiateSuccess;
+    return cudaGraphInstantiate(out, graph, how->flags);
+}
+cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t executable, unsigned long long* flags) {
+    LANESCOPE_ENTRY;
+    *flags = executable->flags;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                             const cudaKernelNodeParams* parameters) {
+    LANESCOPE_ENTRY;
+    auto operation = kernel_node(*parameters, __func__);
+    if (!operation) return runtime.last_error(false);
+    return set_operation(executable, node, std::move(*operation), __func__);
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                             const cudaMemcpy3DParms* parameters) {
+    LANESCOPE_ENTRY;
+    return set_operation(executable, node, copy_operation(*parameters, "cudaGraphLaunch"), __func__);
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t executable, cudaGraphNode_t node, void* to,
+                                               const void* from, size_t bytes, cudaMemcpyKind kind) {
+    LANESCOPE_ENTRY;
+    return set_operation(executable, node, copy_operation(to, from, bytes, kind, "cudaGraphLaunch"), __func__);
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                                     const void* symbol, const void* from, size_t bytes, size_t offset,
+                                                     cudaMemcpyKind kind) {
+    LANESCOPE_ENTRY;
+    auto operation = symbol_copy(nullptr, from, symbol, bytes, offset, kind, __func__);
+    if (!operation) return runtime.last_error(false);
+    return set_operation(executable, node, std::move(*operation), __func__);
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t executable, cudaGraphNode_t node, void* to,
+                                                       const void* symbol, size_t bytes, size_t offset,
+                                                       cudaMemcpyKind kind) {
+    LANESCOPE_ENTRY;
+    auto operation = symbol_copy(to, nullptr, symbol, bytes, offset, kind, __func__);
+    if (!operation) return runtime.last_error(false);
+    return set_operation(executable, node, std::move(*operation), __func__);
+}
+cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                             const cudaMemsetParams* parameters) {
+    LANESCOPE_ENTRY;
+    return set_operation(executable, node, fill_operation(*parameters, "cudaGraphLaunch"), __func__);
+}
+cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                           const cudaHostNodeParams* parameters) {
+    LANESCOPE_ENTRY;
+    return set_operation(executable, node, host_operation(*parameters), __func__);
+}
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node, cudaGraph_t child) {
+    LANESCOPE_ENTRY;
+    if (child == nullptr) return no_graph(__func__);
+    return set_operation(executable, node, child_operation(child->clone()), __func__);
+}
+cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t executable, cudaGraphNode_t node, cudaEvent_t event) {
+    LANESCOPE_ENTRY;
+    return set_operation(executable, node, event_operation(event, cudaGraphNodeTypeEventRecord), __func__);
+}
+cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t executable, cudaGraphNode_t node, cudaEvent_t event) {
+    LANESCOPE_ENTRY;
+    return set_operation(executable, node, event_operation(event, cudaGraphNodeTypeWaitEvent), __func__);
+}
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                       cudaGraphNodeParams* parameters) {
+    LANESCOPE_ENTRY;
+    auto operation = operation_of(*parameters, __func__);
+    if (!operation) return runtime.last_error(false);
+    return set_operation(executable, node, std::move(*operation), __func__);
+}
+
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node, unsigned int enabled) {
+    LANESCOPE_ENTRY;
+    CUgraphExec_st::Step* const step = step_of(executable, node);
+    if (step == nullptr)
+        return runtime.fail(cudaErrorInvalidValue, __func__, "the graph was not instantiated with that node");
+    step->enabled = enabled != 0;
+    return cudaSuccess;
+}
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node, unsigned int* enabled) {
+    LANESCOPE_ENTRY;
+    const CUgraphExec_st::Step* const step = step_of(executable, node);
+    if (step == nullptr)
+        return runtime.fail(cudaErrorInvalidValue, __func__, "the graph was not instantiated with that node");
+    *enabled = step->enabled ? 1 : 0;
+    return cudaSuccess;
+}
+
+// A graph of the same shape gives its operations; the nodes keep the names that they were instantiated with.
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* result) {
+    LANESCOPE_ENTRY;
+    if (executable == nullptr || graph == nullptr) return no_graph(__func__);
+    cudaGraphExecUpdateResultInfo told = {};
+    if (shape_of(*graph) != executable->shape) {
+        told.result = cudaGraphExecUpdateErrorTopologyChanged;
+        if (result != nullptr) *result = told;
+        return runtime.fail(cudaErrorGraphExecUpdateFailure, __func__, "the graph has another shape");
+    }
+    for (std::size_t i = 0; i < executable->steps.size(); ++i)
+        executable->steps[i].operation = copy_of(graph->nodes[i]->operation);
+    told.result = cudaGraphExecUpdateSuccess;
+    if (result != nullptr) *result = told;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
+    LANESCOPE_ENTRY;
+    if (executable == nullptr) return no_graph(__func__);
+    Operation operation;
+    operation.type = cudaGraphNodeTypeGraph;
+    operation.run = [executable] {
+        for (const CUgraphExec_st::Step& step : executable->steps) {
+            if (!step.enabled) continue;
+            if (const cudaError_t error = step.operation.run()) return error;
+        }
+        return cudaSuccess;
+    };
+    return enqueue(stream, __func__, std::move(operation));
+}
+
+cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) {
+    LANESCOPE_ENTRY;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
+    LANESCOPE_ENTRY;
+    delete executable;
+    return cudaSuccess;
+}
+
+// --- Objects that graphs keep --------------------------------------------------------------------------------------
+
+cudaError_t cudaUserObjectCreate(cudaUserObject_t* out, void* object, cudaHostFn_t destroy, unsigned int references,
+                                 unsigned int) {
+    LANESCOPE_ENTRY;
+    *out = new CUuserObject_st{object, destroy, references};
+    return cudaSuccess;
+}
+cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int count) {
+    LANESCOPE_ENTRY;
+    object->references += count;
+    return cudaSuccess;
+}
+cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned int count) {
+    LANESCOPE_ENTRY;
+    release_object(object, count);
+    return cudaSuccess;
+}
+cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned int count,
+                                      unsigned int flags) {
+    LANESCOPE_ENTRY;
+    if (graph == nullptr) return no_graph(__func__);
+    if ((flags & cudaGraphUserObjectMove) == 0) object->references += count;
+    graph->objects.emplace_back(object, count);
+    return cudaSuccess;
+}
+cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned int count) {
+    LANESCOPE_ENTRY;
+    if (graph == nullptr) return no_graph(__func__);
+    for (auto held = graph->objects.begin(); held != graph->objects.end(); ++held) {
+        if (held->first != object || held->second < count) continue;
+        held->second -= count;
+        if (held->second == 0) graph->objects.erase(held);
+        release_object(object, count);
+        return cudaSuccess;
+    }
+    return runtime.fail(cudaErrorInvalidValue, __func__, "the graph does not hold the object so often");
+}
+
+}  // extern "C"

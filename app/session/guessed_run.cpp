@@ -1,0 +1,393 @@
+#include "session/guessed_run.h"
+
+#include "base/grouped.h"
+#include "model/device_limits.h"
+#include "session/input.h"
+#include "session/launch_guess.h"
+#include "session/launch_size.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace lanescope::session {
+
+namespace {
+
+using FindingKind = trace::Finding::Kind;
+
+constexpr std::uint64_t most_guessed_bytes = std::uint64_t{64} << 20;  ///< of one buffer
+constexpr unsigned most_growths = 8;
+/// Warp instructions of a run that only tries another guess: about a second.
+constexpr std::uint64_t trial_budget = std::uint64_t{1} << 25;
+constexpr std::size_t most_blocks_tried = 6;
+
+bool is_free(const ArgumentPlan& plan) { return plan.guessed && !plan.from_host; }
+
+/// One guess and what came of it.
+struct Attempt {
+    Guess guess;
+    std::vector<std::string> told;  ///< in what it differs from the first guess
+    Plan plan;
+    std::unique_ptr<KernelRun> run;
+
+    [[nodiscard]] trace::Trace& trace() const { return run->emulation->trace(); }
+};
+using Attempted = std::expected<Attempt, Refusal>;
+
+/// The guessed argument that a buffer, "in" or "list.next", belongs to; null where it is stated.
+const ArgumentPlan* guessed_owner(const Plan& plan, std::string_view buffer) {
+    const auto owner = std::ranges::find_if(plan.plans, [&](const ArgumentPlan& argument) {
+        return buffer == argument.parameter || buffer.starts_with(argument.parameter + ".");
+    });
+    return owner != plan.plans.end() && is_free(*owner) ? &*owner : nullptr;
+}
+
+/// The elements that the buffer needs by what was accessed; nothing where it is large enough.
+std::optional<std::uint64_t> needed_elements(const Attempt& attempt, std::uint32_t buffer, const ArgumentPlan& plan) {
+    const auto reach = attempt.run->emulation->reach_of(buffer);
+    const auto bytes = static_cast<std::int64_t>(attempt.trace().buffers[buffer].bytes);
+    if (!reach || reach->past_last <= bytes) return std::nullopt;
+    const std::uint64_t unit = bytes_of_element(plan);
+    return (static_cast<std::uint64_t>(reach->past_last) + unit - 1) / unit;
+}
+
+/// The guess with larger buffers; nothing where none has to grow or none can.
+std::optional<Guess> with_larger_buffers(const Attempt& attempt) {
+    Guess larger = attempt.guess;
+    bool grows = false;
+    const std::vector<const ArgumentPlan*> buffers = buffers_of(attempt.plan.plans);
+    for (std::uint32_t i = 0; i < buffers.size(); ++i) {
+        const std::string& name = buffers[i]->parameter;
+        if (guessed_owner(attempt.plan, name) == nullptr) continue;
+        const auto needed = needed_elements(attempt, i, *buffers[i]);
+        if (!needed || *needed > most_guessed_bytes / bytes_of_element(*buffers[i])) continue;
+        larger.elements[name] = *needed;
+        grows = true;
+    }
+    return grows ? std::optional(larger) : std::nullopt;
+}
+
+class GuessedRun {
+  public:
+    GuessedRun(const Request& request, const execute::Limits& limits, Progress& progress)
+        : request_(request), limits_(limits), progress_(progress) {}
+
+    std::expected<KernelRun, Refusal> run(Plan& plan);
+
+  private:
+    /// A finding, to be found again in another run: its kind, lines and variable.
+    using Key = std::tuple<FindingKind, std::uint32_t, std::uint32_t, std::string>;
+    static Key key_of(const trace::Finding& finding);
+
+    /// One way to guess again.
+    struct Trial {
+        std::string told;
+        std::function<void(Guess&)> change;
+    };
+
+    Attempted grown(Attempt attempt, const execute::Limits& limits) const;
+    [[nodiscard]] std::optional<Attempt> attempt(const Attempt& base, const Trial& trial) const;
+    static std::vector<Trial> trials_for(const Attempt& base);
+    void remember(const Attempt& attempt);
+    void guess_again(Attempt& best);
+    [[nodiscard]] std::optional<std::string> doubt(const Attempt& attempt, const trace::Finding& finding,
+                                                   bool from_data) const;
+    void take_back(Attempt& attempt) const;
+    void tell(Attempt& attempt, const std::string& first) const;
+
+    /// The findings of another guess.
+    struct Seen {
+        std::string told;
+        std::set<Key> findings;
+        bool of_ones = false;  ///< every number is 1: of use for addresses only
+    };
+
+    const Request& request_;
+    const execute::Limits& limits_;
+    Progress& progress_;
+    std::vector<Seen> seen_;
+};
+
+GuessedRun::Key GuessedRun::key_of(const trace::Finding& finding) {
+    const std::uint32_t other = finding.other ? finding.other->source_line : 0;
+    const std::uint32_t line = finding.source_line != 0 ? finding.source_line : finding.line.value;
+    return {finding.kind, line, other, finding.variable.substr(0, finding.variable.find('.'))};
+}
+
+/// Findings that other guesses may make go away. A spent budget is none.
+std::vector<const trace::Finding*> accusations(const Attempt& attempt) {
+    std::vector<const trace::Finding*> found;
+    for (const trace::Finding& finding : attempt.trace().findings)
+        if (finding.kind != FindingKind::step_budget) found.push_back(&finding);
+    return found;
+}
+
+bool was_cut_short(const Attempt& attempt) {
+    const auto& findings = attempt.trace().findings;
+    return attempt.trace().cancelled ||
+           std::ranges::find(findings, FindingKind::step_budget, &trace::Finding::kind) != findings.end();
+}
+
+/// Runs again with larger buffers until they are large enough, or do not get so.
+Attempted GuessedRun::grown(Attempt attempt, const execute::Limits& limits) const {
+    for (unsigned growths = 0; growths < most_growths && !progress_.cancelled(); ++growths) {
+        const std::optional<Guess> larger = with_larger_buffers(attempt);
+        if (!larger) break;
+        auto planned = plan(request_, *larger);
+        if (!planned) break;  // all buffers together are too large
+        auto run = run_kernel(request_, *planned, limits, progress_);
+        if (!run) break;
+        attempt.guess = *larger;
+        attempt.plan = *std::move(planned);
+        attempt.run = std::make_unique<KernelRun>(*std::move(run));
+    }
+    return attempt;
+}
+
+/// Nothing where the launch cannot be made so, or takes too long.
+std::optional<Attempt> GuessedRun::attempt(const Attempt& base, const Trial& trial) const {
+    Attempt tried{.guess = base.guess, .told = base.told, .plan = {}, .run = nullptr};
+    tried.guess.elements.clear();
+    tried.told.push_back(trial.told);
+    trial.change(tried.guess);
+    progress_.say(fmt::format("trying {}", trial.told));
+    auto planned = plan(request_, tried.guess);
+    if (!planned) return std::nullopt;
+    execute::Limits limits = limits_;
+    limits.warp_instructions = std::min(limits.warp_instructions, trial_budget);
+    auto run = run_kernel(request_, *planned, limits, progress_);
+    if (!run) return std::nullopt;
+    tried.plan = *std::move(planned);
+    tried.run = std::make_unique<KernelRun>(*std::move(run));
+    auto large = grown(std::move(tried), limits);
+    if (!large || was_cut_short(*large)) return std::nullopt;
+    return *std::move(large);
+}
+
+/// Blocks as large as the kernel's shared arrays, then the usual ones.
+std::vector<trace::Dim3> blocks_for(const Attempt& base) {
+    std::vector<trace::Dim3> blocks;
+    const std::uint64_t most = model::emulated_device().threads_per_block;
+    const auto add = [&](std::uint64_t x, std::uint64_t y) {
+        if (x < 2 || y < 1 || x > most || y > most || x * y > most) return;
+        const trace::Dim3 block{static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), 1};
+        if (block == base.plan.block || std::ranges::find(blocks, block) != blocks.end()) return;
+        if (blocks.size() < most_blocks_tried) blocks.push_back(block);
+    };
+    const bool square = base.plan.block.y > 1;
+    for (const ptx::SourceArray& array : base.run->module->arrays) {
+        if (array.space != ptx::Space::shared) continue;
+        if (array.extents.size() == 1 && !square) add(array.extents[0], 1);
+        if (array.extents.size() != 2) continue;
+        const std::uint64_t side = std::min(array.extents[0], array.extents[1]);
+        if (square) {
+            add(side, side);
+            add(array.extents[1], array.extents[0]);
+        } else {
+            add(array.extents[0], 1);
+            add(array.extents[1], 1);
+        }
+    }
+    constexpr std::uint64_t least = 8, largest = 1024;
+    for (std::uint64_t side = least; square && side <= 32; side *= 2) add(side, side);
+    for (std::uint64_t threads = 2 * warp_size; !square && threads <= largest; threads *= 2) add(threads, 1);
+    return blocks;
+}
+
+std::vector<GuessedRun::Trial> GuessedRun::trials_for(const Attempt& base) {
+    std::vector<Trial> trials;
+    const Plan& plan = base.plan;
+    if (plan.guessed.block) {
+        for (const trace::Dim3& block : blocks_for(base)) {
+            const std::uint64_t wide = 2 * std::uint64_t{block.x};
+            const std::uint64_t n = plan.grid.count() == 1 && block.y == 1 ? block.x : std::max(plan.variables.n, wide);
+            trials.push_back({fmt::format("blocks of {} threads", extent_text(block)), [=](Guess& guess) {
+                                  guess.block = block;
+                                  guess.n = n;
+                              }});
+        }
+    }
+    const auto fills = [](const ArgumentPlan* buffer) {
+        return buffer->kind == ArgumentPlan::Kind::input && buffer->fill.empty() && !is_float(buffer->element);
+    };
+    const auto buffers = buffers_of(plan.plans);
+    const bool whole_numbers = std::ranges::any_of(buffers, [&](const ArgumentPlan* buffer) {
+        return fills(buffer) && guessed_owner(plan, buffer->parameter) != nullptr;
+    });
+    if (whole_numbers)
+        trials.push_back({"0, 1, 2, ... in buffers of whole numbers", [](Guess& guess) { guess.indices = true; }});
+    const bool scalars = std::ranges::any_of(plan.plans, [](const ArgumentPlan& argument) {
+        return is_free(argument) && argument.kind == ArgumentPlan::Kind::value &&
+               (argument.structure || (argument.plan == "n" && !names_size(argument.parameter)));
+    });
+    if (scalars) trials.push_back({"1 for whole numbers that are no sizes", [](Guess& guess) { guess.scalar = 1; }});
+    if (plan.guessed.shared) {
+        for (const std::uint64_t bytes : {std::uint64_t{4096}, std::uint64_t{48} << 10})
+            trials.push_back({fmt::format("{} bytes of dynamic shared memory", grouped(bytes)),
+                              [=](Guess& guess) { guess.shared_bytes = bytes; }});
+    }
+    if (plan.guessed.n) {
+        for (const std::uint64_t n : {16, 256})
+            trials.push_back({fmt::format("n = {}", n), [=](Guess& guess) { guess.n = n; }});
+    }
+    return trials;
+}
+
+void GuessedRun::remember(const Attempt& attempt) {
+    Seen& seen = seen_.emplace_back();
+    seen.told = fmt::format("{}", fmt::join(attempt.told, " and "));
+    seen.of_ones = attempt.guess.sizes_too;
+    for (const trace::Finding* finding : accusations(attempt)) seen.findings.insert(key_of(*finding));
+}
+
+/// One way after the other, each beside what was the best before.
+void GuessedRun::guess_again(Attempt& best) {
+    for (const Trial& trial : trials_for(best)) {
+        if (accusations(best).empty() || progress_.cancelled()) return;
+        auto tried = attempt(best, trial);
+        if (!tried) continue;
+        remember(*tried);
+        if (accusations(*tried).size() < accusations(best).size()) best = *std::move(tried);
+    }
+    // An index that depends on a number may be inside of an array with another number.
+    const bool numbers = best.plan.guessed.n || std::ranges::any_of(best.plan.plans, [](const ArgumentPlan& argument) {
+                             return is_free(argument) && argument.kind == ArgumentPlan::Kind::value;
+                         });
+    if (accusations(best).empty() || !numbers) return;
+    const auto single = attempt(best, {"1 for all numbers", [](Guess& guess) {
+                                           guess.n = guess.scalar = 1;
+                                           guess.sizes_too = true;
+                                       }});
+    if (single) remember(*single);
+}
+
+/// Why it is not known whether the finding is an error of the kernel; nothing: it is one.
+std::optional<std::string> GuessedRun::doubt(const Attempt& attempt, const trace::Finding& finding,
+                                             bool from_data) const {
+    const bool arguments = std::ranges::any_of(attempt.plan.plans, is_free);
+    const ArgumentPlan* const owner = guessed_owner(attempt.plan, finding.variable);
+    const auto kind = finding.kind;
+    const bool of_memory = kind == FindingKind::out_of_bounds || kind == FindingKind::null_access;
+    const auto& buffers = attempt.trace().buffers;
+    const bool elsewhere = finding.variable.empty() && of_memory;
+    if (owner != nullptr && (of_memory || kind == FindingKind::deadlock)) {
+        const auto buffer = std::ranges::find(buffers, finding.variable, &trace::Buffer::name);
+        const auto plans = buffers_of(attempt.plan.plans);
+        const auto index = static_cast<std::uint32_t>(buffer - buffers.begin());
+        const auto needed = index < plans.size() ? needed_elements(attempt, index, *plans[index]) : std::nullopt;
+        const std::string size = needed ? fmt::format(" It would need {} elements, and is guessed with at most {} MiB.",
+                                                      grouped(*needed), most_guessed_bytes >> 20)
+                                        : "";
+        return fmt::format("{} is guessed.{} State it: --arg \"{}=...\".", owner->parameter, size, owner->parameter);
+    }
+    const bool by_values = kind == FindingKind::assertion || kind == FindingKind::trap || elsewhere;
+    if (arguments && by_values) return "The arguments are guessed. State them with --arg.";
+    const auto filled = std::ranges::find_if(attempt.plan.plans, [](const ArgumentPlan& argument) {
+        return is_free(argument) && (argument.kind == ArgumentPlan::Kind::input || !argument.members.empty());
+    });
+    if (from_data && filled != attempt.plan.plans.end())
+        return fmt::format("The index comes from values that are guessed. State them: --arg \"{}=...\".",
+                           filled->parameter);
+    const auto without = std::ranges::find_if(seen_, [&](const Seen& seen) {
+        const bool counts = !seen.of_ones || of_memory || kind == FindingKind::misaligned;
+        return counts && !seen.findings.contains(key_of(finding));
+    });
+    if (without == seen_.end()) return std::nullopt;
+    const std::string other = without->told.empty() ? "the first guess" : without->told;
+    return fmt::format("It depends on what is guessed: not found with {}. State the launch and the arguments.", other);
+}
+
+/// Makes notes of findings that are not known to be errors.
+void GuessedRun::take_back(Attempt& attempt) const {
+    constexpr std::size_t most_told = 5;
+    std::vector<std::string> told;
+    attempt.run->emulation->withdraw([&](const trace::Finding& finding, bool from_data) {
+        if (finding.kind == FindingKind::step_budget) return false;
+        const auto why = doubt(attempt, finding, from_data);
+        if (!why) return false;
+        const std::string place = fmt::format("line {}", finding.source_line);
+        const bool told_where = finding.source_line == 0 || finding.message.find(place) != std::string::npos;
+        const std::string line = told_where ? "" : " in " + place;
+        told.push_back(fmt::format("Not known: {}{}. {}", finding.message, line, *why));
+        return true;
+    });
+    const std::size_t more = told.size() - std::min(told.size(), most_told);
+    told.resize(told.size() - more);
+    if (more > 0) told.push_back(fmt::format("Not known, likewise: {} more places.", more));
+    std::ranges::move(told, std::back_inserter(attempt.trace().notes));
+}
+
+/// Notes what was guessed again, and how sure the findings are.
+void GuessedRun::tell(Attempt& attempt, const std::string& first) const {
+    for (const auto& [name, elements] : attempt.guess.elements) {
+        attempt.plan.notes.push_back(fmt::format("{} is guessed as {} elements, because the kernel reaches {}[{}].",
+                                                 name, grouped(elements), name, elements - 1));
+    }
+    if (!attempt.told.empty())
+        attempt.plan.notes.push_back(
+            fmt::format("Guessed again: {}. With the first guess, {}.", fmt::join(attempt.told, " and "), first));
+    const std::size_t findings = accusations(attempt).size();
+    if (findings == 0 || seen_.size() < 2) return;
+    attempt.plan.notes.push_back(fmt::format("The {} found with each of {} guesses: {}.",
+                                             findings == 1 ? "finding is" : "findings are", seen_.size(), [&] {
+                                                 std::vector<std::string> guesses;
+                                                 for (const Seen& seen : seen_)
+                                                     guesses.push_back(seen.told.empty() ? "the first" : seen.told);
+                                                 return fmt::format("{}", fmt::join(guesses, "; "));
+                                             }()));
+}
+
+std::expected<KernelRun, Refusal> GuessedRun::run(Plan& plan) {
+    Guess guess;
+    auto run = run_kernel(request_, plan, limits_, progress_);
+    if (!run && plan.bounded_block) {
+        guess.block = plan.bounded_block;
+        auto bounded = session::plan(request_, guess);
+        if (!bounded) return std::unexpected(std::move(bounded.error()));
+        plan = *std::move(bounded);
+        plan.notes.push_back(fmt::format("The block is guessed: {}, by the bounds that the kernel declares.",
+                                         extent_text(*guess.block)));
+        run = run_kernel(request_, plan, limits_, progress_);
+    }
+    if (!run) return run;
+    Attempt usual{
+        .guess = guess, .told = {}, .plan = std::move(plan), .run = std::make_unique<KernelRun>(*std::move(run))};
+    auto large = grown(std::move(usual), limits_);
+    if (!large) return std::unexpected(std::move(large.error()));
+    Attempt best = *std::move(large);
+    const auto accused = accusations(best);
+    const std::string first = accused.empty() ? "" : accused.front()->message;
+    if (!accused.empty()) {
+        remember(best);
+        guess_again(best);
+    }
+    take_back(best);
+    tell(best, first);
+    plan = std::move(best.plan);
+    return std::move(*best.run);
+}
+
+}  // namespace
+
+bool is_guessed(const Plan& plan) {
+    if (plan.program.source.built_in) return false;
+    const GuessedParts& parts = plan.guessed;
+    return parts.block || parts.n || parts.shared || std::ranges::any_of(plan.plans, is_free);
+}
+
+std::expected<KernelRun, Refusal> run_guessed(const Request& request, Plan& plan, const execute::Limits& limits,
+                                              Progress& progress) {
+    return GuessedRun(request, limits, progress).run(plan);
+}
+
+}  // namespace lanescope::session

@@ -1,0 +1,149 @@
+#include "session/kernel_run.h"
+
+#include "session/declared_types.h"
+#include "session/launched_module.h"
+#include "session/set_symbols.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+#include <string_view>
+#include <utility>
+
+namespace lanescope::session {
+
+namespace {
+
+/// PTX, and what the kernels are called in it.
+struct Compiled {
+    std::string ptx;
+    std::map<std::string, std::string> names;  ///< of the instances
+    unsigned arch = least_arch;
+    std::vector<compile::Diagnostic> diagnostics;
+    bool kept = false;
+};
+
+std::expected<Compiled, Refusal> compile_program(const Request& request, const Plan& plan,
+                                                 const std::vector<std::string>& instances) {
+    const Program& program = plan.program;
+    if (!program.source.ptx.empty()) {
+        return Compiled{.ptx = program.source.ptx,
+                        .names = {{program.recipe.kernel, program.recipe.kernel}},
+                        .arch = plan.arch,
+                        .diagnostics = {}};
+    }
+    compile::CompileRequest wanted{.source = program.source.text, .name = program.source.name};
+    wanted.view = request.view == trace::View::written ? compile::View::written : compile::View::compiled;
+    wanted.arch = plan.arch;
+    wanted.instantiate = instances;
+    if (!program.source.built_in) wanted.include = {std::filesystem::path(request.program).parent_path()};
+    auto output = compile::compile(wanted);
+    if (!output) {
+        return std::unexpected(Refusal{.problem = std::move(output.error().problem),
+                                       .field = "source",
+                                       .diagnostics = std::move(output.error().diagnostics),
+                                       .by_rule = false});
+    }
+    for (const std::string& instance : instances) {
+        if (output->names.contains(instance)) continue;
+        return refuse("kernel", fmt::format("the compiler generated no kernel \"{}\"", instance),
+                      "Check that it is declared __global__ and not removed by a condition of the preprocessor.");
+    }
+    return Compiled{.ptx = std::move(output->ptx),
+                    .names = std::move(output->names),
+                    .arch = output->arch,
+                    .diagnostics = std::move(output->diagnostics),
+                    .kept = output->kept};
+}
+
+/// A PTX file is what it is: with NVRTC's -G its target says debug (PTX ISA 11.1.2), and every access is there.
+trace::View view_of(const ptx::Module& module) {
+    std::string_view text = module.text;
+    text.remove_prefix(std::min(text.find(".target"), text.size()));
+    const bool debug = text.substr(0, text.find('\n')).find("debug") != std::string_view::npos;
+    return debug ? trace::View::written : trace::View::compiled;
+}
+
+trace::Origin origin_of(const Request& request, const Plan& plan, const Compiled& compiled, const ptx::Module& module) {
+    trace::Origin origin;
+    origin.program = plan.program.name;
+    origin.source = plan.program.source.text;
+    origin.source_name = std::filesystem::path(plan.program.source.name).filename();  // no machine's paths
+    origin.ptx = module.text;  // the lines that the trace names are this text's
+    const bool from_ptx = !plan.program.source.ptx.empty();
+    origin.view = from_ptx ? view_of(module) : request.view;
+    origin.arch = from_ptx ? module.target : compiled.arch;
+    origin.banks = request.banks;
+    origin.n = plan.variables.n;
+    origin.input = plan.input;
+    origin.oracle = plan.program.recipe.oracle;
+    return origin;
+}
+
+std::string ptx_name(const Plan& plan) {
+    return std::filesystem::path(plan.program.source.name).stem().string() + ".ptx";
+}
+
+Result<ptx::Module> module_of(const Compiled& compiled, const std::vector<std::string>& instances, const Plan& plan) {
+    std::vector<std::string> entries;
+    entries.reserve(instances.size());
+    for (const std::string& instance : instances) entries.push_back(compiled.names.at(instance));
+    return launched_module(compiled.ptx, ptx_name(plan), entries, plan.program.source.name);
+}
+
+/// The block by __block_size__ or __launch_bounds__, where a guessed one differs from them.
+std::optional<trace::Dim3> bounded_block(const Plan& plan, const ptx::Function& kernel) {
+    const auto& required = kernel.required_block;
+    const trace::Dim3 block{required[0], required[1], required[2]};
+    if (required[0] != 0) return block == plan.block ? std::nullopt : std::optional(block);
+    const std::uint64_t most = kernel.most_threads();
+    if (most == 0 || plan.block.count() <= most) return std::nullopt;
+    return trace::Dim3{static_cast<std::uint32_t>(most), 1, 1};
+}
+
+}  // namespace
+
+std::expected<KernelRun, Refusal> run_kernel(const Request& request, Plan& plan, execute::Limits limits,
+                                             Progress& progress) {
+    const std::vector<std::string> instances{plan.instance};
+    auto compiled = compile_program(request, plan, instances);
+    if (!compiled) return std::unexpected(std::move(compiled.error()));
+    if (progress.cancelled()) return refuse("cancelled", "the run was cancelled");
+    auto parsed = module_of(*compiled, instances, plan);
+    if (!parsed) return refuse("source", parsed.error());
+    add_declared_types(plan.program, *parsed);
+    if (const auto set = set_symbols(plan.symbols, *parsed); !set) return std::unexpected(set.error());
+    KernelRun run;
+    run.kernel = compiled->names.at(plan.instance);
+    if (const ptx::Function* const kernel = parsed->find(run.kernel); kernel != nullptr && plan.guessed.block) {
+        plan.bounded_block = bounded_block(plan, *kernel);
+        if (plan.bounded_block)
+            return refuse("block", fmt::format("a block of {} threads does not fit the bounds that {} declares",
+                                               plan.block.count(), plan.program.recipe.kernel));
+    }
+    run.module = std::make_shared<const ptx::Module>(std::move(*parsed));
+    run.diagnostics = std::move(compiled->diagnostics);
+    if (compiled->kept)
+        run.notes.emplace_back("No CUDA compiler is installed: this is the PTX kept beside the kernel.");
+    limits.gap = plan.gap;
+    run.emulation = std::make_unique<execute::Emulation>(*run.module, origin_of(request, plan, *compiled, *run.module),
+                                                         model::BankModel::of(request.banks), limits);
+    for (trace::Buffer& buffer : plan.buffers) {
+        const auto added = run.emulation->add(std::move(buffer));
+        if (!added) return refuse("launch", added.error());
+    }
+    if (const auto placed = run.emulation->place_variables(); !placed) return refuse("launch", placed.error());
+    const execute::LaunchRequest launch{.kernel = run.kernel,
+                                        .grid = plan.grid,
+                                        .block = plan.block,
+                                        .dynamic_shared_bytes = plan.shared_bytes,
+                                        .arguments = plan.arguments,
+                                        .writes = {}};
+    run.emulation->expect_blocks(plan.grid.count());
+    const auto end = run.emulation->launch(launch, {.blocks = limits.record_blocks, .share = 1}, progress);
+    if (!end) return refuse("launch", end.error());
+    return run;
+}
+
+}  // namespace lanescope::session

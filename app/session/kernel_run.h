@@ -1,0 +1,29 @@
+// A plan -> its one launch of a kernel: compiled, parsed, emulated.
+#pragma once
+
+#include "base/progress.h"
+#include "execute/emulator/emulation.h"
+#include "ptx/module.h"
+#include "session/session_plan.h"
+
+#include <expected>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace lanescope::session {
+
+/// A launch that has ended. Its trace is the emulation's, which finish() hands over.
+struct KernelRun {
+    std::string kernel;  ///< its name in the PTX
+    std::shared_ptr<const ptx::Module> module;
+    std::unique_ptr<execute::Emulation> emulation;
+    std::vector<compile::Diagnostic> diagnostics;
+    std::vector<std::string> notes;
+};
+
+/// Takes the plan's buffers.
+[[nodiscard]] std::expected<KernelRun, Refusal> run_kernel(const Request& request, Plan& plan, execute::Limits limits,
+                                                           Progress& progress);
+
+}  // namespace lanescope::session

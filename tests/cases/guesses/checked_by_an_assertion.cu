@@ -1,0 +1,7 @@
+// The kernel checks what it is given, and what is given is guessed.
+#include <cassert>
+__global__ void pairs(const int* in, int* out, int n) {
+    assert(n % 3 == 0);
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = in[i];
+}

@@ -1,0 +1,8 @@
+// Asked for a rank and a size only: no grid barrier, and no cooperative launch.
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+
+__global__ void scale(float* x, float factor, int n) {
+    cg::grid_group grid = cg::this_grid();
+    for (int i = grid.thread_rank(); i < n; i += grid.size()) x[i] *= factor;
+}

@@ -1,0 +1,215 @@
+// Loops that cannot end are found by their state; loops that end, however late, are not accused.
+#include "harness.h"
+
+namespace lanescope::execute {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+using trace::Finding;
+using Words = std::vector<std::uint64_t>;
+
+Kernel body(const std::string& text, unsigned threads = 32, unsigned blocks = 1) {
+    Kernel kernel(kernel_of(text));
+    kernel.grid(blocks).block(threads).buffer("in", Words(64, 7)).buffer("out", Words(64));
+    return kernel;
+}
+
+/// The only finding, which must be of that kind.
+Finding only(const trace::Trace& trace, Finding::Kind kind) {
+    EXPECT_THAT(trace.findings, SizeIs(1));
+    if (trace.findings.empty()) return {};
+    EXPECT_EQ(trace.findings[0].kind, kind) << trace.findings[0].message;
+    return trace.findings[0];
+}
+
+constexpr auto infinite = Finding::Kind::infinite_loop;
+constexpr auto deadlock = Finding::Kind::deadlock;
+
+TEST(EndlessLoops, AreFoundWhereNothingLeavesThem) {
+    const auto trace = body("LOOP:\nst.global.u64 [%out], 5;\nbra LOOP;", 64).run();
+    EXPECT_EQ(only(*trace, infinite).message,
+              "block 0, thread 0 repeats the loop of PTX line 22 forever: no branch leaves it");
+    EXPECT_LT(trace->totals().warp_instructions, 10'000U);
+}
+
+TEST(EndlessLoops, AreFoundWithAPeriodOfSeveralRounds) {
+    for (const std::string period : {"2", "7", "100"}) {
+        const auto trace = body("mov.u32 %r0, 0;\nLOOP:\nadd.u32 %r0, %r0, 1;\nrem.u32 %r0, %r0, " + period +
+                                ";\nsetp.ne.u32 %p0, %r0, 1000;\n@%p0 bra LOOP;")
+                               .run();
+        EXPECT_THAT(only(*trace, infinite).message,
+                    HasSubstr("its condition in PTX line 25 always comes out the same"));
+    }
+}
+
+TEST(EndlessLoops, OfOneWarpAreFoundWhileOthersWork) {
+    const auto trace = body(R"(
+setp.lt.u32 %p0, %thread, 32;
+mov.u64 %d0, 0;
+@%p0 bra LOOP;
+WORK:
+st.global.u64 [%out], %d0;
+add.u64 %d0, %d0, 1;
+setp.lt.u64 %p1, %d0, 1000000000;
+@%p1 bra WORK;
+bra END;
+LOOP:
+bra LOOP;
+END:)",
+                            64)
+                           .run();
+    const Finding finding = only(*trace, infinite);
+    EXPECT_EQ(finding.warp, WarpId(0));
+    EXPECT_LT(trace->totals().warp_instructions, 100'000U);
+}
+
+TEST(EndlessLoops, NameWhatTheyWaitForAndWhatWouldWriteIt) {
+    const auto trace = body(R"(
+setp.eq.u32 %p0, %thread, 99;
+@%p0 st.global.u64 [%out], 1;
+LOOP:
+ld.global.u64 %d0, [%out];
+setp.eq.u64 %p1, %d0, 0;
+@%p1 bra LOOP;)",
+                            8)
+                           .run();
+    const Finding finding = only(*trace, deadlock);
+    EXPECT_EQ(
+        finding.message,
+        "block 0, thread 0 repeats the loop of PTX line 26 forever: its condition in PTX line 26 waits for out[0], "
+        "which stays 0; PTX line 22 writes out, but no thread has written it");
+    EXPECT_EQ(finding.variable, "out");
+    ASSERT_TRUE(finding.step.has_value());
+    EXPECT_EQ(trace->step(*finding.step).line, finding.line);
+}
+
+TEST(EndlessLoops, NameTheThreadThatWroteLast) {
+    const auto trace = body(R"(
+sub.u64 %out, %out, %offset;
+LOOP:
+atom.global.cas.b64 %d0, [%out], 0, 1;
+setp.ne.u64 %p1, %d0, 0;
+@%p1 bra LOOP;)",
+                            1, 2)
+                           .run();
+    EXPECT_THAT(only(*trace, deadlock).message,
+                HasSubstr("waits for out[0], which stays 1; block 0, thread 0 wrote it last, in PTX line 23"));
+}
+
+TEST(EndlessLoops, ThroughBarriersAreFound) {
+    const auto trace = body(R"(
+.shared .align 4 .b32 done;
+st.shared.u32 [done], 0;
+LOOP:
+bar.sync 0;
+ld.shared.u32 %r0, [done];
+bar.sync 0;
+setp.eq.u32 %p1, %r0, 0;
+@%p1 bra LOOP;)",
+                            96)
+                           .run();
+    EXPECT_THAT(only(*trace, deadlock).message, HasSubstr("waits for done[0], which stays 0"));
+}
+
+TEST(EndlessLoops, OfManyBlocksLetAllOthersRunFirst) {
+    // Each block waits for the one after it; the last one writes its own.
+    const std::string chain = R"(
+sub.u64 %out, %out, %offset;
+mov.u32 %r0, %ctaid.x;
+mul.wide.u32 %d1, %r0, 8;
+add.u64 %out, %out, %d1;
+setp.eq.u32 %p0, %r0, 39;
+@%p0 bra WRITE;
+LOOP:
+ld.global.u64 %d0, [%out+8];
+setp.eq.u64 %p1, %d0, 0;
+@%p1 bra LOOP;
+WRITE:
+)";
+    const Limits no_races{.checked = Checked::no_blocks};
+    EXPECT_THAT(body(chain + "st.global.u64 [%out], 1;", 1, 40).limits(no_races).run()->findings, IsEmpty());
+    const auto trace = body(chain + "st.global.u64 [%in], 1;", 1, 40).limits(no_races).run();
+    EXPECT_THAT(only(*trace, deadlock).message, HasSubstr("38 more warps repeat themselves likewise"));
+}
+
+TEST(LoopsThatEnd, AreNotAccused) {
+    const auto counts =
+        body("mov.u32 %r0, 0;\nLOOP:\nadd.u32 %r0, %r0, 1;\nsetp.lt.u32 %p0, %r0, 300000;\n@%p0 bra LOOP;");
+    EXPECT_THAT(counts.run()->findings, IsEmpty());
+    const auto clock = body(R"(
+mov.u64 %d0, %clock64;
+LOOP:
+mov.u64 %d1, %clock64;
+sub.u64 %d1, %d1, %d0;
+setp.lt.u64 %p0, %d1, 300000;
+mov.u64 %d1, 0;
+@%p0 bra LOOP;)");
+    EXPECT_THAT(clock.run()->findings, IsEmpty());
+}
+
+TEST(LoopsThatEnd, OfLanesThatWaitForOthersOfTheirWarpEnd) {
+    // Lane 0 leaves the loop and then writes what the others wait for, with plain accesses.
+    const auto trace = body(R"(
+sub.u64 %out, %out, %offset;
+setp.eq.u32 %p0, %thread, 0;
+@%p0 bra WRITE;
+LOOP:
+ld.global.u64 %d0, [%out];
+setp.eq.u64 %p1, %d0, 0;
+@%p1 bra LOOP;
+bra END;
+WRITE:
+st.global.u64 [%out], 1;
+END:)")
+                           .run();
+    for (const Finding& finding : trace->findings) EXPECT_EQ(finding.kind, Finding::Kind::race) << finding.message;
+}
+
+TEST(LoopsThatEnd, BetweenWarpsWithDifferentPaceEnd) {
+    // Warp 1 takes long before it writes what warp 0 waits for.
+    const auto trace = body(R"(
+.shared .align 4 .b32 flag;
+mov.u32 %r0, 0;
+setp.lt.u32 %p0, %thread, 32;
+@%p0 bra WAIT;
+WORK:
+add.u32 %r0, %r0, 1;
+setp.lt.u32 %p1, %r0, 100000;
+@%p1 bra WORK;
+st.volatile.shared.u32 [flag], 1;
+bra END;
+WAIT:
+ld.volatile.shared.u32 %r1, [flag];
+setp.ne.u32 %p1, %r1, 1;
+@%p1 bra WAIT;
+END:)",
+                            64)
+                           .limits({.checked = Checked::no_blocks})
+                           .run();
+    EXPECT_THAT(trace->findings, IsEmpty());
+}
+
+TEST(UnchangedMemory, HasABudgetOfItsOwn) {
+    const auto trace = body("mov.u64 %d0, 0;\nLOOP:\nadd.u64 %d0, %d0, 1;\nsetp.ge.u64 %p0, %d0, 0;\n@%p0 bra LOOP;")
+                           .limits({.unchanged_instructions = 1'000'000})
+                           .run();
+    EXPECT_THAT(trace->findings, IsEmpty());
+    EXPECT_THAT(trace->notes,
+                testing::Contains(HasSubstr("step limit of 1,000,000 warp instructions reached; no block ends and no "
+                                            "value in memory changes: block 0, warp 0 is in the loop of PTX line 24")));
+    EXPECT_LT(trace->totals().warp_instructions, 1'200'000U);
+}
+
+TEST(UnchangedMemory, IsNotWhatAKernelThatWritesHas) {
+    const auto trace = body(
+                           "mov.u64 %d0, 0;\nLOOP:\nst.global.u64 [%out], %d0;\nadd.u64 %d0, %d0, 1;\nsetp.lt.u64 %p0, "
+                           "%d0, 300000;\n@%p0 bra LOOP;")
+                           .limits({.unchanged_instructions = 100'000})
+                           .run();
+    EXPECT_THAT(trace->findings, IsEmpty());
+}
+
+}  // namespace
+}  // namespace lanescope::execute
