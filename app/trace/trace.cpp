@@ -206,7 +206,9 @@ bool Trace::recorded(std::uint32_t launch, BlockId block) const {
     return launch < launches.size() && std::ranges::binary_search(launches[launch].recorded, block);
 }
 
-bool Trace::is_cut_short() const { return cancelled || running || std::ranges::find(notes, ended_early) != notes.end(); }
+bool Trace::is_cut_short() const {
+    return cancelled || running || std::ranges::find(notes, ended_early) != notes.end();
+}
 
 Counts Trace::totals() const {
     Counts sum;

@@ -10,8 +10,8 @@
 #include <fstream>
 #include <string>
 
-#include "base/machine_memory.h"
 #include "base/files.h"
+#include "base/machine_memory.h"
 #include "session/whole_program.h"
 #include "session_support.h"
 
