@@ -48,6 +48,12 @@ class NewestAsked {
         const std::scoped_lock lock(mutex_);
         drop();
     }
+    /// The same, but what the work makes of what it has done so far is still an answer.
+    void stop() {
+        const std::scoped_lock lock(mutex_);
+        drop();
+        stopped_ = in_flight_;
+    }
 
     /// Is one to be answered, or being answered?
     [[nodiscard]] bool busy() const {
@@ -85,6 +91,7 @@ class NewestAsked {
 
     void drop() {
         waiting_.reset();
+        stopped_.reset();
         if (in_flight_) in_flight_->cancel();
     }
 
@@ -98,7 +105,7 @@ class NewestAsked {
             lock.unlock();
             work_(question, *progress, [&](Answer answer) {
                 const std::scoped_lock given(mutex_);
-                if (!progress->cancelled()) answers_.push_back(std::move(answer));
+                if (!progress->cancelled() || progress == stopped_) answers_.push_back(std::move(answer));
             });
             lock.lock();
             in_flight_.reset();
@@ -110,6 +117,7 @@ class NewestAsked {
     std::condition_variable_any changed_;
     std::optional<Question> waiting_;
     std::shared_ptr<Progress> in_flight_;  // of the question that is worked on, if one is
+    std::shared_ptr<Progress> stopped_;    // the same, if it was stopped
     Clock::time_point began_;              // the newest question
     std::vector<Answer> answers_;
     std::jthread thread_;  // last: it stops before the rest is gone

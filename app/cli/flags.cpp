@@ -59,7 +59,7 @@ CLI::Option* add_arguments(CLI::App& command, LaunchValues& values, std::string 
         ->take_all();
 }
 
-/// What main reads from stdin. The words of its command line stand after `--`.
+/// What main reads from stdin, and how it is built. The words of its command line stand after `--`.
 void add_program_input(CLI::App& command, LaunchValues& values) {
     const auto read = [&values](const std::string& file) {
         auto text = read_file(file);
@@ -68,6 +68,8 @@ void add_program_input(CLI::App& command, LaunchValues& values) {
     };
     command.add_option_function<std::string>("--stdin", read, "Standard input of the program (default: empty)")
         ->type_name("FILE");
+    command.add_flag("--sanitize", values.sanitize,
+                     "Build the host code with AddressSanitizer, which finds overruns of host memory");
 }
 
 std::string threads_of_a_block() {

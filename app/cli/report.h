@@ -17,6 +17,9 @@ namespace lanescope::cli {
 /// Several lines; `colour` marks errors on a terminal.
 [[nodiscard]] std::string report_text(const session::Run& run, bool colour);
 
+/// How fast the launches were emulated, a line; empty where that is not known.
+[[nodiscard]] std::string speed_text(const session::Run& run);
+
 /// JSON as every command prints it: indented, UTF-8 repaired where a file's text is not.
 [[nodiscard]] std::string dump(const nlohmann::ordered_json& json);
 

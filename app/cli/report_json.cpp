@@ -181,6 +181,7 @@ Json host_json(const trace::Trace& trace) {
                                  {"buffer", step.buffer ? Json(trace.buffers[*step.buffer].name) : Json(nullptr)},
                                  {"bytes", step.bytes},
                                  {"text", step.text}});
+        if (!step.source_file.empty()) host["steps"].back()["file"] = step.source_file;
     }
     return host;
 }

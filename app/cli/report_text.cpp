@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <ranges>
 
 namespace lanescope::cli {
@@ -35,7 +36,10 @@ std::string heading(const session::Run& run) {
     const trace::Origin& origin = trace.origin;
     std::string text = display_name(run);
     const bool titled = !run.program.lesson.title.empty() && run.program.lesson.title != run.kernel;
-    const std::string& about = titled ? run.program.lesson.title : origin.source_name;
+    const std::string file = trace.host_end.empty()
+                                 ? origin.source_name
+                                 : std::filesystem::path(run.program.source.name).filename().string();
+    const std::string& about = titled ? run.program.lesson.title : file;
     if (!about.empty()) text += fmt::format("  ({})", about);
     text += '\n';
     const bool one = launch.grid.count() == 1;
@@ -183,13 +187,16 @@ std::string result_text(const session::Run& run, const Colours& colours) {
         verdict.expected_there);
 }
 
+/// " of kernels.cuh", of another source than the main one.
+std::string in_file(const std::string& file) { return file.empty() ? file : " of " + file; }
+
 std::string where(const trace::Finding& finding) {
     std::vector<std::string> parts;
     if (finding.block.valid()) parts.push_back(fmt::format("block {}", finding.block.value));
     if (finding.warp.valid()) parts.push_back(fmt::format("warp {}", finding.warp.value));
     if (finding.lane.valid()) parts.push_back(fmt::format("lane {}", finding.lane.value));
     if (finding.source_line != 0) {
-        parts.push_back(fmt::format("line {}", finding.source_line));
+        parts.push_back(fmt::format("line {}{}", finding.source_line, in_file(finding.source_file)));
     } else if (finding.line.valid()) {
         parts.push_back(fmt::format("PTX line {}", finding.line.value));
     }
@@ -249,7 +256,8 @@ std::string steps_text(const std::vector<analysis::ProgramLine>& lines) {
     for (const analysis::ProgramLine& line : lines) {
         if (line.kind == Kind::printed || line.kind == Kind::end) continue;
         if (++steps > most_shown) continue;
-        const std::string where = line.source_line != 0 ? fmt::format("line {}", line.source_line) : "";
+        const std::string where =
+            line.source_line != 0 ? fmt::format("line {}{}", line.source_line, in_file(line.source_file)) : "";
         text += fmt::format("    {:<9} {}\n", where, line.text);
     }
     if (steps == 0) return text;
@@ -293,6 +301,14 @@ std::string printed_text(const trace::Trace& trace) {
 }
 
 }  // namespace
+
+std::string speed_text(const session::Run& run) {
+    const std::uint64_t instructions = run.analysis->totals.thread_instructions;
+    if (run.seconds <= 0 || instructions == 0) return {};
+    const double millions = static_cast<double>(instructions) / run.seconds / 1e6;
+    return fmt::format("  Emulated at {:.{}f} million thread instructions a second ({} in {:.2f} s).\n", millions,
+                       millions < 10 ? 1 : 0, grouped(instructions), run.seconds);
+}
 
 std::string report_text(const session::Run& run, bool colour) {
     const Colours colours = colour ? Colours{"\x1b[1;36m", "\x1b[1;33m", "\x1b[0m"} : Colours{};

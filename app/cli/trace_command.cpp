@@ -17,7 +17,7 @@ int trace(const TraceOptions& options, Environment& environment) {
         environment.out << dump(report_json(run));
         for (const std::string& note : run.notes) environment.err << note << '\n';
     } else {
-        environment.out << report_text(run, environment.out_is_terminal);
+        environment.out << report_text(run, environment.out_is_terminal) << speed_text(run);
     }
     for (const compile::Diagnostic& warning : run.diagnostics) {
         environment.err << diagnostic_text(run.program.source.name, warning);

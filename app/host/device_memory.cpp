@@ -3,8 +3,10 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -41,6 +43,27 @@ DeviceMemory& DeviceMemory::operator=(DeviceMemory&& other) noexcept {
 DeviceMemory::~DeviceMemory() {
     if (mapping_ != nullptr) munmap(mapping_, device_bytes);
     if (descriptor_ >= 0) close(descriptor_);
+}
+
+std::vector<ByteRun> DeviceMemory::filled(std::uint64_t address, std::uint64_t bytes) const {
+    std::vector<ByteRun> runs;
+    const auto begin = static_cast<off_t>(address - device_base), end = begin + static_cast<off_t>(bytes);
+    for (off_t at = begin; at < end;) {
+        const off_t data = lseek(descriptor_, at, SEEK_DATA);
+        if (data < 0 && errno != ENXIO) return {{0, bytes}};  // the system does not tell
+        if (data < 0 || data >= end) break;
+        const off_t hole = lseek(descriptor_, data, SEEK_HOLE);
+        const off_t past = hole < 0 ? end : std::min(hole, end);
+        runs.push_back({static_cast<std::uint64_t>(data - begin), static_cast<std::uint64_t>(past - data)});
+        at = past;
+    }
+    return runs;
+}
+
+std::uint64_t DeviceMemory::taken() const {
+    struct stat facts = {};
+    constexpr std::uint64_t block_bytes = 512;  // stat(3type)
+    return fstat(descriptor_, &facts) == 0 ? static_cast<std::uint64_t>(facts.st_blocks) * block_bytes : 0;
 }
 
 void DeviceMemory::discard(std::uint64_t address, std::uint64_t bytes) const {

@@ -3,11 +3,13 @@
 #pragma once
 
 #include "base/result.h"
+#include "base/sparse_bytes.h"
 #include "host/protocol.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace lanescope::host {
 
@@ -28,6 +30,11 @@ class DeviceMemory {
     [[nodiscard]] std::span<std::byte> at(std::uint64_t address, std::uint64_t bytes) const {
         return {mapping_ + (address - device_base), static_cast<std::size_t>(bytes)};
     }
+    /// The parts of [address, address + bytes) whose pages were touched, from its begin, ascending. Reading the others
+    /// would give them pages, too.
+    [[nodiscard]] std::vector<ByteRun> filled(std::uint64_t address, std::uint64_t bytes) const;
+    /// Bytes of memory that its pages take.
+    [[nodiscard]] std::uint64_t taken() const;
     /// Zeros again, and their pages returned to the system.
     void discard(std::uint64_t address, std::uint64_t bytes) const;
 

@@ -62,16 +62,14 @@ void read_ptx(std::string_view ptx, ObjectSymbols& symbols) {
     }
 }
 
-}  // namespace
+bool holds_device_code(std::string_view section) { return section == ".nv_fatbin" || section == "__nv_relfatbin"; }
 
-ObjectSymbols read_symbols(const std::filesystem::path& object) {
-    ObjectSymbols symbols;
-    const auto content = read_file(object);
-    if (!content) return symbols;
-    const std::string_view bytes = *content;
+/// visit(header, name, data, section(index)) for each section of an ELF file of this machine's kind.
+template <class Visit>
+void for_each_section(std::string_view bytes, Visit visit) {
     const auto header = value_at<Elf64_Ehdr>(bytes, 0);
     if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64)
-        return symbols;
+        return;
     const auto section = [&](std::uint64_t index) {
         return value_at<Elf64_Shdr>(bytes, header->e_shoff + index * sizeof(Elf64_Shdr)).value_or(Elf64_Shdr{});
     };
@@ -80,15 +78,43 @@ ObjectSymbols read_symbols(const std::filesystem::path& object) {
     for (unsigned i = 0; i < header->e_shnum; ++i) {
         const Elf64_Shdr here = section(i);
         if (here.sh_type == SHT_NOBITS) continue;
-        const std::string_view data = part(bytes, here.sh_offset, here.sh_size);
+        visit(here, text_at(names, here.sh_name), part(bytes, here.sh_offset, here.sh_size), section);
+    }
+}
+
+}  // namespace
+
+ObjectSymbols read_symbols(const std::filesystem::path& object) {
+    ObjectSymbols symbols;
+    const auto content = read_file(object);
+    if (!content) return symbols;
+    const std::string_view bytes = *content;
+    for_each_section(bytes, [&](const Elf64_Shdr& here, std::string_view name, std::string_view data, auto section) {
         if (here.sh_type == SHT_SYMTAB) {
             const Elf64_Shdr strings = section(here.sh_link);
             read_table(data, part(bytes, strings.sh_offset, strings.sh_size), symbols);
-        } else if (text_at(names, here.sh_name) == ".nv_fatbin" || text_at(names, here.sh_name) == "__nv_relfatbin") {
+        } else if (holds_device_code(name)) {
             read_ptx(data, symbols);
         }
-    }
+    });
     return symbols;
+}
+
+std::string read_device_code(const std::filesystem::path& object) {
+    std::string ptx;
+    const auto content = read_file(object);
+    if (!content) return ptx;
+    for_each_section(*content, [&](const Elf64_Shdr&, std::string_view name, std::string_view data, auto) {
+        if (!holds_device_code(name)) return;
+        constexpr std::string_view begin = "\n.version ";
+        for (std::size_t at = data.find(begin); at != std::string_view::npos; at = data.find(begin, at)) {
+            const std::string_view unit = data.substr(at + 1, data.find('\0', at) - at - 1);
+            ptx += unit;
+            if (!ptx.ends_with('\n')) ptx += '\n';
+            at += unit.size();
+        }
+    });
+    return ptx;
 }
 
 }  // namespace lanescope::host

@@ -15,4 +15,7 @@ struct ObjectSymbols {
 /// Of an ELF file of this machine's kind; nothing where it is none.
 [[nodiscard]] ObjectSymbols read_symbols(const std::filesystem::path& object);
 
+/// The PTX in an object or a program, one translation unit after the other.
+[[nodiscard]] std::string read_device_code(const std::filesystem::path& object);
+
 }  // namespace lanescope::host

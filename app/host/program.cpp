@@ -94,12 +94,17 @@ std::string text_at(std::span<const std::byte> payload) {
 /// One run, from the first question to the program's end.
 class Session {
   public:
-    Session(Machine& machine, DeviceMemory memory, VariableNames names,
+    Session(Machine& machine, std::shared_ptr<const DeviceMemory> memory, VariableNames names,
             const std::function<void(const HostStep&)>& came)
-        : machine_(machine), memory_(std::move(memory)), names_(std::move(names)), came_(came) {}
+        : machine_(machine),
+          shared_memory_(std::move(memory)),
+          memory_(*shared_memory_),
+          names_(std::move(names)),
+          came_(came) {
+        machine_.begin(shared_memory_);
+    }
 
-    [[nodiscard]] const DeviceMemory& memory() const { return memory_; }
-    [[nodiscard]] DeviceMemory take_memory() { return std::move(memory_); }
+    [[nodiscard]] const std::shared_ptr<const DeviceMemory>& memory() const { return shared_memory_; }
     [[nodiscard]] std::vector<HostStep>& steps() { return steps_; }
     [[nodiscard]] std::string& printed() { return printed_; }
 
@@ -150,6 +155,7 @@ class Session {
                 std::vector<std::byte>& behind) {
         switch (header.call) {
             case Call::device: append(behind, machine_.device()); return true;
+            case Call::free_memory: answer.value = machine_.free_bytes(); return true;
             case Call::module: {
                 const auto loaded = machine_.load(text_at(payload));
                 if (loaded) return true;
@@ -170,7 +176,8 @@ class Session {
                                    .value_or(VariableFacts{}));
                 return true;
             case Call::allocate: {
-                if (!DeviceMemory::holds(header.a, header.b)) return false;
+                if (!DeviceMemory::holds(header.a, header.b) || header.b == 0) return false;
+                if (header.c > static_cast<std::uint64_t>(MemoryKind::array)) return false;
                 if (!machine_.allocate(header.a, header.b)) {
                     answer.error = cudaErrorMemoryAllocation;
                     return true;
@@ -187,13 +194,16 @@ class Session {
                 step.written = static_cast<WriteKind>(header.c);
                 step.from = header.d;
                 step.what = text_at(payload);
-                const auto bytes = memory_.at(header.a, header.b);
-                step.content.assign(bytes.begin(), bytes.end());
+                if (header.b <= kept_content - kept_) {
+                    kept_ += header.b;
+                    const auto bytes = memory_.at(header.a, header.b);
+                    step.content.assign(bytes.begin(), bytes.end());
+                }
                 return told(step);
             }
             case Call::overwrite:
                 if (!DeviceMemory::holds(header.a, header.b)) return false;
-                machine_.overwrite(header.a, header.b, memory_);
+                machine_.overwrite(header.a, header.b);
                 return true;
             case Call::read: {
                 HostStep& step = add(HostStep::Kind::read, header);
@@ -290,10 +300,12 @@ class Session {
     }
 
     Machine& machine_;
-    DeviceMemory memory_;
+    std::shared_ptr<const DeviceMemory> shared_memory_;
+    const DeviceMemory& memory_;
     VariableNames names_;
     const std::function<void(const HostStep&)>& came_;
     std::vector<HostStep> steps_;
+    std::uint64_t kept_ = 0;  ///< bytes of the steps' contents
     std::string printed_;
     std::string device_output_;  ///< of the last kernel, until the host waits for it
 };
@@ -313,8 +325,9 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
     if (!scratch || !socket || !output || !input)
         return fail(fmt::format("the program cannot be started: {}", std::generic_category().message(errno)));
 
-    Session session(machine, std::move(*memory), VariableNames(start.program, start.sources), came);
-    const int socket_number = socket->theirs.number(), memory_number = session.memory().descriptor();
+    Session session(machine, std::make_shared<const DeviceMemory>(std::move(*memory)),
+                    VariableNames(start.program, start.sources), came);
+    const int socket_number = socket->theirs.number(), memory_number = session.memory()->descriptor();
     const std::string scratch_text = scratch->path().string();
     SandboxLimits limits = start.limits;
     std::string sanitizer_options = "ASAN_OPTIONS=detect_leaks=0:color=never:print_legend=0";
@@ -399,7 +412,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
             run.end.code == SIGXCPU || run.end.code == SIGKILL ? ProgramEnd::How::too_long : ProgramEnd::How::signal;
     run.steps = std::move(session.steps());
     run.printed = std::move(session.printed());
-    run.memory = std::make_shared<const DeviceMemory>(session.take_memory());
+    run.memory = session.memory();
     find_lines(start.program, start.sources, run.steps);
     return run;
 }

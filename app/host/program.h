@@ -37,6 +37,10 @@ class Machine {
   public:
     virtual ~Machine() = default;
     virtual DeviceFacts device() = 0;
+    /// The memory of the program that begins.
+    virtual void begin(std::shared_ptr<const DeviceMemory> /*memory*/) {}
+    /// What is left of the device's memory.
+    virtual std::uint64_t free_bytes() { return device().global_bytes; }
     /// PTX of a fat binary of the program.
     virtual Result<void> load(std::string_view ptx) = 0;
     struct Function {
@@ -52,10 +56,10 @@ class Machine {
                                                      const DeviceMemory& memory) {
         return variable(name, memory);
     }
-    /// False where the device has not that much left.
+    /// False where the device has not that much left, or where another allocation is.
     virtual bool allocate(std::uint64_t address, std::uint64_t bytes) = 0;
     /// The host is about to write there, in one allocation or variable.
-    virtual void overwrite(std::uint64_t /*address*/, std::uint64_t /*bytes*/, const DeviceMemory& /*memory*/) {}
+    virtual void overwrite(std::uint64_t /*address*/, std::uint64_t /*bytes*/) {}
     /// A call of a library reads what is at the address.
     virtual void use(std::uint64_t /*address*/) {}
     /// An allocation that kernels may no longer use.
@@ -88,7 +92,7 @@ struct HostStep {
     std::string type;                          ///< allocate: what the variable points to, "float"; empty: not known
     WriteKind written = WriteKind::from_host;  ///< write
     std::uint64_t from = 0;                    ///< write: the source of a copy on the device
-    std::vector<std::byte> content;            ///< write: what is there then
+    std::vector<std::byte> content;            ///< write: what is there then; of the first `kept_content` bytes alone
     FaultKind fault = FaultKind::copy_past_end;
     int error = 0;  ///< error: a cudaError_t; launch: what came of it
     /// print: the text; error, fault, remark: a sentence; write, read: the library call that made it, if one did
@@ -100,6 +104,10 @@ struct HostStep {
     std::string function;                ///< the program's own that made the call
     Place where;                         ///< in the program's own sources; not known: of none of its lines
 };
+
+/// What is copied to the device is kept in the steps until it is so much: enough for the programs that are replayed from
+/// their steps.
+inline constexpr std::uint64_t kept_content = std::uint64_t{16} << 20;
 
 struct ProgramEnd {
     enum class How : std::uint8_t { exited, signal, cancelled, too_long };

@@ -101,11 +101,9 @@ class Search {
         std::error_code error;
         const fs::path path = fs::absolute(opened, error).lexically_normal();
         if (fs::is_directory(path, error)) {
-            if (auto main = main_of(path); main) {
-                request_.sources = {*main};
-            } else {
-                return std::unexpected(std::move(main.error().told));
-            }
+            auto main = source_with_main(path);
+            if (!main) return std::unexpected(compile::CompileFailure{.problem = main.error(), .diagnostics = {}});
+            request_.sources = {*main};
         } else {
             request_.sources = {path};
         }
@@ -125,21 +123,6 @@ class Search {
     }
 
   private:
-    /// The folder's one source with a main.
-    static std::expected<fs::path, BuildFailure> main_of(const fs::path& folder) {
-        std::vector<fs::path> mains;
-        for (const fs::path& source : sources_in(folder))
-            if (has_word(read_file(source).value_or(""), "main", '(')) mains.push_back(source);
-        if (mains.size() == 1) return mains.front();
-        if (mains.empty())
-            return std::unexpected(failure(fmt::format("no source in {} defines main()", folder.string())));
-        std::vector<std::string> names;
-        for (const fs::path& source : mains) names.push_back(source.filename().string());
-        return std::unexpected(
-            failure(fmt::format("several sources in {} define main(): {}", folder.string(), fmt::join(names, ", ")),
-                    "Open one of them."));
-    }
-
     void read_commands() {
         const auto file = find_compile_commands(folder_);
         if (!file) return;
@@ -225,6 +208,20 @@ class Search {
 };
 
 }  // namespace
+
+Result<fs::path> source_with_main(const fs::path& folder) {
+    std::vector<fs::path> mains;
+    for (const fs::path& source : sources_in(folder))
+        if (has_word(read_file(source).value_or(""), "main", '(')) mains.push_back(source);
+    if (mains.size() == 1) return mains.front();
+    if (mains.empty())
+        return fail(fmt::format("no source in {} defines main()", folder.string()), {},
+                    "Open a folder with the sources of one program, or a .cu file with a kernel.");
+    std::vector<std::string> names;
+    for (const fs::path& source : mains) names.push_back(source.filename().string());
+    return fail(fmt::format("several sources in {} define main(): {}", folder.string(), fmt::join(names, ", ")), {},
+                "Open one of them.");
+}
 
 std::expected<BuildRequest, compile::CompileFailure> sources_of(const fs::path& opened, const BuildRequest& wanted,
                                                                 Progress& progress) {

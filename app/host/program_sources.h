@@ -5,12 +5,16 @@
 #pragma once
 
 #include "base/progress.h"
+#include "base/result.h"
 #include "host/build.h"
 
 #include <expected>
 #include <filesystem>
 
 namespace lanescope::host {
+
+/// The one source of a folder with a main.
+[[nodiscard]] Result<std::filesystem::path> source_with_main(const std::filesystem::path& folder);
 
 /// The request that builds the program: `wanted`, whose own include folders, macros and options come first, with the
 /// sources found. Or what is missing. What it compiles for this, build() finds again.

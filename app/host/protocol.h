@@ -39,9 +39,10 @@ enum class Call : std::uint32_t {
     launch,       ///< payload: LaunchFacts, then the parameters' bytes; answer: LaunchAnswer
     synchronize,  ///< all work is waited for
     error,        ///< a: what the runtime returned; payload: the function's name, then what was wrong, a sentence
-    fault,        ///< a: FaultKind, b: address, c: bytes; payload: a sentence
+    fault,        ///< a: FaultKind, b: address, c: bytes, unchecked_error: how often; payload: a sentence
     remark,       ///< payload: what the runtime does otherwise than a GPU would, a sentence
     overwrite,    ///< a: address, b: bytes; the host is about to write them
+    free_memory,  ///< answer: the bytes that the device has left
 };
 
 enum class MemoryKind : std::uint32_t { device, managed, pinned, array, variable };

@@ -99,7 +99,8 @@ Scene program_scene(std::span<const ProgramLine> lines, std::span<const ProgramR
     scene.title = "Program";
     for (std::size_t index = 0; index < std::min(lines.size(), most_described); ++index) {
         const ProgramLine& line = lines[index];
-        if (line.source_line != 0) scene.description += fmt::format("line {}: ", line.source_line);
+        const std::string of = line.source_file.empty() ? "" : " of " + line.source_file;
+        if (line.source_line != 0) scene.description += fmt::format("line {}{}: ", line.source_line, of);
         scene.description += shown_text(line) + '\n';
     }
     scene.width = options.width;
@@ -120,7 +121,7 @@ Scene program_scene(std::span<const ProgramLine> lines, std::span<const ProgramR
         if (line.launch)
             back.ref = ref_to(TraceRef::Kind::row, *line.launch);
         else if (line.source_line != 0)
-            back.ref = ref_to(TraceRef::Kind::line, 0, line.source_line);
+            back.ref = ref_to(TraceRef::Kind::line, static_cast<std::uint32_t>(row.line), line.source_line);
         layer.rects.push_back(std::move(back));
         // The shown launch: a bar as well, never color alone.
         if (current) layer.rects.push_back(rect({box.x, top + 2, 4, step_height - 4}, 2, {Role::cursor, 1}));

@@ -1,6 +1,10 @@
 #include "session/emulator_machine.h"
 
+#include "analysis/source/source_line.h"
 #include "base/demangle.h"
+#include "base/files.h"
+#include "base/grouped.h"
+#include "base/machine_memory.h"
 #include "base/text.h"
 #include "compile/nvrtc_ptx.h"
 #include "execute/emulator/launch_check.h"
@@ -14,6 +18,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cctype>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <utility>
@@ -23,14 +28,11 @@ namespace lanescope::session {
 namespace {
 
 // cudaError_t, by its numbers: the runtime's headers belong to the program.
-constexpr int success = 0, invalid_value = 1, assertion = 710, illegal_address = 700, timeout = 702, misaligned = 716,
-              launch_failure = 719;
+constexpr int success = 0, invalid_value = 1, memory_allocation = 2, assertion = 710, illegal_address = 700,
+              timeout = 702, misaligned = 716, launch_failure = 719;
 
-/// The module's variables lie in the upper half of device memory, the program's allocations in the lower.
-constexpr std::uint64_t variables_at = host::device_base + host::device_bytes / 2;
-
-/// Managed and pinned memory that is compared before each launch; of more only what is there then is known.
-constexpr std::uint64_t most_compared_bytes = std::uint64_t{64} << 20;
+/// The module's variables lie at the end of device memory, the program's allocations before them.
+constexpr std::uint64_t variables_at = host::device_base + host::device_bytes - (std::uint64_t{4} << 30);
 
 /// What is told of time is an estimate: an H200's schedulers issue one warp instruction a cycle each.
 constexpr double clock_ghz = 1.98, launch_ns = 2500;
@@ -40,6 +42,9 @@ std::uint64_t warp_instructions_of(const trace::Trace& trace, std::size_t launch
     for (const trace::Counts& counts : trace.counts[launch]) sum += counts.warp_instructions;
     return sum;
 }
+
+/// An H200's memory, or as much of it as this machine can hold.
+std::uint64_t device_capacity() { return std::min(memory_cap(), std::uint64_t{141} * 1'000'000'000); }
 
 double nanoseconds_of(const trace::Trace& trace, std::size_t launch) {
     const double issued = double(model::emulated_multiprocessors) * model::emulated_device().schedulers * clock_ghz;
@@ -53,7 +58,7 @@ host::DeviceFacts EmulatorMachine::device() {
     // Of an H200, which the emulated device is like (NVIDIA's H200 data sheet; clocks as the driver reports them).
     std::strcpy(facts.name, "Lanescope emulator (limits of an H200)");
     facts.multiprocessors = static_cast<std::int32_t>(model::emulated_multiprocessors);
-    facts.global_bytes = host::device_bytes / 2;
+    facts.global_bytes = device_capacity();
     facts.l2_bytes = std::uint64_t{50} << 20;
     facts.clock_khz = 1'980'000;
     facts.memory_clock_khz = 3'201'000;
@@ -91,7 +96,7 @@ bool EmulatorMachine::ready(const host::DeviceMemory* memory) {
         origin.ptx = module_->text;
         emulation_ = std::make_unique<execute::Emulation>(*module_, std::move(origin),
                                                           model::BankModel::of(setup_.banks), setup_.limits);
-        const execute::OwnedMemory owned{.address = variables_at, .bytes = memory->at(variables_at, 1).data()};
+        const execute::OwnedMemory owned = owned_at(variables_at, *memory);
         if (const auto placed = emulation_->place_variables(owned); !placed) {
             refuse(placed.error());
             emulation_.reset();
@@ -142,8 +147,23 @@ std::optional<host::VariableFacts> EmulatorMachine::variable_at(std::optional<st
     return host::VariableFacts{.address = found.address, .bytes = found.bytes};
 }
 
+std::uint64_t EmulatorMachine::free_bytes() {
+    const std::uint64_t capacity = device_capacity(), taken = taken_bytes();
+    return std::min(capacity - std::min(allocated_, capacity), memory_cap() - std::min(taken, memory_cap()));
+}
+
+/// By this process, and by the pages of device memory that the program alone has touched.
+std::uint64_t EmulatorMachine::taken_bytes() const {
+    return std::max(memory_taken(), memory_ != nullptr ? memory_->taken() : 0);
+}
+
 bool EmulatorMachine::allocate(std::uint64_t address, std::uint64_t bytes) {
-    if (address + bytes > variables_at) return false;
+    if (bytes > variables_at - address || bytes > free_bytes()) return false;
+    const auto next = allocations_.lower_bound(address);
+    const bool meets_next = next != allocations_.end() && next->first - address < bytes;
+    if (meets_next || allocation_at(address) != nullptr) return false;
+    allocated_ += bytes;
+    unplaced_.push_back(address);
     Allocation& allocation = allocations_[address] = Allocation{.address = address, .bytes = bytes};
     if (named_ < setup_.first_allocations.size())
         allocation.known = setup_.first_allocations[named_++], allocation.typed = true;
@@ -162,23 +182,27 @@ void EmulatorMachine::place(Allocation& allocation, const host::DeviceMemory& me
     trace::Buffer buffer = allocation.known;
     buffer.bytes = allocation.bytes;
     buffer.output = buffer.output || allocation.read;
-    const auto bytes = memory.at(allocation.address, allocation.bytes);
-    const std::uint32_t index =
-        emulation_->add(std::move(buffer), {.address = allocation.address, .bytes = bytes.data()});
+    const std::uint32_t index = emulation_->add(std::move(buffer), owned_at(allocation.address, memory));
     allocation.buffer = index;
     const bool of_host = allocation.kind == host::MemoryKind::managed || allocation.kind == host::MemoryKind::pinned;
     if (of_host) allocation.written = {{0, allocation.bytes}};
-    for (const auto& [offset, count] : std::exchange(allocation.written, {})) {
-        const auto there = bytes.subspan(offset, count);
-        emulation_->write_by_host({.buffer = index, .offset = offset, .bytes = {there.begin(), there.end()}});
-    }
+    for (const auto& [offset, count] : std::exchange(allocation.written, {}))
+        emulation_->written_by_host({.buffer = index, .offset = offset, .bytes = count});
+}
+
+execute::OwnedMemory EmulatorMachine::owned_at(std::uint64_t address, const host::DeviceMemory& memory) {
+    return {.address = address,
+            .bytes = memory.at(address, 1).data(),
+            .filled = [&memory](std::uint64_t first, std::uint64_t bytes) { return memory.filled(first, bytes); }};
 }
 
 void EmulatorMachine::place_buffers(const host::DeviceMemory& memory) {
-    for (auto& [address, allocation] : allocations_) place(allocation, memory);
+    for (const std::uint64_t address : std::exchange(unplaced_, {})) {
+        if (const auto found = allocations_.find(address); found != allocations_.end()) place(found->second, memory);
+    }
 }
 
-std::string EmulatorMachine::unused_name(const std::string& wanted) const {
+std::string EmulatorMachine::unused_name(const std::string& wanted) {
     const auto taken = [&](const std::string& name) {
         const bool allocated = std::ranges::any_of(
             allocations_, [&](const auto& allocation) { return allocation.second.known.name == name; });
@@ -187,13 +211,23 @@ std::string EmulatorMachine::unused_name(const std::string& wanted) const {
                                              emulation_->trace().buffers.end());
     };
     std::string name = wanted;
-    for (unsigned again = 2; !name.empty() && taken(name); ++again) name = fmt::format("{} ({})", wanted, again);
+    for (unsigned& again = numbers_[wanted]; !name.empty() && taken(name);) {
+        again = std::max(again, 1U) + 1;
+        name = fmt::format("{} ({})", wanted, again);
+    }
     return name;
 }
 
-void EmulatorMachine::overwrite(std::uint64_t address, std::uint64_t bytes, const host::DeviceMemory& memory) {
-    const auto there = memory.at(address, bytes);
-    overwritten_[address].assign(there.begin(), there.end());
+void EmulatorMachine::overwrite(std::uint64_t address, std::uint64_t bytes) {
+    overwritten_.erase(address);
+    const Allocation* const allocation = allocation_at(address);
+    const bool kept = allocation != nullptr && allocation->buffer && !allocation->freed &&
+                      emulation_->records_write(*allocation->buffer, bytes);
+    if (!kept || memory_ == nullptr) return;
+    std::vector<std::byte>& before = overwritten_[address];
+    before.resize(bytes);
+    for (const ByteRun& run : memory_->filled(address, bytes))
+        std::ranges::copy(memory_->at(address + run.first, run.bytes), before.begin() + std::ptrdiff_t(run.first));
 }
 
 void EmulatorMachine::use(std::uint64_t address) {
@@ -234,26 +268,28 @@ void EmulatorMachine::see(const host::HostStep& step) {
             break;
         case Kind::read: use(step.address); break;
         case Kind::release:
-            if (std::exchange(allocation->freed, true)) break;
-            allocation->seen.clear();
-            if (allocation->buffer)
-                emulation_->release(*allocation->buffer);
-            else
-                allocations_.erase(step.address);  // no launch ever saw it
+            if (allocation->address != step.address || std::exchange(allocation->freed, true)) break;
+            allocation->seen = {};
+            allocated_ -= allocation->bytes;
+            if (allocation->buffer) emulation_->release(*allocation->buffer);
+            if (memory_ != nullptr) memory_->discard(allocation->address, allocation->bytes);
+            if (!allocation->buffer) allocations_.erase(step.address);  // no launch ever saw it
             break;
         case Kind::write: {
             const std::uint64_t offset = step.address - allocation->address;
             // The runtime checks both; a program may speak without it.
-            if (allocation->freed || step.content.size() > allocation->bytes - offset) break;
+            if (allocation->freed || step.bytes > allocation->bytes - offset) break;
             if (!allocation->buffer) {
-                allocation->written.emplace_back(offset, step.content.size());
+                allocation->written.emplace_back(offset, step.bytes);
                 break;
             }
             const std::size_t writes = emulation_->trace().host_writes.size();
-            emulation_->write_by_host({.buffer = *allocation->buffer, .offset = offset, .bytes = step.content}, before);
+            emulation_->written_by_host(
+                {.buffer = *allocation->buffer, .offset = offset, .bytes = step.bytes, .before = before});
             if (emulation_->trace().host_writes.size() > writes) place.write = writes;
-            if (!allocation->seen.empty())
-                std::ranges::copy(step.content, allocation->seen.begin() + std::ptrdiff_t(offset));
+            if (!allocation->seen.empty())  // a fill with zeros may have taken the pages away
+                std::fill_n(allocation->seen.begin() + offset, step.bytes, std::byte{});
+            keep(*allocation, offset, step.bytes);
             break;
         }
         default: break;
@@ -264,39 +300,77 @@ void EmulatorMachine::find_host_writes(const host::DeviceMemory& memory) {
     for (auto& [address, allocation] : allocations_) {
         const bool out_of_reach = allocation.kind == host::MemoryKind::managed && !host_reaches_managed_;
         if (allocation.seen.empty() || out_of_reach) continue;
-        const auto now = memory.at(address, allocation.bytes);
-        const auto [was, is] = std::ranges::mismatch(allocation.seen, now);
-        if (is == now.end()) continue;
-        const auto first = static_cast<std::size_t>(is - now.begin());
-        std::size_t past_last = now.size();
-        while (allocation.seen[past_last - 1] == now[past_last - 1]) --past_last;
-        const auto changed = now.subspan(first, past_last - first);
-        emulation_->write_by_host(
-            {.buffer = *allocation.buffer, .offset = first, .bytes = {changed.begin(), changed.end()}},
-            std::span(allocation.seen).subspan(first, past_last - first));
+        for (const ByteRun& run : changed_since(allocation, memory, 0, allocation.bytes))
+            emulation_->written_by_host({.buffer = *allocation.buffer,
+                                         .offset = run.first,
+                                         .bytes = run.bytes,
+                                         .before = {allocation.seen.data() + run.first, run.bytes}});
     }
 }
 
+/// Pages that nobody has touched are not looked at. Changes in neighbouring pages are one.
+std::vector<ByteRun> EmulatorMachine::changed_since(const Allocation& allocation, const host::DeviceMemory& memory,
+                                                    std::uint64_t offset, std::uint64_t bytes) {
+    constexpr std::uint64_t page = 4096;
+    std::vector<ByteRun> changes;
+    for (const ByteRun& filled : memory.filled(allocation.address + offset, bytes)) {
+        const auto now = memory.at(allocation.address + offset + filled.first, filled.bytes);
+        const std::byte* const was = allocation.seen.data() + offset + filled.first;
+        for (std::uint64_t at = 0; at < filled.bytes; at += page) {
+            const std::uint64_t count = std::min(page, filled.bytes - at);
+            if (std::memcmp(was + at, now.data() + at, count) == 0) continue;
+            std::uint64_t first = at, past = at + count;
+            while (was[first] == now[first]) ++first;
+            while (was[past - 1] == now[past - 1]) --past;
+            const std::uint64_t begin = offset + filled.first + first, end = offset + filled.first + past;
+            if (!changes.empty() && begin - (changes.back().first + changes.back().bytes) < page)
+                changes.back().bytes = end - changes.back().first;
+            else
+                changes.push_back({begin, end - begin});
+        }
+    }
+    return changes;
+}
+
+/// What the host sees now in that part of managed or pinned memory.
+void EmulatorMachine::keep(Allocation& allocation, std::uint64_t offset, std::uint64_t bytes) {
+    if (allocation.seen.empty() || memory_ == nullptr) return;
+    for (const ByteRun& run : changed_since(allocation, *memory_, offset, bytes))
+        std::ranges::copy(memory_->at(allocation.address + run.first, run.bytes),
+                          allocation.seen.begin() + std::ptrdiff_t(run.first));
+}
+
 void EmulatorMachine::keep_host_memory(host::MemoryKind kind) {
-    std::uint64_t kept = 0;
+    if (memory_ == nullptr) return;
     for (auto& [address, allocation] : allocations_) {
         const bool lives = allocation.buffer && !allocation.freed;
-        if (allocation.kind != kind || !lives || kept + allocation.bytes > most_compared_bytes) continue;
-        kept += allocation.bytes;
-        const auto now = memory_->at(address, allocation.bytes);
-        allocation.seen.assign(now.begin(), now.end());
+        if (allocation.kind != kind || !lives) continue;
+        if (allocation.seen.empty()) allocation.seen = ZeroedArray<std::byte>(allocation.bytes);
+        keep(allocation, 0, allocation.bytes);
     }
+}
+
+std::vector<ptx::SourceVariable> EmulatorMachine::source_parameters(const ptx::Function& kernel) {
+    if (kernel.source_parameters.size() == kernel.parameters.size()) return kernel.source_parameters;
+    if (auto as_written = std::exchange(setup_.as_written, {})) {
+        if (auto found = runnable_module(as_written(), setup_.ptx_name, setup_.source))
+            written_ = std::move(found->module);
+    }
+    const ptx::Function* const written = written_ ? written_->find(kernel.name) : nullptr;
+    const bool same = written != nullptr && written->source_parameters.size() == kernel.parameters.size();
+    return same ? written->source_parameters : std::vector<ptx::SourceVariable>();
 }
 
 std::vector<trace::Argument> EmulatorMachine::arguments_of(const ptx::Function& kernel,
                                                            const host::KernelLaunch& launch) {
     std::vector<trace::Argument> arguments;
+    const std::vector<ptx::SourceVariable> names = source_parameters(kernel);
     for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
         const ptx::Variable& parameter = kernel.parameters[i];
         trace::Argument& argument = arguments.emplace_back();
-        if (kernel.source_parameters.size() == kernel.parameters.size()) {
-            argument.name = kernel.source_parameters[i].name;
-            argument.type = kernel.source_parameters[i].type;
+        if (i < names.size()) {
+            argument.name = names[i].name;
+            argument.type = names[i].type;
         } else {
             argument.name = fmt::format("parameter {}", i + 1);
         }
@@ -348,7 +422,13 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     if (!ready(&memory)) return {.error = invalid_value};
     const ptx::Function* const kernel = module_->find(launch.function);
     if (kernel == nullptr) return {.error = invalid_value};
-    memory_ = &memory;
+    if (taken_bytes() > memory_cap()) {
+        refuse({.what = fmt::format("emulated memory has reached its cap of {} bytes, three quarters of this machine's",
+                                    grouped(memory_cap())),
+                .where = {},
+                .remedy = "Choose a smaller problem size, or free what is not needed."});
+        return {.error = memory_allocation};
+    }
     place_buffers(memory);
     find_host_writes(memory);
     execute::LaunchRequest request;
@@ -360,14 +440,26 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     for (const trace::Argument& argument : request.arguments) {
         if (argument.buffer) describe(argument);
     }
-    progress_.say(fmt::format("launch {}", emulation_->trace().launches.size()));
+    progress_.say(
+        fmt::format("launch {}: {}", grouped(emulation_->trace().launches.size()), source_name_of(launch.function)));
     const std::size_t findings = emulation_->trace().findings.size(), printed = emulation_->trace().printed.size();
     // More launches may follow: each leaves half of the record's room, and of many only the first show several blocks.
     constexpr std::size_t shown_in_full = 64;
     const bool early = emulation_->trace().launches.size() < shown_in_full;
     const std::uint64_t blocks =
         early ? setup_.limits.record_blocks : std::min<std::uint64_t>(setup_.limits.record_blocks, 1);
-    const auto end = emulation_->launch(request, {.blocks = blocks, .share = 0.5}, progress_);
+    const bool first = emulation_->trace().launches.empty() && setup_.recorded;
+    execute::Emulation::Recording recording{.blocks = blocks, .share = 0.5};
+    bool shown = false;
+    if (first)
+        recording.recorded = [&] {
+            shown = true;
+            show_first_launch();
+        };
+    const auto begin = std::chrono::steady_clock::now();
+    const auto end = emulation_->launch(request, recording, progress_);
+    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (end && first && !shown && !progress_.cancelled()) show_first_launch();
     if (!end) {
         refuse(end.error());
         return {.error = invalid_value};
@@ -399,6 +491,16 @@ void EmulatorMachine::forgive_wait_for_host() {
         "when the launch has ended.",
         last.launch, last.message));
     trace.findings.pop_back();
+}
+
+void EmulatorMachine::show_first_launch() {
+    const std::shared_ptr<trace::Trace> trace = emulation_->snapshot();
+    set_problem_size(*trace);
+    keep_sources(*trace, {});
+    for (trace::Buffer& buffer : trace->buffers) {
+        if (buffer.name.empty()) buffer.name = "no name";
+    }
+    setup_.recorded(trace, module_);
 }
 
 trace::HostStep::Kind kind_of(host::HostStep::Kind kind) {
@@ -481,10 +583,70 @@ std::string with_source_names(std::string_view text) {
 
 }  // namespace
 
+/// "kernels/reduce.cuh": without the folder of the sources; empty where it is none of theirs.
+std::string EmulatorMachine::name_of_source(const std::string& file) const {
+    namespace fs = std::filesystem;
+    const fs::path path = fs::path(file).lexically_normal();
+    if (file.empty() || path.is_relative()) return path.string();
+    const fs::path name = path.lexically_relative(setup_.folders.front());
+    return name.empty() || *name.begin() == ".." ? std::string() : name.string();
+}
+
+std::string EmulatorMachine::file_of(const host::HostStep& step) const {
+    const std::string name = name_of_source(step.where.file);
+    return name == emulation_->trace().origin.source_name ? std::string() : name;
+}
+
 std::uint32_t EmulatorMachine::line_of(const host::HostStep& step) const {
-    const bool own =
-        std::filesystem::path(step.where.file).filename() == std::filesystem::path(setup_.source).filename();
-    return own ? step.where.line : 0;
+    const trace::Origin& origin = emulation_->trace().origin;
+    const std::string name = name_of_source(step.where.file);
+    const bool kept =
+        name == origin.source_name ||
+        std::ranges::find(origin.other_sources, name, &trace::SourceText::name) != origin.other_sources.end();
+    return kept ? step.where.line : 0;
+}
+
+void EmulatorMachine::keep_sources(trace::Trace& trace, std::span<const host::HostStep> steps) const {
+    constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 20;
+    trace::Origin& origin = trace.origin;
+    std::vector<std::string> names;
+    const auto add = [&](const std::string& file) {
+        const std::string name = name_of_source(file);
+        if (!name.empty() && name != driver_name && std::ranges::find(names, name) == names.end())
+            names.push_back(name);
+    };
+    // A kernel's lines are those of the file that it begins in.
+    if (const auto own = module_->files.find(analysis::own_file(*module_)); own != module_->files.end())
+        add(own->second);
+    for (const ptx::Function& function : module_->functions) {
+        for (const ptx::Instruction& instruction : function.instructions) {
+            if (instruction.place >= module_->places.size()) continue;
+            if (const auto file = module_->files.find(module_->places[instruction.place].file);
+                file != module_->files.end())
+                add(file->second);
+        }
+    }
+    for (const host::HostStep& step : steps) add(step.where.file);
+    std::vector<trace::SourceText> found{{origin.source_name, origin.source}};
+    for (const std::string& name : names) {
+        std::error_code error;
+        const std::filesystem::path path = setup_.folders.front() / name;
+        if (name == origin.source_name || std::filesystem::file_size(path, error) > most_bytes || error) continue;
+        if (auto text = read_file(path)) found.push_back({name, std::move(*text)});
+    }
+    const auto main = names.empty() ? found.end() : std::ranges::find(found, names.front(), &trace::SourceText::name);
+    if (main != found.end()) std::rotate(found.begin(), main, main + 1);
+    origin.source_name = found.front().name;
+    origin.source = found.front().text;
+    origin.other_sources.assign(std::next(found.begin()), found.end());
+    const auto place = [&](trace::Finding& finding) {
+        const ptx::Function* const kernel = module_->find(trace.launches[finding.launch].kernel);
+        const std::string file =
+            kernel == nullptr ? std::string() : name_of_source(analysis::file_of(*module_, *kernel));
+        if (finding.source_line != 0 && file != origin.source_name) finding.source_file = file;
+    };
+    std::ranges::for_each(trace.findings, place);
+    std::ranges::for_each(trace.remarks, place);
 }
 
 void EmulatorMachine::add_host_step(const host::HostStep& step, std::size_t number) {
@@ -494,6 +656,7 @@ void EmulatorMachine::add_host_step(const host::HostStep& step, std::size_t numb
     shown.kind = kind_of(step.kind);
     shown.launch = place.launch;
     shown.source_line = line_of(step);
+    if (shown.source_line != 0) shown.source_file = file_of(step);
     shown.buffer = place.buffer;
     shown.bytes = step.bytes;
     shown.text = step.what;
@@ -516,13 +679,16 @@ void EmulatorMachine::add_host_fault(const host::HostStep& step, std::size_t num
     finding.launch =
         std::min<std::uint32_t>(places_[number].launch, static_cast<std::uint32_t>(trace.launches.size()) - 1);
     finding.source_line = line_of(step);
+    if (finding.source_line != 0) finding.source_file = file_of(step);
     finding.message = with_source_names(step.what);
-    // A launch that was not made is told as such.
-    const bool told =
-        step.fault == host::FaultKind::unchecked_error &&
-        std::ranges::any_of(trace.findings, [&](const trace::Finding& other) {
-            return other.kind == trace::Finding::Kind::invalid_launch && other.source_line == finding.source_line;
-        });
+    if (step.fault == host::FaultKind::unchecked_error) finding.count = std::max<std::uint64_t>(step.bytes, 1);
+    // A call that is told as a fault, or a launch that was not made, is told as such.
+    const bool told = finding.kind == trace::Finding::Kind::unchecked_error && finding.source_line != 0 &&
+                      std::ranges::any_of(trace.findings, [&](const trace::Finding& other) {
+                          return other.kind != finding.kind && other.kind != trace::Finding::Kind::leak &&
+                                 !other.block.valid() && other.source_line == finding.source_line &&
+                                 other.source_file == finding.source_file;
+                      });
     if (told) return;
     if (const Allocation* allocation = allocation_at(step.address); allocation != nullptr && allocation->buffer)
         finding.variable = trace.buffers[*allocation->buffer].name;
@@ -530,17 +696,31 @@ void EmulatorMachine::add_host_fault(const host::HostStep& step, std::size_t num
         finding.message = fmt::format("{} is never freed", finding.variable);
     const auto same = std::ranges::find_if(trace.findings, [&](const trace::Finding& other) {
         return other.kind == finding.kind && other.source_line == finding.source_line &&
-               other.message == finding.message;
+               other.source_file == finding.source_file && other.message == finding.message;
     });
     if (same != trace.findings.end())
-        ++same->count;
+        same->count += finding.count;
     else
         trace.findings.push_back(std::move(finding));
+}
+
+/// main says itself how large everything is: the first buffer tells.
+void EmulatorMachine::set_problem_size(trace::Trace& trace) const {
+    if (trace.origin.n != 0) return;
+    const auto own = std::ranges::find_if(allocations_, [](const auto& entry) {
+        return entry.second.buffer && entry.second.kind != host::MemoryKind::variable;
+    });
+    if (own == allocations_.end()) return;
+    const auto buffer = std::ranges::find(trace.buffers, own->first, &trace::Buffer::address);
+    if (buffer == trace.buffers.end()) return;
+    trace.origin.n = std::max<std::uint64_t>(buffer->bytes / trace::bytes_of(buffer->element), 1);
 }
 
 EmulatorMachine::Traced EmulatorMachine::finish(const host::ProgramRun& run) {
     if (emulation_ == nullptr || emulation_->trace().launches.empty()) return {};
     trace::Trace& trace = emulation_->trace();
+    emulation_->end_launches();
+    keep_sources(trace, run.steps);
     constexpr std::size_t most_steps = 100'000;
     assert(places_.size() >= run.steps.size());
     for (std::size_t i = 0; i < run.steps.size(); ++i) {
@@ -552,15 +732,7 @@ EmulatorMachine::Traced EmulatorMachine::finish(const host::ProgramRun& run) {
         trace.notes.push_back(
             fmt::format("The first {} of the host's {} steps are kept.", most_steps, run.steps.size()));
     trace.host_end = end_of(run.end);
-    if (trace.origin.n == 0) {  // main says itself how large everything is: the first buffer tells
-        const auto own = std::ranges::find_if(allocations_, [](const auto& entry) {
-            return entry.second.buffer && entry.second.kind != host::MemoryKind::variable;
-        });
-        if (own != allocations_.end()) {
-            const trace::Buffer& buffer = trace.buffers[*own->second.buffer];
-            trace.origin.n = std::max<std::uint64_t>(buffer.bytes / trace::bytes_of(buffer.element), 1);
-        }
-    }
+    set_problem_size(trace);
     trace.cancelled = trace.cancelled || run.end.how == host::ProgramEnd::How::cancelled;
     for (trace::Buffer& buffer : trace.buffers) {
         if (buffer.name.empty()) buffer.name = trace::unnamed_buffer;

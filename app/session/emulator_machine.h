@@ -3,6 +3,8 @@
 #pragma once
 
 #include "base/progress.h"
+#include "base/sparse_bytes.h"
+#include "base/zeroed_array.h"
 #include "execute/emulator/emulation.h"
 #include "host/program.h"
 #include "ptx/module.h"
@@ -10,6 +12,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -24,6 +27,8 @@ namespace lanescope::session {
 
 /// As a trace tells of it: an error and a fault are one kind.
 [[nodiscard]] trace::HostStep::Kind kind_of(host::HostStep::Kind kind);
+/// The source with the main that calls a host function of a built-in program: it is none of the program's own.
+inline constexpr std::string_view driver_name = "lanescope_main.cu";
 
 class EmulatorMachine : public host::Machine {
   public:
@@ -37,6 +42,11 @@ class EmulatorMachine : public host::Machine {
         unsigned banks = 32;
         /// What the first allocations are for, where that is known beforehand: name, element, whether they are outputs.
         std::vector<trace::Buffer> first_allocations;
+        /// The program's PTX as written, whose kernels' parameters have names and types; asked for once, where that of
+        /// the view has none.
+        std::function<std::string()> as_written = {};
+        /// Sees what the first launch has recorded, while the rest runs.
+        std::function<void(std::shared_ptr<const trace::Trace>, std::shared_ptr<const ptx::Module>)> recorded = {};
     };
     EmulatorMachine(Setup setup, Progress& progress) : setup_(std::move(setup)), progress_(progress) {}
 
@@ -47,7 +57,9 @@ class EmulatorMachine : public host::Machine {
     std::optional<host::VariableFacts> variable_of(std::uint32_t unit, std::string_view name,
                                                    const host::DeviceMemory& memory) override;
     bool allocate(std::uint64_t address, std::uint64_t bytes) override;
-    void overwrite(std::uint64_t address, std::uint64_t bytes, const host::DeviceMemory& memory) override;
+    void begin(std::shared_ptr<const host::DeviceMemory> memory) override { memory_ = std::move(memory); }
+    std::uint64_t free_bytes() override;
+    void overwrite(std::uint64_t address, std::uint64_t bytes) override;
     void use(std::uint64_t address) override;
     Outcome launch(const host::KernelLaunch& launch, const host::DeviceMemory& memory) override;
     /// Each step of the program, as it comes.
@@ -55,6 +67,9 @@ class EmulatorMachine : public host::Machine {
 
     /// Why launches could not be made: of the kernels whose code is not supported, and of the module.
     [[nodiscard]] const std::vector<Problem>& refused() const { return refused_; }
+
+    /// Seconds that the launches have taken.
+    [[nodiscard]] double seconds() const { return seconds_; }
 
     /// What the program did, with the steps of its host code and their lines. Null where it launched nothing.
     struct Traced {
@@ -75,8 +90,8 @@ class EmulatorMachine : public host::Machine {
         bool read = false;                         ///< by the host
         bool freed = false;
         std::vector<std::pair<std::uint64_t, std::uint64_t>> written = {};  ///< before that: offset, bytes
-        std::vector<std::byte> seen =
-            {};  ///< managed and pinned memory: its contents after the last launch, to detect host writes
+        /// Managed and pinned memory: its contents after the last launch, to detect host writes.
+        ZeroedArray<std::byte> seen = {};
     };
 
     /// The module, parsed at the first launch, when all translation units have been registered. False: it cannot be
@@ -88,19 +103,34 @@ class EmulatorMachine : public host::Machine {
     /// Its buffer in the trace.
     void place(Allocation& allocation, const host::DeviceMemory& memory);
     void place_buffers(const host::DeviceMemory& memory);
+    [[nodiscard]] static execute::OwnedMemory owned_at(std::uint64_t address, const host::DeviceMemory& memory);
+    [[nodiscard]] std::uint64_t taken_bytes() const;
+    [[nodiscard]] static std::vector<ByteRun> changed_since(const Allocation& allocation,
+                                                            const host::DeviceMemory& memory, std::uint64_t offset,
+                                                            std::uint64_t bytes);
+    void keep(Allocation& allocation, std::uint64_t offset, std::uint64_t bytes);
     /// The name, with a number where another buffer has it; empty stays empty.
-    [[nodiscard]] std::string unused_name(const std::string& wanted) const;
+    [[nodiscard]] std::string unused_name(const std::string& wanted);
     /// What the host has written to managed and pinned memory since the last launch.
     void find_host_writes(const host::DeviceMemory& memory);
     /// Pinned memory after each launch, managed memory when the host has synchronized: until then it is inaccessible.
     void keep_host_memory(host::MemoryKind kind);
     [[nodiscard]] std::vector<trace::Argument> arguments_of(const ptx::Function& kernel,
                                                             const host::KernelLaunch& launch);
+    /// As the source names them; as many as the kernel has, or none.
+    [[nodiscard]] std::vector<ptx::SourceVariable> source_parameters(const ptx::Function& kernel);
     void describe(const trace::Argument& argument);
     [[nodiscard]] int error_of(std::size_t first_finding) const;
     void forgive_wait_for_host();
-    /// The line of the program's own source that made the step; 0: another file's, or not known.
+    void show_first_launch();
+    void set_problem_size(trace::Trace& trace) const;
+    /// The line of the program's own source that made the step; 0: not known, or a file that is not kept.
     [[nodiscard]] std::uint32_t line_of(const host::HostStep& step) const;
+    /// The name of the step's source, of Origin::other_sources; empty: the main one.
+    [[nodiscard]] std::string file_of(const host::HostStep& step) const;
+    /// The sources that kernels or steps stand in, each as it is now. The main one is that of the first kernel.
+    void keep_sources(trace::Trace& trace, std::span<const host::HostStep> steps) const;
+    [[nodiscard]] std::string name_of_source(const std::string& file) const;
     void add_host_step(const host::HostStep& step, std::size_t number);
     void add_host_fault(const host::HostStep& step, std::size_t number);
 
@@ -109,11 +139,14 @@ class EmulatorMachine : public host::Machine {
     std::string ptx_;
     std::shared_ptr<const ptx::Module> module_;
     std::map<std::string, Problem> left_out_;  ///< functions of the module
+    std::optional<ptx::Module> written_;       ///< Setup::as_written
     std::unique_ptr<execute::Emulation> emulation_;
     std::map<std::uint64_t, Allocation> allocations_;              ///< by address
     std::map<std::uint64_t, std::vector<std::byte>> overwritten_;  ///< by address: what the next writes overwrite
-    const host::DeviceMemory* memory_ = nullptr;                   ///< of the program, while it runs
-    bool host_reaches_managed_ = true;                             ///< it has synchronized since the last launch
+    std::uint64_t allocated_ = 0;                                  ///< bytes of allocations that are not freed
+    std::vector<std::uint64_t> unplaced_;                          ///< allocations since the last launch
+    std::shared_ptr<const host::DeviceMemory> memory_;
+    bool host_reaches_managed_ = true;  ///< it has synchronized since the last launch
     /// Of each step of the program: where it stands in the trace.
     struct StepPlace {
         std::uint32_t launch = 0;  ///< launches made before it
@@ -121,8 +154,10 @@ class EmulatorMachine : public host::Machine {
         std::optional<std::size_t> write;  ///< in Trace::host_writes
     };
     std::vector<StepPlace> places_;
-    std::size_t launched_ = 0;  ///< launches that a step has told of
-    std::size_t named_ = 0;     ///< of Setup::first_allocations
+    std::size_t launched_ = 0;                 ///< launches that a step has told of
+    std::map<std::string, unsigned> numbers_;  ///< the last that unused_name() gave
+    std::size_t named_ = 0;                    ///< of Setup::first_allocations
+    double seconds_ = 0;
     bool printing_ = false;
     bool failed_ = false;
     std::vector<Problem> refused_;

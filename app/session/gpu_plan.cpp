@@ -233,9 +233,11 @@ execute::Program emulation_of(const GpuPlan& plan, const Run& small) {
         made.bytes = buffer.bytes;
         made.output = buffer.result;
         made.initial.resize(buffer.bytes);
+        if (buffer.filled == 0) continue;
+        std::byte* const initial = made.initial.writable();
         for (std::uint64_t at = 0; at < buffer.filled; at += buffer.period.size()) {
             const std::uint64_t count = std::min<std::uint64_t>(buffer.period.size(), buffer.filled - at);
-            std::memcpy(made.initial.data() + at, buffer.period.data(), count);
+            std::memcpy(initial + at, buffer.period.data(), count);
         }
     }
     const std::vector<trace::Argument>& known = small.trace().launches.front().arguments;

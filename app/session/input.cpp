@@ -198,9 +198,7 @@ bool is_float(Element element) {
 
 std::span<const NamedInput> named_inputs() { return names; }
 
-bool holds_input(const trace::Buffer& buffer) {
-    return std::ranges::any_of(buffer.initial, [](std::byte byte) { return byte != std::byte{}; });
-}
+bool holds_input(const trace::Buffer& buffer) { return any_set(buffer.initial); }
 
 std::optional<std::uint64_t> natural_size(std::string_view input) {
     const std::vector<Word> words = words_of(input);

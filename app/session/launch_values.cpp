@@ -129,6 +129,7 @@ Request request_of(const LaunchValues& values) {
     if (const auto blocks = recorded_blocks(values[record])) request.record_blocks = *blocks;
     request.arguments = values.arguments;
     request.anyway = values.anyway;
+    request.sanitize = values.sanitize;
     request.command_line = command_words(values[LaunchField::command_line]).value_or(std::vector<std::string>());
     request.standard_input = values[LaunchField::standard_input];
     return request;
@@ -136,7 +137,8 @@ Request request_of(const LaunchValues& values) {
 
 LaunchValues values_of(const Request& request) {
     using enum LaunchField;
-    LaunchValues values{.text = {}, .arguments = request.arguments, .anyway = request.anyway};
+    LaunchValues values{
+        .text = {}, .arguments = request.arguments, .anyway = request.anyway, .sanitize = request.sanitize};
     const auto number = [](const auto& value) { return value ? fmt::format("{}", *value) : std::string(); };
     values[program] = request.program;
     values[kernel] = request.kernel;

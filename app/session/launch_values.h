@@ -40,6 +40,7 @@ struct LaunchValues {
     std::array<std::string, static_cast<std::size_t>(LaunchField::count)> text;
     std::map<std::string, std::string> arguments;  ///< by parameter, as Request has them
     bool anyway = false;                           ///< run although the kernel's own limit excludes it
+    bool sanitize = false;                         ///< build host code with AddressSanitizer
 
     [[nodiscard]] std::string& operator[](LaunchField field) { return text[static_cast<std::size_t>(field)]; }
     [[nodiscard]] const std::string& operator[](LaunchField field) const {

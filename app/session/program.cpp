@@ -84,6 +84,16 @@ const KernelDeclaration* default_kernel(const SourceFile& source) {
     return scan.kernels.empty() ? nullptr : &scan.kernels.front();
 }
 
+/// Where a CUDA source defines main: int main(...) {
+std::optional<std::uint32_t> line_of_main(const SourceFile& source) {
+    if (source.text.find("main") == std::string::npos) return std::nullopt;
+    const std::vector<compile::Token> code = compile::code_of(compile::tokenize(source.text), compile::Branch::first);
+    for (std::size_t i = 1; i + 1 < code.size(); ++i) {
+        if (code[i].text == "main" && code[i - 1].text == "int" && code[i + 1].text == "(") return code[i].line;
+    }
+    return std::nullopt;
+}
+
 /// Does main launch more than once, as far as the text tells?
 bool launches_several(const compile::SourceScan& scan) {
     return is_host(scan, "main") &&
@@ -115,6 +125,12 @@ Result<Program> program_from_source(std::string source, const std::string& name,
     Result<SourceFile> file = read_source(std::move(source), name, std::move(lesson));
     if (!file) return std::unexpected(file.error());
     Program program{.name = std::filesystem::path(name).filename().string(), .source = *std::move(file)};
+    if (const auto line = line_of_main(program.source); line && !is_host(program.source.scan, "main")) {
+        // A main that launches through functions of other files has nothing of CUDA in it.
+        KernelDeclaration& main = program.source.scan.hosts.emplace_back();
+        main.name = "main";
+        main.line = *line;
+    }
     const compile::SourceScan& scan = program.source.scan;
     const std::string& text = program.source.text;
     const KernelDeclaration* kernel = default_kernel(program.source);

@@ -9,15 +9,17 @@ namespace {
 
 using Answer = std::expected<std::shared_ptr<const Run>, Refusal>;
 
-Answer answer(const Request& request, Progress& progress) {
-    return trace::is_trace_file(request.program) ? open_trace(request.program) : run(request, progress);
+Answer answer(const Request& request, Progress& progress, const FirstPicture& first) {
+    return trace::is_trace_file(request.program) ? open_trace(request.program) : run(request, progress, first);
 }
 
 }  // namespace
 
 struct Runner::Impl {
-    NewestAsked<Request, Answer> asked{
-        [](const Request& request, Progress& progress, const auto& give) { give(answer(request, progress)); }};
+    NewestAsked<Request, Answer> asked{[](const Request& request, Progress& progress, const auto& give) {
+        Answer whole = answer(request, progress, [&](std::shared_ptr<const Run> run) { give(std::move(run)); });
+        if (whole || !progress.cancelled()) give(std::move(whole));
+    }};
 };
 
 Runner::Runner() : impl_(std::make_unique<Impl>()) {}
@@ -27,6 +29,8 @@ Runner::~Runner() = default;
 void Runner::submit(Request request) { impl_->asked.ask(std::move(request)); }
 
 void Runner::cancel() { impl_->asked.cancel(); }
+
+void Runner::stop() { impl_->asked.stop(); }
 
 bool Runner::busy() const { return impl_->asked.busy(); }
 

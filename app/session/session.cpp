@@ -4,6 +4,7 @@
 #include "base/grouped.h"
 #include "execute/emulator/emulator.h"
 #include "session/guessed_run.h"
+#include "session/opened_folder.h"
 #include "session/session_plan.h"
 #include "session/session_verdict.h"
 #include "session/whole_program.h"
@@ -11,7 +12,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <optional>
+#include <thread>
+#include <utility>
 
 namespace lanescope::session {
 
@@ -42,56 +48,35 @@ struct Executed {
     std::shared_ptr<const ptx::Module> module;
     std::vector<compile::Diagnostic> diagnostics;
     std::vector<std::string> notes;
+    double seconds = 0;  ///< that the launches took
 };
 using Execution = std::expected<Executed, Refusal>;
 
 /// The plan's one launch of its kernel.
 Execution run_alone(const Request& request, Plan& plan, const execute::Limits& limits, Progress& progress) {
+    const auto begin = std::chrono::steady_clock::now();
     auto run =
         is_guessed(plan) ? run_guessed(request, plan, limits, progress) : run_kernel(request, plan, limits, progress);
     if (!run) return std::unexpected(std::move(run.error()));
     return Executed{.trace = run->emulation->finish(),
                     .module = std::move(run->module),
                     .diagnostics = std::move(run->diagnostics),
-                    .notes = std::move(run->notes)};
+                    .notes = std::move(run->notes),
+                    .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
 }
 
-/// All launches of the plan's host function.
-Execution run_program(const Request& request, Plan& plan, const execute::Limits& limits, Progress& progress) {
-    auto whole = run_whole_program(request, plan, limits, progress);
-    if (!whole) return std::unexpected(std::move(whole.error()));
-    if (plan.arguments.empty()) {  // main alone says how large things are: its first launch does
-        const trace::Launch& first = whole->trace->launches.front();
-        plan.variables.block = first.block.count();
-        plan.variables.grid = first.grid.count();
-        plan.variables.n = whole->trace->origin.n;
-        plan.input = "its own";
-    }
-    return Executed{.trace = std::move(whole->trace),
-                    .module = std::move(whole->module),
-                    .diagnostics = std::move(whole->diagnostics),
-                    .notes = std::move(whole->notes)};
+/// Of main alone, its first launch says how large things are.
+void take_sizes(Plan& plan, const trace::Trace& trace) {
+    if (!plan.arguments.empty()) return;
+    const trace::Launch& first = trace.launches.front();
+    plan.variables.block = first.block.count();
+    plan.variables.grid = first.grid.count();
+    plan.variables.n = trace.origin.n;
+    plan.input = "its own";
 }
 
-}  // namespace
-
-RunResult run(const Request& request, Progress& progress) {
-    auto planned = plan(request);
-    if (!planned) return std::unexpected(std::move(planned.error()));
-    Plan& plan = *planned;
-    if (progress.cancelled()) return stopped();
-    if (plan.program.recipe.host && !plan.program.source.built_in && !request.trusted)
-        return refuse("trust", what_running_means(plan));
-
-    const execute::Limits limits{
-        .record_blocks = request.record_blocks,
-        .record_bytes = most_record_bytes,
-        .checked = request.check_all_blocks ? execute::Checked::all_blocks : execute::Checked::recorded_blocks};
-    auto executed = plan.program.recipe.host ? run_program(request, plan, limits, progress)
-                                             : run_alone(request, plan, limits, progress);
-    if (!executed) return std::unexpected(std::move(executed.error()));
-    if (progress.cancelled()) return stopped();
-
+/// The run that a panel reads. `progress`: of the analysis.
+std::shared_ptr<Run> run_of(const Request& request, Plan plan, Executed executed, Progress& progress) {
     auto result = std::make_shared<Run>();
     result->request = request;
     result->kernel = source_name_of(plan.program.recipe.kernel);
@@ -100,17 +85,111 @@ RunResult run(const Request& request, Progress& progress) {
     result->grid = plan.variables.grid;
     result->input = plan.input;
     result->notes = std::move(plan.notes);
-    result->diagnostics = std::move(executed->diagnostics);
-    const trace::Trace& trace = *executed->trace;
-    std::ranges::move(executed->notes, std::back_inserter(result->notes));
+    result->diagnostics = std::move(executed.diagnostics);
+    const trace::Trace& trace = *executed.trace;
+    std::ranges::move(executed.notes, std::back_inserter(result->notes));
     result->notes.insert(result->notes.end(), trace.notes.begin(), trace.notes.end());
-    if (limits.checked == execute::Checked::recorded_blocks)
+    if (!request.check_all_blocks)
         if (auto note = note_on_checked(trace)) result->notes.push_back(std::move(*note));
-    result->analysis = analysis::analyse(executed->trace, executed->module, progress);
-    if (progress.cancelled()) return stopped();
+    result->seconds = executed.seconds;
+    result->analysis = analysis::analyse(executed.trace, executed.module, progress);
     result->arguments = std::move(plan.plans);
     result->program = std::move(plan.program);
-    result->verdict = judge(result->program, result->arguments, result->trace(), result->notes);
+    if (!progress.cancelled())
+        result->verdict = judge(result->program, result->arguments, result->trace(), result->notes);
+    return result;
+}
+
+/// Gives the picture of a program's first launch from a thread of its own, if the program is not at its end soon: two
+/// pictures one right after the other only flicker.
+class EarlyPicture {
+  public:
+    EarlyPicture(const Request& request, const Plan& plan, const FirstPicture& give)
+        : request_(request), plan_(plan), give_(give) {}
+    EarlyPicture(const EarlyPicture&) = delete;
+    EarlyPicture& operator=(const EarlyPicture&) = delete;
+    ~EarlyPicture() {
+        {
+            const std::scoped_lock lock(mutex_);
+            over_ = true;
+        }
+        progress_.cancel();
+        changed_.notify_all();
+    }
+
+    void show(std::shared_ptr<const trace::Trace> trace, std::shared_ptr<const ptx::Module> module) {
+        thread_ = std::jthread([this, trace = std::move(trace), module = std::move(module)] {
+            constexpr std::chrono::milliseconds soon(400);
+            {
+                std::unique_lock lock(mutex_);
+                if (changed_.wait_for(lock, soon, [&] { return over_; })) return;
+            }
+            Plan plan = plan_;
+            take_sizes(plan, *trace);
+            Executed executed;
+            executed.trace = trace;
+            executed.module = module;
+            const std::shared_ptr<const Run> run = run_of(request_, std::move(plan), std::move(executed), progress_);
+            if (!progress_.cancelled()) give_(run);
+        });
+    }
+
+  private:
+    const Request& request_;
+    const Plan& plan_;
+    const FirstPicture& give_;
+    Progress progress_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    bool over_ = false;
+    std::jthread thread_;
+};
+
+/// All launches of the plan's host function.
+Execution run_program(const Request& request, Plan& plan, const execute::Limits& limits, Progress& progress,
+                      const FirstPicture& first) {
+    std::optional<EarlyPicture> early;
+    FirstLaunch recorded;
+    if (first) {
+        early.emplace(request, plan, first);
+        recorded = [&](auto trace, auto module) { early->show(std::move(trace), std::move(module)); };
+    }
+    auto whole = run_whole_program(request, plan, limits, progress, recorded);
+    early.reset();
+    if (!whole) return std::unexpected(std::move(whole.error()));
+    take_sizes(plan, *whole->trace);
+    return Executed{.trace = std::move(whole->trace),
+                    .module = std::move(whole->module),
+                    .diagnostics = std::move(whole->diagnostics),
+                    .notes = std::move(whole->notes),
+                    .seconds = whole->seconds};
+}
+
+}  // namespace
+
+RunResult run(const Request& asked, Progress& progress, const FirstPicture& first) {
+    Request request = asked;
+    if (auto source = opened_source(asked.program)) request.program = std::move(*source);
+    auto planned = plan(request);
+    if (!planned) return std::unexpected(std::move(planned.error()));
+    Plan& plan = *planned;
+    if (progress.cancelled()) return stopped();
+    const bool host = plan.program.recipe.host;
+    if (host && !plan.program.source.built_in && !request.trusted) return refuse("trust", what_running_means(plan));
+
+    const execute::Limits limits{
+        .record_blocks = request.record_blocks,
+        .record_bytes = most_record_bytes,
+        .checked = request.check_all_blocks ? execute::Checked::all_blocks : execute::Checked::recorded_blocks};
+    auto executed =
+        host ? run_program(request, plan, limits, progress, first) : run_alone(request, plan, limits, progress);
+    if (!executed) return std::unexpected(std::move(executed.error()));
+    // Of a program that was cancelled, what has run is shown.
+    if (progress.cancelled() && !host) return stopped();
+    Progress of_part;
+    const bool partial = progress.cancelled();
+    auto result = run_of(request, std::move(plan), *std::move(executed), partial ? of_part : progress);
+    if (progress.cancelled() && !partial) return stopped();
     return result;
 }
 

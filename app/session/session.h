@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/analysis.h"
+#include "base/machine_memory.h"
 #include "base/progress.h"
 #include "base/result.h"
 #include "compile/compile.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -41,6 +43,7 @@ struct Request {
     unsigned banks = 32;  ///< of shared memory: 32, or 16 as compute capability 1.x has them
     std::uint64_t record_blocks = 16;
     bool check_all_blocks = false;  ///< look for races and uninitialized reads in blocks that are not recorded, too
+    bool sanitize = false;          ///< host code is built with AddressSanitizer
     bool anyway = false;            ///< also where the kernel's own rule says that it cannot: to see what goes wrong
 };
 
@@ -72,6 +75,7 @@ struct Run {
     std::vector<compile::Diagnostic> diagnostics;  ///< warnings of the compiler
     std::shared_ptr<const analysis::Analysis> analysis;
     Verdict verdict;
+    double seconds = 0;  ///< that the launches took the emulator; 0: not known
 
     [[nodiscard]] const trace::Trace& trace() const { return *analysis->trace; }
     [[nodiscard]] const ptx::Module& module() const { return *analysis->module; }
@@ -88,9 +92,10 @@ struct Refusal {
 };
 
 // What is emulated at most, beside the device's own limits (model/device_limits.h).
-inline constexpr std::uint64_t most_elements = std::uint64_t{1} << 24;      ///< n
-inline constexpr std::uint64_t most_blocks = std::uint64_t{1} << 24;        ///< in a grid
-inline constexpr std::uint64_t most_buffer_bytes = std::uint64_t{1} << 30;  ///< all buffers of a program together
+inline constexpr std::uint64_t most_elements = std::uint64_t{1} << 24;  ///< n
+inline constexpr std::uint64_t most_blocks = std::uint64_t{1} << 24;    ///< in a grid
+/// All buffers of a kernel alone together: they are made, kept as they were, worked on, and kept as they are then.
+[[nodiscard]] inline std::uint64_t most_buffer_bytes() { return memory_cap() / 4; }
 /// NVRTC 13 compiles for no older capability; the emulator's counts are verified up to the newest of these.
 inline constexpr unsigned least_arch = 75, most_arch = 90;
 /// The compute capabilities that Lanescope compiles for, of the table of device limits.
@@ -100,8 +105,12 @@ inline constexpr unsigned least_arch = 75, most_arch = 90;
 /// The program and the kernel that a request names: from the catalog, or from a file.
 [[nodiscard]] std::expected<Program, Refusal> find_requested(const Request& request);
 
+/// Sees a program's first launch as soon as its chosen blocks have run, while the rest still runs (Trace::running).
+using FirstPicture = std::function<void(std::shared_ptr<const Run>)>;
+
 /// Runs a request from source to analysis, on the calling thread. What the kernel does wrong is in the run's findings.
-[[nodiscard]] std::expected<std::shared_ptr<const Run>, Refusal> run(const Request& request, Progress& progress);
+[[nodiscard]] std::expected<std::shared_ptr<const Run>, Refusal> run(const Request& request, Progress& progress,
+                                                                     const FirstPicture& first = {});
 
 /// Opens a saved trace: the same Run, without compiler or kernel.
 [[nodiscard]] std::expected<std::shared_ptr<const Run>, Refusal> open_trace(const std::filesystem::path& path);
@@ -112,7 +121,7 @@ inline constexpr unsigned least_arch = 75, most_arch = 90;
 [[nodiscard]] std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
 
 /// Runs requests one at a time on a thread of its own; a newer one cancels the one before. No call waits for a run; a
-/// cancelled run produces no answer.
+/// cancelled run produces no answer. A program may give two: its first launch while it is running, and the whole.
 class Runner {
   public:
     Runner();
@@ -122,6 +131,7 @@ class Runner {
 
     void submit(Request request);  ///< also a trace file, by its path
     void cancel();
+    void stop();  ///< what has run of a program is an answer (Trace::cancelled)
     [[nodiscard]] bool busy() const;
     [[nodiscard]] bool has_answer() const;    ///< to be taken
     [[nodiscard]] float share() const;        ///< 0..1, below 0: not known

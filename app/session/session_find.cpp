@@ -1,5 +1,6 @@
 // A request -> the program that it means: built in or read from a file, with the requested kernel.
 #include "model/device_limits.h"
+#include "session/opened_folder.h"
 #include "session/session_plan.h"
 
 #include <fmt/format.h>
@@ -57,7 +58,9 @@ std::expected<Program, Refusal> find(const Request& request) {
         return refuse("program", fmt::format("there is no kernel \"{}\"", request.program),
                       suggestion(request.program));
     }
-    auto program = read_program(request.program);
+    const auto source = opened_source(request.program);
+    if (!source) return refuse("program", source.error());
+    auto program = read_program(*source);
     if (!program) return refuse("program", program.error());
     return std::move(*program);
 }

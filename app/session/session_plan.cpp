@@ -344,11 +344,11 @@ Checked check_buffer_sizes(const Plan& plan) {
             const auto elements = evaluate(*expression, plan.variables);
             if (!elements) return refuse("argument", elements.error());
             const std::uint64_t element_bytes = bytes_of_element(*argument);
-            if (*elements > most_buffer_bytes / element_bytes || bytes > most_buffer_bytes) {
+            if (*elements > most_buffer_bytes() / element_bytes || bytes > most_buffer_bytes()) {
                 return refuse(
                     "argument",
                     fmt::format("the buffer \"{}\" would have {} elements", argument->parameter, grouped(*elements)),
-                    fmt::format("All buffers together have at most {} bytes.", grouped(most_buffer_bytes)));
+                    fmt::format("All buffers together have at most {} bytes.", grouped(most_buffer_bytes())));
             }
             bytes += *elements * element_bytes;
         }

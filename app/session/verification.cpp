@@ -17,6 +17,14 @@ using execute::Recorded;
 using execute::RecordedReplay;
 using execute::Rewritten;
 
+/// Each begins with its .version (PTX ISA 11.1.1).
+std::size_t units_of(std::string_view ptx) {
+    std::size_t units = 0;
+    for (std::size_t at = 0; at < ptx.size(); at = std::min(ptx.find('\n', at), ptx.size() - 1) + 1)
+        units += ptx.substr(at).starts_with(".version") ? 1U : 0U;
+    return units;
+}
+
 /// Why this run of the emulator cannot be compared with a machine; empty: it can.
 std::string reason_against(const Run& run, std::uint64_t record_blocks) {
     const trace::Trace& trace = run.trace();
@@ -25,6 +33,10 @@ std::string reason_against(const Run& run, std::uint64_t record_blocks) {
         return fmt::format("it demonstrates a fault ({}), and the effect of a fault is undefined",
                            run.program.recipe.fault);
     if (fault != nullptr) return fmt::format("the emulator has a finding: {}", fault->message);
+    if (units_of(run.module().text) > 1)
+        return "its device code has several translation units, which the GPU's driver loads only after a device linker";
+    const auto not_kept = [](const trace::Buffer& buffer) { return buffer.initial.size() != buffer.bytes; };
+    if (std::ranges::any_of(trace.buffers, not_kept)) return "a buffer was freed before a kernel used it";
     if (trace.is_cut_short()) return "the emulator stopped before its end";
     if (run.module().find("malloc") != nullptr) return "it allocates on the device, where addresses are undetermined";
     for (const trace::Launch& launch : trace.launches) {

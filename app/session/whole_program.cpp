@@ -5,6 +5,7 @@
 #include "base/fnv1a.h"
 #include "compile/cache.h"
 #include "host/build.h"
+#include "host/object_file.h"
 #include "host/program.h"
 #include "host/program_sources.h"
 #include "host/sandbox.h"
@@ -19,6 +20,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <optional>
 #include <utility>
 
@@ -135,7 +137,7 @@ class Folder {
 };
 
 void append(std::string& to, std::uint64_t number) { to.append(reinterpret_cast<const char*>(&number), sizeof number); }
-void append(std::string& to, bool buffer, const std::vector<std::byte>& bytes) {
+void append(std::string& to, bool buffer, std::span<const std::byte> bytes) {
     append(to, buffer ? 1U : 0U);
     append(to, bytes.size());
     to.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -273,7 +275,8 @@ std::string what_running_means(const Plan& plan) {
 }
 
 std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const Plan& plan,
-                                                   const execute::Limits& record, Progress& progress) {
+                                                   const execute::Limits& record, Progress& progress,
+                                                   const FirstLaunch& first) {
     const Program& program = plan.program;
     if (const auto problem = cannot_run_programs()) {
         if (!program.source.built_in || is_main(plan)) return refuse("program", *problem);
@@ -285,7 +288,9 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     host::BuildRequest wanted;
     wanted.view = request.view == trace::View::written ? compile::View::written : compile::View::compiled;
     wanted.arch = plan.arch;
+    wanted.address_sanitizer = request.sanitize;
     host::ProgramStart start;
+    start.sanitized = request.sanitize;
     std::filesystem::path told = source;  // the source as the compiler sees it
     if (program.source.built_in) told = own.add(source.filename(), program.source.text);
     if (is_main(plan)) {
@@ -293,7 +298,7 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
         start.arguments = request.command_line;
         start.input = request.standard_input;
     } else {
-        const std::filesystem::path main = own.add("lanescope_main.cu", driver);
+        const std::filesystem::path main = own.add(driver_name, driver);
         wanted.sources = {main};
         wanted.include = {told.parent_path()};
         wanted.defines = {{"LANESCOPE_SOURCE", fmt::format("\"{}\"", told.string())},
@@ -306,6 +311,15 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
         if (!all) return refuse_build(std::move(all.error()), progress);
         wanted = std::move(*all);
     }
+    // Names and types of parameters are in the view as written alone; it is compiled beside the other.
+    std::future<std::string> as_written;
+    if (wanted.view == compile::View::compiled) {
+        as_written = std::async(std::launch::async, [view = wanted, &progress]() mutable {
+            view.view = compile::View::written;
+            const auto other = host::build(view, progress);
+            return other ? host::read_device_code(other->program) : std::string();
+        });
+    }
     auto built = host::build(wanted, progress);
     if (!built) return refuse_build(std::move(built.error()), progress);
     start.program = built->program;
@@ -314,14 +328,17 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
 
     EmulatorMachine::Setup setup = setup_of(request, plan, record, told);
     setup.folders.push_back(own.path());
+    setup.recorded = first;
+    if (as_written.valid()) setup.as_written = [&as_written] { return as_written.get(); };
     progress.say("running the host code");
     EmulatorMachine machine(std::move(setup), progress);
     auto run = host::run_program(start, machine, progress, [&](const host::HostStep& step) { machine.see(step); });
     if (!run) return refuse("program", std::move(run.error()));
     progress.say("analyzing the trace");
-    if (progress.cancelled()) return refuse("cancelled", "the run was stopped");
 
     EmulatorMachine::Traced traced = machine.finish(*run);
+    const bool any = traced.trace != nullptr && !traced.trace->launches.front().recorded.empty();
+    if (progress.cancelled() && !any) return refuse("cancelled", "the run was stopped");
     if (traced.trace == nullptr) {
         if (!machine.refused().empty()) return refuse("source", machine.refused().front());
         return refuse("source", without_launch(*run, program.recipe.kernel));
@@ -330,7 +347,8 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
                    .module = std::move(traced.module),
                    .diagnostics = std::move(built->diagnostics),
                    .notes = {},
-                   .host = {}};
+                   .host = {},
+                   .seconds = machine.seconds()};
     for (const Problem& refused : machine.refused())
         whole.notes.push_back(sentence(fmt::format("a launch failed: {}", refused.message())));
     whole.notes.push_back(
@@ -343,9 +361,11 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
 std::expected<WholeRun, Refusal> replay_steps(const Request& request, const Plan& plan, const execute::Limits& record,
                                               const host::ProgramRun& steps, std::string_view ptx, Progress& progress) {
     using Kind = host::HostStep::Kind;
-    auto memory = host::DeviceMemory::create();
-    if (!memory) return refuse("program", memory.error());
+    auto made = host::DeviceMemory::create();
+    if (!made) return refuse("program", made.error());
+    const auto memory = std::make_shared<const host::DeviceMemory>(std::move(*made));
     EmulatorMachine machine(setup_of(request, plan, record, plan.program.source.name), progress);
+    machine.begin(memory);
     if (const auto loaded = machine.load(ptx); !loaded) return refuse("program", loaded.error());
     const auto differs = [&](const host::HostStep& step, std::string_view how) {
         return refuse("program",
@@ -360,7 +380,7 @@ std::expected<WholeRun, Refusal> replay_steps(const Request& request, const Plan
                 if (!machine.allocate(step.address, step.bytes)) return differs(step, "out of memory");
                 break;
             case Kind::write:
-                machine.overwrite(step.address, step.bytes, *memory);
+                machine.overwrite(step.address, step.bytes);
                 std::ranges::copy(step.content, memory->at(step.address, step.bytes).begin());
                 break;
             case Kind::release: machine.release(step.address); break;

@@ -12,6 +12,7 @@
 #include "trace/trace.h"
 
 #include <expected>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,13 +27,19 @@ struct WholeRun {
     std::vector<compile::Diagnostic> diagnostics;  ///< warnings of nvcc
     std::vector<std::string> notes;                ///< sentences
     host::ProgramRun host;                         ///< what the host code did
+    double seconds = 0;                            ///< that its launches took
 };
+
+/// Sees what the first launch has recorded, while the rest of the program runs.
+using FirstLaunch = std::function<void(std::shared_ptr<const trace::Trace>, std::shared_ptr<const ptx::Module>)>;
 
 /// Runs the host function of the plan: main as it is, with the words of the request's command line; another function
 /// from a main that is written here, on the plan's arguments. `record`: how much is recorded. Where programs cannot be
-/// run, a built-in one is replayed from the steps kept beside it (kept_steps.h): its default launch, no other.
+/// run, a built-in one is replayed from the steps kept beside it (kept_steps.h): its default launch, no other. Of a
+/// program that is cancelled after its first launch, what has run is returned, marked.
 [[nodiscard]] std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const Plan& plan,
-                                                                 const execute::Limits& record, Progress& progress);
+                                                                 const execute::Limits& record, Progress& progress,
+                                                                 const FirstLaunch& first = {});
 
 /// What the host code did, again: each launch emulated with the kernels of `ptx`.
 [[nodiscard]] std::expected<WholeRun, Refusal> replay_steps(const Request& request, const Plan& plan,

@@ -2,6 +2,7 @@
 // Position p: p steps have been applied; step p executes next. Forward and back cost the same.
 #pragma once
 
+#include "base/zeroed_array.h"
 #include "trace/trace.h"
 
 #include <memory>
@@ -11,8 +12,8 @@ namespace lanescope::trace {
 
 /// Bytes with a count of their writes: a zero differs from an unwritten byte.
 struct MemoryImage {
-    std::vector<std::byte> bytes;
-    std::vector<std::uint32_t> writes;  ///< per byte: how many stores so far; 0 = never written
+    ZeroedArray<std::byte> bytes;
+    ZeroedArray<std::uint32_t> writes;  ///< per byte: how many stores so far; 0 = never written
     friend bool operator==(const MemoryImage&, const MemoryImage&) = default;
 };
 

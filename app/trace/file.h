@@ -10,7 +10,8 @@
 namespace lanescope::trace {
 
 /// The version of a trace says what it has, so that older builds read what they know: 5, the steps of a whole program;
-/// 6, remarks or infinite loops; neither, the oldest.
+/// 6, remarks, infinite loops, several source files, large buffers, or such whose contents are not kept; none of them,
+/// the oldest.
 inline constexpr std::uint32_t file_version = 6, program_file_version = 5, oldest_file_version = 4;
 
 [[nodiscard]] std::vector<std::byte> to_bytes(const Trace& trace);

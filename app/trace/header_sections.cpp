@@ -106,6 +106,45 @@ void read_origin(ByteReader& in, Trace& trace) {
 
 // --- Buffers ---------------------------------------------------------------------------------------------------
 
+namespace {
+
+/// Written by its runs, after the others.
+bool is_sparse(const Buffer& buffer) {
+    constexpr std::uint64_t least = std::uint64_t{64} << 20;
+    return buffer.bytes >= least || buffer.initial.size() != buffer.bytes || buffer.final.size() != buffer.bytes;
+}
+
+void write_runs(ByteWriter& out, const SparseBytes& bytes) {
+    out.number(bytes.size());
+    out.number(bytes.filled().size());
+    for (const ByteRun& run : bytes.filled()) {
+        const std::uint64_t count = std::min(run.bytes, bytes.size() - run.first);
+        out.number(run.first);
+        out.block(bytes.span().subspan(run.first, count));
+    }
+}
+
+SparseBytes read_runs(ByteReader& in, std::uint64_t most) {
+    SparseBytes bytes(in.number_up_to(most));
+    const std::size_t runs = in.count(2);
+    std::vector<ByteRun> filled;
+    std::byte* to = nullptr;
+    std::uint64_t past = 0;
+    for (std::size_t i = 0; i < runs && !in.failed(); ++i) {
+        const std::uint64_t first = in.number();
+        const auto content = in.block();
+        if (first < past || first > bytes.size() || content.size() > bytes.size() - first) in.fail();
+        if (in.failed()) break;
+        if (to == nullptr) to = bytes.writable();
+        std::ranges::copy(content, to + first);
+        filled.push_back({first, content.size()});
+        past = first + content.size();
+    }
+    return filled.empty() ? std::move(bytes) : SparseBytes(bytes.span(), filled);
+}
+
+}  // namespace
+
 void write_buffers(ByteWriter& out, const Trace& trace) {
     out.number(trace.buffers.size());
     for (const Buffer& buffer : trace.buffers) {
@@ -113,12 +152,46 @@ void write_buffers(ByteWriter& out, const Trace& trace) {
         out.number(static_cast<std::uint64_t>(buffer.element));
         out.number(buffer.address);
         out.number(buffer.output ? 1 : 0);
-        out.block(buffer.initial);
+        const bool later = is_sparse(buffer);
+        out.block(later ? std::span<const std::byte>() : buffer.initial.span());
+        const bool changed = !later && buffer.final != buffer.initial;
+        out.number(changed ? 1 : 0);
+        if (changed) out.raw(buffer.final.span());
+    }
+    for (std::size_t i = 0; i < trace.buffers.size(); ++i) {
+        const Buffer& buffer = trace.buffers[i];
+        if (!is_sparse(buffer)) continue;
+        out.number(i);
+        out.number(buffer.bytes);
+        write_runs(out, buffer.initial);
         const bool changed = buffer.final != buffer.initial;
         out.number(changed ? 1 : 0);
-        if (changed) out.raw(buffer.final);
+        if (changed) write_runs(out, buffer.final);
     }
 }
+
+bool has_sparse_buffers(const Trace& trace) { return std::ranges::any_of(trace.buffers, is_sparse); }
+
+namespace {
+
+/// Until the section ends.
+void read_sparse_buffers(ByteReader& in, Trace& trace) {
+    std::uint64_t left = std::uint64_t{1} << 38;  // addresses alone: pages without contents take no memory
+    std::uint64_t next = 0;
+    while (!in.done() && !in.failed()) {
+        const std::uint64_t index = in.number();
+        if (index < next || index >= trace.buffers.size()) return in.fail();
+        next = index + 1;
+        Buffer& buffer = trace.buffers[index];
+        buffer.bytes = in.number_up_to(left);
+        left -= buffer.bytes;
+        buffer.initial = read_runs(in, buffer.bytes);
+        buffer.final = read_flag(in) ? read_runs(in, buffer.bytes) : buffer.initial;
+        if (buffer.bytes > ~buffer.address) in.fail();  // must not wrap around
+    }
+}
+
+}  // namespace
 
 void read_buffers(ByteReader& in, Trace& trace) {
     trace.buffers.resize(in.count(6));
@@ -127,11 +200,13 @@ void read_buffers(ByteReader& in, Trace& trace) {
         buffer.element = read_enum(in, Element::f64);
         buffer.address = in.number();
         buffer.output = read_flag(in);
-        buffer.initial = copy(in.block());
+        buffer.initial = in.block();
         buffer.bytes = buffer.initial.size();
-        buffer.final = read_flag(in) ? copy(in.raw(buffer.bytes)) : buffer.initial;
+        buffer.final = read_flag(in) ? SparseBytes(in.raw(buffer.bytes)) : buffer.initial;
         if (buffer.bytes > ~buffer.address) in.fail();  // must not wrap around
     }
+    read_sparse_buffers(in, trace);
+    if (in.failed()) return;
     std::vector<const Buffer*> by_address;
     by_address.reserve(trace.buffers.size());
     for (const Buffer& buffer : trace.buffers) by_address.push_back(&buffer);
@@ -312,10 +387,16 @@ void write_list(ByteWriter& out, const std::vector<Finding>& findings) {
 
 }  // namespace
 
-/// Remarks follow where there are any: traces without them are as older builds read them.
+/// Remarks follow where there are any, then the sources that are not the main one: traces without them are as older
+/// builds read them.
 void write_findings(ByteWriter& out, const Trace& trace) {
     write_list(out, trace.findings);
-    if (!trace.remarks.empty()) write_list(out, trace.remarks);
+    const bool several = !trace.origin.other_sources.empty();
+    if (!trace.remarks.empty() || several) write_list(out, trace.remarks);
+    if (!several) return;
+    for (const std::vector<Finding>* list : {&trace.findings, &trace.remarks}) {
+        for (const Finding& finding : *list) out.number(number_of_source(trace.origin, finding.source_file));
+    }
 }
 
 namespace {
@@ -365,6 +446,13 @@ void read_list(ByteReader& in, const Trace& trace, std::vector<Finding>& finding
 void read_findings(ByteReader& in, Trace& trace) {
     read_list(in, trace, trace.findings);
     if (!in.done()) read_list(in, trace, trace.remarks);
+    if (trace.origin.other_sources.empty()) return;
+    for (std::vector<Finding>* list : {&trace.findings, &trace.remarks}) {
+        for (Finding& finding : *list) {
+            const std::uint64_t file = in.number_up_to(trace.origin.other_sources.size());
+            if (file != 0) finding.source_file = trace.origin.other_sources[file - 1].name;
+        }
+    }
 }
 
 // --- What was said ---------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // The host's writes between launches, in a trace file.
 #include "trace/sections.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace lanescope::trace {
@@ -27,6 +28,20 @@ void write_host(ByteWriter& out, const Trace& trace) {
         out.number(step.bytes);
         out.text(step.text);
     }
+    if (trace.origin.other_sources.empty() && !trace.running) return;
+    out.number(trace.running ? 1 : 0);
+    out.number(trace.origin.other_sources.size());
+    for (const SourceText& source : trace.origin.other_sources) {
+        out.text(source.name);
+        out.text(source.text);
+    }
+    for (const HostStep& step : trace.host_steps) out.number(number_of_source(trace.origin, step.source_file));
+}
+
+std::uint64_t number_of_source(const Origin& origin, const std::string& name) {
+    const auto found = std::ranges::find(origin.other_sources, name, &SourceText::name);
+    if (name.empty() || found == origin.other_sources.end()) return 0;
+    return static_cast<std::uint64_t>(found - origin.other_sources.begin()) + 1;
 }
 
 namespace {
@@ -46,6 +61,17 @@ void read_host_steps(ByteReader& in, Trace& trace) {
             step.buffer = static_cast<std::uint32_t>(buffer - 1);
         step.bytes = in.number();
         step.text = in.text();
+    }
+    if (in.done() || in.failed()) return;
+    trace.running = in.number_up_to(1) != 0;
+    trace.origin.other_sources.resize(in.count(2));
+    for (SourceText& source : trace.origin.other_sources) {
+        source.name = in.text();
+        source.text = in.text();
+    }
+    for (HostStep& step : trace.host_steps) {
+        const std::uint64_t file = in.number_up_to(trace.origin.other_sources.size());
+        if (file != 0) step.source_file = trace.origin.other_sources[file - 1].name;
     }
 }
 

@@ -25,7 +25,9 @@ bool writes_memory(const Effect& effect) {
 
 MemoryHistory::MemoryHistory(const Trace& trace) : trace_(trace) {
     for (const Buffer& buffer : trace.buffers) {
-        by_address_.push_back(add_region(buffer.address, buffer.bytes, buffer.initial).id);
+        Region& region = add_region(buffer.address, buffer.bytes, buffer.initial.span());
+        region.filled = buffer.initial.filled();
+        by_address_.push_back(region.id);
     }
     std::ranges::sort(by_address_, {}, [&](std::uint32_t i) { return regions_[i].address; });
 
@@ -56,10 +58,14 @@ MemoryHistory::Region& MemoryHistory::add_region(std::uint64_t address, std::uin
 MemoryImage& MemoryHistory::image_of(Region& region) {
     if (!region.made) {
         region.made = true;
-        region.image.bytes.assign(region.initial.begin(), region.initial.end());
-        region.image.bytes.resize(region.bytes);
-        region.image.writes.resize(region.bytes);
-        region.pages.resize((region.bytes + page_bytes - 1) / page_bytes);
+        region.image.bytes = ZeroedArray<std::byte>(region.bytes);
+        for (const ByteRun& run : region.filled) {
+            const auto given =
+                region.initial.subspan(run.first, std::min(run.bytes, region.initial.size() - run.first));
+            std::ranges::copy(given, region.image.bytes.begin() + run.first);
+        }
+        region.image.writes = ZeroedArray<std::uint32_t>(region.bytes);
+        region.pages = ZeroedArray<std::uint32_t>((region.bytes + page_bytes - 1) / page_bytes);
     }
     return region.image;
 }
@@ -82,6 +88,7 @@ void MemoryHistory::note_store(Region& region, std::uint64_t offset, std::uint64
         if (region.pages[index] == 0) {
             pages_.push_back({.region = region.id, .index = static_cast<std::uint32_t>(index), .versions = {}});
             region.pages[index] = static_cast<std::uint32_t>(pages_.size());
+            region.stored.push_back(index);
         }
         Page& page = pages_[region.pages[index] - 1];
         if (!page.dirty) {
@@ -126,7 +133,7 @@ void MemoryHistory::put_back(const Region& region, std::uint64_t index) {
 
 const MemoryImage& MemoryHistory::whole(Region& region) {
     MemoryImage& image = image_of(region);
-    for (std::uint64_t index = 0; index < region.pages.size(); ++index) put_back(region, index);
+    for (const std::uint64_t index : region.stored) put_back(region, index);
     return image;
 }
 

@@ -55,9 +55,11 @@ class MemoryHistory {
         std::uint64_t address = 0;
         std::uint64_t bytes = 0;
         std::span<const std::byte> initial;  ///< shorter than `bytes`: zeros follow
+        std::vector<ByteRun> filled;         ///< what of `initial` may be other than zero
         bool made = false;
-        MemoryImage image;                 ///< created on first use
-        std::vector<std::uint32_t> pages;  ///< index in pages_ + 1, 0: never stored to
+        MemoryImage image;                  ///< created on first use
+        ZeroedArray<std::uint32_t> pages;   ///< index in pages_ + 1, 0: never stored to
+        std::vector<std::uint64_t> stored;  ///< the pages that are not 0 in `pages`
     };
 
     const Trace& trace_;

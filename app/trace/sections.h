@@ -22,12 +22,16 @@ struct FileAccess {
 [[nodiscard]] std::vector<std::byte> encode(const Trace& trace);
 [[nodiscard]] Result<std::shared_ptr<const Trace>> decode(std::span<const std::byte> payload, const std::string& file);
 
+/// 1 and up: one of Origin::other_sources; 0: the main one, or not known.
+[[nodiscard]] std::uint64_t number_of_source(const Origin& origin, const std::string& name);
+
 // One function for each part, and its inverse. Readers fail on invalid data and return nothing then.
 void write_origin(ByteWriter& out, const Trace& trace);
 void write_launches(ByteWriter& out, const Trace& trace);
 void write_buffers(ByteWriter& out, const Trace& trace);
-void write_host(ByteWriter& out, const Trace& trace);   ///< what the host wrote, and its steps
-void write_names(ByteWriter& out, const Trace& trace);  ///< shared arrays and registers
+[[nodiscard]] bool has_sparse_buffers(const Trace& trace);  ///< large ones, and such without contents
+void write_host(ByteWriter& out, const Trace& trace);       ///< what the host wrote, and its steps
+void write_names(ByteWriter& out, const Trace& trace);      ///< shared arrays and registers
 void write_counts(ByteWriter& out, const Trace& trace);
 void write_findings(ByteWriter& out, const Trace& trace);
 void write_texts(ByteWriter& out, const Trace& trace);  ///< what it printed, and notes

@@ -206,7 +206,9 @@ bool Trace::recorded(std::uint32_t launch, BlockId block) const {
     return launch < launches.size() && std::ranges::binary_search(launches[launch].recorded, block);
 }
 
-bool Trace::is_cut_short() const { return cancelled || std::ranges::find(notes, ended_early) != notes.end(); }
+bool Trace::is_cut_short() const {
+    return cancelled || running || std::ranges::find(notes, ended_early) != notes.end();
+}
 
 Counts Trace::totals() const {
     Counts sum;
@@ -226,7 +228,7 @@ const Buffer* Trace::buffer_at(std::uint64_t address) const {
 std::uint64_t Trace::memory_bytes() const {
     std::uint64_t bytes = sizeof(*this) + bytes_held(steps_) + bytes_held(effects_) + bytes_held(narrow_) +
                           bytes_held(wide_) + bytes_held(addresses_) + origin.source.capacity() + origin.ptx.capacity();
-    for (const Buffer& buffer : buffers) bytes += bytes_held(buffer.initial) + bytes_held(buffer.final);
+    for (const Buffer& buffer : buffers) bytes += buffer.initial.memory_bytes() + buffer.final.memory_bytes();
     for (const HostWrite& write : host_writes) bytes += bytes_held(write.before) + bytes_held(write.after);
     for (const auto& launch : counts) bytes += bytes_held(launch);
     return bytes;

@@ -14,6 +14,7 @@
 
 #include "base/ids.h"
 #include "base/lane_mask.h"
+#include "base/sparse_bytes.h"
 #include "trace/pool.h"
 
 #include <array>
@@ -55,9 +56,9 @@ struct Buffer {
     Element element = Element::s32;
     std::uint64_t address = 0;
     std::uint64_t bytes = 0;
-    bool output = false;             ///< read back by the host
-    std::vector<std::byte> initial;  ///< `bytes` long
-    std::vector<std::byte> final;    ///< `bytes` long; after the last launch
+    bool output = false;  ///< read back by the host
+    SparseBytes initial;  ///< `bytes` long; empty where it was freed before a thread accessed it
+    SparseBytes final;    ///< the same; after the last launch
 };
 
 struct Argument {
@@ -180,6 +181,7 @@ struct HostStep {
     Kind kind = Kind::allocate;
     std::uint32_t launch = 0;       ///< launches made before it
     std::uint32_t source_line = 0;  ///< of the host's code, 0: unknown
+    std::string source_file = {};   ///< of Origin::other_sources; empty: the main one
     std::optional<std::uint32_t>
         buffer;               ///< allocate, release, write, read: index in Trace::buffers, where it is there
     std::uint64_t bytes = 0;  ///< of the same
@@ -224,6 +226,7 @@ struct Finding {
     LaneId lane;
     PtxLine line;
     std::uint32_t source_line = 0;  ///< of the CUDA source, 0: unknown
+    std::string source_file = {};   ///< of Origin::other_sources; empty: the main one
     std::optional<std::uint64_t> address;
     std::optional<StepId> step;  ///< the step it happened in, if recorded
     std::string message;         ///< a sentence with names and numbers
@@ -253,13 +256,20 @@ struct Printed {
     std::string text;            ///< formatted; any bytes
 };
 
+/// A source file beside the main one, a header of the program's own: for lines that stand there.
+struct SourceText {
+    std::string name;  ///< "reduction/kernels.cuh", relative to the main source
+    std::string text;
+};
+
 /// The origin of a trace: everything needed to show it on a machine that has neither kernel nor compiler.
 struct Origin {
     Machine machine = Machine::emulator;
-    std::string device;       ///< "NVIDIA H200"; empty for the emulator
-    std::string program;      ///< catalog name or file name
-    std::string source;       ///< CUDA text as the user wrote it; empty when opened from .ptx
-    std::string source_name;  ///< "reduce.cu"
+    std::string device;                          ///< "NVIDIA H200"; empty for the emulator
+    std::string program;                         ///< catalog name or file name
+    std::string source;                          ///< CUDA text as the user wrote it; empty when opened from .ptx
+    std::string source_name;                     ///< "reduce.cu"
+    std::vector<SourceText> other_sources = {};  ///< that instructions or host steps stand in
     std::string ptx;
     View view = View::written;
     unsigned arch = 75;
@@ -292,6 +302,7 @@ class Trace {
     std::vector<std::string> notes;  ///< deviations from the request, a sentence each: fewer blocks recorded, ...
     Detail detail = Detail::registers;
     bool cancelled = false;  ///< stopped by the user: it ends early
+    bool running = false;    ///< as it is while the program still runs: more follows
 
     [[nodiscard]] std::size_t step_count() const { return steps_.size(); }
     [[nodiscard]] const Step& step(StepId id) const { return steps_[id.index()]; }

@@ -5,30 +5,47 @@
 namespace lanescope::ui {
 
 struct FileDialog::Dialog {
-    pfd::open_file asked;
+    std::optional<pfd::open_file> file;
+    std::optional<pfd::select_folder> folder;
+
+    [[nodiscard]] bool ready() { return file ? file->ready(0) : folder->ready(0); }
+    void kill() {
+        if (file) file->kill();
+        if (folder) folder->kill();
+    }
 };
 
 FileDialog::FileDialog() = default;
 
 FileDialog::~FileDialog() {
     // Its destructor would wait for the user, but the window is closing.
-    if (dialog_ && !dialog_->asked.ready(0)) dialog_->asked.kill();
+    if (dialog_ && !dialog_->ready()) dialog_->kill();
 }
 
 bool FileDialog::available() { return pfd::settings::available(); }
 
-void FileDialog::open(const std::string& folder) {
+void FileDialog::open(const std::string& folder, Chooses chooses) {
     if (dialog_) return;
-    dialog_ = std::make_unique<Dialog>(Dialog{
-        pfd::open_file("Open kernel, trace or recording", folder,
-                       {"Kernels, traces and recordings", "*.cu *.cuh *.ptx *.lanescope *.json", "All files", "*"})});
+    dialog_ = std::make_unique<Dialog>();
+    if (chooses == Chooses::folder) {
+        dialog_->folder.emplace("Open the folder of a program", folder);
+        return;
+    }
+    const std::vector<std::string> filters{"Kernels, traces and recordings", "*.cu *.cuh *.ptx *.lanescope *.json",
+                                           "All files", "*"};
+    dialog_->file.emplace("Open kernel, trace or recording", folder, filters);
 }
 
 std::optional<std::string> FileDialog::take() {
-    if (!dialog_ || !dialog_->asked.ready(0)) return std::nullopt;
-    const std::vector<std::string> chosen = dialog_->asked.result();
+    if (!dialog_ || !dialog_->ready()) return std::nullopt;
+    std::string chosen;
+    if (dialog_->folder) {
+        chosen = dialog_->folder->result();
+    } else if (const std::vector<std::string> files = dialog_->file->result(); !files.empty()) {
+        chosen = files.front();
+    }
     dialog_.reset();
-    return chosen.empty() ? std::nullopt : std::optional(chosen.front());
+    return chosen.empty() ? std::nullopt : std::optional(chosen);
 }
 
 }  // namespace lanescope::ui

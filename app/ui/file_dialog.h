@@ -1,6 +1,7 @@
 // The desktop's file dialog, where there is one: a separate program that never blocks the window.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,10 +14,11 @@ class FileDialog {
     ~FileDialog();
     /// Whether this machine has one.
     [[nodiscard]] static bool available();
-    /// Opens it in a folder, unless it is already open.
-    void open(const std::string& folder);
+    /// Opens it in a folder, unless it is already open: for a file, or for the folder of a program.
+    enum class Chooses : std::uint8_t { file, folder };
+    void open(const std::string& folder, Chooses chooses);
     [[nodiscard]] bool is_open() const { return dialog_ != nullptr; }
-    /// The file chosen, once.
+    /// The path chosen, once.
     [[nodiscard]] std::optional<std::string> take();
 
   private:

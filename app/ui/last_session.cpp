@@ -33,6 +33,7 @@ std::optional<Session> load_session(const std::filesystem::path& file) {
         }
     }
     take(saved, "anyway", session.launch.anyway);
+    take(saved, "sanitize", session.launch.sanitize);
     take(saved, "in launch", session.bookmark.launch);
     take(saved, "block", session.bookmark.block.value);
     take(saved, "position", session.bookmark.position);
@@ -55,6 +56,7 @@ Result<void> save_session(const Session& session, const std::filesystem::path& f
     json saved{{"launch", launch},
                {"arguments", session.launch.arguments},
                {"anyway", session.launch.anyway},
+               {"sanitize", session.launch.sanitize},
                {"in launch", session.bookmark.launch},
                {"block", session.bookmark.block.value},
                {"position", session.bookmark.position},

@@ -25,6 +25,7 @@ void LaunchForm::remember() {
 void LaunchForm::forget_words() {
     values_[Field::command_line].clear();
     values_[Field::standard_input].clear();
+    values_.sanitize = false;
 }
 
 void LaunchForm::forgive() {
@@ -76,6 +77,15 @@ bool LaunchForm::set_argument(const std::string& parameter, std::string plan) {
         values_.arguments[parameter] = std::move(plan);
     }
     last_argument_ = parameter;
+    left_over_ = false;
+    return true;
+}
+
+bool LaunchForm::set_sanitize(bool wanted) {
+    if (wanted == values_.sanitize) return false;
+    remember();
+    values_.sanitize = wanted;
+    last_argument_.clear();
     left_over_ = false;
     return true;
 }

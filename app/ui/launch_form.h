@@ -24,6 +24,8 @@ class LaunchForm {
     [[nodiscard]] bool set(Field field, std::string text);
     /// The same for a kernel argument, "input(n) as ones" or "0.5".
     [[nodiscard]] bool set_argument(const std::string& parameter, std::string plan);
+    /// Whether host code is built with AddressSanitizer.
+    [[nodiscard]] bool set_sanitize(bool wanted);
     /// Requests the launch that the kernel's own limit refused. False: there is none.
     [[nodiscard]] bool run_anyway();
     [[nodiscard]] bool can_run_anyway() const { return by_rule_; }

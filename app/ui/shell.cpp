@@ -251,13 +251,13 @@ void Shell::drop(std::span<const std::string> paths) {
     if (paths.size() > 1) notice_.say("Only the first of the dropped files was opened.");
 }
 
-void Shell::choose_file() {
+void Shell::choose_file(FileDialog::Chooses chooses) {
     std::error_code error;
     const std::string& file = workspace_.file();
     const std::filesystem::path folder =
         file.empty() ? std::filesystem::current_path(error) : std::filesystem::path(file).parent_path();
     if (FileDialog::available()) {
-        dialog_.open(folder.string());
+        dialog_.open(folder.string(), chooses);
     } else {
         notice_.say("No file dialog is installed (zenity or kdialog). Type the path here; Tab completes it.");
         search_.open(folder.string() + "/");

@@ -69,7 +69,7 @@ class Shell {
     // --- actions of commands beside the workspace's ---
     void open(const std::string& path);             ///< a kernel, a trace, or a recording of timings
     void drop(std::span<const std::string> paths);  ///< files dropped on the window: the first one is opened
-    void choose_file();                             ///< with the desktop's dialog, or by typing a path
+    void choose_file(FileDialog::Chooses chooses);  ///< with the desktop's dialog, or by typing a path
     void search(std::string text);                  ///< opens the search with this text
     void export_picture();                          ///< of the last panel under the mouse
     void copy_source();

@@ -14,7 +14,11 @@ namespace lanescope::ui {
 
 class SourceMap {
   public:
-    SourceMap(std::shared_ptr<const trace::Trace> trace, const ptx::Module& module);
+    /// `source`: 0 the main one, else 1 + index in Origin::other_sources.
+    SourceMap(std::shared_ptr<const trace::Trace> trace, const ptx::Module& module, std::size_t source = 0);
+
+    /// The source that the instruction at `line` stands in, the innermost where it is inlined: as in the constructor.
+    [[nodiscard]] std::size_t source_of(PtxLine line) const;
 
     /// The CUDA line of the instruction at `line`, through inlined calls; 0: none.
     [[nodiscard]] std::uint32_t cuda_line(PtxLine line) const;
@@ -35,7 +39,8 @@ class SourceMap {
     std::vector<std::string_view> cuda_, ptx_;
     std::vector<std::uint32_t> cuda_of_ptx_;  // by PTX line
     std::vector<std::vector<PtxLine>> ptx_of_cuda_;
-    std::vector<bool> instruction_at_;  // by PTX line
+    std::vector<bool> instruction_at_;    // by PTX line
+    std::vector<std::size_t> source_of_;  // likewise
 };
 
 }  // namespace lanescope::ui

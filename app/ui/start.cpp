@@ -1,5 +1,6 @@
 #include "ui/start.h"
 
+#include "session/opened_folder.h"
 #include "ui/last_session.h"
 #include "ui/shell.h"
 
@@ -37,6 +38,7 @@ LaunchValues first_values(const session::WindowOptions& options) {
     if (program.empty()) {
         if (!session::catalog().empty()) program = session::catalog().front().name;
     } else if (session::find_program(program) == nullptr && std::filesystem::exists(program, error)) {
+        program = session::opened_source(program).value_or(program);
         program = std::filesystem::absolute(program, error).string();
     }
     return values;
@@ -58,7 +60,7 @@ Start::Start(Shell& shell, const session::WindowOptions& options, std::filesyste
         }
     }
     LaunchValues values = first_values(options);
-    shell_.workspace().permit(options.launch[Field::program]);  // naming a file is the permission to run it
+    shell_.workspace().permit(values[Field::program]);  // naming a file is the permission to run it
     shell_.workspace().begin(std::move(values));
 }
 

@@ -2,6 +2,7 @@
 
 #include "analysis/expressions/formula.h"
 #include "base/files.h"
+#include "session/opened_folder.h"
 #include "trace/file.h"
 
 #include <algorithm>
@@ -75,9 +76,11 @@ void Workspace::submit() {
 
 void Workspace::cancel() {
     if (!runner_.busy()) return;
+    stopped_ = true;
+    // What is shown of the program stays, with what else has run of it.
+    if (shown_ && shown_->trace().running) return runner_.stop();
     runner_.cancel();
     form_.withdraw();
-    stopped_ = true;
 }
 
 bool Workspace::poll() {
@@ -177,7 +180,8 @@ void Workspace::show_block(std::uint32_t launch, BlockId block) {
 void Workspace::open(const std::string& program, const std::string& kernel) {
     const bool of_catalog = session::find_program(program) != nullptr;
     std::error_code error;
-    const std::string path = of_catalog ? program : std::filesystem::absolute(program, error).string();
+    const std::string source = session::opened_source(program).value_or(program);
+    const std::string path = of_catalog ? program : std::filesystem::absolute(source, error).string();
     // Opening the same file again reads it again.
     if (form_.set_program(path, kernel) || !of_catalog) submit();
 }
@@ -217,6 +221,10 @@ std::string Workspace::file() const {
 
 void Workspace::set_field(Field field, std::string text) {
     if (form_.set(field, std::move(text))) submit();
+}
+
+void Workspace::set_sanitize(bool wanted) {
+    if (form_.set_sanitize(wanted)) submit();
 }
 
 void Workspace::set_argument(const std::string& parameter, std::string plan) {
@@ -274,6 +282,7 @@ void Workspace::seek_pass(std::size_t pass) {
 
 void Workspace::seek_line(std::uint32_t cuda_line) {
     goto_line = cuda_line;
+    goto_file.clear();
     seek_next([&](PtxLine line) { return shown_->map->cuda_line(line) == cuda_line; });
 }
 
@@ -306,6 +315,10 @@ void Workspace::seek_finding(const trace::Finding& finding) {
         const auto step = std::ranges::lower_bound(shown_->passes->steps, *finding.step);
         seek_exactly(static_cast<std::size_t>(step - shown_->passes->steps.begin()));
         goto_line = finding.source_line;
+        goto_file = finding.source_file;
+    } else if (finding.source_line != 0 && !finding.source_file.empty()) {
+        goto_line = finding.source_line;
+        goto_file = finding.source_file;
     } else if (finding.source_line != 0) {
         seek_line(finding.source_line);
     }

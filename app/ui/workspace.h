@@ -103,6 +103,7 @@ class Workspace {
     void open(const std::string& program, const std::string& kernel = {});
     void set_field(Field field, std::string text);
     void set_argument(const std::string& parameter, std::string plan);
+    void set_sanitize(bool wanted);
     /// Runs a launch that the kernel's own limits refuse.
     void run_anyway() {
         if (form_.run_anyway()) submit();
@@ -184,6 +185,7 @@ class Workspace {
 
     Settings settings;            ///< theme, scale, speed, ...; panels write them, the window saves them
     std::uint32_t goto_line = 0;  ///< a CUDA line for Source to scroll into view; 0: none
+    std::string goto_file;        ///< the source that it stands in, of Origin::other_sources; empty: the main one
 
   private:
     /// Goes to the followed warp's next step at a wanted line of PTX, wrapping around at the end.

@@ -28,7 +28,7 @@ execute::Program lesson(const ptx::Module& module) {
     execute::Program program;
     program.origin.ptx = module.text;
     trace::Buffer in{.name = "in", .bytes = threads * sizeof(int)};
-    in.initial.resize(in.bytes, std::byte{1});
+    in.initial = std::vector<std::byte>(in.bytes, std::byte{1});
     trace::Buffer out{.name = "out", .bytes = sizeof(int), .output = true};
     out.initial.resize(out.bytes);
     program.buffers = {std::move(in), std::move(out)};

@@ -28,9 +28,10 @@ execute::Program reduction_of(unsigned count) {
     execute::Program program;
     trace::Buffer in{.name = "in", .bytes = std::uint64_t{count} * sizeof(int)};
     in.initial.resize(in.bytes);
+    std::byte* const initial = in.initial.writable();
     for (unsigned i = 0; i < count; ++i) {
         const int value = static_cast<int>(i % 1000);
-        std::memcpy(in.initial.data() + std::size_t{i} * sizeof(int), &value, sizeof value);
+        std::memcpy(initial + std::size_t{i} * sizeof(int), &value, sizeof value);
     }
     trace::Buffer out{.name = "out", .bytes = std::uint64_t{count} / block_size * sizeof(int)};
     out.initial.resize(out.bytes);

@@ -38,6 +38,13 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
     }
 }
 
+/// The report without the line that differs from machine to machine.
+std::string without_speed(std::string text) {
+    const std::size_t first = text.find("  Emulated at ");
+    if (first != std::string::npos) text.erase(first, text.find('\n', first) + 1 - first);
+    return text;
+}
+
 /// The cases' own folder while commands run, so that they name files as a person does; and a folder for what they
 /// write.
 class Place {
@@ -73,7 +80,7 @@ std::string command_case(const std::filesystem::path& input) {
         Progress progress;
         cli::Environment environment{.out = out, .err = err, .progress = progress, .version = "0.0.0"};
         const int code = cli::run(words_of(command), environment);
-        text += "$ lanescope " + line + '\n' + out.str();
+        text += "$ lanescope " + line + '\n' + without_speed(out.str());
         if (!err.str().empty()) text += "[stderr]\n" + err.str();
         text += "[exit " + std::to_string(code) + "]\n\n";
     }

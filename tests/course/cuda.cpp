@@ -63,7 +63,7 @@ std::uint32_t Cuda::buffer(const void* data, std::size_t bytes, void* read_back)
         buffer.bytes = bytes;
         buffer.output = read_back != nullptr;
         buffer.initial.resize(bytes);
-        if (bytes > 0) std::memcpy(buffer.initial.data(), data, bytes);
+        if (bytes > 0) std::memcpy(buffer.initial.writable(), data, bytes);
         read_back_.push_back(read_back);
     }
     return found->second;
@@ -87,7 +87,7 @@ void Cuda::run() {
     const auto counted = emulate(0);
     EXPECT_TRUE(order_shows_ || recorded->counts == counted->counts) << "recording changes the counts";
     for (std::size_t i = 0; i < read_back_.size(); ++i) {
-        const std::vector<std::byte>& bytes = recorded->buffers[i].final;
+        const SparseBytes& bytes = recorded->buffers[i].final;
         EXPECT_EQ(bytes, counted->buffers[i].final) << recorded->buffers[i].name;
         if (read_back_[i] != nullptr && !bytes.empty()) std::memcpy(read_back_[i], bytes.data(), bytes.size());
     }

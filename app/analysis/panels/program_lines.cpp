@@ -111,6 +111,7 @@ std::vector<ProgramLine> program_lines(const trace::Trace& trace) {
         }
         ProgramLine& line = lines.emplace_back();
         line.source_line = step.source_line;
+        line.source_file = step.source_file;
         switch (step.kind) {
             case HostStep::Kind::launch:
                 line.kind = Kind::launch;

@@ -22,6 +22,7 @@ struct ProgramLine {
     };
     Kind kind = Kind::step;
     std::uint32_t source_line = 0;        ///< of the host code, 0: unknown
+    std::string source_file = {};         ///< of Origin::other_sources; empty: the main one
     std::optional<std::uint32_t> launch;  ///< index in Trace::launches; of a refused launch: nothing
     std::string text;                     ///< "copy to d_in, 400 bytes"
     friend bool operator==(const ProgramLine&, const ProgramLine&) = default;

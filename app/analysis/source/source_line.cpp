@@ -9,17 +9,33 @@
 #include <string_view>
 
 namespace lanescope::analysis {
+
+namespace {
+
+/// The number of the file that a kernel begins in; 0: the text names none.
+std::uint32_t number_of_file(const ptx::Module& module, const ptx::Function& kernel) {
+    for (const ptx::Instruction& instruction : kernel.instructions) {
+        std::uint32_t at = instruction.place;
+        if (at >= module.places.size() || module.places[at].line == 0) continue;
+        while (module.places[at].inlined_at < module.places.size()) at = module.places[at].inlined_at;
+        return module.places[at].file;
+    }
+    return 0;
+}
+
+}  // namespace
+
 std::uint32_t own_file(const ptx::Module& module) {
     for (const ptx::Function& function : module.functions) {
         if (!function.entry) continue;
-        for (const ptx::Instruction& instruction : function.instructions) {
-            std::uint32_t at = instruction.place;
-            if (at >= module.places.size() || module.places[at].line == 0) continue;
-            while (module.places[at].inlined_at < module.places.size()) at = module.places[at].inlined_at;
-            return module.places[at].file;
-        }
+        if (const std::uint32_t file = number_of_file(module, function); file != 0) return file;
     }
     return 0;
+}
+
+std::string file_of(const ptx::Module& module, const ptx::Function& kernel) {
+    const auto file = module.files.find(number_of_file(module, kernel));
+    return file == module.files.end() ? std::string() : file->second;
 }
 
 std::uint32_t source_line_of(const ptx::Module& module, const ptx::Instruction& instruction) {

@@ -15,6 +15,9 @@ namespace lanescope::analysis {
 /// named before it. 0: the text names none.
 [[nodiscard]] std::uint32_t own_file(const ptx::Module& module);
 
+/// The file that a kernel begins in; empty: the text names none.
+[[nodiscard]] std::string file_of(const ptx::Module& module, const ptx::Function& kernel);
+
 /// The line in the user's own file: for code inlined from elsewhere, the line that calls it. 0: a library's or
 /// compiler-generated.
 [[nodiscard]] std::uint32_t source_line_of(const ptx::Module& module, const ptx::Instruction& instruction);

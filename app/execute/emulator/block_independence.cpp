@@ -6,8 +6,8 @@ BlockIndependence::BlockIndependence(const std::vector<const Region*>& written) 
     for (const Region* region : written) {
         const std::uint64_t words = (region->bytes() + word_bytes - 1) / word_bytes;
         Words& marks = written_[region];
-        marks.readers = std::make_unique<std::atomic<Part>[]>(words);
-        marks.writers = std::make_unique<std::atomic<Part>[]>(words);
+        marks.readers = Tags(words);
+        marks.writers = Tags(words);
     }
 }
 
@@ -32,20 +32,20 @@ bool BlockIndependence::touch(const Region& region, const Targets& targets, unsi
 // one sees the earlier and does not access the word.
 
 bool BlockIndependence::read(Words& words, std::uint64_t word, Part part) {
-    std::atomic<Part>& readers = words.readers[word];
+    const std::atomic_ref readers(words.readers[word]);
     Part before = readers.load(std::memory_order_relaxed);
     while (before != part && before != several) {
         if (readers.compare_exchange_weak(before, before == 0 ? part : several)) break;
     }
-    const Part writer = words.writers[word].load();
+    const Part writer = std::atomic_ref(words.writers[word]).load();
     return writer == 0 || writer == part;
 }
 
 bool BlockIndependence::write(Words& words, std::uint64_t word, Part part) {
-    std::atomic<Part>& writers = words.writers[word];
+    const std::atomic_ref writers(words.writers[word]);
     Part before = part;
     if (writers.load(std::memory_order_relaxed) != part) before = writers.exchange(part);
-    const Part reader = words.readers[word].load();
+    const Part reader = std::atomic_ref(words.readers[word]).load();
     return (before == 0 || before == part) && (reader == 0 || reader == part);
 }
 

@@ -3,12 +3,12 @@
 // thread executes in order; only between parts can the order matter.
 #pragma once
 
+#include "base/zeroed_array.h"
 #include "execute/simt/memory.h"
 #include "execute/simt/targets.h"
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
 #include <unordered_map>
 #include <vector>
 
@@ -31,7 +31,7 @@ class BlockIndependence {
     [[nodiscard]] bool violated() const { return violated_.load(std::memory_order_relaxed); }
 
   private:
-    using Tags = std::unique_ptr<std::atomic<Part>[]>;  ///< by the word: 0 none, else a part, or `several`
+    using Tags = ZeroedArray<Part>;  ///< by the word: 0 none, else a part, or `several`
     struct Words {
         Tags readers;
         Tags writers;

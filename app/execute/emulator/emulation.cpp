@@ -80,6 +80,9 @@ void add_new(std::vector<trace::SharedArray>& all, const std::vector<trace::Shar
 /// Host writes that are recorded, before and after together.
 constexpr std::uint64_t most_written_bytes = std::uint64_t{256} << 20;
 
+constexpr std::string_view contents_dropped =
+    "Of large buffers that are freed before a kernel accesses them, no contents are kept: Memory shows zeros.";
+
 constexpr std::uint64_t workspace_bytes = 256;
 
 }  // namespace
@@ -108,13 +111,13 @@ class Emulation::State {
     Result<std::uint32_t> add(trace::Buffer buffer) {
         const Result<void> placed = place(buffer, memory_);
         if (!placed) return std::unexpected(placed.error());
-        return listed(std::move(buffer), false);
+        return listed(std::move(buffer), {});
     }
 
     std::uint32_t add(trace::Buffer buffer, const OwnedMemory& owned) {
-        memory_.add_at(owned.address, buffer.bytes, owned.bytes);
+        memory_.add_owned(owned.address, buffer.bytes, owned.bytes, Region::Input::none);
         buffer.address = owned.address;
-        return listed(std::move(buffer), true);
+        return listed(std::move(buffer), {.owned = true, .fresh = true, .filled = owned.filled});
     }
 
     Result<void> place_variables(const std::optional<OwnedMemory>& owned) {
@@ -123,7 +126,10 @@ class Emulation::State {
         addresses_ = std::move(placed->addresses);
         first_variable_ = trace().buffers.size();
         variables_ = placed->buffers.size();
-        for (trace::Buffer& buffer : placed->buffers) listed(std::move(buffer), owned.has_value());
+        for (trace::Buffer& buffer : placed->buffers) {
+            const bool fresh = owned.has_value();
+            listed(std::move(buffer), {.owned = fresh, .fresh = fresh, .filled = owned ? owned->filled : nullptr});
+        }
         return {};
     }
 
@@ -134,23 +140,53 @@ class Emulation::State {
         return static_cast<std::uint32_t>(buffer - trace().buffers.begin());
     }
 
-    void write_by_host(const HostWrite& write, std::span<const std::byte> before) {
+    void write_by_host(const HostWrite& write) {
         const trace::Buffer& buffer = trace().buffers[write.buffer];
-        Region& region = *memory_.from(buffer.address);
-        assert(write.offset + write.bytes.size() <= region.bytes());
-        std::byte* const place = region.data() + write.offset;
-        if (before.empty()) before = {place, write.bytes.size()};
-        if (!fresh_[write.buffer]) record(write, before);
+        assert(write.offset + write.bytes.size() <= buffer.bytes);
+        std::byte* const place = memory_.bytes_of_buffer(buffer.address) + write.offset;
+        if (records_write(write.buffer, write.bytes.size()))
+            record(write.buffer, write.offset, write.source_line, {place, write.bytes.size()}, write.bytes);
+        else if (!states_[write.buffer].fresh)
+            note_dropped_write();
         std::ranges::copy(write.bytes, place);
-        std::fill_n(region.marks() + write.offset, write.bytes.size(), std::uint8_t{input_mark | written_mark});
+        mark_input(buffer, write.offset, write.bytes.size());
+    }
+
+    void written_by_host(const WrittenByHost& write) {
+        const trace::Buffer& buffer = trace().buffers[write.buffer];
+        assert(write.offset + write.bytes <= buffer.bytes);
+        const std::byte* const place = memory_.bytes_of_buffer(buffer.address) + write.offset;
+        if (!states_[write.buffer].fresh) {
+            if (records_write(write.buffer, write.bytes) && write.before.size() == write.bytes)
+                record(write.buffer, write.offset, write.source_line, write.before, {place, write.bytes});
+            else
+                note_dropped_write();
+        }
+        mark_input(buffer, write.offset, write.bytes);
+    }
+
+    [[nodiscard]] bool records_write(std::uint32_t index, std::uint64_t bytes) const {
+        return !states_[index].fresh && bytes <= (most_written_bytes - written_bytes_) / 2;
     }
 
     void release(std::uint32_t index) {
         trace::Buffer& buffer = trace().buffers[index];
-        Region& region = *memory_.from(buffer.address);
-        take_initial(index);
-        buffer.final.assign(region.data(), region.data() + region.bytes());
-        region.give_up();
+        bool accessed = false;
+        memory_.for_each_region(buffer.address, buffer.bytes,
+                                [&](const Region& region, std::uint64_t) { accessed |= region.accessed(); });
+        constexpr std::uint64_t small = std::uint64_t{1} << 20;
+        if (accessed || buffer.bytes <= small) {
+            take_initial(index);
+            take_final(index);
+        } else {
+            if (std::ranges::find(trace().notes, contents_dropped) == trace().notes.end())
+                trace().notes.emplace_back(contents_dropped);
+            states_[index].fresh = false;
+            buffer.initial.clear();
+            buffer.final.clear();
+        }
+        memory_.give_up(buffer.address, buffer.bytes);
+        states_[index].released = true;
     }
 
     /// The code of the launch's kernel, decoded once.
@@ -182,8 +218,8 @@ class Emulation::State {
         const Result<const Code*> prepared = prepare(request);
         if (!prepared) return std::unexpected(prepared.error());
         const Code& code = **prepared;
-        for (const HostWrite& write : request.writes) write_by_host(write, {});
-        for (std::uint32_t i = 0; i < fresh_.size(); ++i) take_initial(i);
+        for (const HostWrite& write : request.writes) write_by_host(write);
+        take_initials();
         if (done_.blocks + request.grid.count() > done_.total) done_.total = done_.blocks + request.grid.count();
 
         const auto number = static_cast<std::uint32_t>(trace().launches.size());
@@ -212,7 +248,10 @@ class Emulation::State {
         const std::uint64_t recorded = writer_.bytes();
         const auto left = static_cast<double>(limits_.record_bytes - std::min(recorded, limits_.record_bytes));
         const std::uint64_t record_bytes = recorded + static_cast<std::uint64_t>(left * recording.share);
-        const Grid::End end = run_blocks(state, request, workspace, {recording.blocks, record_bytes}, progress);
+        running_ = &state;
+        const Grid::End end =
+            run_blocks(state, request, workspace, {recording.blocks, record_bytes}, progress, recording.recorded);
+        running_ = nullptr;
         check.end_launch();
         writer_.end_launch();
         trace().counts.emplace_back(state.epochs.begin(), state.epochs.end());
@@ -222,29 +261,75 @@ class Emulation::State {
         return end == Grid::End::complete ? End::complete : trace().cancelled ? End::cancelled : End::stopped;
     }
 
+    void end_launches() {
+        if (!std::exchange(ended_, true)) faults_.finish();
+    }
+
     std::shared_ptr<const trace::Trace> finish() {
-        faults_.finish();
+        end_launches();
         add_notes_on_cuts();
         make_notes_of_budgets();
-        for (std::uint32_t i = 0; i < fresh_.size(); ++i) take_initial(i);
-        for (trace::Buffer& buffer : trace().buffers) {
-            const Region& region = *memory_.from(buffer.address);
-            if (region.bytes() == buffer.bytes) buffer.final.assign(region.data(), region.data() + region.bytes());
+        take_initials();
+        for (std::uint32_t i = 0; i < states_.size(); ++i) {
+            if (!states_[i].released) take_final(i);
         }
-        move_variables_last();
+        move_variables_last(trace());
         return writer_.finish();
     }
 
+    [[nodiscard]] std::shared_ptr<trace::Trace> snapshot() {
+        auto copy = std::make_shared<trace::Trace>(trace());
+        copy->running = true;
+        if (running_ != nullptr) {
+            copy->launches.back().past_last_step = StepId(static_cast<std::uint32_t>(copy->step_count()));
+            copy->counts.emplace_back(running_->epochs.begin(), running_->epochs.end());
+        }
+        for (std::uint32_t i = 0; i < states_.size(); ++i) {
+            trace::Buffer& buffer = copy->buffers[i];
+            if (states_[i].released) continue;
+            const SparseBytes now(buffer.initial, bytes_of(buffer), filled_of(i, 0, buffer.bytes));
+            if (states_[i].fresh) buffer.initial = now;
+            buffer.final = now;
+        }
+        move_variables_last(*copy);
+        return copy;
+    }
+
   private:
-    std::uint32_t listed(trace::Buffer buffer, bool fresh) {
+    /// Of a buffer.
+    struct BufferState {
+        bool owned = false;     ///< by somebody else
+        bool fresh = false;     ///< `initial` is what the next launch finds
+        bool released = false;  ///< freed by the host
+        std::function<std::vector<ByteRun>(std::uint64_t, std::uint64_t)> filled = {};
+    };
+
+    std::uint32_t listed(trace::Buffer buffer, BufferState state) {
         trace().buffers.push_back(std::move(buffer));
-        fresh_.push_back(fresh);
-        return static_cast<std::uint32_t>(fresh_.size() - 1);
+        if (state.fresh) fresh_.push_back(static_cast<std::uint32_t>(states_.size()));
+        states_.push_back(std::move(state));
+        return static_cast<std::uint32_t>(states_.size() - 1);
+    }
+
+    /// The parts of [offset, offset + bytes) that may be other than zero, from `offset` on.
+    [[nodiscard]] std::vector<ByteRun> filled_of(std::uint32_t index, std::uint64_t offset, std::uint64_t bytes) {
+        if (!states_[index].filled) return {{0, bytes}};
+        return states_[index].filled(trace().buffers[index].address + offset, bytes);
+    }
+
+    void mark_input(const trace::Buffer& buffer, std::uint64_t offset, std::uint64_t bytes) {
+        for (std::uint64_t at = offset; at < offset + bytes;) {
+            Region& region = *memory_.from(buffer.address + at / most_region_bytes * most_region_bytes);
+            const std::uint64_t first = at % most_region_bytes;
+            const std::uint64_t count = std::min(offset + bytes - at, region.bytes() - first);
+            region.mark_input(first, count);
+            at += count;
+        }
     }
 
     /// Buffers that were added after the variables come before them: everybody who reads the trace relies on it.
-    void move_variables_last() {
-        std::vector<trace::Buffer>& buffers = trace().buffers;
+    void move_variables_last(trace::Trace& trace) const {
+        std::vector<trace::Buffer>& buffers = trace.buffers;
         const std::size_t past_variables = first_variable_ + variables_;
         if (past_variables == buffers.size()) return;
         const auto moved = [&](std::uint32_t index) {
@@ -254,13 +339,13 @@ class Emulation::State {
         };
         const auto at = [&](std::size_t index) { return buffers.begin() + static_cast<std::ptrdiff_t>(index); };
         std::rotate(at(first_variable_), at(past_variables), buffers.end());
-        for (trace::Launch& launch : trace().launches) {
+        for (trace::Launch& launch : trace.launches) {
             for (trace::Argument& argument : launch.arguments) {
                 if (argument.buffer) argument.buffer = moved(*argument.buffer);
             }
         }
-        for (trace::HostWrite& write : trace().host_writes) write.buffer = moved(write.buffer);
-        for (trace::HostStep& step : trace().host_steps) {
+        for (trace::HostWrite& write : trace.host_writes) write.buffer = moved(write.buffer);
+        for (trace::HostStep& step : trace.host_steps) {
             if (step.buffer) step.buffer = moved(*step.buffer);
         }
     }
@@ -279,25 +364,38 @@ class Emulation::State {
     }
 
     void take_initial(std::uint32_t index) {
-        if (!fresh_[index]) return;
-        fresh_[index] = false;
+        if (!std::exchange(states_[index].fresh, false)) return;
         trace::Buffer& buffer = trace().buffers[index];
-        const Region& region = *memory_.from(buffer.address);
-        buffer.initial.assign(region.data(), region.data() + region.bytes());
+        buffer.initial = SparseBytes(bytes_of(buffer), filled_of(index, 0, buffer.bytes));
     }
 
-    void record(const HostWrite& write, std::span<const std::byte> before) {
-        written_bytes_ += 2 * write.bytes.size();
-        if (written_bytes_ <= most_written_bytes) {
-            trace().host_writes.push_back({.launch = static_cast<std::uint32_t>(trace().launches.size()),
-                                           .buffer = write.buffer,
-                                           .offset = write.offset,
-                                           .source_line = write.source_line,
-                                           .before = {before.begin(), before.end()},
-                                           .after = write.bytes});
-        } else if (std::ranges::find(trace().notes, host_writes_dropped) == trace().notes.end()) {
+    void take_initials() {
+        for (const std::uint32_t index : std::exchange(fresh_, {})) take_initial(index);
+    }
+
+    void take_final(std::uint32_t index) {
+        trace::Buffer& buffer = trace().buffers[index];
+        buffer.final = SparseBytes(buffer.initial, bytes_of(buffer), filled_of(index, 0, buffer.bytes));
+    }
+
+    [[nodiscard]] std::span<const std::byte> bytes_of(const trace::Buffer& buffer) const {
+        return {memory_.bytes_of_buffer(buffer.address), static_cast<std::size_t>(buffer.bytes)};
+    }
+
+    void record(std::uint32_t buffer, std::uint64_t offset, std::uint32_t line, std::span<const std::byte> before,
+                std::span<const std::byte> after) {
+        written_bytes_ += before.size() + after.size();
+        trace().host_writes.push_back({.launch = static_cast<std::uint32_t>(trace().launches.size()),
+                                       .buffer = buffer,
+                                       .offset = offset,
+                                       .source_line = line,
+                                       .before = {before.begin(), before.end()},
+                                       .after = {after.begin(), after.end()}});
+    }
+
+    void note_dropped_write() {
+        if (std::ranges::find(trace().notes, host_writes_dropped) == trace().notes.end())
             trace().notes.emplace_back(host_writes_dropped);
-        }
     }
 
     struct Room {
@@ -305,7 +403,7 @@ class Emulation::State {
     };
     /// The first blocks alone; the rest on several threads where that comes to the same, else alone, too.
     Grid::End run_blocks(LaunchState& state, const LaunchRequest& request, std::uint64_t workspace, Room to_record,
-                         Progress& progress) {
+                         Progress& progress, const std::function<void()>& recorded) {
         const std::uint64_t blocks = request.grid.count();
         const std::uint64_t first = std::min(std::max<std::uint64_t>(to_record.blocks, 1), blocks);
         const bool parallel = replay_ == nullptr && may_run_in_parallel(state.code, limits_, blocks - first);
@@ -315,6 +413,7 @@ class Emulation::State {
         };
         Grid::End end = alone(0, parallel ? first : blocks);
         if (end != Grid::End::complete || !parallel) return end;
+        if (recorded) recorded();
         end = run_in_parallel(state, request, limits_, first, blocks, budget_, progress, done_);
         return end == Grid::End::stopped ? alone(first, blocks) : end;
     }
@@ -377,7 +476,8 @@ class Emulation::State {
     VariableAddresses addresses_;
     std::map<const ptx::Function*, Code> codes_;
     RegisterList registers_;
-    std::vector<bool> fresh_;  ///< by buffer: `initial` is what the next launch finds
+    std::vector<BufferState> states_;   ///< by buffer
+    std::vector<std::uint32_t> fresh_;  ///< buffers, those that are fresh among them
     trace::Writer writer_;
     Heap heap_;
     Faults faults_;
@@ -391,6 +491,8 @@ class Emulation::State {
     };
     std::vector<Cut> cuts_;
     BlocksDone done_;
+    bool ended_ = false;
+    const LaunchState* running_ = nullptr;  ///< of the launch that is being made
 };
 
 Emulation::Emulation(const ptx::Module& module, trace::Origin origin, const model::BankModel& banks,
@@ -406,8 +508,10 @@ Result<void> Emulation::place_variables(const std::optional<OwnedMemory>& memory
     return state_->place_variables(memory);
 }
 std::optional<std::uint32_t> Emulation::variable(std::size_t index) const { return state_->variable(index); }
-void Emulation::write_by_host(const HostWrite& write, std::span<const std::byte> before) {
-    state_->write_by_host(write, before);
+void Emulation::write_by_host(const HostWrite& write) { state_->write_by_host(write); }
+void Emulation::written_by_host(const WrittenByHost& write) { state_->written_by_host(write); }
+bool Emulation::records_write(std::uint32_t buffer, std::uint64_t bytes) const {
+    return state_->records_write(buffer, bytes);
 }
 void Emulation::release(std::uint32_t buffer) { state_->release(buffer); }
 Result<void> Emulation::prepare(const LaunchRequest& request) {
@@ -419,6 +523,8 @@ Result<Emulation::End> Emulation::launch(const LaunchRequest& request, const Rec
     return state_->launch(request, recording, progress);
 }
 void Emulation::expect_blocks(std::uint64_t total) { state_->done().total = total; }
+void Emulation::end_launches() { state_->end_launches(); }
+std::shared_ptr<trace::Trace> Emulation::snapshot() const { return state_->snapshot(); }
 std::optional<Overreach> Emulation::reach_of(std::uint32_t buffer) const {
     const auto& reached = state_->faults().reached();
     const auto found = reached.find(state_->trace().buffers[buffer].address);

@@ -4,6 +4,7 @@
 
 #include "base/progress.h"
 #include "base/result.h"
+#include "base/sparse_bytes.h"
 #include "execute/emulator/emulator.h"
 #include "model/model.h"
 #include "ptx/module.h"
@@ -16,6 +17,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace lanescope::execute {
 
@@ -23,6 +25,9 @@ namespace lanescope::execute {
 struct OwnedMemory {
     std::uint64_t address = 0;
     std::byte* bytes = nullptr;
+    /// The parts of [address, address + bytes) that may be other than zero, from its begin, ascending; the rest must
+    /// not be looked at, for that alone would take memory. Empty: all of it.
+    std::function<std::vector<ByteRun>(std::uint64_t address, std::uint64_t bytes)> filled = {};
 };
 
 /// The note of a trace that lacks host writes, because they are more than 128 MiB.
@@ -51,10 +56,21 @@ class Emulation {
     /// The buffer of the variable `index` of the module; nothing for what does not lie in global memory.
     [[nodiscard]] std::optional<std::uint32_t> variable(std::size_t index) const;
 
-    /// The host puts bytes into a buffer. In memory owned by the caller they are there already; `before`: what they
-    /// overwrote, as long as they are.
-    void write_by_host(const HostWrite& write, std::span<const std::byte> before = {});
+    /// The host puts bytes into a buffer.
+    void write_by_host(const HostWrite& write);
+    /// The host has put bytes into a buffer in somebody else's memory: they are there. `before`: what they overwrote,
+    /// as long as they are; shorter: it is not known, and the write not recorded.
+    struct WrittenByHost {
+        std::uint32_t buffer = 0;
+        std::uint64_t offset = 0, bytes = 0;
+        std::span<const std::byte> before = {};
+        std::uint32_t source_line = 0;  ///< of the host's code, 0: unknown
+    };
+    void written_by_host(const WrittenByHost& write);
+    /// Whether written_by_host() records a write of so many bytes to the buffer.
+    [[nodiscard]] bool records_write(std::uint32_t buffer, std::uint64_t bytes) const;
     /// The host frees the buffer: what it holds is its `final`, and a thread that accesses it from now on is at fault.
+    /// No contents are kept where no launch has accessed it.
     void release(std::uint32_t buffer);
 
     /// Whether the launch can be made: fails for what emulate() fails for.
@@ -70,12 +86,16 @@ class Emulation {
     struct Recording {
         std::uint64_t blocks = 0;
         double share = 1;
+        /// Called when the blocks that are recorded have run, and others are still to run; snapshot() may be called.
+        std::function<void()> recorded = {};
     };
     /// Makes the launch, after its `writes`.
     [[nodiscard]] Result<End> launch(const LaunchRequest& request, const Recording& recording, Progress& progress);
     /// How many blocks all launches together have, for the progress.
     void expect_blocks(std::uint64_t total);
 
+    /// The trace so far, marked as running. A launch that is being made ends there with what has run of it.
+    [[nodiscard]] std::shared_ptr<trace::Trace> snapshot() const;
     /// As it grows. What is known of it only later may be filled in: a buffer's name and element, that it is an output,
     /// what the host does.
     [[nodiscard]] trace::Trace& trace();
@@ -86,6 +106,8 @@ class Emulation {
     /// address depends on input data. After the last launch.
     void withdraw(const std::function<bool(const trace::Finding&, bool from_data)>& wrong);
 
+    /// No launch follows: the findings and remarks that were held back are in the trace.
+    void end_launches();
     /// The trace, in which the module's variables follow all other buffers; nothing can be done after it.
     [[nodiscard]] std::shared_ptr<const trace::Trace> finish();
 

@@ -1,10 +1,12 @@
 #include "execute/emulator/parallel.h"
 
+#include "base/machine_memory.h"
 #include "execute/emulator/block_independence.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -97,9 +99,15 @@ bool may_run_in_parallel(const Code& code, const Limits& limits, std::uint64_t b
 
 Grid::End run_in_parallel(LaunchState& state, const LaunchRequest& request, const Limits& limits, std::uint64_t first,
                           std::uint64_t past_last, std::uint64_t& budget, Progress& progress, BlocksDone& done) {
+    // Blocks that follow may write the other regions of the same buffers.
+    std::set<Region*> all;
+    for (Region* region : state.written) state.global.add_adjoining(*region, all);
+    std::uint64_t bytes = 0;
+    for (const Region* region : all) bytes += region->bytes();
+    if (bytes > memory_cap() / 8) return Grid::End::stopped;
     std::vector<Kept> kept;
     std::vector<const Region*> written;
-    for (Region* region : state.written) {
+    for (Region* region : all) {
         kept.emplace_back(*region);
         written.push_back(region);
     }

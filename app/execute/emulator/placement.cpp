@@ -1,5 +1,7 @@
 #include "execute/emulator/placement.h"
 
+#include "base/grouped.h"
+#include "base/machine_memory.h"
 #include "execute/emulator/frames.h"
 #include "execute/emulator/variable_names.h"
 #include "execute/simt/addresses.h"
@@ -13,7 +15,6 @@ namespace lanescope::execute {
 
 namespace {
 
-constexpr std::uint64_t most_buffer_bytes = std::uint64_t{1} << 32;
 constexpr std::uint64_t most_variable_bytes = std::uint64_t{1} << 30;  ///< of a module together
 
 bool lies_in_global_memory(const ptx::Variable& variable) {
@@ -35,15 +36,12 @@ std::uint64_t value_of(const ptx::Module& module, const ptx::Relocation& relocat
 }  // namespace
 
 Result<void> place(trace::Buffer& buffer, GlobalMemory& memory) {
-    if (buffer.bytes >= most_buffer_bytes) {
-        return fail(fmt::format("the buffer {} has {} bytes", buffer.name, buffer.bytes), {},
-                    "The emulator takes buffers of less than 4 GiB.");
+    if (buffer.bytes > machine_memory()) {
+        return fail(fmt::format("the buffer {} has {} bytes", buffer.name, grouped(buffer.bytes)), {},
+                    fmt::format("This machine has {} bytes of memory.", grouped(machine_memory())));
     }
     buffer.initial.resize(buffer.bytes);
-    if (buffer.address != 0)
-        memory.add_at(buffer.address, buffer.bytes, buffer.initial);
-    else
-        buffer.address = memory.add(buffer.bytes, buffer.initial).base();
+    buffer.address = memory.add_buffer(buffer.address, buffer.bytes, buffer.initial);
     return {};
 }
 
@@ -51,7 +49,6 @@ Result<PlacedVariables> place_variables(const ptx::Module& module, GlobalMemory&
                                         const std::optional<OwnedMemory>& owned) {
     PlacedVariables placed;
     placed.addresses.assign(module.variables.size(), 0);
-    std::vector<Region*> regions(module.variables.size());
     std::uint64_t variable_bytes = 0;
     std::uint64_t next = owned ? owned->address : 0;
     for (std::size_t i = 0; i < module.variables.size(); ++i) {
@@ -64,30 +61,29 @@ Result<PlacedVariables> place_variables(const ptx::Module& module, GlobalMemory&
         }
         variable_bytes += variable.bytes;
         if (owned) {
-            regions[i] = &memory.add_at(next, variable.bytes, owned->bytes + (next - owned->address));
-            std::ranges::copy(variable.initial, regions[i]->data());
-            std::fill_n(regions[i]->marks(), variable.bytes, std::uint8_t{input_mark | written_mark});
+            memory.add_owned(next, variable.bytes, owned->bytes + (next - owned->address), Region::Input::all);
+            placed.addresses[i] = next;
+            std::ranges::copy(variable.initial, memory.bytes_of_buffer(next));
             next = next_global_address(next + variable.bytes);
         } else {
-            regions[i] = &memory.add(variable.bytes, variable.initial);
+            placed.addresses[i] = memory.add_buffer(0, variable.bytes, variable.initial);
         }
-        placed.addresses[i] = regions[i]->base();
     }
     for (std::size_t i = 0; i < module.variables.size(); ++i) {
         const ptx::Variable& variable = module.variables[i];
         if (placed.addresses[i] == 0) continue;
-        Region& region = *regions[i];
+        std::byte* const bytes = memory.bytes_of_buffer(placed.addresses[i]);
         for (const ptx::Relocation& relocation : variable.relocations) {
             const std::uint64_t value = value_of(module, relocation, placed.addresses);
-            if (relocation.offset + relocation.bytes > region.bytes()) continue;
-            std::memcpy(region.data() + relocation.offset, &value, relocation.bytes);
+            if (relocation.offset + relocation.bytes > variable.bytes) continue;
+            std::memcpy(bytes + relocation.offset, &value, relocation.bytes);
         }
         trace::Buffer buffer;
         buffer.name = source_name(module, variable);
         buffer.element = element_of(module, variable).value_or(trace::Element::u8);
-        buffer.address = region.base();
+        buffer.address = placed.addresses[i];
         buffer.bytes = variable.bytes;
-        buffer.initial.assign(region.data(), region.data() + region.bytes());
+        buffer.initial = SparseBytes(std::span<const std::byte>(bytes, variable.bytes));
         placed.buffers.push_back(std::move(buffer));
     }
     return placed;

@@ -195,8 +195,10 @@ PlaceName Wording::global_place(std::uint64_t address, unsigned bytes) const {
     const auto near = [&] {
         if (inside != buffers_.end()) return inside;
         const Region* const region = memory_.nearest(address);
-        return region == nullptr ? buffers_.end()
-                                 : std::ranges::find(buffers_, region->base(), &trace::Buffer::address);
+        if (region == nullptr) return buffers_.end();
+        return std::ranges::find_if(buffers_, [&](const trace::Buffer& buffer) {
+            return region->base() == buffer.address || region->base() - buffer.address < buffer.bytes;
+        });
     }();
     if (near == buffers_.end()) {
         if (address < shared_window) return {fmt::format("address {:#x}: a null pointer", address), {}};

@@ -29,7 +29,7 @@ GpuProgram gpu_program(const trace::Trace& trace, const ptx::Module& module) {
         program.buffers.push_back({.name = buffer.name,
                                    .element = buffer.element,
                                    .bytes = buffer.bytes,
-                                   .period = buffer.initial,
+                                   .period = {buffer.initial.begin(), buffer.initial.end()},
                                    .filled = buffer.bytes,
                                    .written = buffer.initial != buffer.final,
                                    .result = true});

@@ -2,9 +2,15 @@
 
 #include "execute/simt/addresses.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <new>
+#include <utility>
+#include <vector>
 
 namespace lanescope::execute {
 
@@ -26,7 +32,61 @@ Byte* uninitialized(std::uint64_t bytes) {
     return there_is<Byte>(std::malloc(std::max<std::uint64_t>(bytes, 1)));
 }
 
+using Marks = std::unique_ptr<std::uint8_t[], FreeOwned>;
+
+constexpr std::uint8_t all_marks = input_mark | written_mark;
+constexpr std::uint64_t piece_bytes = std::uint64_t{4} << 20;
+
+/// Sets all marks of `bytes`. In a mapping, many of them are one piece of a file, mapped again and again: pages that
+/// nothing changes later cost nothing.
+void set_marks(std::uint8_t* marks, std::uint64_t bytes, bool in_mapping) {
+    static const int file = [] {
+        const int made = memfd_create("lanescope-marks", MFD_CLOEXEC);
+        const std::vector<std::uint8_t> full(piece_bytes, all_marks);
+        return made >= 0 && write(made, full.data(), full.size()) == static_cast<ssize_t>(full.size()) ? made : -1;
+    }();
+    constexpr std::uint64_t page_bytes = 4096;
+    const std::uint64_t before =
+        std::min(bytes, (page_bytes - reinterpret_cast<std::uintptr_t>(marks) % page_bytes) % page_bytes);
+    const std::uint64_t inside = (bytes - before) / page_bytes * page_bytes;
+    if (!in_mapping || file < 0 || inside < piece_bytes) {
+        std::fill_n(marks, bytes, all_marks);
+        return;
+    }
+    std::fill_n(marks, before, all_marks);
+    for (std::uint64_t at = before; at < before + inside; at += piece_bytes) {
+        const std::uint64_t count = std::min(piece_bytes, before + inside - at);
+        const int flags = MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE;
+        if (mmap(marks + at, count, PROT_READ | PROT_WRITE, flags, file, 0) == MAP_FAILED)
+            std::fill_n(marks + at, count, all_marks);
+    }
+    std::fill_n(marks + before + inside, bytes - before - inside, all_marks);
+}
+
+/// Either none is set or all are.
+Marks marks_of(std::uint64_t bytes, bool all) {
+    if (bytes < 4 * piece_bytes) {
+        Marks marks(all ? uninitialized<std::uint8_t>(bytes) : zeros<std::uint8_t>(bytes));
+        if (all) std::fill_n(marks.get(), bytes, all_marks);
+        return marks;
+    }
+    void* const mapping =
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapping == MAP_FAILED) throw std::bad_alloc();
+    Marks marks(static_cast<std::uint8_t*>(mapping), FreeOwned{.owned = true, .mapped = bytes});
+    if (all) set_marks(marks.get(), bytes, true);
+    return marks;
+}
+
 }  // namespace
+
+void FreeOwned::operator()(void* bytes) const {
+    if (!owned) return;
+    if (mapped > 0)
+        munmap(bytes, mapped);
+    else
+        std::free(bytes);
+}
 
 Region::Region(std::uint64_t base, std::uint64_t bytes)
     : base_(base), bytes_(bytes), data_(zeros<std::byte>(bytes)), marks_(zeros<std::uint8_t>(bytes)) {}
@@ -38,15 +98,19 @@ Region::Region(std::uint64_t base, std::uint64_t bytes, std::span<const std::byt
     std::fill_n(marks_.get(), bytes, std::uint8_t{input_mark | written_mark});
 }
 
-Region::Region(std::uint64_t base, std::uint64_t bytes, std::byte* memory)
+Region::Region(std::uint64_t base, std::uint64_t bytes, std::byte* memory, Input input)
     : base_(base),
       bytes_(bytes),
       data_(memory, FreeOwned{.owned = false}),
-      marks_(zeros<std::uint8_t>(bytes)),
-      begins_unwritten_(true) {}
+      marks_(marks_of(bytes, input == Input::all)),
+      begins_unwritten_(input == Input::none) {}
 
 bool Region::is_written(std::uint64_t offset, std::uint64_t bytes) const {
     return std::memchr(marks_.get() + offset, 0, bytes) == nullptr;
+}
+
+void Region::mark_input(std::uint64_t offset, std::uint64_t bytes) {
+    set_marks(marks_.get() + offset, bytes, marks_.get_deleter().mapped > 0);
 }
 
 void Region::clear() {
@@ -84,12 +148,40 @@ Region& GlobalMemory::add(std::uint64_t bytes, std::span<const std::byte> input)
     return placed(Region(next_address(), bytes, input));
 }
 
-Region& GlobalMemory::add_at(std::uint64_t base, std::uint64_t bytes, std::span<const std::byte> input) {
-    return placed(Region(base, bytes, input));
+std::uint64_t GlobalMemory::add_buffer(std::uint64_t base, std::uint64_t bytes, SparseBytes input) {
+    if (base == 0) base = next_address();
+    input.resize(bytes);
+    SparseBytes& kept = buffers_[base] = std::move(input);
+    add_owned(base, bytes, kept.writable(), Region::Input::all);
+    return base;
 }
 
-Region& GlobalMemory::add_at(std::uint64_t base, std::uint64_t bytes, std::byte* memory) {
-    return placed(Region(base, bytes, memory));
+void GlobalMemory::add_owned(std::uint64_t base, std::uint64_t bytes, std::byte* memory, Region::Input input) {
+    std::uint64_t at = 0;
+    do {  // one region of a buffer without bytes, too
+        placed(Region(base + at, std::min(most_region_bytes, bytes - at), memory + at, input));
+        at += most_region_bytes;
+    } while (at < bytes);
+}
+
+void GlobalMemory::add_adjoining(Region& region, std::set<Region*>& to) const {
+    to.insert(&region);
+    for (Region* next = &region; next->bytes() == most_region_bytes;) {
+        next = from(next->base() + most_region_bytes);
+        if (next == nullptr) break;
+        to.insert(next);
+    }
+    for (const Region* first = &region;;) {
+        Region* const before = from(first->base() - most_region_bytes);
+        if (before == nullptr || before->bytes() != most_region_bytes) break;
+        to.insert(before);
+        first = before;
+    }
+}
+
+void GlobalMemory::give_up(std::uint64_t base, std::uint64_t bytes) {
+    for_each_region(base, bytes, [](Region& region, std::uint64_t) { region.give_up(); });
+    buffers_.erase(base);
 }
 
 Region* GlobalMemory::find(std::uint64_t address, Region*& last_found) {
@@ -98,6 +190,7 @@ Region* GlobalMemory::find(std::uint64_t address, Region*& last_found) {
     if (after == by_address_.begin()) return nullptr;
     Region* const before = (after - 1)->region;
     if (!before->holds(address)) return nullptr;
+    before->note_access();
     last_found = before;
     return last_found;
 }

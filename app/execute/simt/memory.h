@@ -12,15 +12,18 @@
 // space counts from its window's begin. Global and constant addresses are generic ones.
 #pragma once
 
+#include "base/sparse_bytes.h"
 #include "execute/simt/addresses.h"
 #include "ptx/module.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -56,9 +59,8 @@ inline constexpr std::uint64_t global_alignment = 256;
 
 struct FreeOwned {
     bool owned = true;
-    void operator()(void* bytes) const {
-        if (owned) std::free(bytes);
-    }
+    std::uint64_t mapped = 0;  ///< bytes of a mapping of its own; 0: malloc's
+    void operator()(void* bytes) const;
 };
 
 /// The marks of a byte of memory: whether it depends on input data (app/README.md, Terms), and whether the host or a
@@ -73,9 +75,9 @@ class Region {
     explicit Region(std::uint64_t base, std::uint64_t bytes);
     /// Begins with `input`, then zeros; all of it is input data.
     Region(std::uint64_t base, std::uint64_t bytes, std::span<const std::byte> input);
-    /// Memory owned by the caller, which outlives the region; none of it input-dependent, none of it written yet. A
-    /// read before that is undefined.
-    Region(std::uint64_t base, std::uint64_t bytes, std::byte* memory);
+    enum class Input : std::uint8_t { none, all };  ///< which of it is written, and input data, when it begins
+    /// Memory owned by the caller, which outlives the region. A read of what is not written is undefined.
+    Region(std::uint64_t base, std::uint64_t bytes, std::byte* memory, Input input = Input::none);
 
     [[nodiscard]] std::uint64_t base() const { return base_; }  ///< address of the first byte
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
@@ -87,7 +89,13 @@ class Region {
     [[nodiscard]] bool begins_unwritten() const { return begins_unwritten_; }
     /// Whether all of these bytes are written; they lie in the region.
     [[nodiscard]] bool is_written(std::uint64_t offset, std::uint64_t bytes) const;
+    /// These bytes, which lie in the region, are written, and are input data.
+    void mark_input(std::uint64_t offset, std::uint64_t bytes);
     [[nodiscard]] bool holds(std::uint64_t address) const { return address - base_ < bytes_; }
+
+    /// Whether a thread has looked for something in it.
+    [[nodiscard]] bool accessed() const { return accessed_; }
+    void note_access() { std::atomic_ref(accessed_).store(true, std::memory_order_relaxed); }  // of several threads
 
     void clear();    ///< all zero again, none written
     void give_up();  ///< holds nothing any more; its address stays
@@ -95,11 +103,16 @@ class Region {
   private:
     std::uint64_t base_ = 0;
     std::uint64_t bytes_ = 0;
+    bool accessed_ = false;
     // From the system as zeros: pages of large buffers that no thread touches cost nothing.
     std::unique_ptr<std::byte[], FreeOwned> data_;
     std::unique_ptr<std::uint8_t[], FreeOwned> marks_;
     bool begins_unwritten_ = false;
 };
+
+/// Offsets in a region are 32 bits wide, and what is kept of its accesses is found by its words: a longer piece of
+/// memory is several regions, one right after the other.
+inline constexpr std::uint64_t most_region_bytes = std::uint64_t{256} << 20;
 
 /// Global and constant memory. Regions stay where they are.
 class GlobalMemory {
@@ -111,9 +124,11 @@ class GlobalMemory {
     Region& add(std::uint64_t bytes);
     /// The same, to begin with `input`.
     Region& add(std::uint64_t bytes, std::span<const std::byte> input);
-    /// At an address that is not in use: initialized with `input`, or memory owned by the caller.
-    Region& add_at(std::uint64_t base, std::uint64_t bytes, std::span<const std::byte> input);
-    Region& add_at(std::uint64_t base, std::uint64_t bytes, std::byte* memory);
+    /// At an address where nothing is: a buffer that begins with `input`, zeros after it; 0: after all that is there.
+    /// Returns the address.
+    std::uint64_t add_buffer(std::uint64_t base, std::uint64_t bytes, SparseBytes input);
+    /// The same in memory of somebody else.
+    void add_owned(std::uint64_t base, std::uint64_t bytes, std::byte* memory, Region::Input input);
 
     /// The region that holds the address, or null.
     [[nodiscard]] Region* find(std::uint64_t address) { return find(address, last_found_); }
@@ -121,6 +136,19 @@ class GlobalMemory {
     [[nodiscard]] Region* find(std::uint64_t address, Region*& last_found);
     /// The region that begins at the address, also one that has been given up; or null.
     [[nodiscard]] Region* from(std::uint64_t base) const;
+    /// visit(Region&, offset) for each region of a buffer, given up or not.
+    template <class Visit>
+    void for_each_region(std::uint64_t base, std::uint64_t bytes, Visit visit) const {
+        for (std::uint64_t at = 0; at < bytes; at += most_region_bytes) {
+            if (Region* const region = from(base + at)) visit(*region, at);
+        }
+    }
+    /// The bytes of a buffer, in one piece; its memory must not have been given up.
+    [[nodiscard]] std::byte* bytes_of_buffer(std::uint64_t base) const { return from(base)->data(); }
+    /// The region, and all that are of one piece of memory with it.
+    void add_adjoining(Region& region, std::set<Region*>& to) const;
+    /// Holds nothing any more; the addresses stay.
+    void give_up(std::uint64_t base, std::uint64_t bytes);
     /// The region nearest to an access that is not inside one, if it is within a gap of one; or null.
     [[nodiscard]] const Region* nearest(std::uint64_t address) const;
 
@@ -134,7 +162,8 @@ class GlobalMemory {
 
     std::uint64_t gap_;
     std::deque<Region> regions_;
-    std::vector<Place> by_address_;  ///< ascending
+    std::map<std::uint64_t, SparseBytes> buffers_;  ///< what add_buffer() added, by address
+    std::vector<Place> by_address_;                 ///< ascending
     Region* last_found_ = nullptr;
 };
 

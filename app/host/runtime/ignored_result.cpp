@@ -21,10 +21,9 @@ std::size_t operand_bytes(const unsigned char* modrm) {
     return 1 + (index ? 1 : 0) + displacement;
 }
 
-/// Reads over instructions that leave eax alone.
-Use use_at(const unsigned char* code) {
-    constexpr int most_instructions = 12;
-    for (int i = 0; i < most_instructions; ++i) {
+/// Reads over instructions that leave eax alone, up to `most` of them. Of a branch, both ways must drop it.
+Use use_at(const unsigned char* code, int most) {
+    for (int i = 0; i < most; ++i) {
         const bool wide = (code[0] & 0xF8U) == 0x48;  // REX.W
         const unsigned extended = wide ? code[0] & 7U : 0;
         const unsigned char* at = code + (wide ? 1 : 0);
@@ -56,8 +55,28 @@ Use use_at(const unsigned char* code) {
                 code = at + 1 + operand_bytes(at + 1) + (at[0] == 0xC7 ? 4 : 1);
                 break;
             }
-            case 0x90: code = at + 1; break;                                    // nop
-            case 0xE8: return Use::dropped;                                     // the next call
+            case 0x90: code = at + 1; break;  // nop
+            case 0xE8: return Use::dropped;   // the next call
+            case 0x70:
+            case 0x71:
+            case 0x72:
+            case 0x73:
+            case 0x74:
+            case 0x75:
+            case 0x76:
+            case 0x77:
+            case 0x78:
+            case 0x79:
+            case 0x7A:
+            case 0x7B:
+            case 0x7C:
+            case 0x7D:
+            case 0x7E:
+            case 0x7F: {  // jcc
+                const Use taken = use_at(at + 2 + static_cast<signed char>(at[1]), most - i - 1);
+                const Use not_taken = use_at(at + 2, most - i - 1);
+                return taken == not_taken ? taken : Use::other;
+            }
             case 0xEB: code = at + 2 + static_cast<signed char>(at[1]); break;  // jmp
             case 0xC9:                                                          // leave
             case 0x5D: code = at + 1; break;                                    // pop rbp
@@ -70,9 +89,11 @@ Use use_at(const unsigned char* code) {
 
 }  // namespace
 
+constexpr int most_instructions = 12;
+
 bool ignores_result(const std::uint64_t* callers, unsigned count) {
     for (unsigned i = 0; i < count; ++i) {
-        const Use use = use_at(reinterpret_cast<const unsigned char*>(callers[i]));
+        const Use use = use_at(reinterpret_cast<const unsigned char*>(callers[i]), most_instructions);
         if (use != Use::returned) return use == Use::dropped;
     }
     return false;

@@ -1,6 +1,9 @@
 // Memory of the CUDA runtime API: allocations of every kind, copies, fills, symbols, pools.
 #include "host/runtime/runtime.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -156,6 +159,18 @@ cudaError_t fill_rows(void* to, std::size_t pitch, const void* element, std::siz
     }
     if (const cudaError_t error = side_of(to, bytes, "destination", function, target)) return error;
     tell_overwrite(to, bytes);
+    // Zeros in whole pages are no pages.
+    const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    std::byte* const first_page = target.bytes + (page - address_of(target.bytes) % page) % page;
+    std::byte* const past_pages = target.bytes + bytes - address_of(target.bytes + bytes) % page;
+    const auto* const value = static_cast<const unsigned char*>(element);
+    const bool zero = std::all_of(value, value + element_bytes, [](unsigned char byte) { return byte == 0; });
+    const bool whole = zero && (height == 1 || pitch == width) && width % element_bytes == 0 && first_page < past_pages;
+    if (whole && madvise(first_page, static_cast<std::size_t>(past_pages - first_page), MADV_REMOVE) == 0) {
+        std::memset(target.bytes, 0, static_cast<std::size_t>(first_page - target.bytes));
+        std::memset(past_pages, 0, static_cast<std::size_t>(target.bytes + bytes - past_pages));
+        height = 0;  // nothing is left to fill
+    }
     for (std::size_t row = 0; row < height; ++row) {
         std::byte* const begin = target.bytes + row * pitch;
         if (element_bytes == 1) std::memset(begin, *static_cast<const unsigned char*>(element), width);
@@ -392,12 +407,10 @@ cudaError_t cudaHostUnregister(void* host) {
 
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total) {
     LANESCOPE_ENTRY;
-    std::uint64_t used = 0;
-    for (const auto& [address, allocation] : runtime.allocations())
-        if (!allocation.freed && allocation.kind != MemoryKind::pinned) used += allocation.bytes;
     if (total != nullptr) *total = runtime.device().global_bytes;
-    if (free_bytes != nullptr)
-        *free_bytes = runtime.device().global_bytes - std::min(used, runtime.device().global_bytes);
+    Header header;
+    header.call = Call::free_memory;
+    if (free_bytes != nullptr) *free_bytes = runtime.ask(header).value;
     return cudaSuccess;
 }
 

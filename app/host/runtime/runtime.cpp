@@ -149,12 +149,13 @@ Runtime::Runtime() : socket_(descriptor_of(socket_variable)) {
     std::atexit([] {
         Runtime& runtime = Runtime::get();
         const std::lock_guard<std::recursive_mutex> lock(runtime.mutex);
-        if (runtime.ignored_) {
-            Header header = runtime.ignored_->where;
+        for (const Ignored& ignored : runtime.ignored_) {
+            Header header = ignored.where;
             header.call = Call::fault;
             header.a = static_cast<std::uint64_t>(FaultKind::unchecked_error);
-            header.b = header.c = header.d = 0;
-            runtime.ask(header, runtime.ignored_->what.data(), runtime.ignored_->what.size());
+            header.b = header.d = 0;
+            header.c = ignored.times;
+            runtime.ask(header, ignored.what.data(), ignored.what.size());
         }
         for (const auto& [address, allocation] : runtime.allocations_)
             if (!allocation.freed && !allocation.is_variable && !allocation.registered)
@@ -219,9 +220,20 @@ void Runtime::tell_error(int error, const char* name, const char* function, cons
     header.a = static_cast<std::uint64_t>(error);
     add_callers(header);
     const bool launched = std::strcmp(function, launch_name) == 0;  // <<< >>> has no value to look at
-    if (!ignored_ && (launched || ignores_result(header.caller, header.callers)))
-        ignored_ = Ignored{header, std::string(function) + " returned " + name + ": " + why};
+    if (launched || ignores_result(header.caller, header.callers))
+        ignore(header, std::string(function) + " returned " + name + ": " + why);
     ask(header, text.data(), text.size());
+}
+
+void Runtime::ignore(const Header& where, const std::string& what) {
+    constexpr std::size_t most = 100;
+    for (Ignored& known : ignored_) {
+        const bool same_call = std::equal(std::begin(where.caller), std::end(where.caller), known.where.caller);
+        if (known.what != what || !same_call) continue;
+        ++known.times;
+        return;
+    }
+    if (ignored_.size() < most) ignored_.push_back(Ignored{where, what});
 }
 
 cudaError_t Runtime::refuse(const char* function) {
@@ -246,7 +258,7 @@ void Runtime::remark(const std::string& what) {
 
 cudaError_t Runtime::last_error(bool clear) {
     const cudaError_t error = last_;
-    ignored_.reset();
+    ignored_.clear();
     if (clear && sticky_ == cudaSuccess) last_ = cudaSuccess;
     return error;
 }

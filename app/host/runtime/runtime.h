@@ -116,6 +116,7 @@ class Runtime {
   private:
     Runtime();
     static void add_callers(Header& header);
+    void ignore(const Header& where, const std::string& what);
     void send(const void* data, std::size_t bytes) const;
     void receive(void* data, std::size_t bytes) const;
 
@@ -133,12 +134,13 @@ class Runtime {
     };
     std::map<std::uint64_t, Registration> registrations_;  ///< by host address
     cudaError_t last_ = cudaSuccess, sticky_ = cudaSuccess;
-    /// The first error that a caller did not look at, nor asked for since.
+    /// Errors that callers did not look at, nor asked for since: each call of the program with each error once.
     struct Ignored {
         Header where;
         std::string what;
+        std::uint64_t times = 1;
     };
-    std::optional<Ignored> ignored_;
+    std::vector<Ignored> ignored_;
     std::map<std::string, bool> remarks_;
     bool kernels_run_ = false;
     DeviceFacts device_;

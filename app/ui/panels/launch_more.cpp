@@ -34,6 +34,7 @@ std::string unusual(const Workspace& workspace) {
     const LaunchForm& form = workspace.form();
     if (!form.values()[Field::type].empty()) words.push_back("<" + form.values()[Field::type] + ">");
     if (form.shown(Field::banks) == "16") words.emplace_back("16 banks");
+    if (form.values().sanitize) words.emplace_back("AddressSanitizer");
     return fmt::format("{}", fmt::join(words, ", "));
 }
 
@@ -138,6 +139,18 @@ void LaunchMore::rows(Context& context) {
                 "Enter.",
                 typed, true))
             workspace.set_field(Field::standard_input, typed);
+        ImGui::AlignTextToFramePadding();
+        {
+            const Type words(look, Font::words, type::label);
+            ImGui::TextColored(look.color4(Role::soft), "Host memory");
+        }
+        ImGui::SameLine(look.px(16 + label_width));
+        const int now = form.values().sanitize ? 1 : 0;
+        if (const auto chosen = segmented(look, "sanitize", {"as it is", "AddressSanitizer"}, now))
+            workspace.set_sanitize(*chosen == 1);
+        tip(look,
+            "AddressSanitizer is compiled into the host code and finds overruns of host memory. Compiling and running "
+            "take longer.");
     }
     if (workspace.shown() == nullptr) {
         if (!workspace.runs_main()) ImGui::TextColored(look.color4(Role::soft), "Nothing has run yet.");

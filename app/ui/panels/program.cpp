@@ -26,7 +26,8 @@ bool ProgramPanel::appears(const Workspace& workspace) {
 
 std::vector<std::string> ProgramPanel::subtitle(const Context& context) const {
     if (!exists(context.workspace)) return {};
-    return {context.workspace.shown()->trace().host_end};
+    const trace::Trace& trace = context.workspace.shown()->trace();
+    return {trace.running ? "running: its first launch is shown" : trace.host_end};
 }
 
 void ProgramPanel::take(const Workspace& workspace, float width) {
@@ -94,9 +95,13 @@ void ProgramPanel::act(Context& context, const TraceRef& ref, bool clicked) cons
         workspace.play(false);
         workspace.show_launch(ref.row);
         for (const analysis::ProgramLine& line : lines_)
-            if (line.launch == ref.row) workspace.goto_line = line.source_line;
-    } else if (ref.kind == TraceRef::Kind::line && clicked) {
+            if (line.launch == ref.row) {
+                workspace.goto_line = line.source_line;
+                workspace.goto_file = line.source_file;
+            }
+    } else if (ref.kind == TraceRef::Kind::line && clicked && ref.row < lines_.size()) {
         workspace.goto_line = ref.column;
+        workspace.goto_file = lines_[ref.row].source_file;
     }
 }
 

@@ -24,11 +24,14 @@ constexpr float least_beside = 500;  // points for two texts side by side: about
 
 void SourcePanel::prepare(const Context& context) {
     const Shown& shown = *context.workspace.shown();
-    if (prepared_for_ == shown.id) return;
+    if (prepared_for_ == shown.id && prepared_source_ == source_) return;
     prepared_for_ = shown.id;
-    cuda_ = {tinted(context.look, shown.map->cuda(), Language::cuda)};
-    ptx_ = {tinted(context.look, shown.map->ptx(), Language::ptx)};
-    notes_begin_ = notes_begin(shown.map->cuda());
+    prepared_source_ = source_;
+    other_map_.reset();
+    if (source_ != 0) other_map_ = std::make_unique<SourceMap>(shown.run->analysis->trace, shown.module(), source_);
+    cuda_ = {tinted(context.look, map(shown).cuda(), Language::cuda)};
+    ptx_ = {tinted(context.look, map(shown).ptx(), Language::ptx)};
+    notes_begin_ = notes_begin(map(shown).cuda());
 
     heat_.assign(cuda_.lines.size() + 1, 0);
     cost_.assign(cuda_.lines.size() + 1, 0);
@@ -40,7 +43,7 @@ void SourcePanel::prepare(const Context& context) {
     }
     for (std::size_t index = 0; index < costs.size(); ++index) {
         const analysis::LineCost& cost = costs[index];
-        if (cost.source_line >= heat_.size()) continue;
+        if (cost.source_line >= heat_.size() || source_ != 0) continue;  // costs are of the main source's lines
         const auto share = [](std::uint64_t part, std::uint64_t most) {
             return static_cast<float>(part) / static_cast<float>(most);
         };
@@ -50,16 +53,31 @@ void SourcePanel::prepare(const Context& context) {
     }
     fault_.assign(cuda_.lines.size() + 1, 0);
     const std::vector<trace::Finding>& findings = shown.trace().findings;
+    const std::string name = source_ == 0 ? "" : shown.trace().origin.other_sources[source_ - 1].name;
     for (std::size_t index = findings.size(); index-- > 0;) {
+        if (findings[index].source_file != name) continue;
         if (findings[index].source_line < fault_.size()) fault_[findings[index].source_line] = index + 1;
     }
     fault_[0] = 0;
 }
 
+void SourcePanel::follow_source(Workspace& workspace) {
+    const Shown& shown = *workspace.shown();
+    const std::vector<trace::SourceText>& others = shown.trace().origin.other_sources;
+    const std::size_t of_step = shown.map->source_of(workspace.next_ptx_line());
+    if (followed_for_ != shown.id || followed_source_ != of_step) source_ = of_step;
+    followed_for_ = shown.id;
+    followed_source_ = of_step;
+    if (workspace.goto_line == 0) return;
+    const auto asked = std::ranges::find(others, workspace.goto_file, &trace::SourceText::name);
+    source_ = asked == others.end() ? 0 : static_cast<std::size_t>(asked - others.begin()) + 1;
+}
+
 void SourcePanel::find_warps(const Workspace& workspace) {
     const Shown& shown = *workspace.shown();
-    if (standing_for_ == shown.id && standing_at_ == workspace.position()) return;
+    if (standing_for_ == shown.id && standing_at_ == workspace.position() && standing_source_ == source_) return;
     standing_for_ = shown.id;
+    standing_source_ = source_;
     standing_at_ = workspace.position();
     standing_.clear();
     for (std::uint32_t number = 0; number < shown.courses->warps(); ++number) {
@@ -75,7 +93,8 @@ void SourcePanel::find_warps(const Workspace& workspace) {
         if (same != standing_.end()) {
             same->warps.push_back(warp);
         } else {
-            standing_.push_back({ptx, shown.cuda_line_at(*step), {warp}, waiting});
+            const std::uint32_t line = source_ == 0 ? shown.cuda_line_at(*step) : map(shown).cuda_line(ptx);
+            standing_.push_back({ptx, line, {warp}, waiting});
         }
     }
 }
@@ -83,7 +102,9 @@ void SourcePanel::find_warps(const Workspace& workspace) {
 std::vector<std::string> SourcePanel::subtitle(const Context& context) const {
     const Shown* shown = context.workspace.shown();
     if (shown == nullptr) return {};
-    return {shown->trace().origin.source_name};
+    const trace::Origin& origin = shown->trace().origin;
+    const bool other = source_ != 0 && source_ <= origin.other_sources.size();
+    return {other ? origin.other_sources[source_ - 1].name : origin.source_name};
 }
 
 float SourcePanel::header(Context& context, float right, float top, float height) {
@@ -97,6 +118,26 @@ float SourcePanel::header(Context& context, float right, float top, float height
     if (const auto chosen = segmented(look, "##language", {"CUDA", "PTX", "both"},
                                       static_cast<int>(context.workspace.settings.source_view), control, type::small)) {
         context.workspace.settings.source_view = static_cast<SourceView>(*chosen);
+    }
+    const float left = right - width - look.px(gap);
+    return context.workspace.shown() != nullptr ? choose_source(context, left, top, height) : left;
+}
+
+/// A list of the program's sources, where there are several.
+float SourcePanel::choose_source(Context& context, float right, float top, float height) {
+    const trace::Origin& origin = context.workspace.shown()->trace().origin;
+    if (origin.other_sources.empty()) return right;
+    const Look& look = context.look;
+    constexpr float control = 22;
+    const float width = button_size(look, "Files", Icon::none, Icon::down, {.height = control}).x;
+    ImGui::SetCursorScreenPos({right - width, top + (height - look.px(control)) * 0.5F});
+    if (button(look, "##files", "Files", Icon::none, Icon::down, {.height = control})) ImGui::OpenPopup("sources");
+    tip(look, "The program's sources that kernels or host steps stand in.");
+    if (ImGui::BeginPopup("sources")) {
+        if (ImGui::MenuItem(origin.source_name.c_str(), nullptr, source_ == 0)) source_ = 0;
+        for (std::size_t i = 0; i < origin.other_sources.size(); ++i)
+            if (ImGui::MenuItem(origin.other_sources[i].name.c_str(), nullptr, source_ == i + 1)) source_ = i + 1;
+        ImGui::EndPopup();
     }
     return right - width - look.px(gap);
 }
@@ -117,6 +158,7 @@ void SourcePanel::draw(Context& context) {
         note(look, why_empty(context.workspace, "The source"));
         return;
     }
+    follow_source(context.workspace);
     prepare(context);
     find_warps(context.workspace);
     hovered_cuda_ = hovering_cuda_;
@@ -173,7 +215,8 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
     const bool is_ptx = language == Language::ptx;
     Text& text = is_ptx ? ptx_ : cuda_;
     const float row = look.px(source_line_height), gutter = look.px(source_gutter), edge = look.px(2);
-    const std::uint32_t next_cuda = workspace.next_cuda_line();
+    const std::uint32_t next_cuda =
+        source_ == 0 ? workspace.next_cuda_line() : map(shown).cuda_line(workspace.next_ptx_line());
     const std::uint32_t next =
         is_ptx ? (workspace.next_ptx_line().valid() ? workspace.next_ptx_line().value : 0) : next_cuda;
     const std::uint32_t partner = hovered_cuda_ != 0 ? hovered_cuda_ : next_cuda;
@@ -207,7 +250,10 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
         if (!asked) text.shown_line = wanted;
         text.shown_for = shown.id;
     }
-    if (!is_ptx) workspace.goto_line = 0;
+    if (!is_ptx) {
+        workspace.goto_line = 0;
+        workspace.goto_file.clear();
+    }
 
     ImGui::Dummy({1, look.px(gap)});
     const bool folds = !is_ptx && notes_begin_ < text.lines.size();
@@ -216,11 +262,14 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
     while (clipper.Step()) {
         for (int index = clipper.DisplayStart; index < clipper.DisplayEnd; ++index) {
             const auto number = static_cast<std::uint32_t>(index + 1);
-            const std::uint32_t cuda_line = is_ptx ? shown.map->cuda_line(PtxLine{number}) : number;
-            const bool runs = is_ptx ? shown.map->runs(PtxLine{number}) : !shown.map->ptx_lines(number).empty();
+            const SourceMap& lines = map(shown);
+            const std::uint32_t cuda_line = is_ptx ? lines.cuda_line(PtxLine{number}) : number;
+            const bool runs = is_ptx ? lines.runs(PtxLine{number}) : !lines.ptx_lines(number).empty();
             const auto go_there = [&] {
                 if (is_ptx) {
                     workspace.seek_ptx_line(PtxLine{number});
+                } else if (source_ != 0) {
+                    workspace.seek_ptx_line(lines.ptx_lines(number).front());
                 } else {
                     workspace.seek_line(number);
                 }
@@ -236,7 +285,7 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
                 if (is_ptx) {
                     cuda_.asked_line = cuda_line;
                 } else {
-                    ptx_.asked_line = shown.map->ptx_lines(number).front().value;
+                    ptx_.asked_line = lines.ptx_lines(number).front().value;
                 }
             }
             ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(10), look.px(8)});
@@ -244,11 +293,14 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
                 if (ImGui::MenuItem("Run to this line", nullptr, false, runs)) go_there();
                 if (ImGui::MenuItem("Copy line")) {
                     ImGui::SetClipboardText(
-                        std::string((is_ptx ? shown.map->ptx() : shown.map->cuda())[static_cast<std::size_t>(index)])
-                            .c_str());
+                        std::string((is_ptx ? lines.ptx() : lines.cuda())[static_cast<std::size_t>(index)]).c_str());
                 }
                 if (ImGui::MenuItem("Copy all")) {
-                    ImGui::SetClipboardText((is_ptx ? shown.trace().origin.ptx : shown.trace().origin.source).c_str());
+                    const trace::Origin& texts = shown.trace().origin;
+                    const std::string& all = is_ptx         ? texts.ptx
+                                             : source_ == 0 ? texts.source
+                                                            : texts.other_sources[source_ - 1].text;
+                    ImGui::SetClipboardText(all.c_str());
                 }
                 ImGui::EndPopup();
             }

@@ -7,6 +7,7 @@
 #include "ui/source_text.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,10 @@ class SourcePanel : public Panel {
     };
 
     void prepare(const Context& context);
+    /// Shows the source that the next step stands in when that changes, or the one that was asked for.
+    void follow_source(Workspace& workspace);
+    float choose_source(Context& context, float right, float top, float height);
+    [[nodiscard]] const SourceMap& map(const Shown& shown) const { return other_map_ ? *other_map_ : *shown.map; }
     void draw_text(Context& context, Language language, ImVec2 size);
     void draw_both(Context& context, ImVec2 size);
     void draw_fold(const Look& look, float gutter, std::size_t lines);
@@ -41,6 +46,10 @@ class SourcePanel : public Panel {
     PlainSource plain_;
     SourceFooter footer_;
     std::uint64_t prepared_for_ = 0;
+    std::size_t source_ = 0, prepared_source_ = 0;  ///< 0: the main one, else 1 + index in Origin::other_sources
+    std::size_t followed_source_ = 0;               ///< that of the next step, when it last changed
+    std::uint64_t followed_for_ = 0;                // Shown::id
+    std::unique_ptr<SourceMap> other_map_;          ///< of a source that is not the main one
     Text cuda_, ptx_;
     std::size_t notes_begin_ = 0;  ///< index of the first of the comment lines that only configure the launch
     bool notes_open_ = false;
@@ -56,7 +65,8 @@ class SourcePanel : public Panel {
         bool waiting = false;  ///< at a barrier
     };
     std::vector<Standing> standing_;
-    std::uint64_t standing_for_ = 0;             // Shown::id
+    std::uint64_t standing_for_ = 0;  // Shown::id
+    std::size_t standing_source_ = 0;
     std::size_t standing_at_ = ~std::size_t{0};  // position
     std::uint32_t hovered_cuda_ = 0;             ///< CUDA line under the mouse in either text, as of the last frame
     std::uint32_t hovering_cuda_ = 0;

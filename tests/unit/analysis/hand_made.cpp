@@ -29,9 +29,10 @@ trace::Buffer ints(std::string name, std::uint64_t address, int first, int step,
     buffer.bytes = 64;
     buffer.output = output;
     buffer.initial.resize(64);
+    std::byte* const initial = buffer.initial.writable();
     for (int i = 0; i < 16; ++i) {
         const int value = first + step * i;
-        std::memcpy(buffer.initial.data() + 4 * i, &value, 4);
+        std::memcpy(initial + 4 * i, &value, 4);
     }
     buffer.final = buffer.initial;
     return buffer;

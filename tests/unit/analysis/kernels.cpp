@@ -24,12 +24,13 @@ trace::Buffer buffer_of(const std::string& name, const std::vector<int>& values,
     buffer.bytes = 4 * values.size();
     buffer.output = output;
     buffer.initial.resize(buffer.bytes);
+    std::byte* const initial = buffer.initial.writable();
     for (std::size_t i = 0; i < values.size(); ++i) {
         const auto as_float = static_cast<float>(values[i]);
         if (floats) {
-            std::memcpy(buffer.initial.data() + 4 * i, &as_float, 4);
+            std::memcpy(initial + 4 * i, &as_float, 4);
         } else {
-            std::memcpy(buffer.initial.data() + 4 * i, &values[i], 4);
+            std::memcpy(initial + 4 * i, &values[i], 4);
         }
     }
     return buffer;

@@ -110,9 +110,9 @@ TEST_F(OnMemoryOfTheHost, AWriteBetweenLaunchesIsKeptWithWhatItOverwrote) {
     launch();
     const Words before = {in_[1]};
     in_[1] = 100;
-    emulation_.write_by_host(
-        {.buffer = buffer_in_, .offset = 8, .bytes = bytes_of_values(Words{100}), .source_line = 7},
-        bytes_of_values(before));
+    const std::vector<std::byte> overwritten = bytes_of_values(before);
+    emulation_.written_by_host(
+        {.buffer = buffer_in_, .offset = 8, .bytes = 8, .before = overwritten, .source_line = 7});
     launch();
     const auto trace = emulation_.finish();
     ASSERT_THAT(trace->host_writes, SizeIs(1));
@@ -166,7 +166,8 @@ TEST_F(OnMemoryOfTheHost, AnAccessAfterItIsFreedIsAFault) {
 TEST_F(OnMemoryOfTheHost, OnlyWhatTheHostWroteIsInputData) {
     launch();
     const std::uint64_t without = emulation_.trace().counts[0][0].operator_applications;
-    emulation_.write_by_host({.buffer = buffer_in_, .offset = 0, .bytes = bytes_of_values(in_)}, bytes_of_values(in_));
+    const std::vector<std::byte> overwritten = bytes_of_values(in_);
+    emulation_.written_by_host({.buffer = buffer_in_, .offset = 0, .bytes = overwritten.size(), .before = overwritten});
     launch();
     EXPECT_EQ(without, 0U);
     EXPECT_EQ(emulation_.trace().counts[1][0].operator_applications, 0U) << "the other operand is a constant";

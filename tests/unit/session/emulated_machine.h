@@ -40,7 +40,7 @@ class EmulatedMachine : public execute::RecordingMachine {
 
     Result<Ran> run(std::span<const std::byte> control, std::span<const execute::RecorderWords> words) override {
         execute::Program program = program_;
-        program.buffers[buffers_].initial.assign(control.begin(), control.end());
+        program.buffers[buffers_].initial = SparseBytes(control);
         for (std::size_t launch = 0; launch < words.size(); ++launch) {
             std::vector<std::byte> bytes(sizeof words[launch]);
             std::memcpy(bytes.data(), &words[launch], bytes.size());
@@ -49,10 +49,12 @@ class EmulatedMachine : public execute::RecordingMachine {
         Progress progress;
         auto ran = execute::emulate(module_, std::move(program), {.record_blocks = 0}, progress);
         if (!ran) return std::unexpected(ran.error());
-        Ran result{
-            .control = (*ran)->buffers[buffers_].final, .log = (*ran)->buffers[buffers_ + 1].final, .buffers = {}};
-        for (std::size_t i = 0; i < trace_.buffers.size(); ++i)
-            result.buffers.push_back((*ran)->buffers[place_of(i)].final);
+        const auto left = [&](std::size_t buffer) {
+            const SparseBytes& bytes = (*ran)->buffers[buffer].final;
+            return std::vector<std::byte>(bytes.begin(), bytes.end());
+        };
+        Ran result{.control = left(buffers_), .log = left(buffers_ + 1), .buffers = {}};
+        for (std::size_t i = 0; i < trace_.buffers.size(); ++i) result.buffers.push_back(left(place_of(i)));
         return result;
     }
 

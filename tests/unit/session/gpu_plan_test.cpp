@@ -48,7 +48,8 @@ std::vector<std::byte> emulated(const GpuPlan& plan, const Run& run) {
     const auto trace = execute::emulate(run.module(), emulation_of(plan, run), {.record_blocks = 0}, progress);
     if (!trace) throw std::runtime_error(trace.error().message());
     EXPECT_TRUE((*trace)->findings.empty());
-    return (*trace)->buffers[*plan.output].final;
+    const SparseBytes& left = (*trace)->buffers[*plan.output].final;
+    return {left.begin(), left.end()};
 }
 
 TEST(GpuPlan, LaunchesAReductionAgainUntilOneValueIsLeft) {

@@ -26,7 +26,7 @@ TEST(Session, WhatTheHostWritesBetweenLaunchesIsPartOfTheTrace) {
     const trace::HostWrite& write = trace.host_writes[0];
     EXPECT_EQ(trace.buffers[write.buffer].name, "sums");
     EXPECT_EQ(write.launch, 1U);
-    const auto ints = [](const std::vector<std::byte>& bytes) {
+    const auto ints = [](const auto& bytes) {
         std::vector<int> values(bytes.size() / sizeof(int));
         std::memcpy(values.data(), bytes.data(), bytes.size());
         return values;

@@ -16,7 +16,7 @@ std::vector<trace::Buffer> output(trace::Element element, const std::vector<T>& 
     buffer.output = true;
     buffer.bytes = values.size() * sizeof(T);
     buffer.final.resize(buffer.bytes);
-    std::memcpy(buffer.final.data(), values.data(), buffer.bytes);
+    std::memcpy(buffer.final.writable(), values.data(), buffer.bytes);
     return {buffer};
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "session/session_verdict.h"
 #include "session/whole_program.h"
 #include "session_support.h"
 
@@ -131,8 +132,142 @@ TEST_F(WholeProgram, WhatTheHostReadsAfterALaunchThatCannotBeIsAsItWasBefore) {
     const auto refused = [](const trace::Finding& finding) {
         return finding.kind == trace::Finding::Kind::invalid_launch;
     };
-    EXPECT_EQ(std::ranges::count_if(run->trace().findings, refused), 1)
-        << "the first error that nothing looks at; and the race of three blocks, and the leak";
+    EXPECT_EQ(std::ranges::count_if(run->trace().findings, refused), 2)
+        << "each at its line; and the race of three blocks, and the leak";
+}
+
+TEST_F(WholeProgram, AFolderOpensAsTheProgramOfItsMainWithAllItsSources) {
+    const Folder folder;
+    folder.add("kernels.cuh",
+               "#pragma once\n__global__ void fill(int* p, int x) {\n    p[threadIdx.x] = x;\n}\nvoid launch(int* p, "
+               "int x);\n");
+    folder.add("launch.cu", "#include \"kernels.cuh\"\nvoid launch(int* p, int x) { fill<<<1, 32>>>(p, x); }\n");
+    folder.add("main.cpp",
+               "#include <cuda_runtime.h>\nvoid launch(int* p, int x);\n"
+               "int main() {\n    int* d;\n    cudaMalloc(&d, 128);\n    launch(d, 7);\n"
+               "    cudaFree(d);\n    return 3;\n}\n");
+    const auto run = run_of({.program = folder.path().string()});
+    ASSERT_NE(run, nullptr);
+    const trace::Origin& origin = run->trace().origin;
+    EXPECT_EQ(origin.source_name, "kernels.cuh") << "the file that the kernel's lines are of";
+    EXPECT_THAT(origin.source, HasSubstr("p[threadIdx.x] = x"));
+    std::vector<std::string> others;
+    for (const trace::SourceText& source : origin.other_sources) others.push_back(source.name);
+    EXPECT_THAT(others, testing::UnorderedElementsAre("main.cpp", "launch.cu"));
+    const auto allocation =
+        std::ranges::find(run->trace().host_steps, trace::HostStep::Kind::allocate, &trace::HostStep::kind);
+    ASSERT_NE(allocation, run->trace().host_steps.end());
+    EXPECT_EQ(allocation->source_file, "main.cpp");
+    EXPECT_EQ(allocation->source_line, 5U);
+    EXPECT_EQ(run->trace().host_end, "exit status 3");
+}
+
+TEST_F(WholeProgram, AFolderWithoutAMainOrWithSeveralIsRefused) {
+    const Folder folder;
+    folder.add("one.cu", "__global__ void k() {}\n");
+    const std::string path = folder.path().string();
+    EXPECT_THAT(refusal_of({.program = path}).problem.what, HasSubstr("no source"));
+    folder.add("a.cu", "int main() {}\n");
+    folder.add("b.cu", "int main() {}\n");
+    EXPECT_THAT(refusal_of({.program = path}).problem.what, HasSubstr("several sources"));
+}
+
+TEST_F(WholeProgram, AMainWhoseKernelsStandInAHeaderRuns) {
+    const Folder folder;
+    folder.add("work.cuh",
+               "__global__ void twice(int* p) { *p *= 2; }\ninline void run(int* p) { twice<<<1, 1>>>(p); }\n");
+    const auto run = run_of({.program = folder.add("main.cu",
+                                                   "#include \"work.cuh\"\nint main() {\n    int* d;\n"
+                                                   "    cudaMalloc(&d, 4);\n    cudaMemset(d, 1, 4);\n    run(d);\n"
+                                                   "    cudaFree(d);\n}\n")});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(run->trace().launches.size(), 1U);
+    EXPECT_EQ(run->trace().origin.source_name, "work.cuh");
+}
+
+TEST_F(WholeProgram, AsCompiledItsParametersHaveTheNamesOfTheSource) {
+    const Folder folder;
+    const auto run = run_of({.program = folder.add("named.cu",
+                                                   "__global__ void fill(float* values, int count) {\n"
+                                                   "    if (threadIdx.x < count) values[threadIdx.x] = 2.5f;\n}\n"
+                                                   "int main() { float* d; cudaMalloc(&d, 64); fill<<<1, 16>>>(d, 16); "
+                                                   "cudaFree(d); }\n"),
+                             .view = trace::View::compiled});
+    ASSERT_NE(run, nullptr);
+    const std::vector<trace::Argument>& arguments = run->trace().launches.front().arguments;
+    ASSERT_EQ(arguments.size(), 2U);
+    EXPECT_EQ(arguments[0].name, "values");
+    EXPECT_EQ(arguments[1].name, "count");
+    EXPECT_EQ(arguments[1].type, "int");
+}
+
+TEST_F(WholeProgram, AddressSanitizerFindsAnOverrunOfHostMemory) {
+    const Folder folder;
+    const auto run = run_of({.program = folder.add("over.cu",
+                                                   "__global__ void k(int* p) { *p = 1; }\nint main() {\n"
+                                                   "    int* d;\n    cudaMalloc(&d, 4);\n    k<<<1, 1>>>(d);\n"
+                                                   "    int* h = new int[4];\n    h[4] = 1;\n    delete[] h;\n"
+                                                   "    cudaFree(d);\n}\n"),
+                             .sanitize = true});
+    ASSERT_NE(run, nullptr);
+    const auto found =
+        std::ranges::find(run->trace().findings, trace::Finding::Kind::out_of_bounds, &trace::Finding::kind);
+    ASSERT_NE(found, run->trace().findings.end());
+    EXPECT_EQ(found->source_line, 7U);
+}
+
+TEST_F(WholeProgram, EveryErrorThatNothingLooksAtIsToldOnceALine) {
+    const Folder folder;
+    const auto run = run_of({.program = folder.add("careless.cu",
+                                                   "__global__ void k(int* p) { *p = 1; }\nint main() {\n    int* d;\n"
+                                                   "    cudaMalloc(&d, 4);\n    k<<<1, 1>>>(d);\n"
+                                                   "    for (int i = 0; i < 5; ++i)\n        cudaSetDevice(5);\n"
+                                                   "    cudaSetDevice(7);\n    cudaFree(d);\n}\n")});
+    ASSERT_NE(run, nullptr);
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> told;
+    for (const trace::Finding& finding : run->trace().findings)
+        if (finding.kind == trace::Finding::Kind::unchecked_error)
+            told.emplace_back(finding.source_line, finding.count);
+    EXPECT_THAT(told, testing::UnorderedElementsAre(testing::Pair(7U, 5U), testing::Pair(8U, 1U)));
+}
+
+/// compute-sanitizer's memcheck: --leak-check is off unless it is asked for, so a leak changes no exit status.
+TEST_F(WholeProgram, ALeakIsAFindingAndChangesNoExitStatus) {
+    const Folder folder;
+    const auto run = run_of({.program = folder.add("leak.cu",
+                                                   "__global__ void k(int* p) { *p = 1; }\nint main() {\n    int* d;\n"
+                                                   "    cudaMalloc(&d, 4);\n    k<<<1, 1>>>(d);\n}\n")});
+    ASSERT_NE(run, nullptr);
+    ASSERT_EQ(run->trace().findings.size(), 1U);
+    EXPECT_EQ(run->trace().findings.front().kind, trace::Finding::Kind::leak);
+    EXPECT_EQ(run->trace().findings.front().source_line, 4U);
+    EXPECT_EQ(first_fault(run->trace()), nullptr);
+}
+
+TEST_F(WholeProgram, TheFirstLaunchIsShownWhileTheRestRunsAndWhatWasStoppedIsKept) {
+    const Folder folder;
+    Progress progress;
+    std::shared_ptr<const session::Run> early;
+    const std::string file = folder.add("slow.cu",
+                                        "__global__ void k(int* p) { p[threadIdx.x] += 1; }\nint main() {\n"
+                                        "    int* d;\n    cudaMalloc(&d, 128);\n"
+                                        "    while (true) k<<<8, 32>>>(d);\n}\n");
+    const auto answer =
+        session::run({.program = file}, progress, [&](const std::shared_ptr<const session::Run>& first) {
+            early = first;
+            progress.cancel();
+        });
+    ASSERT_NE(early, nullptr);
+    EXPECT_TRUE(early->trace().running);
+    ASSERT_EQ(early->trace().launches.size(), 1U);
+    EXPECT_FALSE(early->trace().launches.front().recorded.empty());
+    EXPECT_EQ(early->verdict.ok, std::nullopt);
+    ASSERT_TRUE(answer) << answer.error().problem.message();
+    EXPECT_TRUE((*answer)->trace().cancelled);
+    EXPECT_FALSE((*answer)->trace().running);
+    EXPECT_GT((*answer)->trace().launches.size(), 1U);
+    for (std::size_t i = 0; i + 1 < (*answer)->trace().launches.size(); ++i)
+        EXPECT_FALSE((*answer)->trace().launches[i].recorded.empty()) << "launch " << i;
 }
 
 TEST_F(WholeProgram, AWaitForWhatTheHostMayWriteWhileTheKernelRunsIsNoFinding) {

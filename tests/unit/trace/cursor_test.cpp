@@ -124,7 +124,7 @@ TEST(Cursor, GlobalMemoryEndsAsTheBuffersDo) {
     Cursor cursor(trace);
     cursor.seek(cursor.end());
     for (std::uint32_t i = 0; i < trace->buffers.size(); ++i)
-        EXPECT_EQ(cursor.global(i).bytes, trace->buffers[i].final);
+        EXPECT_TRUE(std::ranges::equal(cursor.global(i).bytes, trace->buffers[i].final));
 }
 
 /// One warp, one block: lane i stores i + 1 to shared word i, then every lane stores to word 0.
@@ -181,12 +181,12 @@ TEST(Cursor, ShowsWhatTheHostWroteFromTheNextLaunchOn) {
     Buffer buffer;
     buffer.address = 0x1000;
     buffer.bytes = 8;
-    buffer.initial.resize(buffer.bytes, std::byte{1});
+    buffer.initial = std::vector<std::byte>(buffer.bytes, std::byte{1});
     writer.trace().buffers.push_back(buffer);
     const auto launch = [&](std::uint32_t number, std::byte value) {
         writer.trace().host_writes.push_back(
             {.launch = number, .offset = 4, .before = {buffer.initial[4]}, .after = {value}});
-        buffer.initial[4] = value;
+        buffer.initial.writable()[4] = value;
         Launch begun;
         begun.block = {32, 1, 1};
         begun.recorded = {BlockId(0)};

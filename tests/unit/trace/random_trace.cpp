@@ -42,7 +42,8 @@ class RandomMachine {
             add_counts();
         }
         for (Buffer& buffer : writer_.trace().buffers) {
-            for (std::size_t i = 0; i < buffer_bytes; ++i) buffer.final[i] = global_[buffer.address + i];
+            std::byte* const final = buffer.final.writable();
+            for (std::size_t i = 0; i < buffer_bytes; ++i) final[i] = global_[buffer.address + i];
         }
         return writer_.finish();
     }
@@ -86,10 +87,12 @@ class RandomMachine {
         buffer.bytes = buffer_bytes;
         buffer.output = address != buffer_address;
         buffer.final.resize(buffer_bytes);
+        std::vector<std::byte> initial;
         for (std::size_t i = 0; i < buffer_bytes; ++i) {
-            buffer.initial.push_back(static_cast<std::byte>(i * 7));
-            global_[address + i] = buffer.initial.back();
+            initial.push_back(static_cast<std::byte>(i * 7));
+            global_[address + i] = initial.back();
         }
+        buffer.initial = initial;
         writer_.trace().buffers.push_back(std::move(buffer));
     }
 

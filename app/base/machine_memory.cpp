@@ -1,0 +1,47 @@
+#include "base/machine_memory.h"
+
+#include "base/files.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <string>
+
+namespace lanescope {
+
+namespace {
+
+constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
+
+/// The first number of a file; none where it says "max", or is not there.
+std::uint64_t limit_in(const char* file) {
+    const std::string text = read_file(file).value_or("");
+    std::uint64_t limit = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), limit);
+    return read.ec == std::errc() && limit > 0 ? limit : no_limit;
+}
+
+std::uint64_t page_bytes() { return static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)); }
+
+}  // namespace
+
+std::uint64_t machine_memory() {
+    static const std::uint64_t bytes = [] {
+        const std::uint64_t physical = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * page_bytes();
+        return std::min(
+            {physical, limit_in("/sys/fs/cgroup/memory.max"), limit_in("/sys/fs/cgroup/memory/memory.limit_in_bytes")});
+    }();
+    return bytes;
+}
+
+std::uint64_t memory_taken() {
+    const std::string text = read_file("/proc/self/statm").value_or("");
+    const std::size_t second = text.find(' ');
+    std::uint64_t pages = 0;
+    if (second != std::string::npos) std::from_chars(text.data() + second + 1, text.data() + text.size(), pages);
+    return pages * page_bytes();
+}
+
+}  // namespace lanescope
