@@ -105,8 +105,7 @@ struct HostStep {
     Place where;                         ///< in the program's own sources; not known: of none of its lines
 };
 
-/// What is copied to the device is kept in the steps until it is so much: enough for the programs that are replayed from
-/// their steps.
+/// Bytes copied to the device that the steps keep, at most: enough for the programs that are replayed from their steps.
 inline constexpr std::uint64_t kept_content = std::uint64_t{16} << 20;
 
 struct ProgramEnd {

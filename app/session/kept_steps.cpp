@@ -182,7 +182,7 @@ class Words {
 
 class StepsReader {
   public:
-    explicit StepsReader(const Plan& plan) : source_(plan.program.source.name) {}
+    explicit StepsReader(const Plan& plan) : source_(std::filesystem::path(plan.program.source.name).filename()) {}
 
     /// False: the line says no step.
     bool read(std::string_view line) {

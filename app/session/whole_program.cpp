@@ -364,7 +364,13 @@ std::expected<WholeRun, Refusal> replay_steps(const Request& request, const Plan
     auto made = host::DeviceMemory::create();
     if (!made) return refuse("program", made.error());
     const auto memory = std::make_shared<const host::DeviceMemory>(std::move(*made));
-    EmulatorMachine machine(setup_of(request, plan, record, plan.program.source.name), progress);
+    EmulatorMachine::Setup setup = setup_of(request, plan, record, plan.program.source.name);
+    if (request.view == trace::View::compiled) {
+        setup.as_written = [&program = plan.program] {
+            return std::string(embedded_file(kept_path(program, compile::View::written)).value_or(std::string_view()));
+        };
+    }
+    EmulatorMachine machine(std::move(setup), progress);
     machine.begin(memory);
     if (const auto loaded = machine.load(ptx); !loaded) return refuse("program", loaded.error());
     const auto differs = [&](const host::HostStep& step, std::string_view how) {

@@ -58,8 +58,8 @@ class Emulation {
 
     /// The host puts bytes into a buffer.
     void write_by_host(const HostWrite& write);
-    /// The host has put bytes into a buffer in somebody else's memory: they are there. `before`: what they overwrote,
-    /// as long as they are; shorter: it is not known, and the write not recorded.
+    /// The host has put bytes into a buffer in memory owned by the caller: they are there. `before`: what they
+    /// overwrote; shorter than what they are: it is not known, and the write is not recorded.
     struct WrittenByHost {
         std::uint32_t buffer = 0;
         std::uint64_t offset = 0, bytes = 0;

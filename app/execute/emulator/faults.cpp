@@ -49,6 +49,7 @@ void Faults::begin_launch(std::uint32_t number, const Code& code, const trace::L
                           const std::vector<trace::SharedArray>& arrays) {
     launch_number_ = number;
     code_ = &code;
+    missed_.clear();
     wording_.begin_launch(code, launch, arrays);
 }
 
@@ -127,15 +128,18 @@ Faults::Key Faults::key_of(const trace::Finding& finding) {
     return {finding.kind, finding.launch, line_of(finding.source_line, finding.line), other, array};
 }
 
+void Faults::count_again(std::size_t index) {
+    if (index != unlisted) ++writer_.trace().findings[index].count;
+}
+
 void Faults::report(trace::Finding finding) {
-    constexpr std::size_t unlisted = ~std::size_t{0};
     const auto [known, is_new] = known_.try_emplace(key_of(finding), unlisted);
     if (is_new) {
         if (++distinct_[finding.kind] > limit_) return;
         known->second = writer_.trace().findings.size();
         writer_.finding(std::move(finding));
-    } else if (known->second != unlisted) {
-        ++writer_.trace().findings[known->second].count;
+    } else {
+        count_again(known->second);
     }
 }
 
@@ -172,8 +176,10 @@ void Faults::out_of_bounds(const WarpStep& step, unsigned lane, ptx::Space space
         }
     }
     FindingKind kind = FindingKind::out_of_bounds;
+    const Region* missed = nullptr;
     if (space == ptx::Space::global) {
-        if (const Region* const missed = memory_.nearest(address)) {
+        missed = memory_.nearest(address);
+        if (missed != nullptr) {
             const auto first = static_cast<std::int64_t>(address - missed->base());
             Overreach& reach = reached_.try_emplace(missed->base(), first, first + bytes).first->second;
             reach.first = std::min(reach.first, first);
@@ -182,8 +188,14 @@ void Faults::out_of_bounds(const WarpStep& step, unsigned lane, ptx::Space space
         const Heap::Piece* piece = heap_.piece_at(address);
         if (address < shared_window) kind = FindingKind::null_access;
         if ((piece != nullptr && piece->freed) || wording_.is_freed(address)) kind = FindingKind::use_after_free;
+        if (piece != nullptr) missed = nullptr;  // it is told by the piece
     }
     trace::Finding finding = at(kind, step, lane);
+    const MissedAt site{kind, finding.source_line, finding.line.value, missed};
+    if (const auto same = missed_.find(site); same != missed_.end() && missed != nullptr) {
+        count_again(same->second);
+        return;
+    }
     const MemoryAccess& access = code_->accesses[step.micro.access];
     const trace::SharedArray* const local =
         access.local_array != 0 ? &code_->local_arrays[access.local_array - 1] : nullptr;
@@ -191,7 +203,9 @@ void Faults::out_of_bounds(const WarpStep& step, unsigned lane, ptx::Space space
     finding.address = address;
     finding.variable = std::move(place.variable);
     finding.message = fmt::format("{} {} {}", thread(step, lane), verb_of(step.micro), place.text);
+    const Key key = key_of(finding);
     report_address(std::move(finding), step, lane);
+    if (missed != nullptr) missed_.emplace(site, known_.at(key));
 }
 
 void Faults::misaligned(const WarpStep& step, unsigned lane, ptx::Space space, std::uint64_t address, unsigned bytes) {

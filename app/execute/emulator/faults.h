@@ -142,7 +142,14 @@ class Faults {
     std::uint64_t limit_;
     [[nodiscard]] static Key key_of(const trace::Finding& finding);
 
-    std::map<Key, std::size_t> known_;                        ///< index in Trace::findings
+    static constexpr std::size_t unlisted = ~std::size_t{0};
+    /// The listed finding happened once more.
+    void count_again(std::size_t index);
+
+    std::map<Key, std::size_t> known_;  ///< index in Trace::findings, or unlisted
+    /// An access outside of a region: kind, source line, PTX line and the region. It is worded once, not each time.
+    using MissedAt = std::tuple<trace::Finding::Kind, std::uint32_t, std::uint32_t, const Region*>;
+    std::map<MissedAt, std::size_t> missed_;                  ///< of this launch, as in known_
     std::map<Key, std::size_t> remarked_;                     ///< index in Trace::remarks
     std::map<trace::Finding::Kind, std::uint64_t> distinct_;  ///< findings of a kind, listed or not
     std::map<std::uint64_t, Overreach> reached_;

@@ -37,9 +37,10 @@ class OnMemoryOfTheHost : public testing::Test {
 
     /// As the host copies them there.
     void write_in(std::size_t first, std::size_t count) {
-        const Words values(in_.begin() + std::ptrdiff_t(first), in_.begin() + std::ptrdiff_t(first + count));
-        emulation_.write_by_host({.buffer = buffer_in_, .offset = 8 * first, .bytes = bytes_of_values(values)},
-                                 bytes_of_values(values));
+        const std::vector<std::byte> values =
+            bytes_of_values(Words(in_.begin() + std::ptrdiff_t(first), in_.begin() + std::ptrdiff_t(first + count)));
+        emulation_.written_by_host(
+            {.buffer = buffer_in_, .offset = 8 * first, .bytes = values.size(), .before = values});
     }
 
     std::uint32_t add(const std::string& name, Words& memory, std::uint64_t address) {
