@@ -84,6 +84,7 @@ constexpr std::array table = {
             .act = [](Shell& shell) { shell.choose_file(FileDialog::Chooses::file); }},
     Command{.name = "Open folder...",
             .menu = "File",
+            .key = {ctrl | shift | ImGuiKey_O, 0, "Ctrl + Shift + O"},
             .act = [](Shell& shell) { shell.choose_file(FileDialog::Chooses::folder); }},
     Command{.name = "Open recent", .menu = "File", .choices = recent_files, .verb = "Open"},
     Command{.name = "Open kernel", .menu = "File", .choices = catalog_kernels, .verb = "Open"},

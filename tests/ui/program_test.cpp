@@ -85,8 +85,8 @@ TEST_F(Programs, TheHostCodeOfAFileRunsOnlyWithPermission) {
     ASSERT_TRUE(workspace().question());
     EXPECT_FALSE(ran_main());
     EXPECT_THAT(workspace().question()->text,
-                AllOf(HasSubstr("main of twice.cu will be compiled by nvcc and run on this computer"),
-                      HasSubstr("without network")));
+                AllOf(HasSubstr("nvcc will compile twice.cu, and main() will run on this computer"),
+                      HasSubstr("no network access")));
     keep_picture("trust");
     frames(2);
     press("run");

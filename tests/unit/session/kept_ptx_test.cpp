@@ -16,6 +16,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -34,7 +35,10 @@ std::vector<const Program*> host_programs() {
 }
 
 /// Without what names folders of the machine that compiled it.
-std::string code_of(std::string_view ptx) { return std::string(ptx.substr(0, ptx.find("\n.file"))); }
+std::string code_of(std::string_view ptx) {
+    static const std::regex of_the_path("_INTERNAL_[0-9a-f]{8}_");  // in the names of functions of one file
+    return std::regex_replace(std::string(ptx.substr(0, ptx.find("\n.file"))), of_the_path, "");
+}
 
 struct Asked {
     Request request;
