@@ -43,10 +43,13 @@ Checked leave_sizes_to_host(const Request& request, const compile::KernelDeclara
     for (const auto& [asked, field] :
          {std::pair(request.n.has_value(), "n"), std::pair(block, "block"), std::pair(grid, "grid"),
           std::pair(request.shared_bytes.has_value(), "shared"), std::pair(!request.input.empty(), "input")}) {
-        if (asked)
-            return refuse(field, fmt::format("{} runs with its own sizes and data", function.name),
-                          fmt::format("Change them in the file, or choose one kernel of it with --kernel: {}.",
-                                      plan.program.source.scan.kernels.front().name));
+        if (!asked) continue;
+        const auto& kernels = plan.program.source.scan.kernels;  // none where all stand in other files
+        return refuse(field, fmt::format("{} runs with its own sizes and data", function.name),
+                      "Change them in the file" +
+                          (kernels.empty()
+                               ? std::string(".")
+                               : fmt::format(", or choose one kernel of it with --kernel: {}.", kernels.front().name)));
     }
     return {};
 }

@@ -176,13 +176,15 @@ TEST_F(WholeProgram, AMainWhoseKernelsStandInAHeaderRuns) {
     const Folder folder;
     folder.add("work.cuh",
                "__global__ void twice(int* p) { *p *= 2; }\ninline void run(int* p) { twice<<<1, 1>>>(p); }\n");
-    const auto run = run_of({.program = folder.add("main.cu",
-                                                   "#include \"work.cuh\"\nint main() {\n    int* d;\n"
-                                                   "    cudaMalloc(&d, 4);\n    cudaMemset(d, 1, 4);\n    run(d);\n"
-                                                   "    cudaFree(d);\n}\n")});
+    const std::string main = folder.add("main.cu",
+                                        "#include \"work.cuh\"\nint main() {\n    int* d;\n"
+                                        "    cudaMalloc(&d, 4);\n    cudaMemset(d, 1, 4);\n    run(d);\n"
+                                        "    cudaFree(d);\n}\n");
+    const auto run = run_of({.program = main});
     ASSERT_NE(run, nullptr);
     EXPECT_EQ(run->trace().launches.size(), 1U);
     EXPECT_EQ(run->trace().origin.source_name, "work.cuh");
+    EXPECT_EQ(refusal_of({.program = main, .kernel = "main", .n = 4}).field, "n") << "no kernel could run alone";
 }
 
 TEST_F(WholeProgram, AsCompiledItsParametersHaveTheNamesOfTheSource) {
