@@ -72,6 +72,8 @@ void DataFlow::begin_launch(std::uint32_t launch) {
     blocks_.clear();
     blocks_.resize(started.recorded.size());
     last_block_ = 0;
+    for (; host_steps_ < trace_.host_steps.size() && trace_.host_steps[host_steps_].launch <= launch; ++host_steps_)
+        mark_host_read(trace_.host_steps[host_steps_]);
     while (host_writes_ < trace_.host_writes.size() && trace_.host_writes[host_writes_].launch <= launch) {
         write_by_host(host_writes_++);
     }
@@ -279,6 +281,16 @@ void DataFlow::end_value(unsigned input_dependent) {
 }
 
 // --- Outputs -----------------------------------------------------------------------------------------------------
+
+/// What the host reads between launches is an output, whatever overwrites it later. A step does not say which part of
+/// the buffer it reads, so all of it counts.
+void DataFlow::mark_host_read(const trace::HostStep& step) {
+    if (step.kind != trace::HostStep::Kind::read || !step.buffer || *step.buffer >= index_.buffers.size()) return;
+    index_.buffers[*step.buffer].for_each_newest([&](ValueId id) {
+        TracedValue& value = out_.values_[id.index()];
+        if (value.kind == TracedValue::Kind::memory) value.reaches_output = true;
+    });
+}
 
 void DataFlow::mark_outputs() {
     // If a program names no output, every buffer that it wrote is one.

@@ -51,6 +51,7 @@ class DataFlow {
         const trace::Buffer* buffer = nullptr;  ///< of global memory
     };
 
+    void mark_host_read(const trace::HostStep& step);
     void mark_outputs();
 
     void begin_launch(std::uint32_t launch);
@@ -90,6 +91,7 @@ class DataFlow {
     std::size_t last_block_ = 0, last_buffer_ = 0;
     bool restores_ = false;          ///< some function calls itself, and returns
     std::uint32_t host_writes_ = 0;  ///< of the trace, so far
+    std::size_t host_steps_ = 0;     ///< the same
 
     // The step being followed.
     StepId step_;

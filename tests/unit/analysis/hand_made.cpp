@@ -63,6 +63,16 @@ void HandMade::begin_launch() {
     writer_.begin_launch(launch);
 }
 
+HandMade& HandMade::read_by_host(std::uint32_t buffer) {
+    trace::Trace& trace = writer_.trace();
+    trace.host_steps.push_back({.kind = trace::HostStep::Kind::read,
+                                .launch = static_cast<std::uint32_t>(trace.launches.size()),
+                                .buffer = buffer,
+                                .bytes = trace.buffers[buffer].bytes,
+                                .text = {}});
+    return *this;
+}
+
 HandMade& HandMade::launch_again(std::uint32_t buffer, std::uint64_t element, int value, std::uint32_t source_line) {
     writer_.end_launch();
     trace::HostWrite write{.launch = static_cast<std::uint32_t>(writer_.trace().launches.size()),

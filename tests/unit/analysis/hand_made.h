@@ -35,6 +35,8 @@ class HandMade {
     HandMade& barrier();  ///< of all warps: the next step is in a new epoch
     /// The launch ends, the host writes an int to `buffer`[element], and the kernel is launched again.
     HandMade& launch_again(std::uint32_t buffer, std::uint64_t element, int value, std::uint32_t source_line);
+    /// The host reads the buffer, now.
+    HandMade& read_by_host(std::uint32_t buffer);
     StepId last() const { return StepId(writer_.next_step().value - 1); }
 
     std::shared_ptr<const trace::Trace> finish();

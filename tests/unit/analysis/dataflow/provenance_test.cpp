@@ -254,6 +254,25 @@ TEST(Provenance, WhatIsOverwrittenBeforeTheEndReachesNoOutput) {
     EXPECT_EQ(provenance.useful(kept), lane0);
 }
 
+TEST(Provenance, WhatTheHostReadsBeforeItIsOverwrittenReachesAnOutput) {
+    HandMade made("ld.global.u32 %r1, [%rd0];\nst.global.u32 [%rd1], %r1;\nret;", 1);
+    const auto launch_ends_with = [&](std::uint64_t value) {
+        made.step("[%rd0]", lane0).load(Space::global, 4, {0x1000}, {value}).write("%r1", {value});
+        made.step("%r1;", lane0).store(Space::global, 4, {0x2000}, {value});
+        return made.last();
+    };
+    const StepId lost = launch_ends_with(100);
+    made.launch_again(0, 0, 101, 41);
+    const StepId read = launch_ends_with(101);
+    made.read_by_host(1);
+    made.launch_again(0, 0, 102, 43);
+    const StepId last = launch_ends_with(102);
+    const Provenance provenance(made.finish(), made.module());
+    EXPECT_EQ(provenance.useful(lost), LaneMask{});
+    EXPECT_EQ(provenance.useful(read), lane0);
+    EXPECT_EQ(provenance.useful(last), lane0);
+}
+
 TEST(Provenance, WhatTheHostWroteBetweenLaunchesIsNewerThanWhatAKernelLeft) {
     HandMade made("st.global.u32 [%rd1], %r3;\nld.global.u32 %r1, [%rd1];\nld.global.u32 %r2, [%rd0];\nret;", 1);
     made.step("st.global", lane0).store(Space::global, 4, {0x2000}, {7});
