@@ -95,11 +95,11 @@ XyPlot roofline_plot(const TimingSubject& subject, const TimingView& view, const
     // Reading is what reductions do; a copy stands in for it where that was not measured, or where as much is written.
     const bool by_copy = read == 0 || writes_as_much(view);
     if (copied > 0) {
-        roof(copy_id, "memory roof (copy)", fmt::format("copied at {}: {:.0f} GB/s", copied_n, copied), copied,
+        roof(copy_id, "memory roof (copy)", fmt::format("copy of {}: {} GB/s", copied_n, rounded(copied)), copied,
              "The recording's copy of as many elements.", by_copy);
     }
     if (read > 0 && !writes_as_much(view)) {
-        roof(sweep_id, "memory roof (read)", fmt::format("read at {}: {:.0f} GB/s", read_n, read), read,
+        roof(sweep_id, "memory roof (read)", fmt::format("read of {}: {} GB/s", read_n, rounded(read)), read,
              "The recording's sweep over as many elements.", true);
     }
     const unsigned schedulers = model::limits_of(subject.recording.arch).schedulers;

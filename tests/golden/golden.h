@@ -9,9 +9,12 @@
 #pragma once
 
 #include "render/image/image.h"
+#include "scene/theme.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace lanescope::golden {
 
@@ -21,6 +24,16 @@ namespace lanescope::golden {
 /// Compares or, when asked to, rebaselines; returns what is wrong, or nothing.
 [[nodiscard]] std::string check_svg(const std::string& name, const std::string& actual, bool rebaseline);
 [[nodiscard]] std::string check_png(const std::string& name, const render::Pixels& actual, bool rebaseline);
+
+/// For the name of a test, which has no "-": in a filter, ctest's too, that leaves out all that follows.
+[[nodiscard]] inline std::string without_hyphens(std::string_view text) {
+    std::string name(text);
+    std::ranges::replace(name, '-', '_');
+    return name;
+}
+[[nodiscard]] inline std::string test_name(std::string_view picture, scene::Theme theme) {
+    return without_hyphens(picture) + (theme == scene::Theme::dark ? "_dark" : "_light");
+}
 
 /// The tests of the panels beside Passes.
 void register_panels(bool rebaseline);

@@ -40,9 +40,9 @@ void register_panels(bool rebaseline) {
     for (const std::string_view panel : panels()) {
         for (const Kernel& kernel : kernels()) {
             for (const Theme theme : {Theme::dark, Theme::light}) {
-                const std::string name = std::string(kernel.name) + (theme == Theme::dark ? "-dark" : "-light");
-                testing::RegisterTest(std::string(panel).c_str(), name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
-                                      [&kernel, panel, theme, rebaseline]() -> testing::Test* {
+                const std::string name = test_name(kernel.name, theme);
+                testing::RegisterTest(without_hyphens(panel).c_str(), name.c_str(), nullptr, nullptr, __FILE__,
+                                      __LINE__, [&kernel, panel, theme, rebaseline]() -> testing::Test* {
                                           return new PanelTest(kernel, panel, theme, rebaseline);
                                       });
             }

@@ -101,7 +101,7 @@ class GoldenTest : public testing::Test {
 void register_goldens(bool rebaseline) {
     for (const Golden& golden : goldens)
         for (const Theme theme : {Theme::dark, Theme::light}) {
-            const std::string name = std::string(golden.name) + (theme == Theme::dark ? "-dark" : "-light");
+            const std::string name = test_name(golden.name, theme);
             testing::RegisterTest(
                 "Passes", name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
                 [&golden, theme, rebaseline]() -> testing::Test* { return new GoldenTest(golden, theme, rebaseline); });

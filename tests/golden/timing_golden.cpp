@@ -74,7 +74,7 @@ void register_timings(bool rebaseline) {
     for (const TimingChart chart :
          {TimingChart::bandwidth, TimingChart::steps, TimingChart::roofline, TimingChart::claims}) {
         for (const Theme theme : {Theme::dark, Theme::light}) {
-            const std::string name = std::string(scene::name_of(chart)) + (theme == Theme::dark ? "-dark" : "-light");
+            const std::string name = test_name(scene::name_of(chart), theme);
             testing::RegisterTest(
                 "timing", name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
                 [chart, theme, rebaseline]() -> testing::Test* { return new TimingTest(chart, theme, rebaseline); });
