@@ -47,6 +47,9 @@ class ProgramMemory : public testing::Test {
   protected:
     void SetUp() override {
         if (const auto problem = cannot_run_programs()) GTEST_SKIP() << problem->message();
+#ifdef __SANITIZE_THREAD__
+        GTEST_SKIP() << "the thread sanitizer takes several times the memory of the program";
+#endif
     }
 };
 
