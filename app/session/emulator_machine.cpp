@@ -498,7 +498,7 @@ void EmulatorMachine::show_first_launch() {
     set_problem_size(*trace);
     keep_sources(*trace, {});
     for (trace::Buffer& buffer : trace->buffers) {
-        if (buffer.name.empty()) buffer.name = "no name";
+        if (buffer.name.empty()) buffer.name = trace::unnamed_buffer;
     }
     setup_.recorded(trace, module_);
 }

@@ -117,7 +117,7 @@ class Emulation::State {
     std::uint32_t add(trace::Buffer buffer, const OwnedMemory& owned) {
         memory_.add_owned(owned.address, buffer.bytes, owned.bytes, Region::Input::none);
         buffer.address = owned.address;
-        return listed(std::move(buffer), {.owned = true, .fresh = true, .filled = owned.filled});
+        return listed(std::move(buffer), {.fresh = true, .filled = owned.filled});
     }
 
     Result<void> place_variables(const std::optional<OwnedMemory>& owned) {
@@ -127,8 +127,7 @@ class Emulation::State {
         first_variable_ = trace().buffers.size();
         variables_ = placed->buffers.size();
         for (trace::Buffer& buffer : placed->buffers) {
-            const bool fresh = owned.has_value();
-            listed(std::move(buffer), {.owned = fresh, .fresh = fresh, .filled = owned ? owned->filled : nullptr});
+            listed(std::move(buffer), {.fresh = owned.has_value(), .filled = owned ? owned->filled : nullptr});
         }
         return {};
     }
@@ -147,7 +146,7 @@ class Emulation::State {
         if (records_write(write.buffer, write.bytes.size()))
             record(write.buffer, write.offset, write.source_line, {place, write.bytes.size()}, write.bytes);
         else if (!states_[write.buffer].fresh)
-            note_dropped_write();
+            note_once(host_writes_dropped);
         std::ranges::copy(write.bytes, place);
         mark_input(buffer, write.offset, write.bytes.size());
     }
@@ -160,7 +159,7 @@ class Emulation::State {
             if (records_write(write.buffer, write.bytes) && write.before.size() == write.bytes)
                 record(write.buffer, write.offset, write.source_line, write.before, {place, write.bytes});
             else
-                note_dropped_write();
+                note_once(host_writes_dropped);
         }
         mark_input(buffer, write.offset, write.bytes);
     }
@@ -179,8 +178,7 @@ class Emulation::State {
             take_initial(index);
             take_final(index);
         } else {
-            if (std::ranges::find(trace().notes, contents_dropped) == trace().notes.end())
-                trace().notes.emplace_back(contents_dropped);
+            note_once(contents_dropped);
             states_[index].fresh = false;
             buffer.initial.clear();
             buffer.final.clear();
@@ -298,7 +296,6 @@ class Emulation::State {
   private:
     /// Of a buffer.
     struct BufferState {
-        bool owned = false;     ///< by somebody else
         bool fresh = false;     ///< `initial` is what the next launch finds
         bool released = false;  ///< freed by the host
         std::function<std::vector<ByteRun>(std::uint64_t, std::uint64_t)> filled = {};
@@ -393,9 +390,8 @@ class Emulation::State {
                                        .after = {after.begin(), after.end()}});
     }
 
-    void note_dropped_write() {
-        if (std::ranges::find(trace().notes, host_writes_dropped) == trace().notes.end())
-            trace().notes.emplace_back(host_writes_dropped);
+    void note_once(std::string_view note) {
+        if (std::ranges::find(trace().notes, note) == trace().notes.end()) trace().notes.emplace_back(note);
     }
 
     struct Room {

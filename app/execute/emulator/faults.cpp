@@ -79,12 +79,13 @@ void Faults::withdraw(const std::function<bool(const trace::Finding&, bool from_
     }
 }
 
-void Faults::report_address(trace::Finding finding, const WarpStep& step, unsigned lane) {
+std::size_t Faults::report_address(trace::Finding finding, const WarpStep& step, unsigned lane) {
     const MemoryAccess& access = code_->accesses[step.micro.access];
     const std::size_t next = writer_.trace().findings.size();
-    report(std::move(finding));
-    if (writer_.trace().findings.size() == next || !access.base) return;
-    if (LaneMask(step.warp.word(access.base->derived)).has(lane)) from_data_.insert(next);
+    const std::size_t index = report(std::move(finding));
+    const bool listed_now = writer_.trace().findings.size() > next;
+    if (listed_now && access.base && LaneMask(step.warp.word(access.base->derived)).has(lane)) from_data_.insert(next);
+    return index;
 }
 
 trace::Finding Faults::at(FindingKind kind, const Block& block, const Warp& warp, LaneId lane, Pc pc,
@@ -132,15 +133,16 @@ void Faults::count_again(std::size_t index) {
     if (index != unlisted) ++writer_.trace().findings[index].count;
 }
 
-void Faults::report(trace::Finding finding) {
+std::size_t Faults::report(trace::Finding finding) {
     const auto [known, is_new] = known_.try_emplace(key_of(finding), unlisted);
     if (is_new) {
-        if (++distinct_[finding.kind] > limit_) return;
+        if (++distinct_[finding.kind] > limit_) return unlisted;
         known->second = writer_.trace().findings.size();
         writer_.finding(std::move(finding));
     } else {
         count_again(known->second);
     }
+    return known->second;
 }
 
 void Faults::remark(trace::Finding race) {
@@ -203,9 +205,8 @@ void Faults::out_of_bounds(const WarpStep& step, unsigned lane, ptx::Space space
     finding.address = address;
     finding.variable = std::move(place.variable);
     finding.message = fmt::format("{} {} {}", thread(step, lane), verb_of(step.micro), place.text);
-    const Key key = key_of(finding);
-    report_address(std::move(finding), step, lane);
-    if (missed != nullptr) missed_.emplace(site, known_.at(key));
+    const std::size_t index = report_address(std::move(finding), step, lane);
+    if (missed != nullptr) missed_.emplace(site, index);
 }
 
 void Faults::misaligned(const WarpStep& step, unsigned lane, ptx::Space space, std::uint64_t address, unsigned bytes) {

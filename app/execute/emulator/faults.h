@@ -80,9 +80,10 @@ class Faults {
     /// The finding for `lane` accessing what `earlier` accessed, with nothing to order the two.
     [[nodiscard]] trace::Finding race(const WarpStep& step, unsigned lane, bool writes, ptx::Space space,
                                       std::uint64_t address, unsigned bytes, const Accessor& earlier) const;
-    void report(trace::Finding finding);
+    /// Its index in Trace::findings, or unlisted.
+    std::size_t report(trace::Finding finding);
     /// The same for an access whose address is wrong.
-    void report_address(trace::Finding finding, const WarpStep& step, unsigned lane);
+    std::size_t report_address(trace::Finding finding, const WarpStep& step, unsigned lane);
     /// A race in which both threads write the same value. Where others that can change the result are found at the same
     /// two lines, they alone are told.
     void remark(trace::Finding race);

@@ -8,8 +8,10 @@ void HeldRaces::hold(const Reader& reader, std::uint64_t value, Pc read, trace::
     // Each takes some hundred bytes. A kernel with more of them pending makes such reads on purpose or not at all.
     constexpr std::size_t most = 100'000;
     if (held_.contains(reader)) return;
-    if (held_.size() >= most) return faults_.report(std::move(race));
-    held_.emplace(reader, Held{.value = value, .read = read, .race = std::move(race)});
+    if (held_.size() >= most)
+        faults_.report(std::move(race));
+    else
+        held_.emplace(reader, Held{.value = value, .read = read, .race = std::move(race)});
 }
 
 void HeldRaces::settle(const Reader& reader, std::optional<std::uint64_t> comparand, Pc pc) {

@@ -95,7 +95,7 @@ Region::Region(std::uint64_t base, std::uint64_t bytes, std::span<const std::byt
     : base_(base), bytes_(bytes), data_(uninitialized<std::byte>(bytes)), marks_(uninitialized<std::uint8_t>(bytes)) {
     const std::span<const std::byte> begin = input.first(std::min<std::size_t>(input.size(), bytes));
     std::fill(std::copy(begin.begin(), begin.end(), data_.get()), data_.get() + bytes, std::byte{});
-    std::fill_n(marks_.get(), bytes, std::uint8_t{input_mark | written_mark});
+    std::fill_n(marks_.get(), bytes, all_marks);
 }
 
 Region::Region(std::uint64_t base, std::uint64_t bytes, std::byte* memory, Input input)

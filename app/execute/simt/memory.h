@@ -127,7 +127,7 @@ class GlobalMemory {
     /// At an address where nothing is: a buffer that begins with `input`, zeros after it; 0: after all that is there.
     /// Returns the address.
     std::uint64_t add_buffer(std::uint64_t base, std::uint64_t bytes, SparseBytes input);
-    /// The same in memory of somebody else.
+    /// The same in memory owned by the caller.
     void add_owned(std::uint64_t base, std::uint64_t bytes, std::byte* memory, Region::Input input);
 
     /// The region that holds the address, or null.
