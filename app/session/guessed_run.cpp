@@ -27,8 +27,8 @@ using FindingKind = trace::Finding::Kind;
 
 constexpr std::uint64_t most_guessed_bytes = std::uint64_t{64} << 20;  ///< of one buffer
 constexpr unsigned most_growths = 8;
-/// Warp instructions of a run that only tries another guess: about a second.
-constexpr std::uint64_t trial_budget = std::uint64_t{1} << 25;
+/// Warp instructions of a run that only tries another guess: a few tenths of a second.
+constexpr std::uint64_t trial_budget = std::uint64_t{1} << 22;
 constexpr std::size_t most_blocks_tried = 6;
 
 bool is_free(const ArgumentPlan& plan) { return plan.guessed && !plan.from_host; }
