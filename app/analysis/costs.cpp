@@ -138,7 +138,7 @@ StepFacts facts_of(const trace::Trace& trace, const Provenance& provenance, Step
     }
     const Provenance::Range written = provenance.values_of(id);
     for (std::uint32_t i = written.first; i < written.past_last; ++i) {
-        counts.operator_applications += provenance[ValueId(i)].applications;
+        counts.operations += provenance[ValueId(i)].operations;
     }
     return facts;
 }

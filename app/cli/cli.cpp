@@ -71,6 +71,12 @@ Outcome run_or_open(const session::Request& request, const std::string& command,
             environment.err << command << ": cancelled\n";
             return {nullptr, interrupted};
         }
+        if (refusal.no_launch) {
+            environment.out << refusal.no_launch->printed;
+            environment.err << fmt::format("{}: {} launched no kernel ({}): there are no steps to show.\n", command,
+                                           request.program, refusal.no_launch->end);
+            return {nullptr, fine};
+        }
         const std::string file = std::filesystem::path(request.program).filename();
         for (const compile::Diagnostic& diagnostic : refusal.diagnostics) {
             environment.err << diagnostic_text(file, diagnostic);
@@ -78,7 +84,7 @@ Outcome run_or_open(const session::Request& request, const std::string& command,
         Problem problem = refusal.problem;
         problem.what = typed(refusal.field, request) + problem.what;
         if (!refusal.diagnostics.empty()) {  // they say it all
-            problem = {.what = fmt::format("{} does not compile", file), .where = {}, .remedy = {}};
+            problem = {.what = fmt::format("{} does not compile", file), .where = {}, .remedy = problem.remedy};
         }
         if (refusal.by_rule) problem.remedy += " --anyway runs it and shows what goes wrong.";
         complain(environment, command, problem);

@@ -1,5 +1,6 @@
 #include "cli/flags.h"
 
+#include "base/command_line.h"
 #include "base/files.h"
 #include "cli/help.h"
 #include "cli/validators.h"
@@ -9,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include <array>
+#include <filesystem>
 #include <ranges>
 #include <sstream>
 
@@ -72,6 +74,33 @@ void add_program_input(CLI::App& command, LaunchValues& values) {
                      "Build the host code with AddressSanitizer, which finds overruns of host memory");
 }
 
+/// Each becomes words of the field, as nvcc would be told them.
+void add_compiler_flags(CLI::App& command, LaunchValues& values) {
+    const auto add = [&](const char* flag, const char* type, std::string description, auto word_of) {
+        const auto read = [&values, flag, word_of](const std::vector<std::string>& texts) {
+            std::string& field = values[LaunchField::compiler];
+            for (const std::string& text : texts) {
+                const std::string word = command_text({word_of(text)});
+                if (const auto problem = session::problem_of(LaunchField::compiler, word))
+                    throw CLI::ValidationError(flag, refused(text, problem->remedy));
+                field += (field.empty() ? "" : " ") + word;
+            }
+        };
+        command.add_option_function<std::vector<std::string>>(flag, read, std::move(description))
+            ->type_name(type)
+            ->expected(1)
+            ->take_all();
+    };
+    add("-I,--include", "FOLDER", "Look for the source's headers in FOLDER, too", [](const std::string& folder) {
+        std::error_code error;
+        return "-I" + std::filesystem::absolute(folder, error).string();
+    });
+    add("-D,--define", "NAME[=VALUE]", "Define a macro for the source",
+        [](const std::string& macro) { return "-D" + macro; });
+    add("--std", "STANDARD", "Standard of C++ to compile for, such as c++20 (default: c++17)",
+        [](const std::string& standard) { return "-std=" + standard; });
+}
+
 std::string threads_of_a_block() {
     return fmt::format("Threads per block, 1 to {}, or an extent such as 16x16",
                        model::emulated_device().threads_per_block);
@@ -106,6 +135,7 @@ void add_launch_flags(CLI::App& command, LaunchValues& values) {
     command
         .add_flag("--anyway", values.anyway, "Run sizes that the kernel's own limit excludes, to see what goes wrong")
         ->group(group);
+    add_compiler_flags(command, values);
     add_program_input(command, values);
 }
 
@@ -119,6 +149,7 @@ void add_window_flags(CLI::App& app, session::WindowOptions& options) {
     add_launch_flag(app, launch, LaunchField::n, "N", "Number of elements");
     add_launch_flag(app, launch, LaunchField::input, "INPUT", "As in `lanescope trace`");
     add_launch_flag(app, launch, LaunchField::view, "VIEW", "written or compiled");
+    add_compiler_flags(app, launch);
     add_program_input(app, launch);
     app.add_option("--theme", options.light, "dark or light")->transform(themes("false", "true"))->type_name("THEME");
     app.add_option("--scale", options.scale, "Size of the interface, 0.75 to 3")

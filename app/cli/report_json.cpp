@@ -37,7 +37,7 @@ constexpr Counter counters[] = {
     {"barriers", &trace::Counts::barriers},
     {"branches", &trace::Counts::branches},
     {"divergent_branches", &trace::Counts::divergent_branches},
-    {"operator_applications", &trace::Counts::operator_applications},
+    {"operator_applications", &trace::Counts::operations},
 };
 /// Nsight Compute's names (ncu --metrics) of the counters that follow from the addresses alone: a modern GPU, with 32
 /// banks, counts the same. Instructions are not among them: a GPU runs SASS, and counts predicated-off ones, too.

@@ -98,7 +98,7 @@ std::string pass_table(const session::Run& run) {
         row.push_back(grouped(counts.global_load_sectors));
         row.push_back(grouped(counts.global_store_sectors));
         if (global_atomics) row.push_back(grouped(counts.global_atomic_sectors));
-        row.push_back(grouped(counts.operator_applications));
+        row.push_back(grouped(counts.operations));
         row.push_back(number(work));
         row.push_back(number(span));
         table.add(std::move(row));

@@ -40,11 +40,17 @@ std::filesystem::path absolute_folder(const std::filesystem::path& folder) {
 std::vector<std::string> options_of(const CompileRequest& request, const Compiler& compiler, unsigned arch) {
     std::vector<std::string> options{
         fmt::format("--gpu-architecture=compute_{}", arch), request.view == View::written ? "-G" : "-lineinfo",
-        "--std=c++17", "--device-int128",
+        "--device-int128",
         // Members and constexpr functions without a mark of their own serve device code too.
         "--device-as-default-execution-space", fmt::format("--pre-include={}{}", virtual_folder, prelude_name),
         // A macro of the prelude defined again; a constant that only masked host code used.
         "--diag-suppress=47,177"};
+    const auto says_standard = [](const std::string& option) { return option.find("-std=") < 2; };
+    if (std::ranges::none_of(request.options, says_standard)) options.emplace_back("--std=c++17");
+    // Device code may call constexpr functions and lambdas of any mark here, and is linked by symbol as it is.
+    std::ranges::copy_if(request.options, std::back_inserter(options), [&](const std::string& option) {
+        return says_standard(option) || option.find("use_fast_math") != std::string::npos;
+    });
     for (const auto& [name, value] : request.defines) options.push_back(fmt::format("-D{}={}", name, value));
     for (const std::filesystem::path& path : request.include) options.push_back("-I" + absolute_folder(path).string());
     for (const std::filesystem::path& path : compiler.include) options.push_back("-I" + path.string());
@@ -93,7 +99,7 @@ unsigned target_of(std::string_view ptx) {
 /// The kernel's PTX as it was when the program was built, if the source is a built-in kernel as it stands. A kernel
 /// that needs a newer target than was asked for is kept for that one, as it would be compiled.
 std::optional<CompileOutput> kept_beside_kernel(const CompileRequest& request) {
-    if (!request.defines.empty()) return std::nullopt;
+    if (!request.defines.empty() || !request.options.empty()) return std::nullopt;
     for (const EmbeddedFile& file : embedded_files()) {
         if (!file.path.ends_with(".cu") || file.bytes != request.source) continue;
         const std::string stem(file.path.substr(0, file.path.size() - 3));

@@ -33,6 +33,7 @@ struct CompileRequest {
     unsigned arch = 75;  ///< compute_75 and up; a kernel that needs more gets 80 or 90, see CompileOutput::arch
     std::vector<std::filesystem::path> include;  ///< where the user's own quoted headers lie: the file's folder
     std::map<std::string, std::string> defines;
+    std::vector<std::string> options;      ///< more of NVRTC's: "--std=c++20"; ones that only nvcc has are passed over
     std::vector<std::string> instantiate;  ///< template kernels to instantiate, "reduce6<128>"
 };
 

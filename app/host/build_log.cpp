@@ -102,11 +102,19 @@ std::string missing_header(const std::string& log) {
     return {};
 }
 
+/// A flag of nvcc without which it refuses the source, as its own error names it.
+std::string wanted_flag(const std::string& log) {
+    if (const auto names = names_between(log, "requires ", " nvcc flag"); !names.empty()) return names.front();
+    if (const auto names = names_between(log, "The experimental flag '", "' can be used to allow this"); !names.empty())
+        return names.front();
+    return {};
+}
+
 }  // namespace
 
 BuildFailure failure(std::string what, std::string remedy) {
     BuildFailure answer;
-    answer.told.problem = {.what = std::move(what), .where = {}, .remedy = std::move(remedy)};
+    answer.error.problem = {.what = std::move(what), .where = {}, .remedy = std::move(remedy)};
     return answer;
 }
 
@@ -114,19 +122,22 @@ BuildFailure failure_of_compiler(const std::string& log, const std::string& sour
     BuildFailure answer;
     answer.missing_header = missing_header(log);
     answer.redefined = log.find("redefinition of") != std::string::npos;
-    answer.told.diagnostics = diagnostics_of(log, source);
-    const auto first = std::ranges::find(answer.told.diagnostics, compile::Diagnostic::Severity::error,
+    answer.wanted_flag = wanted_flag(log);
+    answer.error.diagnostics = diagnostics_of(log, source);
+    const auto first = std::ranges::find(answer.error.diagnostics, compile::Diagnostic::Severity::error,
                                          &compile::Diagnostic::severity);
-    if (first != answer.told.diagnostics.end()) {
-        answer.told.problem.what = first->text;
-        answer.told.problem.where = {.file = source, .line = first->line, .column = first->column};
+    if (first != answer.error.diagnostics.end()) {
+        answer.error.problem.what = first->text;
+        answer.error.problem.where = {.file = source, .line = first->line, .column = first->column};
         if (const auto library = library_of(answer.missing_header)) {
-            answer.told.problem.remedy =
+            answer.error.problem.remedy =
                 library->run ? fmt::format("Install {} of your CUDA Toolkit, with its headers.", library->name)
                              : fmt::format("{} is not run. {}", library->name, libraries_that_run());
+        } else if (!answer.missing_header.empty()) {
+            answer.error.problem.remedy = fmt::format("Name the folder that holds {} with -I.", answer.missing_header);
         }
     } else {
-        answer.told.problem.what = fmt::format("nvcc failed: {}", log.substr(0, 2000));
+        answer.error.problem.what = fmt::format("nvcc failed: {}", log.substr(0, 2000));
     }
     return answer;
 }

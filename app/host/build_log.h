@@ -9,11 +9,12 @@
 namespace lanescope::host {
 
 struct BuildFailure {
-    compile::CompileFailure told;
+    compile::CompileFailure error;
     std::string missing_header;        ///< as an #include names it
     std::vector<std::string> missing;  ///< names that the linker lacks, mangled
     bool defined_twice = false;        ///< the linker met a name in several objects
     bool redefined = false;            ///< the compiler met a variable twice in one source
+    std::string wanted_flag;           ///< of nvcc, that its error names: "--extended-lambda"
 };
 
 [[nodiscard]] BuildFailure failure(std::string what, std::string remedy = {});

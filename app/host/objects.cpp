@@ -218,7 +218,7 @@ std::expected<Object, BuildFailure> compile_object(const BuildRequest& request, 
     auto output = compile();
     if (!output && output.error().missing_header.starts_with("curand")) {  // its headers come with it
         if (const auto fetched = curand_library(progress); !fetched)
-            output.error().told.problem.remedy = fetched.error().message();
+            output.error().error.problem.remedy = fetched.error().message();
         else
             output = compile();
     }

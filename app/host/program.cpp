@@ -108,7 +108,7 @@ class Session {
     [[nodiscard]] std::vector<HostStep>& steps() { return steps_; }
     [[nodiscard]] std::string& printed() { return printed_; }
 
-    /// One question of the program. False: it speaks no sense, or is gone.
+    /// One question of the program. False: it socket_open no sense, or is gone.
     bool answer(int socket) {
         Header header;
         if (!receive(socket, &header, sizeof header) || header.payload > most_payload || header.callers > most_callers)
@@ -162,7 +162,7 @@ class Session {
                 answer.error = cudaErrorNoKernelImageForDevice;
                 HostStep& step = add(HostStep::Kind::remark, header);
                 step.what = loaded.error().message();
-                return told(step);
+                return noted(step);
             }
             case Call::function: {
                 Machine::Function found = machine_.function(text_at(payload)).value_or(Machine::Function{});
@@ -185,9 +185,9 @@ class Session {
                 HostStep& step = add(HostStep::Kind::allocate, header);
                 step.memory = static_cast<MemoryKind>(header.c);
                 name(step, header, payload);
-                return told(step);
+                return noted(step);
             }
-            case Call::release: machine_.release(header.a); return told(add(HostStep::Kind::release, header));
+            case Call::release: machine_.release(header.a); return noted(add(HostStep::Kind::release, header));
             case Call::write: {
                 if (!DeviceMemory::holds(header.a, header.b)) return false;
                 HostStep& step = add(HostStep::Kind::write, header);
@@ -199,7 +199,7 @@ class Session {
                     const auto bytes = memory_.at(header.a, header.b);
                     step.content.assign(bytes.begin(), bytes.end());
                 }
-                return told(step);
+                return noted(step);
             }
             case Call::overwrite:
                 if (!DeviceMemory::holds(header.a, header.b)) return false;
@@ -208,12 +208,12 @@ class Session {
             case Call::read: {
                 HostStep& step = add(HostStep::Kind::read, header);
                 step.what = text_at(payload);
-                return told(step);
+                return noted(step);
             }
             case Call::use: machine_.use(header.a); return true;
             case Call::launch: return launch(header, payload, answer);
             case Call::synchronize:
-                told(add(HostStep::Kind::synchronize, header));
+                noted(add(HostStep::Kind::synchronize, header));
                 flush_device_output();
                 return true;
             case Call::error: {
@@ -223,7 +223,7 @@ class Session {
                 const std::size_t end = std::min(text.find('\0'), text.size());
                 step.call = text.substr(0, end);
                 step.what = end < text.size() ? text.substr(end + 1) : std::string();
-                return told(step);
+                return noted(step);
             }
             case Call::fault: {
                 HostStep& step = add(HostStep::Kind::fault, header);
@@ -232,12 +232,12 @@ class Session {
                 step.bytes = header.c;
                 step.what = text_at(payload);
                 if (step.fault == FaultKind::leak) step.callers = callers_of_allocation(step.address);
-                return told(step);
+                return noted(step);
             }
             case Call::remark: {
                 HostStep& step = add(HostStep::Kind::remark, header);
                 step.what = text_at(payload);
-                return told(step);
+                return noted(step);
             }
         }
         return false;
@@ -265,7 +265,7 @@ class Session {
         HostStep& step = add(HostStep::Kind::launch, header);
         step.error = outcome.error;
         step.launch = std::move(launch);
-        return told(step);
+        return noted(step);
     }
 
     /// A kernel's printf stands in a buffer of the device until the host waits, or launches the next kernel (CUDA C++
@@ -294,7 +294,7 @@ class Session {
         }
     }
 
-    bool told(const HostStep& step) {
+    bool noted(const HostStep& step) {
         if (came_) came_(step);
         return true;
     }
@@ -363,7 +363,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
 
     std::string_view unsent = start.input;
     const auto print = [&session](std::string_view text) { session.print(text); };
-    bool stopped = false, speaks = true, prints = true;
+    bool stopped = false, socket_open = true, prints = true;
     std::optional<int> status;
     while (true) {
         if (progress.cancelled() && !stopped) {
@@ -377,7 +377,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
         if (unsent.empty()) input->ours.close();
         std::array<pollfd, 3> ends{};
         nfds_t count = 0;
-        if (speaks) ends[count++] = {.fd = socket->ours.number(), .events = POLLIN, .revents = 0};
+        if (socket_open) ends[count++] = {.fd = socket->ours.number(), .events = POLLIN, .revents = 0};
         if (prints) ends[count++] = {.fd = output->ours.number(), .events = POLLIN, .revents = 0};
         if (input->ours.open()) ends[count++] = {.fd = input->ours.number(), .events = POLLOUT, .revents = 0};
         constexpr int often_ms = 20;
@@ -389,7 +389,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
             if (ends[i].revents == 0) continue;
             if (ends[i].fd == socket->ours.number()) {
                 asked = true;
-                speaks = session.answer(socket->ours.number());
+                socket_open = session.answer(socket->ours.number());
             } else if (input->ours.open() && ends[i].fd == input->ours.number()) {
                 const ssize_t sent = write(input->ours.number(), unsent.data(), unsent.size());
                 if (sent > 0)

@@ -113,13 +113,13 @@ class Search {
         for (int round = 0; round < most_rounds; ++round) {
             auto built = build_program(request_, progress_);
             const bool changed = built ? add_definers_of(missing_on_device())
-                                       : find_header(built.error()) || add_definers_of(built.error().missing) ||
-                                             link_device_code(built.error());
+                                       : find_header(built.error()) || add_flag(built.error()) ||
+                                             add_definers_of(built.error().missing) || link_device_code(built.error());
             if (changed) continue;
             if (built) return request_;
-            return std::unexpected(std::move(built.error().told));
+            return std::unexpected(std::move(built.error().error));
         }
-        return std::unexpected(failure("the files of the program are not found").told);
+        return std::unexpected(failure("the files of the program are not found").error);
     }
 
   private:
@@ -134,12 +134,21 @@ class Search {
             }
             request_.include.insert(request_.include.end(), command.include.begin(), command.include.end());
             request_.defines.insert(command.defines.begin(), command.defines.end());
-            const bool told = std::ranges::any_of(request_.options, [](const std::string& option) {
+            const bool stated = std::ranges::any_of(request_.options, [](const std::string& option) {
                 return option.starts_with("-std=") || option.starts_with("--std=");
             });
-            if (!command.standard.empty() && !told) request_.options.push_back(command.standard);
+            if (!command.standard.empty() && !stated) request_.options.push_back(command.standard);
             request_.options.insert(request_.options.end(), command.options.begin(), command.options.end());
         }
+    }
+
+    /// The flag that nvcc asks for, as the program's own build would have it.
+    bool add_flag(const BuildFailure& failed) {
+        const std::string& flag = failed.wanted_flag;
+        if (!flag.starts_with("--") || std::ranges::find(request_.options, flag) != request_.options.end())
+            return false;
+        request_.options.push_back(flag);
+        return true;
     }
 
     /// Without -rdc, nvcc takes `extern __device__` for a definition, and the definition that follows for a second one.
@@ -196,7 +205,7 @@ class Search {
     std::expected<Object, BuildFailure> compile_candidate(const fs::path& candidate) {
         for (int round = 0; round < most_rounds; ++round) {
             auto object = compile_object(request_, candidate, has_device_code(candidate), progress_);
-            if (object || !find_header(object.error())) return object;
+            if (object || !(find_header(object.error()) || add_flag(object.error()))) return object;
         }
         return std::unexpected(failure("its headers are not found"));
     }

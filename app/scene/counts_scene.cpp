@@ -385,8 +385,8 @@ std::vector<Chart> counts_charts(const CountsPicture& picture) {
                            {series("load", Role::read, count(&Counts::shared_load_wavefronts)),
                             series("store", Role::useful, count(&Counts::shared_store_wavefronts)),
                             series("atomic", Role::cost, count(&Counts::shared_atomic_wavefronts))}));
-    charts.push_back(chart(Kind::bars, "operations", "operation",
-                           {series("operations", Role::useful, count(&Counts::operator_applications))}));
+    charts.push_back(
+        chart(Kind::bars, "operations", "operation", {series("operations", Role::useful, count(&Counts::operations))}));
     charts.push_back(chart(Kind::bars, "sectors", "sector",
                            {series("load", Role::read, count(&Counts::global_load_sectors)),
                             series("store", Role::useful, count(&Counts::global_store_sectors)),

@@ -569,16 +569,16 @@ namespace {
 
 /// Kernels as the source calls them: "_Z1kPi is launched" -> "k is launched".
 std::string with_source_names(std::string_view text) {
-    std::string told;
+    std::string demangled;
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = std::size_t(
             std::find_if_not(text.begin() + std::ptrdiff_t(at), text.end(), is_identifier_character) - text.begin());
         const std::string_view word = text.substr(at, end - at);
-        told += word.starts_with("_Z") ? source_name_of(std::string(word)) : std::string(word);
-        if (end < text.size()) told += text[end];
+        demangled += word.starts_with("_Z") ? source_name_of(std::string(word)) : std::string(word);
+        if (end < text.size()) demangled += text[end];
         at = end + 1;
     }
-    return told;
+    return demangled;
 }
 
 }  // namespace
@@ -682,14 +682,14 @@ void EmulatorMachine::add_host_fault(const host::HostStep& step, std::size_t num
     if (finding.source_line != 0) finding.source_file = file_of(step);
     finding.message = with_source_names(step.what);
     if (step.fault == host::FaultKind::unchecked_error) finding.count = std::max<std::uint64_t>(step.bytes, 1);
-    // A call that is told as a fault, or a launch that was not made, is told as such.
-    const bool told = finding.kind == trace::Finding::Kind::unchecked_error && finding.source_line != 0 &&
-                      std::ranges::any_of(trace.findings, [&](const trace::Finding& other) {
-                          return other.kind != finding.kind && other.kind != trace::Finding::Kind::leak &&
-                                 !other.block.valid() && other.source_line == finding.source_line &&
-                                 other.source_file == finding.source_file;
-                      });
-    if (told) return;
+    // A call that is reported as a fault, or a launch that was not made, is reported as such.
+    const bool reported = finding.kind == trace::Finding::Kind::unchecked_error && finding.source_line != 0 &&
+                          std::ranges::any_of(trace.findings, [&](const trace::Finding& other) {
+                              return other.kind != finding.kind && other.kind != trace::Finding::Kind::leak &&
+                                     !other.block.valid() && other.source_line == finding.source_line &&
+                                     other.source_file == finding.source_file;
+                          });
+    if (reported) return;
     if (const Allocation* allocation = allocation_at(step.address); allocation != nullptr && allocation->buffer)
         finding.variable = trace.buffers[*allocation->buffer].name;
     if (finding.kind == trace::Finding::Kind::leak && !finding.variable.empty())

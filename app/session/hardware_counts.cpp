@@ -98,33 +98,34 @@ std::string why_they_differ(const CountedBuild& build, const CountedBuild* unopt
         if (one.hardware != one.emulator)
             parts.push_back(
                 fmt::format("{} {}, the emulator {}", grouped(one.hardware), one.words, grouped(one.emulator)));
-    const std::string told = fmt::format("{}", fmt::join(parts, "; "));
+    const std::string differences = fmt::format("{}", fmt::join(parts, "; "));
     const auto differs = [&](std::uint64_t Counters::*place) { return here.*place != there.*place; };
     const bool compiled = build.view == trace::View::compiled;
     if (build.optimised && compiled && unoptimised != nullptr &&
         are_equal(unoptimised->hardware, unoptimised->emulator))
-        return told + ". The driver's compiler merged, moved or removed accesses of the PTX: at -O0 all are equal.";
+        return differences +
+               ". The driver's compiler merged, moved or removed accesses of the PTX: at -O0 all are equal.";
     if (differs(&Counters::global_load_sectors) || differs(&Counters::global_atomic_sectors))
-        return told + ". A thread that waits for another iterates an undetermined number of times.";
+        return differences + ". A thread that waits for another iterates an undetermined number of times.";
     if (differs(&Counters::shared_atomic_wavefronts) && here.shared_atomic_wavefronts == 0)
-        return told + ". A generic atomic counts as shared, even where its address is global.";
+        return differences + ". A generic atomic counts as shared, even where its address is global.";
     // Measured (app/model/README.md): by instruction they equal the emulator's.
     if (!compiled && here.shared_load_wavefronts < there.shared_load_wavefronts)
-        return told +
+        return differences +
                ". As written, loads and stores are generic; where many warps do both between two barriers, they stall "
                "each other in the pipeline. Counted by instruction they equal the emulator's, and so they do with a "
                "barrier between reading and writing.";
     const bool more = here.shared_load_wavefronts < there.shared_load_wavefronts ||
                       here.shared_store_wavefronts < there.shared_store_wavefronts;
     if (more && here.shared_load_wavefronts <= there.shared_load_wavefronts)
-        return told + ". Arbitration between warps adds a wavefront now and then.";
+        return differences + ". Arbitration between warps adds a wavefront now and then.";
     const bool conflicts_alone =
         std::ranges::all_of(comparable, [&](const Comparable& one) { return here.*one.place == there.*one.place; });
     if (conflicts_alone)
-        return told +
+        return differences +
                ". The wavefronts are equal, but SASS accesses are wider or narrower than the "
                "PTX's, and need more or fewer wavefronts without a conflict.";
-    return told + ".";
+    return differences + ".";
 }
 
 const std::vector<timing::CounterRecording>& shipped_counters() {
@@ -145,7 +146,7 @@ std::optional<HardwareCounts> hardware_counts(const Run& run) {
     const Counters emulator = counters_of(run.trace().totals());
     for (const timing::CounterRecording& recording : shipped_counters()) {
         HardwareCounts found{.device = recording.device,
-                             .told = fmt::format("{}, by `{}`", recording.software(), recording.command)};
+                             .origin = fmt::format("{}, by `{}`", recording.software(), recording.command)};
         for (const timing::CountedKernel& kernel : recording.kernels) {
             if (kernel.kernel != run.trace().origin.program || kernel.view != view) continue;
             found.n = kernel.n;

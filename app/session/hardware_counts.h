@@ -41,7 +41,7 @@ struct CountedBuild {
 
 /// A recording's counters for the kernel and view of a run.
 struct HardwareCounts {
-    std::string device, told;  ///< "NVIDIA H200"; driver, toolkit, date and command
+    std::string device, origin;  ///< "NVIDIA H200"; driver, toolkit, date and command
     /// The counted launch, and whether it is the run's.
     std::uint64_t n = 0;
     std::uint32_t block = 0;

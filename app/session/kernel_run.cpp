@@ -1,5 +1,6 @@
 #include "session/kernel_run.h"
 
+#include "session/compiler_options.h"
 #include "session/declared_types.h"
 #include "session/launched_module.h"
 #include "session/set_symbols.h"
@@ -37,7 +38,13 @@ std::expected<Compiled, Refusal> compile_program(const Request& request, const P
     wanted.view = request.view == trace::View::written ? compile::View::written : compile::View::compiled;
     wanted.arch = plan.arch;
     wanted.instantiate = instances;
-    if (!program.source.built_in) wanted.include = {std::filesystem::path(request.program).parent_path()};
+    const std::filesystem::path folder = std::filesystem::path(request.program).parent_path();
+    if (!program.source.built_in) wanted.include = {folder};
+    auto options = read_compiler_options(request.compiler_options, folder);
+    if (!options) return refuse("compiler options", options.error());
+    std::ranges::move(options->include, std::back_inserter(wanted.include));
+    wanted.defines = std::move(options->defines);
+    wanted.options = std::move(options->others);
     auto output = compile::compile(wanted);
     if (!output) {
         return std::unexpected(Refusal{.problem = std::move(output.error().problem),

@@ -3,6 +3,7 @@
 #include "base/command_line.h"
 #include "base/grouped.h"
 #include "model/device_limits.h"
+#include "session/compiler_options.h"
 #include "session/launch_size.h"
 
 #include <fmt/format.h>
@@ -15,8 +16,8 @@ namespace lanescope::session {
 namespace {
 
 constexpr std::array<std::string_view, static_cast<std::size_t>(LaunchField::count)> names = {
-    "program", "kernel", "template", "block",  "grid",         "n",    "input", "view",
-    "banks",   "shared", "arch",     "record", "command line", "stdin"};
+    "program", "kernel", "template", "block",  "grid",         "n",     "input",           "view",
+    "banks",   "shared", "arch",     "record", "command line", "stdin", "compiler options"};
 
 std::optional<std::uint64_t> number_up_to(std::string_view text, std::uint64_t least, std::uint64_t most) {
     const auto number = parse_number(text);
@@ -94,6 +95,12 @@ std::optional<Problem> problem_of(LaunchField field, std::string_view text) {
                           fmt::format("Expected a compute capability: {}.", fmt::join(arches(), ", ")));
         case LaunchField::command_line:
             return unless(command_words(text).has_value(), "the command line", "A quote in it has no end.");
+        case LaunchField::compiler: {
+            const auto words = command_words(text);
+            if (!words) return unless(false, "the compiler options", "A quote in them has no end.");
+            const auto options = read_compiler_options(*words);
+            return options ? std::nullopt : std::optional(options.error());
+        }
         default: return std::nullopt;
     }
 }
@@ -132,6 +139,7 @@ Request request_of(const LaunchValues& values) {
     request.sanitize = values.sanitize;
     request.command_line = command_words(values[LaunchField::command_line]).value_or(std::vector<std::string>());
     request.standard_input = values[LaunchField::standard_input];
+    request.compiler_options = command_words(values[compiler]).value_or(std::vector<std::string>());
     return request;
 }
 
@@ -150,6 +158,7 @@ LaunchValues values_of(const Request& request) {
     values[LaunchField::arch] = number(request.arch);
     values[LaunchField::command_line] = command_text(request.command_line);
     values[LaunchField::standard_input] = request.standard_input;
+    values[compiler] = command_text(request.compiler_options);
     const Request usual;
     if (request.view != usual.view) values[view] = name_of(request.view);
     if (request.banks != usual.banks) values[LaunchField::banks] = fmt::format("{}", request.banks);
@@ -166,6 +175,7 @@ std::vector<std::string> launch_flags(const Request& request) {
         flags.push_back(fmt::format("--{}", name_of(field)));
         flags.push_back(values[field]);
     }
+    flags.insert(flags.end(), request.compiler_options.begin(), request.compiler_options.end());
     for (const auto& [parameter, plan] : values.arguments) {
         flags.emplace_back("--arg");
         flags.push_back(fmt::format("{}={}", parameter, plan));

@@ -28,6 +28,7 @@ enum class LaunchField : std::uint8_t {
     record,          ///< blocks
     command_line,    ///< what main gets beside its name, as a shell reads it
     standard_input,  ///< what the program reads from stdin
+    compiler,        ///< options of the compiler, as a shell reads them
     count
 };
 /// "block": the name in Refusal::field, in a flag and in a saved session.

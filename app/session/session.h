@@ -34,6 +34,7 @@ struct Request {
     std::map<std::string, std::string> arguments;  ///< by parameter: "in=iota", "n=7"; beats comment and guess
     std::vector<std::string> command_line;         ///< what main gets beside its name
     std::string standard_input;                    ///< what it reads from stdin
+    std::vector<std::string> compiler_options;     ///< "-I", "../common", "-DN=4" (session/compiler_options.h)
     /// Otherwise the host code of a file is neither compiled nor run: the refusal has the field "trust".
     bool trusted = true;
     trace::View view = trace::View::written;
@@ -84,11 +85,18 @@ struct Run {
 /// A request that could not be run: the problem, the field it belongs to ("program", "kernel", "block", "grid", "n",
 /// "shared", "input", "arch", "argument", "command line", "source", "trust", or "cancelled" where the person did not
 /// want to wait), and the compiler's diagnostics where it was the compiler.
+/// A whole program that ended by itself and launched no kernel: its output and exit status are its result.
+struct NoLaunch {
+    std::string printed;
+    std::string end;  ///< "exit status 0"
+};
+
 struct Refusal {
     Problem problem;
     std::string field;
     std::vector<compile::Diagnostic> diagnostics;
-    bool by_rule = false;  ///< it is the kernel's own rule: Request::anyway runs it
+    bool by_rule = false;                    ///< it is the kernel's own rule: Request::anyway runs it
+    std::optional<NoLaunch> no_launch = {};  ///< no error was met
 };
 
 // What is emulated at most, beside the device's own limits (model/device_limits.h).

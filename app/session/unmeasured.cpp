@@ -15,7 +15,7 @@ timing::CostCounts counts_of(const trace::Trace& trace) {
         .wavefronts = counts.shared_load_wavefronts + counts.shared_store_wavefronts + counts.shared_atomic_wavefronts,
         .sectors = counts.global_load_sectors + counts.global_store_sectors + counts.global_atomic_sectors,
         .barriers = counts.barriers,
-        .applications = counts.operator_applications};
+        .operations = counts.operations};
 }
 
 bool is_filled(const trace::Buffer& buffer, std::uint64_t n) {

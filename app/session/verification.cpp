@@ -156,13 +156,13 @@ Result<Verification> verify(const Request& request, const Verifier& verifier, Pr
     if (comparison.first || !memory.empty()) {
         RecordedReplay replay(*recorded, *rewritten);
         const bool undecided = is_partial(trace) && replay.any();
-        auto told = follow(run, replay, *recorded, verifier.record_blocks, progress);
-        if (!told && (!undecided || progress.cancelled())) return std::unexpected(told.error());
-        if (!told) {
+        auto replayed = follow(run, replay, *recorded, verifier.record_blocks, progress);
+        if (!replayed && (!undecided || progress.cancelled())) return std::unexpected(replayed.error());
+        if (!replayed) {
             result.why = order_unknown;
             return result;
         }
-        followed = std::move(*told);
+        followed = std::move(*replayed);
         emulated = followed.get();
         comparison = compare_with(*followed);
         memory = memory_difference(*followed, *recorded, &replay, result.left_to_order);

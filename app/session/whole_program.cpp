@@ -9,6 +9,7 @@
 #include "host/program.h"
 #include "host/program_sources.h"
 #include "host/sandbox.h"
+#include "session/compiler_options.h"
 #include "session/emulator_machine.h"
 #include "session/kept_ptx.h"
 #include "session/kept_steps.h"
@@ -162,15 +163,19 @@ std::unexpected<Refusal> refuse_build(compile::CompileFailure failure, const Pro
                                    .by_rule = false});
 }
 
+const host::HostStep* first_wrong(const host::ProgramRun& run) {
+    using Kind = host::HostStep::Kind;
+    const auto wrong = std::ranges::find_if(
+        run.steps, [](const host::HostStep& step) { return step.kind == Kind::error || step.kind == Kind::fault; });
+    return wrong == run.steps.end() ? nullptr : &*wrong;
+}
+
 /// Of a program that launched nothing: its first fault or error, with its line, else how it ended; what it printed.
 Problem without_launch(const host::ProgramRun& run, const std::string& function) {
-    using Kind = host::HostStep::Kind;
     Problem problem{.what = fmt::format("{} ended without a launch ({})", function, end_of(run.end)),
                     .where = {},
                     .remedy = "Pass its command-line arguments after --, or select one kernel with --kernel."};
-    const auto wrong = std::ranges::find_if(
-        run.steps, [](const host::HostStep& step) { return step.kind == Kind::error || step.kind == Kind::fault; });
-    if (wrong != run.steps.end()) {
+    if (const host::HostStep* const wrong = first_wrong(run); wrong != nullptr) {
         problem.what += fmt::format(": {}", wrong->what);
         problem.where = wrong->where;
         problem.remedy = "Correct the call in this line.";
@@ -181,23 +186,23 @@ Problem without_launch(const host::ProgramRun& run, const std::string& function)
 
 bool is_main(const Plan& plan) { return plan.program.recipe.kernel == "main" && plan.arguments.empty(); }
 
-/// `told`: the source as the compiler sees it.
+/// `compiled_source`: the source as the compiler sees it.
 EmulatorMachine::Setup setup_of(const Request& request, const Plan& plan, const execute::Limits& record,
-                                const std::filesystem::path& told) {
+                                const std::filesystem::path& compiled_source) {
     const Program& program = plan.program;
     EmulatorMachine::Setup setup;
     setup.origin.program = program.name;
     setup.origin.source = program.source.text;
-    setup.origin.source_name = told.filename();
+    setup.origin.source_name = compiled_source.filename();
     setup.origin.view = request.view;
     setup.origin.arch = plan.arch;
     setup.origin.banks = request.banks;
     setup.origin.n = is_main(plan) ? 0 : plan.variables.n;
     setup.origin.input = plan.input;
     setup.origin.oracle = program.recipe.oracle;
-    setup.ptx_name = told.stem().string() + ".ptx";
-    setup.source = told;
-    setup.folders = {told.parent_path()};
+    setup.ptx_name = compiled_source.stem().string() + ".ptx";
+    setup.source = compiled_source;
+    setup.folders = {compiled_source.parent_path()};
     setup.limits = record;
     setup.banks = request.banks;
     if (is_main(plan)) return setup;
@@ -289,20 +294,25 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     wanted.view = request.view == trace::View::written ? compile::View::written : compile::View::compiled;
     wanted.arch = plan.arch;
     wanted.address_sanitizer = request.sanitize;
+    const auto options = read_compiler_options(request.compiler_options, source.parent_path());
+    if (!options) return refuse("compiler options", options.error());
+    wanted.include = options->include;
+    wanted.defines = options->defines;
+    wanted.options = options->others;
     host::ProgramStart start;
     start.sanitized = request.sanitize;
-    std::filesystem::path told = source;  // the source as the compiler sees it
-    if (program.source.built_in) told = own.add(source.filename(), program.source.text);
+    std::filesystem::path compiled_source = source;  // the source as the compiler sees it
+    if (program.source.built_in) compiled_source = own.add(source.filename(), program.source.text);
     if (is_main(plan)) {
-        wanted.sources = {told};
+        wanted.sources = {compiled_source};
         start.arguments = request.command_line;
         start.input = request.standard_input;
     } else {
         const std::filesystem::path main = own.add(driver_name, driver);
         wanted.sources = {main};
-        wanted.include = {told.parent_path()};
-        wanted.defines = {{"LANESCOPE_SOURCE", fmt::format("\"{}\"", told.string())},
-                          {"LANESCOPE_FUNCTION", program.recipe.kernel}};
+        wanted.include.insert(wanted.include.begin(), compiled_source.parent_path());
+        wanted.defines["LANESCOPE_SOURCE"] = fmt::format("\"{}\"", compiled_source.string());
+        wanted.defines["LANESCOPE_FUNCTION"] = program.recipe.kernel;
         start.input = driver_input(plan);
     }
     progress.say("compiling");
@@ -323,10 +333,10 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     auto built = host::build(wanted, progress);
     if (!built) return refuse_build(std::move(built.error()), progress);
     start.program = built->program;
-    if (!program.source.built_in) start.folder = told.parent_path();
-    start.sources = {told.parent_path()};
+    if (!program.source.built_in) start.folder = compiled_source.parent_path();
+    start.sources = {compiled_source.parent_path()};
 
-    EmulatorMachine::Setup setup = setup_of(request, plan, record, told);
+    EmulatorMachine::Setup setup = setup_of(request, plan, record, compiled_source);
     setup.folders.push_back(own.path());
     setup.recorded = first;
     if (as_written.valid()) setup.as_written = [&as_written] { return as_written.get(); };
@@ -341,7 +351,10 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     if (progress.cancelled() && !any) return refuse("cancelled", "the run was stopped");
     if (traced.trace == nullptr) {
         if (!machine.refused().empty()) return refuse("source", machine.refused().front());
-        return refuse("source", without_launch(*run, program.recipe.kernel));
+        Refusal refusal{.problem = without_launch(*run, program.recipe.kernel), .field = "source", .diagnostics = {}};
+        if (end_of(run->end) == trace::successful_exit && first_wrong(*run) == nullptr)
+            refusal.no_launch = NoLaunch{.printed = run->printed, .end = end_of(run->end)};
+        return std::unexpected(std::move(refusal));
     }
     WholeRun whole{.trace = std::move(traced.trace),
                    .module = std::move(traced.module),

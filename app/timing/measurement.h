@@ -27,7 +27,7 @@ struct CostCounts {
     std::uint64_t wavefronts = 0;    ///< of shared memory
     std::uint64_t sectors = 0;       ///< of 32 bytes, of global memory
     std::uint64_t barriers = 0;      ///< of blocks
-    std::uint64_t applications = 0;  ///< operations
+    std::uint64_t operations = 0;    ///< lanes that combined two values which both depend on input data
     friend bool operator==(const CostCounts&, const CostCounts&) = default;
 };
 

@@ -68,7 +68,7 @@ Json of(const CostCounts& counts) {
             {"wavefronts", counts.wavefronts},
             {"sectors", counts.sectors},
             {"barriers", counts.barriers},
-            {"applications", counts.applications}};
+            {"applications", counts.operations}};
 }
 
 CostCounts counts_of(const Json& json) {
@@ -76,7 +76,7 @@ CostCounts counts_of(const Json& json) {
             .wavefronts = json.at("wavefronts"),
             .sectors = json.at("sectors"),
             .barriers = json.at("barriers"),
-            .applications = json.at("applications")};
+            .operations = json.at("applications")};
 }
 
 Json of(const Printed& printed) {

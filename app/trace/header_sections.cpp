@@ -66,7 +66,7 @@ constexpr std::array counters{&Counts::warp_instructions,
                               &Counts::barriers,
                               &Counts::branches,
                               &Counts::divergent_branches,
-                              &Counts::operator_applications};
+                              &Counts::operations};
 static_assert(sizeof(Counts) == counters.size() * sizeof(std::uint64_t), "a new counter belongs in the file as well");
 
 }  // namespace

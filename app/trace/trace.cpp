@@ -169,7 +169,7 @@ Counts& Counts::operator+=(const Counts& other) {
     barriers += other.barriers;
     branches += other.branches;
     divergent_branches += other.divergent_branches;
-    operator_applications += other.operator_applications;
+    operations += other.operations;
     return *this;
 }
 

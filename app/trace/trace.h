@@ -154,8 +154,8 @@ struct Counts {
     std::uint64_t global_atomic_sectors = 0;
     std::uint64_t barriers = 0;  ///< block barriers passed, once a block
     std::uint64_t branches = 0;
-    std::uint64_t divergent_branches = 0;     ///< taken by some of the active lanes only
-    std::uint64_t operator_applications = 0;  ///< lanes that combined two values which both depend on input data
+    std::uint64_t divergent_branches = 0;  ///< taken by some of the active lanes only
+    std::uint64_t operations = 0;          ///< lanes that combined two values which both depend on input data
 
     Counts& operator+=(const Counts& other);
     friend bool operator==(const Counts&, const Counts&) = default;

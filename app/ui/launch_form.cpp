@@ -110,6 +110,7 @@ bool LaunchForm::set_program(const std::string& program, const std::string& kern
     values_[Field::kernel] = kernel;
     values_[Field::type].clear();
     values_[Field::shared].clear();
+    values_[Field::compiler].clear();
     values_.arguments.clear();
     forget_words();
     last_set_ = Field::program;
@@ -187,9 +188,9 @@ bool LaunchForm::refused(const session::Refusal& refusal) {
     by_rule_ = refusal.by_rule;
     if (refusal.field == "argument") {
         // The session names the parameter only in its message; it is the one that was set.
-        const bool told = !last_argument_.empty();
-        if (told || !values_.arguments.empty()) {
-            argument_problems_[told ? last_argument_ : values_.arguments.begin()->first] = refusal.problem;
+        const bool named = !last_argument_.empty();
+        if (named || !values_.arguments.empty()) {
+            argument_problems_[named ? last_argument_ : values_.arguments.begin()->first] = refusal.problem;
             return false;
         }
     }

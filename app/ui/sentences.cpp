@@ -80,8 +80,8 @@ std::string line_sentence(const Shown& shown, std::size_t pass_index, std::uint3
 
 std::string run_sentence(const Shown& shown) {
     const analysis::Analysis& analysis = shown.analysis();
-    const std::uint64_t applications = analysis.totals.operator_applications;
-    std::string text = fmt::format("Whole run: {} in {}", counted(applications, "operation", "operations"),
+    const std::uint64_t operations = analysis.totals.operations;
+    std::string text = fmt::format("Whole run: {} in {}", counted(operations, "operation", "operations"),
                                    counted(shown.passes->computing(), "pass", "passes"));
     const std::vector<analysis::ClosedForm> forms = session::closed_forms(*shown.run);
     const auto formula = [&](std::string_view name) {

@@ -155,11 +155,11 @@ TEST_F(Numbers, CountsFillAsOneSteps) {
     EXPECT_EQ(state(1), CountRow::State::done);
     EXPECT_EQ(state(2), CountRow::State::under_way);
     EXPECT_EQ(counts().picture().rows[2].pass.counts.warp_instructions, 1U);
-    EXPECT_EQ(counts().picture().rows[1].pass.counts.operator_applications, 8U);
+    EXPECT_EQ(counts().picture().rows[1].pass.counts.operations, 8U);
     EXPECT_EQ(state(3), CountRow::State::ahead);
     workspace().finish();
     frames(3);
-    EXPECT_EQ(counts().picture().total.counts.operator_applications, 15U);
+    EXPECT_EQ(counts().picture().total.counts.operations, 15U);
     ASSERT_EQ(counts().picture().forms.size(), 2U);
     EXPECT_EQ(counts().picture().forms[0].measured, counts().picture().forms[0].value);
 }

@@ -270,7 +270,7 @@ void DataFlow::end_value(unsigned input_dependent) {
     if (line_->operator_like && input_dependent > 1) {
         const bool reduces = line_->flow == Flow::reduce;
         value.application = true;
-        value.applications = static_cast<std::uint8_t>(reduces ? input_dependent - 1 : 1);
+        value.operations = static_cast<std::uint8_t>(reduces ? input_dependent - 1 : 1);
         value.depth += reduces ? static_cast<unsigned>(std::bit_width(input_dependent - 1)) : 1;
     }
     if (value.kind != TracedValue::Kind::reg) return;

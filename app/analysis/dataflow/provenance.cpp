@@ -28,7 +28,7 @@ Provenance::Provenance(std::shared_ptr<const trace::Trace> trace, const ptx::Mod
     useful_ = useful_lanes(*index->trace, index->instructions, *this);
     for (const TracedValue& value : values_) {
         if (!value.reaches_output) continue;
-        work_ += value.applications;
+        work_ += value.operations;
         span_ = std::max<std::uint64_t>(span_, value.depth);
     }
 }

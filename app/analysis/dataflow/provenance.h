@@ -31,11 +31,11 @@ struct TracedValue {
     trace::Space space = trace::Space::global;  ///< of input, uninitialized, memory
     std::uint8_t bytes = 4;
     std::uint8_t lane = 0;
-    bool input_dependent = false;   ///< depends on input data
-    bool application = false;       ///< an operation made it
-    std::uint8_t applications = 0;  ///< how many operations: 1, or k - 1 for a reduction over k lanes
-    bool reaches_output = false;    ///< some output buffer's final contents depend on it, by data
-    std::uint32_t depth = 0;        ///< operations on the longest chain up to and including this one (span)
+    bool input_dependent = false;  ///< depends on input data
+    bool application = false;      ///< an operation made it
+    std::uint8_t operations = 0;   ///< 1, or k - 1 for a reduction over k lanes
+    bool reaches_output = false;   ///< some output buffer's final contents depend on it, by data
+    std::uint32_t depth = 0;       ///< operations on the longest chain up to and including this one (span)
     StepId step;
     std::uint64_t address = 0;  ///< of memory kinds: offset in shared or local, virtual address in global
     std::uint64_t bits = 0;     ///< the value, zero-extended

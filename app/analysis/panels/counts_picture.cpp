@@ -21,9 +21,9 @@ double share(std::uint64_t part, std::uint64_t whole) {
 
 double number(std::uint64_t value) { return static_cast<double>(value); }
 
-constexpr CountColumn applications{
+constexpr CountColumn operations{
     "operations", "ops", "operations", "operation", Unit::number, Total::sum, [](const Pass& pass, unsigned) {
-        return number(pass.counts.operator_applications);
+        return number(pass.counts.operations);
     }};
 constexpr CountColumn useful{"useful threads", "useful", "useful threads, % of the block", "useful threads",
                              Unit::percent, Total::largest,
@@ -102,7 +102,7 @@ constexpr CountColumn span{
 std::vector<CountColumn> count_columns(const BlockPasses& passes, unsigned banks) {
     const bool has_atomics =
         std::ranges::any_of(passes.passes, [](const Pass& pass) { return pass.counts.shared_atomic_wavefronts != 0; });
-    std::vector<CountColumn> columns{applications, useful, efficiency, load_wavefronts, store_wavefronts};
+    std::vector<CountColumn> columns{operations, useful, efficiency, load_wavefronts, store_wavefronts};
     if (has_atomics) columns.push_back(atomics);
     // The lectures of that time count conflicts in ways.
     if (banks == 16) columns.push_back(ways);
@@ -175,7 +175,7 @@ std::string counts_csv(const BlockView& block) {
         std::uint64_t (*value)(const Pass& pass);
     };
     constexpr std::array fields = {
-        Field{"operations", [](const Pass& pass) { return pass.counts.operator_applications; }},
+        Field{"operations", [](const Pass& pass) { return pass.counts.operations; }},
         Field{"work", [](const Pass& pass) { return pass.work; }},
         Field{"span", [](const Pass& pass) { return pass.span; }},
         Field{"useful threads", [](const Pass& pass) { return std::uint64_t{pass.lanes}; }},

@@ -35,9 +35,9 @@ void PassMeter::add(StepId id) {
         chain += value.depth - deepest;
         chain_[i - first_] = chain;
         if (!value.reaches_output) continue;
-        pass.work += value.applications;
+        pass.work += value.operations;
         pass.span = std::max<std::uint64_t>(pass.span, chain);
-        if (value.applications > 0) pass.depth = std::max<std::uint64_t>(pass.depth, value.depth);
+        if (value.operations > 0) pass.depth = std::max<std::uint64_t>(pass.depth, value.depth);
     }
     for (const unsigned lane : lanes_with_results(trace_, provenance_, id)) {
         const std::size_t thread = thread_of(step.warp, lane);

@@ -331,7 +331,7 @@ void AccessCheck::check(const WarpAccess& access, unsigned lane, const WarpRecor
 
 void AccessCheck::check_cell(const LaneAccess& lane, const Shadow::Cell& cell, Race& reported) {
     const Micro& micro = lane.whole.step.micro;
-    const auto tell_race = [&](Shadow::Ref earlier, bool earlier_writes, bool now_writes) {
+    const auto report_race_with = [&](Shadow::Ref earlier, bool earlier_writes, bool now_writes) {
         if (reported == Race::any) return;
         const Race race = races(lane, earlier, earlier_writes && now_writes && micro.kind == Kind::store);
         if (race <= reported) return;
@@ -343,17 +343,17 @@ void AccessCheck::check_cell(const LaneAccess& lane, const Shadow::Cell& cell, R
         }
     };
     if (reads(micro)) {
-        tell_race(cell.write, true, writes(micro));
+        report_race_with(cell.write, true, writes(micro));
     }
     // A plain access also races with the last weaker one.
     if (const Shadow::Weaker* const weaker = lane.record.strong ? lane.shadow.weaker(cell) : nullptr) {
-        tell_race(weaker->write, true, writes(micro));
-        if (writes(micro)) tell_race(weaker->read, false, true);
+        report_race_with(weaker->write, true, writes(micro));
+        if (writes(micro)) report_race_with(weaker->read, false, true);
     }
     if (!writes(micro)) return remember_read(lane, cell);
-    if (micro.kind == Kind::store || !reads(micro)) tell_race(cell.write, true, true);
-    tell_race(cell.read, false, true);
-    tell_race(cell.other_read, false, true);
+    if (micro.kind == Kind::store || !reads(micro)) report_race_with(cell.write, true, true);
+    report_race_with(cell.read, false, true);
+    report_race_with(cell.other_read, false, true);
     if (lane.record.strong) keep_weaker(lane, cell);
     cell.write = lane.own;
     cell.read = 0;

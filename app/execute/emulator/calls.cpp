@@ -44,7 +44,7 @@ void spill(Warp& warp, const Callee& callee, unsigned lane) {
     std::vector<std::uint64_t>& kept = warp.spilled[lane];
     for (const Destination& place : callee.registers) {
         kept.push_back(value_of(warp, place, lane));
-        kept.push_back(LaneMask(warp.word(place.derived)).has(lane) ? 1 : 0);
+        kept.push_back(LaneMask(warp.word(place.input_dependent)).has(lane) ? 1 : 0);
     }
     kept.push_back(warp.wide(callee.base)[lane]);
 }
@@ -165,7 +165,7 @@ void Calls::restore_registers(const WarpStep& step, const Callee& callee) const 
             const std::uint64_t restored = kept_of(lane)[static_cast<std::ptrdiff_t>(2 * i)];
             changed = changed || value_of(warp, place, lane) != restored;
             set_value(warp, place, lane, restored);
-            set_bit(warp.word(place.derived), lane, kept_of(lane)[static_cast<std::ptrdiff_t>(2 * i + 1)] != 0);
+            set_bit(warp.word(place.input_dependent), lane, kept_of(lane)[static_cast<std::ptrdiff_t>(2 * i + 1)] != 0);
         }
         if (changed && micro.instruction != nullptr) recorder_.write(warp, place, lanes);
     }

@@ -48,16 +48,16 @@ enum class Kind : std::uint8_t {
 struct Destination {
     RegisterId reg;  ///< in Trace::registers
     Row row = Row::none;
-    std::uint8_t bytes = 0;     ///< of the register; 0: a predicate
-    std::uint32_t slot = 0;     ///< offset in the register file
-    std::uint32_t derived = 0;  ///< offset of its derived lanes
+    std::uint8_t bytes = 0;             ///< of the register; 0: a predicate
+    std::uint32_t slot = 0;             ///< offset in the register file
+    std::uint32_t input_dependent = 0;  ///< offset of its input-dependent lanes
 };
 
 /// A value in the register file: a register, or a constant kept there.
 struct Value {
     Row row = Row::none;
     std::uint32_t slot = 0;
-    std::uint32_t derived = 0;
+    std::uint32_t input_dependent = 0;
     std::uint32_t invert = 0;  ///< predicates: ~0 where written !%p
 };
 
@@ -101,7 +101,7 @@ struct MemoryAccess {
 /// One instruction. The fields that the interpreter reads of every instruction come first.
 struct Micro {
     Kind kind = Kind::nothing;
-    bool combines = false;       ///< ptx::combines_values(): its applications are counted
+    bool combines = false;       ///< ptx::combines_values(): its operations are counted
     bool tracks = false;         ///< its result may derive from input data
     bool simple = true;          ///< at most one destination and three sources; the result depends on all of them
     bool selects = false;        ///< selp, slct: the result is one of the first two sources
@@ -113,8 +113,8 @@ struct Micro {
     std::uint32_t guard_invert = 0;
     LaneFunction function = nullptr;
     Slots slots;
-    std::array<std::uint32_t, 5> derived_source{};  ///< offsets of the sources' derived lanes
-    std::uint32_t derived_destination = 0;
+    std::array<std::uint32_t, 5> input_dependent_source{};  ///< offsets of the sources' input-dependent lanes
+    std::uint32_t input_dependent_destination = 0;
     PtxLine line;
     Pc target = no_pc;         ///< branch, call
     Pc reconvergence = no_pc;  ///< branch: where its sides meet
@@ -168,9 +168,9 @@ struct BuiltinCall {
 };
 
 /// Fixed words at the begin of every register file.
-inline constexpr std::uint32_t always_slot = 0;        ///< all ones: the guard of instructions without one
-inline constexpr std::uint32_t not_derived_slot = 4;   ///< all zeros
-inline constexpr std::uint32_t scratch_word_slot = 8;  ///< written and never read
+inline constexpr std::uint32_t always_slot = 0;             ///< all ones: the guard of instructions without one
+inline constexpr std::uint32_t input_independent_slot = 4;  ///< all zeros
+inline constexpr std::uint32_t scratch_word_slot = 8;       ///< written and never read
 inline constexpr std::uint32_t first_free_slot = 64;
 
 /// A row that is the same in each warp, written once: an immediate or an address.
@@ -214,8 +214,8 @@ struct Code {
     std::vector<SpecialRow> specials;
     std::vector<const ptx::Variable*> shared_variables;  ///< that the functions name
     std::vector<trace::SharedArray> local_arrays;        ///< of the source, where they lie in a thread's local memory
-    std::uint32_t registers_begin = 0;                   ///< predicates and derived lanes: zero when a block starts
-    std::uint32_t rows_begin = 0;                        ///< where the rows of registers begin
+    std::uint32_t registers_begin = 0;  ///< predicates and input-dependent lanes: zero when a block starts
+    std::uint32_t rows_begin = 0;       ///< where the rows of registers begin
     std::vector<RowSpan> cleared_rows;  ///< that some path may read uninitialized: zero when any block starts
     std::uint32_t file_bytes = 0;
     std::uint64_t local_bytes = 0;  ///< a thread's, frames of all functions included

@@ -50,7 +50,7 @@ void CrossLane::shuffle(const WarpStep& step) const {
     const auto destinations = code_.destinations_of(micro);
     std::array<std::uint32_t, 32> values;
     std::copy_n(warp.narrow(micro.operands[0].slot), 32, values.begin());
-    const std::uint32_t derived = warp.word(micro.operands[0].derived);
+    const std::uint32_t input_dependent = warp.word(micro.operands[0].input_dependent);
     const std::uint32_t* b = warp.narrow(micro.operands[1].slot);
     const std::uint32_t* c = warp.narrow(micro.operands[2].slot);
 
@@ -58,13 +58,13 @@ void CrossLane::shuffle(const WarpStep& step) const {
     std::array<std::uint32_t, 32> sources{};
     std::array<std::uint32_t, 32> results{};
     std::uint32_t inside = 0;
-    std::uint32_t result_derived = 0;
+    std::uint32_t result_dependent = 0;
     for (const unsigned lane : executed) {
         const Source source = source_of(micro.instruction->modifiers.shuffle, lane, b[lane], c[lane]);
         sources[lane] = source.lane;
         results[lane] = values[source.lane];
         inside |= (source.in_segment ? 1U : 0U) << lane;
-        result_derived |= ((derived >> source.lane) & 1U) << lane;
+        result_dependent |= ((input_dependent >> source.lane) & 1U) << lane;
         if (!executed.has(source.lane) || !LaneMask(masks[lane] | 1U << lane).has(source.lane)) {
             launch_.faults.shuffle_from_inactive(step, lane, source.lane);
             results[lane] = values[lane];
@@ -77,7 +77,7 @@ void CrossLane::shuffle(const WarpStep& step) const {
             continue;
         }
         for (const unsigned lane : executed) warp.narrow(destination.slot)[lane] = results[lane];
-        set_bits(warp, destination.derived, executed, result_derived);
+        set_bits(warp, destination.input_dependent, executed, result_dependent);
     }
     recorder_.shuffle(executed, sources);
     recorder_.writes(warp, micro, executed);
@@ -163,15 +163,15 @@ void CrossLane::reduce(const WarpStep& step) const {
     };
     std::array<std::uint32_t, 32> values;
     std::copy_n(warp.narrow(micro.operands[0].slot), 32, values.begin());
-    const LaneMask derived(warp.word(micro.operands[0].derived));
+    const LaneMask input_dependent(warp.word(micro.operands[0].input_dependent));
     const Destination& destination = code_.destinations_of(micro).front();
     sync_.for_each_group(step, [&](LaneMask group) {
         std::uint32_t result = values[group.lowest()];
         for (const unsigned lane : group & ~LaneMask::only(group.lowest())) result = combine(result, values[lane]);
         fill(warp, destination, group, result);
-        const LaneMask from_input = derived & group;
-        set_bits(warp, destination.derived, group, from_input.any() ? ~0U : 0U);
-        if (micro.combines && from_input.any()) warp.counts->operator_applications += from_input.count() - 1U;
+        const LaneMask from_input = input_dependent & group;
+        set_bits(warp, destination.input_dependent, group, from_input.any() ? ~0U : 0U);
+        if (micro.combines && from_input.any()) warp.counts->operations += from_input.count() - 1U;
     });
     recorder_.writes(warp, micro, executed);
 }

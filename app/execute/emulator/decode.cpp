@@ -68,7 +68,7 @@ Result<Code> Decoder::run() {
     code_.cooperates = knows_workspace_ && arrives_at_grid_;
     code_.addresses = addresses_;
     file_.finish(code_);
-    mark_derivation(code_);
+    mark_input_dependence(code_);
     mark_straight_runs(code_);
     name_local_arrays();
     find_local_arrays_meant();

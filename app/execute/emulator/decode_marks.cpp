@@ -22,32 +22,35 @@ bool brings_data(const Code& code, const Micro& micro) {
     }
 }
 
-bool reads_derived(const Micro& micro, const std::set<std::uint32_t>& derived) {
-    for (const std::uint32_t source : micro.derived_source) {
-        if (derived.contains(source)) return true;
+bool reads_dependent(const Micro& micro, const std::set<std::uint32_t>& input_dependent) {
+    for (const std::uint32_t source : micro.input_dependent_source) {
+        if (input_dependent.contains(source)) return true;
     }
-    return (micro.kind == Kind::shuffle || micro.kind == Kind::reduce) && derived.contains(micro.operands[0].derived);
+    return (micro.kind == Kind::shuffle || micro.kind == Kind::reduce) &&
+           input_dependent.contains(micro.operands[0].input_dependent);
 }
 
 }  // namespace
 
-void mark_derivation(Code& code) {
-    std::set<std::uint32_t> derived;  // offsets of their derived lanes
+void mark_input_dependence(Code& code) {
+    std::set<std::uint32_t> input_dependent;  // offsets of their input-dependent lanes
     for (bool grew = true; grew;) {
         grew = false;
         for (Micro& micro : code.micros) {
-            if (micro.tracks || !(brings_data(code, micro) || reads_derived(micro, derived))) continue;
+            if (micro.tracks || !(brings_data(code, micro) || reads_dependent(micro, input_dependent))) continue;
             micro.tracks = true;
             grew = true;
             for (const Destination& destination : code.destinations_of(micro)) {
-                if (destination.row != Row::predicate) derived.insert(destination.derived);
+                if (destination.row != Row::predicate) input_dependent.insert(destination.input_dependent);
             }
         }
     }
     // A constant written over data makes the register independent of input again.
     for (Micro& micro : code.micros) {
-        const auto may_be_derived = [&](const Destination& to) { return derived.contains(to.derived); };
-        if (micro.kind == Kind::compute && std::ranges::any_of(code.destinations_of(micro), may_be_derived)) {
+        const auto may_be_dependent = [&](const Destination& to) {
+            return input_dependent.contains(to.input_dependent);
+        };
+        if (micro.kind == Kind::compute && std::ranges::any_of(code.destinations_of(micro), may_be_dependent)) {
             micro.tracks = true;
         }
     }

@@ -91,7 +91,8 @@ bool Decoder::memory(Micro& micro, const Instruction& instruction, Kind kind) {
         if (loads) {
             if (!add_destination(micro, operand)) return refuse(instruction, "its destination is not a register");
             const Destination& destination = code_.destinations.back();
-            access.values[element] = {.row = destination.row, .slot = destination.slot, .derived = destination.derived};
+            access.values[element] = {
+                .row = destination.row, .slot = destination.slot, .input_dependent = destination.input_dependent};
             access.value_bytes[element] = destination.bytes;
             note_use(access, element, operand.reg);
             continue;
@@ -162,7 +163,8 @@ bool Decoder::atomic(Micro& micro, const Instruction& instruction) {
     if (access.has_result) {
         if (!add_destination(micro, instruction.operands[0])) return refuse(instruction, {});
         const Destination& destination = code_.destinations.back();
-        access.values[1] = {.row = destination.row, .slot = destination.slot, .derived = destination.derived};
+        access.values[1] = {
+            .row = destination.row, .slot = destination.slot, .input_dependent = destination.input_dependent};
     }
     const Row row = row_of_bytes(access.bytes);
     const bool compares = access.atomic == ptx::Atomic::cas;
@@ -233,7 +235,8 @@ bool Decoder::barrier_object(Micro& micro, const Instruction& instruction) {
     if (access.has_result) {
         if (!add_destination(micro, instruction.operands[0])) return refuse(instruction, {});
         const Destination& destination = code_.destinations.back();
-        access.values[1] = {.row = destination.row, .slot = destination.slot, .derived = destination.derived};
+        access.values[1] = {
+            .row = destination.row, .slot = destination.slot, .input_dependent = destination.input_dependent};
     }
     micro.kind = Kind::atomic;
     micro.access = add(access);

@@ -31,7 +31,7 @@ std::optional<Value> Decoder::base_of(const Operand& operand) const {
     if (operand.variable == Operand::no_variable || !code_.callees[number_].reentrant) return std::nullopt;
     const ptx::Space space = ptx::variable_of(module_, *function_, operand)->space;
     if (space != ptx::Space::local && space != ptx::Space::param) return std::nullopt;
-    return Value{.row = Row::wide, .slot = code_.callees[number_].base, .derived = not_derived_slot};
+    return Value{.row = Row::wide, .slot = code_.callees[number_].base, .input_dependent = input_independent_slot};
 }
 
 std::uint64_t Decoder::address_of(const Operand& operand) {
@@ -135,7 +135,7 @@ bool Decoder::address_in_frame(Micro& micro, const Instruction& instruction) {
     micro.kind = Kind::compute;
     micro.function = operation->function;
     if (!destinations(micro, instruction, *operation, {instruction.operands[0]})) return false;
-    micro.derived_source.fill(not_derived_slot);
+    micro.input_dependent_source.fill(input_independent_slot);
     micro.slots.source[0] = base_of(variable)->slot;
     micro.slots.source[1] = file_.constant(Row::wide, address_of(variable)).slot;
     return true;
@@ -143,7 +143,7 @@ bool Decoder::address_in_frame(Micro& micro, const Instruction& instruction) {
 
 bool Decoder::destinations(Micro& micro, const Instruction& instruction, const Operation& operation,
                            const std::vector<Operand>& written) {
-    micro.derived_destination = scratch_word_slot;
+    micro.input_dependent_destination = scratch_word_slot;
     for (std::size_t i = 0; i < operation.destination.size(); ++i) {
         micro.slots.destination[i] = scratch_word_slot;
         if (operation.destination[i] == Row::none || i >= written.size()) continue;
@@ -154,7 +154,7 @@ bool Decoder::destinations(Micro& micro, const Instruction& instruction, const O
             return refuse(instruction, "its destination does not have the instruction's width");
         }
         micro.slots.destination[i] = destination.slot;
-        if (micro.destination_count == 1) micro.derived_destination = destination.derived;
+        if (micro.destination_count == 1) micro.input_dependent_destination = destination.input_dependent;
     }
     micro.simple = micro.destination_count <= 1;
     return true;
@@ -162,7 +162,7 @@ bool Decoder::destinations(Micro& micro, const Instruction& instruction, const O
 
 bool Decoder::sources(Micro& micro, const Instruction& instruction, const Operation& operation,
                       const std::vector<Operand>& read) {
-    micro.derived_source.fill(not_derived_slot);
+    micro.input_dependent_source.fill(input_independent_slot);
     for (std::size_t i = 0; i < operation.source.size(); ++i) {
         if (operation.source[i] == Row::none) continue;
         if (i >= read.size()) return refuse(instruction, "it lacks an operand");
@@ -171,7 +171,7 @@ bool Decoder::sources(Micro& micro, const Instruction& instruction, const Operat
             return refuse(instruction, fmt::format("its source {} does not have the instruction's width", i + 1));
         micro.slots.source[i] = value->slot;
         micro.slots.invert |= value->invert;
-        micro.derived_source[i] = value->derived;
+        micro.input_dependent_source[i] = value->input_dependent;
         if (i >= 3) micro.simple = false;
     }
     return true;

@@ -104,7 +104,7 @@ class Decoder {
 
 /// Sets Micro::tracks of every operation whose result may derive from input data (app/README.md, Terms). Index
 /// arithmetic and loop counters never do, so that nothing need be kept for them.
-void mark_derivation(Code& code);
+void mark_input_dependence(Code& code);
 
 /// Sets Micro::straight: how many computations and accesses without a guard follow one another from there, none but the
 /// first of them at a reconvergence point. A warp executes them with the same lanes, so what they count is known before

@@ -241,6 +241,8 @@ class Emulation::State {
                           .epochs = {},
                           .replay = replay_,
                           .number = number};
+        if (replay_ == nullptr && std::ranges::find(code.micros, Kind::clock, &Micro::kind) != code.micros.end())
+            note_once("clock(), clock64() and %globaltimer count a warp's own instructions here, not cycles of a GPU.");
         // What grid.sync() counts in: zero when a launch begins.
         const std::uint64_t workspace = code.cooperates ? memory_.add(workspace_bytes).base() : 0;
         const std::uint64_t recorded = writer_.bytes();

@@ -84,7 +84,8 @@ std::size_t Faults::report_address(trace::Finding finding, const WarpStep& step,
     const std::size_t next = writer_.trace().findings.size();
     const std::size_t index = report(std::move(finding));
     const bool listed_now = writer_.trace().findings.size() > next;
-    if (listed_now && access.base && LaneMask(step.warp.word(access.base->derived)).has(lane)) from_data_.insert(next);
+    if (listed_now && access.base && LaneMask(step.warp.word(access.base->input_dependent)).has(lane))
+        from_data_.insert(next);
     return index;
 }
 

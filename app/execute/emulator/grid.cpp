@@ -106,7 +106,7 @@ void Grid::start(Block& block, std::uint64_t index) {
     const trace::Dim3& grid = request_.grid;
     block.index = {static_cast<std::uint32_t>(index % grid.x), static_cast<std::uint32_t>(index / grid.x % grid.y),
                    static_cast<std::uint32_t>(index / grid.x / grid.y)};
-    if (index < range_.recorded && state_.writer.bytes() > record_bytes_) {
+    if (index < range_.recorded && state_.writer.bytes() > record_bytes_ && !(index == 0 && may_record_first())) {
         range_.recorded = index;
         state_.cut = true;
     }
@@ -173,7 +173,10 @@ Grid::Turn Grid::quantum(Block& block, Progress& progress) {
     }
     if (progress.cancelled()) return ends(End::cancelled);
     if (state_.independence != nullptr && state_.independence->violated()) return ends(End::stopped);
-    if (block.recorded && state_.writer.bytes() > record_bytes_) record_less();
+    if (block.recorded && state_.writer.bytes() > record_bytes_) {
+        const bool alone = state_.writer.trace().launches.back().recorded.size() == 1;
+        if (!alone || !may_record_first()) record_less();
+    }
     return Turn::goes_on;
 }
 
@@ -323,6 +326,8 @@ void Grid::finish_record() {
     const std::uint64_t to_come = std::min(range_.recorded, range_.past_last) - range_.first - recorded_;
     state_.writer.expect(static_cast<double>(1 + to_come), record_bytes_);
 }
+
+bool Grid::may_record_first() const { return state_.writer.bytes() <= 2 * limits_.record_bytes; }
 
 void Grid::record_less() {
     state_.cut = true;

@@ -63,6 +63,8 @@ class Grid {
     void finish_record();
     /// The record outgrows its limit: no more blocks are begun, and of several under way the later half is dropped.
     void record_less();
+    /// One block of each launch is recorded also where the others' share is used up, within twice the bound.
+    [[nodiscard]] bool may_record_first() const;
     [[nodiscard]] static bool idles(const Block& block);
 
     // Loops that cannot end (endless_loops.h). A round is a turn of each resident block.

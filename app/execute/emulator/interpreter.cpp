@@ -36,23 +36,24 @@ template <class Level>
 [[gnu::always_inline]] inline void Interpreter<Level>::compute(Warp& warp, const Micro& micro, LaneMask executed) {
     micro.function(warp.file, micro.slots, executed);
     if (micro.tracks) {
-        const std::uint32_t a = warp.word(micro.derived_source[0]);
-        const std::uint32_t b = warp.word(micro.derived_source[1]);
-        const std::uint32_t c = warp.word(micro.derived_source[2]);
+        const std::uint32_t a = warp.word(micro.input_dependent_source[0]);
+        const std::uint32_t b = warp.word(micro.input_dependent_source[1]);
+        const std::uint32_t c = warp.word(micro.input_dependent_source[2]);
         std::uint32_t any = a | b | c;
         if (micro.combines) {
-            warp.counts->operator_applications += count_lanes(LaneMask((a & b) | (a & c) | (b & c)) & executed);
+            warp.counts->operations += count_lanes(LaneMask((a & b) | (a & c) | (b & c)) & executed);
         }
         if (micro.simple) {
-            std::uint32_t& derived = warp.word(micro.derived_destination);
-            derived = (derived & ~executed.bits()) | (any & executed.bits());
+            std::uint32_t& input_dependent = warp.word(micro.input_dependent_destination);
+            input_dependent = (input_dependent & ~executed.bits()) | (any & executed.bits());
         } else {
             const std::uint32_t first = micro.selects ? takes_first(warp, micro).bits() : 0;
-            any = micro.selects ? (a & first) | (b & ~first)
-                                : any | warp.word(micro.derived_source[3]) | warp.word(micro.derived_source[4]);
+            any = micro.selects
+                      ? (a & first) | (b & ~first)
+                      : any | warp.word(micro.input_dependent_source[3]) | warp.word(micro.input_dependent_source[4]);
             for (const Destination& destination : code_.destinations_of(micro)) {
-                std::uint32_t& derived = warp.word(destination.derived);
-                derived = (derived & ~executed.bits()) | (any & executed.bits());
+                std::uint32_t& input_dependent = warp.word(destination.input_dependent);
+                input_dependent = (input_dependent & ~executed.bits()) | (any & executed.bits());
             }
         }
     }

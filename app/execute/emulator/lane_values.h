@@ -52,9 +52,9 @@ using Values = std::array<std::uint64_t, 4 * 32>;
     return values;
 }
 
-inline void set_derived(Warp& warp, std::uint32_t slot, LaneMask lanes, LaneMask derived) {
+inline void set_input_dependent(Warp& warp, std::uint32_t slot, LaneMask lanes, LaneMask input_dependent) {
     std::uint32_t& word = warp.word(slot);
-    word = (word & ~lanes.bits()) | (derived & lanes).bits();
+    word = (word & ~lanes.bits()) | (input_dependent & lanes).bits();
 }
 
 }  // namespace lanescope::execute

@@ -39,17 +39,17 @@ void MemoryMoves<Level>::load(Warp& warp, const MemoryAccess& access, const Piec
         const Value& value = access.values[element];
         const std::uint32_t extra = element * access.bytes;
         const unsigned cell_bytes = access.value_bytes[element];
-        LaneMask derived;
+        LaneMask input_dependent;
         if (value.row == Row::wide) {
-            derived = load_row(*piece.region, piece.targets, extra, access.bytes, access.sign_extends,
-                               warp.wide(value.slot), cell_bytes);
+            input_dependent = load_row(*piece.region, piece.targets, extra, access.bytes, access.sign_extends,
+                                       warp.wide(value.slot), cell_bytes);
         } else if (value.row == Row::narrow) {
-            derived = load_row(*piece.region, piece.targets, extra, access.bytes, access.sign_extends,
-                               warp.narrow(value.slot), cell_bytes);
+            input_dependent = load_row(*piece.region, piece.targets, extra, access.bytes, access.sign_extends,
+                                       warp.narrow(value.slot), cell_bytes);
         } else {
             continue;  // the sink
         }
-        set_derived(warp, value.derived, piece.targets.lanes, derived);
+        set_input_dependent(warp, value.input_dependent, piece.targets.lanes, input_dependent);
     }
 }
 
@@ -58,11 +58,11 @@ void MemoryMoves<Level>::store(Warp& warp, const MemoryAccess& access, Piece& pi
     for (unsigned element = 0; element < access.elements; ++element) {
         const Value& value = access.values[element];
         const std::uint32_t extra = element * access.bytes;
-        const LaneMask derived(warp.word(value.derived));
+        const LaneMask input_dependent(warp.word(value.input_dependent));
         if (value.row == Row::wide) {
-            store_row(*piece.region, piece.targets, extra, access.bytes, warp.wide(value.slot), derived);
+            store_row(*piece.region, piece.targets, extra, access.bytes, warp.wide(value.slot), input_dependent);
         } else {
-            store_row(*piece.region, piece.targets, extra, access.bytes, warp.narrow(value.slot), derived);
+            store_row(*piece.region, piece.targets, extra, access.bytes, warp.narrow(value.slot), input_dependent);
         }
     }
 }
@@ -156,11 +156,11 @@ void MemoryMoves<Level>::atomic(const WarpStep& step, const MemoryAccess& access
                                 const LaneAddresses& addresses) {
     Warp& warp = step.warp;
     const LaneMask lanes = piece.targets.lanes;
-    const LaneMask operand_derived(warp.word(access.values[0].derived));
+    const LaneMask operand_dependent(warp.word(access.values[0].input_dependent));
     std::array<std::uint64_t, 32> before{};
     std::array<std::uint64_t, 32> after{};
     std::array<std::uint64_t, 32> results{};  // returned to the lanes
-    LaneMask old_derived;
+    LaneMask was_dependent_before;
     LaneMask combined;
     for (const unsigned lane : lanes) {
         std::byte* data = piece.region->data() + piece.targets.offset[lane];
@@ -185,21 +185,21 @@ void MemoryMoves<Level>::atomic(const WarpStep& step, const MemoryAccess& access
         }
         std::memcpy(data, &after[lane], access.bytes);
 
-        const bool was_derived =
+        const bool was_dependent =
             std::any_of(marks, marks + access.bytes, [](std::uint8_t mark) { return (mark & input_mark) != 0; });
-        const bool is_derived = operand_derived.has(lane);
-        bool stays = was_derived || is_derived;
-        if (access.atomic == ptx::Atomic::exch) stays = is_derived;
-        if (access.atomic == ptx::Atomic::cas) stays = before[lane] == compare ? is_derived : was_derived;
+        const bool is_dependent = operand_dependent.has(lane);
+        bool stays = was_dependent || is_dependent;
+        if (access.atomic == ptx::Atomic::exch) stays = is_dependent;
+        if (access.atomic == ptx::Atomic::cas) stays = before[lane] == compare ? is_dependent : was_dependent;
         std::memset(marks, stays ? written_mark | input_mark : written_mark, access.bytes);
-        if (was_derived) old_derived |= LaneMask::only(lane);
-        if (was_derived && is_derived) combined |= LaneMask::only(lane);
+        if (was_dependent) was_dependent_before |= LaneMask::only(lane);
+        if (was_dependent && is_dependent) combined |= LaneMask::only(lane);
     }
     if (before != after) {
         warp.control.progress();
         if (launch_.loops != nullptr) launch_.loops->changed();
     }
-    if (step.micro.combines) warp.counts->operator_applications += combined.count();
+    if (step.micro.combines) warp.counts->operations += combined.count();
     if (access.has_result) {
         const Value& result = access.values[1];
         for (const unsigned lane : lanes) {
@@ -213,7 +213,7 @@ void MemoryMoves<Level>::atomic(const WarpStep& step, const MemoryAccess& access
                 default: warp.narrow(result.slot)[lane] = static_cast<std::uint32_t>(results[lane]); break;
             }
         }
-        set_derived(warp, result.derived, lanes, old_derived);
+        set_input_dependent(warp, result.input_dependent, lanes, was_dependent_before);
     }
     if constexpr (Recording::records()) {
         writer_.atomic(trace_space(piece.space), access.bytes, static_cast<std::uint32_t>(access.atomic), lanes,

@@ -82,25 +82,25 @@ template <class Level>
     const Value& value = access.values[0];
     std::uint32_t* const row = warp.narrow(value.slot);
     const bool loads = step.micro.kind == Kind::load;
-    LaneMask derived(loads ? 0U : warp.word(value.derived));
+    LaneMask input_dependent(loads ? 0U : warp.word(value.input_dependent));
     WordRow before;  // of a store that is recorded
     if (recorder_.records() || block.checked) {
         std::uint64_t first = 0;
         if (!find_words(*region, addresses, executed, base, first)) return false;
         if (!launch_.check.words({step, access, *region, space, first})) return false;
         if (loads) {
-            derived = load_words_from(*region, first, executed, row);
+            input_dependent = load_words_from(*region, first, executed, row);
         } else {
-            exchange_words(*region, first, executed, row, derived, before.word.data());
+            exchange_words(*region, first, executed, row, input_dependent, before.word.data());
         }
-    } else if (loads ? !load_words(*region, addresses, executed, base, row, derived)
-                     : !store_words(*region, addresses, executed, base, row, derived)) {
+    } else if (loads ? !load_words(*region, addresses, executed, base, row, input_dependent)
+                     : !store_words(*region, addresses, executed, base, row, input_dependent)) {
         return false;
     }
 
     if (loads) {
         if (launch_.loops != nullptr) launch_.loops->reads(warp);
-        set_derived(warp, value.derived, executed, derived);
+        set_input_dependent(warp, value.input_dependent, executed, input_dependent);
     } else {
         if (!shared) launch_.writes(region);
         warp.control.progress();
@@ -224,7 +224,7 @@ void MemoryUnit<Level>::read_nothing(Warp& warp, const MemoryAccess& access, Lan
             else
                 warp.narrow(value.slot)[lane] = 0;
         }
-        set_derived(warp, value.derived, lanes, LaneMask());
+        set_input_dependent(warp, value.input_dependent, lanes, LaneMask());
     };
     if (access.atomic != ptx::Atomic::none || access.barrier_object != nullptr) {
         if (access.has_result) clear(access.values[1]);

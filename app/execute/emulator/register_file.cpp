@@ -38,7 +38,7 @@ RegisterFile::RegisterFile(std::vector<const ptx::Function*> functions, bool wit
     }
     for (Destination& place : registers_) {
         if (place.row == Row::predicate) place.slot = take(4);
-        place.derived = place.row == Row::predicate ? scratch_word_slot : take(4);
+        place.input_dependent = place.row == Row::predicate ? scratch_word_slot : take(4);
     }
     end_ = (end_ + row_alignment - 1) / row_alignment * row_alignment;
     rows_begin_ = end_;
@@ -70,26 +70,26 @@ Value RegisterFile::value(std::uint32_t function, RegisterId reg) const {
     const Destination place = destination(function, reg);
     return {.row = place.row,
             .slot = place.slot,
-            .derived = place.row == Row::predicate ? not_derived_slot : place.derived};
+            .input_dependent = place.row == Row::predicate ? input_independent_slot : place.input_dependent};
 }
 
 Value RegisterFile::constant(Row row, std::uint64_t bits) {
     if (row == Row::narrow) bits &= 0xFFFF'FFFFU;
     const auto [place, added] = constants_.try_emplace({row, bits}, end_);
     if (added) take(std::max(bytes_of_row(row), row_alignment));
-    return {.row = row, .slot = place->second, .derived = not_derived_slot};
+    return {.row = row, .slot = place->second, .input_dependent = input_independent_slot};
 }
 
 Value RegisterFile::special(Row row, ptx::Special special) {
     const auto [place, added] = specials_.try_emplace({row, special}, end_);
     if (added) take(bytes_of_row(row));
-    return {.row = row, .slot = place->second, .derived = not_derived_slot};
+    return {.row = row, .slot = place->second, .input_dependent = input_independent_slot};
 }
 
 Value RegisterFile::temporary(std::uint32_t number) {
     const auto [place, added] = temporaries_.try_emplace(number, end_);
     if (added) take(wide_row_bytes + row_alignment);
-    return {.row = Row::wide, .slot = place->second, .derived = place->second + wide_row_bytes};
+    return {.row = Row::wide, .slot = place->second, .input_dependent = place->second + wide_row_bytes};
 }
 
 void RegisterFile::finish(Code& code) const {

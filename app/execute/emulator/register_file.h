@@ -1,4 +1,4 @@
-// The layout of a warp's register file: fixed words, predicates, derived lanes, rows of registers, then rows of
+// The layout of a warp's register file: fixed words, predicates, input-dependent lanes, rows of registers, then rows of
 // constants and special registers. Registers are contiguous, so that a block starts by clearing one range of bytes.
 #pragma once
 

@@ -139,7 +139,7 @@ template <class T>
 /// data[lane] = row[lane] in `lanes`, and their marks.
 template <class T>
 [[gnu::always_inline]] inline void store_consecutive(std::byte* first, std::uint8_t* first_mark, LaneMask lanes,
-                                                     const T* row, std::uint32_t derived) {
+                                                     const T* row, std::uint32_t input_dependent) {
     Element<T>* data = elements_at<T>(first, lanes);
     Element<T>* marks = elements_at<T>(first_mark, lanes);
     constexpr T plain = in_each_byte<T>(written_mark), marked = in_each_byte<T>(written_mark | input_mark);
@@ -148,7 +148,7 @@ template <class T>
         LANESCOPE_ROUNDS_APART
         for (unsigned lane = 0; lane < 32; ++lane) data[lane] = row[lane];
         LANESCOPE_ROUNDS_APART
-        for (unsigned lane = 0; lane < 32; ++lane) marks[lane] = ((derived >> lane) & 1U) != 0 ? marked : plain;
+        for (unsigned lane = 0; lane < 32; ++lane) marks[lane] = ((input_dependent >> lane) & 1U) != 0 ? marked : plain;
         return;
     }
     LANESCOPE_ROUNDS_APART
@@ -157,7 +157,7 @@ template <class T>
     }
     LANESCOPE_ROUNDS_APART
     for (unsigned lane = 0; lane < 32; ++lane) {
-        if (((bits >> lane) & 1U) != 0) marks[lane] = ((derived >> lane) & 1U) != 0 ? marked : plain;
+        if (((bits >> lane) & 1U) != 0) marks[lane] = ((input_dependent >> lane) & 1U) != 0 ? marked : plain;
     }
 }
 
@@ -165,11 +165,11 @@ template <class T, class C>
 LANESCOPE_FOR_EACH_PROCESSOR LaneMask load_cells(const Region& region, const Targets& targets, std::uint32_t extra,
                                                  C* row, C kept) {
     const std::byte* data = region.data() + extra;
-    const std::uint8_t* derived = region.marks() + extra;
+    const std::uint8_t* input_dependent = region.marks() + extra;
     const std::uint32_t first = targets.offset[targets.lanes.lowest()];
     if (targets.shape == Shape::same) {
         Bits<T> mark;
-        std::memcpy(&mark, derived + first, sizeof(T));
+        std::memcpy(&mark, input_dependent + first, sizeof(T));
         const auto value = static_cast<C>(static_cast<C>(read_as<T>(data + first)) & kept);
         write_lanes(
             row, targets.lanes, [&](unsigned) __attribute__((always_inline)) { return value; });
@@ -177,7 +177,7 @@ LANESCOPE_FOR_EACH_PROCESSOR LaneMask load_cells(const Region& region, const Tar
     }
     if constexpr (sizeof(T) == sizeof(C)) {
         if (targets.consecutive() && targets.stride == sizeof(T)) {
-            return LaneMask(load_consecutive(data + first, derived + first, targets.lanes, row));
+            return LaneMask(load_consecutive(data + first, input_dependent + first, targets.lanes, row));
         }
     }
     std::uint32_t marked = 0;
@@ -185,7 +185,7 @@ LANESCOPE_FOR_EACH_PROCESSOR LaneMask load_cells(const Region& region, const Tar
         const std::uint32_t offset = targets.offset[lane];
         row[lane] = static_cast<C>(read_as<T>(data + offset)) & kept;
         Bits<T> mark;
-        std::memcpy(&mark, derived + offset, sizeof(T));
+        std::memcpy(&mark, input_dependent + offset, sizeof(T));
         marked |= ((mark & in_each_byte<Bits<T>>(input_mark)) != 0 ? 1U : 0U) << lane;
     }
     return LaneMask(marked);
@@ -193,22 +193,22 @@ LANESCOPE_FOR_EACH_PROCESSOR LaneMask load_cells(const Region& region, const Tar
 
 template <class T, class C>
 LANESCOPE_FOR_EACH_PROCESSOR void store_cells(Region& region, const Targets& targets, std::uint32_t extra, const C* row,
-                                              LaneMask derived_lanes) {
+                                              LaneMask dependent_lanes) {
     std::byte* data = region.data() + extra;
-    std::uint8_t* derived = region.marks() + extra;
+    std::uint8_t* input_dependent = region.marks() + extra;
     if constexpr (sizeof(T) == sizeof(C)) {
         if (targets.consecutive() && targets.stride == sizeof(T)) {
             const std::uint32_t first = targets.offset[targets.lanes.lowest()];
-            return store_consecutive(data + first, derived + first, targets.lanes, row, derived_lanes.bits());
+            return store_consecutive(data + first, input_dependent + first, targets.lanes, row, dependent_lanes.bits());
         }
     }
     constexpr auto plain = in_each_byte<Bits<T>>(written_mark),
                    marked = in_each_byte<Bits<T>>(written_mark | input_mark);
     for (const unsigned lane : targets.lanes) {
         const auto value = static_cast<T>(row[lane]);
-        const Bits<T> mark = derived_lanes.has(lane) ? marked : plain;
+        const Bits<T> mark = dependent_lanes.has(lane) ? marked : plain;
         std::memcpy(data + targets.offset[lane], &value, sizeof(T));
-        std::memcpy(derived + targets.offset[lane], &mark, sizeof(T));
+        std::memcpy(input_dependent + targets.offset[lane], &mark, sizeof(T));
     }
 }
 
@@ -255,11 +255,12 @@ bool window_of_words(const Region& region, std::uint64_t first, LaneMask lanes, 
 /// The inverse; `before`, where not null, gets the old contents.
 template <bool keeps_before>
 [[gnu::always_inline]] inline void put_words(Region& region, std::uint64_t first, LaneMask lanes,
-                                             const std::uint32_t* row, LaneMask derived, std::uint32_t* before) {
+                                             const std::uint32_t* row, LaneMask input_dependent,
+                                             std::uint32_t* before) {
     std::uint64_t begin = 0;
     if (!window_of_words(region, first, lanes, begin)) {
         if constexpr (keeps_before) load_consecutive(region.data() + first, region.marks() + first, lanes, before);
-        store_consecutive(region.data() + first, region.marks() + first, lanes, row, derived.bits());
+        store_consecutive(region.data() + first, region.marks() + first, lanes, row, input_dependent.bits());
         return;
     }
     auto* data = reinterpret_cast<Element<std::uint32_t>*>(region.data() + begin);
@@ -268,14 +269,14 @@ template <bool keeps_before>
         LANESCOPE_ROUNDS_APART
         for (unsigned lane = 0; lane < 32; ++lane) before[lane] = data[lane];
     }
-    const std::uint32_t derived_bits = derived.bits();
+    const std::uint32_t dependent_bits = input_dependent.bits();
     constexpr auto plain = in_each_byte<std::uint32_t>(written_mark);
     constexpr auto marked = in_each_byte<std::uint32_t>(written_mark | input_mark);
     write_lanes(
         data, lanes, [&](unsigned lane) __attribute__((always_inline)) { return row[lane]; });
     write_lanes(
         marks, lanes, [&](unsigned lane) __attribute__((always_inline)) {
-            return ((derived_bits >> lane) & 1U) != 0 ? marked : plain;
+            return ((dependent_bits >> lane) & 1U) != 0 ? marked : plain;
         });
 }
 
@@ -287,19 +288,19 @@ LANESCOPE_FOR_EACH_PROCESSOR bool find_words_of(const C* addresses, C added, Lan
 
 template <class C>
 LANESCOPE_FOR_EACH_PROCESSOR bool load_words_of(const C* addresses, C added, LaneMask lanes, std::uint64_t base,
-                                                const Region& region, std::uint32_t* row, LaneMask& derived) {
+                                                const Region& region, std::uint32_t* row, LaneMask& input_dependent) {
     std::uint64_t first = 0;
     if (!are_consecutive_words(addresses, added, lanes, base, region.bytes(), first)) return false;
-    derived = read_words(region, first, lanes, row);
+    input_dependent = read_words(region, first, lanes, row);
     return true;
 }
 
 template <class C>
 LANESCOPE_FOR_EACH_PROCESSOR bool store_words_of(const C* addresses, C added, LaneMask lanes, std::uint64_t base,
-                                                 Region& region, const std::uint32_t* row, LaneMask derived) {
+                                                 Region& region, const std::uint32_t* row, LaneMask input_dependent) {
     std::uint64_t first = 0;
     if (!are_consecutive_words(addresses, added, lanes, base, region.bytes(), first)) return false;
-    put_words<false>(region, first, lanes, row, derived, nullptr);
+    put_words<false>(region, first, lanes, row, input_dependent, nullptr);
     return true;
 }
 
@@ -323,12 +324,12 @@ LaneMask load_any(const Region& region, const Targets& targets, std::uint32_t ex
 
 template <class C>
 void store_any(Region& region, const Targets& targets, std::uint32_t extra, unsigned bytes, const C* row,
-               LaneMask derived) {
+               LaneMask input_dependent) {
     switch (bytes) {
-        case 1: return store_cells<std::uint8_t>(region, targets, extra, row, derived);
-        case 2: return store_cells<std::uint16_t>(region, targets, extra, row, derived);
-        case 4: return store_cells<std::uint32_t>(region, targets, extra, row, derived);
-        default: return store_cells<std::uint64_t>(region, targets, extra, row, derived);
+        case 1: return store_cells<std::uint8_t>(region, targets, extra, row, input_dependent);
+        case 2: return store_cells<std::uint16_t>(region, targets, extra, row, input_dependent);
+        case 4: return store_cells<std::uint32_t>(region, targets, extra, row, input_dependent);
+        default: return store_cells<std::uint64_t>(region, targets, extra, row, input_dependent);
     }
 }
 
@@ -390,28 +391,28 @@ LaneMask load_row(const Region& region, const Targets& targets, std::uint32_t ex
 }
 
 void store_row(Region& region, const Targets& targets, std::uint32_t extra, unsigned bytes, const std::uint32_t* row,
-               LaneMask derived) {
-    store_any(region, targets, extra, bytes, row, derived);
+               LaneMask input_dependent) {
+    store_any(region, targets, extra, bytes, row, input_dependent);
 }
 void store_row(Region& region, const Targets& targets, std::uint32_t extra, unsigned bytes, const std::uint64_t* row,
-               LaneMask derived) {
-    store_any(region, targets, extra, bytes, row, derived);
+               LaneMask input_dependent) {
+    store_any(region, targets, extra, bytes, row, input_dependent);
 }
 
 bool load_words(const Region& region, const AddressRow& addresses, LaneMask lanes, std::uint64_t base,
-                std::uint32_t* row, LaneMask& derived) {
+                std::uint32_t* row, LaneMask& input_dependent) {
     const auto low = static_cast<std::uint32_t>(addresses.offset);
     return addresses.wide != nullptr
-               ? load_words_of(addresses.wide, addresses.offset, lanes, base, region, row, derived)
-               : load_words_of(addresses.narrow, low, lanes, base, region, row, derived);
+               ? load_words_of(addresses.wide, addresses.offset, lanes, base, region, row, input_dependent)
+               : load_words_of(addresses.narrow, low, lanes, base, region, row, input_dependent);
 }
 
 bool store_words(Region& region, const AddressRow& addresses, LaneMask lanes, std::uint64_t base,
-                 const std::uint32_t* row, LaneMask derived) {
+                 const std::uint32_t* row, LaneMask input_dependent) {
     const auto low = static_cast<std::uint32_t>(addresses.offset);
     return addresses.wide != nullptr
-               ? store_words_of(addresses.wide, addresses.offset, lanes, base, region, row, derived)
-               : store_words_of(addresses.narrow, low, lanes, base, region, row, derived);
+               ? store_words_of(addresses.wide, addresses.offset, lanes, base, region, row, input_dependent)
+               : store_words_of(addresses.narrow, low, lanes, base, region, row, input_dependent);
 }
 
 bool find_words(const Region& region, const AddressRow& addresses, LaneMask lanes, std::uint64_t base,
@@ -427,8 +428,9 @@ LANESCOPE_FOR_EACH_PROCESSOR LaneMask load_words_from(const Region& region, std:
 }
 
 LANESCOPE_FOR_EACH_PROCESSOR void exchange_words(Region& region, std::uint64_t first, LaneMask lanes,
-                                                 const std::uint32_t* row, LaneMask derived, std::uint32_t* before) {
-    put_words<true>(region, first, lanes, row, derived, before);
+                                                 const std::uint32_t* row, LaneMask input_dependent,
+                                                 std::uint32_t* before) {
+    put_words<true>(region, first, lanes, row, input_dependent, before);
 }
 
 }  // namespace lanescope::execute

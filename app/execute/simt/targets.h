@@ -64,27 +64,27 @@ LaneMask load_row(const Region& region, const Targets& targets, std::uint32_t ex
 LaneMask load_row(const Region& region, const Targets& targets, std::uint32_t extra, unsigned bytes, bool sign_extends,
                   std::uint64_t* row, unsigned cell_bytes);
 
-/// Row -> memory, lanes in ascending order; where two write one address, the higher lane's value remains. `derived`:
-/// the lanes whose value depends on input data.
+/// Row -> memory, lanes in ascending order; where two write one address, the higher lane's value remains.
+/// `input_dependent`: the lanes whose value depends on input data.
 void store_row(Region& region, const Targets& targets, std::uint32_t extra, unsigned bytes, const std::uint32_t* row,
-               LaneMask derived);
+               LaneMask input_dependent);
 void store_row(Region& region, const Targets& targets, std::uint32_t extra, unsigned bytes, const std::uint64_t* row,
-               LaneMask derived);
+               LaneMask input_dependent);
 
 // The most common access as a whole: consecutive words, one a lane, all within the region, which begins at address
 // `base`. Either all lanes take part, or the region belongs to this thread alone. False: nothing is done, and the
 // access is another kind.
 [[nodiscard]] bool load_words(const Region& region, const AddressRow& addresses, LaneMask lanes, std::uint64_t base,
-                              std::uint32_t* row, LaneMask& derived);
+                              std::uint32_t* row, LaneMask& input_dependent);
 [[nodiscard]] bool store_words(Region& region, const AddressRow& addresses, LaneMask lanes, std::uint64_t base,
-                               const std::uint32_t* row, LaneMask derived);
+                               const std::uint32_t* row, LaneMask input_dependent);
 
 // The same in two parts, with a check between them: whether they are such words, and the offset of the lowest lane's;
 // then the move, for a store with the old contents.
 [[nodiscard]] bool find_words(const Region& region, const AddressRow& addresses, LaneMask lanes, std::uint64_t base,
                               std::uint64_t& first);
 LaneMask load_words_from(const Region& region, std::uint64_t first, LaneMask lanes, std::uint32_t* row);
-void exchange_words(Region& region, std::uint64_t first, LaneMask lanes, const std::uint32_t* row, LaneMask derived,
-                    std::uint32_t* before);
+void exchange_words(Region& region, std::uint64_t first, LaneMask lanes, const std::uint32_t* row,
+                    LaneMask input_dependent, std::uint32_t* before);
 
 }  // namespace lanescope::execute

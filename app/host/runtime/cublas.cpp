@@ -58,7 +58,7 @@ const StatusText* find(int status) {
 }
 
 int fail(int status, const char* function, const std::string& why) {
-    Runtime::get().tell_error(status, find(status)->name, function, why);
+    Runtime::get().report_error(status, find(status)->name, function, why);
     return status;
 }
 

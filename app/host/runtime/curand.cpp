@@ -29,8 +29,8 @@ int call(const char* function, Arguments... arguments) {
 int checked(int status, const char* function) {
     if (status != success) {
         const std::string name = "curandStatus_t " + std::to_string(status);
-        Runtime::get().tell_error(status, name.c_str(), function,
-                                  "NVIDIA cuRAND returned status " + std::to_string(status));
+        Runtime::get().report_error(status, name.c_str(), function,
+                                    "NVIDIA cuRAND returned status " + std::to_string(status));
     }
     return status;
 }

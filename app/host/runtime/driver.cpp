@@ -581,7 +581,7 @@ CUresult cuMemGetAddressRange(CUdeviceptr* begin, size_t* bytes, CUdeviceptr add
     LANESCOPE_DRIVER_ENTRY;
     const Allocation* found = runtime.find(pointer_of(address));
     if (found == nullptr || found->freed)
-        return fail(CUDA_ERROR_NOT_FOUND, __func__, "the address lies in no allocation");
+        return fail(CUDA_ERROR_NOT_FOUND, __func__, "the address is outside all allocations");
     if (begin != nullptr) *begin = found->address;
     if (bytes != nullptr) *bytes = found->bytes;
     return CUDA_SUCCESS;

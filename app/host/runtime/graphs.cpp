@@ -751,16 +751,16 @@ cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t executable, cudaGraphNode_t 
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* result) {
     LANESCOPE_ENTRY;
     if (executable == nullptr || graph == nullptr) return no_graph(__func__);
-    cudaGraphExecUpdateResultInfo told = {};
+    cudaGraphExecUpdateResultInfo answer = {};
     if (shape_of(*graph) != executable->shape) {
-        told.result = cudaGraphExecUpdateErrorTopologyChanged;
-        if (result != nullptr) *result = told;
+        answer.result = cudaGraphExecUpdateErrorTopologyChanged;
+        if (result != nullptr) *result = answer;
         return runtime.fail(cudaErrorGraphExecUpdateFailure, __func__, "the graph has another shape");
     }
     for (std::size_t i = 0; i < executable->steps.size(); ++i)
         executable->steps[i].operation = copy_of(graph->nodes[i]->operation);
-    told.result = cudaGraphExecUpdateSuccess;
-    if (result != nullptr) *result = told;
+    answer.result = cudaGraphExecUpdateSuccess;
+    if (result != nullptr) *result = answer;
     return cudaSuccess;
 }
 

@@ -37,7 +37,7 @@ bool are_accessible(const std::vector<DeviceRange>& ranges, const char* function
         if (allocation == nullptr || allocation->freed) {
             const bool freed = allocation != nullptr;
             runtime.fault(freed ? FaultKind::use_after_free : FaultKind::copy_past_end, address, range.bytes,
-                          which + (freed ? " was freed before" : " lies in no allocation"));
+                          which + (freed ? " was freed before" : " is outside all allocations"));
             return false;
         }
         const std::uint64_t left = allocation->address + allocation->bytes - address;

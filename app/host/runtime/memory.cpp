@@ -80,7 +80,7 @@ bool fits(cudaMemcpyKind kind, const void* to, const Side& target, const void* f
 }
 
 /// Lanescope keeps what a write of the host is about to overwrite, to step back over it.
-void tell_overwrite(const void* to, std::size_t bytes) {
+void report_overwrite(const void* to, std::size_t bytes) {
     if (!Runtime::is_device_address(to)) return;
     Header header;
     header.call = Call::overwrite;
@@ -89,7 +89,7 @@ void tell_overwrite(const void* to, std::size_t bytes) {
     Runtime::get().ask(header);
 }
 
-void tell_write(const void* to, std::size_t bytes, const void* from) {
+void report_write(const void* to, std::size_t bytes, const void* from) {
     if (!Runtime::is_device_address(to) && !Runtime::is_device_address(from)) return;
     Header header;
     header.b = bytes;
@@ -130,10 +130,10 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
         return runtime.fail(cudaErrorInvalidValue, function, "the cudaMemcpyKind does not match the pointers");
     }
     if (target.device || source.device) runtime.synchronize();
-    tell_overwrite(to, to_bytes);
+    report_overwrite(to, to_bytes);
     for (std::size_t row = 0; row < height; ++row)
         std::memmove(target.bytes + row * to_pitch, source.bytes + row * from_pitch, width);
-    tell_write(to, to_bytes, from);
+    report_write(to, to_bytes, from);
     runtime.now_ns += transfer_ns(width * height, target.device != source.device);
     return cudaSuccess;
 }
@@ -158,7 +158,7 @@ cudaError_t fill_rows(void* to, std::size_t pitch, const void* element, std::siz
         return runtime.fail(cudaErrorInvalidValue, function, "the pointer is host memory");
     }
     if (const cudaError_t error = side_of(to, bytes, "destination", function, target)) return error;
-    tell_overwrite(to, bytes);
+    report_overwrite(to, bytes);
     // Zeros in whole pages are no pages.
     const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
     std::byte* const first_page = target.bytes + (page - address_of(target.bytes) % page) % page;

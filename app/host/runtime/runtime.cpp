@@ -207,11 +207,11 @@ Answer Runtime::ask(Header header, const void* payload, std::size_t bytes, std::
 
 cudaError_t Runtime::fail(cudaError_t error, const char* function, const std::string& why) {
     last_ = error;
-    tell_error(error, cudaGetErrorName(error), function, why);
+    report_error(error, cudaGetErrorName(error), function, why);
     return error;
 }
 
-void Runtime::tell_error(int error, const char* name, const char* function, const std::string& why) {
+void Runtime::report_error(int error, const char* name, const char* function, const std::string& why) {
     std::string text = function;
     text.push_back('\0');
     text += why;

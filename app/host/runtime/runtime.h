@@ -69,7 +69,7 @@ class Runtime {
     /// The same for an error that is no mistake of the program.
     cudaError_t refuse(const char* function);
     /// An error of a library's own numbering.
-    void tell_error(int error, const char* name, const char* function, const std::string& why);
+    void report_error(int error, const char* name, const char* function, const std::string& why);
     void fault(FaultKind kind, std::uint64_t address, std::uint64_t bytes, const std::string& what);
     /// Once for each text.
     void remark(const std::string& what);

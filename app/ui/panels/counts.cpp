@@ -204,7 +204,7 @@ void CountsPanel::show_counted_launch(Workspace& workspace) const {
 }
 
 std::vector<CountsPanel::HardwareLine> CountsPanel::lines_of(const session::HardwareCounts& counts) {
-    const std::string whose = fmt::format("Counted on {}: {}.", counts.device, counts.told);
+    const std::string whose = fmt::format("Counted on {}: {}.", counts.device, counts.origin);
     const std::string launch =
         fmt::format("n = {}, block {}, {}", size_text(counts.n), grouped(counts.block), counts.input);
     const std::string_view maker = "NVIDIA ";

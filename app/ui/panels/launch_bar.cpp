@@ -203,8 +203,8 @@ float LaunchBar::draw(Context& context, Shell& shell, ImVec2 at, float width) {
             item->draw();
             ImGui::EndDisabled();
             // Compiler errors are shown at their lines, which a message here would cover, and in the narration.
-            const bool told_below = item->field == Field::program && !context.workspace.refused_source().empty();
-            if (item->problem && !told_below) refused.push_back({x, y + row_height, &*item->problem});
+            const bool shown_below = item->field == Field::program && !context.workspace.refused_source().empty();
+            if (item->problem && !shown_below) refused.push_back({x, y + row_height, &*item->problem});
             x += item->width + space;
         }
         if (row == right_row) {

@@ -1,6 +1,7 @@
 #include "ui/panels/launch_more.h"
 
 #include "base/number_type.h"
+#include "trace/file.h"
 #include "ui/glossary.h"
 
 #include <fmt/format.h>
@@ -28,6 +29,12 @@ const compile::KernelDeclaration* declaration(const session::Run& run) {
 
 bool is_type(std::string_view parameter) { return parameter.starts_with("typename") || parameter.starts_with("class"); }
 
+/// Whether the program is a source of the person's own.
+bool compiles(const Workspace& workspace) {
+    const std::string file = workspace.file();
+    return !file.empty() && !file.ends_with(".ptx") && !trace::is_trace_file(file);
+}
+
 /// What differs from the default, for the button: "float, 16 banks".
 std::string unusual(const Workspace& workspace) {
     std::vector<std::string> words;
@@ -35,13 +42,15 @@ std::string unusual(const Workspace& workspace) {
     if (!form.values()[Field::type].empty()) words.push_back("<" + form.values()[Field::type] + ">");
     if (form.shown(Field::banks) == "16") words.emplace_back("16 banks");
     if (form.values().sanitize) words.emplace_back("AddressSanitizer");
+    if (!form.values()[Field::compiler].empty()) words.push_back(form.values()[Field::compiler]);
     return fmt::format("{}", fmt::join(words, ", "));
 }
 
 /// The first problem of the form's fields.
 std::optional<Problem> hidden_problem(const Workspace& workspace) {
     const LaunchForm& form = workspace.form();
-    for (const Field field : {Field::type, Field::banks, Field::shared, Field::command_line, Field::standard_input}) {
+    for (const Field field :
+         {Field::type, Field::banks, Field::shared, Field::command_line, Field::standard_input, Field::compiler}) {
         if (form.problem(field)) return form.problem(field);
     }
     if (workspace.shown() == nullptr) return std::nullopt;
@@ -152,6 +161,12 @@ void LaunchMore::rows(Context& context) {
             "AddressSanitizer is compiled into the host code and finds overruns of host memory. Compiling and running "
             "take longer.");
     }
+    if (compiles(workspace) &&
+        row(context, "compiler", "Compiler options", form.shown(Field::compiler), form.problem(Field::compiler),
+            "Include folders and macros: -I ../common -D N=4. Also -std=c++20, --use_fast_math, --extended-lambda. "
+            "Folders are relative to the source's.",
+            typed))
+        workspace.set_field(Field::compiler, typed);
     if (workspace.shown() == nullptr) {
         if (!workspace.runs_main()) ImGui::TextColored(look.color4(Role::soft), "Nothing has run yet.");
         return;

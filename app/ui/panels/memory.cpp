@@ -163,7 +163,7 @@ void MemoryPanel::draw(Context& context) {
 
 void MemoryPanel::act(Context& context, const TraceRef& ref, bool clicked, bool twice) {
     Workspace& workspace = context.workspace;
-    if (ref.kind == TraceRef::Kind::lane && ref.column < table_->variables().size()) tell_variable(context, ref);
+    if (ref.kind == TraceRef::Kind::lane && ref.column < table_->variables().size()) show_variable(context, ref);
     if (ref.kind != TraceRef::Kind::cell || ref.row >= table_->areas().size()) {
         if (clicked && ref.kind == TraceRef::Kind::none) workspace.clear_selection();
         return;
@@ -179,15 +179,15 @@ void MemoryPanel::act(Context& context, const TraceRef& ref, bool clicked, bool 
         const std::uint64_t address = area.address + std::uint64_t{ref.column} * trace::bytes_of(area.element);
         if (const auto found = cell_of(workspace, area.space, address)) workspace.select(found->row, found->column);
     }
-    tell_element(context, ref);
+    show_element(context, ref);
 }
 
-void MemoryPanel::tell_element(const Context& context, const TraceRef& ref) const {
+void MemoryPanel::show_element(const Context& context, const TraceRef& ref) const {
     const Shown& shown = *context.workspace.shown();
     fact_sheet(context.look, element_facts(shown, *table_, ref.row, ref.column));
 }
 
-void MemoryPanel::tell_variable(const Context& context, const TraceRef& ref) const {
+void MemoryPanel::show_variable(const Context& context, const TraceRef& ref) const {
     fact_sheet(context.look, variable_facts(table_->variables()[ref.column]));
 }
 

@@ -45,8 +45,8 @@ class MemoryPanel : public Panel {
     [[nodiscard]] scene::MemoryOptions options(const Workspace& workspace) const;
     void follow(const Context& context);
     void act(Context& context, const scene::TraceRef& ref, bool clicked, bool twice);
-    void tell_element(const Context& context, const scene::TraceRef& ref) const;
-    void tell_variable(const Context& context, const scene::TraceRef& ref) const;
+    void show_element(const Context& context, const scene::TraceRef& ref) const;
+    void show_variable(const Context& context, const scene::TraceRef& ref) const;
 
     SceneView view_{4};
     std::unique_ptr<analysis::MemoryTable> table_;

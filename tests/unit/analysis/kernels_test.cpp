@@ -25,7 +25,7 @@ TEST_P(OfBothViews, AReductionOfNDoesNMinus1AdditionsInAChainOfLogN) {
             const auto analysis = analysis_of(kernel_run(name, GetParam(), n, iota(n)));
             EXPECT_EQ(analysis->work, n - 1) << name << " of " << n;
             EXPECT_EQ(analysis->span, std::bit_width(n) - 1U) << name << " of " << n;
-            EXPECT_EQ(analysis->totals.operator_applications, n - 1) << name << " of " << n;
+            EXPECT_EQ(analysis->totals.operations, n - 1) << name << " of " << n;
         }
     }
 }
@@ -108,7 +108,7 @@ TEST_P(OfBothViews, CountsOfThePassesAddUpToTheGrids) {
         EXPECT_EQ(by_block.shared_load_wavefronts, analysis->totals.shared_load_wavefronts) << name;
         EXPECT_EQ(by_block.shared_store_wavefronts, analysis->totals.shared_store_wavefronts) << name;
         EXPECT_EQ(by_block.global_load_sectors, analysis->totals.global_load_sectors) << name;
-        EXPECT_EQ(by_block.operator_applications, analysis->totals.operator_applications) << name;
+        EXPECT_EQ(by_block.operations, analysis->totals.operations) << name;
         EXPECT_TRUE(by_block == analysis->totals) << name << ": one block is the whole grid";
     }
 }
@@ -249,7 +249,7 @@ TEST(LineActivity, CountsTheThreadsThatExecuteALineOfAPass) {
     const LineActivity activity = line_activity(block, PassId(3), adds);
     EXPECT_EQ(activity.executed, 32U) << "s = 4: 256 / 8";
     EXPECT_EQ(activity.useful, 32U);
-    EXPECT_EQ(activity.counts.operator_applications, 32U);
+    EXPECT_EQ(activity.counts.operations, 32U);
     EXPECT_EQ(line_activity(block, PassId(0), adds).executed, 0U) << "the load adds nothing";
 }
 

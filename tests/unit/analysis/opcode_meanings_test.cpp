@@ -26,7 +26,7 @@ struct Changed {
     }
 };
 
-std::uint64_t operations(const Analysis& analysis) { return analysis.trace->totals().operator_applications; }
+std::uint64_t operations(const Analysis& analysis) { return analysis.trace->totals().operations; }
 
 TEST(OpcodeMeanings, WithoutAChangeAreTheTables) {
     const Changed none(Opcode::add, [](ptx::OpcodeMeaning&) {});

@@ -17,6 +17,7 @@ using Words = std::vector<std::uint64_t>;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::SizeIs;
 
 const std::string add_one = "ld.global.u64 %d0, [%in];\nadd.u64 %d0, %d0, 1;\nst.global.u64 [%out], %d0;";
@@ -166,12 +167,12 @@ TEST_F(OnMemoryOfTheHost, AnAccessAfterItIsFreedIsAFault) {
 
 TEST_F(OnMemoryOfTheHost, OnlyWhatTheHostWroteIsInputData) {
     launch();
-    const std::uint64_t without = emulation_.trace().counts[0][0].operator_applications;
+    const std::uint64_t without = emulation_.trace().counts[0][0].operations;
     const std::vector<std::byte> overwritten = bytes_of_values(in_);
     emulation_.written_by_host({.buffer = buffer_in_, .offset = 0, .bytes = overwritten.size(), .before = overwritten});
     launch();
     EXPECT_EQ(without, 0U);
-    EXPECT_EQ(emulation_.trace().counts[1][0].operator_applications, 0U) << "the other operand is a constant";
+    EXPECT_EQ(emulation_.trace().counts[1][0].operations, 0U) << "the other operand is a constant";
 }
 
 /// All that a block's steps did, as text.
@@ -214,6 +215,19 @@ TEST(DroppedBlocks, LeaveTheOthersAsTheyAre) {
     EXPECT_EQ(final_of<std::uint64_t>(*fewer, "out"), final_of<std::uint64_t>(*all, "out"));
     EXPECT_EQ(fewer->launches[0].past_last_step.index(), fewer->step_count());
     EXPECT_THAT(fewer->notes, ElementsAre(HasSubstr("2 of 4 blocks are recorded")));
+}
+
+TEST(DroppedBlocks, AreNeverTheFirstOfALaunchWithinTwiceTheBound) {
+    Kernel kernel(kernel_of(add_one));
+    kernel.grid(4).block(64).buffer("in", Words(256)).buffer("out", Words(256));
+    const auto all = Kernel(kernel).limits({.resident_blocks = 1}).run();
+    ASSERT_EQ(all->launches[0].recorded.size(), 4U);
+    const std::uint64_t block = all->memory_bytes() / 4;
+    const auto one = Kernel(kernel).limits({.record_bytes = block * 8 / 10, .resident_blocks = 1}).run();
+    EXPECT_THAT(one->launches[0].recorded, ElementsAre(BlockId(0)));
+    const auto none = Kernel(kernel).limits({.record_bytes = 16, .resident_blocks = 1}).run();
+    EXPECT_THAT(none->launches[0].recorded, IsEmpty());
+    EXPECT_THAT(none->notes, ElementsAre(HasSubstr("0 of 4 blocks are recorded")));
 }
 
 TEST(DroppedBlocks, LeaveAFindingOfTheirsWithoutAStep) {

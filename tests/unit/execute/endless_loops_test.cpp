@@ -146,7 +146,9 @@ sub.u64 %d1, %d1, %d0;
 setp.lt.u64 %p0, %d1, 300000;
 mov.u64 %d1, 0;
 @%p0 bra LOOP;)");
-    EXPECT_THAT(clock.run()->findings, IsEmpty());
+    const auto trace = clock.run();
+    EXPECT_THAT(trace->findings, IsEmpty());
+    EXPECT_THAT(trace->notes, testing::Contains(HasSubstr("not cycles of a GPU"))) << "what the clock counts is told";
 }
 
 TEST(LoopsThatEnd, OfLanesThatWaitForOthersOfTheirWarpEnd) {

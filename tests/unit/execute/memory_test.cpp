@@ -227,38 +227,36 @@ TEST(SharedAtomics, CostWhatTheHardwareCounts) {
 }
 
 TEST(Applications, CountWhatCombinesTwoValuesOfTheInput) {
-    const auto applications = [](const std::string& body) { return run_body(body, 4)->totals().operator_applications; };
+    const auto operations = [](const std::string& body) { return run_body(body, 4)->totals().operations; };
     const std::string load = "ld.global.u32 %r0, [%in];\nld.global.u32 %r1, [%in+4];\n";
-    EXPECT_EQ(applications(load + "add.u32 %r2, %r0, %r1;"), 4U);
-    EXPECT_EQ(applications(load + "add.u32 %r2, %r0, %thread;"), 0U) << "an index is no input";
-    EXPECT_EQ(applications(load + "mad.lo.u32 %r2, %r0, %r1, %r0;"), 4U) << "one, though it multiplies and adds";
-    EXPECT_EQ(applications(load + "mov.u32 %r2, %r0;\nadd.u32 %r3, %r2, %r1;"), 4U);
-    EXPECT_EQ(applications(load + "setp.lt.u32 %p0, %r0, %r1;\nselp.u32 %r2, 1, 2, %p0;\nadd.u32 %r3, %r2, %r0;"), 0U)
+    EXPECT_EQ(operations(load + "add.u32 %r2, %r0, %r1;"), 4U);
+    EXPECT_EQ(operations(load + "add.u32 %r2, %r0, %thread;"), 0U) << "an index is no input";
+    EXPECT_EQ(operations(load + "mad.lo.u32 %r2, %r0, %r1, %r0;"), 4U) << "one, though it multiplies and adds";
+    EXPECT_EQ(operations(load + "mov.u32 %r2, %r0;\nadd.u32 %r3, %r2, %r1;"), 4U);
+    EXPECT_EQ(operations(load + "setp.lt.u32 %p0, %r0, %r1;\nselp.u32 %r2, 1, 2, %p0;\nadd.u32 %r3, %r2, %r0;"), 0U)
         << "predicates do not carry on";
-    EXPECT_EQ(applications(load + "mov.u32 %r0, 5;\nadd.u32 %r2, %r0, %r1;"), 0U) << "a constant where data was";
-    EXPECT_EQ(applications(load + "setp.lt.u32 %p0, %thread, 1;\nselp.u32 %r0, %r0, 7, %p0;\nadd.u32 %r2, %r0, %r1;"),
-              1U)
+    EXPECT_EQ(operations(load + "mov.u32 %r0, 5;\nadd.u32 %r2, %r0, %r1;"), 0U) << "a constant where data was";
+    EXPECT_EQ(operations(load + "setp.lt.u32 %p0, %thread, 1;\nselp.u32 %r0, %r0, 7, %p0;\nadd.u32 %r2, %r0, %r1;"), 1U)
         << "of a selection, what was chosen";
-    EXPECT_EQ(applications(load + "setp.lt.u32 %p0, %thread, 1;\nselp.u32 %r0, %r0, 7, !%p0;\nadd.u32 %r2, %r0, %r1;"),
+    EXPECT_EQ(operations(load + "setp.lt.u32 %p0, %thread, 1;\nselp.u32 %r0, %r0, 7, !%p0;\nadd.u32 %r2, %r0, %r1;"),
               3U);
-    EXPECT_EQ(applications(load + "sub.s32 %r3, %thread, 1;\nslct.u32.s32 %r0, %r0, 7, %r3;\nadd.u32 %r2, %r0, %r1;"),
+    EXPECT_EQ(operations(load + "sub.s32 %r3, %thread, 1;\nslct.u32.s32 %r0, %r0, 7, %r3;\nadd.u32 %r2, %r0, %r1;"),
               3U);
-    EXPECT_EQ(applications(load + "mul.wide.u32 %d0, %r0, 0;\nadd.u64 %d1, %in, %d0;\nld.global.u32 %r2, [%out];\n"
-                                  "add.u32 %r3, %r2, %r2;"),
+    EXPECT_EQ(operations(load + "mul.wide.u32 %d0, %r0, 0;\nadd.u64 %d1, %in, %d0;\nld.global.u32 %r2, [%out];\n"
+                                "add.u32 %r3, %r2, %r2;"),
               4U);
     const std::string shared =
         ".shared .align 4 .b32 cell[64];\nmov.u32 %r5, cell;\nshl.b32 %r6, %thread, 2;\n"
         "add.u32 %r5, %r5, %r6;\n";
     EXPECT_EQ(
-        applications(shared + load + "st.shared.u32 [%r5], %r0;\nld.shared.u32 %r7, [%r5];\nadd.u32 %r8, %r7, %r1;"),
-        4U);
-    EXPECT_EQ(applications(shared + load +
-                           "st.shared.u32 [%r5], %thread;\nld.shared.u32 %r7, [%r5];\nadd.u32 %r8, %r7, %r1;"),
-              0U);
-    EXPECT_EQ(applications(load + "redux.sync.add.u32 %r2, %r0, 0xffffffff;"), 3U);
-    EXPECT_EQ(applications(load + "shfl.sync.bfly.b32 %r2, %r0, 1, 0x1f, 0xffffffff;\nadd.u32 %r3, %r2, %r1;"), 4U);
-    EXPECT_EQ(applications(shared + load + "red.shared.add.u32 [cell], %r0;"), 3U) << "the first finds no input there";
-    EXPECT_EQ(applications(load + "setp.eq.u32 %p0, %thread, 1;\n@%p0 add.u32 %r2, %r0, %r1;"), 1U);
+        operations(shared + load + "st.shared.u32 [%r5], %r0;\nld.shared.u32 %r7, [%r5];\nadd.u32 %r8, %r7, %r1;"), 4U);
+    EXPECT_EQ(
+        operations(shared + load + "st.shared.u32 [%r5], %thread;\nld.shared.u32 %r7, [%r5];\nadd.u32 %r8, %r7, %r1;"),
+        0U);
+    EXPECT_EQ(operations(load + "redux.sync.add.u32 %r2, %r0, 0xffffffff;"), 3U);
+    EXPECT_EQ(operations(load + "shfl.sync.bfly.b32 %r2, %r0, 1, 0x1f, 0xffffffff;\nadd.u32 %r3, %r2, %r1;"), 4U);
+    EXPECT_EQ(operations(shared + load + "red.shared.add.u32 [cell], %r0;"), 3U) << "the first finds no input there";
+    EXPECT_EQ(operations(load + "setp.eq.u32 %p0, %thread, 1;\n@%p0 add.u32 %r2, %r0, %r1;"), 1U);
 }
 
 }  // namespace

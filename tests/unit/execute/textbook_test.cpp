@@ -47,8 +47,7 @@ TEST(Reductions, SumEachBlockInBothViewsAtEveryBlockSize) {
                 EXPECT_EQ(final_of<int>(*trace, "out"), block_sums(numbers(std::size_t{3} * block), block))
                     << name << " " << view << " " << block;
                 EXPECT_TRUE(trace->findings.empty()) << name << " " << view << " " << block;
-                EXPECT_EQ(trace->totals().operator_applications, 3 * (block - 1))
-                    << name << " " << view << " " << block;
+                EXPECT_EQ(trace->totals().operations, 3 * (block - 1)) << name << " " << view << " " << block;
             }
         }
     }
@@ -106,7 +105,7 @@ TEST(TwoElementsAThread, SumsTwiceTheBlock) {
             const float half = static_cast<float>(block) * static_cast<float>(2 * block + 1);
             EXPECT_FLOAT_EQ(final_of<float>(*trace, "output")[0], half) << view << " " << block;
             EXPECT_TRUE(trace->findings.empty());
-            EXPECT_EQ(trace->totals().operator_applications, 2U * (2 * block - 1));
+            EXPECT_EQ(trace->totals().operations, 2U * (2 * block - 1));
         }
     }
 }
@@ -140,7 +139,7 @@ TEST(DoubleBufferedScan, AddsNineThousandTwoHundredAndSeventeenTimesForAThousand
                                .buffer("Y", std::vector<float>(1024))
                                .value("len", 1024)
                                .run();
-        EXPECT_EQ(trace->totals().operator_applications, 9217U) << view;
+        EXPECT_EQ(trace->totals().operations, 9217U) << view;
     }
 }
 

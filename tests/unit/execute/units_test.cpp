@@ -81,11 +81,11 @@ TEST(CrossLaneUnit, ReducesAndCountsAnOperationForEachPairFromInput) {
     Lanes lanes("redux.sync.add.s32 %r2, %r1, -1;");
     const WarpStep step = lanes.at(0, Kind::reduce);
     OneBlock::fill(step.warp, step.micro.operands[0], [](unsigned lane) { return lane + 1; });
-    step.warp.word(step.micro.operands[0].derived) = 0xFF;  // of 8 lanes
+    step.warp.word(step.micro.operands[0].input_dependent) = 0xFF;  // of 8 lanes
     lanes.across.reduce(step);
     EXPECT_EQ(lanes.result(step, 0), 32U * 33 / 2);
     EXPECT_EQ(lanes.result(step, 31), 32U * 33 / 2);
-    EXPECT_EQ(step.warp.counts->operator_applications, 7U);
+    EXPECT_EQ(step.warp.counts->operations, 7U);
 }
 
 // Masks -----------------------------------------------------------------------------------------------------------

@@ -57,6 +57,24 @@ TEST_F(HostSources, OfAFileThatLinksAreItAlone) {
     EXPECT_THAT(names_of("alone.cu"), ElementsAre("alone.cu"));
 }
 
+TEST_F(HostSources, AreCompiledWithTheFlagThatNvccAsksFor) {
+    if (!toolchain()) GTEST_SKIP() << toolchain().error().message();
+    write("lambda.cu",
+          "template <class F> __global__ void k(F f) { f(threadIdx.x); }\n"
+          "int main() { k<<<1, 32>>>([] __device__(int) {}); }\n");
+    EXPECT_THAT(names_of("lambda.cu"), ElementsAre("lambda.cu"));
+    EXPECT_THAT(request_.options, ElementsAre("--extended-lambda"));
+}
+
+TEST_F(HostSources, ThatLackAHeaderAreToldToNameItsFolder) {
+    if (!toolchain()) GTEST_SKIP() << toolchain().error().message();
+    write("lacking.cu", "#include <of_the_course.h>\nint main() {}\n");
+    Progress progress;
+    const auto found = sources_of(folder_ / "lacking.cu", {}, progress);
+    ASSERT_FALSE(found);
+    EXPECT_THAT(found.error().problem.remedy, HasSubstr("of_the_course.h with -I"));
+}
+
 TEST_F(HostSources, AreThoseThatDefineWhatTheLinkLacks) {
     if (!toolchain()) GTEST_SKIP() << toolchain().error().message();
     write("src/program.cu",

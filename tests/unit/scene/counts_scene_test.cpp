@@ -27,7 +27,7 @@ analysis::CountsPicture picture_of(std::size_t passes) {
         row.whole.counts.warp_instructions = 1234567;
         row.whole.counts.shared_load_wavefronts = 1048576;
         row.whole.counts.shared_store_wavefronts = 524288;
-        row.whole.counts.operator_applications = 8;
+        row.whole.counts.operations = 8;
         row.state = index < 2    ? CountRow::State::done
                     : index == 2 ? CountRow::State::under_way
                                  : CountRow::State::ahead;

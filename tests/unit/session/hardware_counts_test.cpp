@@ -39,7 +39,7 @@ TEST(HardwareCounts, StandBesideTheEmulatorsForTheLaunchThatWasCounted) {
     const auto found = hardware_counts(*run);
     ASSERT_TRUE(found);
     EXPECT_EQ(found->device, "NVIDIA H200");
-    EXPECT_THAT(found->told, AllOf(HasSubstr("driver 5"), HasSubstr("NVRTC"), HasSubstr("lanescope counters")));
+    EXPECT_THAT(found->origin, AllOf(HasSubstr("driver 5"), HasSubstr("NVRTC"), HasSubstr("lanescope counters")));
     EXPECT_TRUE(found->same_launch);
     ASSERT_THAT(found->builds, SizeIs(2U));
     EXPECT_FALSE(found->builds[0].optimised) << "-O0 first";

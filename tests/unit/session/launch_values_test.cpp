@@ -3,6 +3,7 @@
 
 #include "model/device_limits.h"
 #include "session/catalog.h"
+#include "session/compiler_options.h"
 #include "session/launch_size.h"
 
 #include <gmock/gmock.h>
@@ -31,6 +32,27 @@ TEST(CommandLine, IsAFieldOfTheLaunch) {
     EXPECT_EQ(request.command_line, (std::vector<std::string>{"10", "two words"}));
     EXPECT_EQ(request.standard_input, "1 2\n");
     EXPECT_EQ(values_of(request), values);
+}
+
+TEST(CompilerOptions, AreAFieldOfTheLaunch) {
+    const LaunchValues values = with(LaunchField::compiler, "-I ../common \"-Ia folder\" -D N=4 -DFAST -std=c++20");
+    const Request request = request_of(values);
+    const auto options = read_compiler_options(request.compiler_options, "/home/me/code");
+    ASSERT_TRUE(options);
+    EXPECT_EQ(options->include,
+              (std::vector<std::filesystem::path>{"/home/me/code/../common", "/home/me/code/a folder"}));
+    EXPECT_EQ(options->defines, (std::map<std::string, std::string>{{"N", "4"}, {"FAST", "1"}}));
+    EXPECT_EQ(options->others, std::vector<std::string>{"-std=c++20"});
+    EXPECT_EQ(request_of(values_of(request)).compiler_options, request.compiler_options);
+}
+
+TEST(CompilerOptions, ThatChooseAnOutputAreRefusedByName) {
+    const auto problem = problem_of(LaunchField::compiler, "-DN=4 -o /tmp/program");
+    ASSERT_TRUE(problem);
+    EXPECT_THAT(problem->what, HasSubstr("-o"));
+    EXPECT_THAT(problem->remedy, HasSubstr("-I FOLDER"));
+    EXPECT_TRUE(problem_of(LaunchField::compiler, "-D =3"));
+    EXPECT_TRUE(problem_of(LaunchField::compiler, "-I"));
 }
 
 TEST(LaunchSize, ExtentsHaveOneToThreeCounts) {

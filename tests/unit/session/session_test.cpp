@@ -192,7 +192,7 @@ TEST(Session, ADoubleBufferedScanOf1024AppliesItsOperator9217Times) {
     for (const trace::View view : {trace::View::written, trace::View::compiled}) {
         const auto run = run_of({.program = "scan/double-buffered", .n = 1024, .block = 1024, .view = view});
         ASSERT_NE(run, nullptr);
-        EXPECT_EQ(run->analysis->totals.operator_applications, 9217U);
+        EXPECT_EQ(run->analysis->totals.operations, 9217U);
         EXPECT_EQ(run->analysis->work, 9217U);
         EXPECT_EQ(run->analysis->span, 10U);
     }

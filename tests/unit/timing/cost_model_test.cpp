@@ -17,7 +17,7 @@ Point on_made_up_machine(std::uint64_t n, std::uint32_t block, std::uint64_t ins
                               .wavefronts = wavefronts,
                               .sectors = n / 8,
                               .barriers = n / block,
-                              .applications = n};
+                              .operations = n};
     const double time = 4 + (0.5 * static_cast<double>(instructions) + 2 * static_cast<double>(wavefronts)) / 1e3;
     point.time = spread_of({time});
     return point;

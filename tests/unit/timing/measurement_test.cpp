@@ -65,7 +65,7 @@ TEST(Recording, ComesBackFromItsFileAsItWas) {
     recording.peak_formula = "6144/8 x 3.2 GHz x 2";
     recording.library = "CUB 3.0.1, nvcc 13.0.88";
     recording.points[0].counts =
-        CostCounts{.instructions = 1, .wavefronts = 2, .sectors = 3, .barriers = 4, .applications = 5};
+        CostCounts{.instructions = 1, .wavefronts = 2, .sectors = 3, .barriers = 4, .operations = 5};
     const auto back = from_json(to_json(recording), "h200.json");
     ASSERT_TRUE(back) << back.error().message();
     EXPECT_EQ(*back, recording);

@@ -166,9 +166,8 @@ TEST(Claims, OfACardStandBesideTheOneThatWasMeasured) {
 
 TEST(Difference, NamesTheCountThatChangedMostFirst) {
     Point before = made_up("reduce/strided-index", 1024, 128, 10), after = made_up("reduce/sequential", 1024, 128, 5);
-    before.counts =
-        CostCounts{.instructions = 1000, .wavefronts = 800, .sectors = 128, .barriers = 8, .applications = 1};
-    after.counts = CostCounts{.instructions = 900, .wavefronts = 200, .sectors = 128, .barriers = 8, .applications = 1};
+    before.counts = CostCounts{.instructions = 1000, .wavefronts = 800, .sectors = 128, .barriers = 8, .operations = 1};
+    after.counts = CostCounts{.instructions = 900, .wavefronts = 200, .sectors = 128, .barriers = 8, .operations = 1};
     const Recording recording = made_up_recording({before, after});
     EXPECT_EQ(neighbour_of(recording, 1, {}), 0U);
     EXPECT_FALSE(neighbour_of(recording, 0, {}));

@@ -131,7 +131,7 @@ class RandomMachine {
             Counts counts;
             counts.warp_instructions = below(1000);
             counts.shared_load_wavefronts = below(1000);
-            counts.operator_applications = below(1000);
+            counts.operations = below(1000);
             epochs.push_back(counts);
         }
     }

@@ -196,11 +196,11 @@ TEST(Trace, TotalsSumEveryLaunchAndEpoch) {
     Counts one;
     one.warp_instructions = 1;
     one.barriers = 2;
-    one.operator_applications = 3;
+    one.operations = 3;
     trace.counts = {{one, one}, {one}};
     EXPECT_EQ(trace.totals().warp_instructions, 3U);
     EXPECT_EQ(trace.totals().barriers, 6U);
-    EXPECT_EQ(trace.totals().operator_applications, 9U);
+    EXPECT_EQ(trace.totals().operations, 9U);
 }
 
 TEST(Trace, AnAddressBelongsToTheBufferAroundIt) {

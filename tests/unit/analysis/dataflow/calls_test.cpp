@@ -39,7 +39,7 @@ TEST_P(Calls, WhatAFunctionIsPassedAndReturnsIsFollowed) {
     const auto analysis = analysis_of_file("maximum", GetParam(), 16, classic);
     EXPECT_EQ(analysis->work, 15U) << "max() is a call as written";
     EXPECT_EQ(analysis->span, 4U);
-    EXPECT_EQ(analysis->totals.operator_applications, 15U);
+    EXPECT_EQ(analysis->totals.operations, 15U);
     const Picture& picture = analysis->picture(0, BlockId(0));
     ASSERT_EQ(picture.rows.size(), 5U);
     EXPECT_EQ(static_cast<int>(picture.rows[4].cells[0].bits), 11);
@@ -69,7 +69,7 @@ TEST_P(Calls, AReductionByShufflesDoesNMinus1UsefulAdditionsAndWastesTheRest) {
         const auto analysis = analysis_of_file("shuffle", GetParam(), threads, iota(threads));
         EXPECT_EQ(analysis->work, threads - 1) << threads;
         EXPECT_EQ(analysis->span, std::bit_width(threads) - 1U) << threads;
-        EXPECT_GT(analysis->totals.operator_applications, threads - 1U) << "all lanes add, few results count";
+        EXPECT_GT(analysis->totals.operations, threads - 1U) << "all lanes add, few results count";
         trace::Counts sum;
         for (const Pass& pass : analysis->block_passes(0, BlockId(0)).passes) sum += pass.counts;
         EXPECT_EQ(sum, analysis->totals);
@@ -174,7 +174,7 @@ ret;
     EXPECT_EQ(trace::bits_at(trace::Element::s32, analysis->trace->buffers[1].final, 0), 26U);
     EXPECT_EQ(analysis->work, 3U) << "8 + (7 + (6 + (5 + 0)))";
     EXPECT_EQ(analysis->span, 3U);
-    EXPECT_EQ(analysis->totals.operator_applications, 3U);
+    EXPECT_EQ(analysis->totals.operations, 3U);
 }
 
 }  // namespace

@@ -121,7 +121,7 @@ TEST(Counts, ThePassUnderWayGrowsToTheWholePassInAnyOrder) {
         << "at the end, the last as a whole";
 
     const CountsPicture picture = counts_picture(analysis->view(passes), under_way, passes.steps.size());
-    EXPECT_EQ(picture.total.counts.operator_applications, 15U);
+    EXPECT_EQ(picture.total.counts.operations, 15U);
     EXPECT_EQ(picture.total.work, 15U);
     for (const CountRow& row : picture.rows) EXPECT_EQ(row.state, CountRow::State::done);
 }

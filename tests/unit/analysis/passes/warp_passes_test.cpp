@@ -114,7 +114,7 @@ TEST_P(WarpsOfBothViews, ReadingAndWritingHalvesAreOnePass) {
     for (const GridPass& pass : analysis->passes) {
         if (pass.work.value() == 0) continue;
         applied.push_back(*pass.work);
-        counted.push_back(pass.counts.operator_applications);
+        counted.push_back(pass.counts.operations);
     }
     EXPECT_THAT(applied, ElementsAre(7, 6, 4)) << "a pass for each distance, though two barriers stand in each";
     EXPECT_EQ(counted, applied) << "an element with none to its left adds a constant zero";
