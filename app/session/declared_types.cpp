@@ -149,7 +149,7 @@ std::optional<std::vector<std::uint64_t>> extents_of(const Program& program, con
     std::vector<std::uint64_t> extents;
     std::uint64_t elements = 1;
     for (const std::string& written : variable.extents) {
-        const Result<std::uint64_t> extent = evaluate(with_constants(written, program.source.scan), trial);
+        const Result<std::uint64_t> extent = evaluate(with_constants(written, program.source), trial);
         extents.push_back(extent && !written.empty() ? *extent : 0);
         elements *= extents.back();
     }

@@ -58,7 +58,7 @@ std::optional<Body> body_of(const Tokens& code, std::string_view name) {
             if (open + 1 < code.size() && code[open + 1].is("(") &&
                 any_of_words(code[open], {"__align__", "alignas"})) {
                 const std::size_t past = compile::past_bracket(code, open + 1, code.size());
-                const auto value = compile::constant_value(compile::as_written(code, {open + 2, past - 1}), {});
+                const auto value = evaluate(compile::as_written(code, {open + 2, past - 1}), trial);
                 alignment = value && *value > 0 && *value <= 128 ? std::uint64_t(*value) : 1;
                 open = past;
                 continue;
@@ -271,7 +271,7 @@ std::optional<Structure> structure_of(const Program& program, std::string_view t
     const StructureNames names{.element = [&](const std::string& name) { return element_type(program, name); },
                                .extent = [&](const std::string& extent) -> std::optional<std::int64_t> {
                                    const Result<std::uint64_t> length =
-                                       evaluate(with_constants(extent, program.source.scan), trial);
+                                       evaluate(with_constants(extent, program.source), trial);
                                    return length ? std::optional(std::int64_t(*length)) : std::nullopt;
                                }};
     for (const std::string_view word : {"const ", "struct "}) {
