@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace lanescope::compile {
 
@@ -52,6 +53,23 @@ std::optional<std::int64_t> constant_value(const CompileRequest& request, const 
     const std::scoped_lock lock(mutex);
     known.emplace(question, value);
     return value;
+}
+
+CompileRequest with_types(const CompileRequest& request, const std::string& scope,
+                          const std::vector<std::string>& types) {
+    std::string parameters, uses;
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        parameters += fmt::format("{}{}* p{}", i == 0 ? "" : ", ", types[i], i);
+        // Of a type that only a pointer names, NVRTC writes no members.
+        uses += fmt::format(" auto* next{} = p{} + 1; (void)next{};", i, i, i);
+    }
+    CompileRequest asked = request;
+    asked.view = View::written;
+    asked.instantiate.clear();
+    asked.source += fmt::format("\n{}__global__ void {}({}) {{{} }}{}\n",
+                                scope.empty() ? "" : fmt::format("namespace {} {{ ", scope), types_kernel, parameters,
+                                uses, scope.empty() ? "" : " }");
+    return asked;
 }
 
 }  // namespace lanescope::compile

@@ -1,5 +1,4 @@
 #include "compile/source.h"
-#include "base/number_type.h"
 #include "base/text.h"
 
 #include "compile/declarations.h"
@@ -96,28 +95,6 @@ std::vector<Directive> directives_of(const std::vector<Token>& tokens) {
         }
     }
     return directives;
-}
-
-/// `typedef float real;`, `using real = float;`, `#define real float`: names for types of known size.
-std::map<std::string, std::string> aliases_of(const std::vector<Token>& code,
-                                              const std::vector<Declaration>& declarations, const Macros& macros) {
-    std::map<std::string, std::string> aliases;
-    const auto add = [&](std::string_view name, const std::string& type) {
-        const auto known = aliases.find(type);
-        const std::string& resolved = known == aliases.end() ? type : known->second;
-        if (number_type(resolved)) aliases.insert_or_assign(std::string(name), resolved);
-    };
-    for (const auto& [name, macro] : macros) {
-        if (!macro.function) add(name, spelling(macro.body, {0, macro.body.size()}));
-    }
-    for (const Declaration& declaration : declarations) {
-        const std::size_t first = declaration.first, last = declaration.past_last - 1;
-        if (declaration.kind != Declaration::Kind::other || last < first + 3) continue;
-        if (code[first].is("typedef")) add(code[last - 1].text, spelling(code, {first + 1, last - 1}));
-        if (code[first].is("using") && code[first + 2].is("="))
-            add(code[first + 1].text, spelling(code, {first + 3, last}));
-    }
-    return aliases;
 }
 
 /// `extern __shared__ float tile[];`: "float".
@@ -221,7 +198,6 @@ SourceScan scan_source(const std::string& source) {
 
     for (const Branch branch : {Branch::first, Branch::last}) {
         const Reading reading(tokens, macros, branch);
-        scan.aliases.merge(aliases_of(reading.code, reading.declarations, macros));
         for (const Declaration& declaration : reading.declarations) {
             const TextRange text = reading.text_of(declaration);
             if (declaration.kind == Declaration::Kind::kernel && declaration.has_body() && !declaration.member) {

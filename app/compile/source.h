@@ -52,8 +52,6 @@ struct SourceScan {
     std::vector<KernelDeclaration> hosts;  ///< host functions, main among them
     std::vector<NamedLaunch> launches;
     std::vector<Directive> directives;
-    /// Names for types: `typedef float real;`, `using real = float;`, `#define real float`.
-    std::map<std::string, std::string> aliases;
     /// `__constant__ float c[5];` and `__device__` variables: names and element types.
     std::map<std::string, std::string> device_variables;
     /// Element type of the first `extern __shared__` array; empty: there is none.

@@ -41,7 +41,6 @@ struct Structure {
     std::string type;
     std::vector<Member> members;
     std::uint64_t bytes = 0;
-    std::uint64_t alignment = 1;
 };
 
 struct ArgumentPlan {

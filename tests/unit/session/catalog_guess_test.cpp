@@ -169,6 +169,35 @@ TEST(Guess, FillsArraysOfStructuresNumberByNumber) {
     EXPECT_EQ(id, 3);
 }
 
+TEST(Guess, TakesTypesAsTheCompilerSaysThem) {
+    if (!compile::compiler()) GTEST_SKIP() << compile::compiler().error().message();
+    const Program program = read(
+        "#define REAL double\n"
+        "typedef REAL real;\n"
+        "using number = real;\n"
+        "template <class T, int k> struct Row { T cell[k]; };\n"
+        "namespace course {\n"
+        "enum class Color : unsigned char { red, green };\n"
+        "struct Base { short id; };\n"
+        "struct Pixel : Base { number* levels; Color color; };\n"
+        "union Either { int i; float f; };\n"
+        "struct Tagged { int tag; Either value; };\n"
+        "typedef Pixel* PixelPointer;\n"
+        "__global__ void k(const number* in, Row<float, 2> row, Pixel pixel, Color* colors, Tagged tagged,\n"
+        "                  PixelPointer next, number** rows) {}\n"
+        "}\n");
+    EXPECT_EQ(program.recipe.kernel, "course::k");
+    const std::vector<ArgumentPlan>& arguments = program.recipe.arguments;
+    EXPECT_EQ(arguments[0].element, trace::Element::f64);
+    EXPECT_EQ(arguments[1].plan, "{1, 1}");
+    EXPECT_EQ(arguments[2].plan, "{0, input(n), 0}") << "the base's member, the pointer and the color";
+    EXPECT_EQ(arguments[2].members[0].element, trace::Element::f64);
+    EXPECT_EQ(arguments[3].element, trace::Element::u8);
+    for (const char* unknown : {"tagged", "next", "rows"})
+        EXPECT_THAT(program.notes, Contains(HasSubstr(std::string("the parameter ") + unknown)))
+            << "no layout is made up";
+}
+
 TEST(Guess, TakesOneBlockWhereTheKernelAsksForNone) {
     for (const char* launch :
          {"", "int main() { k<<<1, n>>>(p, n); }", "const int N = 64; int main() { k<<<1, n>>>(p, N); }"}) {
