@@ -1,4 +1,6 @@
 // Tokens of a .cu file -> its top-level declarations, each classified by where it runs: as much grammar as that takes.
+// NVRTC rejects host code, so this masks it; of kernels it gives names and parameters as spelled, for the compiler to
+// say what they are.
 #pragma once
 
 #include "compile/lexer.h"

@@ -1,14 +1,12 @@
 #include "compile/source.h"
 #include "base/text.h"
 
-#include "compile/constants.h"
 #include "compile/declarations.h"
 #include "compile/launches.h"
 #include "compile/lexer.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <tuple>
 
 namespace lanescope::compile {
@@ -97,28 +95,6 @@ std::vector<Directive> directives_of(const std::vector<Token>& tokens) {
         }
     }
     return directives;
-}
-
-/// `typedef float real;`, `using real = float;`, `#define real float`: names for types of known size.
-std::map<std::string, std::string> aliases_of(const std::vector<Token>& code,
-                                              const std::vector<Declaration>& declarations, const Macros& macros) {
-    std::map<std::string, std::string> aliases;
-    const auto add = [&](std::string_view name, const std::string& type) {
-        const auto known = aliases.find(type);
-        const std::string& resolved = known == aliases.end() ? type : known->second;
-        if (bytes_of_type(resolved)) aliases.insert_or_assign(std::string(name), resolved);
-    };
-    for (const auto& [name, macro] : macros) {
-        if (!macro.function) add(name, spelling(macro.body, {0, macro.body.size()}));
-    }
-    for (const Declaration& declaration : declarations) {
-        const std::size_t first = declaration.first, last = declaration.past_last - 1;
-        if (declaration.kind != Declaration::Kind::other || last < first + 3) continue;
-        if (code[first].is("typedef")) add(code[last - 1].text, spelling(code, {first + 1, last - 1}));
-        if (code[first].is("using") && code[first + 2].is("="))
-            add(code[first + 1].text, spelling(code, {first + 3, last}));
-    }
-    return aliases;
 }
 
 /// `extern __shared__ float tile[];`: "float".
@@ -222,11 +198,6 @@ SourceScan scan_source(const std::string& source) {
 
     for (const Branch branch : {Branch::first, Branch::last}) {
         const Reading reading(tokens, macros, branch);
-        const Constants constants = constants_of(reading.code, reading.declarations, macros);
-        for (const auto& [name, number] : constants.numbers) {
-            if (!number.floating) scan.constants.emplace(name, std::to_string(number.whole));
-        }
-        scan.aliases.merge(aliases_of(reading.code, reading.declarations, macros));
         for (const Declaration& declaration : reading.declarations) {
             const TextRange text = reading.text_of(declaration);
             if (declaration.kind == Declaration::Kind::kernel && declaration.has_body() && !declaration.member) {
@@ -245,17 +216,12 @@ SourceScan scan_source(const std::string& source) {
             if (is_droppable(reading, declaration)) scan.droppable.push_back(text);
         }
         if (branch == Branch::first) {
-            Copies copies = copies_of(reading.code);
-            scan.copied_in = std::move(copies.in);
-            scan.copied_out = std::move(copies.out);
-            scan.allocations = allocations_of(reading.code, reading.declarations, constants);
             scan.dynamic_shared = dynamic_shared_of(reading.code);
             scan.device_variables = device_variables_of(reading.code, reading.declarations);
         }
-        for (LaunchHint& launch : launches_of(reading.code, reading.declarations, constants)) {
-            if (!contains(scan.launches, launch, [](const LaunchHint& hint) {
-                    return std::tie(hint.line, hint.kernel, hint.grid, hint.block);
-                }))
+        for (NamedLaunch& launch : launches_of(reading.code, reading.declarations)) {
+            if (!contains(scan.launches, launch,
+                          [](const NamedLaunch& other) { return std::tie(other.line, other.kernel); }))
                 scan.launches.push_back(std::move(launch));
         }
     }
@@ -264,19 +230,8 @@ SourceScan scan_source(const std::string& source) {
     });
     scan.droppable.erase(std::unique(scan.droppable.begin(), scan.droppable.end()), scan.droppable.end());
     std::ranges::stable_sort(scan.kernels, {}, &KernelDeclaration::line);
-    std::ranges::stable_sort(scan.launches, {}, &LaunchHint::line);
+    std::ranges::stable_sort(scan.launches, {}, &NamedLaunch::line);
     return scan;
-}
-
-std::optional<std::int64_t> constant_value(const std::string& expression,
-                                           const std::map<std::string, std::string>& constants) {
-    Constants numbers;
-    for (const auto& [name, text] : constants)
-        numbers.numbers.emplace(name, Number{.floating = false, .whole = std::stoll(text)});
-    const std::vector<Token> code = code_of(tokenize(expression), Branch::first);
-    const std::optional<Number> value = evaluate_constant(code, {0, code.size()}, numbers);
-    if (!value || !(std::abs(value->value()) < 9.2e18)) return std::nullopt;
-    return value->floating ? std::int64_t(value->real) : value->whole;
 }
 
 }  // namespace lanescope::compile

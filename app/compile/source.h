@@ -1,15 +1,10 @@
-// What a .cu file says of itself, read without a compiler: its kernels and their parameters, the launches its host code
-// makes, the `lanescope` comment; and the same text with the host code masked, line numbers kept, so that NVRTC takes
-// it.
+// What a .cu file says of itself, read without a compiler: its kernels and their parameters, the kernels that its host
+// code launches, the `lanescope` comment; and the same text with the host code masked, line numbers kept, so that NVRTC
+// takes it.
 #pragma once
 
-#include "base/result.h"
-
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,19 +25,11 @@ struct KernelDeclaration {
     unsigned line = 0;
 };
 
-/// A `kernel<<<grid, block, shared, stream>>>(...)` of the host code, as written.
-struct LaunchHint {
-    using Extent = std::array<std::uint64_t, 3>;
-
+/// A `kernel<<<...>>>(...)` of the host code. What it is launched with, only the host code knows that runs.
+struct NamedLaunch {
     std::string kernel;
-    std::vector<std::string> template_arguments;  ///< `kernel<float, 128><<<`: "float", "128"
-    std::string grid, block, shared;              ///< expressions as written; empty where not given
-    /// Where they are constants of the file. The extents follow dim3 variables; the values are given for one dimension.
-    std::optional<std::uint64_t> grid_value, block_value, shared_value;
-    std::optional<Extent> grid_extent, block_extent;
-    std::vector<std::string> arguments;                  ///< as written
-    std::vector<std::optional<double>> argument_values;  ///< where they are constants of the file
-    bool repeated = false;                               ///< it stands in a loop
+    std::vector<std::string> template_arguments;  ///< `kernel<float, 128><<<`: "float", "128", for the compiler
+    bool repeated = false;                        ///< it stands in a loop
     unsigned line = 0;
 };
 
@@ -63,16 +50,8 @@ struct TextRange {
 struct SourceScan {
     std::vector<KernelDeclaration> kernels;
     std::vector<KernelDeclaration> hosts;  ///< host functions, main among them
-    std::vector<LaunchHint> launches;
+    std::vector<NamedLaunch> launches;
     std::vector<Directive> directives;
-    /// Whole numbers of the file, in decimal: `#define N 1024`, `const int N = 1 << 10;`, enumerators.
-    std::map<std::string, std::string> constants;
-    /// Names for types: `typedef float real;`, `using real = float;`, `#define real float`.
-    std::map<std::string, std::string> aliases;
-    /// Variables that cudaMemcpy fills on the device, or reads from it.
-    std::vector<std::string> copied_in, copied_out;
-    /// Bytes that cudaMalloc takes for device variables, where they are constants of the file.
-    std::map<std::string, std::uint64_t> allocations;
     /// `__constant__ float c[5];` and `__device__` variables: names and element types.
     std::map<std::string, std::string> device_variables;
     /// Element type of the first `extern __shared__` array; empty: there is none.
@@ -89,10 +68,5 @@ void blank(std::string& text, TextRange range);
 
 /// Never fails: text that it cannot parse is left unchanged for the compiler.
 [[nodiscard]] SourceScan scan_source(const std::string& source);
-
-/// A constant expression of C as launch hints hold it, `(N + 255) / 256 * sizeof(float)`, over the file's constants;
-/// nothing where it is none.
-[[nodiscard]] std::optional<std::int64_t> constant_value(const std::string& expression,
-                                                         const std::map<std::string, std::string>& constants);
 
 }  // namespace lanescope::compile

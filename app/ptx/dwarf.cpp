@@ -114,6 +114,8 @@ class NameReader {
         variable.kind = type.kind;
         variable.value = type.value;
         variable.bytes = static_cast<std::uint32_t>(type.bytes);
+        variable.target_kind = types_.target_kind_of(named.type);
+        variable.target = types_.target_of(named.type);
         variable.declared_line = static_cast<std::uint32_t>(named.line);
         variable.scope_first_line = scope.first;
         variable.scope_last_line = std::max(scope.first, scope.past_last - 1);

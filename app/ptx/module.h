@@ -234,10 +234,12 @@ struct SourceVariable {
     std::string name;
     std::string type;  ///< "int", "unsigned int", "float", "int*" ...
     TypeKind kind = TypeKind::unknown;
-    Type value = Type::none;             ///< how to read it, typedefs and const seen through; none: not a scalar
-    std::uint32_t bytes = 0;             ///< of the type
-    std::uint32_t declared_line = 0;     ///< in the CUDA source
-    std::uint32_t scope_first_line = 0;  ///< PTX lines of the enclosing lexical block, inclusive, 0 where unknown
+    Type value = Type::none;                   ///< how to read it, typedefs and const seen through; none: not a scalar
+    std::uint32_t bytes = 0;                   ///< of the type
+    TypeKind target_kind = TypeKind::unknown;  ///< of a pointer: what it points to
+    std::optional<NumberType> target;          ///< the same, where that is a number or a vector such as float4
+    std::uint32_t declared_line = 0;           ///< in the CUDA source
+    std::uint32_t scope_first_line = 0;        ///< PTX lines of the enclosing lexical block, inclusive, 0 where unknown
     std::uint32_t scope_last_line = 0;
     bool parameter = false;
     std::vector<VariableRange> ranges;
@@ -309,11 +311,14 @@ struct SourceMember {
     std::string name;  ///< "index", "position.x", "corner[2]"
     NumberType number;
     std::uint64_t offset = 0;  ///< in bytes
+    bool pointer = false;
+    std::optional<NumberType> target;  ///< of a pointer to numbers, or to vectors such as float4
 };
 struct SourceStructure {
     std::string name;
     std::uint64_t bytes = 0;
     std::vector<SourceMember> members;  ///< ascending by offset
+    bool complete = true;               ///< false: it has members of unknown meaning, which are left out
 };
 
 struct Module {

@@ -120,6 +120,51 @@ SourceType SourceTypes::of(std::optional<std::size_t> type, unsigned depth) cons
     return result;
 }
 
+std::uint32_t SourceTypes::bare(std::optional<std::size_t> type) const {
+    for (unsigned hop = 0; type && hop < deepest_type; ++hop) {
+        const std::uint32_t index = info_.at(*type);
+        if (index == no_entry) return no_entry;
+        const Entry& entry = info_.entries[index];
+        const bool qualified = entry.tag == Tag::type_definition || entry.tag == Tag::constant ||
+                               entry.tag == Tag::volatile_type || entry.tag == Tag::restrict_type;
+        if (!qualified) return index;
+        type = entry.type;
+    }
+    return no_entry;
+}
+
+std::optional<std::size_t> SourceTypes::element_of(std::optional<std::size_t> type) const {
+    for (unsigned hop = 0; hop < deepest_type; ++hop) {
+        const std::uint32_t index = bare(type);
+        if (index == no_entry || info_.entries[index].tag != Tag::array) return type;
+        type = info_.entries[index].type;
+    }
+    return std::nullopt;
+}
+
+TypeKind SourceTypes::target_kind_of(std::optional<std::size_t> type) const {
+    const std::uint32_t pointer = bare(type);
+    if (pointer == no_entry || info_.entries[pointer].tag != Tag::pointer) return TypeKind::unknown;
+    const SourceType described = of(info_.entries[pointer].type);
+    return described.array ? TypeKind::unknown : described.kind;
+}
+
+std::optional<NumberType> SourceTypes::target_of(std::optional<std::size_t> type) const {
+    switch (target_kind_of(type)) {
+        case TypeKind::number:
+        case TypeKind::boolean:
+        case TypeKind::enumeration: {
+            const Type value = of(info_.entries[bare(type)].type).value;
+            return value == Type::none ? std::nullopt : std::optional(number_of(value));
+        }
+        case TypeKind::structure: {
+            const std::uint32_t index = bare(info_.entries[bare(type)].type);
+            return index == no_entry ? std::nullopt : number_type(info_.entries[index].name);
+        }
+        default: return std::nullopt;
+    }
+}
+
 std::optional<SourceStructure> SourceTypes::structure_of(std::optional<std::size_t> type) {
     std::string name;
     for (unsigned depth = 0; type && depth < deepest_type; ++depth) {
@@ -162,6 +207,7 @@ void SourceTypes::add_members(SourceStructure& structure, std::uint32_t entry, c
     for (const std::uint32_t index : found->second) {
         const Entry& member = info_.entries[index];
         const std::uint64_t at = offset + member.placed_at;
+        if (visits_left_ == 0 || member.bit_field) structure.complete = false;
         if (visits_left_ == 0) return;
         --visits_left_;
         if (member.bit_field) continue;
@@ -180,15 +226,19 @@ void SourceTypes::add_member(SourceStructure& structure, std::optional<std::size
     const SourceType described = of(type);
     std::uint64_t count = 1;
     for (const std::uint64_t extent : described.extents) {
-        if (extent > most_members / std::max<std::uint64_t>(count, 1)) return;
+        if (extent > most_members / std::max<std::uint64_t>(count, 1)) structure.complete = false;
+        if (!structure.complete) return;
         count *= extent;
     }
+    const std::optional<NumberType> target =
+        described.kind == TypeKind::pointer ? target_of(element_of(type)) : std::nullopt;
     // The structure that is the type of the member or of its elements.
     std::uint32_t inner = no_entry;
     for (unsigned hop = 0; type && described.kind == TypeKind::structure && hop < deepest_type; ++hop) {
         inner = info_.at(*type);
         if (inner == no_entry) return;
         const Tag tag = info_.entries[inner].tag;
+        if (tag == Tag::union_type) structure.complete = false;
         if (tag == Tag::union_type) return;
         if (tag == Tag::structure || tag == Tag::class_type) break;
         type = info_.entries[inner].type;
@@ -205,7 +255,10 @@ void SourceTypes::add_member(SourceStructure& structure, std::optional<std::size
         if (described.kind == TypeKind::structure) {
             if (inner != no_entry) add_members(structure, inner, own + ".", at, depth + 1);
         } else if (described.value != Type::none) {
-            structure.members.push_back({own, number_of(described.value), at});
+            structure.members.push_back(
+                {own, number_of(described.value), at, described.kind == TypeKind::pointer, target});
+        } else {
+            structure.complete = false;
         }
     }
 }

@@ -26,11 +26,19 @@ class SourceTypes {
     [[nodiscard]] SourceType of(std::optional<std::size_t> type) const { return of(type, 0); }
     /// The structure that the type is, points to, or is an array of. Members of bases, inner structures and arrays are
     /// among its members, "position.x" and "corner[2]". Unions and bit fields are left out: the meaning of their bytes
-    /// is unknown.
+    /// is unknown, and the structure is not complete.
     [[nodiscard]] std::optional<SourceStructure> structure_of(std::optional<std::size_t> type);
+    /// What a pointer to numbers, or to vectors such as float4, points to.
+    [[nodiscard]] std::optional<NumberType> target_of(std::optional<std::size_t> type) const;
+    /// The kind of what a pointer points to; unknown for other types, and for arrays.
+    [[nodiscard]] TypeKind target_kind_of(std::optional<std::size_t> type) const;
 
   private:
     [[nodiscard]] SourceType of(std::optional<std::size_t> type, unsigned depth) const;
+    /// The entry of the type, typedefs, const and volatile seen through; none: void.
+    [[nodiscard]] std::uint32_t bare(std::optional<std::size_t> type) const;
+    /// Of an array, in all its dimensions; any other type is its own.
+    [[nodiscard]] std::optional<std::size_t> element_of(std::optional<std::size_t> type) const;
     void add_members(SourceStructure& structure, std::uint32_t entry, const std::string& prefix, std::uint64_t offset,
                      unsigned depth);
     void add_member(SourceStructure& structure, std::optional<std::size_t> type, const std::string& name,

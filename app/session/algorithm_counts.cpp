@@ -102,12 +102,8 @@ class Counter {
 }  // namespace
 
 std::uint32_t block_to_estimate(const Program& program, std::uint32_t charted) {
-    const compile::SourceScan& scan = program.source.scan;
     const bool says =
-        std::ranges::any_of(program.source.description.lines, [](const auto& line) { return line.key == "block"; }) ||
-        std::ranges::any_of(scan.launches, [&](const compile::LaunchHint& launch) {
-            return launch.kernel == program.recipe.kernel && launch.block_extent.has_value();
-        });
+        std::ranges::any_of(program.source.description.lines, [](const auto& line) { return line.key == "block"; });
     return says ? own_block(program).value_or(charted) : charted;
 }
 

@@ -41,7 +41,6 @@ struct Structure {
     std::string type;
     std::vector<Member> members;
     std::uint64_t bytes = 0;
-    std::uint64_t alignment = 1;
 };
 
 struct ArgumentPlan {
@@ -50,7 +49,6 @@ struct ArgumentPlan {
     std::string parameter;
     std::string plan;  ///< as written or guessed: "input(n, grid * block)", "zeros(grid)", "n", "3.5"
     bool guessed = false;
-    bool from_host = false;  ///< guessed from what the file's host code allocates or passes
     Kind kind = Kind::value;
     trace::Element element = trace::Element::s32;  ///< of the buffer, or of the number
     unsigned components = 1;                       ///< elements in one of the source's: 4 for float4*

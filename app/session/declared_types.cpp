@@ -4,8 +4,8 @@
 #include "base/number_type.h"
 #include "compile/declarations.h"
 #include "compile/lexer.h"
+#include "session/compiled_types.h"
 #include "session/element_types.h"
-#include "session/structure.h"
 #include "trace/element.h"
 
 #include <fmt/format.h>
@@ -137,19 +137,18 @@ std::optional<Type> type_of(const Program& program, const std::string& spelled) 
         return Type{.name = known ? spelled : std::string(trace::name_of(numbers->element)),
                     .bytes = std::uint64_t{trace::bytes_of(numbers->element)} * numbers->components};
     }
-    if (const std::optional<Structure> structure = structure_of(program, spelled)) {
-        return Type{.name = spelled, .bytes = structure->bytes};
-    }
-    return std::nullopt;
+    const std::optional<ptx::SourceStructure> structure = compiled_type(program, spelled).structure;
+    return structure ? std::optional(Type{.name = spelled, .bytes = structure->bytes}) : std::nullopt;
 }
 
 /// Elements in each dimension, if they make `bytes` (0: extern, of unknown size).
 std::optional<std::vector<std::uint64_t>> extents_of(const Program& program, const Declared& variable, const Type& type,
                                                      std::uint64_t bytes) {
     std::vector<std::uint64_t> extents;
+    if (variable.extents.size() == 1 && type.bytes != 0 && bytes % type.bytes == 0) return {{bytes / type.bytes}};
     std::uint64_t elements = 1;
     for (const std::string& written : variable.extents) {
-        const Result<std::uint64_t> extent = evaluate(with_constants(written, program.source.scan), trial);
+        const Result<std::uint64_t> extent = evaluate(with_constants(written, program.source), trial);
         extents.push_back(extent && !written.empty() ? *extent : 0);
         elements *= extents.back();
     }
@@ -215,11 +214,6 @@ void add_variables(const Program& program, ptx::Module& module) {
     }
 }
 
-NumberType number_of(const Structure::Member& member) {
-    constexpr NumberType pointer{NumberType::Kind::unsigned_whole, 8};
-    return member.pointer ? pointer : trace::number_of(member.element);
-}
-
 void add_structures(const Program& program, ptx::Module& module) {
     std::set<std::string, std::less<>> types;
     for (const ptx::SourceArray& array : module.arrays) types.emplace(bare_type(array.element_type));
@@ -230,14 +224,8 @@ void add_structures(const Program& program, ptx::Module& module) {
         const bool described = std::ranges::find(module.structures, type, &ptx::SourceStructure::name) !=
                                module.structures.end();  // by DWARF
         if (type.empty() || described || number_type(type)) continue;
-        const std::optional<Structure> structure = structure_of(program, type);
-        if (!structure) continue;
-        ptx::SourceStructure known{.name = type, .bytes = 0, .members = {}};
-        // The last member is padded, as the next element of an array begins at a multiple of the alignment.
-        known.bytes = (structure->bytes + structure->alignment - 1) / structure->alignment * structure->alignment;
-        for (const Structure::Member& member : structure->members)
-            known.members.push_back({member.name, number_of(member), member.offset});
-        module.structures.push_back(std::move(known));
+        std::optional<ptx::SourceStructure> structure = compiled_type(program, type).structure;
+        if (structure) module.structures.push_back(*std::move(structure));
     }
 }
 

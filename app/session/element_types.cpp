@@ -1,5 +1,6 @@
 #include "session/element_types.h"
 
+#include "session/compiled_types.h"
 #include "session/gpu_plan.h"
 
 #include "base/number_type.h"
@@ -53,11 +54,10 @@ std::optional<ElementType> element_type(const Program& program, std::string_view
             if (declared_name(kernel->template_parameters[i]) == name) name = program.recipe.template_arguments[i];
         }
     }
-    if (const auto alias = program.source.scan.aliases.find(name); alias != program.source.scan.aliases.end())
-        name = alias->second;
-    const std::optional<NumberType> numbers = number_type(name);
+    std::optional<NumberType> numbers = number_type(name);
+    if (!numbers) numbers = compiled_type(program, name).number;
     if (!numbers) return std::nullopt;
-    return ElementType{*trace::element_named(name), numbers->components};
+    return ElementType{trace::element_of(*numbers), numbers->components};
 }
 
 std::string why_no_other_type(const Program& program) {

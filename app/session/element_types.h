@@ -15,7 +15,8 @@ struct ElementType {
     trace::Element element = trace::Element::s32;
     unsigned components = 1;
 };
-/// Follows the file's aliases and the chosen template arguments; nothing for types that are not numbers.
+/// Follows the chosen template arguments and, by the compiler, the file's aliases; nothing for types that are not
+/// numbers.
 [[nodiscard]] std::optional<ElementType> element_type(const Program& program, std::string_view type);
 
 /// "int" or "float".

@@ -1,14 +1,17 @@
 #include "session/expression.h"
 
+#include "base/number_type.h"
 #include "base/text.h"
-#include "compile/constants.h"
 #include "compile/declarations.h"
 #include "compile/lexer.h"
+#include "compile/probe.h"
 #include "session/launch_size.h"
+#include "session/source_file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <limits>
@@ -216,9 +219,11 @@ class Evaluator {
         for (; at_ < code_.size() && !is(")"); ++at_)
             type += (type.empty() || is("*") ? "" : " ") + std::string(code_[at_].text);
         if (!accept(")")) return unexpected_token();
-        const std::optional<unsigned> bytes = compile::bytes_of_type(type);
-        if (!bytes) return fail(fmt::format("the size of '{}' is unknown", type), place);
-        return Fraction{*bytes, 1};
+        constexpr std::int64_t pointer_bytes = 8;
+        if (type.ends_with('*')) return Fraction{pointer_bytes, 1};
+        const std::optional<NumberType> number = number_type(type);
+        if (!number) return fail(fmt::format("the size of '{}' is unknown", type), place);
+        return Fraction{std::int64_t{number->bytes} * number->components, 1};
     }
 
     std::string_view text_;
@@ -264,18 +269,21 @@ Result<trace::Dim3> evaluate_extent(std::string_view extent, const Variables& va
     return result;
 }
 
-std::string with_constants(std::string_view expression, const compile::SourceScan& scan) {
+std::string with_constants(std::string_view expression, const SourceFile& source) {
+    constexpr std::array<std::string_view, 4> variables{"n", "block", "grid", "multiprocessors"};
     std::string result;
     std::size_t copied = 0;
-    const std::vector<compile::Token> code = compile::code_of(compile::tokenize(expression), compile::Branch::first);
+    const std::vector<Token> code = compile::code_of(compile::tokenize(expression), compile::Branch::first);
     for (std::size_t i = 0; i < code.size(); ++i) {
-        const bool ours = code[i].is("n") || code[i].is("block") || code[i].is("grid");
+        const std::string name(code[i].text);
+        const bool ours = std::ranges::find(variables, name) != variables.end();
         const bool called = i + 1 < code.size() && code[i + 1].is("(");
-        if (code[i].kind != compile::TokenKind::identifier || ours || called) continue;
-        const auto constant = scan.constants.find(std::string(code[i].text));
-        if (constant == scan.constants.end()) continue;
+        if (code[i].kind != TokenKind::identifier || ours || called) continue;
+        if (source.text.find(name) == std::string::npos) continue;  // so the compiler need not be asked
+        const auto value = compile::constant_value(compile_request(source), name);
+        if (!value) continue;
         result += expression.substr(copied, code[i].offset - copied);
-        result += constant->second;
+        result += *value < 0 ? fmt::format("({})", *value) : std::to_string(*value);
         copied = code[i].end();
     }
     return result + std::string(expression.substr(copied));

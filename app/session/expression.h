@@ -3,7 +3,6 @@
 #pragma once
 
 #include "base/result.h"
-#include "compile/source.h"
 #include "trace/trace.h"
 
 #include <cstdint>
@@ -11,6 +10,8 @@
 #include <string_view>
 
 namespace lanescope::session {
+
+struct SourceFile;
 
 struct Variables {
     std::uint64_t n = 0, block = 0, grid = 0;
@@ -24,7 +25,7 @@ struct Variables {
 /// Values for trying an expression when a file is read.
 inline constexpr Variables trial{.n = 64, .block = 32, .grid = 2, .multiprocessors = 8};
 
-/// Replaces the names of the file's constants by their values, so that a recipe may use them.
-[[nodiscard]] std::string with_constants(std::string_view expression, const compile::SourceScan& scan);
+/// Replaces the names of the file's constants by their values, which the compiler says, so that a recipe may use them.
+[[nodiscard]] std::string with_constants(std::string_view expression, const SourceFile& source);
 
 }  // namespace lanescope::session

@@ -31,8 +31,6 @@ constexpr unsigned most_growths = 8;
 constexpr std::uint64_t trial_budget = std::uint64_t{1} << 22;
 constexpr std::size_t most_blocks_tried = 6;
 
-bool is_free(const ArgumentPlan& plan) { return plan.guessed && !plan.from_host; }
-
 /// One guess and what came of it.
 struct Attempt {
     Guess guess;
@@ -49,7 +47,7 @@ const ArgumentPlan* guessed_owner(const Plan& plan, std::string_view buffer) {
     const auto owner = std::ranges::find_if(plan.plans, [&](const ArgumentPlan& argument) {
         return buffer == argument.parameter || buffer.starts_with(argument.parameter + ".");
     });
-    return owner != plan.plans.end() && is_free(*owner) ? &*owner : nullptr;
+    return owner != plan.plans.end() && owner->guessed ? &*owner : nullptr;
 }
 
 /// The elements that the buffer needs by what was accessed; nothing where it is large enough.
@@ -227,7 +225,7 @@ std::vector<GuessedRun::Trial> GuessedRun::trials_for(const Attempt& base) {
     if (whole_numbers)
         trials.push_back({"0, 1, 2, ... in buffers of whole numbers", [](Guess& guess) { guess.indices = true; }});
     const bool scalars = std::ranges::any_of(plan.plans, [](const ArgumentPlan& argument) {
-        return is_free(argument) && argument.kind == ArgumentPlan::Kind::value &&
+        return argument.guessed && argument.kind == ArgumentPlan::Kind::value &&
                (argument.structure || (argument.plan == "n" && !names_size(argument.parameter)));
     });
     if (scalars) trials.push_back({"1 for whole numbers that are no sizes", [](Guess& guess) { guess.scalar = 1; }});
@@ -261,7 +259,7 @@ void GuessedRun::guess_again(Attempt& best) {
     }
     // An index that depends on a number may be inside of an array with another number.
     const bool numbers = best.plan.guessed.n || std::ranges::any_of(best.plan.plans, [](const ArgumentPlan& argument) {
-                             return is_free(argument) && argument.kind == ArgumentPlan::Kind::value;
+                             return argument.guessed && argument.kind == ArgumentPlan::Kind::value;
                          });
     if (accusations(best).empty() || !numbers) return;
     const auto single = attempt(best, {"1 for all numbers", [](Guess& guess) {
@@ -274,7 +272,7 @@ void GuessedRun::guess_again(Attempt& best) {
 /// Why it is not known whether the finding is an error of the kernel; nothing: it is one.
 std::optional<std::string> GuessedRun::doubt(const Attempt& attempt, const trace::Finding& finding,
                                              bool from_data) const {
-    const bool arguments = std::ranges::any_of(attempt.plan.plans, is_free);
+    const bool arguments = std::ranges::any_of(attempt.plan.plans, &ArgumentPlan::guessed);
     const ArgumentPlan* const owner = guessed_owner(attempt.plan, finding.variable);
     const auto kind = finding.kind;
     const bool of_memory = kind == FindingKind::out_of_bounds || kind == FindingKind::null_access;
@@ -295,7 +293,7 @@ std::optional<std::string> GuessedRun::doubt(const Attempt& attempt, const trace
     const bool by_values = kind == FindingKind::assertion || kind == FindingKind::trap || elsewhere;
     if (arguments && by_values) return "The arguments are guessed. State them with --arg.";
     const auto filled = std::ranges::find_if(attempt.plan.plans, [](const ArgumentPlan& argument) {
-        return is_free(argument) && (argument.kind == ArgumentPlan::Kind::input || !argument.members.empty());
+        return argument.guessed && (argument.kind == ArgumentPlan::Kind::input || !argument.members.empty());
     });
     if (from_data && filled != attempt.plan.plans.end())
         return fmt::format("The index comes from values that are guessed. State them: --arg \"{}=...\".",
@@ -384,7 +382,7 @@ std::expected<KernelRun, Refusal> GuessedRun::run(Plan& plan) {
 bool is_guessed(const Plan& plan) {
     if (plan.program.source.built_in) return false;
     const GuessedParts& parts = plan.guessed;
-    return parts.block || parts.n || parts.shared || std::ranges::any_of(plan.plans, is_free);
+    return parts.block || parts.n || parts.shared || std::ranges::any_of(plan.plans, &ArgumentPlan::guessed);
 }
 
 std::expected<KernelRun, Refusal> run_guessed(const Request& request, Plan& plan, const execute::Limits& limits,

@@ -1,28 +1,25 @@
 #include "session/launch_guess.h"
 
-#include "base/grouped.h"
 #include "compile/declarations.h"
 #include "compile/lexer.h"
 #include "session/element_types.h"
+#include "session/input.h"
 #include "session/structure.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cmath>
-#include <limits>
 
 namespace lanescope::session {
 
 namespace {
 
 using compile::KernelDeclaration;
-using compile::LaunchHint;
+using compile::NamedLaunch;
 using compile::Parameter;
-
-constexpr std::uint64_t largest_guess = std::uint64_t{1} << 20;  // elements: what a first look can wait for
 
 std::string lower(std::string_view text) {
     std::string result;
@@ -41,80 +38,24 @@ bool names_output(std::string_view name) {
     return contains_any(name, parts);
 }
 
-const LaunchHint* launch_of(const Program& program) {
-    const auto names_kernel = [&](const LaunchHint& hint) {
-        return hint.kernel == program.recipe.kernel || program.recipe.kernel.ends_with("::" + hint.kernel);
+const NamedLaunch* launch_of(const Program& program) {
+    const auto names_kernel = [&](const NamedLaunch& launch) {
+        return launch.kernel == program.recipe.kernel || program.recipe.kernel.ends_with("::" + launch.kernel);
     };
     const auto found = std::ranges::find_if(program.source.scan.launches, names_kernel);
     return found == program.source.scan.launches.end() ? nullptr : &*found;
-}
-
-std::string text_of(const LaunchHint::Extent& extent) {
-    std::string text = std::to_string(extent[0]);
-    if (extent[1] != 1 || extent[2] != 1) text += fmt::format(", {}", extent[1]);
-    if (extent[2] != 1) text += fmt::format(", {}", extent[2]);
-    return text;
-}
-
-std::uint64_t threads_of(const LaunchHint::Extent& extent) { return extent[0] * extent[1] * extent[2]; }
-
-/// The problem size that the host code launches with, if known.
-std::optional<std::uint64_t> size_of_launch(const Program& program, const KernelDeclaration& kernel,
-                                            const LaunchHint* hint) {
-    const auto whole = [](double value) -> std::optional<std::uint64_t> {
-        if (!(value >= 1) || value > 1e15) return std::nullopt;
-        return std::uint64_t(value);
-    };
-    if (hint != nullptr) {
-        for (std::size_t i = 0; i < std::min(kernel.parameters.size(), hint->argument_values.size()); ++i) {
-            const bool size = !kernel.parameters[i].pointer && names_size(kernel.parameters[i].name);
-            if (size && hint->argument_values[i]) return whole(*hint->argument_values[i]);
-        }
-    }
-    for (const auto& [name, value] : program.source.scan.constants) {
-        if (lower(name) == "n") return whole(std::stod(value));
-    }
-    for (const auto& [name, value] : program.source.scan.constants) {
-        const bool block = lower(name).find("block") != std::string::npos ||
-                           lower(name).find("thread") != std::string::npos ||
-                           lower(name).find("tile") != std::string::npos;
-        if (names_size(name) && !block) return whole(std::stod(value));
-    }
-    if (hint != nullptr && hint->grid_extent && hint->block_extent && (*hint->block_extent)[1] == 1)
-        return threads_of(*hint->grid_extent) * threads_of(*hint->block_extent);
-    return std::nullopt;
 }
 
 bool is_flat(const std::string& extent) {
     return extent.find(',') == std::string::npos && extent.find('x') == std::string::npos;
 }
 
-/// Does the launch cover n elements along the axis, so that the grid follows n? A division indicates it.
-bool covers(const LaunchHint& hint, std::size_t axis, std::uint64_t n) {
-    if (hint.grid.find('/') != std::string::npos) return true;
-    const std::uint64_t block = (*hint.block_extent)[axis];
-    return (*hint.grid_extent)[axis] == (n + block - 1) / block;
-}
-
-std::string grid_of_launch(const LaunchHint& hint, std::uint64_t n) {
-    if (!hint.grid_extent || !hint.block_extent) return {};
-    const LaunchHint::Extent& grid = *hint.grid_extent;
-    const LaunchHint::Extent& block = *hint.block_extent;
-    const bool flat = block[1] == 1 && block[2] == 1 && grid[1] == 1 && grid[2] == 1;
-    if (flat) return covers(hint, 0, n) ? std::string(usual_grid) : text_of(grid);
-    std::string text;
-    for (std::size_t axis = 0; axis < (grid[2] != 1 || block[2] != 1 ? 3 : 2); ++axis) {
-        const bool follows = block[axis] > 1 && covers(hint, axis, n);
-        text += axis == 0 ? "" : ", ";
-        text += follows ? fmt::format("ceil(n / {})", block[axis]) : std::to_string(grid[axis]);
-    }
-    return text;
-}
-
-void guess_template_arguments(Program& program, const KernelDeclaration& kernel, const LaunchHint* hint) {
+void guess_template_arguments(Program& program, const KernelDeclaration& kernel) {
     if (kernel.template_parameters.empty() || !program.recipe.template_arguments.empty()) return;
-    if (hint != nullptr && !hint->template_arguments.empty()) {
-        program.recipe.template_arguments = hint->template_arguments;
+    const NamedLaunch* const launch = launch_of(program);
+    const bool stated = launch != nullptr && !launch->template_arguments.empty();
+    if (stated) {
+        program.recipe.template_arguments = launch->template_arguments;
     } else {
         for (const std::string& parameter : kernel.template_parameters) {
             if (parameter.find('=') != std::string::npos) break;  // from here on the kernel has defaults
@@ -122,13 +63,13 @@ void guess_template_arguments(Program& program, const KernelDeclaration& kernel,
             program.recipe.template_arguments.emplace_back(type ? "int" : "block");
         }
     }
-    std::string list;
-    for (const std::string& argument : program.recipe.template_arguments) list += (list.empty() ? "" : ", ") + argument;
-    program.notes.push_back(fmt::format("the template {} is instantiated as {}<{}>", kernel.name, kernel.name, list));
+    program.notes.push_back(fmt::format("the template {} is instantiated as {}<{}>, {}", kernel.name, kernel.name,
+                                        fmt::join(program.recipe.template_arguments, ", "),
+                                        stated ? fmt::format("as in line {}", launch->line) : "which is guessed"));
 }
 
-/// Without a launch, a kernel that reads threadIdx.y works on squares, as large as its shared tile, `tile[32][33]`,
-/// where it has one. Empty: it does not read it.
+/// A kernel that reads threadIdx.y works on squares, as large as its shared tile, `tile[32][33]`, where it has one.
+/// Empty: it does not read it.
 std::string square_block(const Program& program) {
     const std::vector<compile::Token> tokens = compile::tokenize(program.source.text);
     const std::vector<compile::Token> code = compile::code_of(tokens, compile::Branch::first);
@@ -147,7 +88,7 @@ std::string square_block(const Program& program) {
         std::string text;
         for (++at; at < own->body_past_last && !is(at, "]"); ++at) text += code[at].text;
         ++at;
-        return evaluate(with_constants(text, program.source.scan), trial).value_or(0);
+        return evaluate(with_constants(text, program.source), trial).value_or(0);
     };
     bool asks = false;
     std::uint64_t side = 0;
@@ -181,18 +122,7 @@ bool only_others_size_shared(const Program& program) {
     return true;
 }
 
-void guess_shared(Program& program, const LaunchHint* hint) {
-    if (hint != nullptr && !hint->shared.empty() && hint->shared != "0") {
-        if (hint->shared_value && hint->block_value && *hint->block_value != 0) {
-            const bool follows = hint->shared.find_first_not_of("0123456789") != std::string::npos &&
-                                 *hint->shared_value % *hint->block_value == 0 && *hint->shared_value != 0;
-            program.recipe.shared = follows ? fmt::format("{} * block", *hint->shared_value / *hint->block_value)
-                                            : std::to_string(*hint->shared_value);
-        } else if (hint->shared_value) {
-            program.recipe.shared = std::to_string(*hint->shared_value);
-        }
-        if (!program.recipe.shared.empty()) return;
-    }
+void guess_shared(Program& program) {
     if (program.source.scan.dynamic_shared.empty() || only_others_size_shared(program)) return;
     const std::optional<ElementType> type = element_type(program, program.source.scan.dynamic_shared);
     const unsigned bytes = type ? type->components * trace::bytes_of(type->element) : 4;
@@ -201,21 +131,10 @@ void guess_shared(Program& program, const LaunchHint* hint) {
                                         program.source.scan.dynamic_shared, program.recipe.shared));
 }
 
-/// What the host code copies to and from a device variable.
-bool listed(const std::vector<std::string>& names, const std::string& name) {
-    return std::ranges::any_of(names,
-                               [&](const std::string& copied) { return copied == name || copied == "&" + name; });
-}
-
-/// Is the buffer an input? By the host's copies, by const, by its name, and otherwise all but the last one are.
-bool is_input(const Program& program, const KernelDeclaration& kernel, std::size_t index, const LaunchHint* hint) {
+/// Is the buffer an input? By const, by its name, and otherwise all but the last one are.
+bool is_input(const KernelDeclaration& kernel, std::size_t index) {
     const Parameter& parameter = kernel.parameters[index];
     if (parameter.read_only) return true;
-    if (hint != nullptr && index < hint->arguments.size()) {
-        const std::string& variable = hint->arguments[index];
-        if (listed(program.source.scan.copied_in, variable)) return true;
-        if (listed(program.source.scan.copied_out, variable)) return false;
-    }
     const auto pointers_and = [&](auto predicate) {
         return std::ranges::any_of(kernel.parameters, [&](const Parameter& p) { return p.pointer && predicate(p); });
     };
@@ -229,41 +148,12 @@ bool is_input(const Program& program, const KernelDeclaration& kernel, std::size
     return later != kernel.parameters.end();
 }
 
-/// The number of elements that the host allocates for the buffer, in terms of the launch: "n + 6", "grid", "256".
-std::optional<std::string> allocated(const Program& program, const KernelDeclaration& kernel, std::size_t index,
-                                     const LaunchHint* hint, std::optional<std::uint64_t> n) {
-    if (hint == nullptr || index >= hint->arguments.size() || !n) return std::nullopt;
-    const auto found = program.source.scan.allocations.find(hint->arguments[index]);
-    const std::optional<ElementType> type = element_type(program, kernel.parameters[index].element);
-    if (found == program.source.scan.allocations.end() || !type) return std::nullopt;
-    const std::uint64_t count = found->second / (std::uint64_t{type->components} * trace::bytes_of(type->element));
-    if (count == 0) return std::nullopt;
-    if (count == *n) return "n";
-    if (*n < (std::uint64_t{1} << 31) && count == *n * *n) return "n * n";
-    if (hint->grid_extent && count == threads_of(*hint->grid_extent)) return "grid";
-    constexpr std::uint64_t margin = 64, factor = 16;
-    if (count > *n && count - *n <= margin && *n > margin) return fmt::format("n + {}", count - *n);
-    if (count % *n == 0 && count / *n <= factor) return fmt::format("{} * n", count / *n);
-    return std::to_string(count);
-}
-
 /// `buffer_size`: an expression.
-std::string guess_value(const KernelDeclaration& kernel, std::size_t index, const LaunchHint* hint,
-                        const Program& program, std::optional<std::uint64_t> launched_n, std::string_view buffer_size) {
-    const std::optional<ElementType> type = element_type(program, kernel.parameters[index].type);
-    if (!type) {
-        const std::optional<Structure> structure = structure_of(program, kernel.parameters[index].type);
-        if (structure) return guessed_members(*structure, fmt::format("input({})", buffer_size));
-    }
-    const bool floating = type && (type->element == trace::Element::f32 || type->element == trace::Element::f64 ||
-                                   type->element == trace::Element::f16 || type->element == trace::Element::bf16);
-    if (hint != nullptr && index < hint->argument_values.size() && hint->argument_values[index]) {
-        const double value = *hint->argument_values[index];
-        if (floating) return fmt::format("{}", value);
-        const bool size = launched_n && value == double(*launched_n);
-        if (!size && value == std::trunc(value) && std::abs(value) < 9e15) return fmt::format("{:.0f}", value);
-    }
-    return floating ? "1" : "n";
+std::string guess_value(const Program& program, const Parameter& parameter, std::string_view buffer_size) {
+    const std::optional<ElementType> type = element_type(program, parameter.type);
+    if (type) return is_float(type->element) ? "1" : "n";
+    const std::optional<Structure> structure = structure_of(program, parameter.type);
+    return structure ? guessed_members(*structure, fmt::format("input({})", buffer_size)) : "n";
 }
 
 /// Does the code read its block index? Without it, all blocks would do the same work.
@@ -287,67 +177,48 @@ bool names_size(std::string_view name) {
 void guess_launch(Program& program) {
     const KernelDeclaration* kernel = declaration_of(program.source.scan, program.recipe.kernel);
     if (kernel == nullptr) return;
-    const LaunchHint* hint = launch_of(program);
-    if (program.recipe.host) {  // its code defines its launches
-        if (program.recipe.block.empty()) program.recipe.block = "32";
-        if (program.recipe.n.empty()) program.recipe.n = "64";
-        if (program.recipe.grid.empty()) program.recipe.grid = usual_grid;
+    Recipe& recipe = program.recipe;
+    if (recipe.host) {  // its code defines its launches
+        if (recipe.block.empty()) recipe.block = "32";
+        if (recipe.n.empty()) recipe.n = "64";
+        if (recipe.grid.empty()) recipe.grid = usual_grid;
         return;
     }
-    guess_template_arguments(program, *kernel, hint);
+    guess_template_arguments(program, *kernel);
 
-    GuessedParts& guessed = program.recipe.guessed;
-    const bool taken = hint != nullptr && program.recipe.block.empty() && hint->block_extent.has_value();
-    if (taken) program.recipe.block = text_of(*hint->block_extent);
-    if (program.recipe.block.empty()) {
-        guessed.block = true;
-        program.recipe.block = square_block(program);
-        if (!program.recipe.block.empty())
+    GuessedParts& guessed = recipe.guessed;
+    guessed = {.block = recipe.block.empty(),
+               .n = recipe.n.empty(),
+               .grid = recipe.grid.empty(),
+               .shared = recipe.shared.empty() && !program.source.scan.dynamic_shared.empty(),
+               .input = recipe.input.empty()};
+    if (guessed.block) {
+        recipe.block = square_block(program);
+        if (!recipe.block.empty())
             program.notes.push_back(
-                fmt::format("the block is guessed: {}, because the kernel reads threadIdx.y", program.recipe.block));
+                fmt::format("the block is guessed: {}, because the kernel reads threadIdx.y", recipe.block));
     }
-    if (program.recipe.block.empty()) program.recipe.block = "32";
-    const std::optional<std::uint64_t> launched = size_of_launch(program, *kernel, hint);
-    const bool told = !program.recipe.n.empty();
-    if (!told && launched) {
-        program.recipe.n = std::to_string(std::min(*launched, largest_guess));
-        if (*launched > largest_guess)
-            program.notes.push_back(fmt::format("the file's launch has {} elements; n defaults to {}",
-                                                grouped(*launched), size_text(largest_guess)));
-    }
-    guessed.grid = program.recipe.grid.empty() && !taken;
+    if (recipe.block.empty()) recipe.block = "32";
     // Several blocks would do the same work, and race.
-    if (!taken && !told && program.recipe.grid.empty() && !knows_blocks(program.source.text)) {
-        program.recipe.grid = "1";
+    if (guessed.n && guessed.grid && !knows_blocks(program.source.text)) {
+        recipe.grid = "1";
         program.notes.emplace_back("the grid is one block, because the kernel does not read blockIdx");
-        if (program.recipe.n.empty() && is_flat(program.recipe.block)) program.recipe.n = program.recipe.block;
+        if (is_flat(recipe.block)) recipe.n = recipe.block;
     }
-    guessed.n = !told && !launched;
-    if (program.recipe.n.empty()) program.recipe.n = is_flat(program.recipe.block) ? "64" : "32";
-    if (program.recipe.grid.empty() && taken && launched) program.recipe.grid = grid_of_launch(*hint, *launched);
-    if (program.recipe.grid.empty()) {
-        program.recipe.grid = usual_grid;
-        if (const Result<trace::Dim3> block = evaluate_extent(program.recipe.block, trial); block && block->y > 1)
-            program.recipe.grid = fmt::format("ceil(n / {}), ceil(n / {})", block->x, block->y);
+    if (recipe.n.empty()) recipe.n = is_flat(recipe.block) ? "64" : "32";
+    if (recipe.grid.empty()) {
+        recipe.grid = usual_grid;
+        if (const Result<trace::Dim3> block = evaluate_extent(recipe.block, trial); block && block->y > 1)
+            recipe.grid = fmt::format("ceil(n / {}), ceil(n / {})", block->x, block->y);
     }
-    if (program.recipe.shared.empty()) {
-        guess_shared(program, hint);
-        const bool stated = hint != nullptr && !hint->shared.empty() && !program.recipe.shared.empty();
-        guessed.shared = !stated && !program.source.scan.dynamic_shared.empty();
-    }
-    if (taken)
-        program.notes.push_back(fmt::format("block {} and grid {} come from the launch in line {}",
-                                            program.recipe.block, program.recipe.grid, hint->line));
-    guessed.input = program.recipe.input.empty();
-    if (guessed.input) program.recipe.input = "random 1";
+    if (guessed.shared) guess_shared(program);
+    if (guessed.input) recipe.input = "random 1";
 }
 
 void guess_arguments(Program& program) {
     const KernelDeclaration* kernel = declaration_of(program.source.scan, program.recipe.kernel);
     if (kernel == nullptr) return;
-    const LaunchHint* hint = launch_of(program);
-    const std::optional<std::uint64_t> launched = size_of_launch(program, *kernel, hint);
-    const std::string usual = is_flat(program.recipe.block) ? "n" : "n * n";
+    const std::string size = is_flat(program.recipe.block) ? "n" : "n * n";
     std::vector<ArgumentPlan> complete;
     for (std::size_t i = 0; i < kernel->parameters.size(); ++i) {
         const Parameter& parameter = kernel->parameters[i];
@@ -356,15 +227,9 @@ void guess_arguments(Program& program) {
             complete.push_back(*given);
             continue;
         }
-        const bool input = parameter.pointer && is_input(program, *kernel, i, hint);
-        const std::optional<std::string> own =
-            parameter.pointer ? allocated(program, *kernel, i, hint, launched) : std::nullopt;
-        const bool passed = !parameter.pointer && hint != nullptr && i < hint->argument_values.size() &&
-                            hint->argument_values[i].has_value();
-        const std::string size = own.value_or(usual);
-        const std::string text = !parameter.pointer ? guess_value(*kernel, i, hint, program, launched, size)
-                                 : input            ? fmt::format("input({})", size)
-                                                    : fmt::format("zeros({})", size);
+        const std::string text = !parameter.pointer     ? guess_value(program, parameter, size)
+                                 : is_input(*kernel, i) ? fmt::format("input({})", size)
+                                                        : fmt::format("zeros({})", size);
         Result<ArgumentPlan> plan = parse_plan(program, parameter, text, {program.source.name, kernel->line, 0});
         if (!plan) {
             complete.push_back({.parameter = parameter.name, .guessed = true, .where = plan.error().where});
@@ -373,7 +238,6 @@ void guess_arguments(Program& program) {
             continue;
         }
         plan->guessed = true;
-        plan->from_host = own || passed;
         plan->where = {};
         complete.push_back(*std::move(plan));
     }

@@ -1,4 +1,4 @@
-// The launch of a file without a description: from its own launches, otherwise guessed from its parameters.
+// The launch of a kernel alone, where nothing states it: guessed from the kernel and its parameters.
 #pragma once
 
 #include "session/program.h"
@@ -7,8 +7,7 @@
 
 namespace lanescope::session {
 
-/// Launch and data: from the file's own launch of the kernel, its copies and its constants, otherwise from the
-/// parameters. Fills only empty fields, and lists its choices in `notes`.
+/// Launch and data. Fills only empty fields, marks them in `guessed`, and lists its choices in `notes`.
 void guess_launch(Program& program);
 /// Is it the name of a number of elements, "len", "width", "numBins"?
 [[nodiscard]] bool names_size(std::string_view name);

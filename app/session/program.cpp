@@ -78,8 +78,8 @@ const KernelDeclaration* default_kernel(const SourceFile& source) {
         if (directive.key != "kernel" && directive.key != "program") continue;
         if (const KernelDeclaration* named = declaration_of(scan, directive.value)) return named;
     }
-    for (const compile::LaunchHint& hint : scan.launches) {
-        if (const KernelDeclaration* launched = declaration_of(scan, hint.kernel)) return launched;
+    for (const compile::NamedLaunch& launch : scan.launches) {
+        if (const KernelDeclaration* launched = declaration_of(scan, launch.kernel)) return launched;
     }
     return scan.kernels.empty() ? nullptr : &scan.kernels.front();
 }

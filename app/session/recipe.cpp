@@ -34,14 +34,14 @@ Result<void> text(Program& program, const Directive& line) {
 
 template <std::string Recipe::*field>
 Result<void> expression(Program& program, const Directive& line) {
-    program.recipe.*field = with_constants(line.value, program.source.scan);
+    program.recipe.*field = with_constants(line.value, program.source);
     if (const auto value = evaluate(program.recipe.*field, trial); !value) return placed(value.error(), program, line);
     return {};
 }
 
 template <std::string Recipe::*field>
 Result<void> extent(Program& program, const Directive& line) {
-    program.recipe.*field = with_constants(line.value, program.source.scan);
+    program.recipe.*field = with_constants(line.value, program.source);
     if (const auto value = evaluate_extent(program.recipe.*field, trial); !value)
         return placed(value.error(), program, line);
     return {};
@@ -94,7 +94,7 @@ Result<void> oracle(Program& program, const Directive& line) {
     if (open == std::string::npos) return {};
     if (!line.value.ends_with(')')) return fail("the oracle's bracket is not closed", value_place(program, line));
     const std::string slice = line.value.substr(open + 1, line.value.size() - open - 2);
-    program.recipe.slice = with_constants(slice, program.source.scan);
+    program.recipe.slice = with_constants(slice, program.source);
     if (const auto value = evaluate(program.recipe.slice, trial); !value)
         return placed(value.error(), program, line, open + 1);
     return {};
@@ -232,9 +232,10 @@ Result<std::string> instance_of(const Program& program, const Variables& variabl
     if (program.recipe.template_arguments.empty()) return program.recipe.kernel;
     std::string list;
     for (const std::string& argument : program.recipe.template_arguments) {
-        const std::string resolved = with_constants(argument, program.source.scan);
+        const bool computes = argument.find_first_of("+-*/%(") != std::string::npos;
+        const std::string resolved = computes ? with_constants(argument, program.source) : argument;
         const Result<std::uint64_t> value = evaluate(resolved, variables);
-        // A text that is not an expression is a type, or a constant for the compiler.
+        // A text that is not an expression of the launch is a type, or a constant for the compiler.
         list += (list.empty() ? "" : ", ") + (value ? std::to_string(*value) : argument);
     }
     return program.recipe.kernel + "<" + list + ">";

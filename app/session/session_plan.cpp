@@ -6,6 +6,7 @@
 #include "session/element_types.h"
 #include "session/input.h"
 #include "session/launch_guess.h"
+#include "session/launch_size.h"
 #include "session/structure.h"
 
 #include "execute/simt/addresses.h"
@@ -277,7 +278,7 @@ std::string guessed_again(const ArgumentPlan& plan, const Guess& guess) {
 /// A guessed plan, guessed again; a stated one as it is.
 ArgumentPlan better_plan(const Program& program, const compile::Parameter& parameter, const ArgumentPlan& plan,
                          const Guess& guess) {
-    if (!plan.guessed || plan.from_host || plan.plan.empty()) return plan;
+    if (!plan.guessed || plan.plan.empty()) return plan;
     const std::string text = guessed_again(plan, guess);
     if (text == plan.plan) return plan;
     auto better = parse_plan(program, parameter, text, Place{}, &plan);
@@ -327,15 +328,23 @@ void choose_gap(Plan& plan) {
     if (guessed && !plan.program.recipe.host) plan.gap = execute::gap_beyond_indices;
 }
 
-/// Notes the guessed arguments, so that the user can correct them.
+/// Notes what is guessed of the launch and the arguments, so that the user can correct it.
 void tell_guesses(const Request& request, Plan& plan) {
     std::vector<std::string> guesses;
+    const auto note = [&](std::string_view what) {
+        if (!guesses.empty()) plan.notes.push_back(fmt::format("{}: {}.", what, fmt::join(guesses, ", ")));
+        guesses.clear();
+    };
+    const bool alone = !plan.program.source.built_in && !plan.program.recipe.host;
+    if (alone && plan.guessed.block) guesses.push_back(fmt::format("block = {}", extent_text(plan.block)));
+    if (alone && plan.guessed.grid) guesses.push_back(fmt::format("grid = {}", extent_text(plan.grid)));
+    if (alone && plan.guessed.n) guesses.push_back(fmt::format("n = {}", size_text(plan.variables.n)));
+    note("The launch is guessed");
     for (const ArgumentPlan& argument : plan.plans) {
         const bool asked = request.arguments.contains(argument.parameter);
         if (argument.guessed && !asked) guesses.push_back(fmt::format("{} = {}", argument.parameter, argument.plan));
     }
-    if (guesses.empty()) return;
-    plan.notes.push_back(fmt::format("Guessed from the parameters: {}.", fmt::join(guesses, ", ")));
+    note("Guessed from the parameters");
 }
 
 /// Sizes are checked before they are made: an expression may ask for anything.

@@ -199,6 +199,12 @@ Result<SourceFile> read_source(std::string text, const std::string& name, std::s
     return file;
 }
 
+compile::CompileRequest compile_request(const SourceFile& source) {
+    compile::CompileRequest request{.source = source.text, .name = source.name};
+    if (!source.built_in) request.include = {std::filesystem::path(source.name).parent_path()};
+    return request;
+}
+
 bool is_host(const compile::SourceScan& scan, std::string_view name) {
     return std::ranges::find(scan.hosts, name, &compile::KernelDeclaration::name) != scan.hosts.end();
 }

@@ -19,6 +19,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "compile/compile.h"
 #include "compile/source.h"
 
 #include <string>
@@ -53,6 +54,9 @@ struct SourceFile {
 
 /// `lesson`: the text of `name` with the ending .md, or empty. A file with a lesson must not have comment lines, too.
 [[nodiscard]] Result<SourceFile> read_source(std::string text, const std::string& name, std::string lesson);
+
+/// The file to the compiler, beside which its own headers lie. Of a .ptx there is nothing to compile.
+[[nodiscard]] compile::CompileRequest compile_request(const SourceFile& source);
 
 /// The kernel or host function of that name, with or without its namespaces; null where there is none.
 [[nodiscard]] const compile::KernelDeclaration* declaration_of(const compile::SourceScan& scan,

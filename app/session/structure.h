@@ -13,9 +13,8 @@
 
 namespace lanescope::session {
 
-/// As the source declares it, laid out by the rules of C++ (each at a multiple of its size), members of arrays and
-/// inner structures one after the other. Its functions and constructors take no place. Nothing where there is no such
-/// structure, or where it has a base, a virtual function, a bit field, a reference or a member of an unknown type.
+/// As the compiler lays it out; members of bases, arrays and inner structures one after the other. Nothing where there
+/// is no such structure, or where it has a virtual function, a bit field, a union or a member of an unknown type.
 [[nodiscard]] std::optional<Structure> structure_of(const Program& program, std::string_view type);
 
 /// How a buffer of such structures is shown: members of one size one by one, others as words or bytes; and how many

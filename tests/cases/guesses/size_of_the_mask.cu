@@ -1,5 +1,5 @@
 // The number of weights is a size, but not n.
-#define N 512
+// lanescope: n = 512
 __constant__ float mask[9];
 
 __global__ void weigh(const float* in, float* out, int n, int mask_size) {

@@ -12,7 +12,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
-using testing::Optional;
 
 TEST(Scan, FindsAKernelWithItsParameters) {
     const SourceScan scan =
@@ -127,29 +126,17 @@ TEST(Scan, KeepsMacrosThatAreDefinedInsideHostFunctions) {
     EXPECT_THAT(scan.device_text, Not(HasSubstr("return")));
 }
 
-TEST(Launches, SizesComeFromConstantsLocalsAndDim3) {
+TEST(Launches, NameTheKernelTheLineAndWhetherTheyAreRepeated) {
     const SourceScan scan = scan_source(
-        "#define N (1 << 10)\nenum { T = 64 };\n__global__ void k(int* p, int n, float s) {}\n"
-        "int main() {\n  int threads = T * 2, blocks = (N + threads - 1) / threads;\n"
-        "  k<<<blocks, threads, threads * sizeof(float)>>>(p, N, 2.5f);\n"
-        "  dim3 block(16, 8), grid = dim3(N / block.x, 4);\n  grid.x = ceil(N / 16.0);\n  k<<<grid, block>>>(p, 3, "
-        "1);\n"
-        "  k<<<dim3(2), 32>>>(p, argc, s);\n}\n");
-    ASSERT_EQ(scan.launches.size(), 3U);
-    EXPECT_EQ(scan.launches[0].line, 6U);
+        "int main() {\n  for (int i = 0; i < 3; ++i) sum += i;\n  k<<<blocks, threads, threads * sizeof(float)>>>(p, "
+        "N, "
+        "2.5f);\n  while (more()) {\n    other<<<dim3(2), 32>>>(p);\n  }\n}\n");
+    ASSERT_EQ(scan.launches.size(), 2U);
+    EXPECT_EQ(scan.launches[0].line, 3U);
     EXPECT_EQ(scan.launches[0].kernel, "k");
-    EXPECT_EQ(scan.launches[0].grid, "blocks");
-    EXPECT_EQ(scan.launches[0].shared, "threads * sizeof(float)");
-    EXPECT_THAT(scan.launches[0].grid_value, Optional(8U));
-    EXPECT_THAT(scan.launches[0].block_value, Optional(128U));
-    EXPECT_THAT(scan.launches[0].shared_value, Optional(512U));
-    EXPECT_THAT(scan.launches[0].arguments, ElementsAre("p", "N", "2.5f"));
-    EXPECT_THAT(scan.launches[0].argument_values,
-                ElementsAre(testing::Eq(std::nullopt), Optional(1024.0), Optional(2.5)));
-    EXPECT_THAT(scan.launches[1].block_extent, Optional(LaunchHint::Extent{16, 8, 1}));
-    EXPECT_FALSE(scan.launches[1].block_value);
-    EXPECT_THAT(scan.launches[2].grid_value, Optional(2U));
-    EXPECT_FALSE(scan.launches[2].argument_values[1]);
+    EXPECT_FALSE(scan.launches[0].repeated);
+    EXPECT_EQ(scan.launches[1].kernel, "other");
+    EXPECT_TRUE(scan.launches[1].repeated);
 }
 
 TEST(Launches, OfTemplatesCarryTheirArguments) {
@@ -157,33 +144,6 @@ TEST(Launches, OfTemplatesCarryTheirArguments) {
     ASSERT_EQ(scan.launches.size(), 1U);
     EXPECT_EQ(scan.launches[0].kernel, "ns::k");
     EXPECT_THAT(scan.launches[0].template_arguments, ElementsAre("float", "(4 > 2)", "T<int>"));
-    EXPECT_THAT(scan.launches[0].block_value, Optional(2U));
-}
-
-TEST(Launches, CopiesTellInputsFromOutputs) {
-    const SourceScan scan = scan_source(
-        "int main() { cudaMemcpy(d_in, h, 4, cudaMemcpyHostToDevice); CHECK(cudaMemcpy(h, d_out, 4, "
-        "cudaMemcpyDeviceToHost)); }");
-    EXPECT_THAT(scan.copied_in, ElementsAre("d_in"));
-    EXPECT_THAT(scan.copied_out, ElementsAre("d_out"));
-}
-
-TEST(Launches, SizesComeThroughFunctionsOfOneReturn) {
-    const SourceScan scan = scan_source(
-        "#define imin(a, b) (a < b ? a : b)\nconst int N = 33 * 1024;\nconst int G = imin(32, (N + 255) / 256);\n"
-        "static int divUp(int a, int b) { return (a + b - 1) / b; }\nint loop(int a) { return loop(a); }\n"
-        "int main() { k<<<G, 256>>>(p); k<<<divUp(N, 100), loop(3)>>>(p); }\n");
-    ASSERT_EQ(scan.launches.size(), 2U);
-    EXPECT_THAT(scan.launches[0].grid_value, Optional(32U));
-    EXPECT_THAT(scan.launches[1].grid_value, Optional(338U));
-    EXPECT_FALSE(scan.launches[1].block_value);
-}
-
-TEST(Launches, AllocationsTellTheBytesOfDeviceVariables) {
-    const SourceScan scan = scan_source(
-        "#define N 100\nint main() { size_t bytes = N * sizeof(float); CHECK(cudaMalloc((void**)&d_in, bytes + 8));\n"
-        "cudaMallocManaged(&d_out, sizeof(int)); cudaMalloc(&d_x, atoi(argv[1])); }");
-    EXPECT_THAT(scan.allocations, ElementsAre(testing::Pair("d_in", 408), testing::Pair("d_out", 4)));
 }
 
 TEST(Directives, CarryKeyValueLineAndColumn) {
@@ -205,21 +165,6 @@ TEST(Directives, CarryKeyValueLineAndColumn) {
     EXPECT_EQ(scan.directives[3].line, 4U);
     EXPECT_EQ(scan.directives[4].key, "broken");
     EXPECT_EQ(scan.directives[4].value_column, 0U);
-}
-
-TEST(Constants, FollowTheArithmeticOfC) {
-    const std::map<std::string, std::string> names{{"N", "1000"}, {"T", "256"}};
-    EXPECT_THAT(constant_value("(N + T - 1) / T", names), Optional(4));
-    EXPECT_THAT(constant_value("ceil(N / (float)T)", names), Optional(4));
-    EXPECT_THAT(constant_value("ceil(N / T)", names), Optional(3));
-    EXPECT_THAT(constant_value("2 * T * sizeof(double)", names), Optional(4096));
-    EXPECT_THAT(constant_value("1 << 20 >> 2", names), Optional(262144));
-    EXPECT_THAT(constant_value("N % T == 232 ? 0x10 : 1'000", names), Optional(16));
-    EXPECT_THAT(constant_value("std::min(N, static_cast<int>(7.9))", names), Optional(7));
-    EXPECT_THAT(constant_value("-3 + 010", names), Optional(5));
-    for (const char* none :
-         {"", "x", "N / 0", "N +", "(N", "f(N)", "1 << 64", "9223372036854775807 + 1", "N N", ")", "sizeof(Foo)"})
-        EXPECT_FALSE(constant_value(none, names)) << none;
 }
 
 /// Cuts, doubles, swaps and overwrites parts of real files: whatever comes out, scanning it ends well.

@@ -1,0 +1,75 @@
+#include "compile/probe.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <map>
+#include <mutex>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace lanescope::compile {
+
+namespace {
+
+constexpr std::string_view probe_name = "lanescope_value";
+
+/// `.visible .global .align 8 .u64 lanescope_value = 1024;`; a zero has no initialiser.
+std::optional<std::int64_t> initialiser_in(std::string_view ptx) {
+    const std::size_t at = ptx.find(probe_name);
+    if (at == std::string_view::npos) return std::nullopt;
+    std::string_view rest = ptx.substr(at + probe_name.size());
+    rest = rest.substr(0, rest.find(';'));
+    const std::size_t equals = rest.find("= ");
+    if (equals == std::string_view::npos) return 0;
+    rest.remove_prefix(equals + 2);
+    const auto read = [&](auto value) -> std::optional<std::int64_t> {
+        const auto [stop, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
+        const bool whole = error == std::errc{} && stop == rest.data() + rest.size();
+        return whole ? std::optional(static_cast<std::int64_t>(value)) : std::nullopt;
+    };
+    const std::optional<std::int64_t> value = read(std::int64_t{});
+    return value ? value : read(std::uint64_t{});
+}
+
+}  // namespace
+
+std::optional<std::int64_t> constant_value(const CompileRequest& request, const std::string& name) {
+    static std::mutex mutex;
+    static std::map<std::pair<std::string, std::string>, std::optional<std::int64_t>> known;
+    const std::pair question(request.source, name);
+    {
+        const std::scoped_lock lock(mutex);
+        if (const auto found = known.find(question); found != known.end()) return found->second;
+    }
+    CompileRequest asked = request;
+    asked.view = View::compiled;
+    asked.instantiate.clear();
+    // Braces refuse what a conversion would change: 0.5, or a number past 64 bits.
+    asked.source += fmt::format("\n__device__ long long {}{{{}}};\n", probe_name, name);
+    const auto output = compile(asked);
+    const std::optional<std::int64_t> value = output ? initialiser_in(output->ptx) : std::nullopt;
+    const std::scoped_lock lock(mutex);
+    known.emplace(question, value);
+    return value;
+}
+
+CompileRequest with_types(const CompileRequest& request, const std::string& scope,
+                          const std::vector<std::string>& types) {
+    std::string parameters, uses;
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        parameters += fmt::format("{}{}* p{}", i == 0 ? "" : ", ", types[i], i);
+        // Of a type that only a pointer names, NVRTC writes no members.
+        uses += fmt::format(" auto* next{} = p{} + 1; (void)next{};", i, i, i);
+    }
+    CompileRequest asked = request;
+    asked.view = View::written;
+    asked.instantiate.clear();
+    asked.source += fmt::format("\n{}__global__ void {}({}) {{{} }}{}\n",
+                                scope.empty() ? "" : fmt::format("namespace {} {{ ", scope), types_kernel, parameters,
+                                uses, scope.empty() ? "" : " }");
+    return asked;
+}
+
+}  // namespace lanescope::compile
