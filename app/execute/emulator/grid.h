@@ -64,6 +64,8 @@ class Grid {
     /// The record outgrows its limit: no more blocks are begun, and of several under way the later half is dropped.
     void record_less();
     [[nodiscard]] static bool idles(const Block& block);
+    /// After a turn of the block: what it has executed so far.
+    void note_run(Block& block, bool idle) const;
 
     // Loops that cannot end (endless_loops.h). A round is a turn of each resident block.
 
