@@ -182,6 +182,8 @@ class GridDrawing {
         float from = box.x, to = box.right();
         for (const analysis::GridSpan& wait : block.waits) {
             const auto begin = static_cast<float>(layout_.x(number, wait.first));
+            constexpr float narrow = 6;  // a name may stand over it
+            if (static_cast<float>(layout_.x(number, wait.past_last)) - begin < narrow) continue;
             if (begin - from >= text_width(font, size, grouped(block.id.value)) + 8) {
                 to = std::min(to, begin);
                 break;
@@ -258,7 +260,7 @@ class GridDrawing {
     void draw_host(std::size_t number, const std::vector<GridHostStep>& steps, double left, double width) {
         if (steps.empty() || width < 6 || !visible(left, left + width)) return;
         const Box& body = layout_.body();
-        const auto x = static_cast<float>(left) + (layout_.host_is_written() ? 2.0F : 6.0F);
+        const auto x = static_cast<float>(left) + (layout_.host_is_written() ? 10.0F : 6.0F);
         if (layout_.host_is_written())
             put(below_, x, 13, Anchor::start, Font::words_medium, detail_size, Role::soft, "host");
         const float pitch = layout_.host_is_written() ? 17.0F : 9.0F;
@@ -271,7 +273,7 @@ class GridDrawing {
             mark.ref = ref;
             below_.rects.push_back(mark);
             if (!layout_.host_is_written()) continue;
-            const float text_room = static_cast<float>(width) - 20;
+            const float text_room = static_cast<float>(width) - 26;
             put(below_, x + 11, y, Anchor::start, Font::words, host_size, Role::text,
                 fitted(Font::words, host_size, steps[i].text, text_room), ref);
         }

@@ -13,7 +13,7 @@ constexpr float most_pitch = 40, most_written_gap = 210, marked_gap = 18, empty_
 
 /// The room that the texts of the host's steps take.
 float written_gap(const std::vector<analysis::GridHostStep>& steps) {
-    constexpr float around = 26;
+    constexpr float around = 36;
     float widest = 0;
     for (const analysis::GridHostStep& step : steps) {
         widest = std::max(widest, text_width(Font::words, GridLayout::host_size, step.text));

@@ -17,7 +17,8 @@ using scene::TraceRef;
 
 namespace {
 
-constexpr double most_zoom = 4096;
+constexpr double most_time_zoom = 4096;
+constexpr float most_click_move = 4;  // pixels that a click may move
 
 /// "block 3", with its launch where there are several.
 std::string block_name(const trace::Trace& trace, std::uint32_t launch, BlockId block) {
@@ -92,7 +93,7 @@ void GridPanel::build(const Workspace& workspace) {
 
 void GridPanel::zoom_by(double factor, double at) {
     const double before = zoom_;
-    zoom_ = std::clamp(zoom_ * factor, 1.0, most_zoom);
+    zoom_ = std::clamp(zoom_ * factor, 1.0, most_time_zoom);
     const auto width = static_cast<double>(width_);
     scroll_ = std::clamp((scroll_ + at * width) * zoom_ / before - at * width, 0.0, width * (zoom_ - 1));
 }
@@ -101,6 +102,14 @@ void GridPanel::move(const SceneView::Surface& surface, float scale) {
     const ImGuiIO& io = ImGui::GetIO();
     if (!view_.scene().viewports.empty() && zoom_ > 1)
         scroll_ = static_cast<double>(SceneView::scrolled(view_.scene().viewports.front(), surface, scale).x);
+    const auto on_bars = [&] {
+        const scene::Box& bars = view_.scene().viewports.front().box;
+        return io.MouseClickedPos[0].y < surface.at.y + bars.bottom() * scale;
+    };
+    if (zoom_ > 1 && ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left) && on_bars()) {
+        const double right = static_cast<double>(width_) * (zoom_ - 1);
+        scroll_ = std::clamp(scroll_ - static_cast<double>(io.MouseDelta.x / scale), 0.0, right);
+    }
     if (!surface.hovered || io.KeyShift || io.MouseWheel == 0) return;
     const double at = static_cast<double>((io.MousePos.x - surface.at.x) / std::max(surface.room.x, 1.0F));
     zoom_by(std::pow(1.25, static_cast<double>(io.MouseWheel)), at);
@@ -129,6 +138,9 @@ void GridPanel::draw(Context& context) {
 }
 
 void GridPanel::act(Context& context, const SceneView::Surface& surface) {
+    // The end of a drag is no click.
+    const bool clicked =
+        surface.clicked && ImGui::GetIO().MouseDragMaxDistanceSqr[0] < most_click_move * most_click_move;
     Workspace& workspace = context.workspace;
     const trace::Trace& trace = workspace.shown()->trace();
     const TraceRef ref = view_.under_mouse();
@@ -138,7 +150,7 @@ void GridPanel::act(Context& context, const SceneView::Surface& surface) {
             describe_block(context, ref.row, block);
             if (!trace.recorded(ref.row, block)) break;
             ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-            if (!surface.clicked) break;
+            if (!clicked) break;
             workspace.play(false);
             workspace.show_block(ref.row, block);
             break;
@@ -147,7 +159,7 @@ void GridPanel::act(Context& context, const SceneView::Surface& surface) {
             const GridArc& arc = picture_.arcs[ref.row];
             describe_arc(context, arc);
             ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-            if (!surface.clicked) break;
+            if (!clicked) break;
             workspace.play(false);
             workspace.show_block(arc.to_launch, arc.to);
             const std::vector<StepId>& steps = workspace.shown()->passes->steps;
@@ -157,7 +169,7 @@ void GridPanel::act(Context& context, const SceneView::Surface& surface) {
         case TraceRef::Kind::heading:
             tip(context.look, fmt::format("launch {}: {}. {}.", ref.column, trace.launches[ref.column].kernel,
                                           scene::residency_text(picture_.launches[ref.column])));
-            if (surface.clicked) {
+            if (clicked) {
                 workspace.play(false);
                 workspace.show_launch(ref.column);
             }
@@ -168,7 +180,7 @@ void GridPanel::act(Context& context, const SceneView::Surface& surface) {
             const analysis::GridHostStep& step = steps[ref.column];
             tip(context.look, step.source_line == 0 ? "host: " + step.text
                                                     : fmt::format("host, line {}: {}", step.source_line, step.text));
-            if (surface.clicked && step.source_line != 0) {
+            if (clicked && step.source_line != 0) {
                 workspace.goto_line = step.source_line;
                 workspace.goto_file = step.source_file;
             }
