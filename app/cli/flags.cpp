@@ -201,7 +201,7 @@ void add_render_flags(CLI::App& command, RenderOptions& options) {
         ->take_all()
         ->required()
         ->group(group);
-    constexpr std::array<const char*, 8> panels{"passes", "banks",  "warps",   "warp-passes",
+    constexpr std::array<const char*, 9> panels{"passes", "grid",   "banks",   "warps", "warp-passes",
                                                 "memory", "counts", "program", "timing"};
     Words panel_words;
     for (const char* panel : panels) panel_words.emplace_back(panel, panel);

@@ -4,6 +4,7 @@
 #include "render/image/image.h"
 #include "scene/banks_scene.h"
 #include "scene/counts_scene.h"
+#include "scene/grid_scene.h"
 #include "scene/memory_scene.h"
 #include "scene/passes_scene.h"
 #include "scene/program_scene.h"
@@ -120,9 +121,19 @@ scene::Scene program_of(const session::Run& run, const Moment& moment, const Ren
     return scene::program_scene(lines, rows, {.width = options.width, .launch = moment.launch});
 }
 
+scene::Scene grid_of(const session::Run& run, const Moment& moment, const RenderOptions& options) {
+    const analysis::GridPicture picture = analysis::grid_picture(run.trace());
+    scene::GridOptions drawn{.width = options.width, .shown = std::pair(moment.launch, moment.block), .tick = {}};
+    const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
+    if ((options.pass || options.step) && moment.position < passes.steps.size())
+        drawn.tick = picture.ticks[passes.steps[moment.position].index()];
+    return scene::grid_scene(run.trace(), picture, drawn);
+}
+
 scene::Scene scene_of(const session::Run& run, const Moment& moment, const RenderOptions& options) {
     if (options.panel == "banks") return banks_of(run, moment, options);
     if (options.panel == "counts") return counts_of(run, moment, options);
+    if (options.panel == "grid") return grid_of(run, moment, options);
     if (options.panel == "memory") return memory_of(run, moment, options);
     if (options.panel == "program") return program_of(run, moment, options);
     if (options.panel == "warps") return warps_of(run, moment, options);

@@ -34,11 +34,16 @@ std::unexpected<Problem> cannot_write(const std::filesystem::path& path, const s
 std::vector<std::byte> to_bytes(const Trace& trace) {
     const bool of_program = !trace.host_steps.empty() || !trace.host_end.empty();
     const bool several = of_program && (!trace.origin.other_sources.empty() || trace.running);
-    const bool newest = has_sparse_buffers(trace) || several || !trace.remarks.empty() ||
-                        std::ranges::any_of(trace.findings, [](const Finding& finding) {
-                            return finding.kind == Finding::Kind::infinite_loop;
-                        });
-    return pack(encode(trace), newest ? file_version : of_program ? program_file_version : oldest_file_version);
+    const bool with_blocks = std::ranges::any_of(
+        trace.launches, [](const Launch& launch) { return !launch.blocks.empty() || launch.resident != 0; });
+    const bool with_sources = has_sparse_buffers(trace) || several || !trace.remarks.empty() ||
+                              std::ranges::any_of(trace.findings, [](const Finding& finding) {
+                                  return finding.kind == Finding::Kind::infinite_loop;
+                              });
+    return pack(encode(trace), with_blocks    ? file_version
+                               : with_sources ? sources_file_version
+                               : of_program   ? program_file_version
+                                              : oldest_file_version);
 }
 
 Result<std::shared_ptr<const Trace>> from_bytes(std::span<const std::byte> bytes, const std::string& file) {

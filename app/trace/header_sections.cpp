@@ -218,6 +218,43 @@ void read_buffers(ByteReader& in, Trace& trace) {
 
 // --- Launches --------------------------------------------------------------------------------------------------
 
+namespace {
+
+/// Nothing where no launch has any, as in format 6.
+void write_block_runs(ByteWriter& out, const Trace& trace) {
+    const auto has_none = [](const Launch& launch) { return launch.blocks.empty() && launch.resident == 0; };
+    if (std::ranges::all_of(trace.launches, has_none)) return;
+    for (const Launch& launch : trace.launches) {
+        out.number(launch.resident);
+        out.number(launch.blocks.empty() ? 0 : 1);
+        for (const BlockRun& run : launch.blocks) {
+            out.number(run.longest_warp);
+            out.number(run.warp_instructions - run.longest_warp);
+            out.number(run.waited);
+        }
+    }
+}
+
+/// Until the section ends.
+void read_block_runs(ByteReader& in, Trace& trace) {
+    constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+    for (Launch& launch : trace.launches) {
+        const std::uint64_t blocks = launch.grid.count();
+        launch.resident = in.number_up_to(blocks);
+        if (!read_flag(in)) continue;
+        if (blocks > in.left() / 3) return in.fail();  // before memory is allocated for them
+        launch.blocks.resize(blocks);
+        for (BlockRun& run : launch.blocks) {
+            run.longest_warp = static_cast<std::uint32_t>(in.number_up_to(most));
+            const std::uint64_t others = in.number_up_to(most - run.longest_warp);
+            run.warp_instructions = static_cast<std::uint32_t>(run.longest_warp + others);
+            run.waited = static_cast<std::uint32_t>(in.number_up_to(run.longest_warp));
+        }
+    }
+}
+
+}  // namespace
+
 void write_launches(ByteWriter& out, const Trace& trace) {
     out.number(trace.launches.size());
     for (const Launch& launch : trace.launches) {
@@ -241,6 +278,7 @@ void write_launches(ByteWriter& out, const Trace& trace) {
         }
         out.number(launch.past_last_step.index() - launch.first_step.index());
     }
+    write_block_runs(out, trace);
 }
 
 namespace {
@@ -292,6 +330,7 @@ void read_launches(ByteReader& in, Trace& trace) {
         first_step += steps;
         launch.past_last_step = StepId(static_cast<std::uint32_t>(first_step));
     }
+    if (!in.done() && !in.failed()) read_block_runs(in, trace);
 }
 
 // --- Names -----------------------------------------------------------------------------------------------------

@@ -231,6 +231,7 @@ std::uint64_t Trace::memory_bytes() const {
     for (const Buffer& buffer : buffers) bytes += buffer.initial.memory_bytes() + buffer.final.memory_bytes();
     for (const HostWrite& write : host_writes) bytes += bytes_held(write.before) + bytes_held(write.after);
     for (const auto& launch : counts) bytes += bytes_held(launch);
+    for (const Launch& launch : launches) bytes += bytes_held(launch.blocks);
     return bytes;
 }
 

@@ -68,6 +68,14 @@ struct Argument {
     std::vector<std::byte> value;         ///< the bytes passed
 };
 
+/// What one block of a launch executed, recorded or not. A number that does not fit is the largest that does.
+struct BlockRun {
+    std::uint32_t warp_instructions = 0;
+    std::uint32_t longest_warp = 0;  ///< instructions of the warp that executed most; 0: the block did not begin
+    std::uint32_t waited = 0;  ///< of these, while all warps of the block only read what other threads had yet to write
+    friend bool operator==(const BlockRun&, const BlockRun&) = default;
+};
+
 struct Launch {
     std::string kernel;  ///< function name in the PTX
     Dim3 grid, block;
@@ -75,6 +83,8 @@ struct Launch {
     std::uint64_t static_shared_bytes = 0;  ///< up to where the dynamic ones begin, where there are any
     std::vector<Argument> arguments;
     std::vector<BlockId> recorded;  ///< ascending
+    std::vector<BlockRun> blocks;   ///< of each block of the grid; empty: not known
+    std::uint64_t resident = 0;     ///< blocks that took turns at once, at most; 0: not known
     StepId first_step;              ///< steps of this launch: [first_step, past_last_step)
     StepId past_last_step;
     [[nodiscard]] std::uint64_t shared_bytes() const { return static_shared_bytes + dynamic_shared_bytes; }

@@ -37,7 +37,7 @@ void lecture(ImGuiID rest, Room room, float share) {
     const ImGuiID left = cut(rest, ImGuiDir_Left, share);
     dock(left, {source});
     if (!room.narrow) dock(left, {"Lesson"});
-    dock(rest, {"Passes", "Banks", "Warps", "Memory", "Counts", "Timing", "Findings", "Program"});
+    dock(rest, {"Passes", "Grid", "Banks", "Warps", "Memory", "Counts", "Timing", "Findings", "Program"});
     if (room.narrow) dock(rest, {"Lesson"});
 }
 
@@ -60,7 +60,7 @@ void study(ImGuiID rest, Room room, float share) {
     const ImGuiID left = cut(rest, ImGuiDir_Left, share);
     dock(left, {source});
     if (!room.narrow) dock(left, {"Lesson"});
-    dock(rest, {"Passes"});
+    dock(rest, {"Passes", "Grid"});
     if (room.wide) {
         measures(below, {"Banks"}, {"Warps", "Memory"});
     } else if (room.low) {
@@ -94,19 +94,19 @@ void compare(ImGuiID rest, Room room, float share) {
     if (room.wide) {
         measures(cut(rest, ImGuiDir_Down, below), {"Banks", "Memory"}, {"Warps"});
         const ImGuiID counts = cut(rest, ImGuiDir_Right, 0.4F);
-        dock(rest, {"Passes", "Lesson", "Findings", "Program"});
+        dock(rest, {"Passes", "Grid", "Lesson", "Findings", "Program"});
         dock(counts, {"Counts"});
         return;
     }
     const ImGuiID right = cut(rest, ImGuiDir_Right, 0.5F);
     if (room.low) {
-        dock(rest, {"Warps", "Passes"});
+        dock(rest, {"Warps", "Passes", "Grid"});
         dock(right, {"Banks", "Counts", "Memory", "Timing"});
     } else {
         ImGuiID top_left = rest, top_right = right;
         const ImGuiID bottom_left = cut(top_left, ImGuiDir_Down, below);
         const ImGuiID bottom_right = cut(top_right, ImGuiDir_Down, below);
-        dock(top_left, {"Passes"});
+        dock(top_left, {"Passes", "Grid"});
         dock(top_right, {"Counts", "Timing"});
         dock(bottom_left, {"Warps"});
         dock(bottom_right, {"Banks", "Memory"});

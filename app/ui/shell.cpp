@@ -7,6 +7,7 @@
 #include "ui/panels/banks.h"
 #include "ui/panels/counts.h"
 #include "ui/panels/findings.h"
+#include "ui/panels/grid.h"
 #include "ui/panels/help.h"
 #include "ui/panels/launch_bar.h"
 #include "ui/panels/lesson.h"
@@ -50,6 +51,7 @@ Shell::Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Ho
     panels_.push_back(std::move(source));
     panels_.push_back(std::make_unique<LessonPanel>([this](const LessonLink& link) { follow(link, *this); }));
     panels_.push_back(std::move(passes));
+    panels_.push_back(std::make_unique<GridPanel>());
     panels_.push_back(std::make_unique<BanksPanel>());
     panels_.push_back(std::make_unique<WarpsPanel>());
     panels_.push_back(std::make_unique<MemoryPanel>());

@@ -37,6 +37,8 @@ namespace lanescope::golden {
 
 /// The tests of the panels beside Passes.
 void register_panels(bool rebaseline);
+/// The tests of the Grid panel.
+void register_grids(bool rebaseline);
 /// The tests of the Timing panel.
 void register_timings(bool rebaseline);
 

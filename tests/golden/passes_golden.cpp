@@ -128,6 +128,7 @@ int main(int count, char** arguments) {
         std::any_of(arguments, arguments + count, [](std::string_view word) { return word == "--rebaseline"; });
     lanescope::golden::register_goldens(rebaseline);
     lanescope::golden::register_panels(rebaseline);
+    lanescope::golden::register_grids(rebaseline);
     lanescope::golden::register_timings(rebaseline);
     return RUN_ALL_TESTS();
 }

@@ -239,6 +239,7 @@ class Emulation::State {
                           .heap = heap_,
                           .costs = costs_of(code),
                           .epochs = {},
+                          .runs = block_runs(),
                           .replay = replay_,
                           .number = number};
         if (replay_ == nullptr && std::ranges::find(code.micros, Kind::clock, &Micro::kind) != code.micros.end())
@@ -437,6 +438,16 @@ class Emulation::State {
         return costs;
     }
 
+    /// Of the launch that has just begun: empty where the program has too many blocks to keep what each executed.
+    std::span<trace::BlockRun> block_runs() {
+        constexpr std::uint64_t most = std::uint64_t{1} << 22;
+        trace::Launch& launch = trace().launches.back();
+        if (launch.grid.count() > most - block_runs_) return {};
+        block_runs_ += launch.grid.count();
+        launch.blocks.resize(launch.grid.count());
+        return launch.blocks;
+    }
+
     /// The launch that has just ended may be recorded in part only.
     void note_cut() {
         const trace::Launch& launch = trace().launches.back();
@@ -481,6 +492,7 @@ class Emulation::State {
     Faults faults_;
     std::uint64_t budget_;
     std::uint64_t written_bytes_ = 0;
+    std::uint64_t block_runs_ = 0;  // kept, of all launches
     std::size_t first_variable_ = 0, variables_ = 0;  ///< the module's, in Trace::buffers
     /// Launches in a row that are recorded in part.
     struct Cut {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <optional>
 
 namespace lanescope::execute {
@@ -99,6 +100,8 @@ void Grid::bring_in(std::uint64_t count) {
         running_.push_back(make_block());
         start(*running_.back(), next_++);
     }
+    std::uint64_t& resident = state_.writer.trace().launches.back().resident;
+    resident = std::max<std::uint64_t>(resident, running_.size());
 }
 
 void Grid::start(Block& block, std::uint64_t index) {
@@ -114,6 +117,7 @@ void Grid::start(Block& block, std::uint64_t index) {
     if (block.recorded) state_.writer.trace().launches.back().recorded.push_back(block.id);
     block.live = static_cast<std::uint32_t>(request_.block.count());
     block.barriers = {};
+    block.clock_seen = block.waited = 0;
     block.shared.clear();
     block.local.clear();
     block.checked =
@@ -183,6 +187,22 @@ Grid::Turn Grid::quantum(Block& block, Progress& progress) {
 bool Grid::idles(const Block& block) {
     return std::ranges::all_of(block.warps,
                                [](const Warp& warp) { return !warp.control.runnable() || warp.control.spins(); });
+}
+
+void Grid::note_run(Block& block, bool idle) const {
+    if (state_.runs.empty()) return;
+    std::uint64_t longest = 0, sum = 0;
+    for (const Warp& warp : block.warps) {
+        longest = std::max(longest, warp.clock);
+        sum += warp.clock;
+    }
+    if (idle) block.waited += longest - block.clock_seen;
+    block.clock_seen = longest;
+    const auto kept = [](std::uint64_t count) {
+        return static_cast<std::uint32_t>(std::min<std::uint64_t>(count, std::numeric_limits<std::uint32_t>::max()));
+    };
+    state_.runs[block.id.index()] = {
+        .warp_instructions = kept(sum), .longest_warp = kept(longest), .waited = kept(block.waited)};
 }
 
 void Grid::begin_rounds() {
@@ -355,9 +375,11 @@ Grid::End Grid::run(Progress& progress, BlocksDone& done) {
         for (std::size_t i = 0; i < running_.size();) {
             Block& block = *running_[i];
             const Turn turned = quantum(block, progress);
+            const bool idle = turned == Turn::goes_on && idles(block);
+            note_run(block, idle);
             if (turned == Turn::ended) return end_;
             if (turned == Turn::goes_on) {
-                all_spin = all_spin && idles(block);
+                all_spin = all_spin && idle;
                 ++i;
                 continue;
             }

@@ -66,6 +66,8 @@ class Grid {
     /// One block of each launch is recorded also where the others' share is used up, within twice the bound.
     [[nodiscard]] bool may_record_first() const;
     [[nodiscard]] static bool idles(const Block& block);
+    /// After a turn of the block: what it has executed so far.
+    void note_run(Block& block, bool idle) const;
 
     // Loops that cannot end (endless_loops.h). A round is a turn of each resident block.
 

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <span>
 #include <vector>
 
 namespace lanescope::execute {
@@ -27,6 +28,7 @@ struct LaunchState {
     Heap& heap;
     std::vector<AccessCost> costs;              ///< one for each of Code::accesses
     std::deque<trace::Counts> epochs;           ///< deque: warps point into it
+    std::span<trace::BlockRun> runs = {};       ///< what each block of the grid executed; empty: not kept
     bool stopped = false;                       ///< a trap: the kernel ends here
     bool cut = false;                           ///< fewer blocks are recorded than asked: there is no room for more
     bool drops_text = false;                    ///< printf has written too much

@@ -80,6 +80,8 @@ struct Block {
     Region shared;
     Region local;  ///< a thread's after another's
     std::array<Barrier, barrier_count> barriers{};
+    std::uint64_t clock_seen = 0;  ///< of its longest warp, when its last turn ended
+    std::uint64_t waited = 0;      ///< of that, in turns in which it only waited
 
     // Only blocks that are checked for races and uninitialized reads (access_check.h).
     bool followed = false;  ///< its synchronization is tracked

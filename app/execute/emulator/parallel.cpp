@@ -59,7 +59,8 @@ class Worker {
                  .check = check_,
                  .heap = heap_,
                  .costs = state.fresh_costs(),
-                 .epochs = {}},
+                 .epochs = {},
+                 .runs = state.runs},
           budget_(budget) {
         state_.independence = &independence;
         trace::Launch launch;

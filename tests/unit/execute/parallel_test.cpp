@@ -22,6 +22,11 @@ void expect_same(const Kernel& kernel) {
         EXPECT_EQ(one->findings[i].count, four->findings[i].count);
     }
     EXPECT_EQ(one->step_count(), four->step_count());
+    ASSERT_EQ(one->launches.size(), four->launches.size());
+    for (std::size_t i = 0; i < one->launches.size(); ++i) {
+        EXPECT_EQ(one->launches[i].blocks, four->launches[i].blocks);
+        EXPECT_EQ(one->launches[i].resident, four->launches[i].resident);
+    }
 }
 
 constexpr unsigned blocks = 300;
@@ -42,6 +47,19 @@ add.u64 %out, %out, %d10;
 
 TEST(Parallel, GivesTheSameWhereBlocksKeepToTheirOwn) {
     expect_same(of_grid("ld.global.u64 %d0, [%in];\nadd.u64 %d0, %d0, %d0;\nst.global.u64 [%out], %d0;"));
+}
+
+TEST(Parallel, KeepsWhatEachBlockExecuted) {
+    const auto trace = run_on(of_grid("ld.global.u64 %d0, [%in];\nst.global.u64 [%out], %d0;"), 4);
+    const trace::Launch& launch = trace->launches.front();
+    ASSERT_EQ(launch.blocks.size(), blocks);
+    std::uint64_t sum = 0;
+    for (const trace::BlockRun& run : launch.blocks) {
+        EXPECT_EQ(run.longest_warp, run.warp_instructions) << "a block is one warp";
+        EXPECT_EQ(run.waited, 0U);
+        sum += run.warp_instructions;
+    }
+    EXPECT_EQ(sum, trace->totals().warp_instructions);
 }
 
 TEST(Parallel, GivesTheSameInPlace) {

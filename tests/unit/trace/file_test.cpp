@@ -96,7 +96,7 @@ TEST(TraceFile, AFileWithTrailingBytesIsRefused) {
 
 TEST(TraceFile, AVersionChangedByDamageIsNotTakenForNewer) {
     auto bytes = to_bytes(*random_trace({.steps = 50}));
-    bytes[8] = std::byte{7};
+    bytes[8] = static_cast<std::byte>(file_version + 1);
     EXPECT_THAT(refusal(bytes), HasSubstr("damaged"));
 }
 

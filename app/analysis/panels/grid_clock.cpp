@@ -1,0 +1,153 @@
+#include "analysis/panels/grid_clock.h"
+
+#include <algorithm>
+
+namespace lanescope::analysis {
+
+namespace {
+
+/// Without what lies from `tick` on.
+void cut_at(std::vector<GridSpan>& busy, std::uint64_t tick) {
+    while (!busy.empty() && busy.back().first >= tick) busy.pop_back();
+    if (!busy.empty()) busy.back().past_last = std::min(busy.back().past_last, tick);
+}
+
+}  // namespace
+
+void BlockClock::begin_step(StepId id, const trace::Step& step) {
+    id_ = id;
+    step_ = &step;
+    if (step.warp.index() >= warps_.size()) warps_.resize(step.warp.index() + 1);
+    warp_ = &warps_[step.warp.index()];
+    if (!std::exchange(warp_->begun, true)) warp_->now = static_cast<double>(first_);
+    polls_ = nullptr;
+    ended_poll_ = StepId();
+    not_before_ = 0;
+    ++steps_;
+    // Past a barrier when the last warp has arrived there.
+    if (warp_->arrived && step.epoch > *warp_->arrived) {
+        not_before_ = arrivals_[*warp_->arrived] + 1;
+        warp_->arrived.reset();
+    }
+}
+
+void BlockClock::poll(const trace::Effect& effect, std::uint64_t address) {
+    const auto same = [&](const Poll& poll) {
+        return poll.line == step_->line && poll.lanes == effect.lanes && poll.address == address;
+    };
+    const auto found = std::ranges::find_if(warp_->polls, same);
+    if (found != warp_->polls.end()) {
+        polls_ = &*found;
+        return;
+    }
+    warp_->polls[warp_->next_poll] = {.line = step_->line,
+                                      .lanes = effect.lanes,
+                                      .address = address,
+                                      .step = id_,
+                                      .tick = std::max(static_cast<std::uint64_t>(warp_->now), not_before_)};
+    warp_->next_poll = (warp_->next_poll + 1) % warp_->polls.size();
+}
+
+void BlockClock::after_write(StepId writer, std::uint64_t tick) {
+    not_before_ = std::max(not_before_, tick + 1);
+    if (polls_ != nullptr && writer > polls_->step) ended_poll_ = polls_->step;
+}
+
+void BlockClock::end_step(bool arrives, bool writes, std::vector<std::uint64_t>& ticks, const trace::Trace& trace) {
+    auto now = static_cast<std::uint64_t>(warp_->now);
+    if (ended_poll_.valid()) {
+        // The reads before, which found the old value, take no time of their own: how often there is one depends on the
+        // turns that the blocks had.
+        cut_at(warp_->busy, polls_->tick);
+        now = std::max(polls_->tick, not_before_);
+        for (std::size_t i = ended_poll_.index(); i < id_.index(); ++i) {
+            const trace::Step& step = trace.steps()[i];
+            if (step.block == step_->block && step.warp == step_->warp) ticks[i] = std::min(ticks[i], now);
+        }
+        warp_->now = static_cast<double>(now);
+    } else if (now < not_before_) {
+        now = not_before_;
+        warp_->now = static_cast<double>(now);
+    }
+    ticks[id_.index()] = now;
+    warp_->now += pace_;
+    const auto next = static_cast<std::uint64_t>(warp_->now);
+    if (!warp_->busy.empty() && warp_->busy.back().past_last >= now) {
+        warp_->busy.back().past_last = std::max(warp_->busy.back().past_last, next);
+    } else {
+        warp_->busy.push_back({now, next});
+    }
+    if (writes || ended_poll_.valid() || arrives) warp_->polls = {};
+    if (arrives) {
+        const std::uint32_t epoch = step_->epoch;
+        if (arrivals_.size() <= epoch) arrivals_.resize(epoch + 1);
+        arrivals_[epoch] = std::max(arrivals_[epoch], now);
+        warp_->arrived = epoch;
+    }
+}
+
+std::uint64_t BlockClock::end() const {
+    std::uint64_t end = first_;
+    for (const Warp& warp : warps_)
+        if (!warp.busy.empty()) end = std::max(end, warp.busy.back().past_last);
+    return end;
+}
+
+std::vector<GridSpan> BlockClock::waits() const {
+    std::vector<GridSpan> busy;
+    for (const Warp& warp : warps_) busy.insert(busy.end(), warp.busy.begin(), warp.busy.end());
+    std::ranges::sort(busy, {}, &GridSpan::first);
+    std::vector<GridSpan> waits;
+    std::uint64_t past = first_;
+    for (const GridSpan& span : busy) {
+        if (span.first > past) waits.push_back({past, span.first});
+        past = std::max(past, span.past_last);
+    }
+    return waits;
+}
+
+bool changes_memory(const trace::Trace& trace, const trace::Effect& effect) {
+    if (effect.kind == trace::EffectKind::store) return true;
+    for (const unsigned lane : effect.lanes) {
+        for (unsigned element = 0; element < std::max<unsigned>(effect.elements, 1); ++element)
+            if (trace.before(effect, lane, element) != trace.after(effect, lane, element)) return true;
+    }
+    return false;
+}
+
+LastWriters::LastWriters(const trace::Trace& trace) : trace_(trace) {
+    for (std::uint32_t i = 0; i < trace.buffers.size(); ++i) by_address_.push_back(i);
+    std::ranges::sort(by_address_, {}, [&](std::uint32_t i) { return trace.buffers[i].address; });
+}
+
+void LastWriters::write(const trace::Effect& effect, StepId step) {
+    for (const unsigned lane : effect.lanes) {
+        const std::uint64_t address = trace_.address(effect, lane);
+        for (std::uint64_t at = address / word; at <= (address + bytes_of(effect) - 1) / word; ++at) {
+            std::unique_ptr<Page>& page = pages_[at / page_words];
+            if (page == nullptr) page = std::make_unique<Page>();
+            (*page)[at % page_words] = step;
+        }
+    }
+}
+
+void LastWriters::forget(std::uint64_t address, std::uint64_t bytes) {
+    if (bytes == 0) return;
+    const std::uint64_t first = address / word, last = (address + bytes - 1) / word;
+    for (auto& [number, page] : pages_) {
+        const std::uint64_t begin = number * page_words;
+        for (std::uint64_t at = std::max(first, begin); at <= std::min(last, begin + page_words - 1); ++at)
+            (*page)[at % page_words] = StepId();
+    }
+}
+
+std::optional<std::uint32_t> LastWriters::buffer_of(std::uint64_t address) const {
+    const auto past =
+        std::ranges::upper_bound(by_address_, address, {}, [&](std::uint32_t i) { return trace_.buffers[i].address; });
+    if (past == by_address_.begin()) return std::nullopt;
+    const std::uint32_t index = *(past - 1);
+    const trace::Buffer& buffer = trace_.buffers[index];
+    return address - buffer.address < buffer.bytes ? std::optional(index) : std::nullopt;
+}
+
+}  // namespace lanescope::analysis

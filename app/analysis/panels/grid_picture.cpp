@@ -1,0 +1,281 @@
+#include "analysis/panels/grid_picture.h"
+
+#include "analysis/panels/grid_clock.h"
+#include "analysis/panels/program_lines.h"
+#include "base/grouped.h"
+#include "model/device_limits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <queue>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+namespace lanescope::analysis {
+
+namespace {
+
+using trace::Launch;
+using trace::Trace;
+
+/// The slots of a launch's resident blocks: the one that is free first, and of several the lowest.
+class Slots {
+  public:
+    Slots(std::uint64_t first_tick, std::uint64_t count) {
+        for (std::uint64_t slot = 0; slot < count; ++slot) free_.emplace(first_tick, static_cast<std::uint32_t>(slot));
+    }
+    [[nodiscard]] bool any() const { return !free_.empty(); }
+    std::pair<std::uint64_t, std::uint32_t> take() {
+        const auto slot = free_.top();
+        free_.pop();
+        return slot;
+    }
+    void release(std::uint64_t tick, std::uint32_t slot) { free_.emplace(tick, slot); }
+
+  private:
+    using Free = std::pair<std::uint64_t, std::uint32_t>;
+    std::priority_queue<Free, std::vector<Free>, std::greater<>> free_;
+};
+
+std::uint64_t resident_on_device(const Launch& launch) {
+    return model::emulated_multiprocessors *
+           model::emulated_device().resident_blocks(launch.block.count(), launch.shared_bytes());
+}
+
+/// Places the blocks of one launch: recorded ones as their steps come, the others by how much they executed.
+class LaunchPlan {
+  public:
+    LaunchPlan(const Trace& trace, std::uint32_t number, std::uint64_t first_tick)
+        : launch_(trace.launches[number]), grid_(plan_of(launch_, first_tick)), slots_(first_tick, slots_of()) {
+        for (std::uint32_t i = launch_.first_step.value; i < launch_.past_last_step.value; ++i) {
+            const trace::Step& step = trace.steps()[i];
+            Extent& extent = extents_[step.block];
+            extent.last = StepId(i);
+            if (trace.detail == trace::Detail::registers) continue;
+            extent.steps.resize(std::max(extent.steps.size(), step.warp.index() + 1));
+            ++extent.steps[step.warp.index()];
+        }
+    }
+
+    /// Its slot, and when it begins.
+    void begin(BlockId id) {
+        const auto [tick, slot] = slots_.any() ? slots_.take() : std::pair(grid_.time.first, grid_.slots);
+        grid_.slots = std::max(grid_.slots, slot + 1);
+        GridBlock block{.id = id, .time = {tick, tick}, .slot = slot, .recorded = true};
+        if (id.index() < launch_.blocks.size()) block.warp_instructions = launch_.blocks[id.index()].warp_instructions;
+        under_way_.emplace(id, std::move(block));
+    }
+    [[nodiscard]] std::uint64_t begun_at(BlockId id) const { return under_way_.at(id).time.first; }
+    [[nodiscard]] bool is_last(BlockId id, StepId step) const { return extents_.at(id).last == step; }
+    /// Where only accesses are recorded, a step stands for the instructions before it as well.
+    [[nodiscard]] double ticks_a_step(BlockId id) const {
+        const std::vector<std::uint64_t>& steps = extents_.at(id).steps;
+        if (steps.empty() || id.index() >= launch_.blocks.size()) return 1;
+        const auto most = static_cast<double>(*std::ranges::max_element(steps));
+        return std::max(1.0, launch_.blocks[id.index()].longest_warp / most);
+    }
+    void end(BlockId id, BlockClock clock) {
+        GridBlock block = std::move(under_way_.at(id));
+        under_way_.erase(id);
+        block.time.past_last = clock.end();
+        block.waits = clock.waits();
+        for (const GridSpan& wait : block.waits) block.waited += wait.length();
+        if (block.warp_instructions == 0) block.warp_instructions = clock.steps();
+        slots_.release(block.time.past_last, block.slot);
+        grid_.time.past_last = std::max(grid_.time.past_last, block.time.past_last);
+        grid_.blocks.push_back(std::move(block));
+    }
+
+    /// After its steps: the blocks that are not recorded.
+    GridLaunch finish() {
+        const auto by_id = [](const GridBlock& block) { return block.id; };
+        std::ranges::sort(grid_.blocks, {}, by_id);
+        const std::size_t placed = grid_.blocks.size();
+        std::size_t next = 0;
+        for (std::uint32_t id = 0; id < launch_.blocks.size(); ++id) {
+            while (next < placed && grid_.blocks[next].id.value < id) ++next;
+            if (next < placed && grid_.blocks[next].id.value == id) continue;
+            place(BlockId(id), launch_.blocks[id]);
+        }
+        std::ranges::inplace_merge(grid_.blocks, grid_.blocks.begin() + static_cast<std::ptrdiff_t>(placed), {}, by_id);
+        if (launch_.blocks.empty()) grid_.unknown = launch_.grid.count() - grid_.blocks.size();
+        return std::move(grid_);
+    }
+
+  private:
+    static GridLaunch plan_of(const Launch& launch, std::uint64_t first_tick) {
+        GridLaunch plan;
+        plan.time = {first_tick, first_tick};
+        plan.residency = launch.resident > 1 ? GridLaunch::Residency::emulated : GridLaunch::Residency::device;
+        plan.resident = launch.resident > 1 ? launch.resident : resident_on_device(launch);
+        return plan;
+    }
+    [[nodiscard]] std::uint64_t slots_of() const { return std::min(grid_.resident, launch_.grid.count()); }
+
+    void place(BlockId id, const trace::BlockRun& run) {
+        if (run.longest_warp == 0) return;  // it did not begin
+        const auto [tick, slot] = slots_.take();
+        const std::uint64_t end = tick + run.longest_warp;
+        grid_.slots = std::max(grid_.slots, slot + 1);
+        grid_.time.past_last = std::max(grid_.time.past_last, end);
+        slots_.release(end, slot);
+        grid_.blocks.push_back({.id = id,
+                                .time = {tick, end},
+                                .slot = slot,
+                                .warp_instructions = run.warp_instructions,
+                                .waited = run.waited});
+    }
+
+    const Launch& launch_;
+    GridLaunch grid_;
+    Slots slots_;
+    /// Of a recorded block.
+    struct Extent {
+        StepId last;
+        std::vector<std::uint64_t> steps{};  ///< by warp, where a step is not an instruction
+    };
+    std::unordered_map<BlockId, Extent> extents_;
+    std::unordered_map<BlockId, GridBlock> under_way_;
+};
+
+/// Runs through the trace once.
+class GridPictureBuilder {
+  public:
+    explicit GridPictureBuilder(const Trace& trace) : trace_(trace), writers_(trace) {
+        picture_.ticks.resize(trace.step_count());
+    }
+
+    GridPicture build() {
+        for (std::uint32_t number = 0; number < trace_.launches.size(); ++number) run_launch(number);
+        for (GridArc& arc : picture_.arcs) {
+            arc.written_at = picture_.ticks[arc.write.index()];
+            arc.read_at = picture_.ticks[arc.read.index()];
+        }
+        add_host_steps();
+        return std::move(picture_);
+    }
+
+  private:
+    void run_launch(std::uint32_t number) {
+        const Launch& launch = trace_.launches[number];
+        for (const trace::HostWrite& write : trace_.host_writes)
+            if (write.launch == number)
+                writers_.forget(trace_.buffers[write.buffer].address + write.offset, write.after.size());
+        LaunchPlan plan(trace_, number, picture_.end);
+        std::unordered_map<BlockId, BlockClock> clocks;
+        for (std::uint32_t i = launch.first_step.value; i < launch.past_last_step.value; ++i) {
+            const trace::Step& step = trace_.steps()[i];
+            auto found = clocks.find(step.block);
+            if (found == clocks.end()) {
+                plan.begin(step.block);
+                found = clocks.emplace(step.block, BlockClock(plan.begun_at(step.block), plan.ticks_a_step(step.block)))
+                            .first;
+            }
+            execute(StepId(i), step, found->second);
+            if (plan.is_last(step.block, StepId(i))) {
+                plan.end(step.block, std::move(found->second));
+                clocks.erase(found);
+            }
+        }
+        picture_.launches.push_back(plan.finish());
+        picture_.end = picture_.launches.back().time.past_last;
+    }
+
+    void execute(StepId id, const trace::Step& step, BlockClock& clock) {
+        clock.begin_step(id, step);
+        bool arrives = false, writes = false;
+        for (const trace::Effect& effect : trace_.effects(step)) {
+            arrives = arrives || effect.kind == trace::EffectKind::barrier;
+            const bool access = effect.kind == trace::EffectKind::load || effect.kind == trace::EffectKind::store ||
+                                effect.kind == trace::EffectKind::atomic;
+            if (!access) continue;
+            const bool changes = effect.kind != trace::EffectKind::load && changes_memory(trace_, effect);
+            writes = writes || changes;
+            if (effect.space != trace::Space::global) continue;
+            if (effect.kind != trace::EffectKind::store) read(id, step, effect, changes, clock);
+            if (changes) writers_.write(effect, id);
+        }
+        clock.end_step(arrives, writes, picture_.ticks, trace_);
+    }
+
+    void read(StepId id, const trace::Step& step, const trace::Effect& effect, bool changes, BlockClock& clock) {
+        clock.poll(effect, trace_.address(effect, effect.lanes.any() ? effect.lanes.lowest() : 0));
+        StepId last_writer;
+        writers_.for_each_read(effect, [&](StepId writer, std::uint64_t address) {
+            const trace::Step& wrote = trace_.step(writer);
+            if (wrote.launch == step.launch && wrote.block == step.block) return;
+            if (wrote.launch == step.launch && writer != last_writer)
+                clock.after_write(writer, picture_.ticks[writer.index()]);
+            last_writer = writer;
+            if (const auto buffer = writers_.buffer_of(address))
+                add_arc({.from_launch = wrote.launch,
+                         .to_launch = step.launch,
+                         .from = wrote.block,
+                         .to = step.block,
+                         .buffer = *buffer,
+                         .atomic = changes,
+                         .write = writer,
+                         .read = id});
+        });
+    }
+
+    void add_arc(const GridArc& arc) {
+        constexpr std::size_t most = 20'000;
+        const ArcKey key{arc.from_launch, arc.from.value, arc.to_launch, arc.to.value, arc.buffer, arc.atomic};
+        auto found = arcs_.find(key);
+        if (found == arcs_.end()) {
+            if (picture_.arcs.size() >= most) {
+                picture_.arcs_left_out = true;
+                return;
+            }
+            found = arcs_.emplace(key, picture_.arcs.size()).first;
+            picture_.arcs.push_back(arc);
+        }
+        ++picture_.arcs[found->second].reads;
+    }
+
+    void add_host_steps() {
+        std::vector<GridHostStep> steps;
+        std::size_t next = 0;
+        for (const ProgramLine& line : program_lines(trace_)) {
+            if (line.kind == ProgramLine::Kind::launch && line.launch && *line.launch < picture_.launches.size()) {
+                next = *line.launch;
+                picture_.launches[next].host_steps = std::exchange(steps, {});
+            } else if (line.kind != ProgramLine::Kind::end) {
+                steps.push_back({.text = line.text, .source_line = line.source_line, .source_file = line.source_file});
+            }
+        }
+        picture_.host_steps = std::move(steps);
+        if (is_program(trace_)) return;
+        for (const trace::HostWrite& write : trace_.host_writes) {
+            picture_.launches[write.launch].host_steps.push_back(
+                {.text = fmt::format("write {}, {}", trace_.buffers[write.buffer].name,
+                                     counted(write.after.size(), "byte")),
+                 .source_line = write.source_line});
+        }
+    }
+
+    using ArcKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, bool>;
+
+    const Trace& trace_;
+    LastWriters writers_;
+    GridPicture picture_;
+    std::map<ArcKey, std::size_t> arcs_;
+};
+
+}  // namespace
+
+const GridBlock* GridPicture::block(std::uint32_t launch, BlockId id) const {
+    if (launch >= launches.size()) return nullptr;
+    const std::vector<GridBlock>& blocks = launches[launch].blocks;
+    const auto found = std::ranges::lower_bound(blocks, id, {}, &GridBlock::id);
+    return found == blocks.end() || found->id != id ? nullptr : &*found;
+}
+
+GridPicture grid_picture(const Trace& trace) { return GridPictureBuilder(trace).build(); }
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,81 @@
+// What the blocks of each launch did over the run, on one clock: when each was resident, when it only waited, and which
+// block read what another had written.
+//
+// The clock counts instructions of a warp: in one tick, every warp of every resident block executes one. A block takes
+// the first slot that is free. A warp that reads what another block of the launch writes is not past the read before
+// the write, so a block that polls a flag waits as long as the flag is late, however the emulator took its turns.
+#pragma once
+
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::analysis {
+
+/// Ticks [first, past_last).
+struct GridSpan {
+    std::uint64_t first = 0, past_last = 0;
+    [[nodiscard]] std::uint64_t length() const { return past_last - first; }
+    friend bool operator==(const GridSpan&, const GridSpan&) = default;
+};
+
+struct GridBlock {
+    BlockId id;
+    GridSpan time;
+    std::uint32_t slot = 0;  ///< among the resident blocks, from 0
+    bool recorded = false;
+    std::uint64_t warp_instructions = 0;
+    std::uint64_t waited =
+        0;  ///< ticks in which no warp of it executed, or of a block not recorded: in which all polled
+    std::vector<GridSpan> waits{};  ///< where they were; of recorded blocks
+};
+
+/// A step of the host between two launches.
+struct GridHostStep {
+    std::string text;               ///< "copy to d_in, 400 bytes"
+    std::uint32_t source_line = 0;  ///< of the host code, 0: unknown
+    std::string source_file = {};   ///< of Origin::other_sources; empty: the main one
+};
+
+struct GridLaunch {
+    enum class Residency : std::uint8_t {
+        device,    ///< no block waits for another: as many as fit on the emulated device
+        emulated,  ///< as many as took turns
+    };
+    GridSpan time;
+    Residency residency = Residency::device;
+    std::uint64_t resident = 0;            ///< blocks at once, at most
+    std::uint32_t slots = 0;               ///< of them in use
+    std::vector<GridBlock> blocks;         ///< those that began, by id
+    std::uint64_t unknown = 0;             ///< further blocks: what they executed was not kept
+    std::vector<GridHostStep> host_steps;  ///< before it
+};
+
+/// What one block wrote to global memory and another read.
+struct GridArc {
+    std::uint32_t from_launch = 0, to_launch = 0;
+    BlockId from, to;
+    std::uint32_t buffer = 0;                   ///< index in Trace::buffers
+    bool atomic = false;                        ///< read by an atomic that changed it: a ticket, a counter
+    StepId write, read;                         ///< the first ones
+    std::uint64_t written_at = 0, read_at = 0;  ///< ticks
+    std::uint64_t reads = 0;                    ///< by lanes
+};
+
+struct GridPicture {
+    std::vector<GridLaunch> launches;      ///< as Trace::launches
+    std::vector<GridHostStep> host_steps;  ///< after the last launch
+    std::vector<GridArc> arcs;             ///< among recorded blocks
+    bool arcs_left_out = false;            ///< there are more
+    std::vector<std::uint64_t> ticks;      ///< of each step of the trace
+    std::uint64_t end = 0;                 ///< of the clock
+
+    [[nodiscard]] const GridBlock* block(std::uint32_t launch, BlockId id) const;
+};
+
+[[nodiscard]] GridPicture grid_picture(const trace::Trace& trace);
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,135 @@
+#include "scene/grid/layout.h"
+
+#include "scene/text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanescope::scene {
+
+namespace {
+
+constexpr float most_pitch = 40, most_written_gap = 210, marked_gap = 18, empty_gap = 14, least_gap = 2;
+
+/// The room that the texts of the host's steps take.
+float written_gap(const std::vector<analysis::GridHostStep>& steps) {
+    constexpr float around = 36;
+    float widest = 0;
+    for (const analysis::GridHostStep& step : steps) {
+        widest = std::max(widest, text_width(Font::words, GridLayout::host_size, step.text));
+        if (widest + around > most_written_gap) return most_written_gap;
+    }
+    return widest + around;
+}
+
+/// The height of a row where there is room for any.
+float usual_pitch(std::uint32_t slots) { return slots <= 12 ? 34.0F : slots <= 48 ? 16.0F : GridLayout::least_row; }
+
+}  // namespace
+
+GridLayout::GridLayout(const analysis::GridPicture& picture, const GridOptions& options)
+    : picture_(picture), options_(options), launches_(picture.launches.size()) {
+    std::uint32_t slots = 1;
+    for (const analysis::GridLaunch& launch : picture.launches) slots = std::max(slots, launch.slots);
+    constexpr float most_rows_height = 480;
+    const float wanted = std::min(static_cast<float>(slots) * usual_pitch(slots), most_rows_height);
+    constexpr float around = heading + axis + legend;
+    height_ = options.height > 0 ? options.height : around + std::max(wanted, 2 * most_pitch) + panel_padding;
+    const float width = std::max(options.width - 2 * panel_padding, 1.0F);
+    body_ = {panel_padding, heading, width, std::max(height_ - around, 1.0F)};
+    content_ = static_cast<double>(body_.width) * std::max(options.zoom, 1.0);
+    scroll_ = std::clamp(options.scroll_x, 0.0, content_ - static_cast<double>(body_.width));
+    place_rows();
+    place_launches();
+}
+
+void GridLayout::place_rows() {
+    for (std::size_t i = 0; i < launches_.size(); ++i) {
+        Launch& launch = launches_[i];
+        const std::uint32_t slots = std::max(picture_.launches[i].slots, 1U);
+        const float room = body_.height - 8;
+        const auto most_rows = static_cast<std::uint32_t>(std::max(std::floor(room / least_row), 1.0F));
+        launch.slots_a_row = (slots + most_rows - 1) / most_rows;
+        const std::uint32_t shown = (slots + launch.slots_a_row - 1) / launch.slots_a_row;
+        launch.pitch = std::min(room / static_cast<float>(shown), most_pitch);
+        launch.top = body_.y + (body_.height - launch.pitch * static_cast<float>(shown)) / 2;
+    }
+}
+
+void GridLayout::place_launches() {
+    const auto count = static_cast<double>(launches_.size());
+    const bool trailing = !picture_.host_steps.empty();
+    double texts = trailing ? written_gap(picture_.host_steps) : 0, ticks = 0;
+    for (const analysis::GridLaunch& launch : picture_.launches) {
+        texts += launch.host_steps.empty() ? 0 : written_gap(launch.host_steps);
+        ticks += static_cast<double>(launch.time.length());
+    }
+    const auto body = static_cast<double>(body_.width);
+    written_ = texts <= body * 0.45;
+    const bool marked = count * marked_gap <= content_ * 0.3;
+    const auto gap_of = [&](const std::vector<analysis::GridHostStep>& steps, bool first) -> double {
+        if (steps.empty()) return first ? 0 : marked ? empty_gap : least_gap;
+        return written_ ? written_gap(steps) : marked ? marked_gap : least_gap;
+    };
+    last_gap_ = gap_of(picture_.host_steps, true);
+    double gaps = last_gap_;
+    for (std::size_t i = 0; i < launches_.size(); ++i) {
+        launches_[i].gap = gap_of(picture_.launches[i].host_steps, i == 0);
+        gaps += launches_[i].gap;
+    }
+    // A short launch beside a long one is still there to be seen and clicked.
+    const double room = std::max(content_ - gaps, content_ / 4);
+    const double least = std::min(count <= 12 ? 96.0 : marked ? 40.0 : 3.0, room / std::max(count, 1.0) / 2);
+    double narrow = 0, wide_ticks = 0;
+    for (const analysis::GridLaunch& launch : picture_.launches) {
+        const auto length = static_cast<double>(launch.time.length());
+        if (length * room <= least * ticks)
+            narrow += least;
+        else
+            wide_ticks += length;
+    }
+    double at = static_cast<double>(body_.x) - scroll_;
+    for (std::size_t i = 0; i < launches_.size(); ++i) {
+        const auto length = static_cast<double>(picture_.launches[i].time.length());
+        const bool is_narrow = length * room <= least * ticks;
+        at += launches_[i].gap;
+        launches_[i].from = at;
+        at += is_narrow ? least : length / std::max(wide_ticks, 1.0) * (room - narrow);
+        launches_[i].to = at;
+        const analysis::GridLaunch& launch = picture_.launches[i];
+        const double blocks = std::max<double>(static_cast<double>(launch.blocks.size()), 1);
+        const double bar = (at - launches_[i].from) * std::max(launch.slots, 1U) / blocks;
+        launches_[i].strips = launches_[i].slots_a_row > 1 || bar < static_cast<double>(least_bar);
+    }
+    past_last_ = at;
+}
+
+double GridLayout::x(std::size_t launch, std::uint64_t tick) const {
+    const analysis::GridSpan& time = picture_.launches[launch].time;
+    const double share = static_cast<double>(tick - std::min(tick, time.first)) /
+                         static_cast<double>(std::max<std::uint64_t>(time.length(), 1));
+    return launches_[launch].from + (launches_[launch].to - launches_[launch].from) * std::min(share, 1.0);
+}
+
+std::uint32_t GridLayout::rows(std::size_t launch) const {
+    const std::uint32_t slots = std::max(picture_.launches[launch].slots, 1U);
+    return (slots + launches_[launch].slots_a_row - 1) / launches_[launch].slots_a_row;
+}
+
+float GridLayout::y(std::size_t launch, std::uint32_t slot) const {
+    const Launch& at = launches_[launch];
+    return at.top + at.pitch * static_cast<float>(slot / at.slots_a_row);
+}
+
+float GridLayout::bar_height(std::size_t launch) const {
+    const float pitch = launches_[launch].pitch;
+    return pitch >= 12 ? pitch - 5 : std::max(pitch - 1, 2.0F);
+}
+
+Box GridLayout::bar(std::size_t launch, const analysis::GridBlock& block) const {
+    const double from = x(launch, block.time.first), to = x(launch, block.time.past_last);
+    return {static_cast<float>(from), y(launch, block.slot), std::max(static_cast<float>(to - from) - 1, least_bar),
+            bar_height(launch)};
+}
+
+}  // namespace lanescope::scene

@@ -1,0 +1,58 @@
+// Where the launches, the blocks and the clock of a Grid picture stand.
+#pragma once
+
+#include "analysis/panels/grid_picture.h"
+#include "scene/grid_scene.h"
+#include "scene/layers.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace lanescope::scene {
+
+class GridLayout {
+  public:
+    GridLayout(const analysis::GridPicture& picture, const GridOptions& options);
+
+    static constexpr float heading = 46, axis = 24, legend = 46;  ///< heights
+    static constexpr float host_size = 11.5F;                     ///< of the text of a step of the host
+    /// A bar narrower than this is part of a strip; so are rows that are lower.
+    static constexpr float least_bar = 2, least_row = 4;
+
+    struct Launch {
+        double from = 0, to = 0;        ///< points, scrolled
+        double gap = 0;                 ///< the room for the host's steps, left of it
+        float top = 0, pitch = 0;       ///< of its first row, and from row to row
+        std::uint32_t slots_a_row = 1;  ///< more: the rows are strips
+        bool strips = false;
+    };
+
+    [[nodiscard]] float height() const { return height_; }
+    [[nodiscard]] const Box& body() const { return body_; }
+    [[nodiscard]] double content_width() const { return content_; }
+    [[nodiscard]] double scroll() const { return scroll_; }
+    [[nodiscard]] const Launch& launch(std::size_t number) const { return launches_[number]; }
+    [[nodiscard]] bool host_is_written() const { return written_; }
+    [[nodiscard]] double past_last() const { return past_last_; }  ///< where the last gap begins
+    [[nodiscard]] double last_gap() const { return last_gap_; }
+
+    [[nodiscard]] double x(std::size_t launch, std::uint64_t tick) const;
+    [[nodiscard]] std::uint32_t rows(std::size_t launch) const;
+    [[nodiscard]] float y(std::size_t launch, std::uint32_t slot) const;  ///< top of its row
+    [[nodiscard]] float bar_height(std::size_t launch) const;
+    [[nodiscard]] Box bar(std::size_t launch, const analysis::GridBlock& block) const;
+
+  private:
+    void place_rows();
+    void place_launches();
+
+    const analysis::GridPicture& picture_;
+    GridOptions options_;
+    float height_ = 0;
+    Box body_;
+    double content_ = 0, scroll_ = 0, past_last_ = 0, last_gap_ = 0;
+    bool written_ = false;
+    std::vector<Launch> launches_;
+};
+
+}  // namespace lanescope::scene

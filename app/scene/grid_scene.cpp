@@ -1,0 +1,466 @@
+#include "scene/grid_scene.h"
+
+#include "base/demangle.h"
+#include "base/grouped.h"
+#include "scene/grid/layout.h"
+#include "scene/labels.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <string_view>
+
+namespace lanescope::scene {
+
+namespace {
+
+using analysis::GridArc;
+using analysis::GridBlock;
+using analysis::GridHostStep;
+using analysis::GridLaunch;
+using analysis::GridPicture;
+
+constexpr float kernel_size = 13, detail_size = 12, clock_size = 11, key_size = 12, host_size = GridLayout::host_size;
+constexpr std::size_t most_arcs = 1'500;
+
+/// Of arcs, by the array: the first arrays that are read have a color each, the others share one.
+constexpr std::array array_roles = {Role::read, Role::selected, Role::agrees, Role::text};
+
+/// 1, 2 or 5 times a power of ten.
+std::uint64_t round_ticks(double least) {
+    std::uint64_t power = 1;
+    while (static_cast<double>(power) * 10 <= least) power *= 10;
+    for (const std::uint64_t times : {1U, 2U, 5U})
+        if (static_cast<double>(power * times) >= least) return power * times;
+    return power * 10;
+}
+
+class GridDrawing {
+  public:
+    GridDrawing(const trace::Trace& trace, const GridPicture& picture, const GridOptions& options)
+        : trace_(trace), picture_(picture), options_(options), layout_(picture, options) {
+        for (const GridArc& arc : picture_.arcs) {
+            if (std::ranges::find(arrays_, arc.buffer) == arrays_.end()) arrays_.push_back(arc.buffer);
+        }
+    }
+
+    Scene draw() {
+        Scene scene;
+        scene.title = "Grid";
+        scene.description = description();
+        scene.width = options_.width;
+        scene.height = layout_.height();
+        const Box& body = layout_.body();
+        scene.viewports.push_back({.box = {body.x, 0, body.width, body.bottom() + GridLayout::axis},
+                                   .width = static_cast<float>(layout_.content_width()),
+                                   .height = body.bottom() + GridLayout::axis,
+                                   .scroll_x = static_cast<float>(layout_.scroll())});
+        scene.shapes.emplace_back(ClipBegin{body.x - 8, 0, body.width + 16, scene.height - GridLayout::legend});
+        for (std::size_t i = 0; i < picture_.launches.size(); ++i) draw_launch(i);
+        draw_host(picture_.launches.size(), picture_.host_steps, layout_.past_last(), layout_.last_gap());
+        below_.flush(scene);
+        draw_arcs();
+        draw_shown();
+        above_.flush(scene);
+        scene.shapes.emplace_back(ClipEnd{});
+        draw_legend();
+        draw_note();
+        above_.flush(scene);
+        return scene;
+    }
+
+  private:
+    [[nodiscard]] bool visible(double from, double to) const {
+        const Box& body = layout_.body();
+        return to >= static_cast<double>(body.x) - 4 && from <= static_cast<double>(body.right()) + 4;
+    }
+
+    void put(Layer& layer, float x, float y, Anchor anchor, Font font, float size, Role role, std::string text,
+             const TraceRef& ref = {}) {
+        Text shape = text_at(x, y, anchor, {font, size, {role, 1}}, std::move(text));
+        shape.ref = ref;
+        layer.texts.push_back(std::move(shape));
+    }
+
+    void draw_launch(std::size_t number) {
+        const GridLayout::Launch& at = layout_.launch(number);
+        draw_host(number, picture_.launches[number].host_steps, at.from - at.gap, at.gap);
+        if (!visible(at.from, at.to)) return;
+        draw_heading(number);
+        draw_axis(number);
+        if (at.strips)
+            draw_strips(number);
+        else
+            for (const GridBlock& block : picture_.launches[number].blocks) draw_block(number, block);
+    }
+
+    void draw_heading(std::size_t number) {
+        const GridLayout::Launch& at = layout_.launch(number);
+        const Box& body = layout_.body();
+        const auto left = static_cast<float>(std::max(at.from, static_cast<double>(body.x)));
+        const auto right = static_cast<float>(std::min(at.to, static_cast<double>(body.right())));
+        const bool shown = options_.shown && options_.shown->first == number;
+        const TraceRef ref = ref_to(TraceRef::Kind::heading, 0, number);
+        below_.rects.push_back(rect({left, GridLayout::heading - 8, std::max(right - left, 1.0F), 2}, 1,
+                                    shown ? Paint{Role::cursor, 1} : Paint{Role::line, 1}));
+        Rect under = rect({left, 2, std::max(right - left, 1.0F), GridLayout::heading - 10}, 0, {});
+        under.ref = ref;
+        below_.rects.push_back(under);
+        if (right - left < 34) return;
+        const trace::Launch& of = trace_.launches[number];
+        put(below_, left, 13, Anchor::start, Font::code_bold, kernel_size, Role::text,
+            fitted(Font::code_bold, kernel_size, source_name_of(of.kernel), right - left), ref);
+        const std::string blocks = counted(of.grid.count(), "block");
+        const std::array alternatives = {
+            fmt::format("launch {}: {} of {}", number, blocks, counted(of.block.count(), "thread")),
+            fmt::format("{} of {}", blocks, counted(of.block.count(), "thread")), blocks};
+        for (const std::string& text : alternatives) {
+            if (text_width(Font::words, detail_size, text) > right - left) continue;
+            put(below_, left, 29, Anchor::start, Font::words, detail_size, Role::soft, text, ref);
+            break;
+        }
+    }
+
+    void draw_axis(std::size_t number) {
+        const GridLaunch& launch = picture_.launches[number];
+        const GridLayout::Launch& at = layout_.launch(number);
+        const Box& body = layout_.body();
+        const auto length = static_cast<double>(launch.time.length());
+        constexpr double apart = 76;  // points between two numbers
+        if (length == 0 || at.to - at.from < 24) return;
+        const std::uint64_t step = round_ticks(apart * length / (at.to - at.from));
+        const double per_tick = (at.to - at.from) / length;
+        const double hidden = std::max(0.0, (static_cast<double>(body.x) - at.from) / per_tick);
+        const std::uint64_t begin = launch.time.first + static_cast<std::uint64_t>(hidden);
+        const float y = body.bottom();
+        for (std::uint64_t tick = (begin + step - 1) / step * step; tick <= launch.time.past_last; tick += step) {
+            const auto x = static_cast<float>(layout_.x(number, tick));
+            if (x > body.right()) break;
+            below_.curves.push_back(line(x, body.y - 6, x, y + 4, {Role::line, 0.7F}));
+            const std::string text = grouped(tick);
+            const float half = text_width(Font::words, clock_size, text) / 2;
+            if (x - half < static_cast<float>(at.from) - 6 || x + half > static_cast<float>(at.to) + 8) continue;
+            put(below_, x, y + 13, Anchor::middle, Font::words, clock_size, Role::soft, text);
+        }
+    }
+
+    void draw_block(std::size_t number, const GridBlock& block) {
+        const Box box = layout_.bar(number, block);
+        if (!visible(static_cast<double>(box.x), static_cast<double>(box.right()))) return;
+        const float radius = std::min({3.0F, box.height / 3, box.width / 3});
+        Rect bar = block.recorded ? rect(box, radius, {Role::useful, 0.34F}, {Role::useful, 0.9F})
+                                  : rect(box, radius, {Role::soft, 0.16F}, {Role::soft, 0.7F});
+        bar.dashed = !block.recorded;
+        if (box.width < 6 || box.height < 8) {
+            bar.stroke = {};
+            bar.fill.alpha = block.recorded ? 0.65F : 0.32F;
+        }
+        bar.ref = ref_to(TraceRef::Kind::cell, number, block.id.value);
+        below_.rects.push_back(bar);
+        for (const analysis::GridSpan& wait : block.waits) {
+            const auto from = static_cast<float>(layout_.x(number, wait.first));
+            const auto to = static_cast<float>(layout_.x(number, wait.past_last));
+            if (to - from < 1) continue;
+            Rect pause = rect({from, box.y, std::min(to, box.right()) - from, box.height}, 0, {Role::panel, 0.9F},
+                              {Role::useful, 0.5F});
+            pause.hatch = {Role::soft, 0.9F};
+            if (to - from < 6 || box.height < 6) pause.stroke = {};
+            below_.rects.push_back(pause);
+        }
+        draw_name(box, block, number);
+    }
+
+    void draw_name(const Box& box, const GridBlock& block, std::size_t number) {
+        if (box.height < 11) return;
+        const float size = box.height >= 20 ? 12.5F : smallest_text;
+        const bool shown = options_.shown == std::pair(static_cast<std::uint32_t>(number), block.id);
+        const Font font = shown ? Font::words_bold : Font::words_medium;
+        // The name stands where the block executes, not over a hatched part.
+        float from = box.x, to = box.right();
+        for (const analysis::GridSpan& wait : block.waits) {
+            const auto begin = static_cast<float>(layout_.x(number, wait.first));
+            constexpr float narrow = 6;  // a name may stand over it
+            if (static_cast<float>(layout_.x(number, wait.past_last)) - begin < narrow) continue;
+            if (begin - from >= text_width(font, size, grouped(block.id.value)) + 8) {
+                to = std::min(to, begin);
+                break;
+            }
+            from = static_cast<float>(layout_.x(number, wait.past_last));
+        }
+        for (const std::string& text : {fmt::format("block {}", block.id.value), fmt::format("{}", block.id.value)}) {
+            if (text_width(font, size, text) + 10 > to - from) continue;
+            put(above_, std::max(from, layout_.body().x) + 6, box.y + box.height / 2, Anchor::start, font, size,
+                block.recorded ? Role::text : Role::soft, text);
+            return;
+        }
+    }
+
+    /// Of the blocks in a row, the share that is resident at a time.
+    void draw_strips(std::size_t number) {
+        constexpr double cell = 3;  // points wide
+        constexpr int levels = 6;
+        const GridLayout::Launch& at = layout_.launch(number);
+        const Box& body = layout_.body();
+        const double from = std::max(at.from, static_cast<double>(body.x) - cell);
+        const double to = std::min(at.to, static_cast<double>(body.right()) + cell);
+        if (to <= from) return;
+        const auto columns = static_cast<std::size_t>(std::ceil((to - from) / cell));
+        struct Cell {
+            double covered = 0;
+            std::uint32_t block = 0;
+            bool any = false, recorded = false;
+        };
+        const std::uint32_t rows = layout_.rows(number);
+        std::vector<Cell> cells(columns * rows);
+        for (const GridBlock& block : picture_.launches[number].blocks) {
+            const double begin = std::max(layout_.x(number, block.time.first), from);
+            const double end = std::min(layout_.x(number, block.time.past_last), to);
+            if (end <= begin) continue;
+            const std::size_t row = block.slot / at.slots_a_row;
+            const auto first = static_cast<std::size_t>((begin - from) / cell);
+            for (std::size_t c = first; c < columns && from + static_cast<double>(c) * cell < end; ++c) {
+                Cell& under = cells[row * columns + c];
+                const double left = from + static_cast<double>(c) * cell;
+                under.covered += std::min(end, left + cell) - std::max(begin, left);
+                if (!std::exchange(under.any, true)) under.block = block.id.value;
+                under.recorded = under.recorded || block.recorded;
+            }
+        }
+        const auto level_of = [&](const Cell& each) {
+            const double share = each.covered / (cell * at.slots_a_row);
+            return each.any ? std::clamp(static_cast<int>(std::ceil(share * levels)), 1, levels) : 0;
+        };
+        const float height = layout_.bar_height(number);
+        for (std::uint32_t row = 0; row < rows; ++row) {
+            for (std::size_t c = 0; c < columns;) {
+                const Cell& first = cells[row * columns + c];
+                std::size_t past = c + 1;
+                while (past < columns && level_of(cells[row * columns + past]) == level_of(first) &&
+                       cells[row * columns + past].recorded == first.recorded)
+                    ++past;
+                if (first.any) {
+                    const double left = from + static_cast<double>(c) * cell;
+                    const double right = std::min(from + static_cast<double>(past) * cell, at.to);
+                    const float strength = 0.15F + 0.7F * static_cast<float>(level_of(first)) / levels;
+                    Rect strip =
+                        rect({static_cast<float>(left), layout_.y(number, row * at.slots_a_row),
+                              static_cast<float>(right - left), height},
+                             0, {first.recorded ? Role::useful : Role::soft, strength * (first.recorded ? 1 : 0.6F)});
+                    strip.ref = ref_to(TraceRef::Kind::cell, number, first.block);
+                    below_.rects.push_back(strip);
+                }
+                c = past;
+            }
+        }
+    }
+
+    void draw_host(std::size_t number, const std::vector<GridHostStep>& steps, double left, double width) {
+        if (steps.empty() || width < 6 || !visible(left, left + width)) return;
+        const Box& body = layout_.body();
+        const auto x = static_cast<float>(left) + (layout_.host_is_written() ? 10.0F : 6.0F);
+        if (layout_.host_is_written())
+            put(below_, x, 13, Anchor::start, Font::words_medium, detail_size, Role::soft, "host");
+        const float pitch = layout_.host_is_written() ? 17.0F : 9.0F;
+        const auto room = static_cast<std::size_t>(std::max((body.height - 4) / pitch, 1.0F));
+        const std::size_t drawn = steps.size() <= room ? steps.size() : room - 1;
+        float y = body.y + (body.height - pitch * static_cast<float>(std::min(steps.size(), room))) / 2 + pitch / 2;
+        for (std::size_t i = 0; i < drawn; ++i, y += pitch) {
+            const TraceRef ref = ref_to(TraceRef::Kind::line, number, i);
+            Rect mark = rect({x, y - 3, 6, 6}, 1, {Role::soft, 1});
+            mark.ref = ref;
+            below_.rects.push_back(mark);
+            if (!layout_.host_is_written()) continue;
+            const float text_room = static_cast<float>(width) - 26;
+            put(below_, x + 11, y, Anchor::start, Font::words, host_size, Role::text,
+                fitted(Font::words, host_size, steps[i].text, text_room), ref);
+        }
+        if (drawn < steps.size()) {
+            put(below_, x, y, Anchor::start, Font::words, smallest_text, Role::soft,
+                fmt::format("+{}", grouped(steps.size() - drawn)));
+        }
+    }
+
+    // --- arcs
+
+    [[nodiscard]] Role role_of(std::uint32_t buffer) const {
+        const auto at = static_cast<std::size_t>(std::ranges::find(arrays_, buffer) - arrays_.begin());
+        return at < array_roles.size() ? array_roles[at] : Role::soft;
+    }
+    [[nodiscard]] bool touches_shown(const GridArc& arc) const {
+        return options_.shown && (*options_.shown == std::pair(arc.from_launch, arc.from) ||
+                                  *options_.shown == std::pair(arc.to_launch, arc.to));
+    }
+
+    void draw_arcs() {
+        const std::size_t every = (picture_.arcs.size() + most_arcs - 1) / most_arcs;
+        for (std::size_t i = 0; i < picture_.arcs.size(); ++i) {
+            if (every <= 1 || i % every == 0 || touches_shown(picture_.arcs[i])) draw_arc(i);
+        }
+    }
+
+    void draw_arc(std::size_t index) {
+        const GridArc& arc = picture_.arcs[index];
+        const GridBlock* const from = picture_.block(arc.from_launch, arc.from);
+        const GridBlock* const to = picture_.block(arc.to_launch, arc.to);
+        if (from == nullptr || to == nullptr) return;
+        const auto x0 = static_cast<float>(layout_.x(arc.from_launch, arc.written_at + 1));
+        const auto x1 = static_cast<float>(layout_.x(arc.to_launch, arc.read_at));
+        if (!visible(static_cast<double>(std::min(x0, x1)), static_cast<double>(std::max(x0, x1)))) return;
+        const float y0 = layout_.y(arc.from_launch, from->slot) + layout_.bar_height(arc.from_launch) / 2;
+        const float y1 = layout_.y(arc.to_launch, to->slot) + layout_.bar_height(arc.to_launch) / 2;
+        const bool emphasized = touches_shown(arc);
+        const std::size_t count = std::min(picture_.arcs.size(), most_arcs);
+        const float usual = count <= 24 ? 0.85F : count <= 120 ? 0.5F : count <= 500 ? 0.3F : 0.15F;
+        const Paint paint{role_of(arc.buffer), emphasized ? 1.0F : usual};
+        const float bend = std::max((x1 - x0) * 0.5F, x1 - x0 < 16 ? 3.0F : 10.0F),
+                    lift = std::abs(y1 - y0) < 1 ? -16.0F : 0.0F;
+        Curve curve;
+        curve.x0 = x0, curve.y0 = y0, curve.x1 = x0 + bend, curve.y1 = y0 + lift;
+        curve.x2 = x1 - bend, curve.y2 = y1 + lift, curve.x3 = x1, curve.y3 = y1;
+        curve.stroke = paint;
+        curve.stroke_width = emphasized ? 2.2F : 1.4F;
+        curve.dashed = arc.atomic;
+        curve.ref = ref_to(TraceRef::Kind::arc, index);
+        above_.curves.push_back(curve);
+        constexpr std::size_t dotted = 200;
+        if (count > dotted && !emphasized) return;
+        Circle end;
+        end.x = x1, end.y = y1, end.radius = emphasized ? 3.2F : 2.4F;
+        end.fill = {paint.role, 1};
+        above_.circles.push_back(end);
+    }
+
+    void draw_shown() {
+        if (!options_.shown) return;
+        const auto& [number, id] = *options_.shown;
+        const GridBlock* const block = picture_.block(number, id);
+        if (block == nullptr) return;
+        const Box box = layout_.bar(number, *block);
+        above_.rings.push_back(ring(box, 4, 2, {Role::cursor, 1}, 2));
+        if (!options_.tick) return;
+        const auto x = static_cast<float>(layout_.x(number, *options_.tick));
+        const Box& body = layout_.body();
+        above_.rects.push_back(rect({x - 1, body.y - 6, 2, body.height + 8}, 0, {Role::cursor, 0.9F}));
+    }
+
+    // --- what it means
+
+    void draw_legend() {
+        float x = panel_padding;
+        const float y = layout_.height() - GridLayout::legend + 14, right = options_.width - panel_padding;
+        const auto entry = [&](const std::string& name, const auto& swatch) {
+            const float wide = text_width(Font::words, key_size, name);
+            if (x + 26 + wide > right) return;
+            swatch(Box{x, y - 6, 20, 12});
+            put(above_, x + 26, y, Anchor::start, Font::words, key_size, Role::text, name);
+            x += 26 + wide + 18;
+        };
+        const auto boxed = [&](Rect shape) { above_.rects.push_back(std::move(shape)); };
+        bool waits = false;
+        for (const GridLaunch& launch : picture_.launches)
+            for (const GridBlock& block : launch.blocks) waits = waits || !block.waits.empty();
+        entry("block", [&](const Box& box) { boxed(rect(box, 3, {Role::useful, 0.34F}, {Role::useful, 0.9F})); });
+        if (waits) {
+            entry("waits for another block", [&](const Box& box) {
+                Rect pause = rect(box, 0, {Role::panel, 0.9F}, {Role::useful, 0.5F});
+                pause.hatch = {Role::soft, 0.9F};
+                boxed(pause);
+            });
+        }
+        if (has_unrecorded()) {
+            entry("not recorded", [&](const Box& box) {
+                Rect bar = rect(box, 3, {Role::soft, 0.16F}, {Role::soft, 0.7F});
+                bar.dashed = true;
+                boxed(bar);
+            });
+        }
+        if (options_.shown)
+            entry("on screen", [&](const Box& box) { above_.rings.push_back(ring(box, 4, 0, {Role::cursor, 1}, 2)); });
+        for (const bool atomic : {false, true}) {
+            for (const std::uint32_t buffer : arrays_) {
+                const auto is_this = [&](const GridArc& arc) { return arc.buffer == buffer && arc.atomic == atomic; };
+                if (std::ranges::none_of(picture_.arcs, is_this)) continue;
+                const std::string name = trace_.buffers[buffer].name;
+                entry(atomic ? name + ", atomic" : name, [&](const Box& box) {
+                    Curve stroke = line(box.x, y, box.right() - 2, y, {role_of(buffer), 1}, 2);
+                    stroke.dashed = atomic;
+                    above_.curves.push_back(stroke);
+                    Circle end;
+                    end.x = box.right() - 2, end.y = y, end.radius = 3, end.fill = {role_of(buffer), 1};
+                    above_.circles.push_back(end);
+                });
+            }
+        }
+    }
+
+    [[nodiscard]] bool has_unrecorded() const {
+        return std::ranges::any_of(picture_.launches, [](const GridLaunch& launch) {
+            return launch.unknown > 0 || std::ranges::any_of(launch.blocks, std::logical_not(), &GridBlock::recorded);
+        });
+    }
+
+    void draw_note() {
+        std::string text = "Time in instructions of a warp.";
+        const std::size_t shown = options_.shown ? options_.shown->first : 0;
+        if (shown < picture_.launches.size()) {
+            const GridLaunch& launch = picture_.launches[shown];
+            text += ' ' + residency_text(launch) + '.';
+            if (layout_.launch(shown).strips) {
+                text += fmt::format(" {} blocks: a strip is {}; the stronger it is, the more blocks are resident.",
+                                    grouped(launch.blocks.size()),
+                                    counted(layout_.launch(shown).slots_a_row, "resident block"));
+            }
+            if (launch.unknown > 0)
+                text += fmt::format(" What {} executed is not known.", counted(launch.unknown, "further block"));
+        }
+        if (has_unrecorded()) text += " Arcs are among recorded blocks.";
+        if (picture_.arcs.size() > most_arcs || picture_.arcs_left_out)
+            text += fmt::format(" Of {}{} arcs, {} are drawn.", picture_.arcs_left_out ? "more than " : "",
+                                grouped(picture_.arcs.size()), grouped(most_arcs));
+        put(above_, panel_padding, layout_.height() - 14, Anchor::start, Font::words, key_size, Role::soft,
+            fitted(Font::words, key_size, text, options_.width - 2 * panel_padding));
+    }
+
+    [[nodiscard]] std::string description() const {
+        constexpr std::size_t most = 40;
+        std::string text;
+        for (std::size_t i = 0; i < std::min(picture_.launches.size(), most); ++i) {
+            const GridLaunch& launch = picture_.launches[i];
+            for (const GridHostStep& step : launch.host_steps) text += fmt::format("host: {}\n", step.text);
+            text += fmt::format("launch {}: {}, {}, ticks {} to {}\n", i, source_name_of(trace_.launches[i].kernel),
+                                counted(trace_.launches[i].grid.count(), "block"), grouped(launch.time.first),
+                                grouped(launch.time.past_last));
+        }
+        for (std::size_t i = 0; i < std::min(picture_.arcs.size(), most); ++i) {
+            const GridArc& arc = picture_.arcs[i];
+            text +=
+                fmt::format("launch {} block {} -> launch {} block {}: {}{}\n", arc.from_launch, arc.from.value,
+                            arc.to_launch, arc.to.value, trace_.buffers[arc.buffer].name, arc.atomic ? ", atomic" : "");
+        }
+        return text;
+    }
+
+    const trace::Trace& trace_;
+    const GridPicture& picture_;
+    const GridOptions& options_;
+    GridLayout layout_;
+    std::vector<std::uint32_t> arrays_;  ///< buffers, in the order in which they are first read
+    Layer below_, above_;
+};
+
+}  // namespace
+
+std::string residency_text(const GridLaunch& launch) {
+    if (launch.residency == GridLaunch::Residency::emulated)
+        return counted(launch.resident, "block") + " resident at once, in turns";
+    return fmt::format("Up to {} resident, as on an H200", counted(launch.resident, "block"));
+}
+
+Scene grid_scene(const trace::Trace& trace, const GridPicture& picture, const GridOptions& options) {
+    return GridDrawing(trace, picture, options).draw();
+}
+
+}  // namespace lanescope::scene

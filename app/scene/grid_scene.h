@@ -1,0 +1,30 @@
+// analysis::GridPicture -> shapes: the Grid panel. Launches side by side on one clock, with the host's steps between
+// them; a row for each resident block, a bar for each block, and arcs from the block that wrote to the one that read.
+#pragma once
+
+#include "analysis/panels/grid_picture.h"
+#include "scene/scene.h"
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+namespace lanescope::scene {
+
+struct GridOptions {
+    float width = 640, height = 0;                           ///< points available; height 0: as high as it needs
+    double zoom = 1;                                         ///< of time: 1 shows the whole run
+    double scroll_x = 0;                                     ///< points scrolled away at the left; kept within bounds
+    std::optional<std::pair<std::uint32_t, BlockId>> shown;  ///< launch and block on the screen
+    std::optional<std::uint64_t> tick;                       ///< of the present step
+};
+
+/// References: cell (row = the launch, column = the block), arc (row = its number), heading (column = the launch), line
+/// (row = the launch after it, column = the step of the host). Viewport 0: the bars.
+[[nodiscard]] Scene grid_scene(const trace::Trace& trace, const analysis::GridPicture& picture,
+                               const GridOptions& options);
+
+/// "16 blocks resident at once, in turns", "Up to 4,224 blocks resident, as on an H200".
+[[nodiscard]] std::string residency_text(const analysis::GridLaunch& launch);
+
+}  // namespace lanescope::scene

@@ -1,0 +1,60 @@
+// The Grid panel: the blocks of all launches on one clock, and what went from block to block. A click on a block shows
+// it, a click on an arc goes to the read.
+#pragma once
+
+#include "analysis/panels/grid_picture.h"
+#include "scene/grid_scene.h"
+#include "ui/panel.h"
+#include "ui/scene_view.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace lanescope::ui {
+
+class GridPanel : public Panel {
+  public:
+    [[nodiscard]] const char* title() const override { return "Grid"; }
+    [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
+    float header(Context& context, float right, float top, float height) override;
+    void draw(Context& context) override;
+    [[nodiscard]] const scene::Scene* drawn() const override { return &view_.scene(); }
+    [[nodiscard]] scene::Scene whole_picture(const Workspace& workspace) const override;
+
+    // For tests.
+    [[nodiscard]] const analysis::GridPicture& picture() const { return picture_; }
+    [[nodiscard]] const SceneView& view() const { return view_; }
+
+  private:
+    struct Key {
+        const session::Run* run = nullptr;
+        std::uint64_t shown = 0;
+        std::optional<std::uint64_t> tick;
+        float width = 0, height = 0;
+        double zoom = 1, scroll = 0;
+        friend bool operator==(const Key&, const Key&) = default;
+    };
+
+    void take(const Workspace& workspace);
+    void build(const Workspace& workspace);
+    /// `at`: the share of the panel's width that stays where it is.
+    void zoom_by(double factor, double at);
+    void move(const SceneView::Surface& surface, float scale);
+    void act(Context& context, const SceneView::Surface& surface);
+    void describe_block(const Context& context, std::uint32_t launch, BlockId block) const;
+    void describe_arc(const Context& context, const analysis::GridArc& arc) const;
+    [[nodiscard]] scene::GridOptions options(const Workspace& workspace) const;
+    [[nodiscard]] std::optional<std::uint64_t> tick(const Workspace& workspace) const;
+
+    SceneView view_{13};
+    std::shared_ptr<const session::Run> run_;  // whose picture it is
+    analysis::GridPicture picture_;
+    float width_ = 640, height_ = 0;  // points
+    double zoom_ = 1, scroll_ = 0;
+    std::optional<Key> built_for_;
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,70 @@
+// Grid: blocks that pass a sum on from one to the next in one launch, and three launches with the host between them.
+#include "analysis/panels/grid_picture.h"
+#include "golden/golden.h"
+#include "golden/panel_scenes.h"
+#include "scene/grid_scene.h"
+#include "session/whole_program.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace lanescope::golden {
+namespace {
+
+using scene::Theme;
+
+struct Grid {
+    std::string_view name, program;
+    std::uint64_t n = 64;
+    std::uint32_t block = 16;
+    std::uint32_t launch = 0, shown = 0;  ///< the block on the screen
+    std::optional<std::uint64_t> tick;
+    bool of_program = false;  ///< its host code runs
+};
+
+constexpr std::array grids = {
+    Grid{.name = "grid-chained_blocks", .program = "scan/chained-blocks", .shown = 2, .tick = 300},
+    Grid{.name = "grid-three_launches", .program = "scan/three-launches", .launch = 1, .tick = {}, .of_program = true},
+    Grid{.name = "grid-many_blocks", .program = "reduce/sequential", .n = 96'000, .block = 32, .tick = {}},
+};
+
+class GridTest : public testing::Test {
+  public:
+    GridTest(const Grid& grid, Theme theme, bool rebaseline) : grid_(grid), theme_(theme), rebaseline_(rebaseline) {}
+
+    void TestBody() override {
+        if (const auto problem = session::cannot_run_programs(); grid_.of_program && problem)
+            GTEST_SKIP() << problem->message();
+        const auto run = run_of(grid_.program, grid_.n, grid_.block);
+        const analysis::GridPicture picture = analysis::grid_picture(run->trace());
+        const scene::Scene scene = scene::grid_scene(
+            run->trace(), picture,
+            {.width = 900, .shown = std::pair(grid_.launch, BlockId(grid_.shown)), .tick = grid_.tick});
+        const std::string name = std::string(grid_.name) + (theme_ == Theme::dark ? "-dark" : "-light");
+        EXPECT_EQ(check_svg(name, render::to_svg(scene, theme_), rebaseline_), "");
+    }
+
+  private:
+    const Grid& grid_;
+    Theme theme_;
+    bool rebaseline_;
+};
+
+}  // namespace
+
+void register_grids(bool rebaseline) {
+    for (const Grid& grid : grids) {
+        for (const Theme theme : {Theme::dark, Theme::light}) {
+            const std::string name = test_name(grid.name, theme);
+            testing::RegisterTest(
+                "Grid", name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                [&grid, theme, rebaseline]() -> testing::Test* { return new GridTest(grid, theme, rebaseline); });
+        }
+    }
+}
+
+}  // namespace lanescope::golden

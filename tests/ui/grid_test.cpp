@@ -1,0 +1,143 @@
+// The Grid panel in the window: a click on a block enters it, a click on an arc goes to the read, the wheel zooms.
+#include "ui/panels/grid.h"
+#include "ui/window_test.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
+namespace lanescope::ui {
+namespace {
+
+using ::testing::HasSubstr;
+
+class GridInWindow : public WindowTest {
+  protected:
+    void SetUp() override {
+        WindowTest::SetUp();
+        if (IsSkipped()) return;
+        resize(1920, 1080);
+    }
+    static GridPanel& grid() { return dynamic_cast<GridPanel&>(panel("Grid")); }
+    void open(const char* program, const char* n, const char* block) {
+        workspace().open(program);
+        settle();
+        workspace().set_field(ui::Field::block, block);
+        settle();
+        workspace().set_field(ui::Field::n, n);
+        settle();
+        bring_up();
+    }
+    /// After the panels have been docked for the window's size.
+    void bring_up() {
+        frames(20);
+        shell().bring_up("Grid");
+        frames(5);
+    }
+    void click(const std::optional<ImVec2>& at) {
+        ASSERT_TRUE(at);
+        act([&](ImGuiTestContext& person) {
+            person.MouseMoveToPos(*at);
+            person.MouseClick();
+        });
+    }
+    void keep(const std::string& name) {
+        keep_picture(name);
+        frames(2);
+    }
+    static std::optional<ImVec2> block(std::uint32_t launch, std::uint32_t number) {
+        return grid().view().on_screen(scene::TraceRef::Kind::cell, launch, number);
+    }
+};
+
+TEST_F(GridInWindow, AClickOnABlockEntersIt) {
+    open("scan/chained-blocks", "64", "16");
+    ASSERT_EQ(workspace().shown()->block, BlockId(0));
+    keep("grid-chained");
+    click(block(0, 2));
+    EXPECT_EQ(workspace().shown()->block, BlockId(2));
+    keep("grid-chained-block-2");
+}
+
+TEST_F(GridInWindow, TheCursorIsAtThePresentStep) {
+    open("scan/chained-blocks", "64", "16");
+    workspace().home();
+    frames(2);
+    const auto cursor = [] {
+        for (const scene::Shape& shape : grid().view().scene().shapes) {
+            const auto* const rect = std::get_if<scene::Rect>(&shape);
+            if (rect != nullptr && rect->fill.role == scene::Role::cursor && rect->width == 2) return rect->x;
+        }
+        return -1.0F;
+    };
+    const float begin = cursor();
+    EXPECT_GE(begin, 0);
+    workspace().finish();
+    frames(2);
+    EXPECT_GT(cursor(), begin + 100);
+}
+
+TEST_F(GridInWindow, AClickOnAnArcGoesToTheRead) {
+    open("scan/chained-blocks", "64", "16");
+    const auto& arcs = grid().picture().arcs;
+    const auto from_1 = std::ranges::find_if(arcs, [](const analysis::GridArc& arc) {
+        return arc.from == BlockId(1) && arc.to == BlockId(2) && !arc.atomic && arc.read_at > arc.written_at + 20;
+    });
+    ASSERT_NE(from_1, arcs.end());
+    for (const scene::Shape& shape : grid().view().scene().shapes) {
+        const auto* const curve = std::get_if<scene::Curve>(&shape);
+        if (curve == nullptr || curve->ref.kind != scene::TraceRef::Kind::arc ||
+            curve->ref.row != static_cast<std::uint32_t>(from_1 - arcs.begin()))
+            continue;
+        const auto middle = [](float a, float b, float c, float d) { return (a + 3 * b + 3 * c + d) / 8; };
+        click(grid().view().on_screen(middle(curve->x0, curve->x1, curve->x2, curve->x3),
+                                      middle(curve->y0, curve->y1, curve->y2, curve->y3)));
+        break;
+    }
+    EXPECT_EQ(workspace().shown()->block, BlockId(2));
+    EXPECT_EQ(workspace().next_step(), from_1->read);
+}
+
+TEST_F(GridInWindow, TheWheelZoomsAndAButtonShowsTheWholeRun) {
+    open("scan/chained-blocks", "64", "16");
+    const float whole = grid().view().scene().viewports.front().width;
+    const auto at = block(0, 1);
+    ASSERT_TRUE(at);
+    act([&](ImGuiTestContext& person) {
+        person.MouseMoveToPos(*at);
+        person.MouseWheelY(3);
+    });
+    EXPECT_GT(grid().view().scene().viewports.front().width, whole * 1.5F);
+    keep("grid-zoomed");
+}
+
+TEST_F(GridInWindow, LooksWellInEveryRoom) {
+    for (const auto& [name, n, block] :
+         {std::array{"scan/three-launches", "64", "16"}, std::array{"reduce/until-one-is-left", "1024", "16"},
+          std::array{"scan/look-back", "512", "32"}, std::array{"reduce/sequential", "96000", "32"}}) {
+        open(name, n, block);
+        for (const bool small : {false, true}) {
+            if (small)
+                resize(1280, 720);
+            else
+                resize(1920, 1080);
+            bring_up();
+            for (const scene::Theme theme : {scene::Theme::dark, scene::Theme::light}) {
+                workspace().settings.theme = theme;
+                frames(4);
+                std::string file = std::string("grid-") + name + (small ? "-small" : "-large") +
+                                   (theme == scene::Theme::dark ? "-dark" : "-light");
+                std::ranges::replace(file, '/', '-');
+                keep(file);
+                EXPECT_THAT(grid().view().scene().description, HasSubstr("launch 0"));
+            }
+        }
+        workspace().settings.theme = scene::Theme::dark;
+    }
+}
+
+}  // namespace
+}  // namespace lanescope::ui

@@ -1,0 +1,256 @@
+// The Grid picture of small traces made by hand: two blocks that hand a value on, and what is not recorded.
+#include "analysis/panels/grid_picture.h"
+
+#include "trace/writer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+
+namespace lanescope::analysis {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+using trace::BlockRun;
+using trace::EffectKind;
+using trace::Space;
+
+constexpr std::uint64_t flag = 0x1000, data = 0x2000;
+
+/// Blocks of one thread whose steps are given one by one.
+class Blocks {
+  public:
+    Blocks() : writer_({}) {
+        for (const auto& [name, address] : {std::pair("flag", flag), std::pair("data", data)}) {
+            trace::Buffer buffer;
+            buffer.name = name;
+            buffer.address = address;
+            buffer.bytes = 64;
+            writer_.trace().buffers.push_back(buffer);
+        }
+    }
+    Blocks& launch(std::uint32_t blocks, std::uint32_t recorded, std::uint64_t resident,
+                   std::vector<BlockRun> runs = {}, std::uint32_t threads = 32) {
+        trace::Launch launch;
+        launch.kernel = "k";
+        launch.grid = {blocks, 1, 1};
+        launch.block = {threads, 1, 1};
+        for (std::uint32_t block = 0; block < recorded; ++block) launch.recorded.emplace_back(block);
+        launch.resident = resident;
+        launch.blocks = std::move(runs);
+        writer_.begin_launch(std::move(launch));
+        writer_.trace().counts.emplace_back();
+        return *this;
+    }
+    Blocks& end_launch() {
+        writer_.end_launch();
+        return *this;
+    }
+    /// `count` instructions that access nothing.
+    Blocks& compute(std::uint32_t block, unsigned count = 1, std::uint32_t warp = 0, std::uint32_t epoch = 0) {
+        for (unsigned i = 0; i < count; ++i) step(block, 1, warp, epoch);
+        return *this;
+    }
+    Blocks& load(std::uint32_t block, std::uint64_t address, std::uint64_t value, std::uint32_t line = 2) {
+        step(block, line);
+        writer_.load(Space::global, 4, 1, one, row(address), row(value));
+        return *this;
+    }
+    Blocks& store(std::uint32_t block, std::uint64_t address, std::uint64_t value) {
+        step(block, 3);
+        writer_.store(Space::global, 4, 1, one, row(address), row(0), row(value));
+        return *this;
+    }
+    Blocks& add(std::uint32_t block, std::uint64_t address, std::uint64_t before, std::uint64_t by) {
+        step(block, 4);
+        writer_.atomic(Space::global, 4, 0, one, row(address), row(before), row(before + by));
+        return *this;
+    }
+    Blocks& arrive(std::uint32_t block, std::uint32_t warp) {
+        step(block, 5, warp);
+        writer_.control(EffectKind::barrier, one);
+        return *this;
+    }
+    Blocks& host_writes(std::uint32_t buffer) {
+        const auto next = static_cast<std::uint32_t>(writer_.trace().launches.size());
+        writer_.trace().host_writes.push_back({.launch = next,
+                                               .buffer = buffer,
+                                               .offset = 0,
+                                               .source_line = 9,
+                                               .before = std::vector<std::byte>(4),
+                                               .after = std::vector<std::byte>(4)});
+        return *this;
+    }
+    GridPicture picture() {
+        trace_ = writer_.finish();
+        return grid_picture(*trace_);
+    }
+
+  private:
+    static constexpr LaneMask one = LaneMask::only(0);
+    using Row = std::array<std::uint64_t, 32>;
+    static Row row(std::uint64_t value) {
+        Row row{};
+        row[0] = value;
+        return row;
+    }
+    void step(std::uint32_t block, std::uint32_t line, std::uint32_t warp = 0, std::uint32_t epoch = 0) {
+        writer_.begin_step(BlockId(block), WarpId(warp), PtxLine(line), epoch, one, one);
+    }
+    trace::Writer writer_;
+    std::shared_ptr<const trace::Trace> trace_;
+};
+
+TEST(GridPicture, BlocksThatDoNotWaitAreResidentTogether) {
+    const GridPicture picture = Blocks().launch(2, 2, 1).compute(0, 5).compute(1, 3).end_launch().picture();
+    ASSERT_THAT(picture.launches[0].blocks, SizeIs(2));
+    EXPECT_EQ(picture.launches[0].residency, GridLaunch::Residency::device);
+    EXPECT_EQ(picture.launches[0].blocks[0].time, (GridSpan{0, 5}));
+    EXPECT_EQ(picture.launches[0].blocks[1].time, (GridSpan{0, 3}));
+    EXPECT_EQ(picture.launches[0].slots, 2U);
+    EXPECT_THAT(picture.arcs, IsEmpty());
+}
+
+TEST(GridPicture, ALaunchBeginsWhenTheOneBeforeHasEnded) {
+    const GridPicture picture = Blocks()
+                                    .launch(1, 1, 1)
+                                    .compute(0, 4)
+                                    .store(0, data, 7)
+                                    .end_launch()
+                                    .launch(1, 1, 1)
+                                    .load(0, data, 7)
+                                    .end_launch()
+                                    .picture();
+    EXPECT_EQ(picture.launches[1].time, (GridSpan{5, 6}));
+    ASSERT_THAT(picture.arcs, SizeIs(1));
+    EXPECT_EQ(picture.arcs[0].from_launch, 0U);
+    EXPECT_EQ(picture.arcs[0].to_launch, 1U);
+    EXPECT_EQ(picture.arcs[0].buffer, 1U);
+    EXPECT_EQ(picture.arcs[0].written_at, 4U);
+    EXPECT_EQ(picture.arcs[0].read_at, 5U);
+    EXPECT_FALSE(picture.arcs[0].atomic);
+}
+
+TEST(GridPicture, AReadIsNotBeforeTheWriteWhateverTurnsTheBlocksHad) {
+    // Block 0 had its whole turn first, though on the clock block 1 reaches its load earlier.
+    const GridPicture picture = Blocks()
+                                    .launch(2, 2, 2)
+                                    .compute(0, 10)
+                                    .store(0, data, 7)
+                                    .compute(1, 2)
+                                    .load(1, data, 7)
+                                    .compute(1, 4)
+                                    .end_launch()
+                                    .picture();
+    const GridBlock& reader = picture.launches[0].blocks[1];
+    EXPECT_EQ(picture.launches[0].residency, GridLaunch::Residency::emulated);
+    EXPECT_THAT(reader.waits, ElementsAre(GridSpan{2, 11}));
+    EXPECT_EQ(reader.time, (GridSpan{0, 16}));
+    EXPECT_EQ(reader.waited, 9U);
+}
+
+TEST(GridPicture, ABlockThatPollsWaitsUntilTheFlagIsWritten) {
+    Blocks blocks;
+    blocks.launch(2, 2, 2).compute(0, 2).compute(1, 1);
+    for (int turn = 0; turn < 20; ++turn) blocks.load(1, flag, 0).compute(1, 2);
+    blocks.compute(0, 3).store(0, flag, 1).load(1, flag, 1).compute(1, 1);
+    const GridPicture picture = blocks.end_launch().picture();
+    const GridBlock& reader = picture.launches[0].blocks[1];
+    // It first reads at tick 1; block 0 writes at tick 5.
+    EXPECT_THAT(reader.waits, ElementsAre(GridSpan{1, 6}));
+    EXPECT_EQ(reader.time, (GridSpan{0, 8}));
+}
+
+TEST(GridPicture, ALoopThatReadsOneValueAgainIsWork) {
+    Blocks blocks;
+    blocks.launch(1, 1, 1);
+    for (int turn = 0; turn < 4; ++turn) blocks.load(0, data, 7).compute(0, 2);
+    const GridPicture picture = blocks.end_launch().picture();
+    EXPECT_EQ(picture.launches[0].blocks[0].time, (GridSpan{0, 12}));
+    EXPECT_THAT(picture.launches[0].blocks[0].waits, IsEmpty());
+}
+
+TEST(GridPicture, AWarpIsPastABarrierWhenTheLastOneHasArrived) {
+    const GridPicture picture = Blocks()
+                                    .launch(1, 1, 1, {}, 64)
+                                    .arrive(0, 0)
+                                    .compute(0, 6, 1)
+                                    .arrive(0, 1)
+                                    .compute(0, 1, 0, 1)
+                                    .compute(0, 1, 1, 1)
+                                    .end_launch()
+                                    .picture();
+    EXPECT_EQ(picture.ticks.back(), 7U);
+    EXPECT_EQ(picture.ticks[picture.ticks.size() - 2], 7U) << "of warp 0, which arrived at tick 0";
+    EXPECT_THAT(picture.launches[0].blocks[0].waits, IsEmpty()) << "one of its warps executes all the time";
+}
+
+TEST(GridPicture, AnAtomicThatAddsNothingIsARead) {
+    const GridPicture picture =
+        Blocks().launch(3, 3, 3).add(0, flag, 0, 1).add(1, flag, 1, 0).add(2, flag, 1, 1).end_launch().picture();
+    ASSERT_THAT(picture.arcs, SizeIs(2));
+    EXPECT_EQ(picture.arcs[0].to, BlockId(1));
+    EXPECT_FALSE(picture.arcs[0].atomic);
+    EXPECT_EQ(picture.arcs[1].to, BlockId(2));
+    EXPECT_EQ(picture.arcs[1].from, BlockId(0)) << "block 1 wrote nothing";
+    EXPECT_TRUE(picture.arcs[1].atomic);
+}
+
+TEST(GridPicture, WhatTheHostWritesComesFromNoBlock) {
+    const GridPicture picture = Blocks()
+                                    .launch(1, 1, 1)
+                                    .store(0, data, 7)
+                                    .end_launch()
+                                    .host_writes(1)
+                                    .launch(1, 1, 1)
+                                    .load(0, data, 0)
+                                    .end_launch()
+                                    .picture();
+    EXPECT_THAT(picture.arcs, IsEmpty());
+    ASSERT_THAT(picture.launches[1].host_steps, SizeIs(1));
+    EXPECT_EQ(picture.launches[1].host_steps[0].text, "write data, 4 bytes");
+    EXPECT_EQ(picture.launches[1].host_steps[0].source_line, 9U);
+}
+
+TEST(GridPicture, BlocksThatAreNotRecordedHaveTheLengthThatTheyExecuted) {
+    const GridPicture picture = Blocks()
+                                    .launch(3, 1, 2,
+                                            {{.warp_instructions = 4, .longest_warp = 4},
+                                             {.warp_instructions = 9, .longest_warp = 9, .waited = 3},
+                                             {.warp_instructions = 5, .longest_warp = 5}})
+                                    .compute(0, 4)
+                                    .end_launch()
+                                    .picture();
+    const GridLaunch& launch = picture.launches[0];
+    ASSERT_THAT(launch.blocks, SizeIs(3));
+    EXPECT_TRUE(launch.blocks[0].recorded);
+    EXPECT_FALSE(launch.blocks[1].recorded);
+    EXPECT_EQ(launch.blocks[1].time, (GridSpan{0, 9}));
+    EXPECT_EQ(launch.blocks[1].waited, 3U);
+    EXPECT_EQ(launch.blocks[2].time, (GridSpan{4, 9})) << "two are resident: it takes the slot of block 0";
+    EXPECT_EQ(launch.blocks[2].slot, launch.blocks[0].slot);
+    EXPECT_EQ(picture.block(0, BlockId(2)), &launch.blocks[2]);
+}
+
+TEST(GridPicture, BlocksThatNeverBeganAreNotShown) {
+    const GridPicture picture = Blocks()
+                                    .launch(3, 1, 1, {{.warp_instructions = 2, .longest_warp = 2}, {}, {}})
+                                    .compute(0, 2)
+                                    .end_launch()
+                                    .picture();
+    EXPECT_THAT(picture.launches[0].blocks, SizeIs(1));
+    EXPECT_EQ(picture.launches[0].unknown, 0U);
+}
+
+TEST(GridPicture, WithoutCountsOfBlocksTheOthersAreUnknown) {
+    const GridPicture picture = Blocks().launch(5, 2, 0).compute(0, 2).compute(1, 2).end_launch().picture();
+    EXPECT_THAT(picture.launches[0].blocks, SizeIs(2));
+    EXPECT_EQ(picture.launches[0].unknown, 3U);
+}
+
+}  // namespace
+}  // namespace lanescope::analysis
