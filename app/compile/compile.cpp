@@ -68,8 +68,9 @@ std::string cache_key(const CompileRequest& request, const Compiler& compiler, c
 }
 
 /// The user's own headers may change without the source: what includes them is compiled every time.
-bool includes_own_headers(const CompileRequest& request, const std::string& device_text) {
-    return !request.include.empty() && device_text.find("#include \"") != std::string::npos;
+bool includes_own_headers(const CompileRequest& request, const SourceScan& scan) {
+    const bool includes = scan.device_text.find("#include \"") != std::string::npos || !scan.blanked_includes.empty();
+    return includes && !request.include.empty();
 }
 
 /// "reduce<64u, 4>" -> "reduce<64,4>": the names of instances as sources write them and as the linker has them are
@@ -129,6 +130,8 @@ class Compilation {
     Compilation(const Nvrtc& nvrtc, const CompileRequest& request, SourceScan scan)
         : nvrtc_(nvrtc), request_(request), scan_(std::move(scan)), name_(file_name(request.name)) {
         job_.source = scan_.device_text;
+        for (const auto& [header, range] : scan_.blanked_includes)
+            if (is_in_a_folder(header)) job_.source.replace(range.begin, range.end - range.begin, text_at(range));
         job_.name = virtual_folder + name_;
         job_.headers.emplace_back(fmt::format("{}{}", virtual_folder, prelude_name), prelude());
         if (std::string cub_header = cub_header_for(scan_.device_text); !cub_header.empty())
@@ -176,6 +179,17 @@ class Compilation {
 
   private:
     static constexpr int most_rounds = 24;
+
+    /// In one of the folders that the request names.
+    [[nodiscard]] bool is_in_a_folder(const std::string& header) const {
+        std::error_code error;
+        return std::ranges::any_of(request_.include, [&](const std::filesystem::path& folder) {
+            return std::filesystem::is_regular_file(absolute_folder(folder) / header, error);
+        });
+    }
+    [[nodiscard]] std::string text_at(TextRange range) const {
+        return request_.source.substr(range.begin, range.end - range.begin);
+    }
 
     static bool is_instance(const std::string& expression) { return expression.find('<') != std::string::npos; }
 
@@ -361,7 +375,7 @@ std::expected<CompileOutput, CompileFailure> compile_with(const Result<Nvrtc>& n
                                               {*unterminated}});
 
     SourceScan scan = scan_source(request.source);
-    const bool cacheable = !includes_own_headers(request, scan.device_text);
+    const bool cacheable = !includes_own_headers(request, scan);
     const std::string key = cacheable ? cache_key(request, nvrtc->compiler(), scan.device_text) : std::string();
     if (cacheable) {
         if (std::optional<CompileOutput> known = cache.find(key)) return *std::move(known);

@@ -52,6 +52,14 @@ bool is_blanked_include(std::string_view rest) {
     return close == '>' ? !is_device_header(name) : is_host_header(name);
 }
 
+/// The name in <> of a header that neither the system nor the toolkit is known to have; else empty.
+std::string own_system_include(std::string_view rest) {
+    const std::size_t end = rest.starts_with('<') ? rest.find('>') : std::string_view::npos;
+    if (end == std::string_view::npos) return {};
+    const std::string_view name = rest.substr(1, end - 1);
+    return is_device_header(name) || is_host_header(name) ? std::string() : std::string(name);
+}
+
 /// `lanescope: key = value` in one line of a comment; `column` is the line's first.
 void add_directive(std::string_view line, unsigned number, unsigned column, std::vector<Directive>& directives) {
     constexpr std::string_view mark = "lanescope:";
@@ -191,6 +199,8 @@ SourceScan scan_source(const std::string& source) {
     for (const Token& token : tokens) {
         if (token.kind != TokenKind::directive) continue;
         const auto [name, rest] = directive_text(token.text);
+        if (const std::string own = name == "include" ? own_system_include(rest) : std::string(); !own.empty())
+            scan.blanked_includes.push_back({own, {token.offset, token.end()}});
         if ((name == "include" && is_blanked_include(rest)) || name == "import")
             std::fill(scan.device_text.begin() + std::ptrdiff_t(token.offset),
                       scan.device_text.begin() + std::ptrdiff_t(token.end()), ' ');

@@ -58,6 +58,8 @@ struct SourceScan {
     std::string dynamic_shared;
     /// For NVRTC: host functions and host includes replaced by spaces, so that lines and columns stay the same.
     std::string device_text;
+    /// Headers in <> that may be the person's own, and where their directives stand, which are masked.
+    std::vector<std::pair<std::string, TextRange>> blanked_includes;
     /// Declarations that device code may do without, outer ones before inner ones: where the compiler rejects one, it
     /// is blanked and the rest tried again.
     std::vector<TextRange> droppable;

@@ -1,12 +1,12 @@
 #include "session/kernel_run.h"
 
-#include "session/compiler_options.h"
 #include "session/declared_types.h"
 #include "session/launched_module.h"
 #include "session/set_symbols.h"
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <string_view>
@@ -34,17 +34,10 @@ std::expected<Compiled, Refusal> compile_program(const Request& request, const P
                         .arch = plan.arch,
                         .diagnostics = {}};
     }
-    compile::CompileRequest wanted{.source = program.source.text, .name = program.source.name};
+    compile::CompileRequest wanted = compile_request(program.source);
     wanted.view = request.view == trace::View::written ? compile::View::written : compile::View::compiled;
     wanted.arch = plan.arch;
     wanted.instantiate = instances;
-    const std::filesystem::path folder = std::filesystem::path(request.program).parent_path();
-    if (!program.source.built_in) wanted.include = {folder};
-    auto options = read_compiler_options(request.compiler_options, folder);
-    if (!options) return refuse("compiler options", options.error());
-    std::ranges::move(options->include, std::back_inserter(wanted.include));
-    wanted.defines = std::move(options->defines);
-    wanted.options = std::move(options->others);
     auto output = compile::compile(wanted);
     if (!output) {
         return std::unexpected(Refusal{.problem = std::move(output.error().problem),
@@ -148,8 +141,10 @@ std::expected<KernelRun, Refusal> run_kernel(const Request& request, Plan& plan,
                                         .arguments = plan.arguments,
                                         .writes = {}};
     run.emulation->expect_blocks(plan.grid.count());
+    const auto begin = std::chrono::steady_clock::now();
     const auto end = run.emulation->launch(launch, {.blocks = limits.record_blocks, .share = 1}, progress);
     if (!end) return refuse("launch", end.error());
+    run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return run;
 }
 

@@ -20,6 +20,7 @@ struct KernelRun {
     std::unique_ptr<execute::Emulation> emulation;
     std::vector<compile::Diagnostic> diagnostics;
     std::vector<std::string> notes;
+    double seconds = 0;  ///< that the launch took
 };
 
 /// Takes the plan's buffers.

@@ -54,7 +54,6 @@ using Execution = std::expected<Executed, Refusal>;
 
 /// The plan's one launch of its kernel.
 Execution run_alone(const Request& request, Plan& plan, const execute::Limits& limits, Progress& progress) {
-    const auto begin = std::chrono::steady_clock::now();
     auto run =
         is_guessed(plan) ? run_guessed(request, plan, limits, progress) : run_kernel(request, plan, limits, progress);
     if (!run) return std::unexpected(std::move(run.error()));
@@ -62,7 +61,7 @@ Execution run_alone(const Request& request, Plan& plan, const execute::Limits& l
                     .module = std::move(run->module),
                     .diagnostics = std::move(run->diagnostics),
                     .notes = std::move(run->notes),
-                    .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
+                    .seconds = run->seconds};
 }
 
 /// Of main alone, its first launch says how large things are.

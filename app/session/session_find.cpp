@@ -1,5 +1,6 @@
 // A request -> the program that it means: built in or read from a file, with the requested kernel.
 #include "model/device_limits.h"
+#include "session/compiler_options.h"
 #include "session/opened_folder.h"
 #include "session/session_plan.h"
 
@@ -62,6 +63,9 @@ std::expected<Program, Refusal> find(const Request& request) {
     if (!source) return refuse("program", source.error());
     auto program = read_program(*source);
     if (!program) return refuse("program", program.error());
+    auto options = read_compiler_options(request.compiler_options, std::filesystem::path(*source).parent_path());
+    if (!options) return refuse("compiler options", options.error());
+    program->source.options = *std::move(options);
     return std::move(*program);
 }
 

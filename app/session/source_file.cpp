@@ -202,6 +202,9 @@ Result<SourceFile> read_source(std::string text, const std::string& name, std::s
 compile::CompileRequest compile_request(const SourceFile& source) {
     compile::CompileRequest request{.source = source.text, .name = source.name};
     if (!source.built_in) request.include = {std::filesystem::path(source.name).parent_path()};
+    request.include.insert(request.include.end(), source.options.include.begin(), source.options.include.end());
+    request.defines = source.options.defines;
+    request.options = source.options.others;
     return request;
 }
 

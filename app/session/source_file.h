@@ -21,6 +21,7 @@
 #include "base/result.h"
 #include "compile/compile.h"
 #include "compile/source.h"
+#include "session/compiler_options.h"
 
 #include <string>
 #include <string_view>
@@ -49,6 +50,7 @@ struct SourceFile {
     std::string lesson;  ///< the text of the lesson beside it; empty: there is none
     compile::SourceScan scan;
     Description description;
+    CompilerOptions options;  ///< that the person states
     bool built_in = false;
 };
 

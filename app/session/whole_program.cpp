@@ -9,7 +9,6 @@
 #include "host/program.h"
 #include "host/program_sources.h"
 #include "host/sandbox.h"
-#include "session/compiler_options.h"
 #include "session/emulator_machine.h"
 #include "session/kept_ptx.h"
 #include "session/kept_steps.h"
@@ -294,11 +293,9 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     wanted.view = request.view == trace::View::written ? compile::View::written : compile::View::compiled;
     wanted.arch = plan.arch;
     wanted.address_sanitizer = request.sanitize;
-    const auto options = read_compiler_options(request.compiler_options, source.parent_path());
-    if (!options) return refuse("compiler options", options.error());
-    wanted.include = options->include;
-    wanted.defines = options->defines;
-    wanted.options = options->others;
+    wanted.include = program.source.options.include;
+    wanted.defines = program.source.options.defines;
+    wanted.options = program.source.options.others;
     host::ProgramStart start;
     start.sanitized = request.sanitize;
     std::filesystem::path compiled_source = source;  // the source as the compiler sees it
