@@ -490,7 +490,7 @@ class Emulation::State {
     Faults faults_;
     std::uint64_t budget_;
     std::uint64_t written_bytes_ = 0;
-    std::uint64_t block_runs_ = 0;  // kept, of all launches
+    std::uint64_t block_runs_ = 0;                    // kept, of all launches
     std::size_t first_variable_ = 0, variables_ = 0;  ///< the module's, in Trace::buffers
     /// Launches in a row that are recorded in part.
     struct Cut {
