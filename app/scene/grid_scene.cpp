@@ -409,14 +409,13 @@ class GridDrawing {
             const GridLaunch& launch = picture_.launches[shown];
             text += ' ' + residency_text(launch) + '.';
             if (layout_.launch(shown).strips) {
-                text += fmt::format(" {} blocks: a strip is {}; the stronger it is, the more blocks are resident.",
-                                    grouped(launch.blocks.size()),
+                text += fmt::format(" A row is {}: the stronger, the more of them at once.",
                                     counted(layout_.launch(shown).slots_a_row, "resident block"));
             }
             if (launch.unknown > 0)
                 text += fmt::format(" What {} executed is not known.", counted(launch.unknown, "further block"));
         }
-        if (has_unrecorded()) text += " Arcs are among recorded blocks.";
+        if (has_unrecorded()) text += " Arcs: recorded blocks only.";
         if (picture_.arcs.size() > most_arcs || picture_.arcs_left_out)
             text += fmt::format(" Of {}{} arcs, {} are drawn.", picture_.arcs_left_out ? "more than " : "",
                                 grouped(picture_.arcs.size()), grouped(most_arcs));

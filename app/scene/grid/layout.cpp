@@ -9,7 +9,7 @@ namespace lanescope::scene {
 
 namespace {
 
-constexpr float most_pitch = 40, most_written_gap = 210, marked_gap = 18, empty_gap = 14, least_gap = 2;
+constexpr float most_pitch = 56, most_written_gap = 210, marked_gap = 18, empty_gap = 14, least_gap = 2;
 
 /// The room that the texts of the host's steps take.
 float written_gap(const std::vector<analysis::GridHostStep>& steps) {
@@ -34,7 +34,7 @@ GridLayout::GridLayout(const analysis::GridPicture& picture, const GridOptions& 
     constexpr float most_rows_height = 480;
     const float wanted = std::min(static_cast<float>(slots) * usual_pitch(slots), most_rows_height);
     constexpr float around = heading + axis + legend;
-    height_ = options.height > 0 ? options.height : around + std::max(wanted, 2 * most_pitch) + panel_padding;
+    height_ = options.height > 0 ? options.height : around + std::max(wanted, 2 * usual_pitch(1)) + panel_padding;
     const float width = std::max(options.width - 2 * panel_padding, 1.0F);
     body_ = {panel_padding, heading, width, std::max(height_ - around, 1.0F)};
     content_ = static_cast<double>(body_.width) * std::max(options.zoom, 1.0);
