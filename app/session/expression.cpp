@@ -278,6 +278,7 @@ std::string with_constants(std::string_view expression, const SourceFile& source
         const std::string name(code[i].text);
         const bool ours = std::ranges::find(variables, name) != variables.end();
         const bool called = i + 1 < code.size() && code[i + 1].is("(");
+        if (code[i].is("sizeof") && called) i = compile::past_bracket(code, i + 1, code.size()) - 1;  // of a type
         if (code[i].kind != TokenKind::identifier || ours || called) continue;
         if (source.text.find(name) == std::string::npos) continue;  // so the compiler need not be asked
         const auto value = compile::constant_value(compile_request(source), name);

@@ -91,16 +91,17 @@ std::string square_block(const Program& program) {
         return evaluate(with_constants(text, program.source), trial).value_or(0);
     };
     bool asks = false;
+    for (std::size_t i = own->body_first; i < own->body_past_last; ++i)
+        asks = asks || (is(i, "threadIdx") && is(i + 1, ".") && is(i + 2, "y"));
+    if (!asks) return {};
     std::uint64_t side = 0;
     for (std::size_t i = own->body_first; i < own->body_past_last; ++i) {
-        asks = asks || (is(i, "threadIdx") && is(i + 1, ".") && is(i + 2, "y"));
         if (!is(i, "__shared__") || side != 0) continue;
         while (i < own->body_past_last && !is(i, "[") && !is(i, ";")) ++i;
         const std::uint64_t rows = extent(i), columns = extent(i);
         side = std::min(rows, columns);
     }
     constexpr std::uint64_t usual = 16, most = 32;
-    if (!asks) return {};
     if (side < 2 || side > most) side = usual;
     return fmt::format("{}, {}", side, side);
 }
