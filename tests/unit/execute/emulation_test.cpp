@@ -218,14 +218,16 @@ TEST(DroppedBlocks, LeaveTheOthersAsTheyAre) {
 }
 
 TEST(DroppedBlocks, AreNeverTheFirstOfALaunchWithinTwiceTheBound) {
-    Kernel kernel(kernel_of(add_one));
+    Kernel kernel(kernel_of(add_one + "\nmov.u32 %r0, 0;\nLOOP:\nadd.u32 %r0, %r0, 1;\nsetp.lt.u32 %p0, %r0, 400;\n"
+                                      "@%p0 bra LOOP;\n"));
     kernel.grid(4).block(64).buffer("in", Words(256)).buffer("out", Words(256));
     const auto all = Kernel(kernel).limits({.resident_blocks = 1}).run();
     ASSERT_EQ(all->launches[0].recorded.size(), 4U);
-    const std::uint64_t block = all->memory_bytes() / 4;
-    const auto one = Kernel(kernel).limits({.record_bytes = block * 8 / 10, .resident_blocks = 1}).run();
-    EXPECT_THAT(one->launches[0].recorded, ElementsAre(BlockId(0)));
-    const auto none = Kernel(kernel).limits({.record_bytes = 16, .resident_blocks = 1}).run();
+    const auto recorded = [&](std::uint64_t percent) {
+        return Kernel(kernel).limits({.record_bytes = all->memory_bytes() * percent / 100, .resident_blocks = 1}).run();
+    };
+    EXPECT_THAT(recorded(15)->launches[0].recorded, ElementsAre(BlockId(0)));
+    const auto none = recorded(5);
     EXPECT_THAT(none->launches[0].recorded, IsEmpty());
     EXPECT_THAT(none->notes, ElementsAre(HasSubstr("0 of 4 blocks are recorded")));
 }
