@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <string_view>
@@ -35,10 +37,28 @@ std::optional<std::int64_t> initialiser_in(std::string_view ptx) {
 
 }  // namespace
 
+std::string state_of(const CompileRequest& request) {
+    std::string state = request.source;
+    for (const auto& [name, value] : request.defines) state += fmt::format("\n-D{}={}", name, value);
+    for (const std::string& option : request.options) state += '\n' + option;
+    std::error_code error;
+    for (const std::filesystem::path& include : request.include) {
+        std::filesystem::file_time_type newest{};
+        const std::filesystem::path folder = include.empty() ? "." : include;
+        for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+            std::error_code unreadable;
+            const auto written = at->last_write_time(unreadable);
+            if (!unreadable) newest = std::max(newest, written);
+        }
+        state += fmt::format("\n-I{} {}", include.string(), newest.time_since_epoch().count());
+    }
+    return state;
+}
+
 std::optional<std::int64_t> constant_value(const CompileRequest& request, const std::string& name) {
     static std::mutex mutex;
     static std::map<std::pair<std::string, std::string>, std::optional<std::int64_t>> known;
-    const std::pair question(request.source, name);
+    const std::pair question(state_of(request), name);
     {
         const std::scoped_lock lock(mutex);
         if (const auto found = known.find(question); found != known.end()) return found->second;

@@ -11,8 +11,12 @@
 
 namespace lanescope::compile {
 
+/// Everything that an answer depends on, as far as one look tells: the text, the options, when a file in the include
+/// folders was last written.
+[[nodiscard]] std::string state_of(const CompileRequest& request);
+
 /// The value of a macro, a constant or an enumerator, as the end of the file sees it. Nothing where it is no whole
-/// number known at compile time, or where the source cannot be compiled. Each question is asked once in a process.
+/// number known at compile time, or where the source cannot be compiled. Each question is asked once for a state.
 [[nodiscard]] std::optional<std::int64_t> constant_value(const CompileRequest& request, const std::string& name);
 
 inline constexpr const char* types_kernel = "lanescope_types";

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <mutex>
 #include <string>
@@ -65,6 +66,12 @@ std::vector<std::string> unknown_types(const Program& program) {
     return names;
 }
 
+/// A library's types have members that mean nothing to who uses them, and its headers take seconds to compile.
+bool is_of_a_library(std::string_view type) {
+    constexpr std::array<std::string_view, 5> libraries{"cuda::", "cub::", "cooperative_groups::", "std::", "thrust::"};
+    return std::ranges::any_of(libraries, [&](std::string_view library) { return type.starts_with(library); });
+}
+
 }  // namespace
 
 CompiledType compiled_type(const Program& program, std::string_view type) {
@@ -72,15 +79,15 @@ CompiledType compiled_type(const Program& program, std::string_view type) {
     static std::map<std::pair<std::string, std::string>, Types> known;
     if (type.ends_with('*')) return {};
     const std::string name(bare_type(type));
-    if (program.source.text.empty() || name.empty() || name == "void") return {};
+    if (program.source.text.empty() || name.empty() || name == "void" || is_of_a_library(name)) return {};
     const std::scoped_lock lock(mutex);
-    Types& types = known[{program.source.name + '\n' + program.source.text, program.recipe.kernel}];
+    Types& types = known[{compile::state_of(compile_request(program.source)), program.recipe.kernel}];
     if (const auto found = types.find(name); found != types.end()) return found->second;
     std::vector<std::string> names = unknown_types(program);
     if (std::ranges::find(names, name) == names.end()) names = {name};
-    std::optional<Types> told = ask(program, names);
-    if (!told && names.size() > 1) told = ask(program, {name});
-    if (told) types.merge(*told);
+    std::optional<Types> answer = ask(program, names);
+    if (!answer && names.size() > 1) answer = ask(program, {name});
+    if (answer) types.merge(*answer);
     return types[name];  // what the compiler does not know, it is not asked again
 }
 

@@ -216,7 +216,13 @@ void add_variables(const Program& program, ptx::Module& module) {
 
 void add_structures(const Program& program, ptx::Module& module) {
     std::set<std::string, std::less<>> types;
-    for (const ptx::SourceArray& array : module.arrays) types.emplace(bare_type(array.element_type));
+    for (const ptx::SourceArray& array : module.arrays) {
+        // Of headers' own arrays, of which there may be hundreds, nothing is asked.
+        const std::string_view type = bare_type(array.element_type);
+        const std::string_view whole = type.substr(0, type.find('<'));
+        const std::string_view own = whole.substr(std::min(whole.rfind(':') + 1, whole.size()));
+        if (program.source.text.find(own) != std::string::npos) types.emplace(type);
+    }
     for (const compile::KernelDeclaration& kernel : program.source.scan.kernels) {
         for (const compile::Parameter& parameter : kernel.parameters) types.emplace(bare_type(parameter.type));
     }

@@ -258,6 +258,11 @@ class Emulation::State {
         trace().counts.emplace_back(state.epochs.begin(), state.epochs.end());
         if (state.cut || recording.blocks < limits_.record_blocks) note_cut();
         trace().cancelled = end == Grid::End::cancelled;
+        if (state.out_of_memory)
+            note_once(
+                fmt::format("A launch was stopped: emulated memory has reached its cap of {} bytes, three quarters "
+                            "of this machine's. Choose a smaller problem size.",
+                            grouped(limits_.memory_bytes)));
         if (end == Grid::End::stopped && !trace().is_cut_short()) trace().notes.emplace_back(trace::Trace::ended_early);
         return end == Grid::End::complete ? End::complete : trace().cancelled ? End::cancelled : End::stopped;
     }

@@ -1,6 +1,7 @@
 // Module + Launch -> Trace, on the CPU. Deterministic: the same module and launch give the same trace on any host.
 #pragma once
 
+#include "base/machine_memory.h"
 #include "base/progress.h"
 #include "base/result.h"
 #include "execute/simt/addresses.h"
@@ -45,7 +46,8 @@ struct Limits {
     std::uint64_t unchanged_instructions = std::uint64_t{1} << 30;
     unsigned resident_blocks =
         0;  ///< resident at once, in turns; 0: one, or several where blocks may wait for each other
-    std::uint64_t max_findings = 100;  ///< of different lines, arrays or kinds
+    std::uint64_t memory_bytes = memory_cap();  ///< of this process; a launch that takes more is stopped
+    std::uint64_t max_findings = 100;           ///< of different lines, arrays or kinds
     unsigned threads = 0;  ///< for blocks that do not depend on one another; 0: one a core. The result is the same
     Checked checked = Checked::recorded_blocks;
     std::uint64_t gap = usual_gap;  ///< between pieces of global memory

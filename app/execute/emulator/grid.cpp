@@ -16,6 +16,8 @@ namespace {
 
 /// Instructions of each warp before the next block's turn.
 constexpr unsigned turns_of_quantum = 128;
+/// Quanta from one look at the memory that is taken to the next.
+constexpr std::uint64_t quanta_of_a_look = 64;
 
 /// Resident blocks where blocks may wait for each other: enough to interleave.
 constexpr std::uint64_t usual_resident = 8;
@@ -152,6 +154,10 @@ Grid::Turn Grid::quantum(Block& block, Progress& progress) {
         end_ = end;
         return Turn::ended;
     };
+    if (++quanta_ % quanta_of_a_look == 0 && memory_taken() > limits_.memory_bytes) {
+        state_.out_of_memory = true;
+        return ends(End::stopped);
+    }
     const unsigned turns =
         turns_of_quantum / with_interpreter(block, [](const auto& interpreter) { return interpreter.steps_of_turn; });
     for (unsigned turn = 0; turn < turns; ++turn) {

@@ -97,6 +97,7 @@ class Grid {
     std::uint64_t most_resident_ = 1;
     std::uint64_t next_ = 0;  ///< block to start
     std::uint64_t recorded_ = 0;
+    std::uint64_t quanta_ = 0;
     End end_ = End::complete;
     EndlessLoops loops_;
     std::uint64_t rounds_ = 0;     ///< since a block began or ended

@@ -30,6 +30,7 @@ struct LaunchState {
     std::deque<trace::Counts> epochs;           ///< deque: warps point into it
     std::span<trace::BlockRun> runs = {};       ///< what each block of the grid executed; empty: not kept
     bool stopped = false;                       ///< a trap: the kernel ends here
+    bool out_of_memory = false;                 ///< what was touched has reached Limits::memory_bytes
     bool cut = false;                           ///< fewer blocks are recorded than asked: there is no room for more
     bool drops_text = false;                    ///< printf has written too much
     Region* last_found = nullptr;               ///< of global memory

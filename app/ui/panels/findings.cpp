@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 namespace lanescope::ui {
 
@@ -23,6 +24,13 @@ struct Entry {
     std::uint32_t line = 0;                   ///< of the CUDA source; 0: none
     const trace::Finding* finding = nullptr;  ///< a click goes to its instruction, lane and line
     bool of_gpu = false;                      ///< a difference on the GPU; a click goes there
+
+    /// "line 12", "kernels.cuh, line 12"
+    [[nodiscard]] std::string place() const {
+        const std::string file = finding == nullptr ? "" : finding->source_file;
+        return file.empty() ? fmt::format("line {}", line)
+                            : fmt::format("{}, line {}", std::filesystem::path(file).filename().string(), line);
+    }
 };
 
 std::vector<Entry> entries_of(const Workspace& workspace) {
@@ -138,7 +146,7 @@ void FindingsPanel::draw(Context& context) {
                        entry.title);
         if (entry.line != 0) {
             look.text(list, Font::words, type::label, {x + look.px(8), at.y + look.px(5)}, look.color(Role::soft),
-                      fmt::format("line {}", entry.line));
+                      entry.place());
         }
         ImGui::SetCursorScreenPos({at.x + indent, at.y + look.px(5) + title_height});
         {

@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include <string>
+
 namespace lanescope::compile {
 namespace {
 
@@ -24,6 +26,15 @@ TEST(ConstantValue, IsWhatTheCompilerSays) {
     EXPECT_THAT(constant_value(request, "blocks"), Optional(49));
     for (const char* none : {"half", "own", "unheard_of", "k", "TWICE"})
         EXPECT_FALSE(constant_value(request, none)) << none;
+}
+
+TEST(ConstantValue, FollowsTheOptionsThatAreStated) {
+    NEEDS_NVRTC();
+    CompileRequest request{.source = "const int twice = 2 * N;\n__global__ void k(int* p) { *p = twice; }\n"};
+    for (const int n : {4, 8}) {
+        request.defines = {{"N", std::to_string(n)}};
+        EXPECT_THAT(constant_value(request, "twice"), Optional(2 * n));
+    }
 }
 
 }  // namespace

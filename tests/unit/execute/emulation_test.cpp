@@ -195,6 +195,15 @@ std::string record_of(const trace::Trace& trace, BlockId block) {
     return text;
 }
 
+TEST(MemoryOfALaunch, ThatReachesTheCapStopsItAndANoteSaysSo) {
+    Kernel kernel(kernel_of(add_one));
+    kernel.grid(200).block(64).buffer("in", Words(256)).buffer("out", Words(256));
+    const auto stopped = Kernel(kernel).limits({.memory_bytes = 1, .threads = 1}).run();
+    EXPECT_THAT(stopped->notes, testing::Contains(HasSubstr("emulated memory has reached its cap of 1 bytes")));
+    EXPECT_TRUE(stopped->is_cut_short());
+    EXPECT_FALSE(Kernel(kernel).limits({.threads = 1}).run()->is_cut_short());
+}
+
 /// Blocks that run at once record in turns; where there is no room for all, those that stay are whole.
 TEST(DroppedBlocks, LeaveTheOthersAsTheyAre) {
     Kernel kernel(kernel_of(add_one + "\nmov.u32 %r0, 0;\nLOOP:\nadd.u32 %r0, %r0, 1;\nsetp.lt.u32 %p0, %r0, 400;\n"

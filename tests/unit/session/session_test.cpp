@@ -107,6 +107,7 @@ TEST(Session, WorkAndSpanAreTheLecturesClosedForms) {
     for (const Program& program : catalog()) {
         for (const std::uint32_t block : {4U, 64U, 256U}) {
             if (!check_block(program, block) || program.lesson.work.empty()) continue;
+            if (program.recipe.host && cannot_run_programs()) continue;  // only its kept launch is there
             for (const trace::View view : {trace::View::written, trace::View::compiled}) {
                 const auto run = run_of({.program = program.name, .n = 8 * block, .block = block, .view = view});
                 ASSERT_NE(run, nullptr) << program.name;
