@@ -2,6 +2,7 @@
 
 #include "base/embedded.h"
 #include "compile/cache.h"
+#include "compile/compiler_options.h"
 #include "compile/diagnostics.h"
 #include "compile/given_headers.h"
 #include "compile/nvrtc.h"
@@ -45,12 +46,9 @@ std::vector<std::string> options_of(const CompileRequest& request, const Compile
         "--device-as-default-execution-space", fmt::format("--pre-include={}{}", virtual_folder, prelude_name),
         // A macro of the prelude defined again; a constant that only masked host code used.
         "--diag-suppress=47,177"};
-    const auto says_standard = [](const std::string& option) { return option.find("-std=") < 2; };
-    if (std::ranges::none_of(request.options, says_standard)) options.emplace_back("--std=c++17");
-    // Device code may call constexpr functions and lambdas of any mark here, and is linked by symbol as it is.
-    std::ranges::copy_if(request.options, std::back_inserter(options), [&](const std::string& option) {
-        return says_standard(option) || option.find("use_fast_math") != std::string::npos;
-    });
+    if (std::ranges::none_of(request.options, states_standard)) options.emplace_back("--std=c++17");
+    // What nvcc needs a flag for, lambdas and functions of any mark and code of several files, is allowed here anyway.
+    std::ranges::copy_if(request.options, std::back_inserter(options), is_known_to_nvrtc);
     for (const auto& [name, value] : request.defines) options.push_back(fmt::format("-D{}={}", name, value));
     for (const std::filesystem::path& path : request.include) options.push_back("-I" + absolute_folder(path).string());
     for (const std::filesystem::path& path : compiler.include) options.push_back("-I" + path.string());
@@ -68,9 +66,21 @@ std::string cache_key(const CompileRequest& request, const Compiler& compiler, c
 }
 
 /// The user's own headers may change without the source: what includes them is compiled every time.
-bool includes_own_headers(const CompileRequest& request, const SourceScan& scan) {
-    const bool includes = scan.device_text.find("#include \"") != std::string::npos || !scan.blanked_includes.empty();
-    return includes && !request.include.empty();
+bool includes_own_headers(const CompileRequest& request, const std::string& device_text, bool in_angle_brackets) {
+    return !request.include.empty() && (in_angle_brackets || device_text.find("#include \"") != std::string::npos);
+}
+
+/// Those of the headers in <> that lie in a folder of the request: the others are the host's.
+void keep_own_headers(const CompileRequest& request, SourceScan& scan) {
+    std::erase_if(scan.blanked_includes, [&](const auto& include) {
+        return std::ranges::none_of(request.include, [&](const std::filesystem::path& folder) {
+            std::error_code error;
+            return std::filesystem::is_regular_file(absolute_folder(folder) / include.first, error);
+        });
+    });
+    for (const auto& [header, range] : scan.blanked_includes)
+        scan.device_text.replace(range.begin, range.end - range.begin, request.source, range.begin,
+                                 range.end - range.begin);
 }
 
 /// "reduce<64u, 4>" -> "reduce<64,4>": the names of instances as sources write them and as the linker has them are
@@ -130,8 +140,6 @@ class Compilation {
     Compilation(const Nvrtc& nvrtc, const CompileRequest& request, SourceScan scan)
         : nvrtc_(nvrtc), request_(request), scan_(std::move(scan)), name_(file_name(request.name)) {
         job_.source = scan_.device_text;
-        for (const auto& [header, range] : scan_.blanked_includes)
-            if (is_in_a_folder(header)) job_.source.replace(range.begin, range.end - range.begin, text_at(range));
         job_.name = virtual_folder + name_;
         job_.headers.emplace_back(fmt::format("{}{}", virtual_folder, prelude_name), prelude());
         if (std::string cub_header = cub_header_for(scan_.device_text); !cub_header.empty())
@@ -179,17 +187,6 @@ class Compilation {
 
   private:
     static constexpr int most_rounds = 24;
-
-    /// In one of the folders that the request names.
-    [[nodiscard]] bool is_in_a_folder(const std::string& header) const {
-        std::error_code error;
-        return std::ranges::any_of(request_.include, [&](const std::filesystem::path& folder) {
-            return std::filesystem::is_regular_file(absolute_folder(folder) / header, error);
-        });
-    }
-    [[nodiscard]] std::string text_at(TextRange range) const {
-        return request_.source.substr(range.begin, range.end - range.begin);
-    }
 
     static bool is_instance(const std::string& expression) { return expression.find('<') != std::string::npos; }
 
@@ -375,7 +372,8 @@ std::expected<CompileOutput, CompileFailure> compile_with(const Result<Nvrtc>& n
                                               {*unterminated}});
 
     SourceScan scan = scan_source(request.source);
-    const bool cacheable = !includes_own_headers(request, scan);
+    keep_own_headers(request, scan);
+    const bool cacheable = !includes_own_headers(request, scan.device_text, !scan.blanked_includes.empty());
     const std::string key = cacheable ? cache_key(request, nvrtc->compiler(), scan.device_text) : std::string();
     if (cacheable) {
         if (std::optional<CompileOutput> known = cache.find(key)) return *std::move(known);

@@ -1,20 +1,17 @@
 // A compile_commands.json, as CMake and Bear write it -> how a file of it is compiled.
 #pragma once
 
+#include "compile/compiler_options.h"
+
 #include <filesystem>
-#include <map>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace lanescope::host {
 
 struct CompileCommand {
     std::filesystem::path file;  ///< absolute
-    std::vector<std::filesystem::path> include;
-    std::map<std::string, std::string> defines;
-    std::string standard;              ///< "-std=c++20"; empty: not said
-    std::vector<std::string> options;  ///< of nvcc's those that change what code means: "-fmad=false"
+    compile::CompilerOptions options;
 };
 
 /// The nearest compile_commands.json: of the folder, of a folder build/ in it, or of its parents likewise.

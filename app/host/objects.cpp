@@ -4,6 +4,7 @@
 #include "base/files.h"
 #include "base/fnv1a.h"
 #include "compile/cache.h"
+#include "compile/compiler_options.h"
 #include "host/libraries.h"
 #include "host/object_file.h"
 #include "host/tool.h"
@@ -188,12 +189,9 @@ std::expected<Object, BuildFailure> compile_object(const BuildRequest& request, 
     const auto ours = runtime_sources(*tools);
     if (!ours) return std::unexpected(ours.error());
     std::vector<std::string> command = nvcc_command(*tools, *ours, request, relocatable);
-    const auto says_standard = [](const std::string& option) {
-        return option.starts_with("-std=") || option.starts_with("--std=");
-    };
     if (source.extension() == ".c") {
-        std::erase_if(command, says_standard);  // said for the C++ of the program
-    } else if (std::ranges::none_of(command, says_standard)) {
+        std::erase_if(command, compile::states_standard);  // said for the C++ of the program
+    } else if (std::ranges::none_of(command, compile::states_standard)) {
         command.emplace_back("-std=c++17");
     }
     command.insert(command.end(), {"-c", fs::absolute(source).string()});

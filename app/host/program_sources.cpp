@@ -132,13 +132,13 @@ class Search {
                     candidates_.push_back(command.file);
                 continue;
             }
-            request_.include.insert(request_.include.end(), command.include.begin(), command.include.end());
-            request_.defines.insert(command.defines.begin(), command.defines.end());
-            const bool stated = std::ranges::any_of(request_.options, [](const std::string& option) {
-                return option.starts_with("-std=") || option.starts_with("--std=");
+            const compile::CompilerOptions& options = command.options;
+            request_.include.insert(request_.include.end(), options.include.begin(), options.include.end());
+            request_.defines.insert(options.defines.begin(), options.defines.end());
+            const bool stated = std::ranges::any_of(request_.options, compile::states_standard);
+            std::ranges::copy_if(options.others, std::back_inserter(request_.options), [&](const std::string& option) {
+                return !stated || !compile::states_standard(option);
             });
-            if (!command.standard.empty() && !stated) request_.options.push_back(command.standard);
-            request_.options.insert(request_.options.end(), command.options.begin(), command.options.end());
         }
     }
 

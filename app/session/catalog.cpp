@@ -62,7 +62,7 @@ const Program* find_program(std::string_view name) {
     return found;
 }
 
-Result<Program> read_program(const std::filesystem::path& path) {
+Result<Program> read_program(const std::filesystem::path& path, compile::CompilerOptions options) {
     std::error_code error;
     if (!std::filesystem::exists(path, error))
         return fail(fmt::format("there is no file {}", path.string()), {},
@@ -81,7 +81,7 @@ Result<Program> read_program(const std::filesystem::path& path) {
     if (!text) return std::unexpected(text.error());
     std::string lesson = read_file(lesson_beside(path.string())).value_or("");
     if (!is_lesson_file(lesson)) lesson.clear();  // some other text
-    return program_from_source(to_utf8(*text), path.string(), std::move(lesson));
+    return program_from_source(to_utf8(*text), path.string(), std::move(lesson), std::move(options));
 }
 
 }  // namespace lanescope::session

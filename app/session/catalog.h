@@ -13,6 +13,6 @@ namespace lanescope::session {
 /// By name, or by its last part where that is unique.
 [[nodiscard]] const Program* find_program(std::string_view name);
 /// A file, with the lesson beside it where there is one.
-[[nodiscard]] Result<Program> read_program(const std::filesystem::path& path);
+[[nodiscard]] Result<Program> read_program(const std::filesystem::path& path, compile::CompilerOptions options = {});
 
 }  // namespace lanescope::session

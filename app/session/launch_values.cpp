@@ -2,8 +2,8 @@
 
 #include "base/command_line.h"
 #include "base/grouped.h"
+#include "compile/compiler_options.h"
 #include "model/device_limits.h"
-#include "session/compiler_options.h"
 #include "session/launch_size.h"
 
 #include <fmt/format.h>
@@ -52,6 +52,17 @@ std::string numbers_allowed(std::uint64_t least, std::uint64_t most) {
     return fmt::format("Expected a whole number from {} to {}, such as 1024 or 2^10.", grouped(least), grouped(most));
 }
 
+Problem problem_of_option(const std::string& word) {
+    if (word == "-I") return {.what = "-I names no folder", .where = {}, .remedy = "Write -I and a folder."};
+    if (word.starts_with("-D"))
+        return {.what = "-D names no macro", .where = {}, .remedy = "Write -D NAME or -D NAME=VALUE."};
+    return {.what = fmt::format("“{}” is not among the compiler options that can be set", word),
+            .where = {},
+            .remedy =
+                "Expected -I FOLDER, -D NAME=VALUE, -std=c++20, --use_fast_math, --extended-lambda, "
+                "--expt-relaxed-constexpr or -rdc=true."};
+}
+
 constexpr std::string_view extents_allowed =
     "Expected one to three whole numbers from 1, such as 256, 2^8, 16x16 or 8x8x4.";
 
@@ -98,8 +109,8 @@ std::optional<Problem> problem_of(LaunchField field, std::string_view text) {
         case LaunchField::compiler: {
             const auto words = command_words(text);
             if (!words) return unless(false, "the compiler options", "A quote in them has no end.");
-            const auto options = read_compiler_options(*words);
-            return options ? std::nullopt : std::optional(options.error());
+            const std::vector<std::string> others = compile::read_compiler_options(*words).passed_over;
+            return others.empty() ? std::nullopt : std::optional(problem_of_option(others.front()));
         }
         default: return std::nullopt;
     }

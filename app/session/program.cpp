@@ -121,9 +121,11 @@ bool takes_structures(const Program& program, const KernelDeclaration& kernel) {
 
 }  // namespace
 
-Result<Program> program_from_source(std::string source, const std::string& name, std::string lesson) {
+Result<Program> program_from_source(std::string source, const std::string& name, std::string lesson,
+                                    compile::CompilerOptions options) {
     Result<SourceFile> file = read_source(std::move(source), name, std::move(lesson));
     if (!file) return std::unexpected(file.error());
+    file->options = std::move(options);
     Program program{.name = std::filesystem::path(name).filename().string(), .source = *std::move(file)};
     if (const auto line = line_of_main(program.source); line && !is_host(program.source.scan, "main")) {
         // A main that launches through functions of other files has nothing of CUDA in it.

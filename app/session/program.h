@@ -23,8 +23,10 @@ struct Program {
 /// How the note begins that says why host code does not run.
 inline constexpr std::string_view main_cannot_run = "main() cannot run";
 
-/// `lesson`: the text of the Markdown file beside it, where there is one.
-[[nodiscard]] Result<Program> program_from_source(std::string source, const std::string& name, std::string lesson = {});
+/// `lesson`: the text of the Markdown file beside it, where there is one. `options`: those of the compiler, which is
+/// asked for constants that the file's launch names.
+[[nodiscard]] Result<Program> program_from_source(std::string source, const std::string& name, std::string lesson = {},
+                                                  compile::CompilerOptions options = {});
 
 /// The same file with another of its kernels as the one to run: "scan", or an instance of a template, "scan<float>".
 [[nodiscard]] Result<Program> with_kernel(const Program& program, std::string_view kernel);

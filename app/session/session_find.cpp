@@ -1,6 +1,7 @@
 // A request -> the program that it means: built in or read from a file, with the requested kernel.
+#include "base/command_line.h"
 #include "model/device_limits.h"
-#include "session/compiler_options.h"
+#include "session/launch_values.h"
 #include "session/opened_folder.h"
 #include "session/session_plan.h"
 
@@ -61,11 +62,12 @@ std::expected<Program, Refusal> find(const Request& request) {
     }
     const auto source = opened_source(request.program);
     if (!source) return refuse("program", source.error());
-    auto program = read_program(*source);
+    compile::ReadOptions read =
+        compile::read_compiler_options(request.compiler_options, std::filesystem::path(*source).parent_path());
+    if (!read.passed_over.empty())
+        return refuse("compiler options", *problem_of(LaunchField::compiler, command_text(request.compiler_options)));
+    auto program = read_program(*source, std::move(read.options));
     if (!program) return refuse("program", program.error());
-    auto options = read_compiler_options(request.compiler_options, std::filesystem::path(*source).parent_path());
-    if (!options) return refuse("compiler options", options.error());
-    program->source.options = *std::move(options);
     return std::move(*program);
 }
 

@@ -20,8 +20,8 @@
 
 #include "base/result.h"
 #include "compile/compile.h"
+#include "compile/compiler_options.h"
 #include "compile/source.h"
-#include "session/compiler_options.h"
 
 #include <string>
 #include <string_view>
@@ -50,7 +50,7 @@ struct SourceFile {
     std::string lesson;  ///< the text of the lesson beside it; empty: there is none
     compile::SourceScan scan;
     Description description;
-    CompilerOptions options;  ///< that the person states
+    compile::CompilerOptions options;  ///< that the person states
     bool built_in = false;
 };
 

@@ -34,10 +34,10 @@ Structure::Member member_of(const ptx::SourceMember& member) {
 }  // namespace
 
 std::optional<Structure> structure_of(const Program& program, std::string_view type) {
-    const std::optional<ptx::SourceStructure> told = compiled_type(program, type).structure;
-    if (!told || !told->complete || told->bytes > most_bytes) return std::nullopt;
-    Structure structure{.type = told->name, .members = {}, .bytes = told->bytes};
-    for (const ptx::SourceMember& member : told->members) {
+    const std::optional<ptx::SourceStructure> compiled = compiled_type(program, type).structure;
+    if (!compiled || !compiled->complete || compiled->bytes > most_bytes) return std::nullopt;
+    Structure structure{.type = compiled->name, .members = {}, .bytes = compiled->bytes};
+    for (const ptx::SourceMember& member : compiled->members) {
         if (member.name.ends_with(virtual_functions)) return std::nullopt;
         structure.members.push_back(member_of(member));
     }

@@ -162,9 +162,11 @@ class GridPictureBuilder {
   private:
     void run_launch(std::uint32_t number) {
         const Launch& launch = trace_.launches[number];
-        for (const trace::HostWrite& write : trace_.host_writes)
-            if (write.launch == number)
-                writers_.forget(trace_.buffers[write.buffer].address + write.offset, write.after.size());
+        for (; next_write_ < trace_.host_writes.size() && trace_.host_writes[next_write_].launch <= number;
+             ++next_write_) {
+            const trace::HostWrite& write = trace_.host_writes[next_write_];
+            writers_.forget(trace_.buffers[write.buffer].address + write.offset, write.after.size());
+        }
         LaunchPlan plan(trace_, number, picture_.end);
         std::unordered_map<BlockId, BlockClock> clocks;
         for (std::uint32_t i = launch.first_step.value; i < launch.past_last_step.value; ++i) {
@@ -263,6 +265,7 @@ class GridPictureBuilder {
 
     const Trace& trace_;
     LastWriters writers_;
+    std::size_t next_write_ = 0;  ///< in Trace::host_writes, which are by launch
     GridPicture picture_;
     std::map<ArcKey, std::size_t> arcs_;
 };

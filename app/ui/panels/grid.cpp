@@ -51,6 +51,8 @@ float GridPanel::header(Context& context, float right, float top, float height) 
 }
 
 scene::Scene GridPanel::whole_picture(const Workspace& workspace) const {
+    // A run that came while the panel was hidden is not drawn yet.
+    if (workspace.shown() == nullptr || workspace.shown()->run != run_) return view_.scene();
     scene::GridOptions whole = options(workspace);
     whole.zoom = 1;
     whole.scroll_x = 0;

@@ -139,8 +139,8 @@ TEST_F(HostSources, ReadCompileCommandsAsFarAsTheyAreSound) {
     const auto commands = read_compile_commands(folder_ / "compile_commands.json");
     ASSERT_EQ(commands.size(), 3U);
     EXPECT_EQ(commands[2].file, "/d/x.cu");
-    EXPECT_THAT(commands[2].include, ElementsAre("/d/sys", "/some where"));
-    EXPECT_EQ(commands[2].defines.at("TEXT"), "\"a b\"");
+    EXPECT_THAT(commands[2].options.include, ElementsAre("/d/sys", "/some where"));
+    EXPECT_EQ(commands[2].options.defines.at("TEXT"), "\"a b\"");
     for (const char* damaged : {"", "{", "[", "{\"a\": 1}", "\"text\"", "[[[["}) {
         write("compile_commands.json", damaged);
         EXPECT_THAT(read_compile_commands(folder_ / "compile_commands.json"), IsEmpty());

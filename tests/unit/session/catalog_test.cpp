@@ -121,6 +121,15 @@ TEST(Comment, SaysEverythingAndMayUseTheFilesConstants) {
     EXPECT_TRUE(program.notes.empty());
 }
 
+TEST(Comment, MayUseConstantsThatTheCompilerOptionsDefine) {
+    const std::string source = "// lanescope: n = COUNT\n__global__ void k(int* out) { out[threadIdx.x] = COUNT; }\n";
+    EXPECT_FALSE(program_from_source(source, "k.cu"));
+    const Result<Program> program =
+        program_from_source(source, "k.cu", {}, {.include = {}, .defines = {{"COUNT", "96"}}, .others = {}});
+    ASSERT_TRUE(program) << program.error().message();
+    EXPECT_EQ(program->recipe.n, "96");
+}
+
 TEST(Comment, HasASectionForEachKernel) {
     const std::string source =
         "__global__ void a(int* p) {}\n__global__ void b(int* q) {}\n// lanescope: family = pair\n"

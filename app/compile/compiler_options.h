@@ -1,0 +1,33 @@
+// The words of a compiler's command line -> what of them changes what a source means. Architecture, debugging, outputs
+// and linking are Lanescope's own.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::compile {
+
+struct CompilerOptions {
+    std::vector<std::filesystem::path> include;  ///< of -I, -isystem and -iquote
+    std::map<std::string, std::string> defines;  ///< of -D; without a value: 1
+    std::vector<std::string> others;             ///< "-std=c++20", "-fmad=false"
+};
+
+struct ReadOptions {
+    CompilerOptions options;
+    std::vector<std::string> passed_over;  ///< words that are none of these, or lack their value
+};
+
+/// Relative folders are relative to `folder`. Files of options are read, as CMake writes them for nvcc.
+[[nodiscard]] ReadOptions read_compiler_options(const std::vector<std::string>& words,
+                                                const std::filesystem::path& folder = {});
+
+/// "-std=c++20", "--std=c++20"
+[[nodiscard]] bool states_standard(std::string_view option);
+/// Options that NVRTC knows as nvcc does: the standard, and how floats are computed.
+[[nodiscard]] bool is_known_to_nvrtc(std::string_view option);
+
+}  // namespace lanescope::compile
