@@ -42,7 +42,7 @@ std::string unusual(const Workspace& workspace) {
     if (!form.values()[Field::type].empty()) words.push_back("<" + form.values()[Field::type] + ">");
     if (form.shown(Field::banks) == "16") words.emplace_back("16 banks");
     if (form.values().sanitize) words.emplace_back("AddressSanitizer");
-    if (!form.values()[Field::compiler].empty()) words.push_back(form.values()[Field::compiler]);
+    if (!form.values()[Field::compiler].empty()) words.emplace_back("compiler options");
     return fmt::format("{}", fmt::join(words, ", "));
 }
 
