@@ -40,7 +40,7 @@ std::filesystem::path absolute_folder(const std::filesystem::path& folder) {
 
 std::vector<std::string> options_of(const CompileRequest& request, const Compiler& compiler, unsigned arch) {
     std::vector<std::string> options{
-        fmt::format("--gpu-architecture=compute_{}", arch), request.view == View::written ? "-G" : "-lineinfo",
+        fmt::format("--gpu-architecture=compute_{}", arch), request.view == View::compiled ? "-lineinfo" : "-G",
         "--device-int128",
         // Members and constexpr functions without a mark of their own serve device code too.
         "--device-as-default-execution-space", fmt::format("--pre-include={}{}", virtual_folder, prelude_name),
@@ -114,7 +114,7 @@ std::optional<CompileOutput> kept_beside_kernel(const CompileRequest& request) {
     for (const EmbeddedFile& file : embedded_files()) {
         if (!file.path.ends_with(".cu") || file.bytes != request.source) continue;
         const std::string stem(file.path.substr(0, file.path.size() - 3));
-        const auto ptx = embedded_file(stem + (request.view == View::written ? ".written.ptx" : ".compiled.ptx"));
+        const auto ptx = embedded_file(fmt::format("{}{}", stem, kept_suffix(request.view)));
         if (!ptx) return std::nullopt;
         CompileOutput output;
         output.ptx = *ptx;
@@ -353,6 +353,15 @@ const Result<Nvrtc>& nvrtc() {
 
 }  // namespace
 
+std::string_view kept_suffix(View view) {
+    switch (view) {
+        case View::written: return ".written.ptx";
+        case View::compiled: return ".compiled.ptx";
+        case View::types: return ".types.ptx";
+    }
+    return {};
+}
+
 std::expected<CompileOutput, CompileFailure> compile_with(const Result<Nvrtc>& nvrtc, const Cache& cache,
                                                           const CompileRequest& request) {
     if (!nvrtc) {
@@ -373,6 +382,7 @@ std::expected<CompileOutput, CompileFailure> compile_with(const Result<Nvrtc>& n
 
     SourceScan scan = scan_source(request.source);
     keep_own_headers(request, scan);
+    if (request.view == View::types) blank_static_shared(scan.device_text);
     const bool cacheable = !includes_own_headers(request, scan.device_text, !scan.blanked_includes.empty());
     const std::string key = cacheable ? cache_key(request, nvrtc->compiler(), scan.device_text) : std::string();
     if (cacheable) {

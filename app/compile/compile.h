@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lanescope::compile {
@@ -16,6 +17,8 @@ namespace lanescope::compile {
 enum class View : std::uint8_t {
     written,   ///< NVRTC -G: every access of the source survives, DWARF names variables by register
     compiled,  ///< NVRTC -lineinfo: what the hardware runs
+    types,     ///< as written, but static shared variables are local ones: NVRTC writes no DWARF of the others. Not to
+               ///< be run, only read for what it says of types
 };
 
 struct Diagnostic {
@@ -66,6 +69,9 @@ struct Compiler {
 /// code can need are left out where the compiler rejects them. Without a compiler, built-in kernels come from the PTX
 /// kept beside them, and other sources fail with what to install. Thread-safe.
 [[nodiscard]] std::expected<CompileOutput, CompileFailure> compile(const CompileRequest& request);
+
+/// What a built-in kernel's kept PTX is called after the kernel: "sequential.written.ptx".
+[[nodiscard]] std::string_view kept_suffix(View view);
 
 class Cache;
 class Nvrtc;

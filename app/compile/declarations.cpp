@@ -29,6 +29,23 @@ struct Marks {
     bool global = false, device = false, constant_evaluated = false, memory = false;
 };
 
+/// Past the `>` that closes the template arguments at `open`; `end` where none does.
+std::size_t past_angle(const std::vector<Token>& code, std::size_t open, std::size_t end) {
+    std::size_t depth = 0;
+    for (std::size_t i = open; i < end; ++i) {
+        if (code[i].is("(") || code[i].is("[") || code[i].is("{")) {
+            i = past_bracket(code, i, end) - 1;
+        } else if (code[i].is("<")) {
+            ++depth;
+        } else if (code[i].is(">") && --depth == 0) {
+            return i + 1;
+        } else if (code[i].is(";")) {
+            break;  // a comparison after all
+        }
+    }
+    return end;
+}
+
 class Parser {
   public:
     Parser(const std::vector<Token>& code, const Macros& macros) : code_(code), macros_(macros) {}
@@ -321,22 +338,6 @@ std::size_t past_bracket(const std::vector<Token>& code, std::size_t open, std::
             ++depth;
         } else if ((code[i].is(")") || code[i].is("]") || code[i].is("}")) && --depth == 0) {
             return i + 1;
-        }
-    }
-    return end;
-}
-
-std::size_t past_angle(const std::vector<Token>& code, std::size_t open, std::size_t end) {
-    std::size_t depth = 0;
-    for (std::size_t i = open; i < end; ++i) {
-        if (code[i].is("(") || code[i].is("[") || code[i].is("{")) {
-            i = past_bracket(code, i, end) - 1;
-        } else if (code[i].is("<")) {
-            ++depth;
-        } else if (code[i].is(">") && --depth == 0) {
-            return i + 1;
-        } else if (code[i].is(";")) {
-            break;  // a comparison after all
         }
     }
     return end;

@@ -49,8 +49,6 @@ struct Declaration {
 
 /// Index past the bracket that closes the one at `open`; `end` where it does not close.
 [[nodiscard]] std::size_t past_bracket(const std::vector<Token>& code, std::size_t open, std::size_t end);
-/// The same for `<` of template arguments.
-[[nodiscard]] std::size_t past_angle(const std::vector<Token>& code, std::size_t open, std::size_t end);
 
 /// [first, past_last) cut at the commas that stand in no bracket; template arguments count as brackets where `angles`.
 struct TokenRange {

@@ -189,6 +189,30 @@ void blank(std::string& text, TextRange range) {
     }
 }
 
+void blank_static_shared(std::string& text) {
+    constexpr std::string_view shared = "__shared__";
+    const std::vector<Token> tokens = tokenize(text);
+    const auto ends_declaration = [&](std::size_t i) {
+        constexpr std::string_view ends = ";{}";
+        return tokens[i].kind == TokenKind::directive || ends.find(tokens[i].text) != std::string_view::npos;
+    };
+    const auto is_extern = [&](std::size_t at) {
+        for (std::size_t i = at; i-- > 0 && !ends_declaration(i);)
+            if (tokens[i].is("extern")) return true;
+        for (std::size_t i = at + 1; i < tokens.size() && !ends_declaration(i); ++i)
+            if (tokens[i].is("extern")) return true;
+        return false;
+    };
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        if (tokens[i].is(shared) && !is_extern(i)) found.push_back(tokens[i].offset);
+        if (tokens[i].kind != TokenKind::directive || tokens[i].text.find("extern") != std::string_view::npos) continue;
+        for (std::size_t at = 0; (at = tokens[i].text.find(shared, at)) != std::string_view::npos; at += shared.size())
+            found.push_back(tokens[i].offset + at);
+    }
+    for (const std::size_t at : found) text.replace(at, shared.size(), shared.size(), ' ');
+}
+
 SourceScan scan_source(const std::string& source) {
     SourceScan scan;
     const std::vector<Token> tokens = tokenize(source);

@@ -68,6 +68,9 @@ struct SourceScan {
 /// `text` with the bytes of `range` replaced by spaces; lines stay, and so do `#define`, `#undef` and the conditionals.
 void blank(std::string& text, TextRange range);
 
+/// Blanks every `__shared__` but those of `extern` arrays, which NVRTC describes.
+void blank_static_shared(std::string& text);
+
 /// Never fails: text that it cannot parse is left unchanged for the compiler.
 [[nodiscard]] SourceScan scan_source(const std::string& source);
 

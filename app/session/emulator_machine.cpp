@@ -10,6 +10,7 @@
 #include "execute/emulator/launch_check.h"
 #include "host/device_facts.h"
 #include "model/device_limits.h"
+#include "session/described_variables.h"
 #include "session/launched_module.h"
 #include "trace/element.h"
 
@@ -88,6 +89,7 @@ bool EmulatorMachine::ready(const host::DeviceMemory* memory) {
             failed_ = true;
             return false;
         }
+        if (const ptx::Module* const written = as_written()) describe_variables(found->module, *written);
         module_ = std::make_shared<const ptx::Module>(std::move(found->module));
         left_out_ = std::move(found->refused);
     }
@@ -350,13 +352,17 @@ void EmulatorMachine::keep_host_memory(host::MemoryKind kind) {
     }
 }
 
+const ptx::Module* EmulatorMachine::as_written() {
+    if (auto text = std::exchange(setup_.as_written, {})) {
+        if (auto found = runnable_module(text(), setup_.ptx_name, setup_.source)) written_ = std::move(found->module);
+    }
+    return written_ ? &*written_ : nullptr;
+}
+
 std::vector<ptx::SourceVariable> EmulatorMachine::source_parameters(const ptx::Function& kernel) {
     if (kernel.source_parameters.size() == kernel.parameters.size()) return kernel.source_parameters;
-    if (auto as_written = std::exchange(setup_.as_written, {})) {
-        if (auto found = runnable_module(as_written(), setup_.ptx_name, setup_.source))
-            written_ = std::move(found->module);
-    }
-    const ptx::Function* const written = written_ ? written_->find(kernel.name) : nullptr;
+    const ptx::Module* const module = as_written();
+    const ptx::Function* const written = module != nullptr ? module->find(kernel.name) : nullptr;
     const bool same = written != nullptr && written->source_parameters.size() == kernel.parameters.size();
     return same ? written->source_parameters : std::vector<ptx::SourceVariable>();
 }

@@ -42,8 +42,8 @@ class EmulatorMachine : public host::Machine {
         unsigned banks = 32;
         /// What the first allocations are for, where that is known beforehand: name, element, whether they are outputs.
         std::vector<trace::Buffer> first_allocations;
-        /// The program's PTX as written, whose kernels' parameters have names and types; asked for once, where that of
-        /// the view has none.
+        /// The program's PTX as written, which has names and types of parameters and arrays; asked for once, where that
+        /// of the view has none.
         std::function<std::string()> as_written = {};
         /// Sees what the first launch has recorded, while the rest runs.
         std::function<void(std::shared_ptr<const trace::Trace>, std::shared_ptr<const ptx::Module>)> recorded = {};
@@ -117,6 +117,8 @@ class EmulatorMachine : public host::Machine {
     void keep_host_memory(host::MemoryKind kind);
     [[nodiscard]] std::vector<trace::Argument> arguments_of(const ptx::Function& kernel,
                                                             const host::KernelLaunch& launch);
+    /// The module as written; null where the view is that one, or where it does not compile.
+    const ptx::Module* as_written();
     /// As the source names them; as many as the kernel has, or none.
     [[nodiscard]] std::vector<ptx::SourceVariable> source_parameters(const ptx::Function& kernel);
     void describe(const trace::Argument& argument);

@@ -1,7 +1,9 @@
 // keep_ptx TREE: compiles every built-in program and writes its PTX beside it, TREE/kernels/reduce/x.written.ptx and
-// x.compiled.ptx, for machines without a compiler. A program that launches several kernels is run, and the steps of its
-// host code are written, too: x.steps.
+// x.compiled.ptx, and x.types.ptx where these two do not say all types, for machines without a compiler. A program that
+// launches several kernels is run, and the steps of its host code are written, too: x.steps.
 
+#include "ptx/module.h"
+#include "session/described_variables.h"
 #include "session/kept_ptx.h"
 #include "session/kept_steps.h"
 
@@ -10,6 +12,8 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <string>
 
 namespace {
 
@@ -23,18 +27,33 @@ bool write(const std::filesystem::path& target, const std::string& text) {
     return bool(stream);
 }
 
-bool keep(const std::filesystem::path& tree, const session::Program& program, compile::View view) {
+/// The PTX that was kept; nothing where it cannot be made.
+std::optional<std::string> keep(const std::filesystem::path& tree, const session::Program& program,
+                                compile::View view) {
     const auto request = session::kept_request(program, view);
     if (!request) {
         fmt::print(stderr, "{}: {}\n", program.name, request.error().message());
-        return false;
+        return std::nullopt;
     }
     const auto output = compile::compile(*request);
     if (!output) {
         fmt::print(stderr, "{}\n", output.error().problem.message());
-        return false;
+        return std::nullopt;
     }
-    return write(tree / session::kept_path(program, view), output->ptx);
+    return write(tree / session::kept_path(program, view), output->ptx) ? std::optional(output->ptx) : std::nullopt;
+}
+
+bool keep_views(const std::filesystem::path& tree, const session::Program& program) {
+    const auto written = keep(tree, program, compile::View::written);
+    const auto compiled = keep(tree, program, compile::View::compiled);
+    if (!written || !compiled) return false;
+    const auto source = ptx::parse(*written);
+    auto module = ptx::parse(*compiled);
+    if (!source || !module) return false;
+    session::describe_variables(*module, *source);
+    const std::string& text = program.source.text;
+    if (!session::has_undescribed(*source, text) && !session::has_undescribed(*module, text)) return true;
+    return keep(tree, program, compile::View::types).has_value();
 }
 
 bool keep_program(const std::filesystem::path& tree, const session::Program& program) {
@@ -71,8 +90,7 @@ int main(int argc, char** argv) {
             good = keep_program(argv[1], program) && good;
             continue;
         }
-        for (const compile::View view : {compile::View::written, compile::View::compiled})
-            good = keep(argv[1], program, view) && good;
+        good = keep_views(argv[1], program) && good;
     }
     return good ? 0 : 1;
 }

@@ -5,6 +5,8 @@
 #include "session/session_plan.h"
 #include "session/whole_program.h"
 
+#include <fmt/format.h>
+
 namespace lanescope::session {
 
 Result<compile::CompileRequest> kept_request(const Program& program, compile::View view) {
@@ -35,7 +37,7 @@ Result<KeptProgram> kept_program(const Program& program, compile::View view) {
 
 std::string kept_path(const Program& program, compile::View view) {
     const std::string stem = program.source.name.substr(0, program.source.name.rfind('.'));
-    return stem + (view == compile::View::written ? ".written.ptx" : ".compiled.ptx");
+    return fmt::format("{}{}", stem, compile::kept_suffix(view));
 }
 
 }  // namespace lanescope::session

@@ -1,6 +1,6 @@
 #include "session/kernel_run.h"
 
-#include "session/declared_types.h"
+#include "session/described_variables.h"
 #include "session/launched_module.h"
 #include "session/set_symbols.h"
 
@@ -25,6 +25,10 @@ struct Compiled {
     bool kept = false;
 };
 
+compile::View compiled_view(const Request& request) {
+    return request.view == trace::View::written ? compile::View::written : compile::View::compiled;
+}
+
 std::expected<Compiled, Refusal> compile_program(const Request& request, const Plan& plan,
                                                  const std::vector<std::string>& instances) {
     const Program& program = plan.program;
@@ -35,7 +39,7 @@ std::expected<Compiled, Refusal> compile_program(const Request& request, const P
                         .diagnostics = {}};
     }
     compile::CompileRequest wanted = compile_request(program.source);
-    wanted.view = request.view == trace::View::written ? compile::View::written : compile::View::compiled;
+    wanted.view = compiled_view(request);
     wanted.arch = plan.arch;
     wanted.instantiate = instances;
     auto output = compile::compile(wanted);
@@ -112,7 +116,7 @@ std::expected<KernelRun, Refusal> run_kernel(const Request& request, Plan& plan,
     if (progress.cancelled()) return refuse("cancelled", "the run was cancelled");
     auto parsed = module_of(*compiled, instances, plan);
     if (!parsed) return refuse("source", parsed.error());
-    add_declared_types(plan.program, *parsed);
+    describe_variables(plan.program, instances, compiled_view(request), *parsed);
     if (const auto set = set_symbols(plan.symbols, *parsed); !set) return std::unexpected(set.error());
     KernelRun run;
     run.kernel = compiled->names.at(plan.instance);

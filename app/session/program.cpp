@@ -1,5 +1,6 @@
 #include "session/program.h"
 
+#include "session/compiled_types.h"
 #include "session/element_types.h"
 #include "session/launch_guess.h"
 #include "session/structure.h"
@@ -63,6 +64,7 @@ Result<Program> as_kernel(Program program, const std::string& kernel, std::vecto
     program.recipe.host = is_host(program.source.scan, kernel);
     program.recipe.template_arguments = std::move(template_arguments);
     program.recipe.instance_named = !program.recipe.template_arguments.empty();
+    resolve_parameters(program);
     if (Result<void> read = read_description(program); !read) return std::unexpected(read.error());
     guess_launch(program);
     guess_arguments(program);

@@ -1,6 +1,6 @@
 // A saved trace -> the Run that it came from, without compiler or kernel.
 #include "base/demangle.h"
-#include "session/declared_types.h"
+#include "session/described_variables.h"
 #include "session/session.h"
 #include "session/session_plan.h"
 #include "session/session_verdict.h"
@@ -101,7 +101,10 @@ std::expected<std::shared_ptr<const Run>, Refusal> open_trace(const std::filesys
     auto result = std::make_shared<Run>();
     result->kernel = source_name_of(launch.kernel);
     result->program = program_of(trace->origin, result->kernel);
-    add_declared_types(result->program, *parsed);
+    std::vector<std::string> instances;
+    for (const ptx::Function* const entry : parsed->entries()) instances.push_back(source_name_of(entry->name));
+    const bool written = trace->origin.view == trace::View::written;
+    describe_variables(result->program, instances, written ? compile::View::written : compile::View::compiled, *parsed);
     const auto module = std::make_shared<const ptx::Module>(std::move(*parsed));
     result->request.program = path.string();
     result->request.view = trace->origin.view;

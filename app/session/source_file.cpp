@@ -14,15 +14,6 @@ namespace lanescope::session {
 
 namespace {
 
-/// The source's types, where the name carries them: "int const*" becomes "const int*".
-std::vector<compile::Parameter> parameters_of(const std::string& signature) {
-    const std::size_t open = signature.find('(');
-    if (open == std::string::npos) return {};
-    const std::string declaration = fmt::format("__global__ void f{} {{}}", signature.substr(open));
-    const compile::SourceScan scan = compile::scan_source(declaration);
-    return scan.kernels.empty() ? std::vector<compile::Parameter>{} : scan.kernels.front().parameters;
-}
-
 /// PTX tells widths only: 64 bits are most likely an address.
 compile::Parameter parameter_of(const ptx::Variable& variable) {
     compile::Parameter parameter;
@@ -197,6 +188,14 @@ Result<SourceFile> read_source(std::string text, const std::string& name, std::s
     if (!description) return std::unexpected(description.error());
     file.description = *std::move(description);
     return file;
+}
+
+std::vector<compile::Parameter> parameters_of(const std::string& signature) {
+    const std::size_t open = signature.find('(');
+    if (open == std::string::npos) return {};
+    const std::string declaration = fmt::format("__global__ void f{} {{}}", signature.substr(open));
+    const compile::SourceScan scan = compile::scan_source(declaration);
+    return scan.kernels.empty() ? std::vector<compile::Parameter>{} : scan.kernels.front().parameters;
 }
 
 compile::CompileRequest compile_request(const SourceFile& source) {

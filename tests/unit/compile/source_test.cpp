@@ -126,6 +126,22 @@ TEST(Scan, KeepsMacrosThatAreDefinedInsideHostFunctions) {
     EXPECT_THAT(scan.device_text, Not(HasSubstr("return")));
 }
 
+TEST(Scan, BlanksStaticSharedVariablesAlone) {
+    std::string text = R"(#define TILE __shared__ float
+#define DYNAMIC extern __shared__ float
+__shared__ int whole; extern __shared__ int dynamic[]; __shared__ extern int other[];
+void f() { extern __align__(16) __shared__ char bytes[]; static __shared__ int own; int a = 1; // __shared__
+    __shared__ union { int a; float b; } either; }
+)";
+    blank_static_shared(text);
+    EXPECT_EQ(text, R"(#define TILE            float
+#define DYNAMIC extern __shared__ float
+           int whole; extern __shared__ int dynamic[]; __shared__ extern int other[];
+void f() { extern __align__(16) __shared__ char bytes[]; static            int own; int a = 1; // __shared__
+               union { int a; float b; } either; }
+)");
+}
+
 TEST(Launches, NameTheKernelTheLineAndWhetherTheyAreRepeated) {
     const SourceScan scan = scan_source(
         "int main() {\n  for (int i = 0; i < 3; ++i) sum += i;\n  k<<<blocks, threads, threads * sizeof(float)>>>(p, "

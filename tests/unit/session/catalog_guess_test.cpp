@@ -54,6 +54,17 @@ TEST(Guess, TakesElementTypesFromTheParameters) {
     EXPECT_EQ(program.recipe.arguments[1].element, trace::Element::u32);
 }
 
+TEST(Guess, KnowsPointersBehindAliases) {
+    const Program program = read(
+        "typedef float* Reals;\ntypedef const float* Inputs;\ntemplate <class T> using Pointer = T*;\n"
+        "typedef float Four[4];\n"
+        "__global__ void odd(Inputs in, Reals __restrict__ out, Pointer<unsigned short> index, Four four, int n)"
+        " { int i = blockIdx.x * blockDim.x + threadIdx.x; out[i] = in[i] + four[1]; index[i] = n; }\n");
+    EXPECT_THAT(plans(program),
+                ElementsAre("in = input(n)", "out = zeros(n)", "index = zeros(n)", "four = zeros(n)", "n = n"));
+    EXPECT_EQ(program.recipe.arguments[2].element, trace::Element::u16);
+}
+
 TEST(Guess, InstantiatesATemplateAsTheFileDoes) {
     NEEDS_HOST_CODE();
     const Program file = read(student("reduce_template.cu"));
@@ -193,7 +204,8 @@ TEST(Guess, TakesTypesAsTheCompilerSaysThem) {
     EXPECT_EQ(arguments[2].plan, "{0, input(n), 0}") << "the base's member, the pointer and the color";
     EXPECT_EQ(arguments[2].members[0].element, trace::Element::f64);
     EXPECT_EQ(arguments[3].element, trace::Element::u8);
-    for (const char* unknown : {"tagged", "next", "rows"})
+    EXPECT_EQ(arguments[5].plan, "zeros(n)") << "as Pixel* would be";
+    for (const char* unknown : {"tagged", "rows"})
         EXPECT_THAT(program.notes, Contains(HasSubstr(std::string("the parameter ") + unknown)))
             << "no layout is made up";
 }

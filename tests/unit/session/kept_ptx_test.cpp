@@ -6,6 +6,8 @@
 #include "base/embedded.h"
 #include "base/fnv1a.h"
 #include "host/toolchain.h"
+#include "ptx/module.h"
+#include "session/described_variables.h"
 #include "session/kept_ptx.h"
 #include "session/kept_steps.h"
 #include "session/whole_program.h"
@@ -59,7 +61,8 @@ TEST(KeptPtx, IsFresh) {
     if (!compile::compiler()) GTEST_SKIP() << compile::compiler().error().message();
     for (const Program& program : catalog()) {
         if (program.recipe.host) continue;
-        for (const compile::View view : {compile::View::written, compile::View::compiled}) {
+        for (const compile::View view : {compile::View::written, compile::View::compiled, compile::View::types}) {
+            if (view == compile::View::types && !embedded_file(kept_path(program, view))) continue;
             const auto request = kept_request(program, view);
             ASSERT_TRUE(request) << program.name << request.error().message();
             const auto fresh = compile::compile(*request);
@@ -69,6 +72,25 @@ TEST(KeptPtx, IsFresh) {
             if (version_of(*kept) != version_of(fresh->ptx))
                 GTEST_SKIP() << "kept by " << version_of(*kept) << ", here is " << version_of(fresh->ptx);
             EXPECT_TRUE(*kept == fresh->ptx) << kept_path(program, view) << " is stale: run `ninja keep_ptx`";
+        }
+    }
+}
+
+// Types that the two views do not say are in a file of their own.
+TEST(KeptPtx, SaysAllTypesOfVariables) {
+    for (const Program& program : catalog()) {
+        if (program.recipe.host) continue;
+        const auto module_in = [&](compile::View view) {
+            return ptx::parse(std::string(embedded_file(kept_path(program, view)).value_or(std::string_view())));
+        };
+        const auto written = module_in(compile::View::written), types = module_in(compile::View::types);
+        ASSERT_TRUE(written) << program.name;
+        for (const compile::View view : {compile::View::written, compile::View::compiled}) {
+            auto module = module_in(view);
+            ASSERT_TRUE(module) << program.name;
+            describe_variables(*module, *written);
+            if (types) describe_variables(*module, *types);
+            EXPECT_FALSE(has_undescribed(*module, program.source.text)) << kept_path(program, view);
         }
     }
 }

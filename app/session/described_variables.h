@@ -1,0 +1,28 @@
+// Types and extents of variables in memory, for a module whose debug information lacks them: PTX as compiled has arrays
+// of bytes, and NVRTC describes no static __shared__ variable of a function. The compiler is asked in another view, and
+// its answers are matched by the variables' names in PTX.
+#pragma once
+
+#include "compile/compile.h"
+#include "ptx/module.h"
+#include "session/program.h"
+
+#include <string>
+#include <vector>
+
+namespace lanescope::session {
+
+/// Into Module::arrays the types and extents that the compiler gives the source's variables, and into
+/// Module::structures their structures and those that the kernels' parameters point to. `instances` are the kernels to
+/// instantiate, "reduce<128>"; `view` is the module's. What the compiler does not describe, or describes in another
+/// size, stays undescribed.
+void describe_variables(const Program& program, const std::vector<std::string>& instances, compile::View view,
+                        ptx::Module& module);
+
+/// Has the module variables of the source's own text whose types it does not say? Headers have hundreds of others.
+[[nodiscard]] bool has_undescribed(const ptx::Module& module, const std::string& text);
+
+/// The part without a compiler: what `source` says of variables that `module` has too and does not describe.
+void describe_variables(ptx::Module& module, const ptx::Module& source);
+
+}  // namespace lanescope::session
