@@ -192,20 +192,6 @@ std::size_t pitched(std::size_t width) { return (width + pitch_alignment - 1) / 
 
 }  // namespace
 
-cudaError_t copy_3d(const cudaMemcpy3DParms& p, const char* function) {
-    if (p.srcArray != nullptr || p.dstArray != nullptr) return Runtime::get().refuse(function);
-    const auto at = [](const cudaPitchedPtr& pointer, const cudaPos& position, std::size_t z) {
-        return static_cast<char*>(pointer.ptr) + ((position.z + z) * pointer.ysize + position.y) * pointer.pitch +
-               position.x;
-    };
-    for (std::size_t z = 0; z < p.extent.depth; ++z) {
-        const cudaError_t error = copy_rows(at(p.dstPtr, p.dstPos, z), p.dstPtr.pitch, at(p.srcPtr, p.srcPos, z),
-                                            p.srcPtr.pitch, p.extent.width, p.extent.height, p.kind, function);
-        if (error != cudaSuccess) return error;
-    }
-    return cudaSuccess;
-}
-
 cudaError_t symbol_at(const void* symbol, std::size_t offset, std::size_t bytes, const char* function, void*& at) {
     Runtime& runtime = Runtime::get();
     const Symbol* known = runtime.symbol_of(symbol);

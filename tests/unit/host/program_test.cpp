@@ -89,6 +89,11 @@ TEST(HostProgram, CopiesPitchedRows) {
     EXPECT_EQ(run_mode({"pitched"}).printed, "same\n");
 }
 
+TEST(HostProgram, CopiesArrays) {
+    NEEDS_PROGRAMS();
+    EXPECT_EQ(run_mode({"arrays"}).printed, "same 8 5, cudaErrorInvalidValue\ncudaErrorInvalidValue\n");
+}
+
 TEST(HostProgram, TimesEventsByTheEmulatedDevice) {
     NEEDS_PROGRAMS();
     const ProgramRun run = run_mode({"events"});

@@ -110,6 +110,42 @@ static int pitched()
     return 0;
 }
 
+// A slice of a 3-D array, moved by one column and one row into a 2-D one, and a copy past its end.
+static int arrays()
+{
+    const cudaChannelFormatDesc pairs = cudaCreateChannelDesc<float2>();
+    cudaArray_t volume, plane;
+    cudaMalloc3DArray(&volume, &pairs, make_cudaExtent(6, 4, 3));
+    cudaMallocArray(&plane, &pairs, 8, 5);
+    float2 host[3][4][6], back[4][6];
+    for (int i = 0; i < 72; ++i) host[i / 24][i / 6 % 4][i % 6] = make_float2(i, -i);
+    cudaMemcpy3DParms fill = {};
+    fill.srcPtr = make_cudaPitchedPtr(host, sizeof host[0][0], 6, 4);
+    fill.dstArray = volume;
+    fill.extent = make_cudaExtent(6, 4, 3);
+    fill.kind = cudaMemcpyHostToDevice;
+    cudaMemcpy3D(&fill);
+    cudaMemcpy3DParms move = {};
+    move.srcArray = volume;
+    move.srcPos = make_cudaPos(0, 0, 2);
+    move.dstArray = plane;
+    move.dstPos = make_cudaPos(1, 1, 0);
+    move.extent = make_cudaExtent(6, 4, 1);
+    move.kind = cudaMemcpyDeviceToDevice;
+    cudaMemcpy3D(&move);
+    cudaMemcpy2DFromArray(back, sizeof back[0], plane, sizeof(float2), 1, sizeof back[0], 4, cudaMemcpyDeviceToHost);
+    cudaExtent extent;
+    cudaArrayGetInfo(nullptr, &extent, nullptr, plane);
+    const cudaError_t past = cudaMemcpy2DToArray(plane, 3 * sizeof(float2), 0, back, sizeof back[0], sizeof back[0], 1,
+                                                 cudaMemcpyHostToDevice);
+    printf("%s %d %d, %s\n", std::memcmp(host[2], back, sizeof back) == 0 ? "same" : "different", int(extent.width),
+           int(extent.height), cudaGetErrorName(past));
+    cudaFreeArray(volume);
+    cudaFreeArray(plane);
+    printf("%s\n", cudaGetErrorName(cudaGetChannelDesc(nullptr, plane)));
+    return 0;
+}
+
 static int events()
 {
     cudaEvent_t start, stop;
@@ -281,6 +317,7 @@ int main(int argc, char** argv)
     if (mode == "graph") return graph();
     if (mode == "symbols") return symbols();
     if (mode == "pitched") return pitched();
+    if (mode == "arrays") return arrays();
     if (mode == "events") return events();
     if (mode == "errors") return errors();
     if (mode == "device") return device_limits();

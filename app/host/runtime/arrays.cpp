@@ -1,0 +1,257 @@
+// CUDA arrays: opaque memory of elements of one to four channels, which a program fills and reads by copies. Here they
+// are device memory, row after row, and a handle is its address. Textures and surfaces, by which kernels read arrays,
+// are not run.
+#include "host/runtime/runtime.h"
+
+#include <algorithm>
+#include <map>
+
+namespace lanescope::host {
+
+namespace {
+
+struct Array {
+    cudaChannelFormatDesc channels = {};
+    cudaExtent extent = {};  ///< as the program gave it, zeros included
+    unsigned flags = 0;
+
+    [[nodiscard]] std::size_t element_bytes() const {
+        return static_cast<std::size_t>(channels.x + channels.y + channels.z + channels.w) / 8;
+    }
+    [[nodiscard]] std::size_t rows() const { return std::max<std::size_t>(extent.height, 1); }
+    [[nodiscard]] std::size_t slices() const { return std::max<std::size_t>(extent.depth, 1); }
+};
+std::map<cudaArray_const_t, Array> arrays;  // of the program, freed ones removed
+
+const Array* array_of(cudaArray_const_t handle, const char* function) {
+    const auto found = arrays.find(handle);
+    if (found != arrays.end()) return &found->second;
+    Runtime::get().fail(cudaErrorInvalidResourceHandle, function,
+                        "the handle is no CUDA array, or of one that is freed");
+    return nullptr;
+}
+
+cudaError_t allocate_array(cudaArray_t* out, const cudaChannelFormatDesc* channels, cudaExtent extent, unsigned flags,
+                           const char* function) {
+    Runtime& runtime = Runtime::get();
+    if (out == nullptr || channels == nullptr)
+        return runtime.fail(cudaErrorInvalidValue, function, "the array or its channel description is null");
+    Array array;
+    array.channels = *channels;
+    array.extent = extent;
+    array.flags = flags;
+    const int bits[] = {channels->x, channels->y, channels->z, channels->w};
+    const bool whole = std::all_of(bits, bits + 4, [](int b) { return b == 0 || b == 8 || b == 16 || b == 32; });
+    if (!whole || array.element_bytes() == 0 || extent.width == 0)
+        return runtime.fail(cudaErrorInvalidValue, function, "a channel has 8, 16 or 32 bits, and a width is not 0");
+    const std::size_t bytes = array.element_bytes() * extent.width * array.rows() * array.slices();
+    const cudaError_t error = runtime.allocate(reinterpret_cast<void**>(out), bytes, MemoryKind::device, function);
+    if (error == cudaSuccess) arrays.insert_or_assign(*out, array);
+    return error;
+}
+
+/// One side of a copy in bytes, whether it is an array or a pointer.
+struct Place {
+    cudaPitchedPtr memory = {};
+    std::size_t x = 0, y = 0, z = 0;
+
+    [[nodiscard]] char* at(std::size_t slice) const {
+        return static_cast<char*>(memory.ptr) + ((z + slice) * memory.ysize + y) * memory.pitch + x;
+    }
+};
+
+cudaError_t place_in(cudaArray_const_t handle, std::size_t x, std::size_t y, std::size_t z, cudaExtent bytes,
+                     const char* function, Place& place) {
+    const Array* const array = array_of(handle, function);
+    if (array == nullptr) return cudaErrorInvalidResourceHandle;
+    const std::size_t pitch = array->extent.width * array->element_bytes();
+    place.memory = {const_cast<cudaArray*>(handle), pitch, pitch, array->rows()};
+    place.x = x;
+    place.y = y;
+    place.z = z;
+    if (x + bytes.width <= pitch && y + bytes.height <= array->rows() && z + bytes.depth <= array->slices())
+        return cudaSuccess;
+    Runtime& runtime = Runtime::get();
+    const char* const reason = "the copy reaches past the extent of the array";
+    runtime.fault(FaultKind::copy_past_end, reinterpret_cast<std::uint64_t>(handle), bytes.width * bytes.height,
+                  reason);
+    return runtime.fail(cudaErrorInvalidValue, function, reason);
+}
+
+/// A row of a pointer's side begins where the program says; of an array's side, `x` is in bytes.
+cudaError_t copy_2d(cudaArray_const_t to, std::size_t to_x, std::size_t to_y, cudaArray_const_t from,
+                    std::size_t from_x, std::size_t from_y, cudaPitchedPtr host, std::size_t width, std::size_t height,
+                    cudaMemcpyKind kind, const char* function) {
+    const cudaExtent bytes = {width, height, 1};
+    Place target, source;
+    target.memory = source.memory = host;
+    if (to != nullptr)
+        if (const cudaError_t error = place_in(to, to_x, to_y, 0, bytes, function, target)) return error;
+    if (from != nullptr)
+        if (const cudaError_t error = place_in(from, from_x, from_y, 0, bytes, function, source)) return error;
+    return copy_rows(target.at(0), target.memory.pitch, source.at(0), source.memory.pitch, width, height, kind,
+                     function);
+}
+
+cudaPitchedPtr plain(const void* pointer, std::size_t pitch) { return {const_cast<void*>(pointer), pitch, pitch, 0}; }
+
+/// Rows follow each other, so that a run of bytes goes on in the next one.
+cudaError_t linear(cudaArray_const_t handle, std::size_t x, std::size_t y, const char* function, char*& at) {
+    Place place;
+    if (const cudaError_t error = place_in(handle, x, y, 0, {0, 0, 1}, function, place)) return error;
+    at = place.at(0);
+    return cudaSuccess;
+}
+
+Operation operation_of(std::function<cudaError_t()> run, cudaMemcpyKind kind) {
+    Operation operation;
+    operation.type = cudaGraphNodeTypeMemcpy;
+    cudaMemcpy3DParms parameters = {};
+    parameters.kind = kind;
+    operation.parameters = parameters;
+    operation.run = std::move(run);
+    return operation;
+}
+
+}  // namespace
+
+cudaError_t copy_3d(const cudaMemcpy3DParms& p, const char* function) {
+    const Array* const to = p.dstArray != nullptr ? array_of(p.dstArray, function) : nullptr;
+    const Array* const from = p.srcArray != nullptr ? array_of(p.srcArray, function) : nullptr;
+    if ((p.dstArray != nullptr && to == nullptr) || (p.srcArray != nullptr && from == nullptr))
+        return cudaErrorInvalidResourceHandle;
+    // Where an array takes part, widths are in its elements; a pointer's own position is in bytes.
+    cudaExtent bytes = p.extent;
+    if (to != nullptr || from != nullptr) bytes.width *= (to != nullptr ? to : from)->element_bytes();
+    Place target, source;
+    target = {p.dstPtr, p.dstPos.x, p.dstPos.y, p.dstPos.z};
+    source = {p.srcPtr, p.srcPos.x, p.srcPos.y, p.srcPos.z};
+    if (to != nullptr)
+        if (const cudaError_t error =
+                place_in(p.dstArray, p.dstPos.x * to->element_bytes(), p.dstPos.y, p.dstPos.z, bytes, function, target))
+            return error;
+    if (from != nullptr)
+        if (const cudaError_t error = place_in(p.srcArray, p.srcPos.x * from->element_bytes(), p.srcPos.y, p.srcPos.z,
+                                               bytes, function, source))
+            return error;
+    for (std::size_t z = 0; z < bytes.depth; ++z) {
+        const cudaError_t error = copy_rows(target.at(z), target.memory.pitch, source.at(z), source.memory.pitch,
+                                            bytes.width, bytes.height, p.kind, function);
+        if (error != cudaSuccess) return error;
+    }
+    return cudaSuccess;
+}
+
+}  // namespace lanescope::host
+
+using namespace lanescope::host;
+
+extern "C" {
+
+cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) {
+    return {x, y, z, w, kind};
+}
+
+cudaError_t cudaMallocArray(cudaArray_t* out, const cudaChannelFormatDesc* channels, size_t width, size_t height,
+                            unsigned int flags) {
+    LANESCOPE_ENTRY;
+    (void)runtime;
+    return allocate_array(out, channels, {width, height, 0}, flags, __func__);
+}
+
+cudaError_t cudaMalloc3DArray(cudaArray_t* out, const cudaChannelFormatDesc* channels, cudaExtent extent,
+                              unsigned int flags) {
+    LANESCOPE_ENTRY;
+    (void)runtime;
+    return allocate_array(out, channels, extent, flags, __func__);
+}
+
+cudaError_t cudaFreeArray(cudaArray_t array) {
+    LANESCOPE_ENTRY;
+    if (array == nullptr) return cudaSuccess;
+    arrays.erase(array);
+    return runtime.release(array, MemoryKind::device, __func__);
+}
+
+cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* channels, cudaExtent* extent, unsigned int* flags,
+                             cudaArray_t array) {
+    LANESCOPE_ENTRY;
+    (void)runtime;
+    const Array* const known = array_of(array, __func__);
+    if (known == nullptr) return cudaErrorInvalidResourceHandle;
+    if (channels != nullptr) *channels = known->channels;
+    if (extent != nullptr) *extent = known->extent;
+    if (flags != nullptr) *flags = known->flags;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* channels, cudaArray_const_t array) {
+    LANESCOPE_ENTRY;
+    if (channels == nullptr) return runtime.fail(cudaErrorInvalidValue, __func__, "the output is null");
+    const Array* const known = array_of(array, __func__);
+    if (known == nullptr) return cudaErrorInvalidResourceHandle;
+    *channels = known->channels;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t pitch, size_t width,
+                                size_t height, cudaMemcpyKind kind) {
+    LANESCOPE_ENTRY;
+    (void)runtime;
+    return copy_2d(to, x, y, nullptr, 0, 0, plain(from, pitch), width, height, kind, __func__);
+}
+
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from, size_t pitch, size_t width,
+                                     size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+    LANESCOPE_ENTRY;
+    (void)runtime;
+    const char* const function = __func__;
+    return enqueue(
+        stream, function,
+        operation_of(
+            [=] { return copy_2d(to, x, y, nullptr, 0, 0, plain(from, pitch), width, height, kind, function); }, kind));
+}
+
+cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
+                                  size_t height, cudaMemcpyKind kind) {
+    LANESCOPE_ENTRY;
+    (void)runtime;
+    return copy_2d(nullptr, 0, 0, from, x, y, plain(to, pitch), width, height, kind, __func__);
+}
+
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
+                                       size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+    LANESCOPE_ENTRY;
+    (void)runtime;
+    const char* const function = __func__;
+    return enqueue(
+        stream, function,
+        operation_of(
+            [=] { return copy_2d(nullptr, 0, 0, from, x, y, plain(to, pitch), width, height, kind, function); }, kind));
+}
+
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t from_x,
+                                     size_t from_y, size_t width, size_t height, cudaMemcpyKind kind) {
+    LANESCOPE_ENTRY;
+    (void)runtime;
+    return copy_2d(to, to_x, to_y, from, from_x, from_y, {}, width, height, kind, __func__);
+}
+
+cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes, cudaMemcpyKind kind) {
+    LANESCOPE_ENTRY;
+    (void)runtime;
+    char* at = nullptr;
+    if (const cudaError_t error = linear(to, x, y, __func__, at)) return error;
+    return copy(at, from, bytes, kind, __func__);
+}
+
+cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+                                cudaMemcpyKind kind) {
+    LANESCOPE_ENTRY;
+    (void)runtime;
+    char* at = nullptr;
+    if (const cudaError_t error = linear(from, x, y, __func__, at)) return error;
+    return copy(to, at, bytes, kind, __func__);
+}
+
+}  // extern "C"
