@@ -31,19 +31,27 @@ test_preset() {
     say "testing build/$preset"
     "${run[@]}" ctest --preset "$preset" -j "$jobs" "$@" 2>&1 </dev/null | tee "$output" |
         grep -vE '^ +Start +[0-9]+:' || true
-    local total bad skip
-    # "100% tests passed, 0 tests failed out of 9"; a ctest of version 4 writes "100% tests passed out of 9".
-    total=$(sed -n 's/.* tests \(passed\|failed\) out of \([0-9]*\).*/\2/p' "$output")
-    bad=$(sed -n 's/.*, \([0-9]*\) tests failed out of.*/\1/p' "$output")
-    skip=$(grep -cE '\*\*\*Skipped|\*\*\*Not Run \(Disabled\)' "$output" || true)
-    if [ -z "$total" ]; then
+    # What ctest calls a test is mostly a program of many, whose output counts them: "[==========] 34 tests from 11 test
+    # suites ran."
+    local ran=0 bad=0 skip=0 programs
+    read -r ran bad skip < <(awk '
+        /^Output:$/ { tests = fails = 0; skips = 0 }
+        /^\[==========\] [0-9]+ tests? from .* ran\./ { tests = $2 }
+        /^\[  SKIPPED \] [0-9]+ tests?, / { skips = $4 }
+        /^\[  FAILED  \] [0-9]+ tests?, / { fails = $4 }
+        /^Test (Passed|Failed)\.$/ { ran += tests > 0 ? tests : 1; bad += fails; skip += skips }
+        END { print ran + 0, bad + 0, skip + 0 }' "build/$preset/Testing/Temporary/LastTest.log" 2>/dev/null) || true
+    # "100% tests passed, 0 tests failed out of 9"; one that crashed or did not start has counted none.
+    programs=$(sed -n 's/.*, \([0-9]*\) tests failed out of.*/\1/p' "$output")
+    [ "$bad" -ge "${programs:=0}" ] || bad=$programs
+    if ! grep -qE 'tests (passed|failed) out of' "$output"; then
         grep -q 'No tests were found' "$output" && { say "no such tests in build/$preset"; return; }
-        total=1 bad=1  # ctest itself went wrong
+        ran=1 bad=1  # ctest itself went wrong
     fi
-    failed=$((failed + ${bad:=0}))
+    failed=$((failed + bad))
     [ "$bad" -eq 0 ] || failing+=("$preset")
     skipped=$((skipped + skip))
-    passed=$((passed + total - bad - skip))
+    passed=$((passed + ran - bad - skip))
 }
 
 # What failed is said once more, last: of a long run its end is what one reads.
