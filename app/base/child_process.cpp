@@ -173,7 +173,7 @@ void ChildProcess::wait(std::chrono::milliseconds longest) {
     nfds_t count = 0;
     for (const Descriptor* end : {&state_->output, &state_->errors})
         if (end->open()) ends[count++] = {.fd = end->number(), .events = POLLIN, .revents = 0};
-    // With both ends closed nothing tells of its end: look again soon.
+    // With both ends closed its end is not reported: check again soon.
     constexpr std::chrono::milliseconds soon{5};
     poll(ends.data(), count, static_cast<int>((count == 0 ? std::min(longest, soon) : longest).count()));
     state_->watch();

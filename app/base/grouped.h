@@ -1,7 +1,9 @@
 // Numbers as they are written for people: digits in groups of three, powers of two with their exponent raised.
+//
+// Included by the CUDA runtime of whole programs, too: no more than the standard library of C++17.
 #pragma once
 
-#include <bit>
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -32,15 +34,56 @@ namespace lanescope {
 
 /// 1000 -> "1,000", 1024 -> "2¹⁰": a size that is a power of two from 1024 on is written as one.
 [[nodiscard]] inline std::string size_text(std::uint64_t size) {
-    return size >= 1024 && std::has_single_bit(size) ? power_of_two(static_cast<unsigned>(std::countr_zero(size)))
-                                                     : grouped(size);
+    if (size < 1024 || (size & (size - 1)) != 0) return grouped(size);
+    unsigned exponent = 0;
+    while (size >> exponent != 1) ++exponent;
+    return power_of_two(exponent);
 }
 
-/// "1 lane", "0 lanes", "1,234 lanes"; `many` where the plural is not `one` and an s: "accesses".
+/// 1024 -> "1,024", 16777216 -> "2²⁴": a limit is written as a power of two only where few read its digits.
+[[nodiscard]] inline std::string limit_text(std::uint64_t limit) {
+    return limit < 1U << 16U ? grouped(limit) : size_text(limit);
+}
+
+/// "power of two, 2 to 1024" -> "power of two, 2 to 1,024".
+[[nodiscard]] inline std::string with_grouped_numbers(std::string_view text) {
+    std::string result;
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t end = at;
+        while (end < text.size() && text[end] >= '0' && text[end] <= '9') ++end;
+        result += end > at ? grouped(std::string(text.substr(at, end - at))) : std::string(1, text[at]);
+        at = std::max(end, at + 1);
+    }
+    return result;
+}
+
+/// "lane" of 1, "lanes" of 0 or 2; `many` where the plural is not `one` and an s: "accesses".
+[[nodiscard]] inline std::string noun(std::uint64_t number, std::string_view one, std::string_view many = {}) {
+    if (number == 1) return std::string(one);
+    return many.empty() ? std::string(one) + 's' : std::string(many);
+}
+
+/// "1 lane", "0 lanes", "1,234 lanes".
 [[nodiscard]] inline std::string counted(std::uint64_t number, std::string_view one, std::string_view many = {}) {
-    std::string text = grouped(number) + ' ';
-    if (number == 1 || many.empty()) return text.append(one).append(number == 1 ? "" : "s");
-    return text.append(many);
+    return grouped(number) + ' ' + noun(number, one, many);
+}
+
+/// "executes" of 1, "execute" of 0 or 2; "reaches", "goes"; `one` where the singular is no such word: "is".
+[[nodiscard]] inline std::string verb(std::uint64_t number, std::string_view many, std::string_view one = {}) {
+    if (number != 1) return std::string(many);
+    if (!one.empty()) return std::string(one);
+    const std::string_view hissing[] = {"o", "s", "x", "ch", "sh"};
+    for (const std::string_view end : hissing)
+        if (many.size() > end.size() && many.substr(many.size() - end.size()) == end) return std::string(many) + "es";
+    return std::string(many) + 's';
+}
+
+/// "0x7f0000000010".
+[[nodiscard]] inline std::string address_text(std::uint64_t address) {
+    std::string digits;
+    do digits.insert(digits.begin(), "0123456789abcdef"[address & 15U]);
+    while ((address >>= 4U) != 0);
+    return "0x" + digits;
 }
 
 }  // namespace lanescope

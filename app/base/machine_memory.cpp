@@ -1,6 +1,7 @@
 #include "base/machine_memory.h"
 
 #include "base/files.h"
+#include "base/grouped.h"
 
 #include <unistd.h>
 
@@ -42,6 +43,10 @@ std::uint64_t memory_taken() {
     std::uint64_t pages = 0;
     if (second != std::string::npos) std::from_chars(text.data() + second + 1, text.data() + text.size(), pages);
     return pages * page_bytes();
+}
+
+std::string memory_cap_reached(std::uint64_t cap) {
+    return "emulated memory has reached its cap of " + grouped(cap) + " bytes, three quarters of this machine's";
 }
 
 }  // namespace lanescope

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace lanescope {
 
@@ -12,6 +13,9 @@ namespace lanescope {
 /// them. An emulated device has as much memory as machine_memory(), for pages that nothing touches take none; when what
 /// is touched has reached the cap, it has no more.
 [[nodiscard]] inline std::uint64_t memory_cap() { return machine_memory() / 4 * 3; }
+
+/// "emulated memory has reached its cap of 25,769,803,776 bytes, three quarters of this machine's".
+[[nodiscard]] std::string memory_cap_reached(std::uint64_t cap = memory_cap());
 
 /// Bytes of memory that this process takes now, files in memory that it maps among them.
 [[nodiscard]] std::uint64_t memory_taken();

@@ -65,7 +65,7 @@ class NewestAsked {
         const std::scoped_lock lock(mutex_);
         return !waiting_ && in_flight_ ? in_flight_->share() : -1.0F;
     }
-    /// What is being done for the question in flight; empty: not said.
+    /// The current step of the question in flight; empty: not said.
     [[nodiscard]] std::string doing() const {
         const std::scoped_lock lock(mutex_);
         return !waiting_ && in_flight_ ? in_flight_->doing() : std::string();

@@ -28,7 +28,7 @@ struct NumberType {
 /// "float", "double", "__half"; "long double" of host code, too.
 [[nodiscard]] bool is_floating_point(std::string_view type);
 
-/// What a kernel template over a type is mostly instantiated with.
+/// The types that a kernel template is mostly instantiated with.
 inline constexpr std::array<std::string_view, 4> common_types{"int", "unsigned", "float", "double"};
 
 /// One of the keywords that such types are spelled with: "unsigned", "long", "double".

@@ -1,4 +1,4 @@
-// What long work reports and listens to. Shared between the worker and whoever watches; every member is thread-safe.
+// Progress and cancellation of long work. Shared between the worker and its observers; every member is thread-safe.
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@ class Progress {
     void report(float share) { share_.store(share, std::memory_order_relaxed); }
     [[nodiscard]] float share() const { return share_.load(std::memory_order_relaxed); }
 
-    /// What is being done now: "compiling", "launch 12".
+    /// The current step: "compiling", "launch 12".
     void say(std::string what) {
         const std::scoped_lock lock(mutex_);
         doing_ = std::move(what);

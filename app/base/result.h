@@ -1,4 +1,4 @@
-// How a failure that is the user's or the environment's travels: what went wrong, where, and what to do.
+// A failure that is the user's or the environment's: what went wrong, where, and what to do.
 // (A simulated kernel's failure is a trace::Finding; our own bug is an assert.)
 #pragma once
 
@@ -18,7 +18,7 @@ struct Place {
     friend bool operator==(const Place&, const Place&) = default;
 };
 
-/// One failure, told to a person.
+/// One failure, in words for the user.
 struct Problem {
     std::string what;    ///< one sentence, no full stop: "the block size 2048 is larger than 1024"
     Place where;         ///< where in the user's text, if anywhere

@@ -84,7 +84,7 @@ class SparseBytes::Storage {
         if (ftruncate(file_, static_cast<off_t>(bytes)) != 0 || !map_runs(filled, MAP_SHARED, file_))
             close(std::exchange(file_, -1));
     }
-    /// What `like` holds, which shares(): pages are shared with it until they are written to.
+    /// The contents of `like`, which shares(): pages are shared with it until they are written to.
     explicit Storage(std::shared_ptr<Storage> like) : filled(like->filled), bytes_(like->bytes_) {
         map_zeros();
         if (!map_runs(filled, MAP_PRIVATE, like->file_)) {

@@ -23,12 +23,12 @@ namespace lanescope {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// Whether the bytes are UTF-8 as RFC 3629 has it.
+/// Whether the bytes are UTF-8 (RFC 3629).
 [[nodiscard]] bool is_utf8(std::string_view bytes);
 
 /// The text as UTF-8: as it is where it is that; from GB 2312 where all bytes beyond ASCII come in its pairs; else from
 /// Latin-1, whose controls become U+FFFD. Lines and columns of ASCII stay where they were. Source files come in the
-/// encodings of their authors' editors; everything here speaks UTF-8.
+/// encodings of their authors' editors; all text in Lanescope is UTF-8.
 [[nodiscard]] std::string to_utf8(std::string bytes);
 
 /// Of malformed text, never an error.

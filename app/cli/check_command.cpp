@@ -54,13 +54,13 @@ struct Trials {
 
 struct Finished {
     Trial trial;
-    std::optional<bool> ok;              ///< nothing: it ran without a finding, and there is no oracle
+    std::optional<bool> ok;              ///< nothing: it ran without a finding, and there is no CPU reference
     bool hidden = false;                 ///< a faulty kernel whose fault may not occur with the requested n
     bool cut_short = false;              ///< the step limit ended it: nothing is known of its result
     bool by_views = false;               ///< no oracle: `ok` says whether both views have the same result
     std::string message;                 ///< the error
     std::optional<Problem> refused;      ///< it could not be run
-    std::vector<trace::Buffer> outputs;  ///< only if there is no oracle
+    std::vector<trace::Buffer> outputs;  ///< only if there is no CPU reference
     std::vector<compile::Diagnostic> diagnostics;
     std::vector<std::string> notes;  ///< guesses and choices: they may be the error
 };
@@ -307,13 +307,14 @@ std::string summary_of(const std::vector<Finished>& all) {
     if (compared > 0) {
         const auto same =
             std::ranges::count_if(all, [](const Finished& one) { return one.ok == true && one.by_views; });
-        parts.push_back(
-            fmt::format("{} of {} runs without an oracle have the same result in both views and no findings; nothing "
-                        "else was compared",
-                        grouped(count(same)), grouped(count(compared))));
+        parts.push_back(fmt::format(
+            "{} of {} runs without a CPU reference have the same result in both views and no findings; nothing "
+            "else was compared",
+            grouped(count(same)), grouped(count(compared))));
     }
     if (unchecked > 0) {
-        parts.push_back(fmt::format("{} (?) ran without findings and have no oracle", grouped(count(unchecked))));
+        parts.push_back(
+            fmt::format("{} (?) ran without findings and have no CPU reference", grouped(count(unchecked))));
     }
     return fmt::format("\n{}.\n", fmt::join(parts, "; "));
 }

@@ -36,7 +36,7 @@ struct Outcome {
 [[nodiscard]] Outcome run_or_open(const session::Request& request, const std::string& command,
                                   Environment& environment);
 
-/// How long a command waits for a child's next line before it looks at Ctrl+C.
+/// How long a command waits for a child's next line before it checks for Ctrl+C.
 inline constexpr std::chrono::milliseconds patience{100};
 
 /// Of a command that would start a worker, where Environment::program is empty.

@@ -188,7 +188,7 @@ int counters(const CountersOptions& options, Environment& environment) {
         const timing::CounterRecording& recording = session::shipped_counters().front();
         if (auto recorded = recorded_counters(recording, options, environment.progress)) {
             environment.err << counters_command << ": " << counted.error().what
-                            << ": no counters can be collected on this computer. Showing the counters recorded on "
+                            << ": no counters can be collected on this machine. Showing the counters recorded on "
                             << recording.date << " on " << recording.device << ".\n";
             counted = std::move(recorded);
         } else if (counted.error().what == no_profiler) {

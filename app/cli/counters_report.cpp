@@ -1,5 +1,6 @@
 #include "cli/counters_report.h"
 
+#include "base/grouped.h"
 #include "cli/report.h"
 #include "cli/table.h"
 #include "session/hardware_counts.h"
@@ -156,7 +157,7 @@ std::string counters_text(const timing::RecordingHeader& on, const std::vector<C
                       "\n  shared: wavefronts of shared memory; two numbers: the GPU's / the emulator's\n"
                       "  conflicts: wavefronts beyond those needed without conflicts; -: unknown{}\n"
                       "  instructions: SASS on the GPU, PTX in the emulator\n"
-                      "  lanes on: active lanes per instruction, without predicated-off lanes\n\n"
+                      "  active lanes: per instruction, without predicated-off lanes\n\n"
                       "{} of {} have equal {}\n",
                       with_conflicts == 0 && counted > 0 ? ": this recording has none of the GPU's" : "", equal,
                       counted,

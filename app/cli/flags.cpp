@@ -2,6 +2,7 @@
 
 #include "base/command_line.h"
 #include "base/files.h"
+#include "base/grouped.h"
 #include "cli/help.h"
 #include "cli/validators.h"
 #include "model/device_limits.h"
@@ -61,7 +62,7 @@ CLI::Option* add_arguments(CLI::App& command, LaunchValues& values, std::string 
         ->take_all();
 }
 
-/// What main reads from stdin, and how it is built. The words of its command line stand after `--`.
+/// The standard input of main, and how it is built. The words of its command line follow `--`.
 void add_program_input(CLI::App& command, LaunchValues& values) {
     const auto read = [&values](const std::string& file) {
         auto text = read_file(file);
@@ -74,7 +75,7 @@ void add_program_input(CLI::App& command, LaunchValues& values) {
                      "Build the host code with AddressSanitizer, which finds overruns of host memory");
 }
 
-/// Each becomes words of the field, as nvcc would be told them.
+/// Each becomes words of the field, as nvcc takes them.
 void add_compiler_flags(CLI::App& command, LaunchValues& values) {
     const auto add = [&](const char* flag, const char* type, std::string description, auto word_of) {
         const auto read = [&values, flag, word_of](const std::vector<std::string>& texts) {
@@ -103,7 +104,7 @@ void add_compiler_flags(CLI::App& command, LaunchValues& values) {
 
 std::string threads_of_a_block() {
     return fmt::format("Threads per block, 1 to {}, or an extent such as 16x16",
-                       model::emulated_device().threads_per_block);
+                       grouped(model::emulated_device().threads_per_block));
 }
 
 void add_launch_flags(CLI::App& command, LaunchValues& values) {
@@ -114,7 +115,7 @@ void add_launch_flags(CLI::App& command, LaunchValues& values) {
     add(LaunchField::kernel, "NAME", "Kernel to run; a template instance as scan<float>");
     add(LaunchField::block, "B", threads_of_a_block());
     add(LaunchField::grid, "G", "Blocks in the grid, or an extent such as 4x4");
-    add(LaunchField::n, "N", "Number of elements, 1 to 2^24");
+    add(LaunchField::n, "N", fmt::format("Number of elements, 1 to {}", size_text(session::most_elements)));
     add(LaunchField::shared, "BYTES", "Dynamic shared memory per block, in bytes");
     add(LaunchField::input, "INPUT",
         "A name that `lanescope list --inputs` shows (iota, ones, random SEED, classic, ...), or values: \"6 4 16 "
@@ -144,8 +145,8 @@ void add_window_flags(CLI::App& app, session::WindowOptions& options) {
     app.add_option("WHAT", launch[LaunchField::program],
                    "A kernel by name, a .cu or .ptx file, or a saved trace (default: the first kernel)");
     add_launch_flag(app, launch, LaunchField::kernel, "NAME", "Which kernel of the file");
-    add_launch_flag(app, launch, LaunchField::block, "B", "Threads of a block");
-    add_launch_flag(app, launch, LaunchField::grid, "G", "Blocks of the grid");
+    add_launch_flag(app, launch, LaunchField::block, "B", "Threads per block");
+    add_launch_flag(app, launch, LaunchField::grid, "G", "Blocks in the grid");
     add_launch_flag(app, launch, LaunchField::n, "N", "Number of elements");
     add_launch_flag(app, launch, LaunchField::input, "INPUT", "As in `lanescope trace`");
     add_launch_flag(app, launch, LaunchField::view, "VIEW", "written or compiled");
@@ -248,8 +249,8 @@ void add_render_flags(CLI::App& command, RenderOptions& options) {
 
 void add_time_flags(CLI::App& command, TimeOptions& options) {
     const auto list = [&](const char* flag, auto& into, const CLI::Validator& each, const char* type,
-                          const char* description) {
-        command.add_option(flag, into, description)
+                          std::string description) {
+        command.add_option(flag, into, std::move(description))
             ->delimiter(',')
             ->expected(1)
             ->take_all()
@@ -264,7 +265,7 @@ void add_time_flags(CLI::App& command, TimeOptions& options) {
     command.add_option("WHAT", options.programs, "Kernels by name, or files (default: all sound built-in kernels)");
     command.add_option("--kernel", options.kernel, "Which kernel of a file that has several")->type_name("NAME");
     list("--n", options.n, whole_number({1, session::most_gpu_elements}), "N,N,...",
-         "Numbers of elements, 2^30 at most (default: 2^22)");
+         fmt::format("Numbers of elements, {} at most (default: 2²²)", size_text(session::most_gpu_elements)));
     list("--block", options.blocks, whole_number({1, model::emulated_device().threads_per_block}), "B,B,...",
          "Threads per block (default: 256)");
     list("--grid", options.grids, whole_number({1, session::most_blocks}), "G,G,...",
@@ -344,7 +345,7 @@ void add_verify_flags(CLI::App& command, VerifyOptions& options, LaunchValues& l
 
 void add_counters_flags(CLI::App& command, CountersOptions& options, LaunchValues& launch, bool& all) {
     add_comparison_flags(command, options, launch, all);
-    command.add_option("--jit", options.jit, "As compiled, the driver's compiler at O0 or O3 (default: both)")
+    command.add_option("--jit", options.jit, "Driver compiler levels for the compiled view: O0 or O3 (default: both)")
         ->transform(one_of({{"O0", "false"}, {"O3", "true"}}))
         ->type_name("LEVEL");
     command

@@ -1,6 +1,7 @@
 #include "cli/gpu_commands.h"
 
 #include "compile/compile.h"
+#include "compile/nvrtc.h"
 #include "session/launch_values.h"
 
 #include <fmt/chrono.h>
@@ -69,17 +70,18 @@ namespace {
 /// A driver takes PTX of its own CUDA version and of older ones: a newer NVRTC is skipped. Fails where none is left;
 /// the PTX that ships with the kernels is CUDA 13's.
 Result<void> limit_compiler(const execute::DeviceFacts& facts) {
-    constexpr int kept = 13000, oldest_compiler = 12040;
+    constexpr int kept = 13000, oldest = 1000 * compile::oldest_cuda.first + 10 * compile::oldest_cuda.second;
     const std::string newest = fmt::format("{}.{}", facts.cuda / 1000, facts.cuda % 1000 / 10);
     setenv("LANESCOPE_NEWEST_CUDA", newest.c_str(), 0);
     const auto& compiler = compile::compiler();
     if (compiler || facts.cuda >= kept) return {};
     const std::string update = "Update the NVIDIA driver: 580 or later takes PTX of CUDA 13";
     return fail(fmt::format("the driver supports CUDA {} and no newer PTX; {}", newest, compiler.error().what), {},
-                facts.cuda < oldest_compiler
-                    ? update + ", 550 or later that of CUDA 12.4, the oldest whose compiler Lanescope can use."
-                    : fmt::format("{}. Or install an NVRTC of CUDA 12.4 to {}, and name it with LANESCOPE_NVRTC.",
-                                  update, newest));
+                facts.cuda < oldest
+                    ? fmt::format("{}, 550 or later that of CUDA {}, the oldest whose compiler Lanescope can use.",
+                                  update, compile::oldest_cuda_text())
+                    : fmt::format("{}. Or install an NVRTC of CUDA {} to {}, and name it with LANESCOPE_NVRTC.", update,
+                                  compile::oldest_cuda_text(), newest));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What the commands that use a GPU share: the GPU of this machine, and the default launch for a comparison with the
+// Shared by the commands that use a GPU: the GPU of this machine, and the default launch for a comparison with the
 // emulator, a few blocks of 256 threads, the last one not full, on random numbers.
 #pragma once
 

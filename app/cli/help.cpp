@@ -21,7 +21,7 @@ const std::string_view main_footer =
     "  lanescope COMMAND --help                   the help of a command\n"
     "\n"
     "EXIT STATUS\n"
-    "  0 success, 1 wrong result or findings, 2 invalid request";
+    "  0 success, 1 wrong result or findings other than leaks, 2 invalid request";
 
 const std::string_view list_about = "Show the kernels that come with Lanescope";
 const std::string_view list_footer =
@@ -38,7 +38,7 @@ const std::string_view trace_about =
     "Run a kernel and report it pass by pass: lanes, wavefronts, sectors, work, result";
 const std::string_view trace_footer =
     "A file with a main() runs as it stands: nvcc compiles it, and it runs on this\n"
-    "computer in a sandbox: no network access, writes to a scratch folder only, limited\n"
+    "machine in a sandbox: no network access, writes to a scratch folder only, limited\n"
     "memory and time. Its launches run on the emulator, with their own sizes and data.\n"
     "Arguments after -- are passed to main(), --stdin is its standard input.\n"
     "\n"
@@ -56,8 +56,8 @@ const std::string_view trace_footer =
     "  lanescope trace program.cu --stdin numbers.txt -- --size 1000\n"
     "\n"
     "EXIT STATUS\n"
-    "  0 success: no findings, the result equals the oracle's where there is one, and the\n"
-    "    program's own exit status is 0\n"
+    "  0 success: no findings other than leaks, the result equals that of the CPU\n"
+    "    reference where there is one, and the program's own exit status is 0\n"
     "  1 wrong result or findings, or the program's own exit status is not 0\n"
     "  2 invalid request: no such kernel, an impossible launch, a source that does not\n"
     "    compile";
@@ -72,7 +72,8 @@ const std::string_view render_footer =
     "EXIT STATUS\n"
     "  0 success, 1 wrong result or findings (the files are written), 2 invalid request";
 
-const std::string_view check_about = "Compare every kernel with its oracle, in both views and with blocks of 2 to 1024";
+const std::string_view check_about =
+    "Compare every kernel with its CPU reference, in both views, with blocks of 2 to 1,024";
 const std::string_view check_footer =
     "Sizes that a kernel's own rule excludes are skipped. With --n the error of a faulty\n"
     "kernel may not occur: \"none\" is not a failure then.\n"
@@ -88,8 +89,8 @@ const std::string_view time_about = "Time kernels on this machine's NVIDIA GPU";
 const std::string_view time_footer =
     "Measures the PTX that the emulator runs, unmodified, with CUDA events: the median of\n"
     "many runs after a warm-up. Each run uses another copy of the inputs, so that none of\n"
-    "them is in the L2 cache. A reduction that leaves one value a block is launched\n"
-    "again until one is left. Only kernels without findings are measured. Up to 2^22\n"
+    "them is in the L2 cache. A reduction that leaves one value per block is launched\n"
+    "again until one is left. Only kernels without findings are measured. Up to 2²²\n"
     "elements the GPU's result must equal the emulator's, above that the CPU's. Each kernel\n"
     "has a process of its own: one that faults or hangs is reported, and the others\n"
     "continue. The same run measures the launch of an empty kernel, a copy from device\n"
@@ -127,7 +128,7 @@ const std::string_view verify_footer =
 const std::string_view counters_about = "Compare the GPU's hardware counters with the emulator's counts";
 const std::string_view counters_footer =
     "Nsight Compute (ncu, of the CUDA toolkit) counts each kernel as written, and as\n"
-    "compiled by the driver's compiler at -O0 and at its default. Wavefronts of shared\n"
+    "compiled by the driver's compiler at -O0 and at -O3. Wavefronts of shared\n"
     "memory and sectors of global memory equal the emulator's where the compiler keeps\n"
     "the accesses of the PTX; -O0 shows where it does not. Without ncu or a GPU, the\n"
     "counters that ship with Lanescope are compared, under their device and date.\n"

@@ -1,3 +1,4 @@
+#include "base/grouped.h"
 #include "cli/commands.h"
 #include "cli/report.h"
 #include "cli/table.h"
@@ -71,9 +72,9 @@ int list(const ListOptions& options, Environment& environment) {
         environment.out << dump(programs);
         return fine;
     }
-    Table table({{{"kernel"}, false}, {{"title"}, false}, {{"blocks"}, false}});
+    Table table({{{"kernel"}, false}, {{"title"}, false}, {{"block sizes"}, false}});
     for (const session::Program& program : session::catalog()) {
-        table.add({program.name, program.lesson.title, program.recipe.block_rule});
+        table.add({program.name, program.lesson.title, with_grouped_numbers(program.recipe.block_rule)});
     }
     environment.out << table.text();
     for (const session::Program& program : session::catalog()) {

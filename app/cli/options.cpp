@@ -155,7 +155,7 @@ std::optional<UsageProblem> pass_on(CommandLine& line, const std::vector<std::st
 
 std::expected<Options, UsageProblem> parse(const std::vector<std::string>& arguments) {
     CommandLine line;
-    // What stands after "--" belongs to the program that runs, flags and all.
+    // The words after "--" belong to the program that runs, flags and all.
     const auto rest = std::ranges::find(arguments, "--");
     try {
         std::vector<std::string> own(arguments.begin(), rest);

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <ranges>
 
@@ -118,7 +119,7 @@ std::string pass_table(const session::Run& run) {
     return table.text("  ");
 }
 
-/// What the lecture's formulas give for this launch, to stand below what was measured.
+/// The values of the lecture's formulas for this launch, below the measured ones.
 std::string closed_forms_text(const session::Run& run) {
     std::string text;
     const auto add = [&](const char* what, const std::string& formula) {
@@ -159,7 +160,7 @@ struct Colours {
 
 /// The unchecked result that a kernel left for the host, for the user to judge.
 std::string outputs_text(const trace::Trace& trace) {
-    std::string text = "  Result: not checked, because there is no oracle.\n";
+    std::string text = "  Result: not checked: there is no CPU reference.\n";
     for (const trace::Buffer& buffer : trace.buffers) {
         if (!buffer.output) continue;
         const std::size_t count = buffer.final.size() / trace::bytes_of(buffer.element);
@@ -265,7 +266,7 @@ std::string steps_text(const std::vector<analysis::ProgramLine>& lines) {
     return "  Host code:\n" + text;
 }
 
-/// What it printed, and how it ended.
+/// The output of the program, and how it ended.
 std::string end_text(const trace::Trace& trace, const std::vector<analysis::ProgramLine>& lines,
                      const Colours& colours) {
     constexpr std::size_t most_shown = 40;
@@ -281,6 +282,15 @@ std::string end_text(const trace::Trace& trace, const std::vector<analysis::Prog
     const bool well = analysis::ended_well(trace);
     return text + fmt::format("  The program ended: {}{}{}.\n", well ? "" : colours.bad, trace.host_end,
                               well ? "" : colours.plain);
+}
+
+/// "1.25 s"; shorter ones with two digits: "1.2 ms", "850 µs".
+std::string duration_text(double seconds) {
+    if (seconds >= 0.995) return fmt::format("{:.2f} s", seconds);
+    const bool milliseconds = seconds >= 0.995e-3;
+    double value = seconds * (milliseconds ? 1e3 : 1e6);
+    if (value >= 99.5) value = 10 * std::round(value / 10);
+    return fmt::format("{:.{}f} {}", value, value < 9.95 ? 1 : 0, milliseconds ? "ms" : "µs");
 }
 
 /// The output of printf: the first lines, each with its thread.
@@ -306,8 +316,8 @@ std::string speed_text(const session::Run& run) {
     const std::uint64_t instructions = run.analysis->totals.thread_instructions;
     if (run.seconds <= 0 || instructions == 0) return {};
     const double millions = static_cast<double>(instructions) / run.seconds / 1e6;
-    return fmt::format("  Emulated at {:.{}f} million thread instructions a second ({} in {:.2f} s).\n", millions,
-                       millions < 10 ? 1 : 0, grouped(instructions), run.seconds);
+    return fmt::format("  Emulated at {:.{}f} million thread instructions per second ({} in {}).\n", millions,
+                       millions < 10 ? 1 : 0, grouped(instructions), duration_text(run.seconds));
 }
 
 std::string report_text(const session::Run& run, bool colour) {

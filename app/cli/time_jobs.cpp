@@ -130,7 +130,7 @@ std::string describe(const TimeGroup& group, const TimeJob& job) {
     if (!group.type.empty()) text += fmt::format(" of {}", group.type);
     text += fmt::format(", n = {}, block {}", size_text(job.n), grouped(job.block));
     if (job.grid != 0) text += fmt::format(", {} blocks", grouped(job.grid));
-    if (job.per_thread != 0) text += fmt::format(", {} elements a thread", grouped(job.per_thread));
+    if (job.per_thread != 0) text += fmt::format(", {} elements per thread", grouped(job.per_thread));
     return text;
 }
 

@@ -202,7 +202,7 @@ class Worker {
         found_fault_ = true;
         const std::string remedy = "`lanescope trace` shows it; --anyway measures the kernel in any case.";
         if (fault == nullptr && trace.is_cut_short()) return fail("the emulator stopped before its end", {}, remedy);
-        if (fault == nullptr) return fail("its result on the emulator differs from the oracle's", {}, remedy);
+        if (fault == nullptr) return fail("its result on the emulator differs from the CPU reference", {}, remedy);
         return fail(fmt::format("the emulator has a finding: {}", fault->message), {}, remedy);
     }
 

@@ -39,8 +39,7 @@ std::string refused(std::string_view text, std::string_view allowed) {
 
 CLI::Validator whole_number(NumberRange range) {
     return validator([range](const std::string& text) { return in_range(text, range); },
-                     fmt::format("Expected a whole number from {} to {}, such as 1024 or 2^10.", grouped(range.least),
-                                 grouped(range.most)));
+                     session::numbers_allowed(range.least, range.most));
 }
 
 CLI::Validator number_pair(char between, NumberRange range) {
@@ -53,8 +52,8 @@ CLI::Validator number_pair(char between, NumberRange range) {
             if (!first || !second) return std::nullopt;
             return fmt::format("{} {}", *first, *second);
         },
-        fmt::format("Expected two whole numbers from {} to {}, such as {}{}{}.", range.least, range.most,
-                    range.least + 1, between, range.least + 2));
+        fmt::format("Expected two whole numbers from {} to {}, such as {}{}{}.", limit_text(range.least),
+                    limit_text(range.most), range.least + 1, between, range.least + 2));
 }
 
 CLI::Validator real_number(double least, double most) {

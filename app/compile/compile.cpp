@@ -31,7 +31,7 @@ std::string file_name(const std::string& name) {
     return result.empty() ? "kernel.cu" : result;
 }
 
-/// The include folder as NVRTC, which runs in another directory, must be told it.
+/// The include folder as NVRTC, which runs in another directory, needs it.
 std::filesystem::path absolute_folder(const std::filesystem::path& folder) {
     std::error_code error;
     const std::filesystem::path whole = std::filesystem::absolute(folder.empty() ? "." : folder, error);
@@ -47,7 +47,7 @@ std::vector<std::string> options_of(const CompileRequest& request, const Compile
         // A macro of the prelude defined again; a constant that only masked host code used.
         "--diag-suppress=47,177"};
     if (std::ranges::none_of(request.options, states_standard)) options.emplace_back("--std=c++17");
-    // What nvcc needs a flag for, lambdas and functions of any mark and code of several files, is allowed here anyway.
+    // Lambdas, functions of any mark and code of several files, which nvcc allows by a flag, are allowed here always.
     std::ranges::copy_if(request.options, std::back_inserter(options), is_known_to_nvrtc);
     for (const auto& [name, value] : request.defines) options.push_back(fmt::format("-D{}={}", name, value));
     for (const std::filesystem::path& path : request.include) options.push_back("-I" + absolute_folder(path).string());
@@ -144,7 +144,7 @@ class Compilation {
         job_.headers.emplace_back(fmt::format("{}{}", virtual_folder, prelude_name), prelude());
         if (std::string cub_header = cub_header_for(scan_.device_text); !cub_header.empty())
             job_.headers.emplace_back(cub_header_name, std::move(cub_header));
-        // What is no template is there without asking, and asking for an overloaded name would be an error.
+        // A function that is no template is there without asking; asking for an overloaded name would be an error.
         std::ranges::copy_if(request.instantiate, std::back_inserter(job_.expressions), is_instance);
     }
 

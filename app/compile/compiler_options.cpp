@@ -26,7 +26,7 @@ bool is_arithmetic(std::string_view option) {
     return is_one_of(option, known);
 }
 
-/// What device code may be written in.
+/// Options for the language of device code.
 bool is_language(std::string_view option) {
     constexpr std::array<std::string_view, 5> known{"--extended-lambda", "--expt-extended-lambda",
                                                     "--expt-relaxed-constexpr", "-extended-lambda",

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 11> attributes{
     "__launch_bounds__", "__attribute__",    "__align__",   "alignas",        "decltype", "__declspec",
     "noexcept",          "__cluster_dims__", "__maxnreg__", "__block_size__", "explicit"};
 
-/// What may stand between a function's parameters and its body.
+/// The words between a function's parameters and its body.
 constexpr std::array<std::string_view, 5> after_parameters{"const", "noexcept", "override", "final", "volatile"};
 
 /// Marks of device code, as bits.
@@ -176,7 +176,7 @@ class Parser {
         return past;
     }
 
-    /// What a macro writes is kept whole or not at all. Kernels that it defines are not listed.
+    /// The text of a macro is kept whole or not at all. Kernels that it defines are not listed.
     std::size_t written_by_macro(Declaration result, std::size_t past) {
         result.past_last = past;
         const std::vector<Token>& body = macros_.find(code_[result.first].text)->second.body;
@@ -212,7 +212,7 @@ class Parser {
         return false;
     }
 
-    /// `int f(int);` and not `dim3 block(16, 16);`, which cannot be told apart without types: what runs on the host
+    /// `int f(int);` and not `dim3 block(16, 16);`, which cannot be distinguished without types: what runs on the host
     /// anyway.
     [[nodiscard]] bool is_prototype(std::size_t first, std::size_t parameters) const {
         return !is(first, "static_assert") && !is(first, "asm") && parameters > first;
@@ -262,7 +262,7 @@ bool spaced(const Token& left, const Token& right) {
 
 constexpr std::array<std::string_view, 4> restricts{"__restrict__", "__restrict", "restrict", "__grid_constant__"};
 
-/// A word that is a type, so that an unnamed parameter is told from a named one.
+/// A word that is a type, so that an unnamed parameter is distinguished from a named one.
 bool is_type_word(std::string_view word) {
     constexpr std::array<std::string_view, 3> others{"size_t", "void", "const"};
     return is_number_keyword(word) || one_of(word, others);

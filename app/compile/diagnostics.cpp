@@ -75,7 +75,7 @@ std::optional<Diagnostic> unterminated_in(const std::vector<Token>& code, const 
     return Diagnostic{.severity = Diagnostic::Severity::error,
                       .line = code[first].line,
                       .column = code[first].column,
-                      .text = fmt::format("'{}' at the end of the file is not a declaration: it ends without a ';'",
+                      .text = fmt::format("\"{}\" at the end of the file is not a declaration: it ends without a \";\"",
                                           as_written(code, {first, std::min(code.size(), first + 8)}))};
 }
 

@@ -8,7 +8,7 @@ namespace lanescope::compile {
 
 inline constexpr std::string_view prelude_name = "lanescope_prelude.h";
 
-/// What every compilation finds defined before its first line, as host headers would define it: types of <stdint.h> and
+/// Definitions before the first line of every compilation, as host headers would define it: types of <stdint.h> and
 /// <sys/types.h>, limits of <limits.h> and <float.h>, constants of <math.h>, assert, and a namespace std for `using
 /// namespace std`. A file may define any of them again. The 64-bit types are those of CUDA's own C++ library under
 /// NVRTC, so that a source may include both.

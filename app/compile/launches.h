@@ -1,5 +1,5 @@
-// The launches that host code names, in the order of the text. What they are given is not read: host code that nvcc
-// compiles tells it by running.
+// The launches that host code names, in the order of the text. Their arguments are not read: they are known
+// when the host code, compiled by nvcc, runs.
 #pragma once
 
 #include "compile/declarations.h"

@@ -1,6 +1,6 @@
-// CUDA C++ text -> tokens: enough of phases 1 to 3 of translation to tell code from comments, strings and directives.
-// It serves what no compiler tells: which part of a file is host code, to be masked for NVRTC, which kernels the rest
-// names, and the texts that are not C++ (recipes, flags). No value and no layout comes from it.
+// CUDA C++ text -> tokens: phases 1 to 3 of translation, as far as code differs from comments, strings and directives.
+// It serves questions that no compiler answers: which part of a file is host code, to be masked for NVRTC, which
+// kernels the rest names, and the texts that are not C++ (recipes, flags). No value and no layout comes from it.
 #pragma once
 
 #include <cstddef>

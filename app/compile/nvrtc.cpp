@@ -34,9 +34,12 @@ struct Nvrtc::Functions {
 
 namespace {
 
-constexpr const char* what_to_install =
-    "install the CUDA Toolkit 12.4 or later, or run ./run.sh once, which fetches NVRTC into .venv; "
-    "LANESCOPE_NVRTC=/path/to/libnvrtc.so names one that lies elsewhere";
+std::string what_to_install() {
+    return fmt::format(
+        "install the CUDA Toolkit {} or later, or run ./run.sh once, which fetches NVRTC into .venv; "
+        "LANESCOPE_NVRTC=/path/to/libnvrtc.so names one that lies elsewhere",
+        oldest_cuda_text());
+}
 
 std::vector<fs::path> entries(const fs::path& directory, const std::string& prefix) {
     std::vector<fs::path> found;
@@ -151,9 +154,9 @@ Result<Nvrtc> Nvrtc::load(const std::string& library, const std::vector<fs::path
     Nvrtc result;
     functions->version(&result.compiler_.major, &result.compiler_.minor);
     const std::pair version(result.compiler_.major, result.compiler_.minor);
-    if (version < oldest)
-        return fail(fmt::format("{} is NVRTC {}.{}, older than {}.{}", library, version.first, version.second,
-                                oldest.first, oldest.second));
+    if (version < oldest_cuda)
+        return fail(fmt::format("{} is NVRTC {}.{}, older than {}", library, version.first, version.second,
+                                oldest_cuda_text()));
     if (newest && version > *newest)
         return fail(
             fmt::format("{} is NVRTC {}.{}, newer than the driver supports", library, version.first, version.second));
@@ -173,9 +176,11 @@ Result<Nvrtc> Nvrtc::load(const std::string& library, const std::vector<fs::path
     return result;
 }
 
+std::string oldest_cuda_text() { return fmt::format("{}.{}", oldest_cuda.first, oldest_cuda.second); }
+
 Result<Nvrtc> Nvrtc::find(const NvrtcPlaces& places) {
     if (places.given == "none")
-        return fail("no CUDA compiler is used, as LANESCOPE_NVRTC=none asks", {}, what_to_install);
+        return fail("no CUDA compiler is used, as LANESCOPE_NVRTC=none asks", {}, what_to_install());
     std::vector<Candidate> candidates;
     if (places.given) {
         candidates.push_back({*places.given, include_of(fs::path(*places.given).parent_path().parent_path())});
@@ -195,12 +200,13 @@ Result<Nvrtc> Nvrtc::find(const NvrtcPlaces& places) {
         if (!tried.insert(error ? fs::path(candidate.library) : file).second) continue;  // the same by another name
         Result<Nvrtc> loaded = load(candidate.library, candidate.include, places.newest);
         if (loaded) return loaded;
-        const bool searched = candidate.library.find('/') == std::string::npos;  // nothing was found: no reason to tell
+        const bool searched =
+            candidate.library.find('/') == std::string::npos;  // nothing was found: no reason to report
         if (!searched) refused += (refused.empty() ? "" : "; ") + loaded.error().what;
     }
     return fail(
         refused.empty() ? "no CUDA compiler (NVRTC) was found" : "no usable CUDA compiler was found: " + refused, {},
-        what_to_install);
+        what_to_install());
 }
 
 NvrtcAnswer Nvrtc::run(const NvrtcJob& job) const {

@@ -47,10 +47,13 @@ struct NvrtcAnswer {
     std::vector<std::string> lowered;  ///< of the expressions
 };
 
+/// The oldest CUDA whose compiler Lanescope can use.
+inline constexpr std::pair<int, int> oldest_cuda{12, 4};
+/// "12.4".
+[[nodiscard]] std::string oldest_cuda_text();
+
 class Nvrtc {
   public:
-    static constexpr std::pair<int, int> oldest{12, 4};
-
     /// Loads the first library that is new enough; otherwise says for each one found why it was refused.
     [[nodiscard]] static Result<Nvrtc> find(const NvrtcPlaces& places);
 

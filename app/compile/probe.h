@@ -1,4 +1,4 @@
-// What the compiler says of a source beside its kernels: the value of a constant, what types are. NVRTC compiles the
+// A source -> facts from the compiler beside its kernels: the value of a constant, what types are. NVRTC compiles the
 // source with one declaration appended, and the answer is in the PTX.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace lanescope::compile {
 
-/// Everything that an answer depends on, as far as one look tells: the text, the options, when a file in the include
+/// Everything that an answer depends on, as far as one look shows: the text, the options, when a file in the include
 /// folders was last written.
 [[nodiscard]] std::string state_of(const CompileRequest& request);
 

@@ -1,4 +1,4 @@
-// What a .cu file says of itself, read without a compiler: its kernels and their parameters, the kernels that its host
+// The text of a .cu file, read without a compiler: its kernels and their parameters, the kernels that its host
 // code launches, the `lanescope` comment; and the same text with the host code masked, line numbers kept, so that NVRTC
 // takes it.
 #pragma once

@@ -50,7 +50,7 @@ std::optional<compile::LogMessage> gcc_message(std::string_view line) {
     return std::nullopt;
 }
 
-/// What stands between the marks, once each, in the order of the lines.
+/// The texts between the marks, once each, in the order of the lines.
 std::vector<std::string> names_between(const std::string& log, std::string_view begin, std::string_view end) {
     std::vector<std::string> names;
     for (std::size_t at = log.find(begin); at != std::string::npos; at = log.find(begin, at + 1)) {
@@ -78,7 +78,7 @@ bool is_of_cuda(const std::string& name) {
     return name.starts_with("cuda") || of_driver;
 }
 
-/// What it means that the linker lacks these names.
+/// The meaning of names that the linker lacks.
 BuildFailure lacking(const std::vector<std::string>& missing, const std::string& shown) {
     for (const std::string& name : missing) {
         const auto library = library_of(name);

@@ -1,4 +1,4 @@
-// What nvcc, g++ and the linker write -> what is wrong, at its line, and what is missing.
+// The output of nvcc, g++ and the linker -> what is wrong, at its line, and what is missing.
 #pragma once
 
 #include "compile/compile.h"

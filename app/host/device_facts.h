@@ -1,4 +1,4 @@
-// A row of the table of devices -> what a program is told of the device that it believes to run on.
+// A row of the table of devices -> the properties that a program reads of its device.
 #pragma once
 
 #include "host/protocol.h"

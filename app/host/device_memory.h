@@ -1,5 +1,5 @@
 // The memory of the emulated device: one file in memory, mapped here and in the program. Addresses are those that
-// kernels see (host/protocol.h); pages that nobody touches cost nothing.
+// kernels see (host/protocol.h); pages that are not touched cost nothing.
 #pragma once
 
 #include "base/result.h"

@@ -142,7 +142,7 @@ std::string libraries_that_run() {
     std::vector<std::string_view> names;
     for (const CudaLibrary& library : libraries)
         if (library.run) names.push_back(library.name);
-    return fmt::format("Of CUDA's libraries Lanescope runs {}.", fmt::join(names, " and "));
+    return fmt::format("Lanescope runs these CUDA libraries: {}.", fmt::join(names, ", "));
 }
 
 Result<fs::path> curand_library(Progress& progress) {

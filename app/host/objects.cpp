@@ -5,6 +5,7 @@
 #include "base/fnv1a.h"
 #include "compile/cache.h"
 #include "compile/compiler_options.h"
+#include "compile/nvrtc.h"
 #include "host/libraries.h"
 #include "host/object_file.h"
 #include "host/tool.h"
@@ -35,23 +36,23 @@ struct RuntimeSources {
     fs::path home;
     std::vector<fs::path> files;  ///< to compile
     [[nodiscard]] fs::path library() const { return home / "liblanescope_cudart.so"; }
-    /// What CUDA 13 dropped, put back (host/older/cuda_runtime.h).
+    /// Members that CUDA 13 dropped, put back (host/older/cuda_runtime.h).
     [[nodiscard]] fs::path older() const { return home / "host" / "older"; }
 };
 
 std::expected<RuntimeSources, BuildFailure> runtime_sources(const Toolchain& tools) {
-    constexpr std::string_view folder = "app/host/";
+    constexpr std::string_view root = "app/", folders[] = {"app/host/", "app/model/", "app/base/"};
     std::vector<EmbeddedFile> files;
     std::uint64_t key = fnv1a(tools.version + tools.include.string());
     for (const EmbeddedFile& file : embedded_files()) {
-        if (!file.path.starts_with(folder)) continue;
+        if (std::ranges::none_of(folders, [&](auto folder) { return file.path.starts_with(folder); })) continue;
         files.push_back(file);
         key = fnv1a(file.bytes, fnv1a(file.path, key));
     }
     RuntimeSources sources{.home = build_folder() / fmt::format("runtime-{:016x}", key), .files = {}};
     std::error_code error;
     for (const EmbeddedFile& file : files) {
-        const fs::path path = sources.home / "host" / file.path.substr(folder.size());
+        const fs::path path = sources.home / file.path.substr(root.size());
         if (path.extension() == ".cpp") sources.files.push_back(path);
         if (!fs::exists(path, error) && !write_file(path, file.bytes))
             return std::unexpected(failure(fmt::format("{} cannot be written", path.string())));
@@ -168,7 +169,7 @@ std::expected<fs::path, BuildFailure> runtime_library(const Toolchain& tools, Pr
     const auto output = succeed(command, progress, [&](const std::string& log) {
         return failure(fmt::format("Lanescope's CUDA runtime does not compile against the headers in {}:\n{}",
                                    tools.include.string(), log),
-                       "Use a CUDA Toolkit of 12.4 to 13.0.");
+                       fmt::format("Use a CUDA Toolkit of {} to 13.0.", compile::oldest_cuda_text()));
     });
     if (!output) return std::unexpected(output.error());
     fs::rename(unfinished, sources->library(), error);
@@ -270,7 +271,7 @@ std::string registration_of(const std::vector<fs::path>& objects) {
     return text;
 }
 
-/// What stands in for a CUDA library that the objects call cannot be had.
+/// The substitute of a CUDA library that the objects call cannot be had.
 std::optional<BuildFailure> missing_library(const std::vector<fs::path>& objects, Progress& progress) {
     bool curand = false, cublas = false;
     for (const fs::path& object : objects)
@@ -351,7 +352,7 @@ bool stands_alone(const BuildRequest& request, Progress& progress) {
         if (!has_device_code(source)) return true;
         const auto object = compile_object(request, source, false, progress);
         if (!object || !extern_variables_of(object->log).empty()) return false;
-        // What the device's own system defines is none of the program's.
+        // Functions of the device's own system are not the program's.
         const std::set<std::string> lacks = read_symbols(object->file).undefined_on_device;
         return std::ranges::none_of(lacks, [](const std::string& name) { return name.starts_with("_Z"); });
     });

@@ -116,10 +116,11 @@ class Session {
         std::vector<std::byte> payload(header.payload);
         if (!receive(socket, payload.data(), payload.size())) return false;
         Answer answer;
-        std::vector<std::byte> behind;
-        if (!handle(header, payload, answer, behind)) return false;
-        answer.payload = static_cast<std::uint32_t>(behind.size());
-        return send_all(socket, &answer, sizeof answer) && send_all(socket, behind.data(), behind.size());
+        std::vector<std::byte> answer_payload;
+        if (!handle(header, payload, answer, answer_payload)) return false;
+        answer.payload = static_cast<std::uint32_t>(answer_payload.size());
+        return send_all(socket, &answer, sizeof answer) &&
+               send_all(socket, answer_payload.data(), answer_payload.size());
     }
 
     void print(std::string_view text) {
@@ -152,9 +153,9 @@ class Session {
     }
 
     bool handle(const Header& header, std::span<const std::byte> payload, Answer& answer,
-                std::vector<std::byte>& behind) {
+                std::vector<std::byte>& answer_payload) {
         switch (header.call) {
-            case Call::device: append(behind, machine_.device()); return true;
+            case Call::device: append(answer_payload, machine_.device()); return true;
             case Call::free_memory: answer.value = machine_.free_bytes(); return true;
             case Call::module: {
                 const auto loaded = machine_.load(text_at(payload));
@@ -167,13 +168,14 @@ class Session {
             case Call::function: {
                 Machine::Function found = machine_.function(text_at(payload)).value_or(Machine::Function{});
                 found.facts.parameters = static_cast<std::uint32_t>(found.parameters.size());
-                append(behind, found.facts);
-                for (const ParameterFacts& parameter : found.parameters) append(behind, parameter);
+                append(answer_payload, found.facts);
+                for (const ParameterFacts& parameter : found.parameters) append(answer_payload, parameter);
                 return true;
             }
             case Call::variable:
-                append(behind, machine_.variable_of(static_cast<std::uint32_t>(header.a), text_at(payload), memory_)
-                                   .value_or(VariableFacts{}));
+                append(answer_payload,
+                       machine_.variable_of(static_cast<std::uint32_t>(header.a), text_at(payload), memory_)
+                           .value_or(VariableFacts{}));
                 return true;
             case Call::allocate: {
                 if (!DeviceMemory::holds(header.a, header.b) || header.b == 0) return false;
@@ -272,7 +274,7 @@ class Session {
     /// Programming Guide, "Formatted Output"). At the program's end it is lost.
     void flush_device_output() { print(std::exchange(device_output_, {})); }
 
-    /// What is never freed is told where it was allocated.
+    /// A leak is reported where the memory was allocated.
     [[nodiscard]] std::vector<std::uint64_t> callers_of_allocation(std::uint64_t address) const {
         for (const HostStep& step : steps_)
             if (step.kind == HostStep::Kind::allocate && step.address == address) return step.callers;
@@ -382,7 +384,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
         if (input->ours.open()) ends[count++] = {.fd = input->ours.number(), .events = POLLOUT, .revents = 0};
         constexpr int often_ms = 20;
         poll(ends.data(), count, status ? 0 : often_ms);
-        // What it printed before a question stands before it.
+        // Output from before a question precedes it.
         if (prints) prints = drain(output->ours, print);
         bool asked = false;
         for (nfds_t i = 0; i < count; ++i) {

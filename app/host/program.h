@@ -32,14 +32,14 @@ struct KernelLaunch {
     std::vector<std::byte> parameters;  ///< the bytes of the parameter space
 };
 
-/// What executes kernels.
+/// Executes kernels.
 class Machine {
   public:
     virtual ~Machine() = default;
     virtual DeviceFacts device() = 0;
     /// The memory of the program that begins.
     virtual void begin(std::shared_ptr<const DeviceMemory> /*memory*/) {}
-    /// What is left of the device's memory.
+    /// The free memory of the device, in bytes.
     virtual std::uint64_t free_bytes() { return device().global_bytes; }
     /// PTX of a fat binary of the program.
     virtual Result<void> load(std::string_view ptx) = 0;
@@ -127,7 +127,7 @@ struct ProgramStart {
     std::vector<std::string> arguments;
     std::string input;                           ///< for its standard input
     std::filesystem::path folder;                ///< whose copy is its current folder (host/working_folder.h)
-    std::vector<std::filesystem::path> sources;  ///< folders of the person's own sources: lines are told in these
+    std::vector<std::filesystem::path> sources;  ///< folders of the person's own sources: lines are reported in these
     SandboxLimits limits;
     std::optional<Confinement> confinement;  ///< the strongest that works otherwise
     /// Built with BuildRequest::address_sanitizer, which maps terabytes: what is in memory is limited instead.

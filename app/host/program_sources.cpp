@@ -32,7 +32,7 @@ bool is_source(const fs::path& file) {
     return extensions.contains(file.extension());
 }
 
-/// Whether the text has the word, and behind it, blanks apart, `next` (0: anything).
+/// Whether the text has the word and after it, blanks apart, `next` (0: anything).
 bool has_word(std::string_view text, std::string_view word, char next = '\0') {
     if (word.empty()) return false;
     for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
@@ -166,7 +166,7 @@ class Search {
         return true;
     }
 
-    /// What device code names and no file of the request defines. Functions of the device's own system are among them.
+    /// Names in device code that no file of the request defines. Functions of the device's own system are among them.
     [[nodiscard]] std::vector<std::string> missing_on_device() const {
         const bool relocatable = links_device_code(request_);
         std::set<std::string> missing, defined;

@@ -1,4 +1,4 @@
-// What a person opens, one source with a main or a folder -> all that the program is built from.
+// The path that a user opens, one source with a main or a folder -> all files that the program is built from.
 //
 // A file alone is built alone where it links. Otherwise files beside it join that define what it lacks, and folders
 // near it that have the headers it includes. A compile_commands.json says more where there is one.

@@ -1,6 +1,5 @@
-// What a program that runs beside Lanescope and Lanescope say to each other: the program's CUDA runtime asks, Lanescope
-// answers. One Unix socket, one question at a time, each a Header with its bytes behind it; both sides are this
-// machine's.
+// The protocol between Lanescope and a program that runs beside it: the program's CUDA runtime asks, Lanescope answers.
+// One Unix socket, one question at a time, each a Header and its payload; both sides are this machine's.
 //
 // Included by the runtime, too, which is compiled with the program: no more than the standard library of C++17.
 #pragma once
@@ -35,7 +34,7 @@ enum class Call : std::uint32_t {
     write,        ///< a: address, b: bytes; the host has written them. c: WriteKind, d: host or device source address;
                   ///< by_library: payload: the call, "cublasSgemm, BLAS on the host"
     read,         ///< a: address, b: bytes; the host has read them. payload: the library call that did, or nothing
-    use,          ///< a: address, b: bytes; a library call reads them, which a write tells of
+    use,          ///< a: address, b: bytes; a library call reads them, which a write announces
     launch,       ///< payload: LaunchFacts, then the parameters' bytes; answer: LaunchAnswer
     synchronize,  ///< all work is waited for
     error,        ///< a: what the runtime returned; payload: the function's name, then what was wrong, a sentence
@@ -55,7 +54,7 @@ enum class FaultKind : std::uint32_t {
     double_free,
     invalid_free,     ///< no address that an allocation returned
     leak,             ///< never freed
-    unchecked_error,  ///< an error was returned, and nothing looked at it
+    unchecked_error,  ///< an error was returned and not checked
     unsynchronized,   ///< managed memory was touched before the kernel that uses it was waited for
     use_after_free,
     host_overrun,  ///< AddressSanitizer's, where the program was built with it: host code outside of host memory
@@ -69,7 +68,7 @@ inline constexpr unsigned most_callers = 16;
 
 struct Header {
     Call call = Call::module;
-    std::uint32_t payload = 0;  ///< bytes behind the header
+    std::uint32_t payload = 0;  ///< bytes after the header
     std::uint64_t a = 0, b = 0, c = 0, d = 0;
     std::uint32_t callers = 0;
     std::uint32_t stream = 0;  ///< 0: the default stream
@@ -85,7 +84,7 @@ inline constexpr std::uint64_t most_stack_bytes = std::uint64_t{64} << 10U;
 
 struct Answer {
     std::int32_t error = 0;     ///< a cudaError_t
-    std::uint32_t payload = 0;  ///< bytes behind the answer
+    std::uint32_t payload = 0;  ///< bytes after the answer
     std::uint64_t value = 0;
 };
 
@@ -95,7 +94,7 @@ struct FunctionFacts {
     std::uint64_t static_shared = 0;  ///< bytes
     std::uint64_t local = 0;          ///< bytes a thread
     std::uint64_t constant = 0;       ///< bytes
-    std::uint32_t registers = 0;      ///< a thread; 0: not known, only ptxas tells
+    std::uint32_t registers = 0;      ///< a thread; 0: not known before ptxas compiles it
     std::uint32_t found = 0;
     std::uint32_t ptx_target = 0;  ///< compute capability that its PTX is compiled for: 75
 };
@@ -114,7 +113,7 @@ struct LaunchFacts {
     std::uint32_t unused = 0;
 };
 
-/// What the program is told of the device that it believes to run on.
+/// The properties that the program reads of its device.
 struct DeviceFacts {
     char name[64] = {};
     std::int32_t major = 0, minor = 0;

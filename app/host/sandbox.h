@@ -1,4 +1,4 @@
-// How a program of somebody's own is confined: it reads the system, writes its scratch folder alone, reaches no
+// A user's program is confined: it reads the system, writes its scratch folder alone, reaches no
 // network, and has limits of memory and time.
 //
 // bubblewrap where it works (it does not inside a chroot, nor where user namespaces are restricted), else Landlock and
@@ -36,7 +36,7 @@ struct SandboxLimits {
     std::chrono::seconds cpu{600};
 };
 
-/// What is run, and where it may write.
+/// The program to run, and where it may write.
 struct Confined {
     std::filesystem::path program;
     std::vector<std::string> arguments;

@@ -20,9 +20,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view remedy =
-    "Install g++ and the CUDA Toolkit 12.4 or later, or run ./run.sh once, which fetches nvcc into .venv; "
-    "LANESCOPE_NVCC=/path/to/nvcc names one that lies elsewhere. Kernels alone run without them.";
+std::string remedy() {
+    return fmt::format(
+        "Install g++ and the CUDA Toolkit {} or later, or run ./run.sh once, which fetches nvcc into .venv; "
+        "LANESCOPE_NVCC=/path/to/nvcc names one that lies elsewhere. Kernels alone run without them.",
+        compile::oldest_cuda_text());
+}
 
 /// An installed toolkit's before the environments' that ./run.sh fills, as NVRTC is looked for.
 std::vector<fs::path> nvcc_candidates() {
@@ -56,9 +59,9 @@ Result<Toolchain> toolchain_of(const fs::path& nvcc) {
     std::pair<int, int> version;
     if (std::sscanf(found.version.c_str(), "%d.%d", &version.first, &version.second) != 2)
         return fail(fmt::format("{} does not report its version", nvcc.string()));
-    if (version < compile::Nvrtc::oldest)
-        return fail(fmt::format("{} is of CUDA {}, older than {}.{}", nvcc.string(), found.version,
-                                compile::Nvrtc::oldest.first, compile::Nvrtc::oldest.second));
+    if (version < compile::oldest_cuda)
+        return fail(
+            fmt::format("{} is of CUDA {}, older than {}", nvcc.string(), found.version, compile::oldest_cuda_text()));
     std::error_code error;
     found.nvcc = fs::canonical(nvcc, error);
     const fs::path home = found.nvcc.parent_path().parent_path();
@@ -71,7 +74,7 @@ Result<Toolchain> toolchain_of(const fs::path& nvcc) {
 Result<Toolchain> find_toolchain() {
     const auto compiler = run_tool({"g++", "-dumpversion"}, nullptr);
     if (!compiler || !*compiler || !(*compiler)->ending.fine())
-        return fail("host code is not compiled: there is no g++", {}, std::string(remedy));
+        return fail("host code is not compiled: there is no g++", {}, remedy());
     std::string refused;
     for (const fs::path& candidate : nvcc_candidates()) {
         if (access(candidate.c_str(), X_OK) != 0) continue;
@@ -79,8 +82,7 @@ Result<Toolchain> find_toolchain() {
         if (found) return found;
         refused += (refused.empty() ? "" : "; ") + found.error().what;
     }
-    return fail("host code is not compiled: " + (refused.empty() ? "there is no nvcc" : refused), {},
-                std::string(remedy));
+    return fail("host code is not compiled: " + (refused.empty() ? "there is no nvcc" : refused), {}, remedy());
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What compiles host programs: an nvcc with its headers, and g++.
+// The compilers of host programs: an nvcc with its headers, and g++.
 #pragma once
 
 #include "base/result.h"

@@ -1,7 +1,7 @@
 // An address in a program that has stopped in a call -> the variable of its source that lies there, by the DWARF that
 // the host compiler wrote: "d_in", "buffers.in", "d_in[2]".
 //
-// Names are a help: where libdw is missing, or DWARF does not tell, there are none.
+// Names are a help: where libdw is missing, or DWARF has none, there are none.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ struct NamedVariable {
 
 class VariableNames {
   public:
-    /// `sources`: folders of the person's own sources; variables of other functions are not told.
+    /// `sources`: folders of the person's own sources; variables of other functions are not reported.
     VariableNames(const std::filesystem::path& program, std::vector<std::filesystem::path> sources);
     VariableNames(VariableNames&&) noexcept;
     VariableNames& operator=(VariableNames&&) noexcept;

@@ -1,16 +1,18 @@
-// What a device of one compute capability can launch and hold. Every check of a launch, every residency and every limit
-// that a text names reads this table.
+// The limits of a device of one compute capability: what it launches and holds. Every check of a launch, every
+// residency and every limit that a text names reads this table.
 //
 // CUDA C++ Programming Guide, "Compute Capabilities", "Technical Specifications per Compute Capability"; compute
 // capability 1.0: CUDA C Programming Guide 4.2, appendix F.
 #pragma once
 
 #include "base/ids.h"
+#include "model/launch_limits.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 namespace lanescope::model {
 
@@ -20,10 +22,10 @@ struct DeviceLimits {
 
     // --- Of a launch
     std::uint64_t threads_per_block = 1024;
-    std::array<std::uint32_t, 3> block{1024, 1024, 64};            ///< x, y, z
-    std::array<std::uint32_t, 3> grid{0x7FFF'FFFF, 65535, 65535};  ///< x, y, z
-    std::uint64_t static_shared_bytes = 48 << 10;                  ///< of a block, without opting in to more
-    std::uint64_t shared_bytes_per_block = 0;                      ///< static and dynamic, opted in
+    Extent block{1024, 1024, 64};
+    Extent grid{0x7FFF'FFFF, 65535, 65535};
+    std::uint64_t static_shared_bytes = 48 << 10;  ///< of a block, without opting in to more
+    std::uint64_t shared_bytes_per_block = 0;      ///< static and dynamic, opted in
     std::uint64_t local_bytes_per_thread = 512 << 10;
     std::uint64_t constant_bytes = 64 << 10;
     std::uint64_t parameter_bytes = 32764;
@@ -45,14 +47,20 @@ struct DeviceLimits {
     unsigned bank_lanes = 32;      ///< lanes whose accesses are served together
 
     [[nodiscard]] constexpr unsigned threads() const { return warps * warp_size; }  ///< resident on a multiprocessor
+    [[nodiscard]] constexpr MultiprocessorLimits multiprocessor() const {
+        return {.blocks = blocks,
+                .warps = warps,
+                .shared_bytes = shared_bytes,
+                .reserved_shared_bytes = reserved_shared_bytes,
+                .registers = registers,
+                .register_unit = register_unit};
+    }
     /// Resident blocks of so many threads that need so much shared memory each, at least one. Registers are not
     /// counted.
     [[nodiscard]] constexpr std::uint64_t resident_blocks(std::uint64_t threads_of_block,
                                                           std::uint64_t shared_bytes_of_block = 0) const {
-        std::uint64_t most = warps / std::max<std::uint64_t>((threads_of_block + warp_size - 1) / warp_size, 1);
-        if (shared_bytes_of_block > 0)
-            most = std::min(most, shared_bytes / (shared_bytes_of_block + reserved_shared_bytes));
-        return std::clamp<std::uint64_t>(most, 1, blocks);
+        const BlockNeeds needs{.threads = threads_of_block, .shared_bytes = shared_bytes_of_block};
+        return std::max<std::uint64_t>(model::resident_blocks(multiprocessor(), needs), 1);
     }
 };
 
@@ -66,6 +74,7 @@ struct DeviceLimits {
 /// The device whose launches the emulator checks and runs, whichever capability the PTX is compiled for: an H200.
 [[nodiscard]] const DeviceLimits& emulated_device();
 inline constexpr std::uint64_t emulated_multiprocessors = 132;
+inline constexpr std::string_view emulated_gpu = "H200";
 
 /// Another emulated device until this object is destroyed. For tests, while nothing runs.
 class EmulateDevice {

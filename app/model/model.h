@@ -1,4 +1,4 @@
-// What the hardware charges for one warp's access: shared-memory wavefronts and global-memory sectors.
+// One warp's access -> what the hardware counts for it: shared-memory wavefronts and global-memory sectors.
 // Pure functions of the lanes' addresses. The rules reproduce an H200's counters exactly (tests/unit/model).
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace lanescope::model {
 
-/// What global memory moves in one piece.
+/// The unit of a transfer of global memory.
 inline constexpr std::uint32_t sector_bytes = 32;
 
 /// Byte address of each lane, valid where the mask says so. Lanes' accesses are aligned to their size.
@@ -46,7 +46,7 @@ struct BankModel {
     friend bool operator==(const BankModel&, const BankModel&) = default;
 };
 
-/// What one access adds to the counters. Loops of load and compare-and-swap add to two of them.
+/// The counts of one access. Loops of load and compare-and-swap add to two of them.
 struct Wavefronts {
     unsigned load = 0;
     unsigned store = 0;

@@ -11,7 +11,7 @@ namespace {
 
 enum class Counter : std::uint8_t { load, store, atomic };
 
-/// Collects wavefronts: how many always, their lanes where somebody wants to see them.
+/// Collects wavefronts: how many always, their lanes where the caller asks for them.
 class Schedule {
   public:
     explicit Schedule(std::vector<Wavefront>* played) : played_(played) {}
@@ -78,7 +78,7 @@ Group distinct_words(const Columns& columns, const Addresses& addresses, LaneMas
     return group;
 }
 
-/// D(lanes) alone, where nobody asks which lanes.
+/// D(lanes) alone, where the caller does not ask which lanes.
 unsigned most_distinct_words(const Columns& columns, const Addresses& addresses, LaneMask lanes) {
     std::array<unsigned, warp_size> met{};
     unsigned most = 0;

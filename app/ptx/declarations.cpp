@@ -153,7 +153,7 @@ class Initializer {
 
     void append(const Token& at, std::uint64_t bits, unsigned bytes) {
         if (variable_.initial.size() + bytes > variable_.bytes)
-            tokens_.refuse(at, fmt::format("'{}' has more initial values than elements", variable_.name));
+            tokens_.refuse(at, fmt::format("\"{}\" has more initial values than elements", variable_.name));
         for (unsigned i = 0; i < bytes; ++i)
             variable_.initial.push_back(static_cast<std::byte>(i < 8 ? bits >> (8 * i) : 0));
     }

@@ -128,7 +128,7 @@ class NameReader {
         const std::optional<Span> scope = scope_of(entry);
         if (!scope || entry.parent == no_entry || info_.entries[entry.parent].tag != Tag::subprogram) return;
         std::vector<SourceVariable>& all = module_.functions[scope->function].source_parameters;
-        // One too many tells that these are not the parameters as linked.
+        // One too many shows that these are not the parameters as linked.
         if (all.size() <= module_.functions[scope->function].parameters.size())
             all.push_back(as_declared(entry, *scope));
     }

@@ -1,4 +1,4 @@
-// Which source variable lives in which register or memory, from the DWARF that NVRTC -G writes as .section text.
+// The DWARF that NVRTC -G writes as .section text -> the register or memory that each source variable lives in.
 #pragma once
 
 #include "ptx/declarations.h"
@@ -26,7 +26,7 @@ struct DwarfUnit {
     const std::vector<std::uint32_t>& functions;  ///< that it defines: indices in Module::functions
     const Globals& names;
 };
-/// What the units before have told.
+/// Known from the units before.
 struct DwarfKnown {
     std::set<std::string> structures;
     std::set<std::uint32_t> variables;  ///< of Module::variables: two units may both describe one

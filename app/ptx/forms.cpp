@@ -214,18 +214,18 @@ std::size_t Form::fewest() const {
 std::expected<Decoded, Undecoded> decode(std::string_view mnemonic) {
     const auto shown = mnemonic.substr(0, 80);
     if (!refused_family(mnemonic).empty())
-        return std::unexpected(Undecoded{fmt::format("'{}' is not supported{}", shown, because_of_family(mnemonic)),
+        return std::unexpected(Undecoded{fmt::format("\"{}\" is not supported{}", shown, because_of_family(mnemonic)),
                                          std::string(see_list)});
     const std::optional<Opcode> opcode = grammar().opcode(mnemonic);
     if (!opcode)
         return std::unexpected(
-            Undecoded{fmt::format("instruction '{}' is not supported", shown), std::string(see_list)});
+            Undecoded{fmt::format("instruction \"{}\" is not supported", shown), std::string(see_list)});
 
     Decoded decoded{.opcode = *opcode, .modifiers = {}, .forms = {}};
     Modifiers& modifiers = decoded.modifiers;
     const auto refuse_suffix = [&](std::string_view word) {
-        return std::unexpected(
-            Undecoded{fmt::format("'.{}' in '{}' is not supported", word.substr(0, 40), shown), std::string(see_list)});
+        return std::unexpected(Undecoded{fmt::format("\".{}\" in \"{}\" is not supported", word.substr(0, 40), shown),
+                                         std::string(see_list)});
     };
     std::string_view rest = mnemonic.substr(info(*opcode).name.size());
     while (!rest.empty()) {
@@ -245,7 +245,7 @@ std::expected<Decoded, Undecoded> decode(std::string_view mnemonic) {
     }
     if (decoded.forms.empty()) {
         if (furthest < suffixes.size()) return refuse_suffix(known_suffix(suffixes[furthest]));
-        return std::unexpected(Undecoded{fmt::format("'{}' lacks a suffix", shown), std::string(see_list)});
+        return std::unexpected(Undecoded{fmt::format("\"{}\" lacks a suffix", shown), std::string(see_list)});
     }
     ModifierReader reader(*opcode, modifiers);
     for (const std::uint8_t number : suffixes)

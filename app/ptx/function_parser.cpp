@@ -47,7 +47,7 @@ void FunctionParser::parse() {
             tokens_.take();
             scopes_.open();
         } else if (token.kind == Token::Kind::end) {
-            tokens_.refuse(token, fmt::format("the text ends inside '{}'", function_.name), "Is the file complete?");
+            tokens_.refuse(token, fmt::format("the text ends inside \"{}\"", function_.name), "Is the file complete?");
         } else if (!tokens_.accept(';')) {
             statement();
         }
@@ -270,12 +270,12 @@ void FunctionParser::check_call(const Token& at, const Instruction& instruction)
     const Function& callee = module_.functions[target.function];
     const auto check = [&](const Operand& passed, const std::vector<Variable>& declared, std::string_view what) {
         if (passed.elements != declared.size())
-            tokens_.refuse(at, fmt::format("'{}' has {}, the call {}", callee.name, counted(declared.size(), what),
+            tokens_.refuse(at, fmt::format("\"{}\" has {}, the call {}", callee.name, counted(declared.size(), what),
                                            passed.elements));
         for (std::uint32_t i = 0; i < passed.elements; ++i) {
             const Variable* variable = variable_of(module_, function_, function_.vector_elements[passed.first + i]);
             if (variable->bytes != declared[i].bytes)
-                tokens_.refuse(at, fmt::format("{} {} of '{}' has {} bytes, '{}' has {}", what, i + 1, callee.name,
+                tokens_.refuse(at, fmt::format("{} {} of \"{}\" has {} bytes, \"{}\" has {}", what, i + 1, callee.name,
                                                declared[i].bytes, variable->name, variable->bytes));
         }
     };

@@ -99,7 +99,7 @@ Token Lexer::next() {
 
     const auto byte = static_cast<unsigned char>(first);
     refuse(make(Token::Kind::punctuation, begin, begin + 1),
-           byte > 0x20 && byte < 0x7f ? fmt::format("unexpected '{}'", first)
+           byte > 0x20 && byte < 0x7f ? fmt::format("unexpected \"{}\"", first)
                                       : fmt::format("unexpected byte 0x{:02x}", byte),
            "PTX is plain ASCII text.");
 }

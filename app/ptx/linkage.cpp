@@ -147,7 +147,7 @@ void Names::check_all_defined() const {
         if (!variable.external || variable.space == Space::shared) continue;
         Token at;
         at.line = variable.line.value;
-        tokens_.refuse(at, fmt::format("no translation unit defines the variable '{}'", variable.name),
+        tokens_.refuse(at, fmt::format("no translation unit defines the variable \"{}\"", variable.name),
                        "Compile the program's other files together with this one.");
     }
 }

@@ -22,7 +22,7 @@ class Names {
   public:
     Names(Module& module, const TokenStream& tokens) : module_(module), tokens_(tokens) {}
 
-    /// What the unit's names stand for.
+    /// The meaning of the unit's names.
     [[nodiscard]] const Globals& of_unit() const { return unit_; }
     void begin_unit();
 

@@ -19,7 +19,7 @@
 
 namespace lanescope::ptx {
 
-/// PTX ISA 5.1. `generic`: the address itself tells the space.
+/// PTX ISA 5.1. `generic`: the address decides the space.
 enum class Space : std::uint8_t { none, param, local, shared, global, constant, generic };
 
 /// PTX ISA 5.2.
@@ -77,7 +77,7 @@ struct Variable {
     std::uint64_t bytes = 0;  ///< 0: `.extern .shared x[]`, sized by the launch
     std::uint64_t align = 1;
     std::uint64_t offset = 0;  ///< in its space, laid out by the parser: shared; local and param of a function's frame.
-                               ///< Of dynamic shared memory Function::dynamic_shared_offset tells
+                               ///< Of dynamic shared memory: Function::dynamic_shared_offset
     std::vector<std::byte> initial;  ///< first bytes; the rest is zero (global, const) or undefined (shared, local)
     std::vector<Relocation> relocations;  ///< addresses inside `initial`, in the order of their offsets
     bool external = false;                ///< .extern: without a definition in this text

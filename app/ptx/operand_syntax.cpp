@@ -35,7 +35,7 @@ OperandSyntax parse_scalar(TokenStream& tokens) {
     operand.kind = name.text == "_" ? OperandSyntax::Kind::sink : OperandSyntax::Kind::name;
     operand.name = name.text;
     if (tokens.accept('|')) {
-        operand.paired = tokens.expect_name("a predicate after '|'");
+        operand.paired = tokens.expect_name("a predicate after \"|\"");
     } else if (at_offset(tokens)) {
         operand.has_offset = true;
         operand.offset = parse_offset(tokens);

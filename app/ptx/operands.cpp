@@ -43,7 +43,7 @@ void Operands::undeclared(const Token& at, std::string_view name) const {
 void Operands::check(const Token& at, RegisterId reg, Fit fit) const {
     const Register& known = function_.registers[reg.index()];
     if (agrees(known.type, fit.type, fit.may_be_wider)) return;
-    tokens_.refuse(at, fmt::format("'{}' is a .{} register where .{} is expected", known.name, name_of(known.type),
+    tokens_.refuse(at, fmt::format("\"{}\" is a .{} register where .{} is expected", known.name, name_of(known.type),
                                    name_of(fit.type)));
 }
 
@@ -92,7 +92,7 @@ Operand Operands::name(const OperandSyntax& syntax, Fit fit, bool written, bool 
         operand.reg = RegisterId(symbol->index);
         check(syntax.at, operand.reg, fit);
         if (syntax.negated && fit.type != Type::pred)
-            tokens_.refuse(syntax.at, "only a predicate can be negated by '!'");
+            tokens_.refuse(syntax.at, "only a predicate can be negated by \"!\"");
         operand.negated = syntax.negated;
         return operand;
     }
@@ -100,9 +100,9 @@ Operand Operands::name(const OperandSyntax& syntax, Fit fit, bool written, bool 
         expect_register(syntax.at, syntax.name);  // says why it is not one
     }
     if (const std::optional<Special> special = special_named(syntax.name); special && !symbol) {
-        if (!takes_addresses) tokens_.refuse(syntax.at, fmt::format("'{}' can only be read by mov", syntax.name));
+        if (!takes_addresses) tokens_.refuse(syntax.at, fmt::format("\"{}\" can only be read by mov", syntax.name));
         if (bytes_of(type_of(*special)) != bytes_of(fit.type))
-            tokens_.refuse(syntax.at, fmt::format("'{}' has {} bits", syntax.name, 8 * bytes_of(type_of(*special))));
+            tokens_.refuse(syntax.at, fmt::format("\"{}\" has {} bits", syntax.name, 8 * bytes_of(type_of(*special))));
         operand.kind = Operand::Kind::special;
         operand.special = *special;
         return operand;
@@ -110,7 +110,7 @@ Operand Operands::name(const OperandSyntax& syntax, Fit fit, bool written, bool 
     const auto global = globals_.find(syntax.name);
     if (!symbol && global == globals_.end()) undeclared(syntax.at, syntax.name);
     if (!takes_addresses || syntax.negated)
-        tokens_.refuse(syntax.at, fmt::format("'{}' is not a register", syntax.name),
+        tokens_.refuse(syntax.at, fmt::format("\"{}\" is not a register", syntax.name),
                        "Take an address with mov or cvta, or write it in [ ].");
     if (bytes_of(fit.type) < 4 || is_float(fit.type))
         tokens_.refuse(syntax.at, fmt::format("an address is not a value of type .{}", name_of(fit.type)));
@@ -133,7 +133,7 @@ Operand Operands::scalar(const OperandSyntax& syntax, Fit fit, bool written, boo
         case OperandSyntax::Kind::name: operand = name(syntax, fit, written, takes_addresses); break;
         case OperandSyntax::Kind::sink:
             if (!written || syntax.negated || syntax.has_offset)
-                tokens_.refuse(syntax.at, "'_' is only allowed as an unused result");
+                tokens_.refuse(syntax.at, "\"_\" is only allowed as an unused result");
             operand.kind = Operand::Kind::sink;
             break;
         case OperandSyntax::Kind::constant:
@@ -153,7 +153,7 @@ Operand Operands::vector(const OperandSyntax& syntax, Fit fit, bool written, std
         tokens_.refuse(syntax.at, fmt::format("{} elements where {} are expected", syntax.elements.size(), expected));
     std::vector<Operand> elements;
     for (const OperandSyntax& element : syntax.elements) {
-        if (element.has_pair()) tokens_.refuse(element.paired, "unexpected '|' in a vector");
+        if (element.has_pair()) tokens_.refuse(element.paired, "unexpected \"|\" in a vector");
         elements.push_back(scalar(element, fit, written, false));
     }
     Operand operand = group(elements);
@@ -172,14 +172,15 @@ Operand Operands::memory(const OperandSyntax& syntax) {
         operand.reg = RegisterId(symbol->index);
         const Type type = function_.registers[symbol->index].type;
         if (bytes_of(type) != 8 && bytes_of(type) != 4)
-            tokens_.refuse(syntax.at, fmt::format("'{}' is a .{} register, which cannot hold an address", syntax.name,
+            tokens_.refuse(syntax.at, fmt::format("\"{}\" is a .{} register, which cannot hold an address", syntax.name,
                                                   name_of(type)));
         return operand;
     }
     if (symbol) return variable(Operand::Kind::memory, *symbol, syntax.offset);
     const auto global = globals_.find(syntax.name);
     if (global == globals_.end()) undeclared(syntax.at, syntax.name);
-    if (global->second.function) tokens_.refuse(syntax.at, fmt::format("'{}' is a function, not memory", syntax.name));
+    if (global->second.function)
+        tokens_.refuse(syntax.at, fmt::format("\"{}\" is a function, not memory", syntax.name));
     operand.owner = Operand::Owner::module;
     operand.variable = global->second.index;
     return operand;
@@ -193,7 +194,7 @@ Operand Operands::resolve(const Shape& shape, const OperandSyntax& syntax, const
     const Fit fit{shape.type(modifiers), shape.kind == Shape::Kind::loaded || shape.kind == Shape::Kind::stored ||
                                              instruction.opcode == Opcode::cvt};
     if (syntax.has_pair() && shape.kind != Shape::Kind::destination_pair && shape.kind != Shape::Kind::predicates)
-        tokens_.refuse(syntax.paired, "unexpected '|' and second result");
+        tokens_.refuse(syntax.paired, "unexpected \"|\" and second result");
 
     switch (shape.kind) {
         case Shape::Kind::memory: return memory(syntax);

@@ -102,7 +102,7 @@ class ModuleParser {
         } else if (word.text == ".section") {
             section();
         } else if (word.text == ".pragma" || word.text == ".alias") {
-            if (word.text == ".alias") tokens_.refuse(word, "the directive '.alias' is not supported");
+            if (word.text == ".alias") tokens_.refuse(word, "the directive \".alias\" is not supported");
             tokens_.skip_statement();
         } else if (word.text == ".loc") {
             places_.parse(tokens_);
@@ -121,7 +121,7 @@ class ModuleParser {
 
     void section() {
         const Token name = tokens_.expect_word("a section's name");
-        if (!tokens_.peek().is('{')) tokens_.unexpected("'{' after the section's name");
+        if (!tokens_.peek().is('{')) tokens_.unexpected("\"{\" after the section's name");
         sections_.push_back({name.text, tokens_.take_braced()});
     }
 
@@ -200,7 +200,7 @@ class ModuleParser {
                                fmt::format("the module has more than {} shared variables", limits::shared_variables));
         lay_out_frame(placed);
         if (const auto most = model::emulated_device().local_bytes_per_thread; placed.local_bytes > most)
-            tokens_.refuse(name, fmt::format("{} needs {} bytes of local memory a thread; the limit is {}",
+            tokens_.refuse(name, fmt::format("{} needs {} bytes of local memory per thread; the limit is {}",
                                              quoted(name), placed.local_bytes, most));
         analyse_control_flow(placed);
     }

@@ -21,7 +21,7 @@ class Places {
     /// The text after ".loc"; returns the index in Module::places.
     std::uint32_t parse(TokenStream& tokens);
     /// Ends a translation unit: gives its places the module's file numbers and, by the labels of its .debug_str, the
-    /// functions that they name. What follows counts files and labels anew.
+    /// functions that they name. After that, files and labels are counted from the beginning.
     void end_unit(const std::map<std::uint32_t, std::string>& files,
                   const std::map<std::string, std::string, std::less<>>& strings);
 

@@ -28,7 +28,7 @@ class SourceTypes {
     /// among its members, "position.x" and "corner[2]". Unions and bit fields are left out: the meaning of their bytes
     /// is unknown, and the structure is not complete.
     [[nodiscard]] std::optional<SourceStructure> structure_of(std::optional<std::size_t> type);
-    /// What a pointer to numbers, or to vectors such as float4, points to.
+    /// The target of a pointer to numbers, or to vectors such as float4.
     [[nodiscard]] std::optional<NumberType> target_of(std::optional<std::size_t> type) const;
     /// The kind of what a pointer points to; unknown for other types, and for arrays.
     [[nodiscard]] TypeKind target_kind_of(std::optional<std::size_t> type) const;

@@ -7,8 +7,8 @@ namespace lanescope::ptx {
 std::string quoted(const Token& token) {
     constexpr std::size_t longest = 60;
     if (token.kind == Token::Kind::end) return "the end of the text";
-    if (token.text.size() > longest) return fmt::format("'{}...'", token.text.substr(0, longest));
-    return fmt::format("'{}'", token.text);
+    if (token.text.size() > longest) return fmt::format("\"{}...\"", token.text.substr(0, longest));
+    return fmt::format("\"{}\"", token.text);
 }
 
 Token TokenStream::take() {
@@ -34,7 +34,7 @@ void TokenStream::unexpected(std::string_view wanted) const {
 }
 
 Token TokenStream::expect(char c, std::string_view where) {
-    if (!current_.is(c)) unexpected(fmt::format("'{}' {}", c, where));
+    if (!current_.is(c)) unexpected(fmt::format("\"{}\" {}", c, where));
     return take();
 }
 

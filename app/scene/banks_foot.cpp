@@ -84,7 +84,7 @@ std::string served_in(const analysis::BankPicture& picture, unsigned wavefront, 
     for (unsigned w = 0; w < wavefront; ++w) before |= picture.wavefronts[w].lanes;
     const unsigned rest = (picture.lanes & ~(before | now)).count();
     std::string says = named ? "" : fmt::format("{}: ", wavefront + 1);
-    says += fmt::format("lane{} {} served", now.count() == 1 ? "" : "s", lane_list(now, 8));
+    says += fmt::format("{} {} served", noun(now.count(), "lane"), lane_list(now, 8));
     if (rest > 0) says += fmt::format(", {} wait", rest);
     return says;
 }

@@ -57,7 +57,7 @@ class Table {
             measure(manner);
             if (right_.back() + panel_padding <= options.width) break;
         }
-        // What room is left is shared.
+        // The remaining room is shared.
         const float more = (options.width - panel_padding - right_.back()) / static_cast<float>(right_.size());
         for (std::size_t index = 0; index < right_.size(); ++index)
             right_[index] += std::clamp(more, 0.0F, most_more) * static_cast<float>(index + 1);

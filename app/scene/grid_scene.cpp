@@ -2,6 +2,7 @@
 
 #include "base/demangle.h"
 #include "base/grouped.h"
+#include "model/device_limits.h"
 #include "scene/grid/layout.h"
 #include "scene/labels.h"
 
@@ -455,7 +456,7 @@ class GridDrawing {
 std::string residency_text(const GridLaunch& launch) {
     if (launch.residency == GridLaunch::Residency::emulated)
         return counted(launch.resident, "block") + " resident at once, in turns";
-    return fmt::format("Up to {} resident, as on an H200", counted(launch.resident, "block"));
+    return fmt::format("Up to {} resident, as on an {}", counted(launch.resident, "block"), model::emulated_gpu);
 }
 
 Scene grid_scene(const trace::Trace& trace, const GridPicture& picture, const GridOptions& options) {

@@ -83,7 +83,7 @@ Section variables_section(const MemoryTable& table, const MemoryOptions& options
     return section;
 }
 
-/// Variables that have names stand first, for they are few and tell most; registers last.
+/// Variables that have names stand first, for they are few and matter most; registers last.
 MemoryLayout layout_of(const MemoryTable& table, const MemoryOptions& options) {
     MemoryLayout layout;
     double top = 4;
@@ -118,7 +118,7 @@ std::string describe(const MemoryArea& area, const analysis::MemoryMoment& momen
     std::string text = fmt::format("{} x {}", type_of(area), area.count / area.per_element());
     switch (area.space) {
         case Space::shared:
-            text += fmt::format(", shared memory from 0x{:04X}, {}", area.address,
+            text += fmt::format(", shared memory from {}, {}", address_text(area.address),
                                 counted(area.count * trace::bytes_of(area.element), "byte"));
             break;
         case Space::local:
@@ -252,7 +252,7 @@ void draw_area(const MemoryDrawing& d, const Section& section, double from, doub
               first % area.per_element() == 0 ? fmt::format("{}", first / area.per_element()) : area.index_text(first));
         if (addressed) {
             d.put(panel_padding + gutter - 10, middle + 8, Anchor::end, Font::code, smallest_text, {Role::soft, 0.75F},
-                  fmt::format("0x{:03X}", area.address + first * trace::bytes_of(area.element)));
+                  address_text(area.address + first * trace::bytes_of(area.element)));
         }
         for (std::uint64_t e = first; e < std::min(first + section.a_row, area.count); ++e) {
             const float x = panel_padding + gutter + section.pitch * static_cast<float>(e - first);
@@ -268,11 +268,11 @@ void draw_area(const MemoryDrawing& d, const Section& section, double from, doub
 std::string value_of(const LaneVariable& variable, NumberFormat format) {
     if (!variable.reg.valid()) return "optimized out";
     if (!variable.written) return "–";
-    if (variable.bytes == 0 || variable.type == "bool") return variable.bits != 0 ? "true" : "false";
+    if (variable.truth) return variable.bits != 0 ? "true" : "false";
     if (format == NumberFormat::natural && !variable.points_at.empty()) return "&" + variable.points_at;
     if (variable.element) return written(format, *variable.element, variable.bits);
     const bool long_one = variable.bytes > 4;
-    if (format == NumberFormat::natural) return fmt::format("0x{:X}", variable.bits);
+    if (format == NumberFormat::natural) return address_text(variable.bits);
     return written(format, long_one ? trace::Element::u64 : trace::Element::u32, variable.bits);
 }
 
@@ -333,7 +333,7 @@ void draw_heading(const MemoryDrawing& d, const Section& section) {
           fitted(Font::words, 12, about, std::max(d.options.width - panel_padding - x, 1.0F)));
 }
 
-/// What the colours mean, as many as fit.
+/// The meaning of the colours, as many as fit.
 void draw_legend(const MemoryDrawing& d, float y) {
     struct Entry {
         Marks marks;

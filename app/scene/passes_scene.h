@@ -10,7 +10,7 @@
 
 namespace lanescope::scene {
 
-/// What the picture is drawn for.
+/// Size, position and marks of the picture.
 struct PassesOptions {
     float width = 900;   ///< points available; height follows from the rows
     float height = 0;    ///< rows are spread to fill this height if they can; 0: natural height

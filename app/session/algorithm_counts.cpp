@@ -19,7 +19,7 @@ constexpr std::uint64_t most_of_host_code = std::uint64_t{1} << 20;
 // For one size, some seconds. Limited by work and not by time, so that every machine has counts of the same sizes.
 constexpr double most_instructions = 150e6;  // of warps
 
-constexpr std::uint64_t recorded_blocks = 16;  // enough to tell whether each block reads another part
+constexpr std::uint64_t recorded_blocks = 16;  // enough to see whether each block reads another part
 
 class Counter {
   public:

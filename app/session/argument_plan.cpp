@@ -156,7 +156,7 @@ Result<ArgumentPlan> buffer_plan(const Program& program, ArgumentPlan plan, cons
         return plan;
     }
     return std::unexpected(
-        Problem{fmt::format("'{}' is not a plan for the pointer {}", plan.plan, plan.parameter), where, plan_remedy});
+        Problem{fmt::format("\"{}\" is not a plan for the pointer {}", plan.plan, plan.parameter), where, plan_remedy});
 }
 
 /// A structure by value: its numbers checked, its pointers with buffers of their own.
@@ -208,7 +208,7 @@ Result<ArgumentPlan> parse_plan(const Program& program, const compile::Parameter
     }
     if (!element)
         return std::unexpected(
-            Problem{fmt::format("the type '{}' of the parameter {} is not supported", parameter.type, parameter.name),
+            Problem{fmt::format("the type \"{}\" of the parameter {} is not supported", parameter.type, parameter.name),
                     where, "parameters are numbers, structures, and pointers to numbers or structures"});
     plan.element = element->element;
     plan.components = element->components;

@@ -1,5 +1,5 @@
-// Types that the source names and that are no numbers by their names: aliases, enumerations, structures. The compiler
-// is asked what they are, and tells it by DWARF.
+// Types that the source names and that are no numbers by their names: aliases, enumerations, structures. Their meaning
+// comes from the DWARF that the compiler writes.
 #pragma once
 
 #include "base/number_type.h"

@@ -35,7 +35,7 @@ constexpr int success = 0, invalid_value = 1, memory_allocation = 2, assertion =
 /// The module's variables lie at the end of device memory, the program's allocations before them.
 constexpr std::uint64_t variables_at = host::device_base + host::device_bytes - (std::uint64_t{4} << 30);
 
-/// What is told of time is an estimate: an H200's schedulers issue one warp instruction a cycle each.
+/// Times are estimates: an H200's schedulers issue one warp instruction per cycle each.
 constexpr double clock_ghz = 1.98, launch_ns = 2500;
 
 std::uint64_t warp_instructions_of(const trace::Trace& trace, std::size_t launch) {
@@ -57,7 +57,7 @@ double nanoseconds_of(const trace::Trace& trace, std::size_t launch) {
 host::DeviceFacts EmulatorMachine::device() {
     host::DeviceFacts facts = host::facts_of(model::emulated_device());
     // Of an H200, which the emulated device is like (NVIDIA's H200 data sheet; clocks as the driver reports them).
-    std::strcpy(facts.name, "Lanescope emulator (limits of an H200)");
+    fmt::format_to_n(facts.name, sizeof facts.name - 1, "Lanescope emulator (limits of an {})", model::emulated_gpu);
     facts.multiprocessors = static_cast<std::int32_t>(model::emulated_multiprocessors);
     facts.global_bytes = device_capacity();
     facts.l2_bytes = std::uint64_t{50} << 20;
@@ -310,7 +310,7 @@ void EmulatorMachine::find_host_writes(const host::DeviceMemory& memory) {
     }
 }
 
-/// Pages that nobody has touched are not looked at. Changes in neighbouring pages are one.
+/// Untouched pages are not compared. Changes in neighbouring pages are one.
 std::vector<ByteRun> EmulatorMachine::changed_since(const Allocation& allocation, const host::DeviceMemory& memory,
                                                     std::uint64_t offset, std::uint64_t bytes) {
     constexpr std::uint64_t page = 4096;
@@ -334,7 +334,7 @@ std::vector<ByteRun> EmulatorMachine::changed_since(const Allocation& allocation
     return changes;
 }
 
-/// What the host sees now in that part of managed or pinned memory.
+/// The current contents of that part of managed or pinned memory.
 void EmulatorMachine::keep(Allocation& allocation, std::uint64_t offset, std::uint64_t bytes) {
     if (allocation.seen.empty() || memory_ == nullptr) return;
     for (const ByteRun& run : changed_since(allocation, *memory_, offset, bytes))
@@ -391,7 +391,7 @@ std::vector<trace::Argument> EmulatorMachine::arguments_of(const ptx::Function& 
     return arguments;
 }
 
-/// What the program's variable does not tell, the kernel's parameter does: the buffer's name, what it is of.
+/// The name and the element type of a buffer whose variable in the program has none: of the kernel's parameter.
 void EmulatorMachine::describe(const trace::Argument& argument) {
     std::uint64_t address = 0;
     std::memcpy(&address, argument.value.data(), sizeof address);
@@ -429,8 +429,7 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     const ptx::Function* const kernel = module_->find(launch.function);
     if (kernel == nullptr) return {.error = invalid_value};
     if (taken_bytes() > memory_cap()) {
-        refuse({.what = fmt::format("emulated memory has reached its cap of {} bytes, three quarters of this machine's",
-                                    grouped(memory_cap())),
+        refuse({.what = memory_cap_reached(),
                 .where = {},
                 .remedy = "Choose a smaller problem size, or free what is not needed."});
         return {.error = memory_allocation};
@@ -677,7 +676,7 @@ void EmulatorMachine::add_host_step(const host::HostStep& step, std::size_t numb
 
 void EmulatorMachine::add_host_fault(const host::HostStep& step, std::size_t number) {
     trace::Trace& trace = emulation_->trace();
-    if (step.kind != host::HostStep::Kind::fault) return;  // an error that the program looks at is no fault of it
+    if (step.kind != host::HostStep::Kind::fault) return;  // an error that the program checks is no fault of it
     trace::Finding finding;                                // of no thread
     const bool launch_failed =
         step.fault == host::FaultKind::unchecked_error && step.what.starts_with(host::ignored_launch);
@@ -710,7 +709,7 @@ void EmulatorMachine::add_host_fault(const host::HostStep& step, std::size_t num
         trace.findings.push_back(std::move(finding));
 }
 
-/// main says itself how large everything is: the first buffer tells.
+/// main says itself how large everything is: the first buffer decides.
 void EmulatorMachine::set_problem_size(trace::Trace& trace) const {
     if (trace.origin.n != 0) return;
     const auto own = std::ranges::find_if(allocations_, [](const auto& entry) {

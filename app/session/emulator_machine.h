@@ -25,7 +25,7 @@ namespace lanescope::session {
 /// "exit status 0"
 [[nodiscard]] std::string end_of(const host::ProgramEnd& end);
 
-/// As a trace tells of it: an error and a fault are one kind.
+/// The kind in a trace: an error and a fault are one.
 [[nodiscard]] trace::HostStep::Kind kind_of(host::HostStep::Kind kind);
 /// The source with the main that calls a host function of a built-in program: it is none of the program's own.
 inline constexpr std::string_view driver_name = "lanescope_main.cu";
@@ -40,7 +40,7 @@ class EmulatorMachine : public host::Machine {
         std::vector<std::filesystem::path> folders = {};
         execute::Limits limits;
         unsigned banks = 32;
-        /// What the first allocations are for, where that is known beforehand: name, element, whether they are outputs.
+        /// The use of the first allocations, where it is known beforehand: name, element, whether they are outputs.
         std::vector<trace::Buffer> first_allocations;
         /// The program's PTX as written, which has names and types of parameters and arrays; asked for once, where that
         /// of the view has none.
@@ -71,7 +71,7 @@ class EmulatorMachine : public host::Machine {
     /// Seconds that the launches have taken.
     [[nodiscard]] double seconds() const { return seconds_; }
 
-    /// What the program did, with the steps of its host code and their lines. Null where it launched nothing.
+    /// The program's run, with the steps of its host code and their lines. Null where it launched nothing.
     struct Traced {
         std::shared_ptr<const trace::Trace> trace;
         std::shared_ptr<const ptx::Module> module;
@@ -111,7 +111,7 @@ class EmulatorMachine : public host::Machine {
     void keep(Allocation& allocation, std::uint64_t offset, std::uint64_t bytes);
     /// The name, with a number where another buffer has it; empty stays empty.
     [[nodiscard]] std::string unused_name(const std::string& wanted);
-    /// What the host has written to managed and pinned memory since the last launch.
+    /// The host's writes to managed and pinned memory since the last launch.
     void find_host_writes(const host::DeviceMemory& memory);
     /// Pinned memory after each launch, managed memory when the host has synchronized: until then it is inaccessible.
     void keep_host_memory(host::MemoryKind kind);
@@ -156,7 +156,7 @@ class EmulatorMachine : public host::Machine {
         std::optional<std::size_t> write;  ///< in Trace::host_writes
     };
     std::vector<StepPlace> places_;
-    std::size_t launched_ = 0;                 ///< launches that a step has told of
+    std::size_t launched_ = 0;                 ///< launches that have a step
     std::map<std::string, unsigned> numbers_;  ///< the last that unused_name() gave
     std::size_t named_ = 0;                    ///< of Setup::first_allocations
     double seconds_ = 0;

@@ -44,7 +44,7 @@ class Evaluator {
         if (!value) return std::unexpected(value.error());
         if (at_ < code_.size()) return unexpected_token();
         const std::int64_t whole = value->numerator / value->denominator;
-        if (whole < 0) return fail(fmt::format("'{}' is {}, and cannot be negative", text_, whole), {"", 0, 1});
+        if (whole < 0) return fail(fmt::format("\"{}\" is {}, and cannot be negative", text_, whole), {"", 0, 1});
         return std::uint64_t(whole);
     }
 
@@ -66,12 +66,12 @@ class Evaluator {
     }
 
     [[nodiscard]] std::unexpected<Problem> unexpected_token() const {
-        if (at_ >= code_.size()) return fail(fmt::format("'{}' is incomplete", text_), here(), remedy);
-        return fail(fmt::format("unexpected '{}' in '{}'", code_[at_].text, text_), here(), remedy);
+        if (at_ >= code_.size()) return fail(fmt::format("\"{}\" is incomplete", text_), here(), remedy);
+        return fail(fmt::format("unexpected \"{}\" in \"{}\"", code_[at_].text, text_), here(), remedy);
     }
 
     [[nodiscard]] std::unexpected<Problem> too_large() const {
-        return fail(fmt::format("'{}' is too large a number", text_), {"", 0, 1});
+        return fail(fmt::format("\"{}\" is too large a number", text_), {"", 0, 1});
     }
 
     Result<Fraction> combine(char op, const Fraction& a, const Fraction& b, const Place& place) const {
@@ -88,7 +88,7 @@ class Evaluator {
             overflow = __builtin_mul_overflow(a.numerator, b.numerator, &result.numerator) ||
                        __builtin_mul_overflow(a.denominator, b.denominator, &result.denominator);
         } else {
-            if (b.numerator == 0) return fail(fmt::format("'{}' divides by zero", text_), place);
+            if (b.numerator == 0) return fail(fmt::format("\"{}\" divides by zero", text_), place);
             if (a.denominator != 1 || b.denominator != 1) {
                 overflow = __builtin_mul_overflow(a.numerator, b.denominator, &result.numerator) ||
                            __builtin_mul_overflow(a.denominator, b.numerator, &result.denominator);
@@ -101,7 +101,7 @@ class Evaluator {
             }
             if (!overflow && op == '%') {
                 if (result.denominator == 0 || a.denominator != 1 || b.denominator != 1)
-                    return fail(fmt::format("'{}' takes the remainder of a fraction", text_), place);
+                    return fail(fmt::format("\"{}\" takes the remainder of a fraction", text_), place);
                 result = {a.numerator % b.numerator, 1};
             } else if (!overflow && !exact_) {
                 result = {result.numerator / result.denominator, 1};
@@ -137,7 +137,7 @@ class Evaluator {
 
     Result<Fraction> operand() {
         if (at_ >= code_.size()) return unexpected_token();
-        if (++depth_ > deepest) return fail(fmt::format("'{}' is nested too deeply", text_), here());
+        if (++depth_ > deepest) return fail(fmt::format("\"{}\" is nested too deeply", text_), here());
         const Result<Fraction> result = operand_inside();
         --depth_;
         return result;
@@ -163,7 +163,7 @@ class Evaluator {
         if (token.is("block")) return variable(variables_.block);
         if (token.is("grid")) return variable(variables_.grid);
         if (token.is("multiprocessors") && variables_.multiprocessors > 0) return variable(variables_.multiprocessors);
-        return fail(fmt::format("'{}' is undefined", token.text), {"", 0, token.column}, remedy);
+        return fail(fmt::format("\"{}\" is undefined", token.text), {"", 0, token.column}, remedy);
     }
 
     Result<Fraction> variable(std::uint64_t value) const {
@@ -210,7 +210,7 @@ class Evaluator {
             if (whole < 1) return fail(fmt::format("log2 of {} is not defined", whole), {"", 0, name.column});
             return Fraction{std::int64_t(std::bit_width(std::uint64_t(whole) - 1)), 1};
         }
-        return fail(fmt::format("'{}' is not a function of expressions", name.text), {"", 0, name.column}, remedy);
+        return fail(fmt::format("\"{}\" is not a function of expressions", name.text), {"", 0, name.column}, remedy);
     }
 
     Result<Fraction> size_of() {
@@ -222,7 +222,7 @@ class Evaluator {
         constexpr std::int64_t pointer_bytes = 8;
         if (type.ends_with('*')) return Fraction{pointer_bytes, 1};
         const std::optional<NumberType> number = number_type(type);
-        if (!number) return fail(fmt::format("the size of '{}' is unknown", type), place);
+        if (!number) return fail(fmt::format("the size of \"{}\" is unknown", type), place);
         return Fraction{std::int64_t{number->bytes} * number->components, 1};
     }
 
@@ -246,7 +246,7 @@ Result<trace::Dim3> evaluate_extent(std::string_view extent, const Variables& va
     if (const auto numbers = parse_extent(extent)) return *numbers;
     const std::vector<Token> code = compile::code_of(compile::tokenize(extent), compile::Branch::first);
     const auto parts = compile::split_commas(code, {0, code.size()}, false);
-    if (parts.size() > 3) return fail(fmt::format("'{}' has more than three dimensions", extent), {"", 0, 1});
+    if (parts.size() > 3) return fail(fmt::format("\"{}\" has more than three dimensions", extent), {"", 0, 1});
     trace::Dim3 result;
     std::uint32_t* const axes[]{&result.x, &result.y, &result.z};
     std::size_t offset = 0;

@@ -34,7 +34,7 @@ constexpr std::size_t most_blocks_tried = 6;
 /// One guess and what came of it.
 struct Attempt {
     Guess guess;
-    std::vector<std::string> told;  ///< in what it differs from the first guess
+    std::vector<std::string> changes;  ///< against the first guess
     Plan plan;
     std::unique_ptr<KernelRun> run;
 
@@ -89,7 +89,7 @@ class GuessedRun {
 
     /// One way to guess again.
     struct Trial {
-        std::string told;
+        std::string what;
         std::function<void(Guess&)> change;
     };
 
@@ -101,11 +101,11 @@ class GuessedRun {
     [[nodiscard]] std::optional<std::string> doubt(const Attempt& attempt, const trace::Finding& finding,
                                                    bool from_data) const;
     void take_back(Attempt& attempt) const;
-    void tell(Attempt& attempt, const std::string& first) const;
+    void describe(Attempt& attempt, const std::string& first) const;
 
     /// The findings of another guess.
     struct Seen {
-        std::string told;
+        std::string changes;
         std::set<Key> findings;
         bool of_ones = false;  ///< every number is 1: of use for addresses only
     };
@@ -154,11 +154,11 @@ Attempted GuessedRun::grown(Attempt attempt, const execute::Limits& limits) cons
 
 /// Nothing where the launch cannot be made so, or takes too long.
 std::optional<Attempt> GuessedRun::attempt(const Attempt& base, const Trial& trial) const {
-    Attempt tried{.guess = base.guess, .told = base.told, .plan = {}, .run = nullptr};
+    Attempt tried{.guess = base.guess, .changes = base.changes, .plan = {}, .run = nullptr};
     tried.guess.elements.clear();
-    tried.told.push_back(trial.told);
+    tried.changes.push_back(trial.what);
     trial.change(tried.guess);
-    progress_.say(fmt::format("trying {}", trial.told));
+    progress_.say(fmt::format("trying {}", trial.what));
     auto planned = plan(request_, tried.guess);
     if (!planned) return std::nullopt;
     execute::Limits limits = limits_;
@@ -243,7 +243,7 @@ std::vector<GuessedRun::Trial> GuessedRun::trials_for(const Attempt& base) {
 
 void GuessedRun::remember(const Attempt& attempt) {
     Seen& seen = seen_.emplace_back();
-    seen.told = fmt::format("{}", fmt::join(attempt.told, " and "));
+    seen.changes = fmt::format("{}", fmt::join(attempt.changes, " and "));
     seen.of_ones = attempt.guess.sizes_too;
     for (const trace::Finding* finding : accusations(attempt)) seen.findings.insert(key_of(*finding));
 }
@@ -278,7 +278,7 @@ std::optional<std::string> GuessedRun::doubt(const Attempt& attempt, const trace
     const bool of_memory = kind == FindingKind::out_of_bounds || kind == FindingKind::null_access;
     const auto& buffers = attempt.trace().buffers;
     const bool elsewhere = finding.variable.empty() && of_memory;
-    // What a thread waits for in a guessed buffer, another kernel or the host may write.
+    // Another kernel or the host may write the value that a thread waits for in a guessed buffer.
     const bool of_order = kind == FindingKind::race || kind == FindingKind::uninitialized_read;
     if (owner != nullptr && !of_order && kind != FindingKind::misaligned) {
         const auto buffer = std::ranges::find(buffers, finding.variable, &trace::Buffer::name);
@@ -303,48 +303,49 @@ std::optional<std::string> GuessedRun::doubt(const Attempt& attempt, const trace
         return counts && !seen.findings.contains(key_of(finding));
     });
     if (without == seen_.end()) return std::nullopt;
-    const std::string other = without->told.empty() ? "the first guess" : without->told;
+    const std::string other = without->changes.empty() ? "the first guess" : without->changes;
     return fmt::format("It depends on what is guessed: not found with {}. State the launch and the arguments.", other);
 }
 
 /// Makes notes of findings that are not known to be errors.
 void GuessedRun::take_back(Attempt& attempt) const {
-    constexpr std::size_t most_told = 5;
-    std::vector<std::string> told;
+    constexpr std::size_t most_notes = 5;
+    std::vector<std::string> unknown;
     attempt.run->emulation->withdraw([&](const trace::Finding& finding, bool from_data) {
         if (finding.kind == FindingKind::step_budget) return false;
         const auto why = doubt(attempt, finding, from_data);
         if (!why) return false;
         const std::string place = fmt::format("line {}", finding.source_line);
-        const bool told_where = finding.source_line == 0 || finding.message.find(place) != std::string::npos;
-        const std::string line = told_where ? "" : " in " + place;
-        told.push_back(fmt::format("Not known: {}{}. {}", finding.message, line, *why));
+        const bool placed = finding.source_line == 0 || finding.message.find(place) != std::string::npos;
+        const std::string line = placed ? "" : " in " + place;
+        unknown.push_back(fmt::format("Not known: {}{}. {}", finding.message, line, *why));
         return true;
     });
-    const std::size_t more = told.size() - std::min(told.size(), most_told);
-    told.resize(told.size() - more);
-    if (more > 0) told.push_back(fmt::format("Not known, likewise: {} more places.", more));
-    std::ranges::move(told, std::back_inserter(attempt.trace().notes));
+    const std::size_t more = unknown.size() - std::min(unknown.size(), most_notes);
+    unknown.resize(unknown.size() - more);
+    if (more > 0) unknown.push_back(fmt::format("Not known, likewise: {} more places.", more));
+    std::ranges::move(unknown, std::back_inserter(attempt.trace().notes));
 }
 
 /// Notes what was guessed again, and how sure the findings are.
-void GuessedRun::tell(Attempt& attempt, const std::string& first) const {
+void GuessedRun::describe(Attempt& attempt, const std::string& first) const {
     for (const auto& [name, elements] : attempt.guess.elements) {
         attempt.plan.notes.push_back(fmt::format("{} is guessed as {} elements, because the kernel reaches {}[{}].",
                                                  name, grouped(elements), name, elements - 1));
     }
-    if (!attempt.told.empty())
+    if (!attempt.changes.empty())
         attempt.plan.notes.push_back(
-            fmt::format("Guessed again: {}. With the first guess, {}.", fmt::join(attempt.told, " and "), first));
+            fmt::format("Guessed again: {}. With the first guess, {}.", fmt::join(attempt.changes, " and "), first));
     const std::size_t findings = accusations(attempt).size();
     if (findings == 0 || seen_.size() < 2) return;
-    attempt.plan.notes.push_back(fmt::format("The {} found with each of {} guesses: {}.",
-                                             findings == 1 ? "finding is" : "findings are", seen_.size(), [&] {
-                                                 std::vector<std::string> guesses;
-                                                 for (const Seen& seen : seen_)
-                                                     guesses.push_back(seen.told.empty() ? "the first" : seen.told);
-                                                 return fmt::format("{}", fmt::join(guesses, "; "));
-                                             }()));
+    attempt.plan.notes.push_back(
+        fmt::format("The {} found with each of {} guesses: {}.",
+                    noun(findings, "finding") + verb(findings, " are", " is"), seen_.size(), [&] {
+                        std::vector<std::string> guesses;
+                        for (const Seen& seen : seen_)
+                            guesses.push_back(seen.changes.empty() ? "the first" : seen.changes);
+                        return fmt::format("{}", fmt::join(guesses, "; "));
+                    }()));
 }
 
 std::expected<KernelRun, Refusal> GuessedRun::run(Plan& plan) {
@@ -361,7 +362,7 @@ std::expected<KernelRun, Refusal> GuessedRun::run(Plan& plan) {
     }
     if (!run) return run;
     Attempt usual{
-        .guess = guess, .told = {}, .plan = std::move(plan), .run = std::make_unique<KernelRun>(*std::move(run))};
+        .guess = guess, .changes = {}, .plan = std::move(plan), .run = std::make_unique<KernelRun>(*std::move(run))};
     auto large = grown(std::move(usual), limits_);
     if (!large) return std::unexpected(std::move(large.error()));
     Attempt best = *std::move(large);
@@ -372,7 +373,7 @@ std::expected<KernelRun, Refusal> GuessedRun::run(Plan& plan) {
         guess_again(best);
     }
     take_back(best);
-    tell(best, first);
+    describe(best, first);
     plan = std::move(best.plan);
     return std::move(*best.run);
 }

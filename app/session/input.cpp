@@ -147,7 +147,7 @@ Result<Input> typed_input(const std::vector<Word>& words, Element element, std::
             if (number)
                 return fail(fmt::format("the value {} does not fit {}", words[i].text, trace::name_of(element)),
                             {"", 0, words[i].column});
-            return fail(fmt::format("'{}' is neither a number nor the name of an input", words[i].text),
+            return fail(fmt::format("\"{}\" is neither a number nor the name of an input", words[i].text),
                         {"", 0, words[i].column}, what_inputs_are());
         }
         if (i < count) append_element(input.bytes, element, *bits);
@@ -218,14 +218,14 @@ Result<Input> make_input(std::string_view input, Element element, std::uint64_t 
 
     const bool random = named->name == "random";
     if (words.size() > (random ? 2U : 1U))
-        return fail(fmt::format("unexpected '{}' after the input {}", words.back().text, named->name),
+        return fail(fmt::format("unexpected \"{}\" after the input {}", words.back().text, named->name),
                     {"", 0, words.back().column});
     std::uint64_t seed = 0;
     if (random && words.size() == 2) {
         const std::optional<Whole> number = whole_number(words[1].text);
         if (!number || number->negative || number->magnitude > UINT32_MAX)
             return fail(
-                fmt::format("the seed '{}' is not a whole number from 0 to {}", words[1].text, grouped(UINT32_MAX)),
+                fmt::format("the seed \"{}\" is not a whole number from 0 to {}", words[1].text, grouped(UINT32_MAX)),
                 {"", 0, words[1].column});
         seed = number->magnitude;
     }

@@ -1,4 +1,4 @@
-// What the host code of a built-in program does at its default launch, kept as text beside its PTX
+// The steps of a built-in program's host code at its default launch, kept as text beside its PTX
 // ("kernels/scan/three_launches.steps") and replayed on machines that cannot run host code.
 //
 // A line a step, numbers decimal, content and parameters hexadecimal, pointers as allocation + offset:

@@ -128,8 +128,9 @@ void guess_shared(Program& program) {
     const std::optional<ElementType> type = element_type(program, program.source.scan.dynamic_shared);
     const unsigned bytes = type ? type->components * trace::bytes_of(type->element) : 4;
     program.recipe.shared = fmt::format("{} * block", bytes);
-    program.notes.push_back(fmt::format("the size of the extern __shared__ array is guessed: one {} a thread, {} bytes",
-                                        program.source.scan.dynamic_shared, program.recipe.shared));
+    program.notes.push_back(
+        fmt::format("the size of the extern __shared__ array is guessed: one {} per thread, {} bytes",
+                    program.source.scan.dynamic_shared, program.recipe.shared));
 }
 
 /// Is the buffer an input? By const, by its name, and otherwise all but the last one are.

@@ -1,5 +1,6 @@
 #include "session/launch_size.h"
 
+#include "base/grouped.h"
 #include "base/text.h"
 
 #include <fmt/format.h>
@@ -64,6 +65,11 @@ std::optional<trace::Dim3> parse_extent(std::string_view text) {
         text.remove_prefix(end + 1);
     }
     return std::nullopt;
+}
+
+std::string numbers_allowed(std::uint64_t least, std::uint64_t most) {
+    return fmt::format("Expected a whole number from {} to {}, such as 1024 or 2^10.", limit_text(least),
+                       limit_text(most));
 }
 
 std::string extent_text(const trace::Dim3& extent) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace lanescope::session {
@@ -19,6 +20,9 @@ namespace lanescope::session {
 /// One to three counts with "x" or a comma between them: "256", "16x16", "16, 16, 4". Each is at least 1 and fits 32
 /// bits.
 [[nodiscard]] std::optional<trace::Dim3> parse_extent(std::string_view text);
+
+/// "Expected a whole number from 1 to 2²⁴, such as 1024 or 2^10."
+[[nodiscard]] std::string numbers_allowed(std::uint64_t least, std::uint64_t most);
 
 /// "256", "16x16", "8x8x4".
 [[nodiscard]] std::string extent_text(const trace::Dim3& extent);

@@ -48,15 +48,11 @@ std::optional<unsigned> arch(std::string_view text) {
                                                              : std::nullopt;
 }
 
-std::string numbers_allowed(std::uint64_t least, std::uint64_t most) {
-    return fmt::format("Expected a whole number from {} to {}, such as 1024 or 2^10.", grouped(least), grouped(most));
-}
-
 Problem problem_of_option(const std::string& word) {
     if (word == "-I") return {.what = "-I names no folder", .where = {}, .remedy = "Write -I and a folder."};
     if (word.starts_with("-D"))
         return {.what = "-D names no macro", .where = {}, .remedy = "Write -D NAME or -D NAME=VALUE."};
-    return {.what = fmt::format("“{}” is not among the compiler options that can be set", word),
+    return {.what = fmt::format("\"{}\" is not among the compiler options that can be set", word),
             .where = {},
             .remedy =
                 "Expected -I FOLDER, -D NAME=VALUE, -std=c++20, --use_fast_math, --extended-lambda, "
@@ -80,7 +76,8 @@ std::optional<LaunchField> launch_field(std::string_view name) {
 std::optional<Problem> problem_of(LaunchField field, std::string_view text) {
     const auto unless = [&](bool readable, std::string_view what, std::string allowed) -> std::optional<Problem> {
         if (readable) return std::nullopt;
-        return Problem{.what = fmt::format("{} cannot be “{}”", what, text), .where = {}, .remedy = std::move(allowed)};
+        return Problem{
+            .what = fmt::format("{} cannot be \"{}\"", what, text), .where = {}, .remedy = std::move(allowed)};
     };
     switch (field) {
         case LaunchField::block:
@@ -119,7 +116,7 @@ std::optional<Problem> problem_of(LaunchField field, std::string_view text) {
 Result<std::pair<std::string, std::string>> read_argument(std::string_view text) {
     const std::size_t equals = text.find('=');
     if (equals == 0 || equals == std::string_view::npos || equals + 1 == text.size())
-        return fail(fmt::format("an argument cannot be “{}”", text), {},
+        return fail(fmt::format("an argument cannot be \"{}\"", text), {},
                     "Expected a parameter and its plan, such as --arg \"out=zeros(grid)\" or --arg n=100.");
     return std::pair(std::string(text.substr(0, equals)), std::string(text.substr(equals + 1)));
 }

@@ -374,9 +374,9 @@ constexpr std::array<Oracle, 28> table{
      {"total-for-each", "the sum of each element's slice", 1, total_for_each},
      {"min", "the smallest element", 1, whole_fold<smaller>},
      {"max", "the largest element", 1, whole_fold<larger>},
-     {"inclusive-scan-by-block", "within each block, the sum of the elements up to and including each one", 1,
+     {"inclusive-scan-by-block", "the sum, within each block, of the elements up to and including each one", 1,
       inclusive_by_block},
-     {"exclusive-scan-by-block", "within each block, the sum of the elements before each one", 1, exclusive_by_block},
+     {"exclusive-scan-by-block", "the sum, within each block, of the elements before each one", 1, exclusive_by_block},
      {"inclusive-scan", "the sum of the elements up to and including each one", 1, inclusive},
      {"exclusive-scan", "the sum of the elements before each one", 1, exclusive},
      {"block-dot-product", "the sum of each block's products of two inputs", 2, block_dot_product},
@@ -401,14 +401,15 @@ Result<const Oracle*> find_oracle(std::string_view name) {
     if (found != table.end()) return &*found;
     std::string known;
     for (const Oracle& oracle : table) known += fmt::format("{}{}", known.empty() ? "" : ", ", oracle.name);
-    return fail(fmt::format("there is no oracle named '{}'", name), {}, "the oracles are " + known);
+    return fail(fmt::format("there is no CPU reference named \"{}\"", name), {}, "the CPU references are " + known);
 }
 
 Result<Expected> expect(const Oracle& oracle, const OracleInputs& inputs) {
     if (inputs.inputs.size() < oracle.inputs)
-        return fail(fmt::format("the oracle {} reads {}, and the kernel has {}", oracle.name,
+        return fail(fmt::format("the CPU reference {} reads {}, and the kernel has {}", oracle.name,
                                 counted(oracle.inputs, "input"), inputs.inputs.size()));
-    if (inputs.slice == 0) return fail(fmt::format("the oracle {} needs slices of at least one element", oracle.name));
+    if (inputs.slice == 0)
+        return fail(fmt::format("the CPU reference {} needs slices of at least one element", oracle.name));
     return oracle.expected(inputs);
 }
 

@@ -41,14 +41,14 @@ Result<void> read_description(Program& program) {
         if (std::ranges::find(section_keys, line.key) != section_keys.end()) {
             const KernelDeclaration* named = declaration_of(program.source.scan, line.value);
             if (named == nullptr)
-                return fail(fmt::format("the file has no {} named '{}'",
+                return fail(fmt::format("the file has no {} named \"{}\"",
                                         line.key == "kernel" ? "kernel" : "host function", line.value),
                             value_place(program, line));
             ours = named->name == program.recipe.kernel;
             continue;
         }
         if (!is_recipe_key(line.key) && !is_lesson_key(line.key))
-            return fail(fmt::format("'{}' is not a key of a lanescope line", line.key), key_place(program, line),
+            return fail(fmt::format("\"{}\" is not a key of a lanescope line", line.key), key_place(program, line),
                         known_keys());
         if (!ours) continue;
         Result<void> read = is_recipe_key(line.key) ? read_recipe_line(program, line) : read_lesson_line(program, line);
@@ -96,7 +96,7 @@ std::optional<std::uint32_t> line_of_main(const SourceFile& source) {
     return std::nullopt;
 }
 
-/// Does main launch more than once, as far as the text tells?
+/// Does main launch more than once, as far as the text shows?
 bool launches_several(const compile::SourceScan& scan) {
     return is_host(scan, "main") &&
            (scan.launches.size() > 1 || (scan.launches.size() == 1 && scan.launches.front().repeated));
@@ -198,8 +198,8 @@ Result<Program> with_kernel(const Program& program, std::string_view kernel) {
         std::string known;
         for (const KernelDeclaration& other : program.source.scan.kernels)
             known += (known.empty() ? "" : ", ") + other.name;
-        return fail(fmt::format("{} has no kernel named '{}'", program.source.name, name), {program.source.name, 0, 0},
-                    "its kernels are " + known);
+        return fail(fmt::format("{} has no kernel named \"{}\"", program.source.name, name),
+                    {program.source.name, 0, 0}, "its kernels are " + known);
     }
     Program bare{.name = program.name, .source = program.source};
     const bool of_elements = !template_arguments.empty() && is_element_type(template_arguments.front()) &&

@@ -56,7 +56,7 @@ Result<void> input(Program& program, const Directive& line) {
 }
 
 constexpr std::string_view block_rules =
-    "rules are 'power of two', 'power of four', 'multiple of K' and 'A to B', joined by commas";
+    "rules are \"power of two\", \"power of four\", \"multiple of K\" and \"A to B\", joined by commas";
 
 Result<void> block_rule(Program& program, const Directive& line) {
     program.recipe.block_rule = line.value;
@@ -70,7 +70,7 @@ Result<void> fault(Program& program, const Directive& line) {
     program.recipe.fault = line.value;
     const auto& known = fault_names();
     if (std::ranges::find(known, line.value) != known.end()) return {};
-    return fail(fmt::format("'{}' is not a fault", line.value), value_place(program, line),
+    return fail(fmt::format("\"{}\" is not a fault", line.value), value_place(program, line),
                 fmt::format("faults are {}", fmt::join(known, ", ")));
 }
 
@@ -92,7 +92,8 @@ Result<void> oracle(Program& program, const Directive& line) {
     program.recipe.oracle = name;
     program.recipe.slice = "block";
     if (open == std::string::npos) return {};
-    if (!line.value.ends_with(')')) return fail("the oracle's bracket is not closed", value_place(program, line));
+    if (!line.value.ends_with(')'))
+        return fail("the bracket after the CPU reference is not closed", value_place(program, line));
     const std::string slice = line.value.substr(open + 1, line.value.size() - open - 2);
     program.recipe.slice = with_constants(slice, program.source);
     if (const auto value = evaluate(program.recipe.slice, trial); !value)
@@ -113,7 +114,7 @@ Result<void> argument(Program& program, const Directive& line) {
             return std::ranges::find(other.parameters, name, &compile::Parameter::name) != other.parameters.end();
         });
         if (elsewhere) return {};
-        return fail(fmt::format("the kernel {} has no parameter named '{}'", kernel->name, name),
+        return fail(fmt::format("the kernel {} has no parameter named \"{}\"", kernel->name, name),
                     key_place(program, line));
     }
     Result<ArgumentPlan> read = parse_plan(program, *parameter, plan, value_place(program, line));
@@ -130,11 +131,11 @@ Result<void> constant(Program& program, const Directive& line) {
     const std::string input = equals == std::string::npos ? "" : line.value.substr(equals + 3);
     const auto variable = program.source.scan.device_variables.find(name);
     if (variable == program.source.scan.device_variables.end())
-        return fail(fmt::format("the file has no __constant__ or __device__ variable named '{}'", name),
+        return fail(fmt::format("the file has no __constant__ or __device__ variable named \"{}\"", name),
                     key_place(program, line));
     const auto element = element_type(program, variable->second);
     if (!element)
-        return fail(fmt::format("'{}' is of type {}, which is not a number", name, variable->second),
+        return fail(fmt::format("\"{}\" is of type {}, which is not a number", name, variable->second),
                     key_place(program, line));
     if (const auto made = make_input(input, element->element, 0); !made) return placed(made.error(), program, line);
     program.recipe.constants.emplace_back(name, input);
@@ -209,11 +210,11 @@ Result<void> check_recipe(const Program& program) {
     const KernelDeclaration* kernel = declaration_of(program.source.scan, program.recipe.kernel);
     const std::string name = output.substr(0, output.find('.'));
     const auto parameter = std::ranges::find(kernel->parameters, name, &compile::Parameter::name);
-    const bool of_structure = output.size() > name.size();  // its member; the result tells whether it exists
+    const bool of_structure = output.size() > name.size();  // its member; the result shows whether it exists
     if (parameter != kernel->parameters.end() && (parameter->pointer || of_structure)) return {};
     const auto& lines = program.source.description.lines;
     const auto line = std::ranges::find(lines, std::string_view("output"), &Directive::key);
-    return fail(fmt::format("the kernel {} has no pointer named '{}'", kernel->name, output),
+    return fail(fmt::format("the kernel {} has no pointer named \"{}\"", kernel->name, output),
                 line == lines.end() ? Place{program.source.name, 0, 0} : value_place(program, *line));
 }
 
@@ -265,11 +266,11 @@ Result<void> check_block(const Program& program, std::uint64_t block) {
                    to != std::string_view::npos && number(rule.substr(0, to)) && number(rule.substr(to + 4))) {
             kept = *number(rule.substr(0, to)) <= block && block <= *number(rule.substr(to + 4));
         } else {
-            return fail(fmt::format("'{}' is not a rule for block sizes", rule), {}, std::string(block_rules));
+            return fail(fmt::format("\"{}\" is not a rule for block sizes", rule), {}, std::string(block_rules));
         }
         if (!kept)
             return fail(fmt::format("{} cannot run in blocks of {} threads", program.name, grouped(block)), {},
-                        fmt::format("block sizes: {}{}{}", program.recipe.block_rule,
+                        fmt::format("block sizes: {}{}{}", with_grouped_numbers(program.recipe.block_rule),
                                     program.recipe.block_reason.empty() ? "" : ". ", program.recipe.block_reason));
     }
     return {};

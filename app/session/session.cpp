@@ -42,7 +42,7 @@ std::optional<std::string> note_on_checked(const trace::Trace& trace) {
                        grouped(recorded), grouped(blocks));
 }
 
-/// What came of a launch, or of all launches of a program.
+/// The outcome of a launch, or of all launches of a program.
 struct Executed {
     std::shared_ptr<const trace::Trace> trace;
     std::shared_ptr<const ptx::Module> module;

@@ -21,7 +21,7 @@
 
 namespace lanescope::session {
 
-/// What a person asks for. Absent values are chosen by the program's own defaults, and the choice is reported.
+/// A request. Absent values are chosen by the program's own defaults, and the choice is reported.
 struct Request {
     std::string program;  ///< catalog name, or path of a .cu or .ptx
     std::string kernel;   ///< which kernel of the file; empty: the only one, or the catalog's
@@ -82,15 +82,15 @@ struct Run {
     [[nodiscard]] const ptx::Module& module() const { return *analysis->module; }
 };
 
-/// A request that could not be run: the problem, the field it belongs to ("program", "kernel", "block", "grid", "n",
-/// "shared", "input", "arch", "argument", "command line", "source", "trust", or "cancelled" where the person did not
-/// want to wait), and the compiler's diagnostics where it was the compiler.
 /// A whole program that ended by itself and launched no kernel: its output and exit status are its result.
 struct NoLaunch {
     std::string printed;
     std::string end;  ///< "exit status 0"
 };
 
+/// A request that could not be run: the problem, the field it belongs to ("program", "kernel", "block", "grid", "n",
+/// "shared", "input", "arch", "argument", "command line", "source", "trust", or "cancelled" where the person did not
+/// want to wait), and the compiler's diagnostics where it was the compiler.
 struct Refusal {
     Problem problem;
     std::string field;
@@ -99,7 +99,7 @@ struct Refusal {
     std::optional<NoLaunch> no_launch = {};  ///< no error was met
 };
 
-// What is emulated at most, beside the device's own limits (model/device_limits.h).
+// Limits of the emulation, beside the device's own (model/device_limits.h).
 inline constexpr std::uint64_t most_elements = std::uint64_t{1} << 24;  ///< n
 inline constexpr std::uint64_t most_blocks = std::uint64_t{1} << 24;    ///< in a grid
 /// All buffers of a kernel alone together: they are made, kept as they were, worked on, and kept as they are then.
@@ -116,7 +116,7 @@ inline constexpr unsigned least_arch = 75, most_arch = 90;
 /// Sees a program's first launch as soon as its chosen blocks have run, while the rest still runs (Trace::running).
 using FirstPicture = std::function<void(std::shared_ptr<const Run>)>;
 
-/// Runs a request from source to analysis, on the calling thread. What the kernel does wrong is in the run's findings.
+/// Runs a request from source to analysis, on the calling thread. Errors of the kernel are in the run's findings.
 [[nodiscard]] std::expected<std::shared_ptr<const Run>, Refusal> run(const Request& request, Progress& progress,
                                                                      const FirstPicture& first = {});
 

@@ -139,18 +139,10 @@ Checked choose_block(const Request& request, const Guess& guess, Plan& plan) {
         plan.block = {default_threads, 1, 1};
     }
     const model::DeviceLimits& device = model::emulated_device();
-    const trace::Dim3& block = plan.block;
-    const std::uint64_t widest = std::max({block.x, block.y, block.z}), most = device.threads_per_block;
-    if (block.count() == 0 || widest > most || block.count() > most) {
-        return refuse("block", fmt::format("a block of {} threads cannot be launched", grouped(block.count())),
-                      fmt::format("A block has 1 to {} threads.", grouped(most)));
-    }
-    if (block.z > device.block[2]) {
-        return refuse("block", fmt::format("a block {} threads deep cannot be launched", block.z),
-                      fmt::format("The third dimension of a block is 1 to {}.", device.block[2]));
-    }
-    plan.variables.block = block.count();
-    return keep_rule(request, plan, "block", check_block(plan.program, block.count()));
+    if (const auto excess = model::block_excess(plan.block.sides(), device.threads_per_block, device.block))
+        return refuse("block", excess->what, excess->remedy());
+    plan.variables.block = plan.block.count();
+    return keep_rule(request, plan, "block", check_block(plan.program, plan.block.count()));
 }
 
 Checked check_elements(const Request& request, Plan& plan) {
@@ -162,18 +154,21 @@ std::string grid_for(const trace::Dim3& block) {
     return block.y == 1 ? std::string(usual_grid) : fmt::format("ceil(n / {}), ceil(n / {})", block.x, block.y);
 }
 
+Checked too_many_blocks(std::uint64_t blocks) {
+    return refuse("grid", fmt::format("a grid of {} blocks cannot be emulated", grouped(blocks)),
+                  fmt::format("A grid has 1 to {} blocks here.", limit_text(most_blocks)));
+}
+
 Checked choose_grid(const Request& request, const Guess& guess, Plan& plan) {
     plan.guessed.grid = plan.program.recipe.guessed.grid && !request.grid && !request.grid_extent;
     if (request.grid_extent) {
         plan.grid = *request.grid_extent;
     } else if (request.grid) {
-        if (*request.grid <= most_blocks)
-            plan.grid = {static_cast<std::uint32_t>(*request.grid), 1, 1};
-        else
-            plan.grid = {~0U, 1, 1};
+        if (*request.grid > most_blocks) return too_many_blocks(*request.grid);
+        plan.grid = {static_cast<std::uint32_t>(*request.grid), 1, 1};
     } else {
         const bool timed = request.multiprocessors && !plan.program.recipe.timed_grid.empty();
-        // One block stays one: the kernel does not tell blocks apart.
+        // One block stays one: the kernel does not distinguish blocks.
         const bool follows = guess.block && plan.guessed.block && plan.guessed.grid && plan.program.recipe.grid != "1";
         const std::string expression = timed     ? plan.program.recipe.timed_grid
                                        : follows ? grid_for(plan.block)
@@ -182,19 +177,9 @@ Checked choose_grid(const Request& request, const Guess& guess, Plan& plan) {
         if (!extent) return refuse("grid", extent.error());
         plan.grid = *extent;
     }
-    const std::uint64_t tallest = std::max(plan.grid.y, plan.grid.z);
-    const std::uint64_t most_tall = model::emulated_device().grid[1];
-    if (tallest > most_tall) {
-        return refuse(
-            "grid",
-            fmt::format("a grid of {} x {} x {} blocks cannot be launched", plan.grid.x, plan.grid.y, plan.grid.z),
-            fmt::format("The second and third dimension of a grid are 1 to {}.", grouped(most_tall)));
-    }
-    if (plan.grid.count() < 1 || plan.grid.count() > most_blocks) {
-        const std::uint64_t asked = request.grid && !request.grid_extent ? *request.grid : plan.grid.count();
-        return refuse("grid", fmt::format("a grid of {} blocks cannot be run", grouped(asked)),
-                      fmt::format("A grid has 1 to {} blocks here.", size_text(most_blocks)));
-    }
+    if (const auto excess = model::grid_excess(plan.grid.sides(), model::emulated_device().grid))
+        return refuse("grid", excess->what, excess->remedy());
+    if (plan.grid.count() > most_blocks) return too_many_blocks(plan.grid.count());
     plan.variables.grid = plan.grid.count();
     return {};
 }
@@ -210,12 +195,11 @@ Checked choose_shared(const Request& request, const Guess& guess, Plan& plan) {
         if (!bytes) return refuse("shared", bytes.error());
         plan.shared_bytes = *bytes;
     }
+    // How much the kernel's own arrays take is known when it is compiled.
     const std::uint64_t most = model::emulated_device().shared_bytes_per_block;
-    if (plan.shared_bytes <= most) return {};
-    return refuse("shared",
-                  fmt::format("{} bytes of shared memory are more than a block can have", grouped(plan.shared_bytes)),
-                  fmt::format("A block has at most {} bytes ({} KB), including the kernel's own arrays.", grouped(most),
-                              most / 1024));
+    if (const auto excess = model::shared_memory_excess(0, plan.shared_bytes, most))
+        return refuse("shared", excess->what, excess->remedy());
+    return {};
 }
 
 /// Below compute capability 8.0 the headers make ordinary loads and stores of asynchronous copies, which would hide
@@ -329,7 +313,7 @@ void choose_gap(Plan& plan) {
 }
 
 /// Notes what is guessed of the launch and the arguments, so that the user can correct it.
-void tell_guesses(const Request& request, Plan& plan) {
+void report_guesses(const Request& request, Plan& plan) {
     std::vector<std::string> guesses;
     const auto note = [&](std::string_view what) {
         if (!guesses.empty()) plan.notes.push_back(fmt::format("{}: {}.", what, fmt::join(guesses, ", ")));
@@ -368,7 +352,7 @@ Checked check_buffer_sizes(const Plan& plan) {
     return {};
 }
 
-/// What main copies into __constant__ arrays, a kernel alone does not get.
+/// A kernel alone lacks the values that main copies into __constant__ arrays.
 void note_constants_of_main(Plan& plan) {
     const Program& program = plan.program;
     const bool sets = program.source.text.find("cudaMemcpyToSymbol") != std::string::npos;
@@ -517,7 +501,7 @@ std::expected<Plan, Refusal> plan(const Request& request, const Guess& guess) {
     if (checked) checked = choose_grid(request, guess, plan);
     if (checked) checked = choose_shared(request, guess, plan);
     if (checked) checked = choose_plans(request, guess, *kernel, plan);
-    if (checked) tell_guesses(request, plan);
+    if (checked) report_guesses(request, plan);
     if (checked) choose_gap(plan);
     if (checked) checked = check_buffer_sizes(plan);
     if (checked) checked = make_arguments(*kernel, plan);

@@ -14,7 +14,7 @@ namespace lanescope::session {
 
 namespace {
 
-/// PTX tells widths only: 64 bits are most likely an address.
+/// PTX has widths only: 64 bits are most likely an address.
 compile::Parameter parameter_of(const ptx::Variable& variable) {
     compile::Parameter parameter;
     parameter.pointer = variable.type == ptx::Type::u64 || variable.type == ptx::Type::b64;
@@ -108,7 +108,7 @@ class FrontMatter {
             const std::string_view name = line.substr(0, line.size() - 1);
             if (name == "arguments") list_ = "arg";
             if (name == "constants") list_ = "constant";
-            if (list_.empty() || indent > 0) return wrong(fmt::format("'{}' has no value", name), line.size());
+            if (list_.empty() || indent > 0) return wrong(fmt::format("\"{}\" has no value", name), line.size());
             return {};
         }
         const std::size_t begin = std::min(line.find_first_not_of(' ', colon + 1), line.size());

@@ -56,7 +56,7 @@ ElementType elements_of_buffer(const Structure& structure) {
 Result<std::vector<std::string>> member_values(const Structure& structure, std::string_view text) {
     const Tokens code = compile::code_of(compile::tokenize(text), compile::Branch::first);
     if (code.size() < 2 || !code.front().is("{") || !code.back().is("}")) {
-        return fail(fmt::format("'{}' is not a value of the structure {}", text, structure.type), {},
+        return fail(fmt::format("\"{}\" is not a value of the structure {}", text, structure.type), {},
                     fmt::format("its members are given in braces: {}", guessed_members(structure, "input(n)")));
     }
     std::vector<std::string> values;

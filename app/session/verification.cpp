@@ -107,8 +107,8 @@ std::shared_ptr<const trace::Trace> as_recorded(const trace::Trace& trace, const
                     verifier.on.text(), verifier.on.command, grouped(verification.entries)));
     if (verification.replayed > 0) {
         kept->notes.push_back(
-            fmt::format("Of these, {} are values that depend on the order of blocks and "
-                        "warps: the emulator took them from the GPU.",
+            fmt::format("{} of these values depend on the order of blocks and warps; the emulator took them from the "
+                        "GPU.",
                         grouped(verification.replayed)));
     }
     return kept;

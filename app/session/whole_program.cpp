@@ -256,7 +256,7 @@ std::expected<WholeRun, Refusal> replay(const Request& request, const Plan& plan
     auto replayed = replay_steps(request, plan, record, *steps, *ptx, progress);
     if (replayed)
         replayed->notes.push_back(fmt::format(
-            "Host code did not run on this computer: {}. Its allocations, copies and launches, recorded beside the "
+            "Host code did not run on this machine: {}. Its allocations, copies and launches, recorded beside the "
             "kernel, were replayed.",
             why.what));
     return replayed;
@@ -272,7 +272,7 @@ std::optional<Problem> cannot_run_programs() {
 
 std::string what_running_means(const Plan& plan) {
     return fmt::format(
-        "nvcc will compile {}, and {}() will run on this computer in a sandbox ({}): no network access, writes to a "
+        "nvcc will compile {}, and {}() will run on this machine in a sandbox ({}): no network access, writes to a "
         "scratch folder only, limited memory and time.",
         std::filesystem::path(plan.program.source.name).filename().string(), plan.program.recipe.kernel,
         host::name_of(host::confinement()));

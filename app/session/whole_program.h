@@ -41,7 +41,7 @@ using FirstLaunch = std::function<void(std::shared_ptr<const trace::Trace>, std:
                                                                  const execute::Limits& record, Progress& progress,
                                                                  const FirstLaunch& first = {});
 
-/// What the host code did, again: each launch emulated with the kernels of `ptx`.
+/// Replays the steps of the host code: each launch emulated with the kernels of `ptx`.
 [[nodiscard]] std::expected<WholeRun, Refusal> replay_steps(const Request& request, const Plan& plan,
                                                             const execute::Limits& record,
                                                             const host::ProgramRun& steps, std::string_view ptx,

@@ -1,4 +1,4 @@
-// What most sources of the product include, read once a build where CMake precompiles it (builds with sanitizers).
+// Headers that most sources of the product include, read once where CMake precompiles it (builds with sanitizers).
 // Every source includes what it uses itself: other builds know nothing of this file.
 #pragma once
 

@@ -133,7 +133,8 @@ constexpr std::string_view one_grid =
 
 Claim few_blocks(const Recording& recording, const Setting& setting) {
     Claim claim{
-        .says = "Multiple adds a thread: best with 64 to 256 blocks of 128 threads, 1,024 to 4,096 elements a thread",
+        .says =
+            "Multiple adds per thread: best with 64 to 256 blocks of 128 threads, 1,024 to 4,096 elements per thread",
         .source = std::string(liu),
         .today = std::string(one_grid)};
     const auto by_n = points_of_grids(recording);
@@ -145,7 +146,7 @@ Claim few_blocks(const Recording& recording, const Setting& setting) {
             const bool holds = best.block == 128 && best.grid >= 64 && best.grid <= 256;
             claim.outcome = holds ? Outcome::holds : Outcome::does_not;
         }
-        today += fmt::format("{}{} blocks of {}, {} elements a thread (N = {}, the fastest of {})",
+        today += fmt::format("{}{} blocks of {}, {} elements per thread (N = {}, the fastest of {})",
                              today.empty() ? "" : "; ", grouped(best.grid), grouped(best.block),
                              grouped(static_cast<std::uint64_t>(best.per_thread())), size_text(n), points.size());
     }
@@ -156,11 +157,11 @@ Claim few_blocks(const Recording& recording, const Setting& setting) {
 /// "Brent's theorem says each thread should sum O(log N) elements, i.e., 1024 to 2048 elements per block vs. 256. In
 /// Mike Harris' experience, beneficial to push it even further."
 Claim cascading(const Recording& recording, const Setting& setting) {
-    Claim claim{
-        .says =
-            "Brent's theorem: O(log N) elements a thread, 1,024 to 2,048 a block; beneficial to push it even further",
-        .source = std::string(liu),
-        .today = std::string(one_grid)};
+    Claim claim{.says =
+                    "Brent's theorem: O(log N) elements per thread, 1,024 to 2,048 per block; beneficial to push it "
+                    "even further",
+                .source = std::string(liu),
+                .today = std::string(one_grid)};
     const auto by_n = points_of_grids(recording);
     if (by_n.empty()) return claim;
     const auto found = by_n.contains(setting.n) ? by_n.find(setting.n) : std::prev(by_n.end());
@@ -168,7 +169,7 @@ Claim cascading(const Recording& recording, const Setting& setting) {
     const double of_block = best.per_thread() * best.block;
     claim.outcome = of_block >= 1024 ? Outcome::holds : Outcome::does_not;
     claim.today =
-        fmt::format("{:.1f} elements a thread, log2 N is {:.0f}; {} a block ({})", best.per_thread(),
+        fmt::format("{:.1f} elements per thread, log2 N is {:.0f}; {} per block ({})", best.per_thread(),
                     std::log2(static_cast<double>(best.n)), grouped(static_cast<std::uint64_t>(of_block)), at(best));
     return claim;
 }
@@ -297,7 +298,7 @@ std::vector<Claim> claims(const Recording& recording, const Setting& setting) {
             shuffles(recording, setting),
             resident_blocks(recording),
             block_limit(recording),
-            limit("Shared memory provides up to 16 words a cycle", model::limits_of(10).banks,
+            limit("Shared memory provides up to 16 words per cycle", model::limits_of(10).banks,
                   model::limits_of(recording.arch).banks, "words, one of each bank", recording)};
 }
 

@@ -1,5 +1,5 @@
-// What the documents that Lanescope teaches from state in numbers: of other machines, as they print it; and their
-// claims, beside what a recording says of them, whichever way it falls.
+// Numbers in the documents that Lanescope teaches from: of other machines, as printed; and their claims, each beside
+// the verdict of a recording, whichever way it falls.
 #pragma once
 
 #include "timing/steps.h"

@@ -122,7 +122,7 @@ struct Recording : RecordingHeader {
     friend bool operator==(const Recording&, const Recording&) = default;
 };
 
-/// What a recording lacks, and why, in as few sentences as say it: the omissions of one kernel that have one reason.
+/// The omissions of a recording, and why, in as few sentences as say it: those of one kernel that have one reason.
 struct OmissionGroup {
     std::string kernel;
     std::vector<std::uint64_t> n;      ///< growing, each once

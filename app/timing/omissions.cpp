@@ -1,4 +1,4 @@
-// What a recording lacks, and why, in as few sentences as say it.
+// The omissions of a recording, and why, in as few sentences as say it.
 #include "timing/measurement.h"
 
 #include <algorithm>

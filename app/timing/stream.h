@@ -49,7 +49,7 @@ using Event = std::variant<Started, Overhead, Recording::Copy, Recording::Sweep,
 /// Fails where the line is none of these.
 [[nodiscard]] Result<Event> from_line(std::string_view line);
 
-/// The recording with the event in it: a header begins anew, a point or omission takes the place of the one of the same
+/// The recording with the event in it: a header starts over, a point or omission takes the place of the one of the same
 /// kernel, size and launch. A point gets the launch overhead that was measured before it. Progress, problems and the
 /// end change nothing.
 void add(Recording& recording, const Event& event);

@@ -106,34 +106,22 @@ std::uint64_t bits_at(Element element, std::span<const std::byte> bytes, std::si
     return bits;
 }
 
-std::string_view name_of(Finding::Kind kind) {
-    switch (kind) {
-        case Finding::Kind::out_of_bounds: return "out-of-bounds";
-        case Finding::Kind::misaligned: return "misaligned";
-        case Finding::Kind::uninitialized_read: return "uninitialized-read";
-        case Finding::Kind::race: return "race";
-        case Finding::Kind::barrier_divergence: return "barrier-divergence";
-        case Finding::Kind::shuffle_inactive: return "shuffle-inactive";
-        case Finding::Kind::wrong_mask: return "wrong-mask";
-        case Finding::Kind::deadlock: return "deadlock";
-        case Finding::Kind::step_budget: return "step-budget";
-        case Finding::Kind::trap: return "trap";
-        case Finding::Kind::assertion: return "assertion";
-        case Finding::Kind::out_of_memory: return "out-of-memory";
-        case Finding::Kind::null_access: return "null-access";
-        case Finding::Kind::use_after_free: return "use-after-free";
-        case Finding::Kind::double_free: return "double-free";
-        case Finding::Kind::invalid_free: return "invalid-free";
-        case Finding::Kind::invalid_launch: return "invalid-launch";
-        case Finding::Kind::wrong_direction: return "wrong-direction";
-        case Finding::Kind::host_access: return "host-access";
-        case Finding::Kind::leak: return "leak";
-        case Finding::Kind::unchecked_error: return "unchecked-error";
-        case Finding::Kind::missing_synchronization: return "missing-synchronization";
-        case Finding::Kind::infinite_loop: return "infinite-loop";
-    }
-    return "fault";
-}
+namespace {
+
+struct FindingText {
+    std::string_view name, title, remedy;
+};
+constexpr FindingText findings[] = {
+#define LANESCOPE_FINDING(enumerator, name, title, remedy) {name, title, remedy},
+#include "trace/findings.inc"
+#undef LANESCOPE_FINDING
+};
+
+}  // namespace
+
+std::string_view name_of(Finding::Kind kind) { return findings[static_cast<std::size_t>(kind)].name; }
+std::string_view title_of(Finding::Kind kind) { return findings[static_cast<std::size_t>(kind)].title; }
+std::string_view remedy_of(Finding::Kind kind) { return findings[static_cast<std::size_t>(kind)].remedy; }
 
 std::string_view name_of(HostStep::Kind kind) {
     switch (kind) {

@@ -30,6 +30,7 @@ namespace lanescope::trace {
 struct Dim3 {
     std::uint32_t x = 1, y = 1, z = 1;
     [[nodiscard]] std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+    [[nodiscard]] std::array<std::uint32_t, 3> sides() const { return {x, y, z}; }
     friend bool operator==(const Dim3&, const Dim3&) = default;
 };
 
@@ -68,11 +69,11 @@ struct Argument {
     std::vector<std::byte> value;         ///< the bytes passed
 };
 
-/// What one block of a launch executed, recorded or not. A number that does not fit is the largest that does.
+/// The instructions of one block of a launch, recorded or not. A number that does not fit is the largest that does.
 struct BlockRun {
     std::uint32_t warp_instructions = 0;
     std::uint32_t longest_warp = 0;  ///< instructions of the warp that executed most; 0: the block did not begin
-    std::uint32_t waited = 0;  ///< of these, while all warps of the block only read what other threads had yet to write
+    std::uint32_t waited = 0;  ///< of these, while all warps of the block only read what others had not written yet
     friend bool operator==(const BlockRun&, const BlockRun&) = default;
 };
 
@@ -185,7 +186,7 @@ struct HostWrite {
 inline constexpr std::string_view unnamed_buffer = "no name";         ///< of a program's allocation
 inline constexpr std::string_view successful_exit = "exit status 0";  ///< Trace::host_end of success
 
-/// What the host code of a program did beside its launches, in its order.
+/// A step of a program's host code, in their order.
 struct HostStep {
     enum class Kind : std::uint8_t { allocate, release, write, read, launch, synchronize, print, error, remark };
     Kind kind = Kind::allocate;
@@ -201,32 +202,12 @@ struct HostStep {
 };
 [[nodiscard]] std::string_view name_of(HostStep::Kind kind);  ///< "allocate", "free", ...
 
-/// What an execution found wrong with the kernel, or with the host code.
+/// An error of the kernel or of the host code.
 struct Finding {
     enum class Kind : std::uint8_t {
-        out_of_bounds,
-        misaligned,
-        uninitialized_read,
-        race,
-        barrier_divergence,
-        shuffle_inactive,
-        wrong_mask,
-        deadlock,
-        step_budget,
-        trap,
-        assertion,
-        out_of_memory,
-        null_access,
-        use_after_free,
-        double_free,
-        invalid_free,
-        invalid_launch,
-        wrong_direction,          ///< a copy's kind does not fit its pointers
-        host_access,              ///< host code touched device memory
-        leak,                     ///< device memory was never freed
-        unchecked_error,          ///< an error was returned, and nothing looked at it
-        missing_synchronization,  ///< the host touched managed memory before the kernel that uses it was waited for
-        infinite_loop,            ///< a loop that nothing can end
+#define LANESCOPE_FINDING(enumerator, name, title, remedy) enumerator,
+#include "trace/findings.inc"
+#undef LANESCOPE_FINDING
         last = infinite_loop
     };
     Kind kind = Kind::out_of_bounds;
@@ -254,7 +235,9 @@ struct Finding {
     };
     std::optional<Side> other;
 };
-[[nodiscard]] std::string_view name_of(Finding::Kind kind);  ///< "out-of-bounds", ...
+[[nodiscard]] std::string_view name_of(Finding::Kind kind);    ///< "out-of-bounds"
+[[nodiscard]] std::string_view title_of(Finding::Kind kind);   ///< "Out of bounds"
+[[nodiscard]] std::string_view remedy_of(Finding::Kind kind);  ///< a sentence; empty: none that fits every case
 
 /// The output of one printf call, in the order of execution.
 struct Printed {

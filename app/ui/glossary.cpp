@@ -60,17 +60,16 @@ constexpr std::array terms = {
     Term{"operation",
          "One lane combines two values that both depend on the input: an addition of a reduction, for example. "
          "Index arithmetic and copies do not count."},
-    Term{"oracle", "The reference result, computed sequentially on the CPU. The kernel's result must be equal."},
     Term{"pass",
          "The code between two synchronizations that order memory accesses: barriers, shuffles or __syncwarp(). "
          "Pass 0 is the load."},
     Term{"race",
          "Two threads access the same word, at least one of them writes, and no synchronization orders the two "
          "accesses."},
+    Term{"reference", "The expected result, computed sequentially on the CPU. The kernel's result must be equal."},
     Term{"register", "Private storage of a lane, where it keeps the values that it computes with."},
     Term{"remark",
-         "What a kernel does that is no error, though it might be unintended: a race in which all threads write the "
-         "same value."},
+         "Behaviour that is not an error but may be unintended: a race in which all threads write the same value."},
     Term{"sector",
          "32 bytes of global memory, the smallest unit of a transfer. Lanes that access the same sector share one "
          "transfer."},

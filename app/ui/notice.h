@@ -1,4 +1,4 @@
-// What the window says or asks by itself: a short message in the corner, such as where a file was written, and the
+// Messages and questions of the window: a short message in the corner, such as where a file was written, and the
 // question before the host code of a file from an untrusted folder is compiled and run.
 #pragma once
 

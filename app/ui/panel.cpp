@@ -187,7 +187,7 @@ bool draw_alone(Panel& panel, Context& context, ImVec2 at, ImVec2 size) {
     const float right = card.Max.x - look.px(card_padding) - look.px(control);
     ImGui::SetCursorScreenPos({right, at.y + (height - look.px(control)) * 0.5F});
     const bool back = button(look, "##back", "", Icon::cross, Icon::none, {.quiet = true, .height = control});
-    tip(look, "Back among the other panels (Escape)");
+    tip(look, "Restore panel (Escape)");
     draw_right(panel, context, card, at.x + 2 * look.px(card_padding) + title, right - look.px(gap), height);
     round_corners(look, list, card, true, height);
     ImGui::SetCursorScreenPos({at.x, at.y + height});

@@ -12,7 +12,7 @@ class GlRenderer;
 
 namespace lanescope::ui {
 
-/// What a panel draws from and with.
+/// The state and the tools that a panel draws with.
 struct Context {
     Workspace& workspace;
     const Look& look;

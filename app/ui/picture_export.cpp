@@ -33,7 +33,7 @@ bool is_csv(const std::string& path) { return path.ends_with(".csv"); }
 Result<void> write_text(const std::string& text, const std::filesystem::path& path) {
     std::ofstream file(path, std::ios::binary);
     file << text;
-    if (!file.flush()) return fail("the file cannot be written", {path.string()}, "Choose another place.");
+    if (!file.flush()) return fail("the file cannot be written", {path.string()}, "Choose another location.");
     return {};
 }
 

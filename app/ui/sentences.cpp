@@ -172,11 +172,11 @@ Facts element_facts(const Shown& shown, const analysis::MemoryTable& table, std:
     if (known) add_formats(read_as, cell.bits, facts);
     switch (area.space) {
         case trace::Space::shared:
-            facts.emplace_back("address", fmt::format("0x{:04X} in shared memory", address));
+            facts.emplace_back("address", address_text(address) + " in shared memory");
             facts.emplace_back("bank", analysis::bank_name(shown.trace(), address));
             break;
-        case trace::Space::local: facts.emplace_back("address", fmt::format("0x{:X} in local memory", address)); break;
-        default: facts.emplace_back("address", fmt::format("0x{:X} in global memory", address)); break;
+        case trace::Space::local: facts.emplace_back("address", address_text(address) + " in local memory"); break;
+        default: facts.emplace_back("address", address_text(address) + " in global memory"); break;
     }
     if (cell.state == analysis::MemoryCell::State::initial) {
         const std::string later =
@@ -215,9 +215,8 @@ Facts variable_facts(const analysis::LaneVariable& variable) {
         facts.emplace_back(variable.name, trace::text_of(*variable.element, variable.bits));
         add_formats(*variable.element, variable.bits, facts);
     } else {
-        const bool truth = variable.bytes == 0 || variable.type == "bool";
         facts.emplace_back(variable.name,
-                           truth ? (variable.bits != 0 ? "true" : "false") : fmt::format("0x{:X}", variable.bits));
+                           variable.truth ? (variable.bits != 0 ? "true" : "false") : address_text(variable.bits));
         if (!variable.points_at.empty()) facts.emplace_back("address of", variable.points_at);
     }
     if (!variable.in_pass.empty()) facts.emplace_back("in this pass", variable.in_pass + ", from its first access on");
@@ -251,9 +250,9 @@ Facts cell_facts(const Shown& shown, std::uint32_t row, std::uint32_t column) {
             facts.emplace_back("as int", fmt::format("{}", static_cast<std::int32_t>(cell.bits)));
     }
     if (!group->lanes && group->space == trace::Space::global) {
-        facts.emplace_back("address", fmt::format("global 0x{:X}", cell.address));
+        facts.emplace_back("address", address_text(cell.address) + " in global memory");
     } else if (!group->lanes) {
-        facts.emplace_back("address", fmt::format("shared 0x{:04X}", cell.address));
+        facts.emplace_back("address", address_text(cell.address) + " in shared memory");
         facts.emplace_back("bank", analysis::bank_name(shown.trace(), cell.address));
     }
     if (cell.writer.valid()) {

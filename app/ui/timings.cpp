@@ -30,7 +30,7 @@ Sweep sweep_for(const scene::TimingView& view, std::vector<std::string> kernels)
     switch (view.chart) {
         case TimingChart::block:
             sweep.flags = {"--n", "2^22", "--block", "32,64,128,256,512,1024"};
-            sweep.what = "blocks of 32 to 1024 threads, N = 2²²";
+            sweep.what = "blocks of 32 to 1,024 threads, N = 2²²";
             break;
         case TimingChart::per_thread:
             sweep.kernels = {"reduce/grid-stride"};

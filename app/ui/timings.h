@@ -19,7 +19,7 @@ namespace lanescope::ui {
 /// "38.5 µs", "1.24 ms".
 [[nodiscard]] std::string time_text(double microseconds);
 
-/// What to measure, as flags of `lanescope time`.
+/// A measurement to make, as flags of `lanescope time`.
 struct Sweep {
     std::vector<std::string> kernels;
     std::vector<std::string> flags;  ///< "--n", "2^10,2^12", ...

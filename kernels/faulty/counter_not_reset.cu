@@ -1,5 +1,5 @@
-__global__ void scan(const int* in, int* out, int n,
-                     unsigned int* my_block_count, unsigned int* my_block_count2, volatile int* sum_so_far)
+__global__ void scan(const int* in, int* out, int n, unsigned int* my_block_count,
+                     unsigned int* my_block_count2, volatile int* sum_so_far)
 {
     extern __shared__ int temp[];
     __shared__ unsigned int my_blockId;

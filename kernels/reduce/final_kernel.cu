@@ -23,12 +23,12 @@ __global__ void reduce(const int* g_idata, int* g_odata, unsigned int n)
     // the last warp: read, sync the warp, write, sync the warp
     if (tid < 32) {
         int sum = sdata[tid];
-        if (blockSize >= 64) { sum += sdata[tid + 32]; __syncwarp(); sdata[tid] = sum; __syncwarp(); }
-        if (blockSize >= 32) { sum += sdata[tid + 16]; __syncwarp(); sdata[tid] = sum; __syncwarp(); }
-        if (blockSize >= 16) { sum += sdata[tid + 8];  __syncwarp(); sdata[tid] = sum; __syncwarp(); }
-        if (blockSize >= 8)  { sum += sdata[tid + 4];  __syncwarp(); sdata[tid] = sum; __syncwarp(); }
-        if (blockSize >= 4)  { sum += sdata[tid + 2];  __syncwarp(); sdata[tid] = sum; __syncwarp(); }
-        if (blockSize >= 2)  { sum += sdata[tid + 1];  __syncwarp(); sdata[tid] = sum; __syncwarp(); }
+        if (blockSize >= 64) {sum += sdata[tid + 32]; __syncwarp(); sdata[tid] = sum; __syncwarp();}
+        if (blockSize >= 32) {sum += sdata[tid + 16]; __syncwarp(); sdata[tid] = sum; __syncwarp();}
+        if (blockSize >= 16) {sum += sdata[tid + 8];  __syncwarp(); sdata[tid] = sum; __syncwarp();}
+        if (blockSize >= 8)  {sum += sdata[tid + 4];  __syncwarp(); sdata[tid] = sum; __syncwarp();}
+        if (blockSize >= 4)  {sum += sdata[tid + 2];  __syncwarp(); sdata[tid] = sum; __syncwarp();}
+        if (blockSize >= 2)  {sum += sdata[tid + 1];  __syncwarp(); sdata[tid] = sum; __syncwarp();}
     }
 
     if (tid == 0) g_odata[blockIdx.x] = sdata[0];

@@ -38,7 +38,8 @@ __global__ void reduce(const T* in, T* out, T* sums, unsigned int* done, unsigne
     for (; first + block * batch <= n4; first += gridDim.x * block * batch) {
         Four<T> values[batch];
         for (int k = 0; k < batch; k++) values[k] = in4[first + k * block + tid];
-        for (int k = 0; k < batch; k++) sum += values[k].x + values[k].y + values[k].z + values[k].w;
+        for (int k = 0; k < batch; k++)
+            sum += values[k].x + values[k].y + values[k].z + values[k].w;
     }
 
     // the last batch may be incomplete, and so may the last four elements

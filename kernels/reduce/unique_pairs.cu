@@ -6,7 +6,7 @@ __global__ void reduce(const int* in, int* out)
     sdata[tid] = in[blockIdx.x * blockDim.x + threadIdx.x];
     __syncthreads();
 
-    // each thread of the lower half takes a partner of its own in the upper half, in arbitrary order
+    // each thread of the lower half takes a partner of its own in the upper half, in any order
     for (unsigned int s = blockDim.x / 2; s > 0; s /= 2) {
         if (tid < s) {
             unsigned int partner = s + (5 * tid + 3) % s;

@@ -109,8 +109,8 @@ __global__ void gray_code(unsigned* code, unsigned* back, int n) {
 }
 
 // Small types in memory and in arithmetic.
-__global__ void small_integers(const signed char* a, const short* b, unsigned char* bytes, short* shorts, long long* sum,
-                               int n) {
+__global__ void small_integers(const signed char* a, const short* b, unsigned char* bytes, short* shorts,
+                               long long* sum, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     bytes[i] = a[i] + b[i];

@@ -43,7 +43,7 @@ const std::vector<scene::Variant>& variants() {
         {"reduce/first-add-during-load", "Reduction 4: first add during load"},
         {"reduce/unrolled-last-warp", "Reduction 5: unrolled last warp"},
         {"reduce/completely-unrolled", "Reduction 6: completely unrolled"},
-        {"reduce/grid-stride", "Reduction 7: multiple adds a thread (grid-stride)"},
+        {"reduce/grid-stride", "Reduction 7: multiple adds per thread (grid-stride)"},
         {"scan/in-place", "Scan 2: in place, two barriers"}};
     return all;
 }

@@ -85,7 +85,7 @@ TEST_F(Programs, TheHostCodeOfAFileRunsOnlyWithPermission) {
     ASSERT_TRUE(workspace().question());
     EXPECT_FALSE(ran_main());
     EXPECT_THAT(workspace().question()->text,
-                AllOf(HasSubstr("nvcc will compile twice.cu, and main() will run on this computer"),
+                AllOf(HasSubstr("nvcc will compile twice.cu, and main() will run on this machine"),
                       HasSubstr("no network access")));
     keep_picture("trust");
     frames(2);

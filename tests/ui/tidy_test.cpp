@@ -87,19 +87,19 @@ class Tidy : public WindowTest {
     void expect_items_tidy() {
         act([&](ImGuiTestContext& person) {
             const ImRect screen({0, 0}, ImGui::GetIO().DisplaySize);
-            int gathered = 0;
+            int collected = 0;
             for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
                 if (!window->Active || window->Hidden || (window->Flags & ImGuiWindowFlags_Tooltip) != 0) continue;
                 if (window->ParentWindow != nullptr && (window->Flags & ImGuiWindowFlags_ChildWindow) != 0 &&
                     !window->DockIsActive && window->DockNodeAsHost == nullptr)
-                    continue;  // gathered with its parent
+                    continue;  // collected with its parent
                 if (std::string_view(window->Name).starts_with("Debug##")) continue;
                 ImGuiTestItemList items;
                 person.GatherItems(&items, window->ID, 99);
                 check(items, screen);
-                gathered += items.GetSize();
+                collected += items.GetSize();
             }
-            EXPECT_GT(gathered, 20) << "the controls of the two bars at least";
+            EXPECT_GT(collected, 20) << "the controls of the two bars at least";
         });
     }
 

@@ -1,5 +1,6 @@
 #include "analysis/expressions/operator_text.h"
 #include "analysis/narration/narrator.h"
+#include "base/grouped.h"
 
 #include <fmt/format.h>
 
@@ -223,8 +224,8 @@ std::string describe_compute(const Narrator& t) {
     const ptx::Instruction& instruction = t.instruction();
     // A discarded result has no numbers.
     if (!result.valid())
-        return fmt::format("{} discard{} the result", t.group_named(t.step.executed),
-                           t.step.executed.count() == 1 ? "s" : "");
+        return fmt::format("{} {} the result", t.group_named(t.step.executed),
+                           verb(t.step.executed.count(), "discard"));
     const TracedValue& value = t.provenance[result];
     switch (t.line->flow) {
         case Flow::shuffle:

@@ -1,6 +1,7 @@
 #include "analysis/narration/narrator.h"
 #include "analysis/passes/loops.h"
 #include "analysis/source/source_line.h"
+#include "base/grouped.h"
 
 #include <fmt/format.h>
 
@@ -10,25 +11,21 @@ namespace {
 using trace::EffectKind;
 
 std::string describe_exit(const Narrator& t) {
-    const bool one = t.step.executed.count() == 1;
-    if (t.instruction().action() == ptx::Action::trap) {
-        return fmt::format("{} execute{} a trap: the launch is aborted", t.group_named(t.step.executed),
-                           one ? "s" : "");
-    }
-    if (!t.line->function->entry && t.instruction().action() == ptx::Action::return_) {
-        return fmt::format("{} return{} from {}", t.group_named(t.step.executed), one ? "s" : "",
-                           library_name_of(t.line->function->name));
-    }
-    return fmt::format("{} exit{}", t.group_named(t.step.executed), one ? "s" : "");
+    const std::string lanes = t.group_named(t.step.executed);
+    const auto does = [&](std::string_view what) { return verb(t.step.executed.count(), what); };
+    if (t.instruction().action() == ptx::Action::trap)
+        return fmt::format("{} {} a trap: the launch is aborted", lanes, does("execute"));
+    if (!t.line->function->entry && t.instruction().action() == ptx::Action::return_)
+        return fmt::format("{} {} from {}", lanes, does("return"), library_name_of(t.line->function->name));
+    return fmt::format("{} {}", lanes, does("exit"));
 }
 
 /// "all 16 lanes go back to line 9"
 std::string describe_jump(const Narrator& t) {
-    const bool one = t.step.executed.count() == 1;
     const ptx::Instruction& jump = t.instruction();
     const bool back = jump.target <= static_cast<std::uint32_t>(&jump - t.line->function->instructions.data());
-    return fmt::format("{} {} {} {}", t.group_named(t.step.executed), one ? "goes" : "go", back ? "back to" : "to",
-                       t.destination(jump.target) + t.quoted(jump.target));
+    return fmt::format("{} {} {} {}", t.group_named(t.step.executed), verb(t.step.executed.count(), "go"),
+                       back ? "back to" : "to", t.destination(jump.target) + t.quoted(jump.target));
 }
 
 /// "the loop continues, ", where the branch decides about its innermost loop.
@@ -59,22 +56,20 @@ std::string describe_branch(const Narrator& t) {
     const std::string where_holds = t.destination(condition.inverted ? position + 1 : branch.target);
     const std::string where_fails = t.destination(condition.inverted ? branch.target : position + 1);
     const auto all_go = [&](const char* outcome, LaneMask lanes, const std::string& where) {
-        const char* const s = lanes.count() == 1 ? "es" : "";
-        return fmt::format("{} {}: {}{} go{} to {}", condition.text, outcome, loop_outcome(t, position, taken.any()),
-                           t.group_named(lanes), s, where);
+        return fmt::format("{} {}: {}{} {} to {}", condition.text, outcome, loop_outcome(t, position, taken.any()),
+                           t.group_named(lanes), verb(lanes.count(), "go"), where);
     };
     if (fails.none()) return all_go("holds", holds, where_holds);
     if (holds.none()) return all_go("fails", fails, where_fails);
     // An `if` without an else: the lanes for which it fails continue where all reconverge.
     const std::uint32_t skipped_to = t.past_jumps(condition.inverted ? branch.target : position + 1);
     const bool enters = branch.reconvergence < instructions && t.past_jumps(branch.reconvergence) == skipped_to;
-    const char* const s = holds.count() == 1 ? "s" : "";
-    const char* const es = holds.count() == 1 ? "es" : "";
-    return enters ? fmt::format("{} holds for {}: {} enter{} the branch, {} go{} to {}", condition.text,
-                                t.lanes_named(holds), t.lanes_counted(holds), s, fails.count(),
-                                fails.count() == 1 ? "es" : "", where_fails)
-                  : fmt::format("{} holds for {}: {} go{} to {}, {} to {}", condition.text, t.lanes_named(holds),
-                                t.lanes_counted(holds), es, where_holds, fails.count(), where_fails);
+    return enters ? fmt::format("{} holds for {}: {} {} the branch, {} {} to {}", condition.text, t.lanes_named(holds),
+                                t.lanes_counted(holds), verb(holds.count(), "enter"), fails.count(),
+                                verb(fails.count(), "go"), where_fails)
+                  : fmt::format("{} holds for {}: {} {} to {}, {} to {}", condition.text, t.lanes_named(holds),
+                                t.lanes_counted(holds), verb(holds.count(), "go"), where_holds, fails.count(),
+                                where_fails);
 }
 
 std::string describe_call(const Narrator& t) {
@@ -82,23 +77,22 @@ std::string describe_call(const Narrator& t) {
     const bool known = target.kind == ptx::Operand::Kind::function && target.function < t.module.functions.size();
     const std::string name = known ? library_name_of(t.module.functions[target.function].name) : "a function";
     const std::string subject = t.group_named(t.step.executed);
-    const char* const s = t.step.executed.count() == 1 ? "s" : "";
-    if (name != "vprintf") return fmt::format("{} call{} {}", subject, s, name);
+    const std::string calls = verb(t.step.executed.count(), "call");
+    if (name != "vprintf") return fmt::format("{} {} {}", subject, calls, name);
     for (const trace::Printed& printed : t.trace.printed) {
         if (printed.step != t.id || printed.lane.value != t.lane) continue;
         std::string_view text = printed.text;
         while (text.ends_with('\n')) text.remove_suffix(1);
         return fmt::format("{} prints \"{}\"", t.actor(), text);
     }
-    return fmt::format("{} call{} printf", subject, s);
+    return fmt::format("{} {} printf", subject, calls);
 }
 
 /// brx.idx: a switch of the source.
 std::string describe_table_jump(const Narrator& t) {
     const trace::Effect* const effect = t.effect(EffectKind::branch);
     const LaneMask taken = effect != nullptr && effect->lanes.any() ? effect->lanes : t.step.executed;
-    return fmt::format("{} branch{} through the jump table of a switch", t.group_named(taken),
-                       taken.count() == 1 ? "es" : "");
+    return fmt::format("{} {} through the jump table of a switch", t.group_named(taken), verb(taken.count(), "branch"));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "analysis/narration/narrator.h"
 
 #include "analysis/source/element_type.h"
+#include "base/grouped.h"
 
 #include <fmt/format.h>
 
@@ -36,11 +37,11 @@ const Effect* access_of(const Narrator& t, EffectKind kind) {
 std::string describe_parameter(const Narrator& t) {
     const trace::Argument* const argument = t.formulas.argument_at(t.index);
     const std::string subject = t.group_named(t.step.executed);
-    const char* const es = t.step.executed.count() == 1 ? "es" : "";
-    if (argument == nullptr) return fmt::format("{} fetch{} a parameter", subject, es);
-    if (argument->buffer) return fmt::format("{} fetch{} the address of {}", subject, es, argument->name);
+    const std::string fetch = verb(t.step.executed.count(), "fetch");
+    if (argument == nullptr) return fmt::format("{} {} a parameter", subject, fetch);
+    if (argument->buffer) return fmt::format("{} {} the address of {}", subject, fetch, argument->name);
     const ValueId value = t.provenance.written_by(t.id, t.lane);
-    return fmt::format("{} fetch{} the argument {} = {}", subject, es, argument->name,
+    return fmt::format("{} {} the argument {} = {}", subject, fetch, argument->name,
                        value.valid() ? t.number(value) : "?");
 }
 

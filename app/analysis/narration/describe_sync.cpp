@@ -1,6 +1,7 @@
 // Synchronization and asynchrony: barriers, fences, asynchronous copies, mbarriers.
 #include "analysis/launch_shape.h"
 #include "analysis/narration/narrator.h"
+#include "base/grouped.h"
 
 #include <fmt/format.h>
 
@@ -40,7 +41,7 @@ std::string describe_block_barrier(const Narrator& t) {
             t.step.warp.value, at.warps);
     }
     return fmt::format("Warp {} waits at the barrier: {} of {} warps {} arrived", t.step.warp.value, at.here, at.warps,
-                       at.here == 1 ? "has" : "have");
+                       verb(at.here, "have", "has"));
 }
 
 /// The threads for which a fence orders the writes (PTX ISA 9.7.13, membar and fence).
@@ -68,31 +69,31 @@ std::string copied(const Narrator& t) {
 }  // namespace
 
 std::string describe_sync(const Narrator& t) {
-    const bool one = t.step.executed.count() == 1;
+    const std::uint64_t count = t.step.executed.count();
     const std::string subject = t.group_named(t.step.executed);
     const ptx::Instruction& instruction = t.instruction();
     switch (instruction.action()) {
         case ptx::Action::block_barrier: return describe_block_barrier(t);
         case ptx::Action::fence:
-            return fmt::format("{} execute{} a fence: {} see writes before it no later than writes after it", subject,
-                               one ? "s" : "", reach_of(instruction.modifiers.scope));
+            return fmt::format("{} {} a fence: {} see writes before it no later than writes after it", subject,
+                               verb(count, "execute"), reach_of(instruction.modifiers.scope));
         case ptx::Action::copy: return fmt::format("{} starts an asynchronous copy from {}", t.actor(), copied(t));
         case ptx::Action::copy_wait: {
             if (instruction.operand_count == 0) break;
             const std::uint64_t left = instruction.operands[0].immediate;
             if (left == 0)
-                return fmt::format("{} wait{} until all groups of asynchronous copies are complete", subject,
-                                   one ? "s" : "");
-            return fmt::format("{} wait{} until at most {} group{} of asynchronous copies {} pending", subject,
-                               one ? "s" : "", left, left == 1 ? "" : "s", left == 1 ? "is" : "are");
+                return fmt::format("{} {} until all groups of asynchronous copies are complete", subject,
+                                   verb(count, "wait"));
+            return fmt::format("{} {} until at most {} of asynchronous copies {} pending", subject, verb(count, "wait"),
+                               counted(left, "group"), verb(left, "are", "is"));
         }
         default: break;
     }
     // "waits until ...": of several lanes the verb loses its s.
     const std::string_view phrase = instruction.meaning().phrase;
-    const std::string_view verb = phrase.substr(0, phrase.find(' '));
-    return fmt::format("{} {}{}", subject, one || verb.empty() ? verb : verb.substr(0, verb.size() - 1),
-                       phrase.substr(verb.size()));
+    const std::string_view first = phrase.substr(0, phrase.find(' '));
+    return fmt::format("{} {}{}", subject, count == 1 || first.empty() ? first : first.substr(0, first.size() - 1),
+                       phrase.substr(first.size()));
 }
 
 }  // namespace lanescope::analysis

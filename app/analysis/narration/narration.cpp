@@ -175,8 +175,8 @@ std::string narrate_pass(const BlockView& block, PassId id) {
     if (stores > examples) stored += fmt::format(" and {} more", stores - examples);
     const unsigned threads = threads_of(block.launch());
     const std::string word = threads > warp_size ? "threads" : "lanes";
-    std::string text = introduction(pass) + fmt::format("{} of {} {} do{} useful work", pass.lanes, threads, word,
-                                                        pass.lanes == 1 ? "es" : "");
+    std::string text = introduction(pass) +
+                       fmt::format("{} of {} {} {} useful work", pass.lanes, threads, word, verb(pass.lanes, "do"));
     if (pass.work > 0) text += ", " + counted(pass.work, "operation");
     text += stored.empty() ? "." : ": " + stored + ".";
     const std::string faults = describe_faults(block, pass);

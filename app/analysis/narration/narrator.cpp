@@ -41,8 +41,8 @@ std::string Narrator::actor() const {
 std::string Narrator::lanes_named(LaneMask lanes) const {
     const char* const word = wide() ? "thread" : "lane";
     const auto list = lane_list(lanes, wide() ? thread_of(step.warp, 0) : 0);
-    if (!list) return fmt::format("{} {}s", lanes.count(), word);
-    return fmt::format("{}{} {}", word, lanes.count() == 1 ? "" : "s", *list);
+    if (!list) return counted(lanes.count(), word);
+    return fmt::format("{} {}", noun(lanes.count(), word), *list);
 }
 
 LaneMask Narrator::lanes_of_warp() const { return lanes_of(launch(), step.warp); }
@@ -61,7 +61,7 @@ std::string Narrator::none_of(LaneMask lanes) const {
 
 std::string Narrator::lanes_counted(LaneMask lanes) const { return counted(lanes.count(), wide() ? "thread" : "lane"); }
 
-/// What lanes at other instructions wait for: the warp's next step with the first of them.
+/// The reason why lanes at other instructions wait: the warp's next step with the first of them.
 std::string Narrator::waiting(LaneMask others) const {
     for (std::size_t i = index + 1; i < passes.steps.size(); ++i) {
         const trace::Step& later = trace.step(passes.steps[i]);
@@ -69,12 +69,12 @@ std::string Narrator::waiting(LaneMask others) const {
         const InstructionInfo* const at = provenance.instructions().at(later.line);
         if (at == nullptr) break;
         switch (at->instruction->meaning().group) {
-            case ptx::Group::barrier: return others.count() == 1 ? "waits at the barrier" : "wait at the barrier";
-            case ptx::Group::exit: return others.count() == 1 ? "has no work left" : "have no work left";
-            default: return others.count() == 1 ? "waits" : "wait";
+            case ptx::Group::barrier: return verb(others.count(), "wait") + " at the barrier";
+            case ptx::Group::exit: return verb(others.count(), "have", "has") + " no work left";
+            default: return verb(others.count(), "wait");
         }
     }
-    return others.count() == 1 ? "waits" : "wait";
+    return verb(others.count(), "wait");
 }
 
 std::string Narrator::participation() const {
@@ -82,8 +82,8 @@ std::string Narrator::participation() const {
     const LaneMask working = step.executed;
     const std::string of_warp = wide() ? fmt::format(" of warp {}", step.warp.value) : "";
     if (working == all) return fmt::format("All {} lanes{} take part.", all.count(), of_warp);
-    std::string text = fmt::format("{} of {} lanes{} take{} part", working.count(), all.count(), of_warp,
-                                   working.count() == 1 ? "s" : "");
+    std::string text =
+        fmt::format("{} of {} lanes{} {} part", working.count(), all.count(), of_warp, verb(working.count(), "take"));
     const LaneMask gone = provenance.exited(id);
     const LaneMask off = step.active & ~working;
     const LaneMask others = all & ~step.active & ~gone;
@@ -91,9 +91,9 @@ std::string Narrator::participation() const {
         text += others.count() == 1 ? "; the other " : fmt::format("; the other {} ", others.count());
         text += waiting(others);
     } else {
-        if (off.any()) text += fmt::format("; {} {} predicated off", off.count(), off.count() == 1 ? "is" : "are");
+        if (off.any()) text += fmt::format("; {} {} predicated off", off.count(), verb(off.count(), "are", "is"));
         if (others.any()) text += fmt::format("; {} {}", others.count(), waiting(others));
-        if (gone.any()) text += fmt::format("; {} {} exited", gone.count(), gone.count() == 1 ? "has" : "have");
+        if (gone.any()) text += fmt::format("; {} {} exited", gone.count(), verb(gone.count(), "have", "has"));
     }
     return text + ".";
 }

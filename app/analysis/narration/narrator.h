@@ -89,7 +89,7 @@ struct Condition {
     bool inverted = false;  ///< the predicate holds where the text does not
 };
 
-/// What predicate `reg` (as the trace numbers it; negated: !reg) held before the narrator's step, back through
+/// The value of predicate `reg` (as the trace numbers it; negated: !reg) before the narrator's step, back through
 /// negations to the comparison.
 [[nodiscard]] Condition condition_of(const Narrator& narrator, RegisterId reg, bool negated);
 

@@ -34,7 +34,7 @@ constexpr CountColumn useful{"useful threads", "useful", "useful threads, % of t
 constexpr CountColumn efficiency{
     "efficiency",
     "efficiency",
-    "efficiency: useful lanes, % of 32 a warp instruction",
+    "efficiency: useful lanes, % of 32 per warp instruction",
     "efficiency",
     Unit::percent,
     Total::share,

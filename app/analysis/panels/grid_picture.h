@@ -1,5 +1,5 @@
-// What the blocks of each launch did over the run, on one clock: when each was resident, when it only waited, and which
-// block read what another had written.
+// A trace -> the blocks of each launch on one clock: when each was resident, when it only waited, and which block read
+// what another had written.
 //
 // The clock counts instructions of a warp: in one tick, every warp of every resident block executes one. A block takes
 // the first slot that is free. A warp that reads what another block of the launch writes is not past the read before
@@ -54,7 +54,7 @@ struct GridLaunch {
     std::vector<GridHostStep> host_steps;  ///< before it
 };
 
-/// What one block wrote to global memory and another read.
+/// A read by one block of what another wrote to global memory.
 struct GridArc {
     std::uint32_t from_launch = 0, to_launch = 0;
     BlockId from, to;

@@ -335,6 +335,7 @@ LaneVariable MemoryTable::read(RegisterId reg, unsigned bytes) const {
     LaneVariable variable;
     variable.reg = reg;
     variable.bytes = bytes;
+    variable.truth = bytes == 0;
     variable.written = cursor_->register_written(block_.passes.block, moment_.warp, reg, moment_.lane);
     variable.bits = cursor_->register_value(block_.passes.block, moment_.warp, reg, moment_.lane);
     if (bytes > 0 && bytes < 8) variable.bits &= (std::uint64_t{1} << (8 * bytes)) - 1;
@@ -368,6 +369,7 @@ void MemoryTable::read_variables() {
         }
         variable.name = source.name;
         variable.type = source.type;
+        variable.truth = variable.truth || source.kind == ptx::TypeKind::boolean;
         variable.element = element_of_number(source.kind, source.value);
         if (!variable.element && variable.bytes == 8 && variable.written &&
             block_.trace.buffer_at(variable.bits) != nullptr)

@@ -50,6 +50,7 @@ struct LaneVariable {
     RegisterId reg;                         ///< in Trace::registers; invalid: lives in no register here
     std::optional<trace::Element> element;  ///< nothing: a predicate, or an address
     unsigned bytes = 4;                     ///< 0: a predicate
+    bool truth = false;                     ///< a predicate, or a bool: true or false
     bool written = false;
     bool changed = false, read_next = false, written_next = false;
     std::uint64_t bits = 0;

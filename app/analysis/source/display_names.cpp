@@ -4,6 +4,7 @@
 #include "analysis/expressions/operator_text.h"
 #include "analysis/source/element_type.h"
 #include "analysis/source/members.h"
+#include "base/grouped.h"
 #include "model/model.h"
 
 #include <fmt/format.h>
@@ -67,12 +68,12 @@ std::string shared_name(const trace::Trace& trace, const ptx::Module& module, st
         const std::string name = array.name + subscript(offset / size, extents);
         return offset % size == 0 || size <= number ? name : fmt::format("{} from byte {} on", name, offset % size);
     }
-    return fmt::format("shared[{:#x}]", address);
+    return fmt::format("shared[{}]", address_text(address));
 }
 
 std::string global_name(const trace::Trace& trace, const ptx::Module& module, std::uint64_t address, unsigned bytes) {
     const trace::Buffer* const buffer = trace.buffer_at(address);
-    if (buffer == nullptr) return fmt::format("global[{:#x}]", address);
+    if (buffer == nullptr) return fmt::format("global[{}]", address_text(address));
     return buffer_element(trace, module, *buffer, address - buffer->address, bytes);
 }
 

@@ -75,7 +75,7 @@ class AccessCheck {
     [[nodiscard]] bool is_clearly_ordered(const WarpAccess& access, Shadow::Ref own, Shadow& shadow) const;
     [[nodiscard]] bool scattered(const WarpAccess& access, const WarpRecord& record, Shadow::Ref own, Shadow& shadow);
     void check(const WarpAccess& access, unsigned lane, const WarpRecord& record, Shadow::Ref own, Shadow& shadow);
-    /// What is told of a lane's access, ascending: once it is a fault, nothing else is.
+    /// The report on a lane's access, ascending: a fault replaces a remark.
     enum class Race : std::uint8_t {
         none,
         of_one_value,  ///< both write the same: the result does not depend on their order

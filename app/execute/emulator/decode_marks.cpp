@@ -1,4 +1,4 @@
-// What is marked in the whole of a Code: results that may derive from input data, and straight runs of instructions.
+// Marks over a whole Code: results that may derive from input data, and straight runs of instructions.
 #include "execute/emulator/decoder.h"
 
 #include <algorithm>

@@ -56,7 +56,7 @@ class Decoder {
                  const std::vector<ptx::Operand>& read);
 
     // memory (decode_memory.cpp)
-    /// What the function does with its loads: the bits of its registers that it uses, and how many instructions write
+    /// The function's use of its loads: the bits of its registers that it uses, and how many instructions write
     /// each register.
     void find_uses();
     /// Fills used_bytes and keeps_uninitialized of one element of a load.
@@ -100,7 +100,7 @@ class Decoder {
     Problem problem_;               ///< why the last instruction was refused
 };
 
-// What is marked in the whole of a Code, once it is decoded (decode_marks.cpp).
+// Marks over a whole Code, once it is decoded (decode_marks.cpp).
 
 /// Sets Micro::tracks of every operation whose result may derive from input data (app/README.md, Terms). Index
 /// arithmetic and loop counters never do, so that nothing need be kept for them.

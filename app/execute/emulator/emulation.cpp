@@ -81,7 +81,7 @@ void add_new(std::vector<trace::SharedArray>& all, const std::vector<trace::Shar
 constexpr std::uint64_t most_written_bytes = std::uint64_t{256} << 20;
 
 constexpr std::string_view contents_dropped =
-    "Of large buffers that are freed before a kernel accesses them, no contents are kept: Memory shows zeros.";
+    "The contents of large buffers that are freed before a kernel accesses them are not kept: Memory shows zeros.";
 
 constexpr std::uint64_t workspace_bytes = 256;
 
@@ -244,7 +244,7 @@ class Emulation::State {
                           .number = number};
         if (replay_ == nullptr && std::ranges::find(code.micros, Kind::clock, &Micro::kind) != code.micros.end())
             note_once("clock(), clock64() and %globaltimer count a warp's own instructions here, not cycles of a GPU.");
-        // What grid.sync() counts in: zero when a launch begins.
+        // The counter of grid.sync(): zero when a launch begins.
         const std::uint64_t workspace = code.cooperates ? memory_.add(workspace_bytes).base() : 0;
         const std::uint64_t recorded = writer_.bytes();
         const auto left = static_cast<double>(limits_.record_bytes - std::min(recorded, limits_.record_bytes));
@@ -259,10 +259,8 @@ class Emulation::State {
         if (state.cut || recording.blocks < limits_.record_blocks) note_cut();
         trace().cancelled = end == Grid::End::cancelled;
         if (state.out_of_memory)
-            note_once(
-                fmt::format("A launch was stopped: emulated memory has reached its cap of {} bytes, three quarters "
-                            "of this machine's. Choose a smaller problem size.",
-                            grouped(limits_.memory_bytes)));
+            note_once(fmt::format("A launch was stopped: {}. Choose a smaller problem size.",
+                                  memory_cap_reached(limits_.memory_bytes)));
         if (end == Grid::End::stopped && !trace().is_cut_short()) trace().notes.emplace_back(trace::Trace::ended_early);
         return end == Grid::End::complete ? End::complete : trace().cancelled ? End::cancelled : End::stopped;
     }
@@ -332,7 +330,7 @@ class Emulation::State {
         }
     }
 
-    /// Buffers that were added after the variables come before them: everybody who reads the trace relies on it.
+    /// Buffers that were added after the variables come before them: every reader of the trace relies on it.
     void move_variables_last(trace::Trace& trace) const {
         std::vector<trace::Buffer>& buffers = trace.buffers;
         const std::size_t past_variables = first_variable_ + variables_;

@@ -17,7 +17,7 @@
 
 namespace lanescope::execute {
 
-/// What the host puts into a buffer between two launches: copies, fills, its own steps.
+/// A write of the host to a buffer between two launches: a copy, a fill, a step of its own.
 struct HostWrite {
     std::uint32_t buffer = 0;  ///< in Program::buffers
     std::uint64_t offset = 0;  ///< bytes; with `bytes` it stays inside the buffer

@@ -27,7 +27,7 @@ class EndlessLoops {
     /// A window opens: no state is known.
     void open();
 
-    // What the interpreter tells in a window.
+    // Events in a window, reported by the interpreter.
 
     /// Lanes of the warp have taken a branch that leads back. A path that repeats itself yields to the others.
     void turned_back(const Block& block, Warp& warp, LaneMask taken);
@@ -67,7 +67,7 @@ class EndlessLoops {
     };
 
   private:
-    /// What is known of one warp.
+    /// Facts about one warp.
     struct Known {
         const Warp* warp = nullptr;
         std::uint64_t changes = 0;  ///< of memory, when that began to be known

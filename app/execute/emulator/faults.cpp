@@ -61,7 +61,8 @@ void Faults::finish() {
         trace::Finding more;
         more.kind = kind;
         more.launch = launch_number_;
-        more.message = fmt::format("{} more of kind {}, not listed", grouped(distinct - limit_), trace::name_of(kind));
+        more.message =
+            fmt::format("{} more {} findings are not listed", grouped(distinct - limit_), trace::name_of(kind));
         writer_.finding(std::move(more));
     }
 }
@@ -191,7 +192,7 @@ void Faults::out_of_bounds(const WarpStep& step, unsigned lane, ptx::Space space
         const Heap::Piece* piece = heap_.piece_at(address);
         if (address < shared_window) kind = FindingKind::null_access;
         if ((piece != nullptr && piece->freed) || wording_.is_freed(address)) kind = FindingKind::use_after_free;
-        if (piece != nullptr) missed = nullptr;  // it is told by the piece
+        if (piece != nullptr) missed = nullptr;  // the piece is named instead
     }
     trace::Finding finding = at(kind, step, lane);
     const MissedAt site{kind, finding.source_line, finding.line.value, missed};
@@ -215,9 +216,10 @@ void Faults::misaligned(const WarpStep& step, unsigned lane, ptx::Space space, s
     finding.address = address;
     PlaceName place = wording_.place(space, address, bytes);
     finding.variable = std::move(place.variable);
-    finding.message = fmt::format("{} {} {} at {:#x} of {}{}, which is not a multiple of {}", thread(step, lane),
-                                  verb_of(step.micro), counted(bytes, "byte"), address, name_of_space(space),
-                                  finding.variable.empty() ? "" : fmt::format(" ({})", place.text), bytes);
+    finding.message =
+        fmt::format("{} {} {} at {} of {}{}, which is not a multiple of {}", thread(step, lane), verb_of(step.micro),
+                    counted(bytes, "byte"), address_text(address), name_of_space(space),
+                    finding.variable.empty() ? "" : fmt::format(" ({})", place.text), bytes);
     report_address(std::move(finding), step, lane);
 }
 
@@ -264,20 +266,18 @@ trace::Finding Faults::race(const WarpStep& step, unsigned lane, bool writes, pt
         same_block ? wording_.thread(earlier.block, earlier.thread).substr(wording_.block(earlier.block).size() + 2)
                    : wording_.thread(earlier.block, earlier.thread);
     if (earlier.still_copies) {
-        finding.message =
-            fmt::format("{} {} {} in {} while the copy {} it that {} starts in {} is pending: no wait orders them",
-                        thread(step, lane), writes ? verb_of(step.micro) : "reads", place.text, line(step),
-                        earlier.writes ? "to" : "from",
-                        same_block && earlier.thread == step.thread(lane) ? "the same thread" : other,
-                        wording_.line(earlier.blamed));
+        finding.message = fmt::format(
+            "{} {} {} in {} while the copy {} it that {} starts in {} is pending, without a wait between the two",
+            thread(step, lane), writes ? verb_of(step.micro) : "reads", place.text, line(step),
+            earlier.writes ? "to" : "from",
+            same_block && earlier.thread == step.thread(lane) ? "the same thread" : other,
+            wording_.line(earlier.blamed));
         return finding;
     }
-    const std::string why =
-        earlier.only_for_blocks ? "one access has block scope only: nothing orders" : "and nothing orders";
-    finding.message =
-        fmt::format("{} {} {} in {}, {} {} it in {}, {} the two {}", thread(step, lane),
-                    writes ? verb_of(step.micro) : "reads", place.text, line(step), other,
-                    earlier.writes ? verb_of(before) : "reads", wording_.line(earlier.blamed), why, scope);
+    finding.message = fmt::format("{} {} {} in {} and {} {} it in {}, without synchronization between the two {}{}",
+                                  thread(step, lane), writes ? verb_of(step.micro) : "reads", place.text, line(step),
+                                  other, earlier.writes ? verb_of(before) : "reads", wording_.line(earlier.blamed),
+                                  scope, earlier.only_for_blocks ? ": one access has block scope only" : "");
     return finding;
 }
 
@@ -290,7 +290,7 @@ void Faults::remark_verified_read(const std::string& variable, Pc read, Pc swap)
     if (std::ranges::find(notes, note) == notes.end()) notes.push_back(std::move(note));
 }
 
-// What stops a thread -------------------------------------------------------------------------------------------
+// Ends of a thread -------------------------------------------------------------------------------------------
 
 void Faults::trap(const WarpStep& step) {
     trace::Finding finding = at(FindingKind::trap, step, step.executed.lowest());
@@ -304,8 +304,8 @@ void Faults::bad_call(const WarpStep& step, LaneMask lanes, std::uint64_t target
         at(target == 0 ? FindingKind::null_access : FindingKind::out_of_bounds, step, lanes.lowest());
     finding.address = target;
     finding.message =
-        fmt::format("{} calls address {:#x}, which is not a function with these parameters: the launch is aborted",
-                    thread(step, lanes.lowest()), target);
+        fmt::format("{} calls address {}, which is not a function with these parameters: the launch is aborted",
+                    thread(step, lanes.lowest()), address_text(target));
     report(std::move(finding));
 }
 
@@ -361,7 +361,7 @@ void Faults::not_in_own_mask(const WarpStep& step, LaneMask lanes, LaneMask mask
     trace::Finding finding = at(FindingKind::wrong_mask, step, lanes.lowest());
     finding.message = fmt::format(
         "{}, warp {}: {} {} {} with the mask {:#x}, which does not include {}", wording_.block(step.block.id),
-        step.warp.id.value, wording_.threads(step.warp.id, lanes), lanes.count() == 1 ? "executes" : "execute",
+        step.warp.id.value, wording_.threads(step.warp.id, lanes), verb(lanes.count(), "execute"),
         ptx::info(step.micro.instruction->opcode).name, mask.bits(), lanes.count() == 1 ? "it" : "them");
     report(std::move(finding));
 }
@@ -371,12 +371,11 @@ void Faults::absent_from_mask(const Block& block, const Warp& warp, const WarpCo
     const Micro& micro = code_->micros[path.pc];
     const LaneMask lanes = path.lanes;
     const LaneMask gone = absent & ~there;
-    const bool one = (gone.any() ? gone : absent).count() == 1;
-    const char* came = gone.any() ? one ? "does not reach" : "do not reach" : one ? "reaches" : "reach";
+    const std::string came = gone.any() ? verb(gone.count(), "do") + " not reach" : verb(absent.count(), "reach");
     trace::Finding finding = at(FindingKind::wrong_mask, block, warp, LaneId(lanes.lowest()), path.pc, &path);
     const std::string then = gone.none() ? std::string("the lanes of each mask continue separately")
                                          : fmt::format("{} {} without them", wording_.threads(warp.id, lanes),
-                                                       lanes.count() == 1 ? "continues" : "continue");
+                                                       verb(lanes.count(), "continue"));
     finding.message = fmt::format(
         "{}, warp {}: the mask {:#x} of {} includes {}, which {} {}{}; {}", wording_.block(block.id), warp.id.value,
         mask.bits(), ptx::info(micro.instruction->opcode).name, wording_.threads(warp.id, gone.any() ? gone : absent),
@@ -388,7 +387,7 @@ void Faults::absent_from_mask(const Block& block, const Warp& warp, const WarpCo
 
 /// "threads 16 to 31 wait".
 std::string Faults::threads_wait(const Warp& warp, LaneMask lanes) const {
-    return wording_.threads(warp.id, lanes) + (lanes.count() == 1 ? " waits" : " wait");
+    return wording_.threads(warp.id, lanes) + ' ' + verb(lanes.count(), "wait");
 }
 
 /// "threads 16 to 31 wait at barrier 1 in line 9", for all waiting threads.
@@ -448,8 +447,8 @@ void Faults::divergent_barrier(const Block& block, std::uint32_t number) {
         });
         const LaneMask rest = warp.control.live() & ~waiting;
         if (waiting.any() && rest.any()) {
-            places.push_back(fmt::format("{} not reach it",
-                                         wording_.threads(warp.id, rest) + (rest.count() == 1 ? " does" : " do")));
+            places.push_back(
+                fmt::format("{} {} not reach it", wording_.threads(warp.id, rest), verb(rest.count(), "do")));
         }
     }
     if (!finding) return;

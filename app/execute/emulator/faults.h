@@ -85,7 +85,7 @@ class Faults {
     /// The same for an access whose address is wrong.
     std::size_t report_address(trace::Finding finding, const WarpStep& step, unsigned lane);
     /// A race in which both threads write the same value. Where others that can change the result are found at the same
-    /// two lines, they alone are told.
+    /// two lines, only they are reported.
     void remark(trace::Finding race);
     /// Notes a harmless race in Trace::notes: the compare-and-swap `swap` verifies what `read` reads of `variable`.
     void remark_verified_read(const std::string& variable, Pc read, Pc swap);

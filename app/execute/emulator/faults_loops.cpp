@@ -1,4 +1,5 @@
 // The finding of a loop that cannot end: the loop, its condition, what it waits for, and what would write that.
+#include "base/grouped.h"
 #include "execute/emulator/faults.h"
 #include "execute/emulator/writers.h"
 #include "execute/simt/atomics.h"
@@ -73,8 +74,8 @@ std::string Faults::what_writes(const EndlessLoop& found, const PlaceName& place
                                       : found.all_are_checked ? "no thread has written it"
                                                               : "no thread of a recorded block has written it";
     if (lines.empty()) return none_did.empty() ? "" : fmt::format("; {}", none_did);
-    return fmt::format("; {} {} {}{}{}", fmt::join(lines, " and "), lines.size() == 1 ? "writes" : "write",
-                       place.variable, none_did.empty() ? "" : ", but ", none_did);
+    return fmt::format("; {} {} {}{}{}", fmt::join(lines, " and "), verb(lines.size(), "write"), place.variable,
+                       none_did.empty() ? "" : ", but ", none_did);
 }
 
 void Faults::endless_loop(const EndlessLoop& found) {
@@ -96,15 +97,15 @@ void Faults::endless_loop(const EndlessLoop& found) {
         finding.address = read.address;
         finding.variable = std::move(place.variable);
     } else if (loop.exit) {
-        finding.message += fmt::format(": {} always comes out the same", loop_condition(found));
+        finding.message += fmt::format(": {} always has the same value", loop_condition(found));
     } else {
         finding.message += ": no branch leaves it";
     }
     if (found.repeating_warps > 1) {
         finding.message += fmt::format(
-            "; {} likewise", found.repeating_warps == 2
-                                 ? std::string("another warp repeats itself")
-                                 : fmt::format("{} more warps repeat themselves", grouped(found.repeating_warps - 1)));
+            "; {}", found.repeating_warps == 2
+                        ? std::string("another warp executes the same loop")
+                        : fmt::format("{} more warps execute the same loop", grouped(found.repeating_warps - 1)));
     }
     if (found.blocks_to_come > 0) {
         finding.message += fmt::format("; {} cannot start before one of the {} resident blocks ends",

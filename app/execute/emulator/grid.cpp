@@ -346,7 +346,7 @@ void Grid::report_all_endless() {
     report_endless(*first, warp != first->warps.end() ? *warp : first->warps.front(), false);
 }
 
-/// Most blocks record about as much as the first one, which tells the size.
+/// Most blocks record about as much as the first one, which gives the size.
 void Grid::finish_record() {
     if (++recorded_ > 1 || running_.size() > 1) return;
     const std::uint64_t to_come = std::min(range_.recorded, range_.past_last) - range_.first - recorded_;

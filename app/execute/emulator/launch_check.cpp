@@ -2,7 +2,7 @@
 
 #include "base/demangle.h"
 #include "base/grouped.h"
-#include "model/device_limits.h"
+#include "model/launch_limits.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,14 +14,8 @@ namespace lanescope::execute {
 
 namespace {
 
-bool within(const trace::Dim3& dimensions, const std::array<std::uint32_t, 3>& largest) {
-    return dimensions.x <= largest[0] && dimensions.y <= largest[1] && dimensions.z <= largest[2];
-}
-
-std::string text_of(const trace::Dim3& dimensions) {
-    if (dimensions.y == 1 && dimensions.z == 1) return fmt::format("{}", dimensions.x);
-    return fmt::format("({}, {}, {})", dimensions.x, dimensions.y, dimensions.z);
-}
+/// Blocks are numbered in 31 bits.
+constexpr std::uint64_t most_blocks = 0x7FFF'FFFF;
 
 Result<const ptx::Function*> find_kernel(const ptx::Module& module, const std::string& name) {
     const ptx::Function* kernel = module.find(name);
@@ -65,41 +59,26 @@ Result<void> check_arguments(const ptx::Function& kernel, const LaunchRequest& r
 
 }  // namespace
 
-Result<void> check_size(const ptx::Function& kernel, const LaunchRequest& request) {
-    const model::DeviceLimits& device = model::emulated_device();
+Result<void> check_size(const ptx::Function& kernel, const LaunchRequest& request, const model::DeviceLimits& device) {
     const trace::Dim3& block = request.block;
-    if (block.count() == 0) return fail("a block has no threads", {}, "Give each dimension at least 1.");
-    if (block.count() > device.threads_per_block || !within(block, device.block)) {
-        return fail(
-            fmt::format("the block size {} is larger than {}", text_of(block), grouped(device.threads_per_block)), {},
-            fmt::format("A block has at most {} threads, and {} in z.", grouped(device.threads_per_block),
-                        device.block[2]));
-    }
-    if (request.grid.count() == 0) return fail("the grid has no blocks", {}, "Give each dimension at least 1.");
-    if (!within(request.grid, device.grid) || request.grid.count() > device.grid[0]) {
-        return fail(fmt::format("the grid {} is too large", text_of(request.grid)), {},
-                    fmt::format("A grid has at most {} blocks in x, {} in y and {} in z.", grouped(device.grid[0]),
-                                grouped(device.grid[1]), grouped(device.grid[2])));
-    }
+    const auto refuse = [](const model::LaunchExcess& excess) { return fail(excess.what, {}, excess.remedy()); };
+    if (const auto excess = model::block_excess(block.sides(), device.threads_per_block, device.block))
+        return refuse(*excess);
+    if (const auto excess = model::grid_excess(request.grid.sides(), device.grid)) return refuse(*excess);
+    if (request.grid.count() > most_blocks)
+        return fail(fmt::format("a grid of {} blocks cannot be emulated", model::text_of(request.grid.sides())), {},
+                    fmt::format("The emulator runs at most {} blocks per launch.", grouped(most_blocks)));
     const trace::Dim3 required{kernel.required_block[0], kernel.required_block[1], kernel.required_block[2]};
     if (required.count() != 0 && required != block) {
-        return fail(fmt::format("the kernel {} requires blocks of {}, not of {}", kernel.name, text_of(required),
-                                text_of(block)));
+        return fail(fmt::format("the kernel {} requires blocks of {} threads, not of {}", kernel.name,
+                                model::text_of(required.sides()), model::text_of(block.sides())));
     }
-    if (const std::uint64_t declared = kernel.most_threads(); declared != 0 && block.count() > declared) {
-        return fail(
-            fmt::format("the kernel {} is compiled for at most {} threads a block, and the block has {}",
-                        demangled(kernel.name).value_or(kernel.name), grouped(declared), grouped(block.count())),
-            {}, "Its __launch_bounds__ sets this limit; the hardware refuses the launch, too.");
-    }
-    const std::uint64_t shared = kernel.dynamic_shared_offset + request.dynamic_shared_bytes;
-    const std::uint64_t most = device.shared_bytes_per_block;
-    if (shared > most || request.dynamic_shared_bytes > most) {
-        return fail(
-            fmt::format("a block needs {} bytes of shared memory, including {} static bytes",
-                        grouped(kernel.shared_bytes + request.dynamic_shared_bytes), grouped(kernel.shared_bytes)),
-            {}, fmt::format("A block has at most {} bytes.", grouped(most)));
-    }
+    if (const auto excess = model::launch_bounds_excess(block.count(), kernel.most_threads())) return refuse(*excess);
+    // Dynamic shared memory begins at a multiple of its alignment.
+    const std::uint64_t gap = kernel.dynamic_shared_offset - kernel.shared_bytes;
+    if (const auto excess = model::shared_memory_excess(kernel.shared_bytes, gap + request.dynamic_shared_bytes,
+                                                        device.shared_bytes_per_block))
+        return refuse(*excess);
     return {};
 }
 

@@ -117,7 +117,7 @@ std::optional<std::vector<Pc>> reads_of(const Code& code, const LoopPeriod& peri
     return reads;
 }
 
-/// Where the condition does not tell: the read that is most likely what the loop waits for.
+/// Where the condition does not show it: the read that is most likely what the loop waits for.
 std::optional<LoopPeriod::Read> likeliest(const std::vector<LoopPeriod::Read>& reads) {
     const auto rank = [](const LoopPeriod::Read& read) { return read.barrier_object ? 2 : read.strong ? 1 : 0; };
     std::optional<LoopPeriod::Read> found;
@@ -145,10 +145,10 @@ Loop loop_in(const Code& code, const LoopPeriod& period) {
     for (Pc pc = first; pc <= loop.back; ++pc) {
         if (!could_leave(code, period, pc)) continue;
         if (!loop.exit) loop.exit = pc;
-        const auto behind = reads_of(code, period, first, loop.back, code.micros[pc].instruction->guard->predicate);
-        known = known && behind.has_value();
+        const auto condition = reads_of(code, period, first, loop.back, code.micros[pc].instruction->guard->predicate);
+        known = known && condition.has_value();
         const auto read = std::ranges::find_if(reads, [&](const LoopPeriod::Read& each) {
-            return behind && std::ranges::find(*behind, each.pc) != behind->end();
+            return condition && std::ranges::find(*condition, each.pc) != condition->end();
         });
         if (read == reads.end()) continue;
         loop.exit = pc;

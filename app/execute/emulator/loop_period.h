@@ -12,7 +12,7 @@
 
 namespace lanescope::execute {
 
-/// What was observed, instruction by instruction.
+/// The observations, instruction by instruction.
 class LoopPeriod {
   public:
     struct Read {

@@ -1,4 +1,4 @@
-// What is known of the registers of a function before it runs, from its instructions alone.
+// Facts about the registers of a function before it runs, from its instructions alone.
 #pragma once
 
 #include "ptx/module.h"

@@ -32,7 +32,7 @@ struct WarpRecord {
         false;  ///< cp.async: its time is when all its lanes have waited for it (Copies), until then `never_done`
     Pc pc = no_pc;
     Pc blamed = no_pc;         ///< Code::blamed()
-    std::uint32_t serial = 0;  ///< tells accesses apart; one that the trace has is named by its step
+    std::uint32_t serial = 0;  ///< distinguishes accesses; one that the trace has is named by its step
 };
 
 class Shadow {

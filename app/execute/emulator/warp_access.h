@@ -1,4 +1,4 @@
-// What one warp is about to do to memory, as the checks see it.
+// One warp's next access to memory, as the checks see it.
 #pragma once
 
 #include "execute/emulator/code.h"

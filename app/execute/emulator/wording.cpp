@@ -1,5 +1,6 @@
 #include "execute/emulator/wording.h"
 
+#include "base/grouped.h"
 #include "execute/emulator/variable_names.h"
 
 #include <fmt/format.h>
@@ -201,11 +202,11 @@ PlaceName Wording::global_place(std::uint64_t address, unsigned bytes) const {
         });
     }();
     if (near == buffers_.end()) {
-        if (address < shared_window) return {fmt::format("address {:#x}: a null pointer", address), {}};
+        if (address < shared_window) return {fmt::format("address {}: a null pointer", address_text(address)), {}};
         const Region* const region = memory_.nearest(address);
         const Heap::Piece* const piece = region == nullptr ? nullptr : heap_.piece_from(region->base());
         if (piece != nullptr) return heap_place(*piece, address);
-        return {fmt::format("address {:#x}, outside all allocations", address), {}};
+        return {fmt::format("address {}, outside all allocations", address_text(address)), {}};
     }
     const trace::Buffer& buffer = *near;
     const auto index = static_cast<std::size_t>(near - buffers_.begin());

@@ -7,7 +7,7 @@ namespace lanescope::execute {
 
 namespace {
 
-/// What an address was made from.
+/// The origin of an address.
 struct Origin {
     enum class Kind : std::uint8_t { none, parameter, variable, unknown };
     Kind kind = Kind::none;

@@ -138,9 +138,9 @@ void measure(const Algorithm& algorithm, std::uint64_t n, std::size_t samples, d
     const std::size_t half = times.size() / 2;
     const double median = times.size() % 2 == 1 ? times[half] : (times[half - 1] + times[half]) / 2;
     std::printf(
-        "{\"point\": {\"kernel\": \"%s\", \"element\": \"%s\", \"n\": %llu, \"block\": 0, \"grid\": 0, \"launches\": 0, "
-        "\"bytes\": %llu, \"time\": {\"median_us\": %.3f, \"least_us\": %.3f, \"p10_us\": %.3f, \"p90_us\": %.3f, "
-        "\"samples\": %zu}, \"agrees\": %s, \"check\": \"oracle\"}}\n",
+        "{\"point\": {\"kernel\": \"%s\", \"element\": \"%s\", \"n\": %llu, \"block\": 0, \"grid\": 0, "
+        "\"launches\": 0, \"bytes\": %llu, \"time\": {\"median_us\": %.3f, \"least_us\": %.3f, \"p10_us\": %.3f, "
+        "\"p90_us\": %.3f, \"samples\": %zu}, \"agrees\": %s, \"check\": \"oracle\"}}\n",
         algorithm.name, std::is_same_v<T, float> ? "float" : "int", static_cast<unsigned long long>(n),
         static_cast<unsigned long long>(algorithm.bytes), median, times.front(), rank(0.1), rank(0.9), times.size(),
         agrees ? "true" : "false");

@@ -241,7 +241,7 @@ class Recording {
         return entry;
     }
 
-    /// What the control block holds of a variable whose function has not run.
+    /// In the control block, for a variable whose function has not run.
     static constexpr std::uint64_t unplaced = ~std::uint64_t{0};
 
     RecordingMachine& machine_;

@@ -1,5 +1,6 @@
 #include "execute/gpu/record_compare.h"
 
+#include "base/grouped.h"
 #include "execute/simt/atomics.h"
 
 #include <fmt/format.h>
@@ -22,10 +23,11 @@ std::string value_text(const Site& site, std::uint64_t value) {
 }
 
 std::string text_of(const Site& site, const Entry& entry) {
-    const std::string where = site.space == ptx::Space::none
-                                  ? std::string()
-                                  : fmt::format(" {} memory at 0x{:x}",
-                                                site.space == ptx::Space::shared ? "shared" : "global", entry.address);
+    const std::string where =
+        site.space == ptx::Space::none
+            ? std::string()
+            : fmt::format(" {} memory at {}", site.space == ptx::Space::shared ? "shared" : "global",
+                          address_text(entry.address));
     const std::string value = value_text(site, entry.value);
     switch (site.logged) {
         case Logged::load: return fmt::format("reads {} from{}", value, where);

@@ -61,7 +61,7 @@ class FunctionRewriter {
 
     // --- Sites -----------------------------------------------------------------------------------------------------
 
-    /// The sites of an instruction; for both spaces where only the address tells the space.
+    /// The sites of an instruction; for both spaces where only the address decides the space.
     const SiteGroup& add_sites(const ptx::Instruction& instruction, std::vector<Site> sites, Space space) {
         SiteGroup group{.first = static_cast<std::uint16_t>(rewritten_.sites.size()),
                         .count = static_cast<std::uint16_t>(sites.size()),

@@ -52,7 +52,7 @@ struct Site {
 struct SiteGroup {
     std::uint16_t first = 0;
     std::uint16_t count = 0;  ///< for each space
-    bool by_address = false;  ///< generic: the address tells the space, and both have sites
+    bool by_address = false;  ///< generic: the address decides the space, and both have sites
     bool in_shared = false;   ///< !by_address: shared, not global
 };
 

@@ -1,4 +1,4 @@
-// What an atomic, or an instruction on an mbarrier, makes of the old value in memory.
+// An atomic, or an instruction on an mbarrier, and the old value in memory -> the new value.
 #pragma once
 
 #include "ptx/module.h"
@@ -21,7 +21,7 @@ struct BarrierStep {
     std::uint64_t result = 0;  ///< arrive: the object before; test_wait, try_wait: 1 where the phase is complete
 };
 
-/// What an mbarrier instruction makes of the object. `operand`: the count of init and arrive, what test_wait compares
+/// The object after an mbarrier instruction. `operand`: the count of init and arrive, what test_wait compares
 /// with. An arrival of cp.async counts at once, since the copies before it are done.
 [[nodiscard]] BarrierStep barrier_step(const ptx::Instruction& instruction, std::uint64_t object,
                                        std::uint64_t operand);

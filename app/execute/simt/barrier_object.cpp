@@ -1,4 +1,4 @@
-// What an instruction on an mbarrier makes of its 64 bits.
+// An instruction on an mbarrier and its 64 bits -> the new 64 bits.
 #include "execute/simt/atomics.h"
 
 #include <algorithm>

@@ -47,7 +47,7 @@ inline constexpr std::uint64_t global_alignment = 256;
         default: return ptx::Space::global;
     }
 }
-/// What is added to an address of the space to make it generic.
+/// The offset from an address of the space to the generic one.
 [[nodiscard]] inline std::uint64_t window_of(ptx::Space space) {
     switch (space) {
         case ptx::Space::shared: return shared_window;

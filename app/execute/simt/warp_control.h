@@ -22,7 +22,7 @@ namespace lanescope::execute {
 inline constexpr unsigned barrier_count = 16;
 inline constexpr std::uint32_t waits_for_warp = barrier_count;
 
-/// What warp synchronization needs to know about the kernel's instructions.
+/// The kernel's instructions, as warp synchronization needs them.
 class SyncSites {
   public:
     SyncSites() = default;

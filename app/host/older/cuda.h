@@ -1,4 +1,4 @@
-// What courses older than CUDA 13 use of the driver API and CUDA 13 has changed: cuCtxCreate with three arguments.
+// Parts of the driver API that older courses use and CUDA 13 has changed: cuCtxCreate with three arguments.
 #pragma once
 
 #include_next <cuda.h>

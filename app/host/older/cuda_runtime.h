@@ -1,4 +1,4 @@
-// What courses older than CUDA 13 use of the runtime API and CUDA 13 has dropped, put back for the programs that
+// Parts of the runtime API that older courses use and CUDA 13 has dropped, put back for the programs that
 // Lanescope compiles. The folder stands before the toolkit's own, so that this file is found first and brings the
 // toolkit's.
 #pragma once

@@ -137,7 +137,7 @@ int reduce(Handle handle, const char* function, std::vector<DeviceRange> reads, 
                [&] { *on_host(result) = work(); });
 }
 
-/// What every call begins with.
+/// The beginning of every call.
 #define LANESCOPE_BLAS_ENTRY                                                      \
     const std::lock_guard<std::recursive_mutex> entry_lock(Runtime::get().mutex); \
     if (handle == nullptr)                                                        \

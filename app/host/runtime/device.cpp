@@ -95,9 +95,21 @@ constexpr FixedAttribute fixed_attributes[] = {
     {cudaDevAttrGpuOverlap, 1},
     {cudaDevAttrHostRegisterSupported, 1},
     {cudaDevAttrMaxAccessPolicyWindowSize, 134217728},
+    {cudaDevAttrMaxPitch, 2147483647},
+    {cudaDevAttrTextureAlignment, 512},
+    {cudaDevAttrAsyncEngineCount, 3},
 };
 
-/// What the emulated device does not offer: clusters, handles for other processes, arrays, mapping by other libraries.
+const FixedAttribute* find(cudaDeviceAttr attribute) {
+    for (const FixedAttribute& known : fixed_attributes)
+        if (known.attribute == attribute) return &known;
+    return nullptr;
+}
+
+/// Of an attribute of the table.
+int fixed(cudaDeviceAttr attribute) { return find(attribute)->value; }
+
+/// Features that the emulated device lacks: clusters, handles for other processes, arrays, mapping by other libraries.
 constexpr cudaDeviceAttr not_offered[] = {
     cudaDevAttrMultiGpuBoardGroupID,
     cudaDevAttrCanUseHostPointerForRegisteredMem,
@@ -152,9 +164,6 @@ bool attribute_of(const DeviceFacts& device, cudaDeviceAttr attribute, int& out)
         case cudaDevAttrMaxBlocksPerMultiprocessor: out = device.blocks_per_multiprocessor; return true;
         case cudaDevAttrComputeCapabilityMajor: out = device.major; return true;
         case cudaDevAttrComputeCapabilityMinor: out = device.minor; return true;
-        case cudaDevAttrMaxPitch: out = 2147483647; return true;
-        case cudaDevAttrTextureAlignment: out = 512; return true;
-        case cudaDevAttrAsyncEngineCount: out = 3; return true;
         case cudaDevAttrConcurrentKernels:
         case cudaDevAttrCanMapHostMemory:
         case cudaDevAttrUnifiedAddressing:
@@ -180,11 +189,10 @@ bool attribute_of(const DeviceFacts& device, cudaDeviceAttr attribute, int& out)
         case cudaDevAttrTccDriver: out = 0; return true;
         default: break;
     }
-    for (const FixedAttribute& fixed : fixed_attributes)
-        if (fixed.attribute == attribute) {
-            out = fixed.value;
-            return true;
-        }
+    if (const FixedAttribute* known = find(attribute)) {
+        out = known->value;
+        return true;
+    }
     out = 0;
     return std::find(std::begin(not_offered), std::end(not_offered), attribute) != std::end(not_offered);
 }
@@ -270,7 +278,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* out, int device) {
     out->regsPerBlock = facts.registers_per_block;
     out->regsPerMultiprocessor = facts.registers_per_multiprocessor;
     out->warpSize = 32;
-    out->memPitch = 2147483647;
+    out->memPitch = static_cast<std::size_t>(fixed(cudaDevAttrMaxPitch));
     out->maxThreadsPerBlock = facts.threads_per_block;
     out->maxThreadsPerMultiProcessor = facts.threads_per_multiprocessor;
     out->maxBlocksPerMultiProcessor = facts.blocks_per_multiprocessor;
@@ -281,25 +289,34 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* out, int device) {
     out->totalConstMem = facts.constant_bytes;
     out->major = facts.major;
     out->minor = facts.minor;
-    out->textureAlignment = 512;
-    out->texturePitchAlignment = 32;
-    out->surfaceAlignment = 512;
-    out->maxTexture1D = 131072;
-    out->maxTexture1DMipmap = out->maxTexture1DLayered[0] = 32768;
-    out->maxTexture1DLayered[1] = out->maxTexture2DLayered[2] = 2048;
-    const int texture_2d[] = {131072, 65536}, texture_linear[] = {131072, 65000, 2097120}, layered[] = {32768, 32768};
-    std::copy_n(texture_2d, 2, out->maxTexture2D);
-    std::copy_n(texture_linear, 3, out->maxTexture2DLinear);
-    std::copy_n(layered, 2, out->maxTexture2DLayered);
-    std::copy_n(layered, 2, out->maxTexture2DMipmap);
-    std::copy_n(layered, 2, out->maxTexture2DGather);
-    std::fill_n(out->maxTexture3D, 3, 16384);
-    out->maxTextureCubemap = 32768;
-    out->accessPolicyMaxWindowSize = 134217728;
-    out->hostRegisterSupported = 1;
+    out->textureAlignment = fixed(cudaDevAttrTextureAlignment);
+    out->texturePitchAlignment = fixed(cudaDevAttrTexturePitchAlignment);
+    out->surfaceAlignment = fixed(cudaDevAttrSurfaceAlignment);
+    out->maxTexture1D = fixed(cudaDevAttrMaxTexture1DWidth);
+    out->maxTexture1DMipmap = fixed(cudaDevAttrMaxTexture1DMipmappedWidth);
+    out->maxTexture1DLayered[0] = fixed(cudaDevAttrMaxTexture1DLayeredWidth);
+    out->maxTexture1DLayered[1] = fixed(cudaDevAttrMaxTexture1DLayeredLayers);
+    out->maxTexture2D[0] = fixed(cudaDevAttrMaxTexture2DWidth);
+    out->maxTexture2D[1] = fixed(cudaDevAttrMaxTexture2DHeight);
+    out->maxTexture2DLinear[0] = fixed(cudaDevAttrMaxTexture2DLinearWidth);
+    out->maxTexture2DLinear[1] = fixed(cudaDevAttrMaxTexture2DLinearHeight);
+    out->maxTexture2DLinear[2] = fixed(cudaDevAttrMaxTexture2DLinearPitch);
+    out->maxTexture2DLayered[0] = fixed(cudaDevAttrMaxTexture2DLayeredWidth);
+    out->maxTexture2DLayered[1] = fixed(cudaDevAttrMaxTexture2DLayeredHeight);
+    out->maxTexture2DLayered[2] = fixed(cudaDevAttrMaxTexture2DLayeredLayers);
+    out->maxTexture2DMipmap[0] = fixed(cudaDevAttrMaxTexture2DMipmappedWidth);
+    out->maxTexture2DMipmap[1] = fixed(cudaDevAttrMaxTexture2DMipmappedHeight);
+    out->maxTexture2DGather[0] = fixed(cudaDevAttrMaxTexture2DGatherWidth);
+    out->maxTexture2DGather[1] = fixed(cudaDevAttrMaxTexture2DGatherHeight);
+    out->maxTexture3D[0] = fixed(cudaDevAttrMaxTexture3DWidth);
+    out->maxTexture3D[1] = fixed(cudaDevAttrMaxTexture3DHeight);
+    out->maxTexture3D[2] = fixed(cudaDevAttrMaxTexture3DDepth);
+    out->maxTextureCubemap = fixed(cudaDevAttrMaxTextureCubemapWidth);
+    out->accessPolicyMaxWindowSize = fixed(cudaDevAttrMaxAccessPolicyWindowSize);
+    out->hostRegisterSupported = fixed(cudaDevAttrHostRegisterSupported);
     out->multiProcessorCount = facts.multiprocessors;
     out->canMapHostMemory = out->concurrentKernels = out->ECCEnabled = out->unifiedAddressing = 1;
-    out->asyncEngineCount = 3;
+    out->asyncEngineCount = fixed(cudaDevAttrAsyncEngineCount);
     out->memoryBusWidth = facts.memory_bus_bits;
     out->l2CacheSize = static_cast<int>(facts.l2_bytes);
     out->streamPrioritiesSupported = out->globalL1CacheSupported = out->localL1CacheSupported = 1;

@@ -31,10 +31,10 @@ struct CUlinkState_st {
 namespace {
 
 bool initialized = false;
-/// Contexts are one: handles that are told apart, the current one last.
+/// Contexts are one: handles that differ, the current one last.
 std::vector<CUcontext> current_contexts;
 CUcontext primary_context() { return reinterpret_cast<CUcontext>(&initialized); }
-/// What cuLinkComplete gives, by its address: cuModuleLoadData is given it.
+/// Results of cuLinkComplete by their addresses: cuModuleLoadData takes one.
 std::map<const void*, std::vector<std::string>>& linked_images() {
     static auto* const all = new std::map<const void*, std::vector<std::string>>;
     return *all;
@@ -44,7 +44,7 @@ std::map<CUfunction, CUmodule>& module_of_function() {
     return *all;
 }
 
-/// The driver's number for a runtime error: they are the same but for what the driver does not tell apart.
+/// The driver's number for a runtime error: they are the same but for what the driver does not distinguish.
 CUresult result_of(cudaError_t error) {
     switch (error) {
         case cudaErrorInvalidConfiguration:
@@ -62,47 +62,54 @@ CUresult fail(CUresult error, const char* function, const std::string& why) {
     return error;
 }
 
-struct ResultText {
+struct ResultName {
     CUresult result;
-    const char *name, *text;
+    const char* name;
 };
-constexpr ResultText results[] = {
-    {CUDA_SUCCESS, "CUDA_SUCCESS", "no error"},
-    {CUDA_ERROR_INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE", "invalid argument"},
-    {CUDA_ERROR_OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory"},
-    {CUDA_ERROR_NOT_INITIALIZED, "CUDA_ERROR_NOT_INITIALIZED", "initialization error"},
-    {CUDA_ERROR_DEINITIALIZED, "CUDA_ERROR_DEINITIALIZED", "driver shutting down"},
-    {CUDA_ERROR_NO_DEVICE, "CUDA_ERROR_NO_DEVICE", "no CUDA-capable device is detected"},
-    {CUDA_ERROR_INVALID_DEVICE, "CUDA_ERROR_INVALID_DEVICE", "invalid device ordinal"},
-    {CUDA_ERROR_INVALID_IMAGE, "CUDA_ERROR_INVALID_IMAGE", "device kernel image is invalid"},
-    {CUDA_ERROR_INVALID_CONTEXT, "CUDA_ERROR_INVALID_CONTEXT", "invalid device context"},
-    {CUDA_ERROR_NO_BINARY_FOR_GPU, "CUDA_ERROR_NO_BINARY_FOR_GPU",
-     "no kernel image is available for execution on the device"},
-    {CUDA_ERROR_INVALID_PTX, "CUDA_ERROR_INVALID_PTX", "a PTX JIT compilation failed"},
-    {CUDA_ERROR_INVALID_SOURCE, "CUDA_ERROR_INVALID_SOURCE", "device kernel image is invalid"},
-    {CUDA_ERROR_FILE_NOT_FOUND, "CUDA_ERROR_FILE_NOT_FOUND", "file not found"},
-    {CUDA_ERROR_INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE", "invalid resource handle"},
-    {CUDA_ERROR_ILLEGAL_STATE, "CUDA_ERROR_ILLEGAL_STATE", "the operation cannot be performed in the present state"},
-    {CUDA_ERROR_NOT_FOUND, "CUDA_ERROR_NOT_FOUND", "named symbol not found"},
-    {CUDA_ERROR_NOT_READY, "CUDA_ERROR_NOT_READY", "device not ready"},
-    {CUDA_ERROR_ILLEGAL_ADDRESS, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"},
-    {CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES",
-     "too many resources requested for launch"},
-    {CUDA_ERROR_LAUNCH_TIMEOUT, "CUDA_ERROR_LAUNCH_TIMEOUT", "the launch timed out and was terminated"},
-    {CUDA_ERROR_ASSERT, "CUDA_ERROR_ASSERT", "device-side assert triggered"},
-    {CUDA_ERROR_ILLEGAL_INSTRUCTION, "CUDA_ERROR_ILLEGAL_INSTRUCTION", "an illegal instruction was encountered"},
-    {CUDA_ERROR_MISALIGNED_ADDRESS, "CUDA_ERROR_MISALIGNED_ADDRESS", "misaligned address"},
-    {CUDA_ERROR_LAUNCH_FAILED, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"},
-    {CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, "CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE",
-     "too many blocks in cooperative launch"},
-    {CUDA_ERROR_NOT_SUPPORTED, "CUDA_ERROR_NOT_SUPPORTED", "operation not supported"},
-    {CUDA_ERROR_UNKNOWN, "CUDA_ERROR_UNKNOWN", "unknown error"},
+#define LANESCOPE_RESULT(name) \
+    { name, #name }
+constexpr ResultName results[] = {
+    LANESCOPE_RESULT(CUDA_SUCCESS),
+    LANESCOPE_RESULT(CUDA_ERROR_INVALID_VALUE),
+    LANESCOPE_RESULT(CUDA_ERROR_OUT_OF_MEMORY),
+    LANESCOPE_RESULT(CUDA_ERROR_NOT_INITIALIZED),
+    LANESCOPE_RESULT(CUDA_ERROR_DEINITIALIZED),
+    LANESCOPE_RESULT(CUDA_ERROR_NO_DEVICE),
+    LANESCOPE_RESULT(CUDA_ERROR_INVALID_DEVICE),
+    LANESCOPE_RESULT(CUDA_ERROR_INVALID_IMAGE),
+    LANESCOPE_RESULT(CUDA_ERROR_INVALID_CONTEXT),
+    LANESCOPE_RESULT(CUDA_ERROR_NO_BINARY_FOR_GPU),
+    LANESCOPE_RESULT(CUDA_ERROR_INVALID_PTX),
+    LANESCOPE_RESULT(CUDA_ERROR_INVALID_SOURCE),
+    LANESCOPE_RESULT(CUDA_ERROR_FILE_NOT_FOUND),
+    LANESCOPE_RESULT(CUDA_ERROR_INVALID_HANDLE),
+    LANESCOPE_RESULT(CUDA_ERROR_ILLEGAL_STATE),
+    LANESCOPE_RESULT(CUDA_ERROR_NOT_FOUND),
+    LANESCOPE_RESULT(CUDA_ERROR_NOT_READY),
+    LANESCOPE_RESULT(CUDA_ERROR_ILLEGAL_ADDRESS),
+    LANESCOPE_RESULT(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES),
+    LANESCOPE_RESULT(CUDA_ERROR_LAUNCH_TIMEOUT),
+    LANESCOPE_RESULT(CUDA_ERROR_ASSERT),
+    LANESCOPE_RESULT(CUDA_ERROR_ILLEGAL_INSTRUCTION),
+    LANESCOPE_RESULT(CUDA_ERROR_MISALIGNED_ADDRESS),
+    LANESCOPE_RESULT(CUDA_ERROR_LAUNCH_FAILED),
+    LANESCOPE_RESULT(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE),
+    LANESCOPE_RESULT(CUDA_ERROR_NOT_SUPPORTED),
+    LANESCOPE_RESULT(CUDA_ERROR_UNKNOWN),
 };
+#undef LANESCOPE_RESULT
 
-const ResultText* find(CUresult result) {
-    for (const ResultText& known : results)
+const ResultName* find(CUresult result) {
+    for (const ResultName& known : results)
         if (known.result == result) return &known;
     return nullptr;
+}
+
+bool read_file(const char* path, std::string& bytes) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return false;
+    bytes.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+    return true;
 }
 
 /// PTX is text that ends with a zero; its first directive is .version (PTX ISA, "PTX Module Directives").
@@ -188,7 +195,7 @@ std::optional<cudaMemcpy3DParms> rows_of(const CUDA_MEMCPY2D& p) {
 
 }  // namespace
 
-/// What every entry begins with: one caller at a time, cuInit before, and nothing after a fault.
+/// The beginning of every entry: one caller at a time, cuInit before, and nothing after a fault.
 #define LANESCOPE_DRIVER_ENTRY                                                                    \
     Runtime& runtime = Runtime::get();                                                            \
     const std::lock_guard<std::recursive_mutex> entry_lock(runtime.mutex);                        \
@@ -207,13 +214,14 @@ CUresult cuInit(unsigned int flags) {
 CUresult cuDriverGetVersion(int* out) { return result_of(cudaDriverGetVersion(out)); }
 
 CUresult cuGetErrorName(CUresult result, const char** out) {
-    const ResultText* known = find(result);
+    const ResultName* known = find(result);
     *out = known != nullptr ? known->name : nullptr;
     return known != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 CUresult cuGetErrorString(CUresult result, const char** out) {
-    const ResultText* known = find(result);
-    *out = known != nullptr ? known->text : nullptr;
+    const ResultName* known = find(result);
+    // A number means the same in both APIs.
+    *out = known != nullptr ? cudaGetErrorString(static_cast<cudaError_t>(result)) : nullptr;
     return known != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
@@ -264,7 +272,7 @@ CUresult cuCtxCreate(CUcontext* out, CUctxCreateParams*, unsigned int, CUdevice)
 }
 #undef cuCtxCreate
 #endif
-// What programs call that were written before CUDA 13; host/older/cuda.h gives them this one.
+// Called by programs from before CUDA 13; host/older/cuda.h gives them this one.
 CUresult cuCtxCreate_v2(CUcontext* out, unsigned int, CUdevice) {
     LANESCOPE_DRIVER_ENTRY;
     return create_context(out);
@@ -274,7 +282,7 @@ CUresult cuCtxDestroy(CUcontext context) {
     runtime.synchronize();
     current_contexts.erase(std::remove(current_contexts.begin(), current_contexts.end(), context),
                            current_contexts.end());
-    // Its memory goes with it; with several contexts it is not told whose an allocation is.
+    // Its memory goes with it; with several contexts it is not known whose an allocation is.
     return current_contexts.empty() ? result_of(cudaDeviceReset()) : CUDA_SUCCESS;
 }
 #undef cuCtxDetach
@@ -337,9 +345,9 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
 
 CUresult cuModuleLoad(CUmodule* out, const char* path) {
     LANESCOPE_DRIVER_ENTRY;
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return fail(CUDA_ERROR_FILE_NOT_FOUND, __func__, std::string(path) + " cannot be read");
-    std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    std::string bytes;
+    if (!read_file(path, bytes))
+        return fail(CUDA_ERROR_FILE_NOT_FOUND, __func__, std::string(path) + " cannot be read");
     bytes.resize(bytes.size() + sizeof(std::uint64_t));  // read as text, and as a header
     return load(out, ptx_of(bytes.data()), __func__);
 }
@@ -354,7 +362,7 @@ CUresult cuModuleLoadFatBinary(CUmodule* out, const void* image) {
 CUresult cuModuleLoadDataEx(CUmodule* out, const void* image, unsigned int count, CUjit_option* options,
                             void** values) {
     LANESCOPE_DRIVER_ENTRY;
-    // No compiler speaks: its logs are empty.
+    // Nothing is compiled here: the logs are empty.
     for (unsigned i = 0; i < count; ++i)
         if (options[i] == CU_JIT_INFO_LOG_BUFFER || options[i] == CU_JIT_ERROR_LOG_BUFFER)
             if (values[i] != nullptr) *static_cast<char*>(values[i]) = '\0';
@@ -417,9 +425,9 @@ CUresult cuLinkAddData(CUlinkState state, CUjitInputType, void* data, size_t byt
 }
 CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char* path, unsigned int, CUjit_option*, void**) {
     LANESCOPE_DRIVER_ENTRY;
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return fail(CUDA_ERROR_FILE_NOT_FOUND, __func__, std::string(path) + " cannot be read");
-    std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    std::string bytes;
+    if (!read_file(path, bytes))
+        return fail(CUDA_ERROR_FILE_NOT_FOUND, __func__, std::string(path) + " cannot be read");
     return cuLinkAddData(state, type, bytes.data(), bytes.size(), path, 0, nullptr, nullptr);
 }
 CUresult cuLinkComplete(CUlinkState state, void** image, size_t* bytes) {

@@ -167,7 +167,7 @@ Operation event_operation(cudaEvent_t event, cudaGraphNodeType type) {
     return operation;
 }
 
-/// Nothing where the kernel is none, which the program is told.
+/// Nothing where the kernel is none, reported to the program.
 std::optional<Operation> kernel_node(const cudaKernelNodeParams& parameters, const char* function) {
     if (parameters.kernelParams == nullptr && parameters.extra != nullptr) {
         Runtime::get().fail(cudaErrorNotSupported, function, "arguments by `extra` are not implemented");
@@ -178,7 +178,7 @@ std::optional<Operation> kernel_node(const cudaKernelNodeParams& parameters, con
     return kernel_operation(std::move(call), "cudaGraphLaunch");
 }
 
-/// A copy to or from a variable; nothing where it does not fit, which the program is told.
+/// A copy to or from a variable; nothing where it does not fit, reported to the program.
 std::optional<Operation> symbol_copy(void* to, const void* from, const void* symbol, std::size_t bytes,
                                      std::size_t offset, cudaMemcpyKind kind, const char* function) {
     void* at = nullptr;
@@ -270,7 +270,7 @@ const char* name_of(cudaGraphNodeType type) {
     }
 }
 
-/// Of cudaGraphAddNode; nothing where it cannot be, which the program is told.
+/// Of cudaGraphAddNode; nothing where it cannot be, reported to the program.
 std::optional<Operation> operation_of(const cudaGraphNodeParams& p, const char* function) {
     switch (p.type) {
         case cudaGraphNodeTypeKernel: {

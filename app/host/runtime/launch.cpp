@@ -1,5 +1,6 @@
 // Fat binaries, kernels and their launches, as nvcc's generated code and the CUDA runtime API ask for them.
 #include "host/runtime/runtime.h"
+#include "model/launch_limits.h"
 
 #include <algorithm>
 #include <cstring>
@@ -11,7 +12,7 @@ namespace lanescope::host {
 
 namespace {
 
-// What nvcc embeds: a wrapper that points to a container of entries, PTX among them (fatbinary_section.h of the toolkit
+// Embedded by nvcc: a wrapper that points to a container of entries, PTX among them (fatbinary_section.h of the toolkit
 // names the wrapper; the container's layout is what --no-compress writes).
 struct FatWrapper {
     std::int32_t magic, version;
@@ -116,6 +117,9 @@ unsigned most_threads(const Kernel& kernel) {
                                         : unsigned(Runtime::get().device().threads_per_block);
 }
 
+using lanescope::model::Extent;
+Extent sides(const std::uint32_t (&extent)[3]) { return {extent[0], extent[1], extent[2]}; }
+
 struct PreparedLaunch {
     std::vector<std::byte> payload;
 };
@@ -126,38 +130,30 @@ cudaError_t prepare(const void* host_function, dim3 grid, dim3 block, void** arg
     Kernel* kernel = runtime.kernel_of(host_function);
     if (kernel == nullptr) return runtime.fail(cudaErrorInvalidDeviceFunction, function, not_a_kernel);
     const DeviceFacts& device = runtime.device();
-    const auto exceeds = [](const dim3& extent, const std::uint32_t(&most)[3]) {
-        return extent.x > most[0] || extent.y > most[1] || extent.z > most[2];
+    const auto refuse = [&](cudaError_t error, const lanescope::model::LaunchExcess& excess, const std::string& more) {
+        return runtime.fail(error, function, kernel->name + ": " + excess.what + "; " + excess.limit + more);
     };
+    const Extent extent{block.x, block.y, block.z};
+    if (const auto excess =
+            lanescope::model::block_excess(extent, std::uint64_t(device.threads_per_block), sides(device.most_block)))
+        return refuse(cudaErrorInvalidConfiguration, *excess, "");
     const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
-    if (threads == 0 || grid.x == 0 || grid.y == 0 || grid.z == 0)
-        return runtime.fail(cudaErrorInvalidConfiguration, function,
-                            kernel->name + " is launched with a dimension of 0");
-    if (threads > std::uint64_t(device.threads_per_block) || exceeds(block, device.most_block))
-        return runtime.fail(cudaErrorInvalidConfiguration, function,
-                            kernel->name + " is launched with " + std::to_string(threads) +
-                                " threads per block; the limit is " + std::to_string(device.threads_per_block));
-    if (const unsigned most = most_threads(*kernel); threads > most)
-        return runtime.fail(
-            cudaErrorLaunchOutOfResources, function,
-            kernel->name + " allows at most " + std::to_string(most) + " threads per block (__launch_bounds__)");
-    if (exceeds(grid, device.most_grid))
-        return runtime.fail(cudaErrorInvalidConfiguration, function,
-                            kernel->name + " is launched with a grid beyond the device's limits");
-    const std::uint64_t shared = kernel->facts.static_shared + dynamic_shared;
-    const std::uint64_t usual = device.shared_per_block;
-    const std::uint64_t limit =
+    if (const auto excess = lanescope::model::launch_bounds_excess(threads, most_threads(*kernel)))
+        return refuse(cudaErrorLaunchOutOfResources, *excess, "");
+    if (const auto excess = lanescope::model::grid_excess({grid.x, grid.y, grid.z}, sides(device.most_grid)))
+        return refuse(cudaErrorInvalidConfiguration, *excess, "");
+    const std::uint64_t usual = device.shared_per_block, most = device.shared_per_block_optin;
+    const std::uint64_t asked =
         kernel->dynamic_shared_limit < 0
             ? usual
             : std::max(usual, kernel->facts.static_shared + std::uint64_t(kernel->dynamic_shared_limit));
-    if (shared > limit || shared > device.shared_per_block_optin)
-        return runtime.fail(cudaErrorInvalidValue, function,
-                            kernel->name + " is launched with " + std::to_string(dynamic_shared) +
-                                " bytes of dynamic shared memory; the limit, static shared memory included, is " +
-                                std::to_string(limit) +
-                                " bytes; cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize) "
-                                "raises it to at most " +
-                                std::to_string(device.shared_per_block_optin));
+    const std::uint64_t limit = std::min(asked, most);
+    if (const auto excess = lanescope::model::shared_memory_excess(kernel->facts.static_shared, dynamic_shared, limit))
+        return refuse(cudaErrorInvalidValue, *excess,
+                      limit == most ? std::string()
+                                    : "; cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize) raises "
+                                      "the limit to at most " +
+                                          lanescope::grouped(most));
 
     LaunchFacts facts;
     facts.function = kernel->name.size();
@@ -427,7 +423,6 @@ cudaError_t cudaFuncGetName(const char** out, const void* function) {
     return cudaSuccess;
 }
 
-// Registers are not known here: threads, blocks and shared memory alone decide.
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* out, const void* function, int threads,
                                                                    size_t dynamic_shared, unsigned int) {
     LANESCOPE_ENTRY;
@@ -435,21 +430,21 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* out, con
     if (kernel == nullptr) return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, not_a_kernel);
     if (threads <= 0) return runtime.fail(cudaErrorInvalidValue, __func__, "a block has no threads");
     const DeviceFacts& device = runtime.device();
-    const int rounded = (threads + 31) / 32 * 32;
-    std::uint64_t blocks =
-        std::min<std::uint64_t>(device.blocks_per_multiprocessor, device.threads_per_multiprocessor / rounded);
-    const std::uint64_t shared = kernel->facts.static_shared + dynamic_shared + device.shared_reserved;
-    if (threads > int(most_threads(*kernel)) || shared - device.shared_reserved > device.shared_per_block_optin)
-        blocks = 0;
-    else
-        blocks = std::min(blocks, device.shared_per_multiprocessor / std::max<std::uint64_t>(shared, 1));
-    if (kernel->facts.registers > 0) {
-        const std::uint64_t unit = static_cast<std::uint64_t>(device.register_unit);
-        const std::uint64_t per_warp = (std::uint64_t{kernel->facts.registers} * 32 + unit - 1) / unit * unit;
-        blocks = std::min(blocks, device.registers_per_multiprocessor / per_warp / (std::uint64_t(rounded) / 32));
-    } else {
+    lanescope::model::MultiprocessorLimits limits;
+    limits.blocks = std::uint64_t(device.blocks_per_multiprocessor);
+    limits.warps = std::uint64_t(device.threads_per_multiprocessor) / 32;
+    limits.shared_bytes = device.shared_per_multiprocessor;
+    limits.reserved_shared_bytes = device.shared_reserved;
+    limits.registers = std::uint64_t(device.registers_per_multiprocessor);
+    limits.register_unit = std::uint64_t(device.register_unit);
+    lanescope::model::BlockNeeds needs;
+    needs.threads = std::uint64_t(threads);
+    needs.shared_bytes = kernel->facts.static_shared + dynamic_shared;
+    needs.registers_per_thread = kernel->facts.registers;
+    const bool fits = threads <= int(most_threads(*kernel)) && needs.shared_bytes <= device.shared_per_block_optin;
+    const std::uint64_t blocks = fits ? lanescope::model::resident_blocks(limits, needs) : 0;
+    if (needs.registers_per_thread == 0)
         runtime.remark("occupancy is computed without registers: only ptxas knows how many a kernel takes");
-    }
     *out = static_cast<int>(blocks);
     return cudaSuccess;
 }

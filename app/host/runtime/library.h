@@ -1,5 +1,5 @@
-// What the calls of CUDA libraries share: a library of the host does the work on the same memory, and Lanescope is told
-// of it as one step that bears the call's name.
+// Shared by the calls of CUDA libraries: a library of the host does the work on the same memory, and Lanescope records
+// it as one step that bears the call's name.
 #pragma once
 
 #include "host/runtime/runtime.h"
@@ -20,10 +20,10 @@ struct DeviceRange {
     std::size_t bytes = 0;
     const char* which = "";  ///< in messages: "output"
 };
-/// Whether each lies in one allocation; else the fault is told.
+/// Whether each lies in one allocation; else the fault is reported.
 [[nodiscard]] bool are_accessible(const std::vector<DeviceRange>& ranges, const char* function);
 
-/// Lanescope is told before the work is done and after it. `label` names the step: "cublasSgemm, BLAS on the host".
+/// Lanescope is notified before the work is done and after it. `label` names the step: "cublasSgemm, BLAS on the host".
 /// As after a kernel, the host may touch managed memory when it has synchronized, unless the call itself waits.
 class LibraryStep {
   public:

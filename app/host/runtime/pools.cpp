@@ -9,7 +9,7 @@ using namespace lanescope::host;
 
 namespace {
 
-/// What a program has set, and may ask for.
+/// The attributes that a program has set, and may ask for.
 struct Pool {
     std::map<cudaMemPoolAttr, std::uint64_t> attributes = {{cudaMemPoolReuseFollowEventDependencies, 1},
                                                            {cudaMemPoolReuseAllowOpportunistic, 1},

@@ -44,13 +44,13 @@ int descriptor_of(const char* variable) {
 struct Callers {
     Header& header;
     std::uint64_t own_begin, own_end;
-    std::uint64_t* frame_of_last;  ///< of a caller whose frame the next step tells
+    std::uint64_t* frame_of_last;  ///< of a caller whose frame is known from the next step
 };
 
 _Unwind_Reason_Code add_caller(_Unwind_Context* context, void* data) {
     auto& callers = *static_cast<Callers*>(data);
     const auto address = static_cast<std::uint64_t>(_Unwind_GetIP(context));
-    // The unwinder tells the stack pointer after the return: the canonical frame address of the function called.
+    // The unwinder reports the stack pointer after the return: the canonical frame address of the function called.
     if (callers.frame_of_last != nullptr)
         *std::exchange(callers.frame_of_last, nullptr) = static_cast<std::uint64_t>(_Unwind_GetCFA(context));
     if (address == 0) return _URC_END_OF_STACK;
@@ -139,7 +139,7 @@ Runtime::Runtime() : socket_(descriptor_of(socket_variable)) {
     void* const window = mmap(nullptr, device_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory_, 0);
     if (device != wanted || window == MAP_FAILED) give_up("device memory cannot be mapped");
     window_ = static_cast<std::byte*>(window);
-    // What the program prints arrives in the order of its calls.
+    // The program's output arrives in the order of its calls.
     setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
 
     struct sigaction action = {};
@@ -199,9 +199,9 @@ Answer Runtime::ask(Header header, const void* payload, std::size_t bytes, std::
     if (bytes > 0) send(payload, bytes);
     Answer answer;
     receive(&answer, sizeof answer);
-    std::vector<std::byte> behind(answer.payload);
-    if (!behind.empty()) receive(behind.data(), behind.size());
-    if (answer_bytes != nullptr) *answer_bytes = std::move(behind);
+    std::vector<std::byte> payload_bytes(answer.payload);
+    if (!payload_bytes.empty()) receive(payload_bytes.data(), payload_bytes.size());
+    if (answer_bytes != nullptr) *answer_bytes = std::move(payload_bytes);
     return answer;
 }
 

@@ -64,7 +64,7 @@ class Runtime {
     Answer ask(Header header) { return ask(header, nullptr, 0); }
 
     // Errors, as CUDA returns them.
-    /// Remembers it for cudaGetLastError, and tells Lanescope of it with its reason.
+    /// Remembers it for cudaGetLastError, and reports it to Lanescope with its reason.
     cudaError_t fail(cudaError_t error, const char* function, const std::string& why);
     /// The same for an error that is no mistake of the program.
     cudaError_t refuse(const char* function);
@@ -155,7 +155,7 @@ struct KernelCall {
     std::vector<void*> pointers;
 };
 
-/// What a stream or a graph's node executes, with the parameters that the program may ask a node for.
+/// The work of a stream or of a graph's node, with the parameters that the program may ask a node for.
 struct Operation {
     cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
     std::function<cudaError_t()> run;
@@ -186,7 +186,7 @@ cudaError_t fill_elements(const cudaMemsetParams& parameters, const char* functi
 /// A byte within a __device__, __constant__ or __managed__ variable.
 cudaError_t symbol_at(const void* symbol, std::size_t offset, std::size_t bytes, const char* function, void*& at);
 
-/// What nvcc embeds, or writes with -fatbin.
+/// A fat binary that nvcc embeds, or writes with -fatbin.
 [[nodiscard]] bool is_fat_binary(const void* bytes);
 /// Its PTX, text by text.
 [[nodiscard]] std::vector<std::string> ptx_in(const void* fat_binary);
@@ -198,7 +198,7 @@ std::shared_ptr<KernelCall> kernel_call(const cudaKernelNodeParams& parameters, 
 cudaError_t launch_on(cudaStream_t stream, const void* host_function, dim3 grid, dim3 block, void** arguments,
                       std::size_t dynamic_shared, bool cooperative, const char* function);
 
-/// What errors of <<< >>> name as their function.
+/// The function that errors of <<< >>> name.
 inline constexpr const char* launch_name = "the launch";
 inline constexpr const char* not_a_kernel = "the function is not a kernel of this program";
 
@@ -211,7 +211,7 @@ double transfer_ns(std::size_t bytes, bool over_the_link);
 
 }  // namespace lanescope::host
 
-/// What every entry of the API begins with: one caller at a time, and nothing after a fault.
+/// The beginning of every entry of the API: one caller at a time, and nothing after a fault.
 #define LANESCOPE_ENTRY                                                    \
     auto& runtime = lanescope::host::Runtime::get();                       \
     const std::lock_guard<std::recursive_mutex> entry_lock(runtime.mutex); \

@@ -1,4 +1,4 @@
-// What streams, events and graphs are here: a stream executes at once and in order; an event holds the emulated
+// Streams, events and graphs: a stream executes at once and in order; an event holds the emulated
 // device's time; a graph is a list of operations in an order that its edges allow.
 #pragma once
 

@@ -23,7 +23,7 @@ class GlyphAtlas {
         int left = 0, top = 0;      ///< of the bitmap relative to the origin on the baseline, y down
     };
     /// The glyph at an em size in pixels, its origin `quarters` / 4 of a pixel right of a whole one. Nothing when it is
-    /// larger than the whole atlas, or when there is no room left: call `clear` and place everything anew.
+    /// larger than the whole atlas, or when there is no room left: call `clear` and place everything again.
     [[nodiscard]] std::optional<Entry> find(scene::Glyph glyph, float pixels, int quarters);
     void clear();
 

@@ -12,7 +12,7 @@
 
 namespace lanescope::scene {
 
-/// What a cell has room for.
+/// The density of a cell's contents.
 enum class Density : std::uint8_t {
     values,  ///< its value
     cells,   ///< a colour

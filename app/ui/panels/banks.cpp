@@ -1,5 +1,6 @@
 #include "ui/panels/banks.h"
 
+#include "base/grouped.h"
 #include "base/lane_list.h"
 #include "scene/banks_foot.h"
 #include "ui/sentences.h"
@@ -205,13 +206,12 @@ void BanksPanel::draw_access(Context& context, const SceneView::Surface& surface
     }
     if (under.kind == TraceRef::Kind::lane && under.row < picture_->words.size()) {
         const analysis::BankWord& word = picture_->words[under.row];
-        tip(look,
-            fmt::format(
-                "Word {} (byte {:#x}) is in bank {} mod {} = {}.\nRequested by {} {}; served in wavefront "
-                "{}.\nThe bank serves {}.",
-                word.word, word.word * 4, word.word, picture_->banks, word.bank,
-                word.lanes.count() == 1 ? "lane" : "lanes", lane_list(word.lanes), word.wavefront + 1,
-                counted(picture_->degree[word.bank], picture_->kind == trace::EffectKind::atomic ? "lane" : "word")));
+        tip(look, fmt::format("Word {} (byte {}) is in bank {} mod {} = {}.\nRequested by {} {}; served in wavefront "
+                              "{}.\nThe bank serves {}.",
+                              word.word, address_text(word.word * 4), word.word, picture_->banks, word.bank,
+                              noun(word.lanes.count(), "lane"), lane_list(word.lanes), word.wavefront + 1,
+                              counted(picture_->degree[word.bank],
+                                      picture_->kind == trace::EffectKind::atomic ? "lane" : "word")));
     }
     if (under.kind == TraceRef::Kind::wavefront && under.span == 0) {
         tip(look, "All at once; click again to play the wavefronts one after the other.");
@@ -219,7 +219,7 @@ void BanksPanel::draw_access(Context& context, const SceneView::Surface& surface
     if (under.kind == TraceRef::Kind::wavefront && under.span > 0 && under.column < picture_->wavefronts.size()) {
         const LaneMask lanes = picture_->wavefronts[under.column].lanes;
         tip(look, fmt::format("Wavefront {} of {} serves {} {}.\nThe wheel moves to the next.", under.column + 1,
-                              picture_->wavefronts.size(), lanes.count() == 1 ? "lane" : "lanes", lane_list(lanes)));
+                              picture_->wavefronts.size(), noun(lanes.count(), "lane"), lane_list(lanes)));
     }
     if (under.kind == TraceRef::Kind::step) tip(look, scene::bank_sentence(*picture_) + ".");
 }

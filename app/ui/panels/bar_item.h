@@ -1,4 +1,4 @@
-// What stands side by side in the bar at the top of the window.
+// The items side by side in the bar at the top of the window.
 #pragma once
 
 #include "ui/panel.h"

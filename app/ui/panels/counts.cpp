@@ -239,9 +239,10 @@ std::vector<CountsPanel::HardwareLine> CountsPanel::lines_of(const session::Hard
         for (const session::CountedAlike& alike : session::counted_alike(there, build.emulator))
             line.meaning +=
                 fmt::format("{} {}, the emulator {}\n", grouped(alike.hardware), alike.words, grouped(alike.emulator));
-        line.meaning += fmt::format("{} warp instructions of SASS, {} of PTX; {:.1f} of 32 lanes on, {:.1f} emulated",
-                                    grouped(there.warp_instructions), grouped(build.emulator.warp_instructions),
-                                    lanes_on(there), lanes_on(build.emulator));
+        line.meaning +=
+            fmt::format("{} warp instructions of SASS, {} of PTX; {:.1f} of 32 lanes active, {:.1f} in the emulator",
+                        grouped(there.warp_instructions), grouped(build.emulator.warp_instructions), lanes_on(there),
+                        lanes_on(build.emulator));
         if (!counts.why[i].empty()) line.meaning += "\n" + counts.why[i];
         lines.push_back(std::move(line));
     }

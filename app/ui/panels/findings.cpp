@@ -69,7 +69,7 @@ std::vector<Entry> entries_of(const Workspace& workspace) {
         std::string text = "The result differs from the reference.";
         if (at < verdict.expected.size() && at < verdict.actual.size()) {
             text = fmt::format("Element {} of the result is {}; {} gives {}.", at, verdict.actual[at],
-                               verdict.oracle.empty() ? "the oracle" : verdict.oracle, verdict.expected[at]);
+                               verdict.oracle.empty() ? "the CPU reference" : verdict.oracle, verdict.expected[at]);
         }
         entries.push_back({Icon::cross, Role::cost, "wrong result", std::move(text), 0});
     }

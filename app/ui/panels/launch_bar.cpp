@@ -25,7 +25,7 @@ constexpr float most_name = 360;  // of the kernel
 constexpr float widest_message = 380;
 constexpr std::string_view run_it = "Run anyway";
 
-/// What was refused, and the field's left and bottom, in pixels.
+/// A refusal, and the left and bottom of its field, in pixels.
 struct Refused {
     float x = 0, y = 0;
     const Problem* problem = nullptr;
@@ -68,7 +68,8 @@ bool hang_below(const Look& look, const std::vector<Refused>& all, float right, 
         if (offered) {
             ImGui::SetCursorScreenPos({x + pad, y + look.px(14) + size.y});
             anyway = button(look, "##anyway", run_it, Icon::none, Icon::none, how);
-            tip(look, "The kernel states this limit itself. Run anyway to see what goes wrong (Ctrl + Enter).");
+            tip(look,
+                "The limit is the kernel's own, not the device's. Run anyway to see what goes wrong (Ctrl + Enter).");
         }
         ImGui::End();
         lowest = y + tall;

@@ -35,7 +35,7 @@ bool compiles(const Workspace& workspace) {
     return !file.empty() && !file.ends_with(".ptx") && !trace::is_trace_file(file);
 }
 
-/// What differs from the default, for the button: "float, 16 banks".
+/// The differences from the default, for the button: "float, 16 banks".
 std::string unusual(const Workspace& workspace) {
     std::vector<std::string> words;
     const LaunchForm& form = workspace.form();
@@ -140,11 +140,11 @@ void LaunchMore::rows(Context& context) {
     if (workspace.runs_main()) {
         if (row(context, "command line", "Command line", form.shown(Field::command_line),
                 form.problem(Field::command_line),
-                "What main gets in argv after the program's name. Quotes keep spaces.", typed))
+                "Arguments of main (argv after the program's name). Quotes keep spaces.", typed))
             workspace.set_field(Field::command_line, typed);
         if (row(context, "stdin", "Standard input", form.shown(Field::standard_input),
                 form.problem(Field::standard_input),
-                "What the program reads from stdin. It runs again when the field loses the focus, or with Ctrl + "
+                "Standard input of the program. It runs again when the field loses the focus, or with Ctrl + "
                 "Enter.",
                 typed, true))
             workspace.set_field(Field::standard_input, typed);

@@ -340,7 +340,7 @@ float PassesPanel::draw_legend(const Context& context, float right, float middle
         std::string_view name;
     };
     std::vector<Entry> entries{{Role::useful, Role::none, false, "computed"},
-                               {Role::raised, Role::line, false, "as it was"}};
+                               {Role::raised, Role::line, false, "unchanged"}};
     if (wasted_) entries.push_back({Role::raised, Role::useful, true, "reaches no output"});
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float side = look.px(10), apart = look.px(14), beside = look.px(5);

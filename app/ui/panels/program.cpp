@@ -90,7 +90,7 @@ void ProgramPanel::act(Context& context, const TraceRef& ref, bool clicked) cons
     if (ref.kind == TraceRef::Kind::row && ref.row < workspace.shown()->trace().launches.size()) {
         const bool recorded = !workspace.shown()->trace().launches[ref.row].recorded.empty();
         ImGui::SetMouseCursor(recorded ? ImGuiMouseCursor_Hand : ImGuiMouseCursor_Arrow);
-        if (!recorded) tip(context.look, "No block of this launch is recorded; it is counted.");
+        if (!recorded) tip(context.look, "No block of this launch is recorded. Counts covers it.");
         if (!clicked) return;
         workspace.play(false);
         workspace.show_launch(ref.row);

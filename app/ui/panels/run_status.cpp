@@ -118,12 +118,11 @@ std::vector<BarItem> run_status_items(Context& context, Shell& shell, Brevity br
         }
         const std::size_t remarks = shown->trace().remarks.size();
         if (remarks > 0 && findings == 0 && !brevity.bare) {
-            add_badge("remarks",
-                      {Icon::question, Role::soft, fmt::format("{} remark{}", remarks, remarks == 1 ? "" : "s")},
+            add_badge("remarks", {Icon::question, Role::soft, counted(remarks, "remark")},
                       "Races in which all threads write the same value. Click for the list.", show_findings);
         }
         if (verdict.ok == true) {
-            const std::string what = verdict.oracle.empty() ? "the oracle" : verdict.oracle;
+            const std::string what = verdict.oracle.empty() ? "the CPU reference" : verdict.oracle;
             if (findings > 0) {
                 // A check mark alone beside findings would be misleading.
                 if (!brevity.bare)

@@ -132,7 +132,7 @@ float SourcePanel::choose_source(Context& context, float right, float top, float
     const float width = button_size(look, "Files", Icon::none, Icon::down, {.height = control}).x;
     ImGui::SetCursorScreenPos({right - width, top + (height - look.px(control)) * 0.5F});
     if (button(look, "##files", "Files", Icon::none, Icon::down, {.height = control})) ImGui::OpenPopup("sources");
-    tip(look, "The program's sources that kernels or host steps stand in.");
+    tip(look, "Source files with kernels or host steps.");
     if (ImGui::BeginPopup("sources")) {
         if (ImGui::MenuItem(origin.source_name.c_str(), nullptr, source_ == 0)) source_ = 0;
         for (std::size_t i = 0; i < origin.other_sources.size(); ++i)

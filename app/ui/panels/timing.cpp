@@ -363,7 +363,7 @@ void TimingPanel::show_tip(const Look& look, const PlotSeries& series, const Plo
         facts.emplace_back(plot_.x.title, plot_.x.text(point.x));
         facts.emplace_back(plot_.y.title, plot_.y.text(point.y));
         if (!series.details.empty())
-            facts.emplace_back("estimated", "not measured: its name in the legend has the reason");
+            facts.emplace_back("estimated", "not measured; hover over its name in the legend for the reason");
         fact_sheet(look, facts);
         return;
     }

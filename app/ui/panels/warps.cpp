@@ -260,8 +260,8 @@ void WarpsPanel::explain_warp(const Look& look, const Workspace& workspace, cons
                         row.useful.any() ? lane_list(row.useful) : std::string("none"));
     if (const auto missing = workspace.shown()->courses->waits_for(row.warp, workspace.position())) {
         text += missing->empty() ? "\nIt waits at a barrier that no other warp reaches."
-                                 : fmt::format("\nIt waits at the barrier for warp{} {}.",
-                                               missing->size() == 1 ? "" : "s", warp_list(*missing));
+                                 : fmt::format("\nIt waits at the barrier for {} {}.", noun(missing->size(), "warp"),
+                                               warp_list(*missing));
     }
     tip(look, text + (under.kind == TraceRef::Kind::lane ? "\nClick to choose the lane." : "\nClick to follow it."));
 }

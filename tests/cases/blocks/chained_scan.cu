@@ -1,5 +1,5 @@
-// Each block waits for the sum of all before it and hands on its own; blocks take numbers, so that none waits for one that
-// has not begun.
+// Each block waits for the sum of all before it and hands on its own; blocks take numbers, so that none waits for one
+// that has not begun.
 __device__ unsigned next = 0;
 __device__ volatile int ready[64];
 __device__ volatile int sums[64];

@@ -2,7 +2,7 @@
 #include <cstdlib>
 #include <cuda_runtime.h>
 #define N 64
-#define CHECK(call) do { cudaError_t e = call; if (e != cudaSuccess) { printf("%s\n", cudaGetErrorString(e)); exit(1); } } while (0)
+#define CHECK(call) do { cudaError_t e = call; if (e) { printf("%s\n", cudaGetErrorString(e)); exit(1); } } while (0)
 
 __constant__ float offset[2];
 

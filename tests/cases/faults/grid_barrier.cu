@@ -1,4 +1,4 @@
-// A barrier of the whole grid, made of a counter: more blocks than are resident at once can never all arrive. Each takes
+// A barrier of the whole grid by a counter: more blocks than are resident at once can never all arrive. Each takes
 // most of a multiprocessor's shared memory, so an H200 holds 132 of them. In the sound twin half of the blocks return.
 __device__ unsigned arrived;
 

@@ -1,4 +1,4 @@
-// Who sets a counter to zero and then counts itself, orders its own two accesses, and not the zero before what others count.
+// A thread that sets a counter to zero and then adds to it orders its own two accesses, not its zero and others' adds.
 __global__ void faulty(const int* in, int* bins) {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     if (blockIdx.x == 0 && threadIdx.x < 8) bins[threadIdx.x] = 0;

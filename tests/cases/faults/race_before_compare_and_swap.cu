@@ -1,5 +1,5 @@
-// What is read plainly before a compare-and-swap is verified by it: the programming guide's own atomicAdd() of doubles. Formally
-// it is a race, and so a remark. What is read and used without that is a fault.
+// What is read plainly before a compare-and-swap is verified by it: the programming guide's own atomicAdd() of doubles.
+// Formally it is a race, and so a remark. What is read and used without that is a fault.
 __device__ double add(double* address, double value) {
     unsigned long long* bits = (unsigned long long*)address;
     unsigned long long old = *bits, assumed;

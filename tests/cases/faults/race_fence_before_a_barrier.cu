@@ -1,6 +1,6 @@
-// Every thread fences what it wrote, the block meets, and one thread tells: __threadfence() is one of those fences that all
-// stand in one order (fence.sc), so that who sees what was told, and fences, comes after all of them. A fence that only
-// releases (acq_rel) orders the writes of its own thread alone.
+// Every thread fences what it wrote, the block meets, and one thread tells: __threadfence() is one of those fences that
+// all stand in one order (fence.sc), so that who sees what was told, and fences, comes after all of them. A fence that
+// only releases (acq_rel) orders the writes of its own thread alone.
 #include <cuda/atomic>
 
 __device__ unsigned arrived = 0;

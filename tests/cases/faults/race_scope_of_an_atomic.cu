@@ -14,7 +14,7 @@ __global__ void faulty_release(const int* in, int* out, int* parts) {
         asm volatile("st.release.cta.global.u32 [%0], 1;" ::"l"(parts + 1) : "memory");
     } else if (blockIdx.x == 1) {
         int ready = 0;
-        while (ready == 0) asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(ready) : "l"(parts + 1) : "memory");
+        while (!ready) asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(ready) : "l"(parts + 1) : "memory");
         out[1] = parts[0];
     }
 }
@@ -26,7 +26,7 @@ __global__ void sound_release(const int* in, int* out, int* parts) {
         asm volatile("st.release.gpu.global.u32 [%0], 1;" ::"l"(parts + 1) : "memory");
     } else if (blockIdx.x == 1) {
         int ready = 0;
-        while (ready == 0) asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(ready) : "l"(parts + 1) : "memory");
+        while (!ready) asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(ready) : "l"(parts + 1) : "memory");
         out[1] = parts[0];
     }
 }

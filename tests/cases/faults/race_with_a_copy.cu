@@ -1,5 +1,5 @@
-// cp.async goes on behind the thread that starts it: what it writes is there once that thread has waited, for others once
-// they have met it after that. Until then its source must stay, too.
+// cp.async goes on behind the thread that starts it: what it writes is there once that thread has waited, for others
+// once they have met it after that. Until then its source must stay, too.
 #include <cuda_pipeline.h>
 
 __global__ void faulty_no_wait(const int* in, int* out) {

@@ -1,4 +1,4 @@
-// __syncwarp() is one barrier wherever in the source the lanes stand (PTX ISA 9.7.13.2); but all that its mask names must come.
+// __syncwarp() is one barrier wherever in the source the lanes are (PTX ISA 9.7.13.2); all lanes of its mask must come.
 __global__ void faulty_one_side(const int* in, int* out) {
     __shared__ int cells[32];
     const unsigned t = threadIdx.x;

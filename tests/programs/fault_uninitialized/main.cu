@@ -1,5 +1,5 @@
-// A histogram whose bins are not set to zero before the kernel counts into them, and a copy that leaves the last readings
-// out. What is printed is taken from the readings that were copied.
+// A histogram whose bins are not set to zero before the kernel counts into them, and a copy that leaves the last
+// readings out. What is printed is taken from the readings that were copied.
 #include <cstdio>
 
 constexpr int readings = 96, copied = 64, bins = 8;

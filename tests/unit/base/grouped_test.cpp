@@ -23,6 +23,44 @@ TEST(Counted, HasTheNounInTheSingularOrThePlural) {
     EXPECT_EQ(counted(2, "access", "accesses"), "2 accesses");
 }
 
+TEST(Noun, IsTheWordOfACountWithoutItsNumber) {
+    EXPECT_EQ(noun(1, "lane"), "lane");
+    EXPECT_EQ(noun(3, "lane"), "lanes");
+    EXPECT_EQ(noun(0, "access", "accesses"), "accesses");
+}
+
+TEST(Verb, AgreesWithTheCount) {
+    EXPECT_EQ(verb(1, "execute"), "executes");
+    EXPECT_EQ(verb(0, "execute"), "execute");
+    EXPECT_EQ(verb(1, "go"), "goes");
+    EXPECT_EQ(verb(1, "reach"), "reaches");
+    EXPECT_EQ(verb(2, "are", "is"), "are");
+    EXPECT_EQ(verb(1, "are", "is"), "is");
+}
+
+TEST(AddressText, IsHexadecimalInLowerCase) {
+    EXPECT_EQ(address_text(0), "0x0");
+    EXPECT_EQ(address_text(0x7F0000000010), "0x7f0000000010");
+}
+
+TEST(LimitText, IsAPowerOfTwoOnlyWhereItIsLarge) {
+    EXPECT_EQ(limit_text(1024), "1,024");
+    EXPECT_EQ(limit_text(65535), "65,535");
+    EXPECT_EQ(limit_text(std::uint64_t{1} << 24), "2²⁴");
+    EXPECT_EQ(limit_text(232448), "232,448");
+}
+
+TEST(SizeText, IsAPowerOfTwoFromOneThousandOn) {
+    EXPECT_EQ(size_text(512), "512");
+    EXPECT_EQ(size_text(1024), "2¹⁰");
+    EXPECT_EQ(size_text(1000), "1,000");
+}
+
+TEST(WithGroupedNumbers, GroupsTheNumbersOfARule) {
+    EXPECT_EQ(with_grouped_numbers("power of two, 2 to 1024"), "power of two, 2 to 1,024");
+    EXPECT_EQ(with_grouped_numbers(""), "");
+}
+
 TEST(Rounded, IsAWholeNumberInGroups) {
     EXPECT_EQ(rounded(2114.4), "2,114");
     EXPECT_EQ(rounded(0.2), "0");

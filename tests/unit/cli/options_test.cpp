@@ -92,7 +92,7 @@ TEST(Options, AValueThatCannotBeIsRefusedWithItsFlagAndWhatIsAllowed) {
     EXPECT_THAT(refused({"trace", "k", "--block", "abc"}),
                 AllOf(HasSubstr("lanescope trace: "), HasSubstr("--block cannot be \"abc\""), HasSubstr("16x16")));
     EXPECT_THAT(refused({"trace", "k", "--block", "0"}), HasSubstr("whole numbers from 1"));
-    EXPECT_THAT(refused({"trace", "k", "--n", "-5"}), HasSubstr("from 1 to 16,777,216"));
+    EXPECT_THAT(refused({"trace", "k", "--n", "-5"}), HasSubstr("from 1 to 2²⁴"));
     EXPECT_THAT(refused({"trace", "k", "--n", "99999999999999999999"}),
                 HasSubstr("--n cannot be \"99999999999999999999\""));
     EXPECT_THAT(refused({"trace", "k", "--view", "source"}), AllOf(HasSubstr("written"), HasSubstr("compiled")));

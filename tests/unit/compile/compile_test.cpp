@@ -372,7 +372,7 @@ TEST(NoCompiler, ALibraryThatIsNoneIsRefusedWithItsReason) {
 TEST(OldDriver, ACompilerNewerThanTheDriverIsPassedOverWithItsReason) {
     NEEDS_NVRTC();
     NvrtcPlaces places = NvrtcPlaces::of_environment();
-    places.newest = Nvrtc::oldest;
+    places.newest = oldest_cuda;
     const auto older = Nvrtc::find(places);
     if (older) {  // another one is installed, which the driver takes
         EXPECT_LE(std::pair(older->compiler().major, older->compiler().minor), *places.newest);

@@ -49,7 +49,7 @@ TEST(UnterminatedDeclaration, IsFoundAtTheEndOfTheFile) {
     ASSERT_TRUE(found);
     EXPECT_EQ(found->line, 3U);
     EXPECT_EQ(found->column, 3U);
-    EXPECT_THAT(found->text, testing::HasSubstr("'syntax error here' at the end of the file"));
+    EXPECT_THAT(found->text, testing::HasSubstr("\"syntax error here\" at the end of the file"));
     EXPECT_TRUE(unterminated_declaration(kernel + "int last = 5")) << "a ';' is missing";
 }
 

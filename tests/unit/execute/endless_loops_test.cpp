@@ -40,7 +40,7 @@ TEST(EndlessLoops, AreFoundWithAPeriodOfSeveralRounds) {
                                 ";\nsetp.ne.u32 %p0, %r0, 1000;\n@%p0 bra LOOP;")
                                .run();
         EXPECT_THAT(only(*trace, infinite).message,
-                    HasSubstr("its condition in PTX line 25 always comes out the same"));
+                    HasSubstr("its condition in PTX line 25 always has the same value"));
     }
 }
 
@@ -131,7 +131,7 @@ WRITE:
     const Limits no_races{.checked = Checked::no_blocks};
     EXPECT_THAT(body(chain + "st.global.u64 [%out], 1;", 1, 40).limits(no_races).run()->findings, IsEmpty());
     const auto trace = body(chain + "st.global.u64 [%in], 1;", 1, 40).limits(no_races).run();
-    EXPECT_THAT(only(*trace, deadlock).message, HasSubstr("38 more warps repeat themselves likewise"));
+    EXPECT_THAT(only(*trace, deadlock).message, HasSubstr("38 more warps execute the same loop"));
 }
 
 TEST(LoopsThatEnd, AreNotAccused) {

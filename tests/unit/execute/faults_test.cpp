@@ -93,7 +93,7 @@ TEST(Findings, BeyondTheLimitAreCounted) {
     const auto trace = body(loads).limits({.max_findings = 5}).run();
     ASSERT_THAT(trace->findings, SizeIs(6));
     EXPECT_EQ(trace->findings[4].count, 32U) << "what happens again at one line is one finding";
-    EXPECT_EQ(trace->findings[5].message, "2 more of kind out-of-bounds, not listed");
+    EXPECT_EQ(trace->findings[5].message, "2 more out-of-bounds findings are not listed");
 }
 
 TEST(Findings, KnowTheLineOfTheSource) {
@@ -187,10 +187,9 @@ END:)";
     ASSERT_THAT(all->findings, SizeIs(1));
     const Finding& race = all->findings[0];
     EXPECT_EQ(race.kind, Finding::Kind::race);
-    EXPECT_EQ(
-        race.message,
-        "block 5, thread 0 reads cells[1] in PTX line 29, thread 1 writes it in PTX line 28, and nothing orders the "
-        "two threads of a warp");
+    EXPECT_EQ(race.message,
+              "block 5, thread 0 reads cells[1] in PTX line 29 and thread 1 writes it in PTX line 28, without "
+              "synchronization between the two threads of a warp");
     EXPECT_EQ(race.block, BlockId(5));
     EXPECT_EQ(race.count, 31U);
     ASSERT_TRUE(race.other.has_value());
@@ -399,11 +398,10 @@ std::string refusal(Kernel& kernel) {
 }
 
 TEST(LaunchCheck, RefusesWhatCannotBeLaunched) {
-    EXPECT_EQ(refusal(body("ret;").block(2048)), "the block size 2048 is larger than 1,024");
-    EXPECT_EQ(refusal(body("ret;").block(32, 0)), "a block has no threads");
-    EXPECT_EQ(refusal(body("ret;").grid(0)), "the grid has no blocks");
-    EXPECT_EQ(refusal(body("ret;").shared(1 << 20)),
-              "a block needs 1,048,576 bytes of shared memory, including 0 static bytes");
+    EXPECT_EQ(refusal(body("ret;").block(2048)), "a block of 2,048 threads cannot be launched");
+    EXPECT_EQ(refusal(body("ret;").block(32, 0)), "a block of 32 x 0 threads cannot be launched");
+    EXPECT_EQ(refusal(body("ret;").grid(0)), "a grid of 0 blocks cannot be launched");
+    EXPECT_EQ(refusal(body("ret;").shared(1 << 20)), "a block needs 1,048,576 bytes of shared memory");
     EXPECT_EQ(refusal(body(".shared .align 4 .b8 cells[80000];\nst.shared.u32 [cells], %thread;").grid(1)),
               "the kernel test declares 80,000 bytes of __shared__ arrays; the limit is 49,152 (ptxas: too much shared "
               "data, 0x13880 bytes, 0xc000 max)");
@@ -423,7 +421,7 @@ TEST(LaunchCheck, RefusesMoreThreadsThanTheKernelIsCompiledFor) {
         Kernel kernel(text);
         return refusal(kernel.block(x, y).buffer("in", Words(1)).buffer("out", Words(1)));
     };
-    const std::string said = "the kernel test is compiled for at most 32 threads a block, and the block has 64";
+    const std::string said = "a block of 64 threads cannot be launched";
     EXPECT_EQ(launched(bounded(".maxntid 32, 1, 1\n.minnctapersm 2\n"), 64, 1), said);
     EXPECT_EQ(launched(bounded(".maxnreg 40\n.maxntid 8,4\n"), 16, 4), said);
     EXPECT_EQ(launched(bounded(".maxntid 32\n"), 64, 1), said);

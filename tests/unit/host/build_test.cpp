@@ -59,7 +59,7 @@ TEST_F(HostBuild, NamesALibraryThatIsNotRun) {
         {write("calls.cu", "extern \"C\" int cufftDestroy(int);\nint main() { return cufftDestroy(1); }\n")});
     ASSERT_FALSE(built);
     EXPECT_THAT(built.error().problem.what, HasSubstr("cufftDestroy, and cuFFT is not run"));
-    EXPECT_THAT(built.error().problem.remedy, HasSubstr("cuRAND and cuBLAS"));
+    EXPECT_THAT(built.error().problem.remedy, HasSubstr("cuRAND, cuBLAS"));
 }
 
 TEST_F(HostBuild, CompilesAnewWhatAHeaderChanged) {

@@ -174,26 +174,26 @@ TEST(Units, DoNotSeeEachOthersOwnNames) {
     EXPECT_EQ(module.variable_named("x", 1), 1U);
     EXPECT_EQ(module.variable_named("x", 2), std::nullopt);
     EXPECT_THAT(refused(own + header + ".visible .entry k() { call f; ret; }").message(),
-                HasSubstr("'f' is not declared"));
+                HasSubstr("\"f\" is not declared"));
     EXPECT_THAT(refused(own + header + ".visible .entry k() { .reg .b64 %r; mov.u64 %r, x; ret; }").message(),
-                HasSubstr("'x' is not declared"));
+                HasSubstr("\"x\" is not declared"));
 }
 
 TEST(Units, RefuseASecondDefinition) {
     EXPECT_THAT(refused(header + ".visible .func f() { ret; }\n" + header + ".visible .func f() { ret; }").message(),
-                HasSubstr("8:16: 'f' is defined twice: here and on line 4"));
+                HasSubstr("8:16: \"f\" is defined twice: here and on line 4"));
     EXPECT_THAT(refused(header + ".visible .global .u32 x;\n" + header + ".visible .global .u32 x;").message(),
-                HasSubstr("8:23: 'x' is defined twice: here and on line 4"));
+                HasSubstr("8:23: \"x\" is defined twice: here and on line 4"));
 }
 
 TEST(Units, RefuseKernelsThatALaunchCannotTellApart) {
     const std::string unit = header + ".entry k() { ret; }\n";
-    EXPECT_THAT(refused(unit + unit).message(), HasSubstr("8:8: two translation units have a kernel 'k'"));
+    EXPECT_THAT(refused(unit + unit).message(), HasSubstr("8:8: two translation units have a kernel \"k\""));
 }
 
 TEST(Units, RefuseAVariableThatNoneDefines) {
     const Problem problem = refused(header + "\n.extern .const .align 4 .b8 weights[16];\n" + header);
-    EXPECT_EQ(problem.what, "no translation unit defines the variable 'weights'");
+    EXPECT_EQ(problem.what, "no translation unit defines the variable \"weights\"");
     EXPECT_EQ(problem.where.line, 5U);
     EXPECT_TRUE(parse(header + ".extern .shared .align 4 .b8 staged[];\n" + header));
 }

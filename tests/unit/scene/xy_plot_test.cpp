@@ -147,7 +147,7 @@ class ShippedTimings : public testing::Test {
   protected:
     ShippedTimings() {
         variants_ = {{"reduce/sequential", "Reduction 3: sequential"},
-                     {"reduce/grid-stride", "Reduction 7: multiple adds a thread (grid-stride)"},
+                     {"reduce/grid-stride", "Reduction 7: multiple adds per thread (grid-stride)"},
                      {"reduce/atomic", "Reduction: blocks joined by atomicAdd"}};
     }
     [[nodiscard]] TimingSubject subject() const {
@@ -162,7 +162,7 @@ class ShippedTimings : public testing::Test {
 
 TEST_F(ShippedTimings, NameKernelsShortly) {
     EXPECT_EQ(short_name(subject(), "reduce/sequential"), "3 sequential");
-    EXPECT_EQ(short_name(subject(), "reduce/grid-stride"), "7 multiple adds a thread");
+    EXPECT_EQ(short_name(subject(), "reduce/grid-stride"), "7 multiple adds per thread");
     EXPECT_EQ(short_name(subject(), "reduce/atomic"), "blocks joined by atomicAdd");
     EXPECT_EQ(short_name(subject(), "mine.cu"), "mine.cu");
 }

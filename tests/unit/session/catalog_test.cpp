@@ -167,25 +167,26 @@ TEST_P(CommentMistake, IsToldWithItsPlace) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, CommentMistake,
-                         testing::Values(Mistake{"// lanescope: colour = red", 15, "'colour' is not a key"},
+                         testing::Values(Mistake{"// lanescope: colour = red", 15, "\"colour\" is not a key"},
                                          Mistake{"// lanescope: title", 15, "reads `key = value`"},
-                                         Mistake{"// lanescope: shared = block * m", 32, "'m' is undefined"},
-                                         Mistake{"// lanescope: grid = ceil(n / )", 31, "unexpected ')'"},
+                                         Mistake{"// lanescope: shared = block * m", 32, "\"m\" is undefined"},
+                                         Mistake{"// lanescope: grid = ceil(n / )", 31, "unexpected \")\""},
                                          Mistake{"// lanescope: grid = 4, 0", 24, "an extent of 0"},
                                          Mistake{"// lanescope: block = 2 *", 26, "is incomplete"},
-                                         Mistake{"// lanescope: arg x = n", 15, "no parameter named 'x'"},
+                                         Mistake{"// lanescope: arg x = n", 15, "no parameter named \"x\""},
                                          Mistake{"// lanescope: arg in = input(n", 24, "neither a number nor the name"},
-                                         Mistake{"// lanescope: arg in = input(n, m)", 33, "'m' is undefined"},
-                                         Mistake{"// lanescope: arg in = input(n) as rand", 36, "'rand' is neither"},
+                                         Mistake{"// lanescope: arg in = input(n, m)", 33, "\"m\" is undefined"},
+                                         Mistake{"// lanescope: arg in = input(n) as rand", 36, "\"rand\" is neither"},
                                          Mistake{"// lanescope: arg in = zeros()", 24, "is not a plan"},
-                                         Mistake{"// lanescope: arg n = many", 23, "'many' is undefined"},
+                                         Mistake{"// lanescope: arg n = many", 23, "\"many\" is undefined"},
                                          Mistake{"// lanescope: arg n = 1.5", 23, "unexpected"},
-                                         Mistake{"// lanescope: input = 1 2 x", 27, "'x' is neither"},
-                                         Mistake{"// lanescope: oracle = total", 24, "no oracle named 'total'"},
-                                         Mistake{"// lanescope: oracle = block-sum(k)", 34, "'k' is undefined"},
-                                         Mistake{"// lanescope: output = n", 24, "no pointer named 'n'"},
-                                         Mistake{"// lanescope: kernel = other", 24, "no kernel named 'other'"},
-                                         Mistake{"// lanescope: block rule = odd", 28, "'odd' is not a rule"}));
+                                         Mistake{"// lanescope: input = 1 2 x", 27, "\"x\" is neither"},
+                                         Mistake{"// lanescope: oracle = total", 24,
+                                                 "no CPU reference named \"total\""},
+                                         Mistake{"// lanescope: oracle = block-sum(k)", 34, "\"k\" is undefined"},
+                                         Mistake{"// lanescope: output = n", 24, "no pointer named \"n\""},
+                                         Mistake{"// lanescope: kernel = other", 24, "no kernel named \"other\""},
+                                         Mistake{"// lanescope: block rule = odd", 28, "\"odd\" is not a rule"}));
 
 TEST(Catalog, RefusesTooManyMembersAndWhatIsNoStructure) {
     const auto refusal = [](const std::string& plan) {
@@ -195,7 +196,7 @@ TEST(Catalog, RefusesTooManyMembersAndWhatIsNoStructure) {
         return program ? "taken" : program.error().message();
     };
     EXPECT_THAT(refusal("{1, 2, 3}"), HasSubstr("the structure S has 2 members, and 3 values are given"));
-    EXPECT_THAT(refusal("5"), HasSubstr("'5' is not a value of the structure S"));
+    EXPECT_THAT(refusal("5"), HasSubstr("\"5\" is not a value of the structure S"));
 }
 
 TEST(Ptx, IsAProgramWithTheTypesOfItsMangledNames) {
@@ -318,7 +319,7 @@ TEST(BlockRule, IsCheckedBeforeRunning) {
     EXPECT_TRUE(check_block(program, 2));
     EXPECT_TRUE(check_block(program, 1024));
     for (const std::uint64_t bad : {0, 1, 3, 48, 2048}) EXPECT_FALSE(check_block(program, bad)) << bad;
-    EXPECT_THAT(check_block(program, 3).error().remedy, HasSubstr("power of two, 2 to 1024"));
+    EXPECT_THAT(check_block(program, 3).error().remedy, HasSubstr("power of two, 2 to 1,024"));
     program.recipe.block_rule = "multiple of 32";
     EXPECT_TRUE(check_block(program, 96));
     EXPECT_FALSE(check_block(program, 33));

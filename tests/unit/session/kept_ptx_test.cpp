@@ -212,7 +212,7 @@ void expect_what_runs_without_nvcc() {
             const auto run = run_of(request);
             ASSERT_NE(run, nullptr) << program->name;
             EXPECT_EQ(run->verdict.ok, program->recipe.fault.empty()) << program->name;
-            EXPECT_THAT(run->notes, testing::Contains(testing::StartsWith("Host code did not run on this computer:")));
+            EXPECT_THAT(run->notes, testing::Contains(testing::StartsWith("Host code did not run on this machine:")));
         }
     }
     const std::string name = "scan/sums-on-the-host";

@@ -125,11 +125,11 @@ TEST(LaunchValues, OfARequestDescribeIt) {
 
 TEST(LaunchValues, ThatCannotBeAreToldWithWhatIsAllowed) {
     EXPECT_THAT(remedy(LaunchField::block, "abc"), HasSubstr("16x16"));
-    EXPECT_THAT(remedy(LaunchField::n, "0"), HasSubstr("from 1 to 16,777,216"));
+    EXPECT_THAT(remedy(LaunchField::n, "0"), HasSubstr("from 1 to 2²⁴"));
     EXPECT_THAT(remedy(LaunchField::view, "source"), HasSubstr("`compiled`"));
     EXPECT_THAT(remedy(LaunchField::banks, "17"), HasSubstr("32, or 16"));
     EXPECT_THAT(remedy(LaunchField::arch, "native"), HasSubstr("75, 80"));
-    EXPECT_THAT(problem_of(LaunchField::n, "lots")->what, HasSubstr("“lots”"));
+    EXPECT_THAT(problem_of(LaunchField::n, "lots")->what, HasSubstr("\"lots\""));
     EXPECT_FALSE(problem_of(LaunchField::input, "anything"));
 }
 

@@ -32,7 +32,7 @@ TEST_F(WholeProgram, MainOfOneLaunchRunsAsItStands) {
     ASSERT_NE(run, nullptr);
     EXPECT_EQ(run->kernel, "main");
     EXPECT_EQ(run->block, 64U);
-    EXPECT_EQ(run->verdict.ok, std::nullopt) << "there is no oracle for it";
+    EXPECT_EQ(run->verdict.ok, std::nullopt) << "there is no CPU reference for it";
     EXPECT_THAT(run->notes, ElementsAre("main() runs, with all its launches.",
                                         testing::StartsWith("Host code: compiled by nvcc and run in a sandbox")));
     EXPECT_THAT(run->trace().origin.source_name, "total.cu") << "a trace knows no folders of this machine";
@@ -97,12 +97,12 @@ TEST_F(WholeProgram, ALaunchThatCannotBeIsAFaultOfTheHostAndTheOthersRun) {
         "cudaMemcpy(d, h, 16, cudaMemcpyHostToDevice);\n";
     const std::string end = ";\nk<<<1, 4>>>(d); cudaFree(d);\ncudaFree(d); }\n";
     for (const auto& [launch, message] :
-         {Wrong{"k<<<1, 2048>>>(d)", "k is launched with 2048 threads per block"},
-          Wrong{"k<<<0, 4>>>(d)", "a dimension of 0"}, Wrong{"k<<<1, 0>>>(d)", "a dimension of 0"},
-          Wrong{"k<<<1, 4, 1 << 20>>>(d)", "1048576 bytes of dynamic shared memory"},
+         {Wrong{"k<<<1, 2048>>>(d)", "k: a block of 2,048 threads cannot be launched; a block has 1 to 1,024 threads"},
+          Wrong{"k<<<0, 4>>>(d)", "a grid of 0 blocks"}, Wrong{"k<<<1, 0>>>(d)", "a block of 0 threads"},
+          Wrong{"k<<<1, 4, 1 << 20>>>(d)", "a block needs 1,048,576 bytes of shared memory"},
           Wrong{"k<<<1, 4, 60000>>>(d)",
-                "60000 bytes of dynamic shared memory; the limit, static shared memory included, is 49152"},
-          Wrong{"k<<<dim3(1, 70000), 4>>>(d)", "a grid beyond the device's limits"},
+                "60,000 bytes of shared memory; a block has at most 49,152 bytes (48 KB), static arrays included"},
+          Wrong{"k<<<dim3(1, 70000), 4>>>(d)", "a grid of 1 x 70,000 blocks"},
           Wrong{"few<<<1, 128>>>(d)", "at most 64 threads"}}) {
         const auto run = run_of({.program = folder.add("one.cu", begin + launch + end)});
         ASSERT_NE(run, nullptr) << launch;

@@ -51,12 +51,17 @@ const std::vector<File>& files() {
 /// This test names what it looks for.
 bool is_exempt(const std::string& name) { return name.starts_with("tests/unit/tree/text_rules"); }
 
-/// Sources whose lines are checked: ours, not data.
+/// Sources and documents whose lines are checked, not data.
 bool has_short_lines(const File& file) {
-    const std::set<std::string> extensions = {".h", ".cpp", ".inc", ".vert", ".frag", ".glsl", ".sh", ".cmake"};
-    const std::vector<std::string_view> unchecked = {"/data/", "tests/cases/"};
+    const std::set<std::string> extensions = {".h",    ".cpp",  ".inc",  ".cu", ".cuh",  ".md",
+                                              ".vert", ".frag", ".glsl", ".sh", ".cmake"};
     return (extensions.contains(file.path.extension().string()) || file.path.filename() == "CMakeLists.txt") &&
-           std::ranges::none_of(unchecked, [&](std::string_view part) { return file.name.contains(part); });
+           !file.name.contains("/data/");
+}
+
+/// Kernels and lessons are shown beside pictures.
+bool is_kernel_or_lesson(const File& file) {
+    return file.name.starts_with("kernels/") && file.name.find('/', 8) != std::string::npos;
 }
 
 void expect_none(const std::vector<std::string>& violations) {
@@ -89,6 +94,23 @@ TEST(RetiredWords, AreFoundAsWholeWords) {
 TEST(Lines, AreShort) {
     for (const File& file : files())
         if (has_short_lines(file)) expect_none(check_line_length(file.name, file.text));
+}
+
+TEST(Lines, OfKernelsAndLessonsAreShorter) {
+    int kernels = 0;
+    for (const File& file : files()) {
+        const std::string extension = file.path.extension().string();
+        if (!is_kernel_or_lesson(file) || (extension != ".cu" && extension != ".md")) continue;
+        ++kernels;
+        expect_none(check_line_length(file.name, file.text, longest_kernel_line));
+    }
+    EXPECT_GT(kernels, 100);
+}
+
+TEST(Lines, OfATableInADocumentAreAsLongAsTheyNeed) {
+    const std::string row = "  | " + std::string(longest_line, 'x') + " |\n";
+    EXPECT_THAT(check_line_length("README.md", row), IsEmpty());
+    EXPECT_THAT(check_line_length("app/a.h", row), SizeIs(1));
 }
 
 TEST(Lines, OfTheFirstDocumentAreFew) {

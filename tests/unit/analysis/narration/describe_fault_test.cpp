@@ -64,7 +64,8 @@ TEST_F(FaultOfAStep, IsToldInItsOwnWordsOfItsOwnLane) {
 TEST_F(FaultOfAStep, OfARaceIsToldAtBothSidesWithWhatWouldOrderThem) {
     finding_.kind = Kind::race;
     finding_.message =
-        "block 0, thread 8 writes sdata[8] in line 14, thread 0 reads it in line 14, and nothing orders the two";
+        "block 0, thread 8 writes sdata[8] in line 14 and thread 0 reads it in line 14, without synchronization "
+        "between the two warps";
     finding_.other =
         trace::Finding::Side{.block = BlockId(0), .warp = WarpId(0), .lane = LaneId(0), .step = passes().steps[load_]};
     EXPECT_THAT(told(store_), HasSubstr("Race: thread 8 writes sdata[8]"));
