@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 namespace lanescope::model {
 
@@ -66,6 +67,15 @@ struct DeviceLimits {
 /// The device whose launches the emulator checks and runs, whichever capability the PTX is compiled for: an H200.
 [[nodiscard]] const DeviceLimits& emulated_device();
 inline constexpr std::uint64_t emulated_multiprocessors = 132;
+
+/// A GPU that launches can be placed on.
+struct GpuModel {
+    std::string_view name;  ///< "G80"
+    unsigned capability = 0;
+    unsigned multiprocessors = 0;
+};
+/// The G80 of the lectures (GeForce 8800 GTX), H200, B200: of their data sheets.
+[[nodiscard]] std::span<const GpuModel> gpu_models();
 
 /// Another emulated device until this object is destroyed. For tests, while nothing runs.
 class EmulateDevice {

@@ -65,8 +65,7 @@ Result<void> check_arguments(const ptx::Function& kernel, const LaunchRequest& r
 
 }  // namespace
 
-Result<void> check_size(const ptx::Function& kernel, const LaunchRequest& request) {
-    const model::DeviceLimits& device = model::emulated_device();
+Result<void> check_size(const ptx::Function& kernel, const LaunchRequest& request, const model::DeviceLimits& device) {
     const trace::Dim3& block = request.block;
     if (block.count() == 0) return fail("a block has no threads", {}, "Give each dimension at least 1.");
     if (block.count() > device.threads_per_block || !within(block, device.block)) {

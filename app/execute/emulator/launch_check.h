@@ -10,7 +10,8 @@
 namespace lanescope::execute {
 
 /// Do grid, block and shared memory fit the device and the kernel's own bounds?
-[[nodiscard]] Result<void> check_size(const ptx::Function& kernel, const LaunchRequest& request);
+[[nodiscard]] Result<void> check_size(const ptx::Function& kernel, const LaunchRequest& request,
+                                      const model::DeviceLimits& device = model::emulated_device());
 
 /// The kernel that the request names, if grid, block, shared memory and arguments fit it.
 [[nodiscard]] Result<const ptx::Function*> check_launch(const ptx::Module& module, const LaunchRequest& request,

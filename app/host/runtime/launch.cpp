@@ -116,6 +116,22 @@ unsigned most_threads(const Kernel& kernel) {
                                         : unsigned(Runtime::get().device().threads_per_block);
 }
 
+/// Of the kernel, on a multiprocessor at once. Registers count where they are known.
+std::uint64_t resident_blocks(const Kernel& kernel, int threads, std::size_t dynamic_shared) {
+    const DeviceFacts& device = Runtime::get().device();
+    const int rounded = (threads + 31) / 32 * 32;
+    std::uint64_t blocks =
+        std::min<std::uint64_t>(device.blocks_per_multiprocessor, device.threads_per_multiprocessor / rounded);
+    const std::uint64_t shared = kernel.facts.static_shared + dynamic_shared + device.shared_reserved;
+    if (threads > int(most_threads(kernel)) || shared - device.shared_reserved > device.shared_per_block_optin)
+        return 0;
+    blocks = std::min(blocks, device.shared_per_multiprocessor / std::max<std::uint64_t>(shared, 1));
+    if (kernel.facts.registers == 0) return blocks;
+    const std::uint64_t unit = static_cast<std::uint64_t>(device.register_unit);
+    const std::uint64_t per_warp = (std::uint64_t{kernel.facts.registers} * 32 + unit - 1) / unit * unit;
+    return std::min(blocks, device.registers_per_multiprocessor / per_warp / (std::uint64_t(rounded) / 32));
+}
+
 struct PreparedLaunch {
     std::vector<std::byte> payload;
 };
@@ -158,6 +174,14 @@ cudaError_t prepare(const void* host_function, dim3 grid, dim3 block, void** arg
                                 " bytes; cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize) "
                                 "raises it to at most " +
                                 std::to_string(device.shared_per_block_optin));
+
+    const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
+    const std::uint64_t places =
+        std::uint64_t(device.multiprocessors) * resident_blocks(*kernel, int(threads), dynamic_shared);
+    if (cooperative && blocks > places)
+        return runtime.fail(cudaErrorCooperativeLaunchTooLarge, function,
+                            kernel->name + " is launched with " + std::to_string(blocks) + " blocks; at most " +
+                                std::to_string(places) + " can be resident at once");
 
     LaunchFacts facts;
     facts.function = kernel->name.size();
@@ -434,23 +458,9 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* out, con
     const Kernel* kernel = runtime.kernel_of(function);
     if (kernel == nullptr) return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, not_a_kernel);
     if (threads <= 0) return runtime.fail(cudaErrorInvalidValue, __func__, "a block has no threads");
-    const DeviceFacts& device = runtime.device();
-    const int rounded = (threads + 31) / 32 * 32;
-    std::uint64_t blocks =
-        std::min<std::uint64_t>(device.blocks_per_multiprocessor, device.threads_per_multiprocessor / rounded);
-    const std::uint64_t shared = kernel->facts.static_shared + dynamic_shared + device.shared_reserved;
-    if (threads > int(most_threads(*kernel)) || shared - device.shared_reserved > device.shared_per_block_optin)
-        blocks = 0;
-    else
-        blocks = std::min(blocks, device.shared_per_multiprocessor / std::max<std::uint64_t>(shared, 1));
-    if (kernel->facts.registers > 0) {
-        const std::uint64_t unit = static_cast<std::uint64_t>(device.register_unit);
-        const std::uint64_t per_warp = (std::uint64_t{kernel->facts.registers} * 32 + unit - 1) / unit * unit;
-        blocks = std::min(blocks, device.registers_per_multiprocessor / per_warp / (std::uint64_t(rounded) / 32));
-    } else {
+    if (kernel->facts.registers == 0)
         runtime.remark("occupancy is computed without registers: only ptxas knows how many a kernel takes");
-    }
-    *out = static_cast<int>(blocks);
+    *out = static_cast<int>(resident_blocks(*kernel, threads, dynamic_shared));
     return cudaSuccess;
 }
 
