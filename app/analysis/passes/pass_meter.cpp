@@ -34,7 +34,7 @@ void PassMeter::add(StepId id) {
         }
         chain += value.depth - deepest;
         chain_[i - first_] = chain;
-        if (value.counts && provenance_.useful(id).has(value.lane)) ++pass.address_work;
+        if (value.counts && !value.reaches_output && provenance_.useful(id).has(value.lane)) ++pass.address_work;
         if (!value.reaches_output) continue;
         pass.work += value.operations;
         pass.span = std::max<std::uint64_t>(pass.span, chain);
