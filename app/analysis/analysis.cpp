@@ -52,8 +52,11 @@ std::shared_ptr<const Analysis> analyse(std::shared_ptr<const trace::Trace> trac
     if (all_recorded) {
         result->work = result->provenance->work();
         result->span = result->provenance->span();
-        result->useful_lanes = 0;
-        for (const GridPass& pass : result->passes) *result->useful_lanes += pass.useful_lanes.value_or(0);
+        result->useful_lanes = result->address_work = 0;
+        for (const GridPass& pass : result->passes) {
+            *result->useful_lanes += pass.useful_lanes.value_or(0);
+            *result->address_work += pass.address_work.value_or(0);
+        }
     }
     progress.report(0.8F);
     result->lines = line_costs(of, *result->module, *result->provenance);

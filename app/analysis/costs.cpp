@@ -200,6 +200,8 @@ LineActivity line_activity(const BlockView& block, PassId id, std::uint32_t sour
         const StepFacts facts = facts_of(block.trace, block.provenance, block.passes.steps[index]);
         executed[step.warp] |= step.executed;
         useful[step.warp] |= facts.useful;
+        activity.use_known =
+            activity.use_known && (block.provenance.unknown_use(block.passes.steps[index]) & step.executed).none();
         activity.counts += facts.counts;
     }
     for (const auto& [warp, lanes] : executed) activity.executed += lanes.count();

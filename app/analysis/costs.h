@@ -61,6 +61,7 @@ struct BlockView;
 struct LineActivity {
     unsigned executed = 0;  ///< threads that execute the line
     unsigned useful = 0;    ///< executing threads with a result there that reaches an output
+    bool use_known = true;  ///< else some of these only may be useful (Provenance::unknown_use)
     trace::Counts counts;
 };
 [[nodiscard]] LineActivity line_activity(const BlockView& block, PassId pass, std::uint32_t source_line);

@@ -6,6 +6,7 @@
 #include "cli/help.h"
 #include "cli/validators.h"
 #include "model/device_limits.h"
+#include "session/multiprocessors.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -132,6 +133,15 @@ void add_launch_flags(CLI::App& command, LaunchValues& values) {
         "Banks of shared memory: 32 (default), or 16 that serve half-warps, as on compute capability 1.x");
     add(LaunchField::arch, "CC",
         fmt::format("Compute capability to compile for: {}", fmt::join(session::arches(), ", ")));
+    add(LaunchField::multiprocessors, "COUNT",
+        fmt::format("Multiprocessors that blocks run on: a number, or a GPU with its limits ({}); default: the "
+                    "emulator chooses, within an H200's",
+                    session::gpu_names()));
+    add(LaunchField::resident, "BLOCKS", "Blocks on each multiprocessor at once, at most (default: as many as fit)");
+    add(LaunchField::order, "ORDER",
+        "The order in which blocks start: ascending, descending or shuffled SEED; also late BLOCK ... (they start "
+        "last) and stall BLOCK ... (they stop at their first block barrier while other blocks execute): \"descending, "
+        "stall 3\"");
     add(LaunchField::record, "BLOCKS", "Record the first BLOCKS blocks step by step, and count the others");
     command
         .add_flag("--anyway", values.anyway, "Run sizes that the kernel's own limit excludes, to see what goes wrong")

@@ -65,11 +65,12 @@ Json id_or_null(Id<Tag> id) {
 }
 
 Json counts_json(const trace::Counts& counts, std::optional<std::uint64_t> useful, std::optional<std::uint64_t> work,
-                 std::optional<std::uint64_t> span) {
+                 std::optional<std::uint64_t> address_work, std::optional<std::uint64_t> span) {
     Json json = Json::object();
     for (const Counter& counter : counters) json[counter.name] = counts.*counter.value;
     json["useful_lanes"] = or_null(useful);
     json["work"] = or_null(work);
+    json["address_work"] = or_null(address_work);
     json["span"] = or_null(span);
     return json;
 }
@@ -81,9 +82,14 @@ Json extent_json(const trace::Dim3& extent) {
 }
 
 Json launch_json(const trace::Launch& launch) {
-    return {{"grid", extent_json(launch.grid)},
-            {"block", extent_json(launch.block)},
-            {"shared_bytes", launch.shared_bytes()}};
+    Json json{{"grid", extent_json(launch.grid)},
+              {"block", extent_json(launch.block)},
+              {"shared_bytes", launch.shared_bytes()}};
+    if (const trace::Residency& residency = launch.residency; residency.given())
+        json["residency"] = {{"multiprocessors", residency.multiprocessors},
+                             {"blocks_on_each", residency.blocks_each},
+                             {"order", trace::text_of(residency.order)}};
+    return json;
 }
 
 /// The number in the text; a string for values without a JSON number: nan, inf.
@@ -236,13 +242,14 @@ Json report_json(const session::Run& run) {
             entry["variables"][variable.name] = number_json(variable.value);
         }
         entry["shared_conflict_ways"] = pass.ways;
-        entry.update(counts_json(pass.counts, pass.useful_lanes, pass.work, pass.span));
+        entry.update(counts_json(pass.counts, pass.useful_lanes, pass.work, pass.address_work, pass.span));
         passes.push_back(std::move(entry));
     }
     if (trace.origin.banks == 32) {
         for (const Counter& metric : metrics) json["hardware_counters"][metric.name] = analysis.totals.*metric.value;
     }
-    json["totals"] = counts_json(analysis.totals, analysis.useful_lanes, analysis.work, analysis.span);
+    json["totals"] =
+        counts_json(analysis.totals, analysis.useful_lanes, analysis.work, analysis.address_work, analysis.span);
     json["by_formula"] = {{"work", formula_json(run, run.program.lesson.work)},
                           {"span", formula_json(run, run.program.lesson.span)}};
     json["passes"] = std::move(passes);

@@ -54,6 +54,10 @@ std::string heading(const session::Run& run) {
                         origin.arch % 10,
                         origin.machine == trace::Machine::emulator ? "emulated" : "recorded on " + origin.device);
     if (origin.banks == 16) text += "  16 banks of shared memory that serve half-warps, as on compute capability 1.x\n";
+    if (const trace::Residency& residency = launch.residency; residency.given())
+        text += fmt::format("  {}, at most {} on each; blocks start {}\n",
+                            counted(residency.multiprocessors, "multiprocessor"),
+                            counted(residency.blocks_each, "block"), trace::text_of(residency.order));
     for (std::size_t i = 1; i < trace.launches.size(); ++i) {
         const trace::Launch& next = trace.launches[i];
         text += fmt::format("  then {}: {} of {} threads\n", source_name_of(next.kernel),
@@ -87,11 +91,14 @@ std::string pass_table(const session::Run& run) {
     if (global_atomics) columns.push_back({{"global", "atomic", "sectors"}});
     columns.push_back({{"", "", "operations"}});
     columns.push_back({{"", "", "work"}});
+    const bool addresses = std::ranges::any_of(
+        analysis.passes, [](const analysis::GridPass& pass) { return pass.address_work.value_or(0) > 0; });
+    if (addresses) columns.push_back({{"", "address", "work"}});
     columns.push_back({{"", "", "span"}});
     Table table(std::move(columns));
     const auto add = [&](std::string label, const trace::Counts& counts, unsigned worst,
                          const std::optional<std::uint64_t>& lanes, const std::optional<std::uint64_t>& work,
-                         const std::optional<std::uint64_t>& span) {
+                         const std::optional<std::uint64_t>& address_work, const std::optional<std::uint64_t>& span) {
         std::vector<std::string> row{std::move(label), grouped(counts.warp_instructions), share(counts, lanes),
                                      grouped(counts.shared_load_wavefronts), grouped(counts.shared_store_wavefronts)};
         if (shared_atomics) row.push_back(grouped(counts.shared_atomic_wavefronts));
@@ -101,6 +108,7 @@ std::string pass_table(const session::Run& run) {
         if (global_atomics) row.push_back(grouped(counts.global_atomic_sectors));
         row.push_back(grouped(counts.operations));
         row.push_back(number(work));
+        if (addresses) row.push_back(number(address_work));
         row.push_back(number(span));
         table.add(std::move(row));
     };
@@ -110,12 +118,13 @@ std::string pass_table(const session::Run& run) {
         launch = pass.launch;
         const bool several = run.trace().launches.size() > 1;
         const std::string label = several ? fmt::format("{}: {}", pass.launch, pass.label) : pass.label;
-        add(label, pass.counts, pass.ways, all_known ? pass.useful_lanes : std::nullopt, pass.work, pass.span);
+        add(label, pass.counts, pass.ways, all_known ? pass.useful_lanes : std::nullopt, pass.work, pass.address_work,
+            pass.span);
     }
     table.add_rule();
     unsigned worst = 0;
     for (const analysis::GridPass& pass : analysis.passes) worst = std::max(worst, pass.ways);
-    add("total", analysis.totals, worst, analysis.useful_lanes, analysis.work, analysis.span);
+    add("total", analysis.totals, worst, analysis.useful_lanes, analysis.work, analysis.address_work, analysis.span);
     return table.text("  ");
 }
 

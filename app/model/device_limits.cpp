@@ -55,6 +55,13 @@ constinit const DeviceLimits* emulated = &*std::ranges::find(rows, 90U, &DeviceL
 
 std::span<const DeviceLimits> device_limits() { return rows; }
 
+std::span<const GpuModel> gpu_models() {
+    static constexpr std::array models{GpuModel{.name = "G80", .capability = 10, .multiprocessors = 16},
+                                       GpuModel{.name = "H200", .capability = 90, .multiprocessors = 132},
+                                       GpuModel{.name = "B200", .capability = 100, .multiprocessors = 148}};
+    return models;
+}
+
 const DeviceLimits& limits_of(unsigned capability) {
     if (capability / 10 == 1) return rows.front();
     const DeviceLimits* found = &rows[1];

@@ -76,6 +76,15 @@ struct DeviceLimits {
 inline constexpr std::uint64_t emulated_multiprocessors = 132;
 inline constexpr std::string_view emulated_gpu = "H200";
 
+/// A GPU that launches can be placed on.
+struct GpuModel {
+    std::string_view name;  ///< "G80"
+    unsigned capability = 0;
+    unsigned multiprocessors = 0;
+};
+/// The G80 of the lectures (GeForce 8800 GTX), H200, B200: of their data sheets.
+[[nodiscard]] std::span<const GpuModel> gpu_models();
+
 /// Another emulated device until this object is destroyed. For tests, while nothing runs.
 class EmulateDevice {
   public:

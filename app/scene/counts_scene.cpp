@@ -343,7 +343,7 @@ std::vector<Chart> counts_charts(const CountsPicture& picture) {
     const auto series = [&](const char* name, Role role, const auto& value) {
         Series each{.name = name, .role = role, .values = {}, .whole = {}};
         // A share of 0 in total is drawn as 0.
-        const auto drawn = [](double number) { return std::isnan(number) ? 0 : number; };
+        const auto drawn = [](double number) { return std::isfinite(number) ? number : 0; };
         for (const CountRow& row : picture.rows) {
             each.values.push_back(drawn(value(row.pass)));
             each.whole.push_back(drawn(value(row.whole)));

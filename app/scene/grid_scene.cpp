@@ -67,6 +67,7 @@ class GridDrawing {
         draw_shown();
         above_.flush(scene);
         scene.shapes.emplace_back(ClipEnd{});
+        draw_lane_names();
         draw_legend();
         draw_note();
         above_.flush(scene);
@@ -92,10 +93,37 @@ class GridDrawing {
         if (!visible(at.from, at.to)) return;
         draw_heading(number);
         draw_axis(number);
+        if (!at.strips) draw_lanes(number);
         if (at.strips)
             draw_strips(number);
         else
             for (const GridBlock& block : picture_.launches[number].blocks) draw_block(number, block);
+    }
+
+    /// A band for every other multiprocessor.
+    void draw_lanes(std::size_t number) {
+        for (std::uint32_t i = 0; i < layout_.launch(number).lanes; i += 2) {
+            const Box lane = layout_.lane(number, i);
+            below_.rects.push_back(rect({lane.x, lane.y - 2, lane.width, lane.height}, 0, {Role::line, 0.22F}));
+        }
+    }
+
+    /// Of the first launch in view that has multiprocessors.
+    void draw_lane_names() {
+        for (std::size_t number = 0; number < picture_.launches.size(); ++number) {
+            const GridLayout::Launch& at = layout_.launch(number);
+            if (at.lanes == 0 || !visible(at.from, at.to)) continue;
+            float free_from = 0;
+            for (std::uint32_t i = 0; i < at.lanes; ++i) {
+                const Box lane = layout_.lane(number, i);
+                const float y = lane.y + lane.height / 2 - 2;
+                if (y < free_from) continue;
+                put(above_, layout_.body().x - 10, y, Anchor::end, Font::words, clock_size, Role::soft,
+                    fmt::format("SM {}", i));
+                free_from = y + clock_size + 3;
+            }
+            return;
+        }
     }
 
     void draw_heading(std::size_t number) {
@@ -171,7 +199,20 @@ class GridDrawing {
             if (to - from < 6 || box.height < 6) pause.stroke = {};
             below_.rects.push_back(pause);
         }
+        if (block.stall) draw_stall(box, *block.stall, number);
         draw_name(box, block, number);
+    }
+
+    void draw_stall(const Box& box, const analysis::GridSpan& stall, std::size_t number) {
+        const auto from = static_cast<float>(layout_.x(number, stall.first));
+        const auto to = std::min(static_cast<float>(layout_.x(number, stall.past_last)), box.right());
+        if (to - from < 1) return;
+        Rect pause = rect({from, box.y, to - from, box.height}, 0, {Role::panel, 0.9F}, {Role::cost, 0.9F});
+        pause.dashed = true;
+        below_.rects.push_back(pause);
+        const std::string text = "stalled";
+        if (box.height < 14 || text_width(Font::words, clock_size, text) + 12 > to - from) return;
+        put(above_, (from + to) / 2, box.y + box.height / 2, Anchor::middle, Font::words, clock_size, Role::cost, text);
     }
 
     void draw_name(const Box& box, const GridBlock& block, std::size_t number) {
@@ -181,11 +222,14 @@ class GridDrawing {
         const Font font = shown ? Font::words_bold : Font::words_medium;
         // The name stands where the block executes, not over a hatched part.
         float from = box.x, to = box.right();
-        for (const analysis::GridSpan& wait : block.waits) {
+        std::vector<analysis::GridSpan> pauses = block.waits;
+        if (block.stall) pauses.push_back(*block.stall);
+        std::ranges::sort(pauses, {}, &analysis::GridSpan::first);
+        for (const analysis::GridSpan& wait : pauses) {
             const auto begin = static_cast<float>(layout_.x(number, wait.first));
             constexpr float narrow = 6;  // a name may stand over it
             if (static_cast<float>(layout_.x(number, wait.past_last)) - begin < narrow) continue;
-            if (begin - from >= text_width(font, size, grouped(block.id.value)) + 8) {
+            if (begin - from >= text_width(font, size, grouped(block.id.value)) + 10) {
                 to = std::min(to, begin);
                 break;
             }
@@ -220,7 +264,7 @@ class GridDrawing {
             const double begin = std::max(layout_.x(number, block.time.first), from);
             const double end = std::min(layout_.x(number, block.time.past_last), to);
             if (end <= begin) continue;
-            const std::size_t row = block.slot / at.slots_a_row;
+            const std::size_t row = layout_.row(number, block.slot);
             const auto first = static_cast<std::size_t>((begin - from) / cell);
             for (std::size_t c = first; c < columns && from + static_cast<double>(c) * cell < end; ++c) {
                 Cell& under = cells[row * columns + c];
@@ -247,8 +291,8 @@ class GridDrawing {
                     const double right = std::min(from + static_cast<double>(past) * cell, at.to);
                     const float strength = 0.15F + 0.7F * static_cast<float>(level_of(first)) / levels;
                     Rect strip =
-                        rect({static_cast<float>(left), layout_.y(number, row * at.slots_a_row),
-                              static_cast<float>(right - left), height},
+                        rect({static_cast<float>(left), layout_.y_of_row(number, row), static_cast<float>(right - left),
+                              height},
                              0, {first.recorded ? Role::useful : Role::soft, strength * (first.recorded ? 1 : 0.6F)});
                     strip.ref = ref_to(TraceRef::Kind::cell, number, first.block);
                     below_.rects.push_back(strip);
@@ -371,6 +415,15 @@ class GridDrawing {
                 boxed(pause);
             });
         }
+        const auto stalls = [](const GridBlock& block) { return block.stall.has_value(); };
+        const auto some_stall = [&](const GridLaunch& launch) { return std::ranges::any_of(launch.blocks, stalls); };
+        if (std::ranges::any_of(picture_.launches, some_stall)) {
+            entry("stalled on request", [&](const Box& box) {
+                Rect pause = rect(box, 0, {Role::panel, 0.9F}, {Role::cost, 0.9F});
+                pause.dashed = true;
+                boxed(pause);
+            });
+        }
         if (has_unrecorded()) {
             entry("not recorded", [&](const Box& box) {
                 Rect bar = rect(box, 3, {Role::soft, 0.16F}, {Role::soft, 0.7F});
@@ -408,8 +461,16 @@ class GridDrawing {
         const std::size_t shown = options_.shown ? options_.shown->first : 0;
         if (shown < picture_.launches.size()) {
             const GridLaunch& launch = picture_.launches[shown];
-            text += ' ' + residency_text(launch) + '.';
-            if (layout_.launch(shown).strips) {
+            text += ' ' + residency_text(launch);
+            if (const trace::BlockOrder& order = trace_.launches[shown].residency.order; !order.usual())
+                text += fmt::format(", start order: {}", trace::text_of(order));
+            text += '.';
+            if (!launch.never_started.empty()) text += ' ' + never_started_text(launch);
+            const std::uint32_t each = layout_.launch(shown).each, joined = layout_.launch(shown).slots_a_row;
+            if (layout_.launch(shown).lanes > 0 && joined > 1) {
+                text += fmt::format(" A row is {}: the stronger, the more of their places are taken.",
+                                    counted(joined / each, "multiprocessor"));
+            } else if (layout_.launch(shown).strips) {
                 text += fmt::format(" A row is {}: the stronger, the more of them at once.",
                                     counted(layout_.launch(shown).slots_a_row, "resident block"));
             }
@@ -453,9 +514,26 @@ class GridDrawing {
 
 }  // namespace
 
+std::string never_started_text(const GridLaunch& launch) {
+    const std::vector<BlockId>& blocks = launch.never_started;
+    if (blocks.empty()) return {};
+    if (blocks.size() == 1) return fmt::format("Block {} never started.", grouped(blocks.front().value));
+    if (blocks.size() == 2)
+        return fmt::format("Blocks {} and {} never started.", grouped(blocks.front().value),
+                           grouped(blocks.back().value));
+    const bool contiguous = blocks.back().value - blocks.front().value + 1 == blocks.size();
+    if (!contiguous) return fmt::format("{} never started.", counted(blocks.size(), "block"));
+    return fmt::format("Blocks {} to {} never started.", grouped(blocks.front().value), grouped(blocks.back().value));
+}
+
 std::string residency_text(const GridLaunch& launch) {
     if (launch.residency == GridLaunch::Residency::emulated)
         return counted(launch.resident, "block") + " resident at once, in turns";
+    if (launch.residency == GridLaunch::Residency::asked) {
+        const std::uint64_t each = launch.resident / std::max(launch.multiprocessors, 1U);
+        return fmt::format("{}, {}{} on each", counted(launch.multiprocessors, "multiprocessor"),
+                           each == 1 ? "" : "at most ", counted(each, "block"));
+    }
     return fmt::format("Up to {} resident, as on an {}", counted(launch.resident, "block"), model::emulated_gpu);
 }
 

@@ -24,7 +24,11 @@ struct GridOptions {
 [[nodiscard]] Scene grid_scene(const trace::Trace& trace, const analysis::GridPicture& picture,
                                const GridOptions& options);
 
-/// "16 blocks resident at once, in turns", "Up to 4,224 blocks resident, as on an H200".
+/// "Blocks 4 to 7 never started."; empty where all did.
+[[nodiscard]] std::string never_started_text(const analysis::GridLaunch& launch);
+
+/// "16 blocks resident at once, in turns", "Up to 4,224 blocks resident, as on an H200", "2 multiprocessors, at most 2
+/// blocks on each".
 [[nodiscard]] std::string residency_text(const analysis::GridLaunch& launch);
 
 }  // namespace lanescope::scene

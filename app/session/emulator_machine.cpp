@@ -55,10 +55,17 @@ double nanoseconds_of(const trace::Trace& trace, std::size_t launch) {
 }  // namespace
 
 host::DeviceFacts EmulatorMachine::device() {
-    host::DeviceFacts facts = host::facts_of(model::emulated_device());
+    const auto& asked = setup_.limits.multiprocessors;
+    host::DeviceFacts facts = host::facts_of(asked ? *asked->device : model::emulated_device());
+    // Its code is that of the emulated device on any multiprocessors.
+    facts.major = static_cast<std::int32_t>(model::emulated_device().capability / 10);
+    facts.minor = static_cast<std::int32_t>(model::emulated_device().capability % 10);
     // Of an H200, which the emulated device is like (NVIDIA's H200 data sheet; clocks as the driver reports them).
     fmt::format_to_n(facts.name, sizeof facts.name - 1, "Lanescope emulator (limits of an {})", model::emulated_gpu);
-    facts.multiprocessors = static_cast<std::int32_t>(model::emulated_multiprocessors);
+    facts.multiprocessors = static_cast<std::int32_t>(asked ? asked->count : model::emulated_multiprocessors);
+    if (asked && asked->blocks_each > 0)
+        facts.blocks_per_multiprocessor =
+            std::min(facts.blocks_per_multiprocessor, static_cast<std::int32_t>(asked->blocks_each));
     facts.global_bytes = device_capacity();
     facts.l2_bytes = std::uint64_t{50} << 20;
     facts.clock_khz = 1'980'000;

@@ -5,6 +5,7 @@
 #include "compile/compiler_options.h"
 #include "model/device_limits.h"
 #include "session/launch_size.h"
+#include "session/multiprocessors.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,8 +17,9 @@ namespace lanescope::session {
 namespace {
 
 constexpr std::array<std::string_view, static_cast<std::size_t>(LaunchField::count)> names = {
-    "program", "kernel", "template", "block",  "grid",         "n",     "input",           "view",
-    "banks",   "shared", "arch",     "record", "command line", "stdin", "compiler options"};
+    "program",         "kernel",   "template", "block",        "grid",  "n",
+    "input",           "view",     "banks",    "shared",       "arch",  "record",
+    "multiprocessors", "resident", "order",    "command line", "stdin", "compiler options"};
 
 std::optional<std::uint64_t> number_up_to(std::string_view text, std::uint64_t least, std::uint64_t most) {
     const auto number = parse_number(text);
@@ -101,6 +103,17 @@ std::optional<Problem> problem_of(LaunchField field, std::string_view text) {
         case LaunchField::arch:
             return unless(arch(text).has_value(), "the compute capability",
                           fmt::format("Expected a compute capability: {}.", fmt::join(arches(), ", ")));
+        case LaunchField::multiprocessors:
+            return unless(multiprocessors_named(text).has_value(), "the number of multiprocessors",
+                          fmt::format("Expected a whole number from 1 to {}, or a GPU: {}.",
+                                      grouped(trace::most_multiprocessors), gpu_names()));
+        case LaunchField::resident:
+            return unless(resident_blocks_named(text).has_value(), "the number of blocks on a multiprocessor",
+                          numbers_allowed(1, trace::most_multiprocessors));
+        case LaunchField::order: {
+            const auto order = trace::read_block_order(text);
+            return order ? std::nullopt : std::optional(order.error());
+        }
         case LaunchField::command_line:
             return unless(command_words(text).has_value(), "the command line", "A quote in it has no end.");
         case LaunchField::compiler: {
@@ -142,6 +155,10 @@ Request request_of(const LaunchValues& values) {
     if (const auto number = session::banks(values[LaunchField::banks])) request.banks = *number;
     request.arch = session::arch(values[LaunchField::arch]);
     if (const auto blocks = recorded_blocks(values[record])) request.record_blocks = *blocks;
+    const auto valid = [&](LaunchField field) {
+        return values[field].empty() || problem_of(field, values[field]) ? std::string() : values[field];
+    };
+    request.placement = {.multiprocessors = valid(multiprocessors), .resident = valid(resident), .order = valid(order)};
     request.arguments = values.arguments;
     request.anyway = values.anyway;
     request.sanitize = values.sanitize;
@@ -167,6 +184,9 @@ LaunchValues values_of(const Request& request) {
     values[LaunchField::command_line] = command_text(request.command_line);
     values[LaunchField::standard_input] = request.standard_input;
     values[compiler] = command_text(request.compiler_options);
+    values[multiprocessors] = request.placement.multiprocessors;
+    values[resident] = request.placement.resident;
+    values[order] = request.placement.order;
     const Request usual;
     if (request.view != usual.view) values[view] = name_of(request.view);
     if (request.banks != usual.banks) values[LaunchField::banks] = fmt::format("{}", request.banks);

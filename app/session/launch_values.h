@@ -24,11 +24,14 @@ enum class LaunchField : std::uint8_t {
     view,   ///< "written" or "compiled"
     banks,  ///< "32" or "16"
     shared,
-    arch,            ///< "75", "sm_90"
-    record,          ///< blocks
-    command_line,    ///< what main gets beside its name, as a shell reads it
-    standard_input,  ///< what the program reads from stdin
-    compiler,        ///< options of the compiler, as a shell reads them
+    arch,             ///< "75", "sm_90"
+    record,           ///< blocks
+    multiprocessors,  ///< "16", or a GPU: "G80"
+    resident,         ///< blocks on each, at most
+    order,            ///< of blocks: "descending, stall 3"
+    command_line,     ///< what main gets beside its name, as a shell reads it
+    standard_input,   ///< what the program reads from stdin
+    compiler,         ///< options of the compiler, as a shell reads them
     count
 };
 /// "block": the name in Refusal::field, in a flag and in a saved session.

@@ -3,6 +3,7 @@
 #include "base/grouped.h"
 #include "session/element_types.h"
 #include "session/input.h"
+#include "session/multiprocessors.h"
 #include "session/oracle.h"
 #include "session/program.h"
 
@@ -65,6 +66,17 @@ Result<void> block_rule(Program& program, const Directive& line) {
     if (refused) return placed(checked.error(), program, line);
     return {};
 }
+
+template <std::string PlacementText::*field, bool (*valid)(std::string_view)>
+Result<void> placement(Program& program, const Directive& line) {
+    if (!valid(line.value))
+        return fail(fmt::format("“{}” does not say where blocks run", line.value), value_place(program, line));
+    program.recipe.placement.*field = line.value;
+    return {};
+}
+bool is_multiprocessors(std::string_view text) { return multiprocessors_named(text).has_value(); }
+bool is_resident(std::string_view text) { return resident_blocks_named(text).has_value(); }
+bool is_order(std::string_view text) { return trace::read_block_order(text).has_value(); }
 
 Result<void> fault(Program& program, const Directive& line) {
     program.recipe.fault = line.value;
@@ -154,7 +166,7 @@ struct Key {
     std::string_view name;
     Result<void> (*read)(Program&, const Directive&);
 };
-constexpr std::array<Key, 20> keys{{{"constant", constant},
+constexpr std::array<Key, 23> keys{{{"constant", constant},
                                     {"arg", argument},
                                     {"template", template_arguments<&Recipe::template_arguments>},
                                     {"timed template", template_arguments<&Recipe::timed_template_arguments>},
@@ -162,6 +174,9 @@ constexpr std::array<Key, 20> keys{{{"constant", constant},
                                     {"grid", extent<&Recipe::grid>},
                                     {"timed grid", extent<&Recipe::timed_grid>},
                                     {"block", extent<&Recipe::block>},
+                                    {"multiprocessors", placement<&PlacementText::multiprocessors, is_multiprocessors>},
+                                    {"resident", placement<&PlacementText::resident, is_resident>},
+                                    {"start order", placement<&PlacementText::order, is_order>},
                                     {"block rule", block_rule},
                                     {"block reason", text<&Recipe::block_reason>},
                                     {"n limit", expression<&Recipe::n_limit>},

@@ -8,6 +8,7 @@
 //   timed template, timed grid      the same two for timing on a GPU with its number of multiprocessors: a picture
 //                                   needs few elements a thread, the hardware many
 //   shared = BYTES, grid = EXTENT, block = EXTENT, n = COUNT, input = INPUT      the defaults
+//   multiprocessors = COUNT or GPU, resident = BLOCKS, start order = ORDER   (multiprocessors.h)
 //   arch = NUMBER                   the least compute capability that the kernel needs, "80"
 //   block rule = RULE               the block sizes that the kernel supports, see check_block
 //   n limit = EXPRESSION            the largest n that it supports, "block"
@@ -44,6 +45,14 @@ struct GuessedParts {
 /// The grid of a recipe that names none.
 inline constexpr std::string_view usual_grid = "ceil(n / block)";
 
+/// Where the blocks of a launch run, as text; empty: the emulator chooses, within the limits of an H200.
+struct PlacementText {
+    std::string multiprocessors;  ///< "16", or a GPU: "G80"
+    std::string resident;         ///< blocks on each multiprocessor, at most
+    std::string order;            ///< trace::read_block_order: "descending, stall 3"
+    friend bool operator==(const PlacementText&, const PlacementText&) = default;
+};
+
 struct Recipe {
     std::string kernel;                                          ///< the one to run
     bool host = false;                                           ///< it is a host function, whose launches are run
@@ -56,6 +65,7 @@ struct Recipe {
     std::vector<std::string> timed_template_arguments;  ///< where it is timed on hardware; empty: the same
     std::string timed_grid;                             ///< extent, may name `multiprocessors`; empty: the same
     std::string n, block, input;                        ///< defaults; block is an extent, "16" or "16, 16"
+    PlacementText placement;                            ///< where its blocks run
     GuessedParts guessed;                               ///< set by guess_launch()
     std::string block_rule;    ///< "power of two, 2 to 1024", ...: what the kernel can take, checked before running
     std::string block_reason;  ///< why, a sentence

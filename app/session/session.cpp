@@ -1,5 +1,6 @@
 #include "session/session.h"
 #include "base/demangle.h"
+#include "session/multiprocessors.h"
 
 #include "base/grouped.h"
 #include "execute/emulator/emulator.h"
@@ -176,10 +177,11 @@ RunResult run(const Request& asked, Progress& progress, const FirstPicture& firs
     const bool host = plan.program.recipe.host;
     if (host && !plan.program.source.built_in && !request.trusted) return refuse("trust", what_running_means(plan));
 
-    const execute::Limits limits{
+    execute::Limits limits{
         .record_blocks = request.record_blocks,
         .record_bytes = most_record_bytes,
         .checked = request.check_all_blocks ? execute::Checked::all_blocks : execute::Checked::recorded_blocks};
+    limits.multiprocessors = multiprocessors_of(request, plan.program.recipe);
     auto executed =
         host ? run_program(request, plan, limits, progress, first) : run_alone(request, plan, limits, progress);
     if (!executed) return std::unexpected(std::move(executed.error()));

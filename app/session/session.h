@@ -41,7 +41,8 @@ struct Request {
     std::optional<unsigned> arch;
     /// Multiprocessors of the GPU that is timed: then Recipe::timed_grid and timed template arguments apply.
     std::optional<unsigned> multiprocessors;
-    unsigned banks = 32;  ///< of shared memory: 32, or 16 as compute capability 1.x has them
+    unsigned banks = 32;      ///< of shared memory: 32, or 16 as compute capability 1.x has them
+    PlacementText placement;  ///< where its blocks run; what is empty is the program's own
     std::uint64_t record_blocks = 16;
     bool check_all_blocks = false;  ///< look for races and uninitialized reads in blocks that are not recorded, too
     bool sanitize = false;          ///< host code is built with AddressSanitizer

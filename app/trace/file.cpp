@@ -36,11 +36,14 @@ std::vector<std::byte> to_bytes(const Trace& trace) {
     const bool several = of_program && (!trace.origin.other_sources.empty() || trace.running);
     const bool with_blocks = std::ranges::any_of(
         trace.launches, [](const Launch& launch) { return !launch.blocks.empty() || launch.resident != 0; });
+    const bool with_residency =
+        std::ranges::any_of(trace.launches, [](const Launch& launch) { return launch.residency.given(); });
     const bool with_sources = has_sparse_buffers(trace) || several || !trace.remarks.empty() ||
                               std::ranges::any_of(trace.findings, [](const Finding& finding) {
                                   return finding.kind == Finding::Kind::infinite_loop;
                               });
-    return pack(encode(trace), with_blocks    ? file_version
+    return pack(encode(trace), with_residency ? file_version
+                               : with_blocks  ? blocks_file_version
                                : with_sources ? sources_file_version
                                : of_program   ? program_file_version
                                               : oldest_file_version);

@@ -222,7 +222,9 @@ namespace {
 
 /// Nothing where no launch has any, as in format 6.
 void write_block_runs(ByteWriter& out, const Trace& trace) {
-    const auto has_none = [](const Launch& launch) { return launch.blocks.empty() && launch.resident == 0; };
+    const auto has_none = [](const Launch& launch) {
+        return launch.blocks.empty() && launch.resident == 0 && !launch.residency.given();
+    };
     if (std::ranges::all_of(trace.launches, has_none)) return;
     for (const Launch& launch : trace.launches) {
         out.number(launch.resident);
@@ -253,6 +255,41 @@ void read_block_runs(ByteReader& in, Trace& trace) {
     }
 }
 
+/// Nothing where none was asked for, as in format 7. After the block runs, which such a launch has.
+void write_residencies(ByteWriter& out, const Trace& trace) {
+    const auto given = [](const Launch& launch) { return launch.residency.given(); };
+    if (std::ranges::none_of(trace.launches, given)) return;
+    for (const Launch& launch : trace.launches) {
+        const Residency& residency = launch.residency;
+        out.number(residency.multiprocessors);
+        out.number(residency.blocks_each);
+        out.text(text_of(residency.order));
+        out.number(residency.stalls.size());
+        for (const Stall& stall : residency.stalls) {
+            out.number(stall.block.value);
+            out.number(stall.resumed.value);
+        }
+    }
+}
+
+/// Until the section ends.
+void read_residencies(ByteReader& in, Trace& trace) {
+    for (Launch& launch : trace.launches) {
+        Residency& residency = launch.residency;
+        residency.multiprocessors = static_cast<std::uint32_t>(in.number_up_to(most_multiprocessors));
+        residency.blocks_each = static_cast<std::uint32_t>(in.number_up_to(most_multiprocessors));
+        const Result<BlockOrder> order = read_block_order(in.text());
+        if (!order || (residency.given() && residency.blocks_each == 0)) return in.fail();
+        residency.order = *order;
+        residency.stalls.resize(in.count(2));
+        for (Stall& stall : residency.stalls) {
+            stall.block = BlockId(static_cast<std::uint32_t>(in.number_up_to(no_id - 1)));
+            stall.resumed = StepId(static_cast<std::uint32_t>(in.number_up_to(launch.past_last_step.value)));
+            if (stall.resumed < launch.first_step || stall.block.value >= launch.grid.count()) in.fail();
+        }
+    }
+}
+
 }  // namespace
 
 void write_launches(ByteWriter& out, const Trace& trace) {
@@ -279,6 +316,7 @@ void write_launches(ByteWriter& out, const Trace& trace) {
         out.number(launch.past_last_step.index() - launch.first_step.index());
     }
     write_block_runs(out, trace);
+    write_residencies(out, trace);
 }
 
 namespace {
@@ -331,6 +369,7 @@ void read_launches(ByteReader& in, Trace& trace) {
         launch.past_last_step = StepId(static_cast<std::uint32_t>(first_step));
     }
     if (!in.done() && !in.failed()) read_block_runs(in, trace);
+    if (!in.done() && !in.failed()) read_residencies(in, trace);
 }
 
 // --- Names -----------------------------------------------------------------------------------------------------

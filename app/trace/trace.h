@@ -16,6 +16,7 @@
 #include "base/lane_mask.h"
 #include "base/sparse_bytes.h"
 #include "trace/pool.h"
+#include "trace/residency.h"
 
 #include <array>
 #include <compare>
@@ -86,6 +87,7 @@ struct Launch {
     std::vector<BlockId> recorded;  ///< ascending
     std::vector<BlockRun> blocks;   ///< of each block of the grid; empty: not known
     std::uint64_t resident = 0;     ///< blocks that took turns at once, at most; 0: not known
+    Residency residency{};          ///< as it was asked for
     StepId first_step;              ///< steps of this launch: [first_step, past_last_step)
     StepId past_last_step;
     [[nodiscard]] std::uint64_t shared_bytes() const { return static_shared_bytes + dynamic_shared_bytes; }

@@ -16,6 +16,8 @@ constexpr std::array terms = {
     Term{"address",
          "The byte offset of a location: in the block's shared memory, in the thread's local memory, or in global "
          "memory."},
+    Term{"address work",
+         "Additions of counts and offsets that decide only where a value goes, or whether: a scan of flags."},
     Term{"as compiled",
          "The kernel compiled with optimization (-lineinfo): loops of constant length are unrolled and values stay "
          "in registers. This is what the hardware runs."},
@@ -39,7 +41,9 @@ constexpr std::array terms = {
     Term{"divergence",
          "Lanes of a warp take different branches. The warp executes one path after the other, each with the lanes "
          "of the other path masked off."},
-    Term{"efficiency", "Useful lanes divided by 32 lanes per warp instruction."},
+    Term{"efficiency",
+         "Useful lanes divided by 32 lanes per warp instruction. “?”: not known, because blocks that are not recorded "
+         "may read the results."},
     Term{"finding",
          "An error in the kernel: a race, an out-of-bounds access, a divergent barrier, a read of uninitialized "
          "memory."},

@@ -51,7 +51,8 @@ bool LaunchForm::set(Field field, std::string text) {
     remember();
     by_rule_ = false;
     // Another size must respect the limit again.
-    const bool size = field != Field::view && field != Field::banks && field != Field::input;
+    const bool size = field != Field::view && field != Field::banks && field != Field::input &&
+                      field != Field::multiprocessors && field != Field::resident && field != Field::order;
     values_.anyway = values_.anyway && !size;
     values_[field] = std::move(text);
     // Arguments and template arguments belong to one kernel.
@@ -103,8 +104,10 @@ bool LaunchForm::set_program(const std::string& program, const std::string& kern
     forgive();
     const bool keep = from_catalog(program) && from_catalog(values_[Field::program]);
     if (!keep) {
-        for (Field field : {Field::block, Field::grid, Field::n, Field::input}) values_[field].clear();
+        for (Field field : {Field::block, Field::grid, Field::n, Field::input, Field::multiprocessors, Field::resident})
+            values_[field].clear();
     }
+    values_[Field::order].clear();  // it names blocks of another grid
     values_.anyway = false;
     values_[Field::program] = program;
     values_[Field::kernel] = kernel;
@@ -171,6 +174,10 @@ void LaunchForm::accepted(const session::Run& run) {
     used_[Field::grid] = session::extent_text(launch.grid);
     used_[Field::shared] = fmt::format("{}", launch.dynamic_shared_bytes);
     used_[Field::banks] = fmt::format("{}", run.trace().origin.banks);
+    const session::PlacementText& placement = run.program.recipe.placement;
+    used_[Field::multiprocessors] = placement.multiprocessors;
+    used_[Field::resident] = placement.resident;
+    used_[Field::order] = placement.order;
     used_[Field::n] = fmt::format("{}", run.n);
     used_[Field::input] = run.input;
     used_[Field::view] = session::name_of(run.trace().origin.view);

@@ -24,8 +24,9 @@ std::optional<std::uint32_t> number_in(std::string_view text) {
 
 /// "block=256&n=256"
 std::optional<std::vector<std::pair<Field, std::string>>> fields_in(std::string_view text) {
-    constexpr std::array settable{Field::block, Field::grid,  Field::n,      Field::input,
-                                  Field::view,  Field::banks, Field::shared, Field::type};
+    constexpr std::array settable{Field::block, Field::grid,   Field::n,    Field::input,           Field::view,
+                                  Field::banks, Field::shared, Field::type, Field::multiprocessors, Field::resident,
+                                  Field::order};
     std::vector<std::pair<Field, std::string>> fields;
     while (!text.empty()) {
         const std::size_t past = std::min(text.find('&'), text.size());
@@ -35,7 +36,9 @@ std::optional<std::vector<std::pair<Field, std::string>>> fields_in(std::string_
         if (equals == std::string_view::npos) return std::nullopt;
         const auto field = std::ranges::find(settable, one.substr(0, equals), [](Field each) { return name_of(each); });
         if (field == settable.end()) return std::nullopt;
-        fields.emplace_back(*field, std::string(one.substr(equals + 1)));
+        std::string value(one.substr(equals + 1));
+        std::ranges::replace(value, '+', ' ');  // a link of Markdown has none
+        fields.emplace_back(*field, std::move(value));
     }
     return fields;
 }

@@ -64,9 +64,11 @@ std::string line_sentence(const Shown& shown, std::size_t pass_index, std::uint3
     if (ran == 0) return fmt::format("Line {}, this pass: no lane executes it.", cuda_line);
     std::string text =
         fmt::format("Line {}, this pass: {} of {} lanes ", cuda_line, grouped(ran), grouped(shown.threads()));
-    text += worked == ran ? "execute it, all usefully"
-            : worked == 0 ? "execute it"
-                          : fmt::format("execute it, {} usefully", grouped(worked));
+    const bool known = activity.use_known;
+    text += worked == ran && known ? "execute it, all usefully"
+            : worked == 0 || worked == ran
+                ? "execute it"
+                : fmt::format("execute it, {}{} usefully", known ? "" : "at most ", grouped(worked));
     const auto add = [&](std::uint64_t number, std::string_view one, std::string_view many, std::string_view what) {
         if (number != 0) text += fmt::format(", {} {}", counted(number, one, many), what);
     };
@@ -264,10 +266,15 @@ Facts cell_facts(const Shown& shown, std::uint32_t row, std::uint32_t column) {
     facts.emplace_back("row",
                        above.sublabel.empty() ? above.label : fmt::format("{}, {}", above.label, above.sublabel));
     if (cell.known) {
-        facts.emplace_back("later", cell.useful
-                                        ? (cell.read_again ? "read again, reaches an output" : "reaches an output")
-                                    : cell.read_again ? "read again, but reaches no output"
-                                                      : "not read again");
+        const analysis::TracedValue* const value =
+            cell.useful && cell.value.valid() ? &(*shown.run->analysis->provenance)[cell.value] : nullptr;
+        if (value != nullptr && value->reaches_output && !value->use_known)
+            facts.emplace_back("later", "use not known: blocks that are not recorded may read what it leads to");
+        else
+            facts.emplace_back("later", cell.useful
+                                            ? (cell.read_again ? "read again, reaches an output" : "reaches an output")
+                                        : cell.read_again ? "read again, but reaches no output"
+                                                          : "not read again");
     }
     return facts;
 }

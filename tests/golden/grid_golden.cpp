@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,13 +26,38 @@ struct Grid {
     std::uint32_t launch = 0, shown = 0;  ///< the block on the screen
     std::optional<std::uint64_t> tick;
     bool of_program = false;  ///< its host code runs
+    std::string_view multiprocessors = {}, resident = {}, order = {};
 };
 
 constexpr std::array grids = {
     Grid{.name = "grid-chained_blocks", .program = "scan/chained-blocks", .shown = 2, .tick = 300},
     Grid{.name = "grid-three_launches", .program = "scan/three-launches", .launch = 1, .tick = {}, .of_program = true},
     Grid{.name = "grid-many_blocks", .program = "reduce/sequential", .n = 96'000, .block = 32, .tick = {}},
+    Grid{.name = "grid-deadlock", .program = "faulty/grid-barrier", .n = 32, .block = 8, .tick = {}},
+    Grid{.name = "grid-stalled_tile",
+         .program = "scan/look-back",
+         .n = 1024,
+         .block = 32,
+         .shown = 4,
+         .tick = {},
+         .multiprocessors = "4",
+         .resident = "2",
+         .order = "stall 2"},
+    Grid{.name = "grid-g80",
+         .program = "reduce/sequential",
+         .n = 16'384,
+         .block = 128,
+         .tick = {},
+         .multiprocessors = "G80",
+         .order = "descending"},
 };
+
+std::shared_ptr<const session::Run> run_placed(const session::Request& request) {
+    Progress progress;
+    auto run = session::run(request, progress);
+    if (!run) throw std::runtime_error(run.error().problem.message());
+    return *run;
+}
 
 class GridTest : public testing::Test {
   public:
@@ -39,7 +66,12 @@ class GridTest : public testing::Test {
     void TestBody() override {
         if (const auto problem = session::cannot_run_programs(); grid_.of_program && problem)
             GTEST_SKIP() << problem->message();
-        const auto run = run_of(grid_.program, grid_.n, grid_.block);
+        const auto run = run_placed({.program = std::string(grid_.program),
+                                     .n = grid_.n,
+                                     .block = grid_.block,
+                                     .placement = {.multiprocessors = std::string(grid_.multiprocessors),
+                                                   .resident = std::string(grid_.resident),
+                                                   .order = std::string(grid_.order)}});
         const analysis::GridPicture picture = analysis::grid_picture(run->trace());
         const scene::Scene scene = scene::grid_scene(
             run->trace(), picture,

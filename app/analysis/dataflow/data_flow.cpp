@@ -27,6 +27,13 @@ unsigned vector_element_of(const InstructionInfo& line, RegisterId reg) {
     return 0;
 }
 
+/// Did blocks run whose steps are not known? One that never started has read nothing.
+bool has_unrecorded_blocks(const trace::Launch& launch) {
+    if (launch.blocks.empty()) return launch.recorded.size() < launch.grid.count();
+    const auto began = [](const trace::BlockRun& run) { return run.longest_warp > 0; };
+    return static_cast<std::size_t>(std::ranges::count_if(launch.blocks, began)) > launch.recorded.size();
+}
+
 bool returns(const InstructionInfo* line) {
     return line != nullptr && line->instruction->action() == ptx::Action::return_;
 }
@@ -77,6 +84,7 @@ void DataFlow::begin_launch(std::uint32_t launch) {
     while (host_writes_ < trace_.host_writes.size() && trace_.host_writes[host_writes_].launch <= launch) {
         write_by_host(host_writes_++);
     }
+    if (has_unrecorded_blocks(started)) mark_read_by_others();
 }
 
 DataFlow::BlockState* DataFlow::state_of(const trace::Step& step) {
@@ -244,6 +252,7 @@ void DataFlow::begin_value(TracedValue::Kind kind, unsigned lane, unsigned bytes
     value.bytes = static_cast<std::uint8_t>(bytes);
     value.step = step_;
     value.bits = bits;
+    passed_operands_ = 0;
 }
 
 /// Makes `parent` a parent of the newest value; true if it depends on input data. Registers never written are not
@@ -255,6 +264,9 @@ bool DataFlow::take(ValueId parent) {
     TracedValue& value = out_.values_.back();
     value.input_dependent |= from.input_dependent;
     value.depth = std::max(value.depth, from.depth);
+    const bool passed = from.passed_on || from.is_cell() || line_->flow == Flow::shuffle;
+    value.passed_on = value.passed_on || passed;
+    if (passed || from.input_dependent) ++passed_operands_;
     return from.input_dependent;
 }
 
@@ -273,6 +285,7 @@ void DataFlow::end_value(unsigned input_dependent) {
         value.operations = static_cast<std::uint8_t>(reduces ? input_dependent - 1 : 1);
         value.depth += reduces ? static_cast<unsigned>(std::bit_width(input_dependent - 1)) : 1;
     }
+    value.counts = line_->operator_like && !value.application && passed_operands_ > 1 && value.bytes > 0;
     if (value.kind != TracedValue::Kind::reg) return;
     const auto parents = std::span(out_.parents_).subspan(out_.parent_start_.back());
     const bool made_of_data = std::ranges::any_of(
@@ -288,8 +301,19 @@ void DataFlow::mark_host_read(const trace::HostStep& step) {
     if (step.kind != trace::HostStep::Kind::read || !step.buffer || *step.buffer >= index_.buffers.size()) return;
     index_.buffers[*step.buffer].for_each_newest([&](ValueId id) {
         TracedValue& value = out_.values_[id.index()];
-        if (value.kind == TracedValue::Kind::memory) value.reaches_output = true;
+        if (value.kind == TracedValue::Kind::memory) value.reaches_output = value.use_known = true;
     });
+}
+
+/// Of a launch that begins, some blocks are not recorded: they may read what global memory holds. What its recorded
+/// blocks write to it, they may read as well (mark_outputs).
+void DataFlow::mark_read_by_others() {
+    for (MemoryHistory& buffer : index_.buffers) {
+        buffer.for_each_newest([&](ValueId id) {
+            TracedValue& value = out_.values_[id.index()];
+            if (value.kind == TracedValue::Kind::memory) value.reaches_output = true;
+        });
+    }
 }
 
 void DataFlow::mark_outputs() {
@@ -299,14 +323,24 @@ void DataFlow::mark_outputs() {
         if (named && !trace_.buffers[i].output) continue;
         index_.buffers[i].for_each_newest([&](ValueId id) {
             TracedValue& value = out_.values_[id.index()];
-            if (value.kind == TracedValue::Kind::memory) value.reaches_output = true;
+            if (value.kind == TracedValue::Kind::memory) value.reaches_output = value.use_known = true;
         });
+    }
+    std::vector<bool> in_part;  // by launch
+    for (const trace::Launch& launch : trace_.launches) in_part.push_back(has_unrecorded_blocks(launch));
+    if (std::ranges::find(in_part, true) != in_part.end()) {
+        for (TracedValue& value : out_.values_) {
+            const bool stored = value.kind == TracedValue::Kind::memory && value.space == trace::Space::global;
+            if (stored && value.step.valid() && in_part[trace_.step(value.step).launch]) value.reaches_output = true;
+        }
     }
     // Parents are older than their results.
     for (std::size_t i = out_.values_.size(); i-- > 0;) {
         if (!out_.values_[i].reaches_output) continue;
         for (std::uint32_t p = out_.parent_start_[i]; p < out_.parent_start_[i + 1]; ++p) {
-            out_.values_[out_.parents_[p].index()].reaches_output = true;
+            TracedValue& parent = out_.values_[out_.parents_[p].index()];
+            parent.reaches_output = true;
+            parent.use_known = parent.use_known || out_.values_[i].use_known;
         }
     }
 }

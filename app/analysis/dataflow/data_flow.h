@@ -52,6 +52,7 @@ class DataFlow {
     };
 
     void mark_host_read(const trace::HostStep& step);
+    void mark_read_by_others();
     void mark_outputs();
 
     void begin_launch(std::uint32_t launch);
@@ -101,6 +102,7 @@ class DataFlow {
     BlockState* block_ = nullptr;
     ValueId* registers_ = nullptr;  ///< of the step's warp: by register, then lane
     unsigned warp_ = 0;
+    unsigned passed_operands_ = 0;  ///< of the newest value: input-dependent or passed on
 
     /// The values that the step's loads and atomics read from memory: those of element e of lane l begin at
     /// read_[reads_[e * 32 + l]].

@@ -191,7 +191,9 @@ void DataFlow::write_by_host(std::uint32_t number) {
             continue;
         }
         TracedValue& left = out_.values_[before.index()];
-        left.reaches_output = left.reaches_output || left.kind == TracedValue::Kind::memory;
+        const bool stored = left.kind == TracedValue::Kind::memory;
+        left.reaches_output = left.reaches_output || stored;
+        left.use_known = left.use_known || stored;
         const ValueId id = given_contents(write.buffer, offset, number + 1);
         const TracedValue& value = out_.values_[id.index()];
         const std::uint64_t first = value.address - trace_.buffers[write.buffer].address;

@@ -25,7 +25,14 @@ Provenance::Provenance(std::shared_ptr<const trace::Trace> trace, const ptx::Mod
     const auto index = std::make_shared<Index>(module, std::move(trace));
     index_ = index;
     DataFlow(*index->trace, *this, *index).run();
-    useful_ = useful_lanes(*index->trace, index->instructions, *this);
+    useful_ = useful_lanes(*index->trace, index->instructions, *this, &TracedValue::reaches_output);
+    const auto unknown = [](const TracedValue& value) { return value.reaches_output && !value.use_known; };
+    if (std::ranges::any_of(values_, unknown)) {
+        unknown_ = useful_;
+        const std::vector<LaneMask> known =
+            useful_lanes(*index->trace, index->instructions, *this, &TracedValue::use_known);
+        for (std::size_t i = 0; i < known.size(); ++i) unknown_[i] &= ~known[i];
+    }
     for (const TracedValue& value : values_) {
         if (!value.reaches_output) continue;
         work_ += value.operations;

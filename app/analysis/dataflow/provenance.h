@@ -33,9 +33,12 @@ struct TracedValue {
     std::uint8_t lane = 0;
     bool input_dependent = false;  ///< depends on input data
     bool application = false;      ///< an operation made it
-    std::uint8_t operations = 0;   ///< 1, or k - 1 for a reduction over k lanes
-    bool reaches_output = false;   ///< some output buffer's final contents depend on it, by data
-    std::uint32_t depth = 0;       ///< operations on the longest chain up to and including this one (span)
+    bool passed_on = false;        ///< depends on what was stored to shared or global memory, or on another lane
+    bool counts = false;  ///< combines two values, each input-dependent or passed on, but no operation: counts, offsets
+    std::uint8_t operations = 0;  ///< 1, or k - 1 for a reduction over k lanes
+    bool reaches_output = false;  ///< some output buffer's final contents depend on it, by data; or they may:
+    bool use_known = false;       ///< they do. False: only through what a block that is not recorded may have read
+    std::uint32_t depth = 0;      ///< operations on the longest chain up to and including this one (span)
     StepId step;
     std::uint64_t address = 0;  ///< of memory kinds: offset in shared or local, virtual address in global
     std::uint64_t bits = 0;     ///< the value, zero-extended
@@ -84,10 +87,15 @@ class Provenance {
     /// Lanes of the step whose result an output depends on, by data, by address or by the branches that led to it:
     /// useful; the rest of `executed` is wasted. See usefulness.h for steps without a result.
     [[nodiscard]] LaneMask useful(StepId step) const { return useful_[step.index()]; }
+    /// Those of the useful lanes whose use is not known: only blocks that are not recorded may have read the result.
+    [[nodiscard]] LaneMask unknown_use(StepId step) const {
+        return unknown_.empty() ? LaneMask() : unknown_[step.index()];
+    }
     /// Lanes of the step's warp that had exited before it.
     [[nodiscard]] LaneMask exited(StepId step) const { return exited_[step.index()]; }
 
-    /// Operations in the backward data slice of the outputs, and the longest chain of them.
+    /// Operations in the backward data slice of the outputs, and the longest chain of them; with those whose use is not
+    /// known.
     [[nodiscard]] std::uint64_t work() const { return work_; }
     [[nodiscard]] std::uint64_t span() const { return span_; }
 
@@ -105,6 +113,7 @@ class Provenance {
     std::vector<std::pair<ValueId, std::uint32_t>> host_values_;  ///< ascending; index in Trace::host_writes
     std::vector<Range> written_;                                  ///< by step
     std::vector<LaneMask> useful_, exited_;                       ///< by step
+    std::vector<LaneMask> unknown_;                               ///< by step; empty: all use is known
     std::uint64_t work_ = 0;
     std::uint64_t span_ = 0;
     struct Index;

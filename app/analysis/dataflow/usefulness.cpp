@@ -22,9 +22,10 @@ struct WarpNeeds {
 
 class Backwards {
   public:
-    Backwards(const trace::Trace& trace, const InstructionTable& code, const Provenance& provenance)
+    Backwards(const trace::Trace& trace, const InstructionTable& code, const Provenance& provenance,
+              bool TracedValue::*seed)
         : trace_(trace), code_(code), provenance_(provenance), useful_(trace.step_count()), needed_(provenance.size()) {
-        for (std::uint32_t i = 0; i < needed_.size(); ++i) needed_[i] = provenance[ValueId(i)].reaches_output ? 1 : 0;
+        for (std::uint32_t i = 0; i < needed_.size(); ++i) needed_[i] = provenance[ValueId(i)].*seed ? 1 : 0;
     }
 
     std::vector<LaneMask> run() {
@@ -132,8 +133,8 @@ class Backwards {
 }  // namespace
 
 std::vector<LaneMask> useful_lanes(const trace::Trace& trace, const InstructionTable& code,
-                                   const Provenance& provenance) {
-    return Backwards(trace, code, provenance).run();
+                                   const Provenance& provenance, bool TracedValue::*seed) {
+    return Backwards(trace, code, provenance, seed).run();
 }
 
 LaneMask lanes_with_results(const trace::Trace& trace, const Provenance& provenance, StepId step) {

@@ -11,10 +11,10 @@ namespace lanescope::analysis {
 /// Goes through the trace once, backwards, with the set of registers and memory values that outputs still need. A
 /// lane's result is useful when an output depends on it: by data, as an address, or through a branch that the lane took
 /// before it did something useful. An instruction without a result is useful where it serves the lane's useful work: a
-/// jump that leads to some, a barrier that orders some. Exiting wastes no lane. `values[..].reaches_output` must be
-/// set; the needs begin there.
+/// jump that leads to some, a barrier that orders some. Exiting wastes no lane. The needs begin with the values whose
+/// `seed` is set: TracedValue::reaches_output, or use_known.
 [[nodiscard]] std::vector<LaneMask> useful_lanes(const trace::Trace& trace, const InstructionTable& code,
-                                                 const Provenance& provenance);
+                                                 const Provenance& provenance, bool TracedValue::*seed);
 
 /// The step's useful lanes whose result is the purpose of a pass: data loaded, combined, stored or passed to another
 /// lane. Indices, addresses and conditions of a lane's own are not. Passes count these lanes, and Warps fills them.

@@ -175,9 +175,11 @@ std::string narrate_pass(const BlockView& block, PassId id) {
     if (stores > examples) stored += fmt::format(" and {} more", stores - examples);
     const unsigned threads = threads_of(block.launch());
     const std::string word = threads > warp_size ? "threads" : "lanes";
-    std::string text = introduction(pass) +
-                       fmt::format("{} of {} {} {} useful work", pass.lanes, threads, word, verb(pass.lanes, "do"));
-    if (pass.work > 0) text += ", " + counted(pass.work, "operation");
+    // Blocks that are not recorded may have read what this one wrote, or not.
+    const std::string_view bound = pass.unknown_lanes > 0 ? "at most " : "";
+    std::string text = introduction(pass) + fmt::format("{}{} of {} {} {} useful work", bound, pass.lanes, threads,
+                                                        word, verb(pass.lanes, "do"));
+    if (pass.work > 0) text += fmt::format(", {}{}", bound, counted(pass.work, "operation"));
     text += stored.empty() ? "." : ": " + stored + ".";
     const std::string faults = describe_faults(block, pass);
     return faults.empty() ? text : text + " " + faults;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace lanescope::analysis {
 namespace {
@@ -19,26 +20,33 @@ double share(std::uint64_t part, std::uint64_t whole) {
     return 100.0 * static_cast<double>(part) / static_cast<double>(whole);  // not a number where there is no whole
 }
 
+/// Infinite where the use of some result is not known: "?".
+double if_known(const Pass& pass, double value) {
+    return pass.unknown_lanes == 0 ? value : std::numeric_limits<double>::infinity();
+}
+
 double number(std::uint64_t value) { return static_cast<double>(value); }
 
 constexpr CountColumn operations{
     "operations", "ops", "operations", "operation", Unit::number, Total::sum, [](const Pass& pass, unsigned) {
         return number(pass.counts.operations);
     }};
-constexpr CountColumn useful{"useful threads", "useful", "useful threads, % of the block", "useful threads",
-                             Unit::percent, Total::largest,
-                             // Unknown, and not 0, for a pass that has not begun.
-                             [](const Pass& pass, unsigned threads) {
-                                 return share(pass.lanes, pass.counts.warp_instructions > 0 ? threads : 0);
-                             }};
-constexpr CountColumn efficiency{
-    "efficiency",
-    "efficiency",
-    "efficiency: useful lanes, % of 32 per warp instruction",
-    "efficiency",
-    Unit::percent,
-    Total::share,
-    [](const Pass& pass, unsigned) { return share(pass.useful_lanes, warp_size * pass.counts.warp_instructions); }};
+constexpr CountColumn useful{
+    "useful threads", "useful", "useful threads, % of the block", "useful threads", Unit::percent, Total::largest,
+    // Unknown, and not 0, for a pass that has not begun.
+    [](const Pass& pass, unsigned threads) {
+        return if_known(pass, share(pass.lanes, pass.counts.warp_instructions > 0 ? threads : 0));
+    }};
+constexpr CountColumn efficiency{"efficiency",
+                                 "efficiency",
+                                 "efficiency: useful lanes, % of 32 per warp instruction",
+                                 "efficiency",
+                                 Unit::percent,
+                                 Total::share,
+                                 [](const Pass& pass, unsigned) {
+                                     return if_known(
+                                         pass, share(pass.useful_lanes, warp_size * pass.counts.warp_instructions));
+                                 }};
 constexpr CountColumn load_wavefronts{
     "load wavefronts",
     "load wf",
@@ -92,10 +100,22 @@ constexpr CountColumn work{"work",
                            "work",
                            Unit::number,
                            Total::sum,
-                           [](const Pass& pass, unsigned) { return number(pass.work); }};
-constexpr CountColumn span{
-    "span",       "span",       "span: the longest chain of operations within the pass",     "span",
-    Unit::number, Total::chain, [](const Pass& pass, unsigned) { return number(pass.span); }};
+                           [](const Pass& pass, unsigned) { return if_known(pass, number(pass.work)); }};
+constexpr CountColumn address_work{
+    "address work",
+    "addr. work",
+    "address work: additions of counts and offsets that only decide an address or a condition",
+    "address work",
+    Unit::number,
+    Total::sum,
+    [](const Pass& pass, unsigned) { return if_known(pass, number(pass.address_work)); }};
+constexpr CountColumn span{"span",
+                           "span",
+                           "span: the longest chain of operations within the pass",
+                           "span",
+                           Unit::number,
+                           Total::chain,
+                           [](const Pass& pass, unsigned) { return if_known(pass, number(pass.span)); }};
 
 }  // namespace
 
@@ -106,7 +126,10 @@ std::vector<CountColumn> count_columns(const BlockPasses& passes, unsigned banks
     if (has_atomics) columns.push_back(atomics);
     // The lectures of that time count conflicts in ways.
     if (banks == 16) columns.push_back(ways);
-    columns.insert(columns.end(), {sectors, instructions, work, span});
+    columns.insert(columns.end(), {sectors, instructions, work});
+    const auto counts = [](const Pass& pass) { return pass.address_work != 0; };
+    if (std::ranges::any_of(passes.passes, counts)) columns.push_back(address_work);
+    columns.push_back(span);
     return columns;
 }
 
@@ -128,9 +151,11 @@ CountsPicture counts_picture(const BlockView& block, PassUnderWay& under_way, st
         Pass& total = picture.total;
         total.counts += row.pass.counts;
         total.work += row.pass.work;
+        total.address_work += row.pass.address_work;
         total.span += row.pass.span;
         total.depth = std::max(total.depth, row.pass.depth);
         total.useful_lanes += row.pass.useful_lanes;
+        total.unknown_lanes += row.pass.unknown_lanes;
         total.ways = std::max(total.ways, row.pass.ways);
         total.lanes = std::max(total.lanes, row.pass.lanes);
         picture.rows.push_back(std::move(row));
@@ -140,6 +165,7 @@ CountsPicture counts_picture(const BlockView& block, PassUnderWay& under_way, st
 
 std::string text_of(const CountColumn& column, double value) {
     if (std::isnan(value)) return "–";
+    if (std::isinf(value)) return "?";
     if (column.unit == Unit::percent) {
         // A share above 0 is not shown as 0 %.
         return value > 0 && value < 0.5 ? "<1 %" : fmt::format("{:.0f} %", value);
@@ -180,6 +206,7 @@ std::string counts_csv(const BlockView& block) {
         Field{"span", [](const Pass& pass) { return pass.span; }},
         Field{"useful threads", [](const Pass& pass) { return std::uint64_t{pass.lanes}; }},
         Field{"useful lanes", [](const Pass& pass) { return pass.useful_lanes; }},
+        Field{"address work", [](const Pass& pass) { return pass.address_work; }},
         Field{"warp instructions", [](const Pass& pass) { return pass.counts.warp_instructions; }},
         Field{"thread instructions", [](const Pass& pass) { return pass.counts.thread_instructions; }},
         Field{"shared load wavefronts", [](const Pass& pass) { return pass.counts.shared_load_wavefronts; }},
@@ -200,7 +227,7 @@ std::string counts_csv(const BlockView& block) {
         text += fmt::format("{},\"{}\",{}", pass.id.value, name, threads);
         for (const Field& field : fields) text += fmt::format(",{}", field.value(pass));
         const double share = efficiency.value(pass, threads) / 100;
-        text += std::isnan(share) ? ",\r\n" : fmt::format(",{:.4f}\r\n", share);
+        text += !std::isfinite(share) ? ",\r\n" : fmt::format(",{:.4f}\r\n", share);
     }
     return text;
 }

@@ -22,11 +22,11 @@ void BlockClock::begin_step(StepId id, const trace::Step& step) {
     if (!std::exchange(warp_->begun, true)) warp_->now = static_cast<double>(first_);
     polls_ = nullptr;
     ended_poll_ = StepId();
-    not_before_ = 0;
+    not_before_ = resumed_at_;
     ++steps_;
     // Past a barrier when the last warp has arrived there.
     if (warp_->arrived && step.epoch > *warp_->arrived) {
-        not_before_ = arrivals_[*warp_->arrived] + 1;
+        not_before_ = std::max(not_before_, arrivals_[*warp_->arrived] + 1);
         warp_->arrived.reset();
     }
 }
@@ -38,6 +38,7 @@ void BlockClock::poll(const trace::Effect& effect, std::uint64_t address) {
     const auto found = std::ranges::find_if(warp_->polls, same);
     if (found != warp_->polls.end()) {
         polls_ = &*found;
+        polls_->again = true;
         return;
     }
     warp_->polls[warp_->next_poll] = {.line = step_->line,
@@ -54,6 +55,8 @@ void BlockClock::after_write(StepId writer, std::uint64_t tick) {
 }
 
 void BlockClock::end_step(bool arrives, bool writes, std::vector<std::uint64_t>& ticks, const trace::Trace& trace) {
+    const auto ends = [](const trace::Effect& effect) { return effect.kind == trace::EffectKind::exit; };
+    warp_->exited = std::ranges::any_of(trace.effects(*step_), ends);
     auto now = static_cast<std::uint64_t>(warp_->now);
     if (ended_poll_.valid()) {
         // The reads before, which found the old value, take no time of their own: how often there is one depends on the
@@ -86,8 +89,30 @@ void BlockClock::end_step(bool arrives, bool writes, std::vector<std::uint64_t>&
     }
 }
 
+std::optional<std::uint64_t> BlockClock::polls_since(const Warp& warp) {
+    std::optional<std::uint64_t> since;
+    for (const Poll& poll : warp.polls)
+        if (poll.line.valid() && poll.again) since = std::min(since.value_or(poll.tick), poll.tick);
+    return since;
+}
+
+void BlockClock::wait_forever() {
+    forever_ = end();
+    for (Warp& warp : warps_) {
+        const auto since = polls_since(warp);
+        if (!warp.exited && since) cut_at(warp.busy, *since);
+    }
+}
+
+std::uint64_t BlockClock::progressed_to() const {
+    std::uint64_t tick = first_;
+    for (const Warp& warp : warps_)
+        if (warp.begun) tick = std::max(tick, polls_since(warp).value_or(static_cast<std::uint64_t>(warp.now)));
+    return tick;
+}
+
 std::uint64_t BlockClock::end() const {
-    std::uint64_t end = first_;
+    std::uint64_t end = std::max(first_, forever_);
     for (const Warp& warp : warps_)
         if (!warp.busy.empty()) end = std::max(end, warp.busy.back().past_last);
     return end;
@@ -103,6 +128,7 @@ std::vector<GridSpan> BlockClock::waits() const {
         if (span.first > past) waits.push_back({past, span.first});
         past = std::max(past, span.past_last);
     }
+    if (forever_ > past) waits.push_back({past, forever_});
     return waits;
 }
 

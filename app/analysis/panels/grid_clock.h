@@ -28,6 +28,13 @@ class BlockClock {
     /// `arrives`: at a barrier of the block. Stores the step's tick, and corrects those of the polls that it ends.
     void end_step(bool arrives, bool writes, std::vector<std::uint64_t>& ticks, const trace::Trace& trace);
 
+    /// All warps go on at that tick, at the earliest.
+    void resume_at(std::uint64_t tick) { resumed_at_ = tick; }
+    /// The warps that poll now do so until the launch ends: they wait.
+    void wait_forever();
+    /// When it had ended, or begun to wait, as far as it has executed.
+    [[nodiscard]] std::uint64_t progressed_to() const;
+
     [[nodiscard]] std::uint64_t end() const;
     [[nodiscard]] std::uint64_t steps() const { return steps_; }
     /// When no warp executed, ascending.
@@ -40,6 +47,7 @@ class BlockClock {
         std::uint64_t address = 0;
         StepId step;  ///< the first of them
         std::uint64_t tick = 0;
+        bool again = false;  ///< it did so more than once
     };
     struct Warp {
         bool begun = false;
@@ -47,11 +55,16 @@ class BlockClock {
         std::vector<GridSpan> busy{};  ///< ascending, adjacent ones joined
         std::array<Poll, 4> polls{};
         std::size_t next_poll = 0;
+        bool exited = false;                     ///< by its last step, lanes of it
         std::optional<std::uint32_t> arrived{};  ///< at the barrier that ends this epoch
     };
 
+    [[nodiscard]] static std::optional<std::uint64_t> polls_since(const Warp& warp);
+
     std::uint64_t first_;
     double pace_;
+    std::uint64_t resumed_at_ = 0;
+    std::uint64_t forever_ = 0;  ///< until when warps wait that poll in vain
     std::uint64_t steps_ = 0;
     std::vector<Warp> warps_;
     std::vector<std::uint64_t> arrivals_;  ///< by epoch: when the last warp arrived at the barrier that ends it

@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <queue>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -51,10 +52,15 @@ class LaunchPlan {
   public:
     LaunchPlan(const Trace& trace, std::uint32_t number, std::uint64_t first_tick)
         : launch_(trace.launches[number]), grid_(plan_of(launch_, first_tick)), slots_(first_tick, slots_of()) {
+        const trace::BlockOrder& order = launch_.residency.order;
+        if (!order.starts_ascending()) order_ = trace::blocks_in_order(order, launch_.grid.count());
         for (std::uint32_t i = launch_.first_step.value; i < launch_.past_last_step.value; ++i) {
             const trace::Step& step = trace.steps()[i];
             Extent& extent = extents_[step.block];
             extent.last = StepId(i);
+            extent.ended = std::ranges::any_of(trace.effects(step), [](const trace::Effect& effect) {
+                return effect.kind == trace::EffectKind::exit;
+            });
             if (trace.detail == trace::Detail::registers) continue;
             extent.steps.resize(std::max(extent.steps.size(), step.warp.index() + 1));
             ++extent.steps[step.warp.index()];
@@ -63,6 +69,7 @@ class LaunchPlan {
 
     /// Its slot, and when it begins.
     void begin(BlockId id) {
+        if (!order_.empty()) place_up_to(id);
         const auto [tick, slot] = slots_.any() ? slots_.take() : std::pair(grid_.time.first, grid_.slots);
         grid_.slots = std::max(grid_.slots, slot + 1);
         GridBlock block{.id = id, .time = {tick, tick}, .slot = slot, .recorded = true};
@@ -78,11 +85,21 @@ class LaunchPlan {
         const auto most = static_cast<double>(*std::ranges::max_element(steps));
         return std::max(1.0, launch_.blocks[id.index()].longest_warp / most);
     }
+    /// It stalls until that tick.
+    void stall(BlockId id, const BlockClock& clock, std::uint64_t tick) {
+        const std::uint64_t since = clock.end();
+        if (tick > since) under_way_.at(id).stall = GridSpan{since, tick};
+    }
+    [[nodiscard]] std::uint64_t all_ended_at() const { return grid_.time.past_last; }
+    /// Of the launch that a finding has ended: the block had not.
+    [[nodiscard]] bool never_ends(BlockId id) const { return !extents_.at(id).ended; }
     void end(BlockId id, BlockClock clock) {
         GridBlock block = std::move(under_way_.at(id));
         under_way_.erase(id);
+        block.ended = !never_ends(id);
         block.time.past_last = clock.end();
         block.waits = clock.waits();
+        if (block.stall) std::erase_if(block.waits, [&](const GridSpan& wait) { return overlap(wait, *block.stall); });
         for (const GridSpan& wait : block.waits) block.waited += wait.length();
         if (block.warp_instructions == 0) block.warp_instructions = clock.steps();
         slots_.release(block.time.past_last, block.slot);
@@ -93,15 +110,31 @@ class LaunchPlan {
     /// After its steps: the blocks that are not recorded.
     GridLaunch finish() {
         const auto by_id = [](const GridBlock& block) { return block.id; };
+        // Those that wait in vain do so until the launch is stopped.
+        for (GridBlock& block : grid_.blocks) {
+            if (block.ended || block.waits.empty() || block.waits.back().past_last != block.time.past_last) continue;
+            block.waited += grid_.time.past_last - block.time.past_last;
+            block.waits.back().past_last = block.time.past_last = grid_.time.past_last;
+        }
         std::ranges::sort(grid_.blocks, {}, by_id);
         const std::size_t placed = grid_.blocks.size();
         std::size_t next = 0;
-        for (std::uint32_t id = 0; id < launch_.blocks.size(); ++id) {
-            while (next < placed && grid_.blocks[next].id.value < id) ++next;
-            if (next < placed && grid_.blocks[next].id.value == id) continue;
-            place(BlockId(id), launch_.blocks[id]);
+        if (order_.empty()) {
+            for (std::uint32_t id = 0; id < launch_.blocks.size(); ++id) {
+                while (next < placed && grid_.blocks[next].id.value < id) ++next;
+                if (next < placed && grid_.blocks[next].id.value == id) continue;
+                place(BlockId(id), launch_.blocks[id]);
+            }
+            std::ranges::inplace_merge(grid_.blocks, grid_.blocks.begin() + static_cast<std::ptrdiff_t>(placed), {},
+                                       by_id);
+        } else {
+            place_up_to(BlockId());
+            std::ranges::sort(grid_.blocks, {}, by_id);
         }
-        std::ranges::inplace_merge(grid_.blocks, grid_.blocks.begin() + static_cast<std::ptrdiff_t>(placed), {}, by_id);
+        for (std::uint32_t id = 0; id < launch_.blocks.size(); ++id) {
+            if (launch_.blocks[id].longest_warp == 0 && grid_.block(BlockId(id)) == nullptr)
+                grid_.never_started.emplace_back(id);
+        }
         if (launch_.blocks.empty()) grid_.unknown = launch_.grid.count() - grid_.blocks.size();
         return std::move(grid_);
     }
@@ -110,11 +143,31 @@ class LaunchPlan {
     static GridLaunch plan_of(const Launch& launch, std::uint64_t first_tick) {
         GridLaunch plan;
         plan.time = {first_tick, first_tick};
+        if (launch.residency.given()) {
+            plan.residency = GridLaunch::Residency::asked;
+            plan.resident = launch.residency.places();
+            plan.multiprocessors = launch.residency.multiprocessors;
+            return plan;
+        }
         plan.residency = launch.resident > 1 ? GridLaunch::Residency::emulated : GridLaunch::Residency::device;
         plan.resident = launch.resident > 1 ? launch.resident : resident_on_device(launch);
         return plan;
     }
     [[nodiscard]] std::uint64_t slots_of() const { return std::min(grid_.resident, launch_.grid.count()); }
+
+    static bool overlap(const GridSpan& one, const GridSpan& other) {
+        return one.first < other.past_last && other.first < one.past_last;
+    }
+
+    /// Of the blocks that are not recorded, those that start before that one; all where it is invalid.
+    void place_up_to(BlockId id) {
+        for (; next_ < order_.size() && order_[next_] != id.value; ++next_) {
+            const BlockId other(order_[next_]);
+            if (extents_.contains(other) || other.index() >= launch_.blocks.size()) continue;
+            if (!slots_.any()) return;
+            place(other, launch_.blocks[other.index()]);
+        }
+    }
 
     void place(BlockId id, const trace::BlockRun& run) {
         if (run.longest_warp == 0) return;  // it did not begin
@@ -133,9 +186,12 @@ class LaunchPlan {
     const Launch& launch_;
     GridLaunch grid_;
     Slots slots_;
+    std::vector<std::uint32_t> order_;  ///< in which blocks start; empty: ascending
+    std::size_t next_ = 0;              ///< in it
     /// Of a recorded block.
     struct Extent {
         StepId last;
+        bool ended = false;                  ///< its last step exits
         std::vector<std::uint64_t> steps{};  ///< by warp, where a step is not an instruction
     };
     std::unordered_map<BlockId, Extent> extents_;
@@ -169,6 +225,12 @@ class GridPictureBuilder {
         }
         LaunchPlan plan(trace_, number, picture_.end);
         std::unordered_map<BlockId, BlockClock> clocks;
+        const std::vector<trace::Stall>& stalls = launch.residency.stalls;
+        std::size_t next_stall = 0;
+        std::set<BlockId> stalled;  // that go on with their next step
+        const bool stopped = std::ranges::any_of(trace_.findings, [&](const trace::Finding& finding) {
+            return finding.launch == number && finding.kind == trace::Finding::Kind::deadlock;
+        });
         for (std::uint32_t i = launch.first_step.value; i < launch.past_last_step.value; ++i) {
             const trace::Step& step = trace_.steps()[i];
             auto found = clocks.find(step.block);
@@ -177,8 +239,18 @@ class GridPictureBuilder {
                 found = clocks.emplace(step.block, BlockClock(plan.begun_at(step.block), plan.ticks_a_step(step.block)))
                             .first;
             }
+            for (; next_stall < stalls.size() && stalls[next_stall].resumed.value <= i; ++next_stall)
+                stalled.insert(stalls[next_stall].block);
+            if (!stalled.empty() && stalled.erase(step.block) > 0) {
+                std::uint64_t tick = plan.all_ended_at();
+                for (const auto& [id, clock] : clocks)
+                    if (id != step.block) tick = std::max(tick, clock.progressed_to());
+                plan.stall(step.block, found->second, tick);
+                found->second.resume_at(tick);
+            }
             execute(StepId(i), step, found->second);
             if (plan.is_last(step.block, StepId(i))) {
+                if (stopped && plan.never_ends(step.block)) found->second.wait_forever();
                 plan.end(step.block, std::move(found->second));
                 clocks.erase(found);
             }
@@ -196,7 +268,9 @@ class GridPictureBuilder {
                                 effect.kind == trace::EffectKind::atomic;
             if (!access) continue;
             const bool changes = effect.kind != trace::EffectKind::load && changes_memory(trace_, effect);
-            writes = writes || changes;
+            // What is the thread's own tells no other block anything: a loop that polls may store there.
+            const bool own = effect.space == trace::Space::local || effect.space == trace::Space::param;
+            writes = writes || (changes && !own);
             if (effect.space != trace::Space::global) continue;
             if (effect.kind != trace::EffectKind::store) read(id, step, effect, changes, clock);
             if (changes) writers_.write(effect, id);
@@ -272,11 +346,13 @@ class GridPictureBuilder {
 
 }  // namespace
 
-const GridBlock* GridPicture::block(std::uint32_t launch, BlockId id) const {
-    if (launch >= launches.size()) return nullptr;
-    const std::vector<GridBlock>& blocks = launches[launch].blocks;
+const GridBlock* GridLaunch::block(BlockId id) const {
     const auto found = std::ranges::lower_bound(blocks, id, {}, &GridBlock::id);
     return found == blocks.end() || found->id != id ? nullptr : &*found;
+}
+
+const GridBlock* GridPicture::block(std::uint32_t launch, BlockId id) const {
+    return launch >= launches.size() ? nullptr : launches[launch].block(id);
 }
 
 GridPicture grid_picture(const Trace& trace) { return GridPictureBuilder(trace).build(); }

@@ -4,6 +4,10 @@
 // The clock counts instructions of a warp: in one tick, every warp of every resident block executes one. A block takes
 // the first slot that is free. A warp that reads what another block of the launch writes is not past the read before
 // the write, so a block that polls a flag waits as long as the flag is late, however the emulator took its turns.
+//
+// Where multiprocessors were asked for (trace::Residency), slot s is a place on multiprocessor s mod their number, and
+// blocks start in the order that was asked for. A block that stalls goes on when each other recorded block that had
+// begun has ended or waits.
 #pragma once
 
 #include "trace/trace.h"
@@ -30,7 +34,9 @@ struct GridBlock {
     std::uint64_t warp_instructions = 0;
     std::uint64_t waited =
         0;  ///< ticks in which no warp of it executed, or of a block not recorded: in which all polled
-    std::vector<GridSpan> waits{};  ///< where they were; of recorded blocks
+    std::vector<GridSpan> waits{};    ///< where they were; of recorded blocks
+    std::optional<GridSpan> stall{};  ///< of a recorded block that stalled as it was asked to
+    bool ended = true;                ///< false: the launch was stopped before
 };
 
 /// A step of the host between two launches.
@@ -44,6 +50,7 @@ struct GridLaunch {
     enum class Residency : std::uint8_t {
         device,    ///< no block waits for another: as many as fit on the emulated device
         emulated,  ///< as many as took turns
+        asked,     ///< as many as were asked for
     };
     GridSpan time;
     Residency residency = Residency::device;
@@ -51,7 +58,11 @@ struct GridLaunch {
     std::uint32_t slots = 0;               ///< of them in use
     std::vector<GridBlock> blocks;         ///< those that began, by id
     std::uint64_t unknown = 0;             ///< further blocks: what they executed was not kept
+    std::uint32_t multiprocessors = 0;     ///< that were asked for; 0: none were
+    std::vector<BlockId> never_started{};  ///< ascending
     std::vector<GridHostStep> host_steps;  ///< before it
+
+    [[nodiscard]] const GridBlock* block(BlockId id) const;
 };
 
 /// A read by one block of what another wrote to global memory.

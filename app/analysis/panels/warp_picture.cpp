@@ -23,14 +23,22 @@ WarpPicture at_work(const BlockView& block, const Pass& pass) {
         picture.rows[w].warp = WarpId(w);
         picture.rows[w].threads = lanes_of(launch, WarpId(w));
     }
+    std::vector<LaneMask> known(picture.rows.size());  // whose use is
     for (std::size_t index = pass.first; index < pass.past_last; ++index) {
         const StepId step_id = block.passes.steps[index];
         const trace::Step& step = block.trace.step(step_id);
         WarpRow& row = picture.rows[step.warp.index()];
         row.useful |= lanes_with_results(block.trace, block.provenance, step_id);
+        row.unknown |= block.provenance.unknown_use(step_id) & step.executed;
+        known[step.warp.index()] |=
+            lanes_with_results(block.trace, block.provenance, step_id) & ~block.provenance.unknown_use(step_id);
         row.ran |= step.executed;
         row.warp_instructions += step.executed.any() ? 1 : 0;
         row.useful_lanes += (block.provenance.useful(step_id) & step.executed).count();
+    }
+    for (WarpRow& row : picture.rows) {
+        row.use_known = row.unknown.none();
+        row.unknown &= row.useful & ~known[row.warp.index()];
     }
     return picture;
 }
@@ -65,6 +73,7 @@ WarpTotals WarpPicture::totals() const {
         totals.threads += row.threads.count();
         totals.warp_instructions += row.warp_instructions;
         totals.useful_lanes += row.useful_lanes;
+        totals.use_known = totals.use_known && row.use_known;
     }
     return totals;
 }

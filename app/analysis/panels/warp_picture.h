@@ -14,11 +14,13 @@ struct WarpRow {
     WarpId warp;
     LaneMask threads;  ///< that the launch has
     LaneMask useful;   ///< they loaded, combined, stored or passed on values that reach an output
+    LaneMask unknown;  ///< those of the useful ones whose use is not known (Provenance::unknown_use)
     LaneMask ran;      ///< they executed, but none of their results reaches an output
     LaneMask masked;   ///< they executed nothing: predicated off or waiting to reconverge
     LaneMask exited;   ///< exited before the pass
     std::uint64_t warp_instructions = 0;
     std::uint64_t useful_lanes = 0;  ///< summed over the instructions
+    bool use_known = true;           ///< of all of them
     /// Useful lanes / (32 x warp instructions); 0 where the warp ran nothing. app/README.md, Terms.
     [[nodiscard]] double efficiency() const;
 };
@@ -27,6 +29,7 @@ struct WarpRow {
 struct WarpTotals {
     unsigned useful = 0, threads = 0;
     std::uint64_t warp_instructions = 0, useful_lanes = 0;
+    bool use_known = true;
     /// As WarpRow::efficiency().
     [[nodiscard]] double efficiency() const;
 };

@@ -83,6 +83,7 @@ std::vector<InstructionRow> instruction_rows(const BlockView& block, PassId id, 
         std::uint32_t line =
             code == nullptr || code->instruction == nullptr ? 0 : source_line_of(block.module, *code->instruction);
         const StepFacts facts = facts_of(block.trace, block.provenance, block.passes.steps[index]);
+        const LaneMask unknown = block.provenance.unknown_use(block.passes.steps[index]) & step.executed;
         const auto goes_on = [&](const InstructionRow& row) {
             return (line == 0 || row.source_line == line) && row.executed == step.executed &&
                    row.predicated_off == facts.predicated_off && row.inactive == facts.inactive;
@@ -90,7 +91,10 @@ std::vector<InstructionRow> instruction_rows(const BlockView& block, PassId id, 
         if (by_line && !rows.empty() && goes_on(rows.back())) {
             rows.back().last = index;
             ++rows.back().instructions;
-            rows.back().useful |= facts.useful;
+            InstructionRow& row = rows.back();
+            const LaneMask known = (row.useful & ~row.unknown) | (facts.useful & ~unknown);
+            row.unknown = (row.unknown | unknown) & ~known;
+            row.useful |= facts.useful;
             continue;
         }
         // Compiler-generated instructions belong to the line before, as the source panel marks it.
@@ -102,6 +106,7 @@ std::vector<InstructionRow> instruction_rows(const BlockView& block, PassId id, 
                         .line = step.line,
                         .executed = step.executed,
                         .useful = facts.useful,
+                        .unknown = unknown,
                         .predicated_off = facts.predicated_off,
                         .inactive = facts.inactive,
                         .exited = facts.exited});

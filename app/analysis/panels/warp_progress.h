@@ -53,7 +53,8 @@ struct InstructionRow {
     std::uint32_t source_line = 0;  ///< 0: the compiler's own
     PtxLine line;                   ///< of the first
     LaneMask executed;              ///< by all of them
-    LaneMask useful;                ///< of `executed`: some of their results reaches an output
+    LaneMask useful;                ///< of `executed`: some of their results reaches an output, or may:
+    LaneMask unknown;               ///< of these, all of their uses are unknown (Provenance::unknown_use)
     LaneMask predicated_off;        ///< active, but the guard is false
     LaneMask inactive;              ///< at another instruction, waiting to reconverge
     LaneMask exited;

@@ -72,7 +72,7 @@ std::vector<GridPass> grid_passes(const trace::Trace& trace, std::uint32_t launc
     if (!(finer && alike) && launch < trace.counts.size()) add_counts(trace.counts[launch], result);
     for (GridPass& pass : result) pass.launch = launch;
     if (all_recorded) {
-        for (GridPass& pass : result) pass.work = pass.span = pass.useful_lanes = 0;
+        for (GridPass& pass : result) pass.work = pass.address_work = pass.span = pass.useful_lanes = 0;
     }
     for (const BlockId block : of.recorded) {
         for (const Pass& pass : passes(block).passes) {
@@ -81,9 +81,14 @@ std::vector<GridPass> grid_passes(const trace::Trace& trace, std::uint32_t launc
             if (grid == result.end()) continue;
             grid->ways = std::max(grid->ways, pass.ways);
             if (!all_recorded) continue;
-            *grid->work += pass.work;
-            grid->span = std::max(*grid->span, pass.span);
-            *grid->useful_lanes += pass.useful_lanes;
+            if (pass.unknown_lanes > 0) {
+                grid->work = grid->address_work = grid->span = grid->useful_lanes = std::nullopt;
+            } else if (grid->useful_lanes) {
+                *grid->work += pass.work;
+                *grid->address_work += pass.address_work;
+                grid->span = std::max(*grid->span, pass.span);
+                *grid->useful_lanes += pass.useful_lanes;
+            }
             if (finer && alike) grid->counts += pass.counts;
         }
     }

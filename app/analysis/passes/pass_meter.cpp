@@ -34,6 +34,7 @@ void PassMeter::add(StepId id) {
         }
         chain += value.depth - deepest;
         chain_[i - first_] = chain;
+        if (value.counts && !value.reaches_output && provenance_.useful(id).has(value.lane)) ++pass.address_work;
         if (!value.reaches_output) continue;
         pass.work += value.operations;
         pass.span = std::max<std::uint64_t>(pass.span, chain);
@@ -49,17 +50,20 @@ void PassMeter::add(StepId id) {
     pass.counts += facts.counts;
     pass.ways = std::max(pass.ways, facts.ways);
     pass.useful_lanes += (provenance_.useful(id) & step.executed).count();
+    pass.unknown_lanes += (provenance_.unknown_use(id) & step.executed).count();
 }
 
 void PassMeter::fill_in(Pass& pass) const {
     const Pass& read = reading_.pass;
     pass.counts = read.counts;
     pass.work = read.work;
+    pass.address_work = read.address_work;
     pass.span = read.span;
     pass.depth = read.depth;
     pass.ways = read.ways;
     pass.lanes = read.lanes;
     pass.useful_lanes = read.useful_lanes;
+    pass.unknown_lanes = read.unknown_lanes;
 }
 
 PassUnderWay::PassUnderWay(const BlockView& block)

@@ -37,12 +37,15 @@ struct Pass {
     std::vector<LoopVariable> variables;            ///< those that loops test first; empty where DWARF has none
     trace::Counts counts;                           ///< of this block
     std::uint64_t work = 0;                         ///< operations of this pass in the outputs' backward slice
-    std::uint64_t span = 0;                         ///< longest chain of them within the pass
-    std::uint64_t depth = 0;         ///< longest chain of them that ends in it, begun in any pass or launch
-    unsigned ways = 0;               ///< of the worst bank conflict in it: model::conflict_ways
-    std::uint64_t useful_lanes = 0;  ///< of its warp instructions, summed: app/README.md, Terms
-    unsigned lanes = 0;              ///< threads of the block that computed something useful in it:
-                                     ///< whose operation or copy reaches an output
+    std::uint64_t address_work = 0;   ///< additions of counts and offsets that an output depends on only as an address
+                                      ///< or through a condition
+    std::uint64_t span = 0;           ///< longest chain of them within the pass
+    std::uint64_t depth = 0;          ///< longest chain of them that ends in it, begun in any pass or launch
+    unsigned ways = 0;                ///< of the worst bank conflict in it: model::conflict_ways
+    std::uint64_t useful_lanes = 0;   ///< of its warp instructions, summed: app/README.md, Terms
+    std::uint64_t unknown_lanes = 0;  ///< of these, whose use is not known (Provenance::unknown_use)
+    unsigned lanes = 0;               ///< threads of the block that computed something useful in it:
+                                      ///< whose operation or copy reaches an output
 };
 
 struct BlockPasses {
@@ -61,14 +64,14 @@ struct BlockPasses {
 
 /// The same passes summed over the whole grid, recorded blocks or not, as the first recorded block divides them; steps
 /// of other blocks beyond its last barrier are in additional passes. Work, span and useful lanes are nothing unless all
-/// blocks were recorded; span is the longest of the blocks'.
+/// blocks were recorded, and the use of each result is known; span is the longest of the blocks'.
 struct GridPass {
     std::uint32_t launch = 0;
     std::uint32_t first_epoch = 0, last_epoch = 0;  ///< inclusive
     std::string label;
     std::vector<LoopVariable> variables;
     trace::Counts counts;
-    std::optional<std::uint64_t> work, span, useful_lanes;
+    std::optional<std::uint64_t> work, address_work, span, useful_lanes;
     unsigned ways = 0;  ///< of the worst bank conflict in the recorded blocks
 };
 [[nodiscard]] std::vector<GridPass> grid_passes(const trace::Trace& trace, const ptx::Module& module,

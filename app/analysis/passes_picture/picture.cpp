@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace lanescope::analysis {
 namespace {
@@ -41,6 +42,7 @@ class Painter {
         picture.columns = columns_.count();
         if (picture.columns == 0) return picture;
         if (global_ == GlobalCells::all) picture.rows.push_back(start());
+        if (global_ == GlobalCells::outputs && !block_.passes.steps.empty()) hold_what_is_read();
         for (const Pass& pass : block_.passes.passes) {
             PictureRow row;
             row.pass = pass.id;
@@ -60,9 +62,14 @@ class Painter {
 
     /// Was some output computed from columns with an operator on the way, which the picture does not show?
     [[nodiscard]] bool computes_on_the_way_out() const { return computes_on_the_way_out_; }
+    /// Does a warp store outputs in another order than that of its lanes? Only the outputs show where each went.
+    [[nodiscard]] bool scatters() const { return scatters_; }
 
   private:
     [[nodiscard]] PictureRow start();
+    void hold_what_is_read();
+    void hold_contents(const ColumnGroup& group);
+    [[nodiscard]] bool out_of_order(const trace::Step& step) const;
     void set_addresses(std::uint32_t g);
     void take_step(StepId id, PictureRow& row);
     void take_store(ValueId id, PictureRow& row);
@@ -95,6 +102,7 @@ class Painter {
     std::vector<bool> writers_;
     bool copies_ = false;  ///< the newest node takes one cell's value as it is
     bool computes_on_the_way_out_ = false;
+    bool scatters_ = false;
 };
 
 void Painter::set_addresses(std::uint32_t g) {
@@ -115,33 +123,72 @@ PictureRow Painter::start() {
     row.label = "start";
     row.threads = threads_;
     row.initial = true;
-    const std::size_t position = block_.passes.steps.front().index();
-    const std::uint32_t host_writes = host_writes_at(block_.trace, position);
-    for (const ColumnGroup& group : columns_.groups()) {
-        const unsigned size = trace::bytes_of(group.element);
-        for (std::uint32_t c = 0; c < group.count; ++c) {
-            for (const bool other : {false, true}) {
-                if (other && !group.folded) continue;
-                Cell& to = cells_[other ? 1 : 0][group.first_column + c];
-                const trace::Buffer* const buffer = block_.trace.buffer_at(to.address);
-                if (buffer == nullptr) continue;
-                const std::uint64_t index = (to.address - buffer->address) / size;
-                if ((index + 1) * size > buffer->initial.size()) continue;  // half an element at the end
-                to.known = true;
-                const auto number = static_cast<std::uint32_t>(buffer - block_.trace.buffers.data());
-                to.bits = host_contents_at(block_.trace, number, index * size, size, host_writes).bits;
-                to.value = block_.provenance.memory_at(Space::global, block_.passes.launch, block_.passes.block,
-                                                       to.address, position);
-                if (!to.value.valid()) continue;
-                const TracedValue& value = block_.provenance[to.value];
-                if (value.address == to.address && value.bytes == size) to.bits = value.bits;
-                to.useful = value.reaches_output;
-                sources_.hold(to.value, {}, {});
-            }
-        }
-    }
+    for (const ColumnGroup& group : columns_.groups()) hold_contents(group);
     show_cells(row);
     return row;
+}
+
+/// Of elements that the block reads, the picture shows what they held when the block began.
+void Painter::hold_what_is_read() {
+    std::vector<bool> read(block_.trace.buffers.size());
+    for (const StepId id : block_.passes.steps) {
+        for (const trace::Effect& effect : block_.trace.effects(block_.trace.step(id))) {
+            const bool reads = effect.kind == trace::EffectKind::load || effect.kind == trace::EffectKind::atomic;
+            if (!reads || effect.space != Space::global || effect.lanes.none()) continue;
+            const trace::Buffer* const buffer =
+                block_.trace.buffer_at(block_.trace.address(effect, effect.lanes.lowest()));
+            if (buffer != nullptr) read[static_cast<std::size_t>(buffer - block_.trace.buffers.data())] = true;
+        }
+    }
+    for (const ColumnGroup& group : columns_.groups()) {
+        if (group.lanes || group.space != Space::global || group.count == 0) continue;
+        const trace::Buffer* const buffer = block_.trace.buffer_at(cells_[0][group.first_column].address);
+        if (buffer != nullptr && read[static_cast<std::size_t>(buffer - block_.trace.buffers.data())])
+            hold_contents(group);
+    }
+}
+
+void Painter::hold_contents(const ColumnGroup& group) {
+    const std::size_t position = block_.passes.steps.front().index();
+    const std::uint32_t host_writes = host_writes_at(block_.trace, position);
+    const unsigned size = trace::bytes_of(group.element);
+    for (std::uint32_t c = 0; c < group.count; ++c) {
+        for (const bool other : {false, true}) {
+            if (other && !group.folded) continue;
+            Cell& to = cells_[other ? 1 : 0][group.first_column + c];
+            const trace::Buffer* const buffer = block_.trace.buffer_at(to.address);
+            if (buffer == nullptr) continue;
+            const std::uint64_t index = (to.address - buffer->address) / size;
+            if ((index + 1) * size > buffer->initial.size()) continue;  // half an element at the end
+            to.known = true;
+            const auto number = static_cast<std::uint32_t>(buffer - block_.trace.buffers.data());
+            to.bits = host_contents_at(block_.trace, number, index * size, size, host_writes).bits;
+            to.value = block_.provenance.memory_at(Space::global, block_.passes.launch, block_.passes.block, to.address,
+                                                   position);
+            if (!to.value.valid()) continue;
+            const TracedValue& value = block_.provenance[to.value];
+            if (value.address == to.address && value.bytes == size) to.bits = value.bits;
+            to.useful = value.reaches_output;
+            sources_.hold(to.value, {}, {});
+        }
+    }
+}
+
+/// Do the lanes store to global memory at addresses that neither ascend nor descend?
+bool Painter::out_of_order(const trace::Step& step) const {
+    for (const trace::Effect& effect : block_.trace.effects(step)) {
+        if (effect.kind != trace::EffectKind::store || effect.space != Space::global) continue;
+        std::optional<std::uint64_t> before;
+        bool rises = false, falls = false;
+        for (const unsigned lane : effect.lanes) {
+            const std::uint64_t address = block_.trace.address(effect, lane);
+            rises = rises || (before && address > *before);
+            falls = falls || (before && address < *before);
+            before = address;
+        }
+        if (rises && falls) return true;
+    }
+    return false;
 }
 
 void Painter::take_step(StepId id, PictureRow& row) {
@@ -151,7 +198,10 @@ void Painter::take_step(StepId id, PictureRow& row) {
         if (!value.is_cell()) continue;
         if (value.space == Space::shared || global_ != GlobalCells::none) {
             take_store(ValueId(v), row);
-        } else if (value.reaches_output && !computes_on_the_way_out_) {
+            continue;
+        }
+        scatters_ = scatters_ || (value.reaches_output && out_of_order(block_.trace.step(id)));
+        if (value.reaches_output && !computes_on_the_way_out_) {
             const CellSources::Sources sources = sources_.of(ValueId(v), pass_begin_);
             computes_on_the_way_out_ = sources.combines && !sources.cells.empty();
         }
@@ -325,8 +375,8 @@ Picture picture_of(const BlockView& block) {
     if (traffic.space() == Space::global) return Painter(block, GlobalCells::all).paint();
     Painter painter(block, GlobalCells::none);
     Picture picture = painter.paint();
-    return painter.computes_on_the_way_out() || only_moves(picture) ? Painter(block, GlobalCells::outputs).paint()
-                                                                    : picture;
+    const bool shows_outputs = painter.computes_on_the_way_out() || painter.scatters() || only_moves(picture);
+    return shows_outputs ? Painter(block, GlobalCells::outputs).paint() : picture;
 }
 
 }  // namespace lanescope::analysis

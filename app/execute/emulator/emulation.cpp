@@ -199,15 +199,19 @@ class Emulation::State {
             codes_.emplace(*kernel, std::move(*code));
         }
         const Code& code = codes_.at(*kernel);
-        const std::uint64_t resident = Grid::most_resident(code, request);
+        if (limits_.multiprocessors) {
+            const Result<void> fits = check_size(*code.kernel, request, *limits_.multiprocessors->device);
+            if (!fits) return std::unexpected(fits.error());
+        }
+        const std::uint64_t resident = Grid::places_of(code, request, limits_).places();
         if (code.cooperates && request.grid.count() > resident) {
             return fail(fmt::format("kernel {} calls grid.sync(), but its {} blocks of {} threads cannot all be "
-                                    "resident",
-                                    request.kernel, request.grid.count(), request.block.count()),
+                                    "resident (cudaErrorCooperativeLaunchTooLarge)",
+                                    request.kernel, grouped(request.grid.count()), request.block.count()),
                         {},
                         fmt::format("At most {} such blocks are resident on the emulated device. Launch fewer blocks "
                                     "with a grid-stride loop.",
-                                    resident));
+                                    grouped(resident)));
         }
         return &code;
     }
@@ -408,7 +412,9 @@ class Emulation::State {
                          Progress& progress, const std::function<void()>& recorded) {
         const std::uint64_t blocks = request.grid.count();
         const std::uint64_t first = std::min(std::max<std::uint64_t>(to_record.blocks, 1), blocks);
-        const bool parallel = replay_ == nullptr && may_run_in_parallel(state.code, limits_, blocks - first);
+        const bool any_order = !limits_.multiprocessors || limits_.multiprocessors->order.usual();
+        const bool parallel =
+            replay_ == nullptr && any_order && may_run_in_parallel(state.code, limits_, blocks - first);
         const auto alone = [&](std::uint64_t from, std::uint64_t past_last) {
             const BlockRange range{.first = from, .past_last = past_last, .recorded = to_record.blocks};
             return Grid(state, request, limits_, range, workspace, to_record.bytes, budget_).run(progress, done_);
@@ -429,6 +435,7 @@ class Emulation::State {
         const bool dynamic = request.dynamic_shared_bytes > 0;
         launch.static_shared_bytes = dynamic ? code.kernel->dynamic_shared_offset : code.kernel->shared_bytes;
         launch.arguments = request.arguments;
+        if (limits_.multiprocessors) launch.residency = Grid::places_of(code, request, limits_);
         return launch;
     }
 

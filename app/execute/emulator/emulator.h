@@ -6,12 +6,14 @@
 #include "base/result.h"
 #include "execute/simt/addresses.h"
 #include "execute/simt/replay_source.h"
+#include "model/device_limits.h"
 #include "model/model.h"
 #include "ptx/module.h"
 #include "trace/trace.h"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +39,14 @@ struct LaunchRequest {
 /// Where races and uninitialized reads are looked for. Bounds are checked in any case.
 enum class Checked : std::uint8_t { no_blocks, recorded_blocks, all_blocks };
 
+/// The multiprocessors that a launch's blocks come to, and how they come.
+struct Multiprocessors {
+    const model::DeviceLimits* device = &model::emulated_device();
+    std::uint32_t count = model::emulated_multiprocessors;
+    std::uint32_t blocks_each = 0;  ///< resident on each at most; 0: as many as fit
+    trace::BlockOrder order;
+};
+
 struct Limits {
     std::uint64_t record_blocks = 16;  ///< first blocks of each launch to record
     bool record_registers = true;      ///< else of recorded blocks the accesses only, and what orders them
@@ -51,6 +61,8 @@ struct Limits {
     unsigned threads = 0;  ///< for blocks that do not depend on one another; 0: one a core. The result is the same
     Checked checked = Checked::recorded_blocks;
     std::uint64_t gap = usual_gap;  ///< between pieces of global memory
+    /// Where it was asked for. Else any order that an H200 may have, with its limits.
+    std::optional<Multiprocessors> multiprocessors = {};
 };
 
 struct Program {

@@ -39,12 +39,13 @@ struct EndlessLoop {
     const Warp& warp;
     const LoopPeriod& period;
     Loop loop;
-    std::uint64_t value = 0;             ///< of what it waits for
-    std::optional<Accessor> last_write;  ///< of that
-    bool all_are_checked = false;        ///< else others may have written it, too
-    std::uint64_t repeating_warps = 1;   ///< with this one
-    std::uint64_t resident_blocks = 1;   ///< of which none can end,
-    std::uint64_t blocks_to_come = 0;    ///< so that these cannot start
+    std::uint64_t value = 0;                       ///< of what it waits for
+    std::optional<Accessor> last_write;            ///< of that
+    bool all_are_checked = false;                  ///< else others may have written it, too
+    std::uint64_t repeating_warps = 1;             ///< with this one
+    std::vector<std::uint32_t> resident_blocks{};  ///< none of which can end,
+    std::vector<std::uint32_t> blocks_to_come{};   ///< so that these cannot start; both ascending
+    std::uint64_t multiprocessors = 0;             ///< that have room for no more
 };
 
 class Faults {

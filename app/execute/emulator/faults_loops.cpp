@@ -23,6 +23,38 @@ std::string state_of(const LoopPeriod::Read& read, std::uint64_t value, const st
     return fmt::format(", an mbarrier with {} of {} arrivals", expected - pending_arrivals(value), expected);
 }
 
+/// "block 3", "blocks 0 to 3", "blocks 0, 1 and 4 to 6", "312 blocks". The numbers ascend.
+std::string blocks_named(const std::vector<std::uint32_t>& blocks) {
+    constexpr std::size_t most = 4;
+    std::vector<std::string> runs;
+    for (std::size_t i = 0; i < blocks.size() && runs.size() <= most;) {
+        std::size_t past = i + 1;
+        while (past < blocks.size() && blocks[past] == blocks[past - 1] + 1) ++past;
+        if (past - i == 2) past = i + 1;
+        runs.push_back(past - i == 1 ? grouped(blocks[i])
+                                     : fmt::format("{} to {}", grouped(blocks[i]), grouped(blocks[past - 1])));
+        i = past;
+    }
+    if (runs.size() > most) return counted(blocks.size(), "block");
+    const std::string last = runs.back();
+    runs.pop_back();
+    const std::string_view noun = blocks.size() == 1 ? "block" : "blocks";
+    if (runs.empty()) return fmt::format("{} {}", noun, last);
+    return fmt::format("{} {} and {}", noun, fmt::join(runs, ", "), last);
+}
+
+/// "; blocks 4 to 7 never start: blocks 0 to 3 take all places of 2 multiprocessors, and none of them can end. ..."
+std::string no_place_left(const EndlessLoop& found) {
+    const bool one = found.resident_blocks.size() == 1, one_to_come = found.blocks_to_come.size() == 1;
+    return fmt::format(
+        "; {} never {}: {} {} all places of {}, and {} end. A block may wait only for blocks that have started: launch "
+        "at most {}, number the blocks by atomicAdd as they start, or end the kernel where all have to meet and launch "
+        "another",
+        blocks_named(found.blocks_to_come), one_to_come ? "starts" : "start", blocks_named(found.resident_blocks),
+        one ? "takes" : "take", counted(found.multiprocessors, "multiprocessor"), one ? "cannot" : "none of them can",
+        counted(found.resident_blocks.size(), "block"));
+}
+
 }  // namespace
 
 /// "the loop of lines 7 to 9"
@@ -107,10 +139,7 @@ void Faults::endless_loop(const EndlessLoop& found) {
                         ? std::string("another warp executes the same loop")
                         : fmt::format("{} more warps execute the same loop", grouped(found.repeating_warps - 1)));
     }
-    if (found.blocks_to_come > 0) {
-        finding.message += fmt::format("; {} cannot start before one of the {} resident blocks ends",
-                                       counted(found.blocks_to_come, "more block"), grouped(found.resident_blocks));
-    }
+    if (!found.blocks_to_come.empty()) finding.message += no_place_left(found);
     report(std::move(finding));
 }
 

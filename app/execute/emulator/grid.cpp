@@ -42,9 +42,12 @@ std::uint64_t warps_of(const LaunchRequest& request) { return (request.block.cou
 
 }  // namespace
 
-std::uint64_t Grid::most_resident(const Code& code, const LaunchRequest& request) {
-    return model::emulated_multiprocessors *
-           model::emulated_device().resident_blocks(request.block.count(), shared_bytes_of(code, request));
+trace::Residency Grid::places_of(const Code& code, const LaunchRequest& request, const Limits& limits) {
+    const Multiprocessors asked = limits.multiprocessors.value_or(Multiprocessors());
+    auto each = static_cast<std::uint32_t>(
+        asked.device->resident_blocks(request.block.count(), shared_bytes_of(code, request)));
+    if (asked.blocks_each > 0) each = std::min(each, asked.blocks_each);
+    return {.multiprocessors = asked.count, .blocks_each = each, .order = asked.order};
 }
 
 Grid::Grid(LaunchState& state, const LaunchRequest& request, const Limits& limits, const BlockRange& range,
@@ -57,12 +60,14 @@ Grid::Grid(LaunchState& state, const LaunchRequest& request, const Limits& limit
       range_(range),
       record_bytes_(record_bytes),
       budget_(budget),
-      most_resident_(most_resident(state.code, request)),
+      residency_(places_of(state.code, request, limits)),
       next_(range.first),
       loops_(state.code),
       recorder_(state),
       access_recorder_(state),
       counter_(state) {
+    if (!residency_.order.starts_ascending()) order_ = trace::blocks_in_order(residency_.order, request.grid.count());
+    has_barrier_ = std::ranges::find(state.code.micros, Kind::barrier, &Micro::kind) != state.code.micros.end();
     if (!state.code.reserves_shared) return;
     constexpr std::uint64_t alignment = 128;
     places_.reserved_shared = (shared_bytes_ + alignment - 1) / alignment * alignment;
@@ -98,9 +103,9 @@ std::unique_ptr<Block> Grid::make_block() const {
 }
 
 void Grid::bring_in(std::uint64_t count) {
-    for (; count > 0 && next_ < range_.past_last && running_.size() < most_resident_; --count) {
+    for (; count > 0 && next_ < range_.past_last && running_.size() < residency_.places(); --count) {
         running_.push_back(make_block());
-        start(*running_.back(), next_++);
+        start(*running_.back(), block_at(next_++));
     }
     std::uint64_t& resident = state_.writer.trace().launches.back().resident;
     resident = std::max<std::uint64_t>(resident, running_.size());
@@ -112,11 +117,17 @@ void Grid::start(Block& block, std::uint64_t index) {
     block.index = {static_cast<std::uint32_t>(index % grid.x), static_cast<std::uint32_t>(index / grid.x % grid.y),
                    static_cast<std::uint32_t>(index / grid.x / grid.y)};
     if (index < range_.recorded && state_.writer.bytes() > record_bytes_ && !(index == 0 && may_record_first())) {
-        range_.recorded = index;
-        state_.cut = true;
+        if (order_.empty()) range_.recorded = index;
+        state_.cut = full_ = true;
     }
-    block.recorded = index < range_.recorded;
-    if (block.recorded) state_.writer.trace().launches.back().recorded.push_back(block.id);
+    block.recorded = index < range_.recorded && !full_;
+    all_recorded_ = all_recorded_ && block.recorded;
+    if (block.recorded) {
+        std::vector<BlockId>& recorded = state_.writer.trace().launches.back().recorded;
+        recorded.insert(std::ranges::upper_bound(recorded, block.id), block.id);
+    }
+    const bool stalls = std::ranges::find(residency_.order.stalled, block.id.value) != residency_.order.stalled.end();
+    block.stall = !stalls ? Block::Stall::none : has_barrier_ ? Block::Stall::to_come : Block::Stall::now;
     block.live = static_cast<std::uint32_t>(request_.block.count());
     block.barriers = {};
     block.clock_seen = block.waited = 0;
@@ -165,6 +176,7 @@ Grid::Turn Grid::quantum(Block& block, Progress& progress) {
         budget_ -= std::min(budget_, steps);
         if (state_.stopped) return ends(End::stopped);
         if (block.live == 0) return Turn::finished;
+        if (block.stall != Block::Stall::none && stalls_now(block)) return Turn::goes_on;
         const auto goes_on = [&] {
             return with_interpreter(block, [&](auto& interpreter) { return interpreter.release_stuck(block); });
         };
@@ -249,8 +261,31 @@ bool Grid::close_window() {
 
 bool Grid::all_cannot_end() {
     bool all = true;  // each block is asked in every round
-    for (const auto& block : running_) all = loops_.cannot_end(*block) && all;
+    for (const auto& block : running_) {
+        if (block->stall != Block::Stall::now) all = loops_.cannot_end(*block) && all;
+    }
     return all;
+}
+
+bool Grid::stalls_now(Block& block) const {
+    const bool past_barrier = std::ranges::any_of(block.warps, [](const Warp& warp) { return warp.epoch > 0; });
+    if (block.stall == Block::Stall::to_come && past_barrier) block.stall = Block::Stall::now;
+    return block.stall == Block::Stall::now;
+}
+
+bool Grid::resume_stalled() {
+    bool some = false;
+    for (const auto& block : running_) {
+        if (block->stall != Block::Stall::now) continue;
+        some = true;
+        block->stall = Block::Stall::none;
+        trace::Trace& trace = state_.writer.trace();
+        if (block->recorded)
+            trace.launches.back().residency.stalls.push_back(
+                {.block = block->id, .resumed = StepId(static_cast<std::uint32_t>(trace.step_count()))});
+    }
+    if (some) begin_rounds();
+    return some;
 }
 
 bool Grid::goes_on(bool all_spin, Progress& progress) {
@@ -262,6 +297,7 @@ bool Grid::goes_on(bool all_spin, Progress& progress) {
         return true;
     };
     if (all_spin && more_may_come()) return more_come();
+    if (all_spin && resume_stalled()) return true;
     const std::uint64_t unchanged = unchanged_since_ - budget_;
     if (said_ - budget_ >= said_every) {
         said_ = budget_;
@@ -277,6 +313,7 @@ bool Grid::goes_on(bool all_spin, Progress& progress) {
     }
     if (all_cannot_end()) {
         if (more_may_come()) return more_come();
+        if (resume_stalled()) return true;
         report_all_endless();
         return false;
     }
@@ -319,11 +356,15 @@ void Grid::report_endless(Block& block, Warp& warp, bool alone) {
         for (const auto& each : running_) {
             found.repeating_warps += static_cast<std::uint64_t>(std::ranges::count_if(each->warps, runs));
         }
-        found.resident_blocks = running_.size();
-        found.blocks_to_come = range_.past_last - next_;
+        for (const auto& each : running_) found.resident_blocks.push_back(each->id.value);
+        for (std::uint64_t i = next_; i < range_.past_last; ++i)
+            found.blocks_to_come.push_back(static_cast<std::uint32_t>(block_at(i)));
+        std::ranges::sort(found.resident_blocks);
+        std::ranges::sort(found.blocks_to_come);
+        found.multiprocessors = residency_.multiprocessors;
     }
     found.all_are_checked = limits_.checked == Checked::all_blocks ||
-                            (limits_.checked == Checked::recorded_blocks && next_ <= range_.recorded && !state_.cut);
+                            (limits_.checked == Checked::recorded_blocks && all_recorded_ && !state_.cut);
     if (const std::optional<LoopPeriod::Read>& read = found.loop.waits_for) {
         const bool shared = read->space == ptx::Space::shared;
         const Region* const region = shared ? &block.shared : state_.find(read->address);
@@ -349,15 +390,16 @@ void Grid::report_all_endless() {
 /// Most blocks record about as much as the first one, which gives the size.
 void Grid::finish_record() {
     if (++recorded_ > 1 || running_.size() > 1) return;
-    const std::uint64_t to_come = std::min(range_.recorded, range_.past_last) - range_.first - recorded_;
+    const std::uint64_t past = std::min(range_.recorded, range_.past_last), before = range_.first + recorded_;
+    const std::uint64_t to_come = full_ || past < before ? 0 : past - before;
     state_.writer.expect(static_cast<double>(1 + to_come), record_bytes_);
 }
 
 bool Grid::may_record_first() const { return state_.writer.bytes() <= 2 * limits_.record_bytes; }
 
 void Grid::record_less() {
-    state_.cut = true;
-    range_.recorded = std::min(range_.recorded, next_);
+    state_.cut = full_ = true;
+    if (order_.empty()) range_.recorded = std::min(range_.recorded, next_);
     std::vector<Block*> under_way;
     for (const auto& block : running_) {
         if (block->recorded) under_way.push_back(block.get());
@@ -372,14 +414,18 @@ void Grid::record_less() {
 Grid::End Grid::run(Progress& progress, BlocksDone& done) {
     const std::uint64_t usual = state_.code.cooperates        ? request_.grid.count()
                                 : limits_.resident_blocks > 0 ? limits_.resident_blocks
-                                : state_.code.communicates    ? usual_resident
-                                                              : 1;
+                                : state_.code.communicates || !residency_.order.stalled.empty() ? usual_resident
+                                                                                                : 1;
     bring_in(usual);
     begin_rounds();
     while (!running_.empty()) {
         bool some_ended = false, all_spin = true;
         for (std::size_t i = 0; i < running_.size();) {
             Block& block = *running_[i];
+            if (block.stall == Block::Stall::now) {
+                ++i;
+                continue;
+            }
             const Turn turned = quantum(block, progress);
             const bool idle = turned == Turn::goes_on && idles(block);
             note_run(block, idle);
@@ -394,7 +440,7 @@ Grid::End Grid::run(Progress& progress, BlocksDone& done) {
             progress.report(static_cast<float>(++done.blocks) / static_cast<float>(done.total));
             if (progress.cancelled()) return End::cancelled;
             if (next_ < range_.past_last) {
-                start(block, next_++);
+                start(block, block_at(next_++));
                 ++i;
             } else {
                 running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));

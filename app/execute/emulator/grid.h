@@ -45,8 +45,10 @@ class Grid {
     };
     [[nodiscard]] End run(Progress& progress, BlocksDone& done);
 
-    /// How many blocks are resident at once at most, as on an H200; all of a cooperative launch must be.
-    [[nodiscard]] static std::uint64_t most_resident(const Code& code, const LaunchRequest& request);
+    /// Where blocks can be resident at once: on the multiprocessors that the limits name, else on an H200's. All blocks
+    /// of a cooperative launch must be.
+    [[nodiscard]] static trace::Residency places_of(const Code& code, const LaunchRequest& request,
+                                                    const Limits& limits);
 
   private:
     enum class Turn : std::uint8_t { goes_on, finished, ended };
@@ -78,7 +80,15 @@ class Grid {
     void open_window();
     /// False: too much was executed since memory last changed.
     bool close_window();
-    [[nodiscard]] bool more_may_come() const { return next_ < range_.past_last && running_.size() < most_resident_; }
+    [[nodiscard]] bool more_may_come() const {
+        return next_ < range_.past_last && running_.size() < residency_.places();
+    }
+    /// The block that starts as the i-th of the launch.
+    [[nodiscard]] std::uint64_t block_at(std::uint64_t i) const { return order_.empty() ? i : order_[i]; }
+    /// Whether it is one that stalls; if so, and it has reached its first barrier, it has no turn for now.
+    [[nodiscard]] bool stalls_now(Block& block) const;
+    /// All other resident blocks wait or have ended: the stalled ones go on. False: there are none.
+    bool resume_stalled();
     [[nodiscard]] bool all_cannot_end();
     /// Reports the loop of that warp.
     void report_endless(Block& block, Warp& warp, bool alone);
@@ -94,8 +104,12 @@ class Grid {
     BlockRange range_;
     std::uint64_t record_bytes_;
     std::uint64_t& budget_;
-    std::uint64_t most_resident_ = 1;
-    std::uint64_t next_ = 0;  ///< block to start
+    trace::Residency residency_;
+    std::vector<std::uint32_t> order_;  ///< in which blocks start; empty: ascending
+    bool has_barrier_ = false;
+    std::uint64_t next_ = 0;    ///< block to start, in that order
+    bool full_ = false;         ///< the record has no room for more blocks
+    bool all_recorded_ = true;  ///< of the blocks that have started
     std::uint64_t recorded_ = 0;
     std::uint64_t quanta_ = 0;
     End end_ = End::complete;

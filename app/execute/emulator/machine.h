@@ -82,6 +82,8 @@ struct Block {
     std::array<Barrier, barrier_count> barriers{};
     std::uint64_t clock_seen = 0;  ///< of its longest warp, when its last turn ended
     std::uint64_t waited = 0;      ///< of that, in turns in which it only waited
+    enum class Stall : std::uint8_t { none, to_come, now };
+    Stall stall = Stall::none;
 
     // Only blocks that are checked for races and uninitialized reads (access_check.h).
     bool followed = false;  ///< its synchronization is tracked

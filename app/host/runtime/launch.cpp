@@ -120,6 +120,24 @@ unsigned most_threads(const Kernel& kernel) {
 using lanescope::model::Extent;
 Extent sides(const std::uint32_t (&extent)[3]) { return {extent[0], extent[1], extent[2]}; }
 
+/// Of the kernel, on a multiprocessor at once. Registers count where they are known.
+std::uint64_t resident_blocks(const Kernel& kernel, unsigned threads, std::size_t dynamic_shared) {
+    const DeviceFacts& device = Runtime::get().device();
+    lanescope::model::MultiprocessorLimits limits;
+    limits.blocks = std::uint64_t(device.blocks_per_multiprocessor);
+    limits.warps = std::uint64_t(device.threads_per_multiprocessor) / 32;
+    limits.shared_bytes = device.shared_per_multiprocessor;
+    limits.reserved_shared_bytes = device.shared_reserved;
+    limits.registers = std::uint64_t(device.registers_per_multiprocessor);
+    limits.register_unit = std::uint64_t(device.register_unit);
+    lanescope::model::BlockNeeds needs;
+    needs.threads = threads;
+    needs.shared_bytes = kernel.facts.static_shared + dynamic_shared;
+    needs.registers_per_thread = kernel.facts.registers;
+    const bool fits = threads <= most_threads(kernel) && needs.shared_bytes <= device.shared_per_block_optin;
+    return fits ? lanescope::model::resident_blocks(limits, needs) : 0;
+}
+
 struct PreparedLaunch {
     std::vector<std::byte> payload;
 };
@@ -154,6 +172,14 @@ cudaError_t prepare(const void* host_function, dim3 grid, dim3 block, void** arg
                                     : "; cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize) raises "
                                       "the limit to at most " +
                                           lanescope::grouped(most));
+
+    const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
+    const std::uint64_t places =
+        std::uint64_t(device.multiprocessors) * resident_blocks(*kernel, threads, dynamic_shared);
+    if (cooperative && blocks > places)
+        return runtime.fail(cudaErrorCooperativeLaunchTooLarge, function,
+                            kernel->name + " is launched with " + std::to_string(blocks) + " blocks; at most " +
+                                std::to_string(places) + " can be resident at once");
 
     LaunchFacts facts;
     facts.function = kernel->name.size();
@@ -429,23 +455,9 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* out, con
     const Kernel* kernel = runtime.kernel_of(function);
     if (kernel == nullptr) return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, not_a_kernel);
     if (threads <= 0) return runtime.fail(cudaErrorInvalidValue, __func__, "a block has no threads");
-    const DeviceFacts& device = runtime.device();
-    lanescope::model::MultiprocessorLimits limits;
-    limits.blocks = std::uint64_t(device.blocks_per_multiprocessor);
-    limits.warps = std::uint64_t(device.threads_per_multiprocessor) / 32;
-    limits.shared_bytes = device.shared_per_multiprocessor;
-    limits.reserved_shared_bytes = device.shared_reserved;
-    limits.registers = std::uint64_t(device.registers_per_multiprocessor);
-    limits.register_unit = std::uint64_t(device.register_unit);
-    lanescope::model::BlockNeeds needs;
-    needs.threads = std::uint64_t(threads);
-    needs.shared_bytes = kernel->facts.static_shared + dynamic_shared;
-    needs.registers_per_thread = kernel->facts.registers;
-    const bool fits = threads <= int(most_threads(*kernel)) && needs.shared_bytes <= device.shared_per_block_optin;
-    const std::uint64_t blocks = fits ? lanescope::model::resident_blocks(limits, needs) : 0;
-    if (needs.registers_per_thread == 0)
+    if (kernel->facts.registers == 0)
         runtime.remark("occupancy is computed without registers: only ptxas knows how many a kernel takes");
-    *out = static_cast<int>(blocks);
+    *out = static_cast<int>(resident_blocks(*kernel, unsigned(threads), dynamic_shared));
     return cudaSuccess;
 }
 

@@ -9,6 +9,7 @@ namespace lanescope::scene {
 
 namespace {
 
+constexpr float lane_names = 52;  // width of "SM 131"
 constexpr float most_pitch = 56, most_written_gap = 210, marked_gap = 18, empty_gap = 14, least_gap = 2;
 
 /// The room that the texts of the host's steps take.
@@ -35,8 +36,10 @@ GridLayout::GridLayout(const analysis::GridPicture& picture, const GridOptions& 
     const float wanted = std::min(static_cast<float>(slots) * usual_pitch(slots), most_rows_height);
     constexpr float around = heading + axis + legend;
     height_ = options.height > 0 ? options.height : around + std::max(wanted, 2 * usual_pitch(1)) + panel_padding;
-    const float width = std::max(options.width - 2 * panel_padding, 1.0F);
-    body_ = {panel_padding, heading, width, std::max(height_ - around, 1.0F)};
+    const auto named = [](const analysis::GridLaunch& launch) { return launch.multiprocessors > 0; };
+    const float left = panel_padding + (std::ranges::any_of(picture.launches, named) ? lane_names : 0);
+    const float width = std::max(options.width - left - panel_padding, 1.0F);
+    body_ = {left, heading, width, std::max(height_ - around, 1.0F)};
     content_ = static_cast<double>(body_.width) * std::max(options.zoom, 1.0);
     scroll_ = std::clamp(options.scroll_x, 0.0, content_ - static_cast<double>(body_.width));
     place_rows();
@@ -49,10 +52,22 @@ void GridLayout::place_rows() {
         const std::uint32_t slots = std::max(picture_.launches[i].slots, 1U);
         const float room = body_.height - 8;
         const auto most_rows = static_cast<std::uint32_t>(std::max(std::floor(room / least_row), 1.0F));
-        launch.slots_a_row = (slots + most_rows - 1) / most_rows;
-        const std::uint32_t shown = (slots + launch.slots_a_row - 1) / launch.slots_a_row;
-        launch.pitch = std::min(room / static_cast<float>(shown), most_pitch);
-        launch.top = body_.y + (body_.height - launch.pitch * static_cast<float>(shown)) / 2;
+        const std::uint32_t multiprocessors = picture_.launches[i].multiprocessors;
+        if (multiprocessors > 0) {
+            launch.lanes = std::min(multiprocessors, slots);
+            launch.each = (slots + multiprocessors - 1) / multiprocessors;
+        }
+        const std::uint32_t all = launch.lanes > 0 ? launch.lanes * launch.each : slots;
+        launch.slots_a_row = (all + most_rows - 1) / most_rows;
+        // A row is whole multiprocessors, or a multiprocessor whole rows.
+        if (launch.lanes > 0 && launch.slots_a_row > 1)
+            launch.slots_a_row = (launch.slots_a_row + launch.each - 1) / launch.each * launch.each;
+        const std::uint32_t shown = (all + launch.slots_a_row - 1) / launch.slots_a_row;
+        if (launch.lanes > 1 && launch.each > 1 && launch.slots_a_row == 1)
+            launch.lane_gap = std::clamp(room / static_cast<float>(shown) * 0.25F, 1.0F, 8.0F);
+        const float gaps = launch.lane_gap * static_cast<float>(std::max(launch.lanes, 1U) - 1);
+        launch.pitch = std::min((room - gaps) / static_cast<float>(shown), most_pitch);
+        launch.top = body_.y + (body_.height - launch.pitch * static_cast<float>(shown) - gaps) / 2;
     }
 }
 
@@ -112,13 +127,31 @@ double GridLayout::x(std::size_t launch, std::uint64_t tick) const {
 }
 
 std::uint32_t GridLayout::rows(std::size_t launch) const {
-    const std::uint32_t slots = std::max(picture_.launches[launch].slots, 1U);
-    return (slots + launches_[launch].slots_a_row - 1) / launches_[launch].slots_a_row;
+    const Launch& at = launches_[launch];
+    const std::uint32_t slots = at.lanes > 0 ? at.lanes * at.each : std::max(picture_.launches[launch].slots, 1U);
+    return (slots + at.slots_a_row - 1) / at.slots_a_row;
 }
 
-float GridLayout::y(std::size_t launch, std::uint32_t slot) const {
+std::uint32_t GridLayout::row(std::size_t launch, std::uint32_t slot) const {
     const Launch& at = launches_[launch];
-    return at.top + at.pitch * static_cast<float>(slot / at.slots_a_row);
+    const std::uint32_t multiprocessors = picture_.launches[launch].multiprocessors;
+    const std::uint32_t place = multiprocessors > 0 ? slot % multiprocessors * at.each + slot / multiprocessors : slot;
+    return place / at.slots_a_row;
+}
+
+float GridLayout::y_of_row(std::size_t launch, std::uint32_t row) const {
+    const Launch& at = launches_[launch];
+    const float gaps = at.lanes > 0 ? at.lane_gap * static_cast<float>(row * at.slots_a_row / at.each) : 0;
+    return at.top + at.pitch * static_cast<float>(row) + gaps;
+}
+
+Box GridLayout::lane(std::size_t launch, std::uint32_t multiprocessor) const {
+    const Launch& at = launches_[launch];
+    const float top = y(launch, multiprocessor);
+    const float rows = static_cast<float>(std::max(at.each / at.slots_a_row, 1U));
+    const auto from = static_cast<float>(std::max(at.from, static_cast<double>(body_.x)));
+    const auto to = static_cast<float>(std::min(at.to, static_cast<double>(body_.right())));
+    return {from, top, std::max(to - from, 0.0F), at.pitch * rows};
 }
 
 float GridLayout::bar_height(std::size_t launch) const {

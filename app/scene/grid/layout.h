@@ -25,6 +25,9 @@ class GridLayout {
         float top = 0, pitch = 0;       ///< of its first row, and from row to row
         std::uint32_t slots_a_row = 1;  ///< more: the rows are strips
         bool strips = false;
+        std::uint32_t lanes = 0;  ///< multiprocessors in use; 0: none are named
+        std::uint32_t each = 1;   ///< rows of a lane, before rows are joined to strips
+        float lane_gap = 0;       ///< between two lanes
     };
 
     [[nodiscard]] float height() const { return height_; }
@@ -38,7 +41,11 @@ class GridLayout {
 
     [[nodiscard]] double x(std::size_t launch, std::uint64_t tick) const;
     [[nodiscard]] std::uint32_t rows(std::size_t launch) const;
-    [[nodiscard]] float y(std::size_t launch, std::uint32_t slot) const;  ///< top of its row
+    [[nodiscard]] std::uint32_t row(std::size_t launch, std::uint32_t slot) const;  ///< that it is drawn in
+    [[nodiscard]] float y_of_row(std::size_t launch, std::uint32_t row) const;      ///< its top
+    [[nodiscard]] float y(std::size_t launch, std::uint32_t slot) const { return y_of_row(launch, row(launch, slot)); }
+    /// Of a multiprocessor: from the top of its first row to the bottom of its last one.
+    [[nodiscard]] Box lane(std::size_t launch, std::uint32_t multiprocessor) const;
     [[nodiscard]] float bar_height(std::size_t launch) const;
     [[nodiscard]] Box bar(std::size_t launch, const analysis::GridBlock& block) const;
 

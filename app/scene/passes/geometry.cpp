@@ -219,11 +219,43 @@ bool named(const analysis::Picture& picture) {
            });
 }
 
+/// Each name begins over its array. One that would reach into the next name of its line stands in a line above; where
+/// both lines are full, it is shortened.
+void place_names(PassesGeometry& g, const analysis::Picture& picture) {
+    if (!named(picture)) return;
+    g.name_size = std::max(smallest_text, 12 * g.scale);
+    const float inset = (g.pitch - g.cell_width) / 2, apart = 14 * g.scale;
+    float lower = g.lanes_begin + apart, upper = lower;  // where the next name of the line begins
+    for (auto number = static_cast<std::uint32_t>(picture.groups.size()); number-- > 0;) {
+        const analysis::ColumnGroup& group = picture.groups[number];
+        if (group.count == 0) continue;
+        const Box box = g.columns(0, group.first_column, group.first_column + group.count - 1);
+        if (box.right() < g.label_end || box.x > g.lanes_begin) continue;
+        const float width = text_width(Font::words_medium, g.name_size, title_of(group)) + 1;
+        PassesGeometry::ArrayName name{.group = number, .from = std::max(box.x + inset, g.label_end)};
+        // The last ones end where the cells do.
+        const auto from_in = [&](float next) {
+            return next > g.lanes_begin ? std::min(name.from, next - apart - width) : name.from;
+        };
+        const auto room_in = [&](float next) { return next - apart - from_in(next); };
+        name.upper = room_in(lower) < width && room_in(upper) > room_in(lower);
+        float& next = name.upper ? upper : lower;
+        name.from = std::max(from_in(next), g.label_end);
+        name.room = std::min(width, next - apart - name.from);
+        next = name.from;
+        g.array_names.push_back(name);
+    }
+}
+
+bool two_name_lines(const PassesGeometry& g) {
+    return std::ranges::any_of(g.array_names, &PassesGeometry::ArrayName::upper);
+}
+
 Spread spread_of(const PassesGeometry& g, const analysis::Picture& picture, const Crowd& crowd, float apart) {
     const float s = g.scale;
     const bool values = g.density == Density::values;
     Spread spread;
-    spread.head = (named(picture) ? 46 : 26) * s;
+    spread.head = (two_name_lines(g) ? 62 : named(picture) ? 46 : 26) * s;
     spread.bottom = 14 * s;
     spread.rows = static_cast<float>(std::max<std::size_t>(picture.rows.size(), 1));
     spread.gaps = spread.rows - 1 + (values && crowd.above_first ? 1.0F : 0.0F);
@@ -269,7 +301,8 @@ void place_rows(PassesGeometry& g, const analysis::Picture& picture, const Passe
     const Crowd crowd = crowd_of(picture);
     const Spread spread = spread_for(g, picture, crowd, options);
     const bool values = g.density == Density::values;
-    if (named(picture)) g.names_y = g.view.y + 17 * s;
+    if (named(picture)) g.names_y = g.view.y + (two_name_lines(g) ? 33 : 17) * s;
+    g.upper_names_y = g.view.y + 17 * s;
     g.head = spread.head;
     g.indices_y = g.view.y + g.head - 10 * s;
 
@@ -304,6 +337,10 @@ void place_indices(PassesGeometry& g, const analysis::Picture& picture) {
 
 }  // namespace
 
+std::string title_of(const analysis::ColumnGroup& group) {
+    return group.folded ? group.name + ", two buffers folded" : group.name;
+}
+
 std::uint32_t PassesGeometry::column_at(float x) const {
     const auto after = std::ranges::upper_bound(column_left, x);
     return after == column_left.begin() ? 0U : static_cast<std::uint32_t>(after - column_left.begin() - 1);
@@ -314,6 +351,7 @@ PassesGeometry passes_geometry(const analysis::Picture& picture, const PassesOpt
     g.scale = std::clamp(options.scale, 0.5F, 4.0F);
     place_columns(g, picture, options);
     choose_density(g, picture);
+    place_names(g, picture);
     place_rows(g, picture, options);
     place_indices(g, picture);
     return g;

@@ -32,6 +32,15 @@ struct PassesGeometry {
     bool lanes_shown = true;
     bool two_lines = true;  ///< labels have room for two lines
 
+    /// The name of an array: it begins over its first column, or at the edge of the view.
+    struct ArrayName {
+        std::uint32_t group = 0;
+        float from = 0, room = 0;
+        bool upper = false;  ///< in the upper of two lines
+    };
+    std::vector<ArrayName> array_names;
+    float name_size = 0;            ///< em size
+    float upper_names_y = 0;        ///< middle of the upper line, where there are two
     float names_y = 0;              ///< middle of the line of array names; 0: not shown
     float indices_y = 0;            ///< middle of the line of element indices
     std::uint32_t index_every = 1;  ///< columns between two indices
@@ -67,6 +76,9 @@ struct PassesGeometry {
     /// The column under x, or the nearest one. The picture has at least one.
     [[nodiscard]] std::uint32_t column_at(float x) const;
 };
+
+/// "sdata", "temp, two buffers folded"
+[[nodiscard]] std::string title_of(const analysis::ColumnGroup& group);
 
 [[nodiscard]] PassesGeometry passes_geometry(const analysis::Picture& picture, const PassesOptions& options);
 

@@ -7,46 +7,8 @@
 namespace lanescope::scene {
 namespace {
 
-std::string title_of(const analysis::ColumnGroup& group) {
-    return group.folded ? group.name + ", two buffers folded" : group.name;
-}
-
 /// A name or number over the columns is visible where it is not among the rows' labels.
 bool among_cells(const PassesGeometry& g, float from, float to) { return from >= g.label_end && to <= g.lanes_begin; }
-
-/// A name over its columns, its begin and its available width.
-struct NamePlace {
-    std::uint32_t group = 0;
-    float from = 0, width = 0, to = 0;
-};
-
-/// Each over its first column, as far as all fit; a name wider than its columns extends to the left, too, over the
-/// columns before it, whose own name may be short.
-std::vector<NamePlace> name_places(const PassesDrawing& d, float size) {
-    const PassesGeometry& g = d.geometry;
-    const float inset = (g.pitch - g.cell_width) / 2, apart = 14 * g.scale;
-    std::vector<NamePlace> places;
-    for (std::uint32_t number = 0; number < d.picture.groups.size(); ++number) {
-        const analysis::ColumnGroup& group = d.picture.groups[number];
-        if (group.count == 0) continue;
-        const Box box = g.columns(0, group.first_column, group.first_column + group.count - 1);
-        if (box.right() < g.label_end || box.x > g.lanes_begin) continue;
-        places.push_back({number, std::max(box.x + inset, g.label_end),
-                          text_width(Font::words_medium, size, title_of(group)) + 1, 0});
-    }
-    float limit = g.lanes_begin;
-    for (std::size_t i = places.size(); i-- > 0;) {
-        NamePlace& place = places[i];
-        place.from = std::max(std::min(place.from, limit - place.width), g.label_end);
-        limit = place.from - apart;
-    }
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        if (i > 0) places[i].from = std::max(places[i].from, places[i - 1].to + apart);
-        const float end = i + 1 < places.size() ? places[i + 1].from - apart : g.lanes_begin;
-        places[i].to = std::min(places[i].from + places[i].width, std::max(end, places[i].from));
-    }
-    return places;
-}
 
 /// The element's number at its first column, the member's name at the others.
 std::string index_of(const analysis::ColumnGroup& group, std::uint32_t column) {
@@ -73,15 +35,12 @@ std::vector<std::uint32_t> indexed_columns(const PassesDrawing& d, const analysi
 
 void draw_names(const PassesDrawing& d, Layer& layer) {
     const PassesGeometry& g = d.geometry;
-    const float size = std::max(smallest_text, 12 * g.scale);
-    if (g.names_y > 0) {
-        for (const NamePlace& place : name_places(d, size)) {
-            const float room = place.to - place.from;
-            if (room < std::min(size, place.width)) continue;
-            layer.texts.push_back(
-                text_at(place.from, g.names_y, Anchor::start, {Font::words_medium, size, {Role::text, 0.9F}},
-                        fitted(Font::words_medium, size, title_of(d.picture.groups[place.group]), room)));
-        }
+    for (const PassesGeometry::ArrayName& name : g.array_names) {
+        if (name.room < g.name_size) continue;
+        layer.texts.push_back(
+            text_at(name.from, name.upper ? g.upper_names_y : g.names_y, Anchor::start,
+                    {Font::words_medium, g.name_size, {Role::text, 0.9F}},
+                    fitted(Font::words_medium, g.name_size, title_of(d.picture.groups[name.group]), name.room)));
     }
     for (const analysis::ColumnGroup& group : d.picture.groups) {
         const float index_size = std::clamp(11 * g.scale, smallest_text, std::max(smallest_text, g.pitch * 0.5F));

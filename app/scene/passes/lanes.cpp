@@ -290,7 +290,27 @@ class LaneRow {
                 draw_source(index, node, source, rank);
             }
         }
-        if (spot.circle) draw_circle(index);
+        if (spot.circle)
+            draw_circle(index);
+        else
+            name_copy(index);
+    }
+
+    /// The thread that carries a value over, beside the end of its line.
+    void name_copy(std::size_t index) {
+        const Spot& spot = spots_[index];
+        const Node& node = row_.nodes[spot.first + spot.count - 1];
+        if (g_.node_size == 0 || spot.count != 1 || node.sources.empty()) return;
+        constexpr float beside = 5, least = 10, most = 12;
+        const std::string text = std::to_string(node.thread);
+        const float size =
+            size_to_fit(Font::code, text, g_.pitch / 2 - beside - 2, std::min(g_.node_size, most), least);
+        if (size <= 0 || bottom_ - top_ < 2.2F * size) return;
+        const float alpha = phase_ == Phase::future ? ghost * 1.8F : node.useful ? 0.9F : 0.55F;
+        Text name = text_at(spot.x + beside, bottom_ - 0.75F * size, Anchor::start,
+                            {Font::code, size, {Role::soft, alpha}}, text);
+        name.ref = {TraceRef::Kind::node, static_cast<std::uint32_t>(index_), node.column, node.step};
+        layer_.texts.push_back(std::move(name));
     }
 
     void draw_circle(std::size_t index) {

@@ -197,9 +197,12 @@ void GridPanel::describe_block(const Context& context, std::uint32_t launch, Blo
     const GridBlock* const block = picture_.block(launch, id);
     if (block == nullptr) return;
     Facts facts{{block_name(trace, launch, id), block->recorded ? "" : "not recorded"}};
+    if (const std::uint32_t all = picture_.launches[launch].multiprocessors; all > 0)
+        facts.emplace_back("multiprocessor", grouped(block->slot % all));
     facts.emplace_back("resident", fmt::format("{} to {}", grouped(block->time.first), grouped(block->time.past_last)));
     facts.emplace_back("instructions", fmt::format("{} of a warp, {} of all warps", grouped(block->time.length()),
                                                    grouped(block->warp_instructions)));
+    if (block->stall) facts.emplace_back("stalls", "for " + grouped(block->stall->length()));
     if (block->waited > 0) facts.emplace_back("waits", "for " + grouped(block->waited));
     constexpr std::size_t most = 6;
     std::size_t reads = 0;

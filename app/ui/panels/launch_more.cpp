@@ -1,6 +1,8 @@
 #include "ui/panels/launch_more.h"
 
+#include "base/grouped.h"
 #include "base/number_type.h"
+#include "model/device_limits.h"
 #include "trace/file.h"
 #include "ui/glossary.h"
 
@@ -41,6 +43,12 @@ std::string unusual(const Workspace& workspace) {
     const LaunchForm& form = workspace.form();
     if (!form.values()[Field::type].empty()) words.push_back("<" + form.values()[Field::type] + ">");
     if (form.shown(Field::banks) == "16") words.emplace_back("16 banks");
+    for (const Field field : {Field::multiprocessors, Field::resident, Field::order}) {
+        if (const std::string& text = form.values()[field]; !text.empty())
+            words.push_back(field == Field::multiprocessors ? text + " SMs"
+                            : field == Field::resident      ? text + " blocks each"
+                                                            : text);
+    }
     if (form.values().sanitize) words.emplace_back("AddressSanitizer");
     if (!form.values()[Field::compiler].empty()) words.emplace_back("compiler options");
     return fmt::format("{}", fmt::join(words, ", "));
@@ -49,8 +57,8 @@ std::string unusual(const Workspace& workspace) {
 /// The first problem of the form's fields.
 std::optional<Problem> hidden_problem(const Workspace& workspace) {
     const LaunchForm& form = workspace.form();
-    for (const Field field :
-         {Field::type, Field::banks, Field::shared, Field::command_line, Field::standard_input, Field::compiler}) {
+    for (const Field field : {Field::type, Field::banks, Field::shared, Field::multiprocessors, Field::resident,
+                              Field::order, Field::command_line, Field::standard_input, Field::compiler}) {
         if (form.problem(field)) return form.problem(field);
     }
     if (workspace.shown() == nullptr) return std::nullopt;
@@ -73,7 +81,9 @@ BarItem LaunchMore::item(Context& context) {
         const Look& l = context.look;
         const ImVec2 at = ImGui::GetCursorScreenPos();
         if (button(l, "more", text, sign, Icon::down)) ImGui::OpenPopup("launch");
-        tip(l, "More launch parameters: template arguments, banks, dynamic shared memory, kernel arguments.");
+        tip(l,
+            "More launch parameters: template arguments, banks, dynamic shared memory, multiprocessors, kernel "
+            "arguments.");
         const ImGuiViewport& viewport = *ImGui::GetMainViewport();
         const float right = viewport.Pos.x + viewport.Size.x - l.px(12);
         ImGui::SetNextWindowPos({std::min(at.x, right - l.px(form_width)), at.y + l.px(control_height + 4)});
@@ -130,6 +140,41 @@ bool LaunchMore::row(Context& context, const char* id, const std::string& label,
     }
     ImGui::PopID();
     return finished;
+}
+
+void LaunchMore::residency_rows(Context& context) {
+    const Look& look = context.look;
+    Workspace& workspace = context.workspace;
+    const LaunchForm& form = workspace.form();
+    std::string typed;
+    if (row(context, "multiprocessors", "Multiprocessors", form.shown(Field::multiprocessors),
+            form.problem(Field::multiprocessors),
+            "Multiprocessors that the blocks run on: a number, or a GPU with its limits. Empty: the emulator chooses, "
+            "within the limits of an H200.",
+            typed))
+        workspace.set_field(Field::multiprocessors, typed);
+    ImGui::Dummy({1, 1});
+    ImGui::SameLine(look.px(16 + label_width));
+    for (const model::GpuModel& gpu : model::gpu_models()) {
+        const std::string name(gpu.name);
+        const bool chosen = form.shown(Field::multiprocessors) == name;
+        if (button(look, name.c_str(), name, Icon::none, Icon::none, {.primary = chosen, .height = 24}))
+            workspace.set_field(Field::multiprocessors, chosen ? std::string() : name);
+        const model::DeviceLimits& limits = model::limits_of(gpu.capability);
+        tip(look,
+            fmt::format("{} multiprocessors, on each at most {} blocks, {} threads and {} KB of shared memory.",
+                        gpu.multiprocessors, limits.blocks, grouped(limits.threads()), limits.shared_bytes / 1024));
+        ImGui::SameLine(0, look.px(5));
+    }
+    ImGui::NewLine();
+    if (row(context, "resident", "Blocks on each", form.shown(Field::resident), form.problem(Field::resident),
+            "Blocks that are resident on a multiprocessor at once, at most. Empty: as many as fit.", typed))
+        workspace.set_field(Field::resident, typed);
+    if (row(context, "order", "Start order", form.shown(Field::order), form.problem(Field::order),
+            "The order in which blocks start: ascending, descending or shuffled SEED. \"late 3\": block 3 starts last. "
+            "\"stall 3\": block 3 stops at its first block barrier while other blocks execute.",
+            typed))
+        workspace.set_field(Field::order, typed);
 }
 
 void LaunchMore::rows(Context& context) {
@@ -209,6 +254,8 @@ void LaunchMore::rows(Context& context) {
     if (row(context, "shared", "Shared bytes", form.shown(Field::shared), form.problem(Field::shared),
             "Dynamic shared memory per block in bytes: the size of the extern __shared__ array.", typed))
         workspace.set_field(Field::shared, typed);
+
+    residency_rows(context);
 
     if (!run->arguments.empty()) {
         ImGui::Dummy({1, look.px(4)});

@@ -17,6 +17,8 @@ class LaunchMore {
 
   private:
     void rows(Context& context);
+    /// Where the blocks run.
+    void residency_rows(Context& context);
     /// True when the text was changed: it is in `typed`. `lines`: a field of several.
     bool row(Context& context, const char* id, const std::string& label, const std::string& shown,
              const std::optional<Problem>& problem, std::string_view note, std::string& typed, bool lines = false);

@@ -19,6 +19,9 @@ using scene::TraceRef;
 namespace {
 
 std::string lane_state(const analysis::WarpRow& row, unsigned lane) {
+    if (row.unknown.has(lane))
+        return "executes instructions in this pass; whether a result reaches an output is not known, because blocks "
+               "that are not recorded may read it";
     if (row.useful.has(lane)) return "does useful work in this pass: a result reaches an output";
     if (row.ran.has(lane)) return "executes instructions in this pass, but no result reaches an output";
     if (row.exited.has(lane)) return "has exited";
@@ -36,6 +39,9 @@ double percent(std::uint64_t useful_lanes, std::uint64_t warp_instructions) {
 }
 
 std::string lane_state(const analysis::InstructionRow& row, unsigned lane) {
+    if (row.unknown.has(lane))
+        return "executes it; whether the result reaches an output is not known, because blocks that are not recorded "
+               "may read it";
     if (row.useful.has(lane)) return "executes it, and the result reaches an output";
     if (row.executed.has(lane)) return "executes it, but the result reaches no output";
     if (row.exited.has(lane)) return "has exited";
@@ -57,9 +63,11 @@ std::vector<std::string> WarpsPanel::subtitle(const Context& context) const {
         useful += row.useful_lanes;
     }
     if (instructions == 0) return {};
-    const std::string whole = fmt::format("efficiency {:.0f} %", percent(useful, instructions));
+    const bool known = std::ranges::all_of(picture_.rows, &analysis::WarpRow::use_known);
+    const std::string whole =
+        fmt::format("efficiency {}{:.0f} %", known ? "" : "at most ", percent(useful, instructions));
     if (!so_far_) return {"whole pass: " + whole, whole};
-    const std::string so_far = fmt::format("so far {:.0f} %", *so_far_);
+    const std::string so_far = fmt::format("so far {}{:.0f} %", so_far_known_ ? "" : "at most ", *so_far_);
     return {"whole pass: " + whole + ", " + so_far, whole + ", " + so_far, whole};
 }
 
@@ -106,6 +114,7 @@ void WarpsPanel::count_so_far(const Workspace& workspace) {
     so_far_.reset();
     if (workspace.position() >= shown.passes->steps.size()) return;
     const analysis::Pass& pass = under_way_->at(workspace.position());
+    so_far_known_ = pass.unknown_lanes == 0;
     if (pass.counts.warp_instructions > 0) so_far_ = percent(pass.useful_lanes, pass.counts.warp_instructions);
 }
 
@@ -254,10 +263,10 @@ void WarpsPanel::explain_warp(const Look& look, const Workspace& workspace, cons
     if (under.kind == TraceRef::Kind::lane) {
         text = lane_text(row, under.column);
     }
-    text += fmt::format("{}: {} in this pass, {:.0f} % of its lanes useful.\nUseful: {}.",
+    text += fmt::format("{}: {} in this pass, {}{:.0f} % of its lanes useful.\nUseful: {}.",
                         text.empty() ? fmt::format("Warp {}", row.warp.value) : "The warp",
-                        counted(row.warp_instructions, "instruction"), 100 * row.efficiency(),
-                        row.useful.any() ? lane_list(row.useful) : std::string("none"));
+                        counted(row.warp_instructions, "instruction"), row.use_known ? "" : "at most ",
+                        100 * row.efficiency(), row.useful.any() ? lane_list(row.useful) : std::string("none"));
     if (const auto missing = workspace.shown()->courses->waits_for(row.warp, workspace.position())) {
         text += missing->empty() ? "\nIt waits at a barrier that no other warp reaches."
                                  : fmt::format("\nIt waits at the barrier for {} {}.", noun(missing->size(), "warp"),
@@ -286,8 +295,9 @@ void WarpsPanel::explain_pass(const Look& look, const Workspace& workspace, cons
         const analysis::WarpRow& row = passes_[under.row].rows[under.column / warp_size];
         text = lane_text(row, lane);
         if (row.warp_instructions > 0) {
-            text += fmt::format("The warp: {} in this pass, {:.0f} % of its lanes useful.\n",
-                                counted(row.warp_instructions, "instruction"), 100 * row.efficiency());
+            text += fmt::format("The warp: {} in this pass, {}{:.0f} % of its lanes useful.\n",
+                                counted(row.warp_instructions, "instruction"), row.use_known ? "" : "at most ",
+                                100 * row.efficiency());
         }
     }
     tip(look, fmt::format("{}Pass: {}. Click to go there.", text, pass.label));

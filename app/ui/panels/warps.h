@@ -62,6 +62,7 @@ class WarpsPanel : public Panel {
     std::optional<Counted> counted_for_;
     std::optional<analysis::PassUnderWay> under_way_;
     std::optional<double> so_far_;               // efficiency, %
+    bool so_far_known_ = true;                   // else it is at most that
     std::uint64_t measured_for_ = 0;             // Shown::id
     std::size_t measured_at_ = ~std::size_t{0};  // position
     struct Key {

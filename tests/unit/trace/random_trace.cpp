@@ -123,6 +123,10 @@ class RandomMachine {
         launch.arguments.push_back({"count", "int", std::nullopt, std::vector<std::byte>(4, std::byte{2})});
         for (unsigned block = 0; block < options_.blocks; ++block) launch.recorded.emplace_back(block);
         launch.resident = launch_ % 2 == 0 ? options_.blocks : 0;
+        if (launch_ % 3 == 1)
+            launch.residency = {.multiprocessors = 4,
+                                .blocks_each = 2,
+                                .order = {.kind = BlockOrder::Kind::shuffled, .seed = 7, .late = {0}, .stalled = {}}};
         for (unsigned block = 0; launch_ % 2 == 0 && block <= options_.blocks; ++block)
             launch.blocks.push_back({.warp_instructions = 40 + block, .longest_warp = 20 + block, .waited = block});
         writer_.begin_launch(std::move(launch));
@@ -338,7 +342,7 @@ void expect_equal_headers(const Trace& a, const Trace& e) {
     for (std::size_t i = 0; i < e.launches.size(); ++i) {
         const auto launch = [](const Launch& l) {
             return std::tie(l.kernel, l.grid, l.block, l.dynamic_shared_bytes, l.static_shared_bytes, l.recorded,
-                            l.first_step, l.past_last_step, l.blocks, l.resident);
+                            l.first_step, l.past_last_step, l.blocks, l.resident, l.residency);
         };
         EXPECT_EQ(launch(a.launches[i]), launch(e.launches[i]));
         ASSERT_EQ(a.launches[i].arguments.size(), e.launches[i].arguments.size());

@@ -46,6 +46,23 @@ class Blocks {
         writer_.trace().counts.emplace_back();
         return *this;
     }
+    /// Of the launch that was begun last.
+    Blocks& residency(trace::Residency residency) {
+        writer_.trace().launches.back().residency = std::move(residency);
+        return *this;
+    }
+    /// The block has stalled until now.
+    Blocks& resume(std::uint32_t block) {
+        const auto next = static_cast<std::uint32_t>(writer_.trace().step_count());
+        writer_.trace().launches.back().residency.stalls.push_back({.block = BlockId(block), .resumed = StepId(next)});
+        return *this;
+    }
+    Blocks& deadlock() {
+        trace::Finding finding;
+        finding.kind = trace::Finding::Kind::deadlock;
+        writer_.trace().findings.push_back(finding);
+        return *this;
+    }
     Blocks& end_launch() {
         writer_.end_launch();
         return *this;
@@ -163,6 +180,77 @@ TEST(GridPicture, ABlockThatPollsWaitsUntilTheFlagIsWritten) {
     // It first reads at tick 1; block 0 writes at tick 5.
     EXPECT_THAT(reader.waits, ElementsAre(GridSpan{1, 6}));
     EXPECT_EQ(reader.time, (GridSpan{0, 8}));
+}
+
+TEST(GridPicture, BlocksShareTheMultiprocessorsThatWereAskedFor) {
+    const GridPicture picture = Blocks()
+                                    .launch(4, 4, 1)
+                                    .residency({.multiprocessors = 2, .blocks_each = 1, .order = {}})
+                                    .compute(0, 5)
+                                    .compute(1, 3)
+                                    .compute(2, 4)
+                                    .compute(3, 1)
+                                    .end_launch()
+                                    .picture();
+    const GridLaunch& launch = picture.launches[0];
+    EXPECT_EQ(launch.residency, GridLaunch::Residency::asked);
+    EXPECT_EQ(launch.multiprocessors, 2U);
+    EXPECT_EQ(launch.resident, 2U);
+    EXPECT_EQ(launch.blocks[2].slot, 1U);
+    EXPECT_EQ(launch.blocks[2].time, (GridSpan{3, 7})) << "multiprocessor 1 is free first";
+    EXPECT_EQ(launch.blocks[3].slot, 0U);
+    EXPECT_EQ(launch.blocks[3].time, (GridSpan{5, 6}));
+    EXPECT_THAT(launch.never_started, IsEmpty());
+}
+
+TEST(GridPicture, BlocksThatAreNotRecordedTakeTheirTurnInTheOrder) {
+    const std::vector<BlockRun> runs{{2, 2, 0}, {3, 3, 0}, {5, 5, 0}};
+    const GridPicture picture =
+        Blocks()
+            .launch(3, 1, 1, runs)
+            .residency({.multiprocessors = 1,
+                        .blocks_each = 1,
+                        .order = {.kind = trace::BlockOrder::Kind::descending, .late = {}, .stalled = {}}})
+            .compute(0, 2)
+            .end_launch()
+            .picture();
+    const GridLaunch& launch = picture.launches[0];
+    ASSERT_THAT(launch.blocks, SizeIs(3));
+    EXPECT_EQ(launch.blocks[2].time, (GridSpan{0, 5}));
+    EXPECT_EQ(launch.blocks[1].time, (GridSpan{5, 8}));
+    EXPECT_EQ(launch.blocks[0].time, (GridSpan{8, 10}));
+}
+
+TEST(GridPicture, AStalledBlockGoesOnWhenTheOthersWaitOrHaveEnded) {
+    Blocks blocks;
+    blocks.launch(3, 3, 3)
+        .residency({.multiprocessors = 1, .blocks_each = 3, .order = {.late = {}, .stalled = {0}}})
+        .compute(0, 2)
+        .compute(1, 9)
+        .compute(2, 1);
+    for (int turn = 0; turn < 30; ++turn) blocks.load(2, flag, 0).compute(2, 1);
+    const GridPicture picture = blocks.resume(0).store(0, flag, 1).load(2, flag, 1).end_launch().picture();
+    const std::vector<GridBlock>& found = picture.launches[0].blocks;
+    EXPECT_EQ(found[0].stall, (GridSpan{2, 9})) << "until block 1 has ended; block 2 waits from tick 1 on";
+    EXPECT_THAT(found[0].waits, IsEmpty()) << "it waits for nobody";
+    EXPECT_EQ(found[0].time, (GridSpan{0, 10}));
+    EXPECT_THAT(found[2].waits, ElementsAre(GridSpan{1, 10}));
+}
+
+TEST(GridPicture, ADeadlockedBlockWaitsToTheEnd) {
+    Blocks blocks;
+    blocks.launch(3, 3, 2, {{2, 2, 0}, {9, 9, 0}, {0, 0, 0}})
+        .residency({.multiprocessors = 2, .blocks_each = 1, .order = {}})
+        .compute(0, 1)
+        .compute(1, 2);
+    for (int turn = 0; turn < 3; ++turn) blocks.load(0, flag, 0);
+    for (int turn = 0; turn < 5; ++turn) blocks.load(1, flag, 0);
+    const GridPicture picture = blocks.deadlock().end_launch().picture();
+    const GridLaunch& launch = picture.launches[0];
+    EXPECT_THAT(launch.blocks[0].waits, ElementsAre(GridSpan{1, 7}));
+    EXPECT_THAT(launch.blocks[1].waits, ElementsAre(GridSpan{2, 7}));
+    EXPECT_FALSE(launch.blocks[0].ended);
+    EXPECT_THAT(launch.never_started, ElementsAre(BlockId(2)));
 }
 
 TEST(GridPicture, ALoopThatReadsOneValueAgainIsWork) {

@@ -1,0 +1,23 @@
+// A request's multiprocessors, resident blocks and order of blocks, as text -> where the emulator places blocks.
+#pragma once
+
+#include "execute/emulator/emulator.h"
+#include "session/recipe.h"
+#include "session/session.h"
+
+#include <optional>
+#include <string_view>
+
+namespace lanescope::session {
+
+/// "16", or a GPU of model::gpu_models() with all that it can hold: "G80", in any case.
+[[nodiscard]] std::optional<execute::Multiprocessors> multiprocessors_named(std::string_view text);
+/// Blocks on each multiprocessor, at most.
+[[nodiscard]] std::optional<std::uint32_t> resident_blocks_named(std::string_view text);
+/// "G80, H200, B200"
+[[nodiscard]] std::string gpu_names();
+
+/// What the request says, or the program's recipe where it says nothing; nothing where neither does.
+[[nodiscard]] std::optional<execute::Multiprocessors> multiprocessors_of(const Request& request, const Recipe& recipe);
+
+}  // namespace lanescope::session
