@@ -246,6 +246,24 @@ void add_render_flags(CLI::App& command, RenderOptions& options) {
         ->group(group);
 }
 
+void add_lecture_flags(CLI::App& command, LectureOptions& options) {
+    constexpr std::uint64_t most_steps = 10'000;
+    command.add_option("WHAT", options.lecture,
+                       "A lecture that comes with Lanescope, or a .md file (default: list those that come with it)");
+    command.add_option("--step", options.step, "This step alone, the first is 1")
+        ->transform(whole_number({1, most_steps}))
+        ->type_name("K");
+    command
+        .add_option("-o,--out", options.out,
+                    "A .pdf, with a page for each step, or a folder, in which each step becomes an SVG")
+        ->type_name("X.pdf|FOLDER");
+    command.add_flag("--notes", options.notes, "Also print the speaker's notes");
+    command.add_option("--theme", options.theme, "light (default) or dark")
+        ->transform(themes(number_of(scene::Theme::dark), number_of(scene::Theme::light)))
+        ->type_name("THEME");
+    command.add_flag("--json", options.json, "Print one JSON object");
+}
+
 void add_time_flags(CLI::App& command, TimeOptions& options) {
     const auto list = [&](const char* flag, auto& into, const CLI::Validator& each, const char* type,
                           const char* description) {
@@ -390,6 +408,9 @@ CommandLine::CommandLine() {
         ->required();
     add_render_flags(*render, render_options);
     add_launch_flags(*render, render_launch);
+
+    lecture = add("lecture", lecture_about, lecture_footer);
+    add_lecture_flags(*lecture, lecture_options);
 
     check = add("check", check_about, check_footer);
     check->add_option("WHAT", check_options.programs, "Kernels by name, or files (default: all built-in kernels)");
