@@ -32,9 +32,13 @@ void give_width(ImGuiDockNode& node, float width) {
 // In a narrow window Source has a dock of its own: its controls need the room beside its title.
 constexpr const char* source = "Source";
 
+// The dock of Lecture takes no room while none is open.
+void lecture_below(ImGuiID& node) { dock(cut(node, ImGuiDir_Down, 0.45F), {"Lecture"}); }
+
 // Source and Passes at full height; the other panels are tabs of one of them.
 void lecture(ImGuiID rest, Room room, float share) {
-    const ImGuiID left = cut(rest, ImGuiDir_Left, share);
+    ImGuiID left = cut(rest, ImGuiDir_Left, share);
+    lecture_below(left);
     dock(left, {source});
     if (!room.narrow) dock(left, {"Lesson"});
     dock(rest, {"Passes", "Grid", "Banks", "Warps", "Memory", "Counts", "Timing", "Findings", "Program"});
@@ -57,7 +61,8 @@ void study(ImGuiID rest, Room room, float share) {
     ImGuiID below = room.wide ? cut(rest, ImGuiDir_Down, below_share) : 0;
     const ImGuiID right = room.narrow ? 0 : cut(rest, ImGuiDir_Right, room.low ? 0.27F : 0.25F);
     if (!room.wide && !room.low) below = cut(rest, ImGuiDir_Down, below_share);
-    const ImGuiID left = cut(rest, ImGuiDir_Left, share);
+    ImGuiID left = cut(rest, ImGuiDir_Left, share);
+    lecture_below(left);
     dock(left, {source});
     if (!room.narrow) dock(left, {"Lesson"});
     dock(rest, {"Passes", "Grid"});
@@ -94,7 +99,7 @@ void compare(ImGuiID rest, Room room, float share) {
     if (room.wide) {
         measures(cut(rest, ImGuiDir_Down, below), {"Banks", "Memory"}, {"Warps"});
         const ImGuiID counts = cut(rest, ImGuiDir_Right, 0.4F);
-        dock(rest, {"Passes", "Grid", "Lesson", "Findings", "Program"});
+        dock(rest, {"Passes", "Grid", "Lesson", "Lecture", "Findings", "Program"});
         dock(counts, {"Counts"});
         return;
     }
@@ -112,7 +117,7 @@ void compare(ImGuiID rest, Room room, float share) {
         dock(bottom_right, {"Banks", "Memory"});
         rest = top_left;
     }
-    dock(rest, {"Lesson", "Findings", "Program"});
+    dock(rest, {"Lesson", "Lecture", "Findings", "Program"});
     if (room.narrow) dock(rest, {source});
 }
 
