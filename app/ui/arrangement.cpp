@@ -32,15 +32,19 @@ void give_width(ImGuiDockNode& node, float width) {
 // In a narrow window Source has a dock of its own: its controls need the room beside its title.
 constexpr const char* source = "Source";
 
-// The dock of Lecture takes no room while none is open.
-void lecture_below(ImGuiID& node) { dock(cut(node, ImGuiDir_Down, 0.45F), {"Lecture"}); }
+// Source and its tabs. Lecture is below them, in a dock that takes no room while none is open; in a low window it is a
+// tab.
+void texts(ImGuiID node, Room room) {
+    if (!room.low) dock(cut(node, ImGuiDir_Down, 0.45F), {"Lecture"});
+    dock(node, {source});
+    if (!room.narrow) dock(node, {"Lesson"});
+    if (room.low) dock(node, {"Lecture"});
+}
 
 // Source and Passes at full height; the other panels are tabs of one of them.
 void lecture(ImGuiID rest, Room room, float share) {
-    ImGuiID left = cut(rest, ImGuiDir_Left, share);
-    lecture_below(left);
-    dock(left, {source});
-    if (!room.narrow) dock(left, {"Lesson"});
+    const ImGuiID left = cut(rest, ImGuiDir_Left, share);
+    texts(left, room);
     dock(rest, {"Passes", "Grid", "Banks", "Warps", "Memory", "Counts", "Timing", "Findings", "Program"});
     if (room.narrow) dock(rest, {"Lesson"});
 }
@@ -61,10 +65,8 @@ void study(ImGuiID rest, Room room, float share) {
     ImGuiID below = room.wide ? cut(rest, ImGuiDir_Down, below_share) : 0;
     const ImGuiID right = room.narrow ? 0 : cut(rest, ImGuiDir_Right, room.low ? 0.27F : 0.25F);
     if (!room.wide && !room.low) below = cut(rest, ImGuiDir_Down, below_share);
-    ImGuiID left = cut(rest, ImGuiDir_Left, share);
-    lecture_below(left);
-    dock(left, {source});
-    if (!room.narrow) dock(left, {"Lesson"});
+    const ImGuiID left = cut(rest, ImGuiDir_Left, share);
+    texts(left, room);
     dock(rest, {"Passes", "Grid"});
     if (room.wide) {
         measures(below, {"Banks"}, {"Warps", "Memory"});

@@ -86,9 +86,18 @@ void Presentation::follow(Shell& shell) {
     if (!lecture_) return;
     if (awaited_ && !shell.workspace().busy() && !shell.workspace().has_answer()) arrive(shell);
     // Two panels of one dock cannot be selected in one frame, nor while an arrangement is being made.
-    if (coming_.empty() || !shell.settled()) return;
+    if (settling_ > 0) --settling_;
+    if (!shell.settled()) {
+        rearranged_ = true;
+        return;
+    }
+    if (std::exchange(rearranged_, false) && coming_.empty() && current() != nullptr)
+        coming_.assign(current()->panels.begin(), current()->panels.end());
+    if (coming_.empty()) return;
     shell.raise(coming_.front());
     coming_.pop_front();
+    constexpr int frames = 4;
+    settling_ = frames;
 }
 
 void Presentation::arrive(Shell& shell) {

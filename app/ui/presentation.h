@@ -38,7 +38,7 @@ class Presentation {
     /// Call once a frame: goes to the place as soon as the program has run, and brings its panels up.
     void follow(Shell& shell);
     /// The next frame must not wait.
-    [[nodiscard]] bool hurries() const { return running() && !coming_.empty(); }
+    [[nodiscard]] bool hurries() const { return running() && (!coming_.empty() || settling_ > 0); }
 
     bool black = false, pointer = false, notes = false;  ///< notes: the speaker's are shown
 
@@ -68,6 +68,8 @@ class Presentation {
     bool awaited_ = false;  // the step's program runs
     std::string problem_;
     std::deque<std::string> coming_;  // panels to bring up, one a frame
+    bool rearranged_ = false;         // the arrangement was made anew, with other tabs selected
+    int settling_ = 0;                // frames until the tabs show which one is selected
     std::vector<session::Lecture> past_;
     bool modified_ = false, filed_ = false;  // filed: it has a file of the user
 };

@@ -1,4 +1,4 @@
-// Scenes -> a PDF of one page each, in A4, its text selectable: each page as SVG, and rsvg-convert makes the PDF of them
+// Scenes -> a PDF of one page each, in A4, its text selectable: each page as SVG, of which rsvg-convert makes the PDF
 // with the fonts that are in this program.
 #pragma once
 

@@ -23,7 +23,7 @@ constexpr float padding = 18, above = 8, button_height = 30;
 bool in_view(const Shell& shell) {
     if (shell.alone() != nullptr) return std::string_view(shell.alone()->title()) == "Lecture";
     const ImGuiWindow* const window = ImGui::FindWindowByName("Lecture");
-    return window != nullptr && window->Active && (!window->DockIsActive || window->DockTabIsVisible);
+    return window != nullptr && window->WasActive && (!window->DockIsActive || window->DockTabIsVisible);
 }
 
 /// The words of a block without their marks: "a thread that adds" of "a *thread* that adds".

@@ -3,6 +3,7 @@
 #include "session/lecture.h"
 
 #include "base/files.h"
+#include "base/text.h"
 #include "places.h"
 #include "session_support.h"
 
@@ -11,6 +12,7 @@
 
 #include <map>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -263,6 +265,42 @@ INSTANTIATE_TEST_SUITE_P(Lectures, ShippedLecture, testing::ValuesIn(shipped_fil
     std::ranges::replace(name, '-', '_');
     return name;
 });
+
+/// The cells of a row of a table in Markdown, and its marks of code gone.
+std::vector<std::string> cells_of(const std::string& row) {
+    std::vector<std::string> cells;
+    std::istringstream stream(row.substr(1));
+    for (std::string cell; std::getline(stream, cell, '|');) {
+        std::erase(cell, '`');
+        cells.emplace_back(trimmed(cell));
+    }
+    return cells;
+}
+
+TEST(Lecture, TheTableOfTheDocumentsHasEveryStepAndItsProgram) {
+    const auto table = read_file(LANESCOPE_SOURCE_DIR "/kernels/DOCUMENTS.md");
+    ASSERT_TRUE(table);
+    std::map<std::string, std::map<std::string, std::string>> listed;  // by lecture and step: the program
+    std::string lecture;
+    std::istringstream lines(*table);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("[`")) lecture = line.substr(2, line.find('`', 2) - 2);
+        const bool row = line.starts_with("| ") && !line.starts_with("| heading") && !line.starts_with("| ---");
+        if (!row) continue;
+        const std::vector<std::string> cells = cells_of(line);
+        ASSERT_GE(cells.size(), 3U) << line;
+        listed[lecture][cells[1]] = cells[2] == "text" ? "" : cells[2];
+    }
+    EXPECT_EQ(listed.size(), 5U);
+    for (const auto& [name, steps] : listed) {
+        const auto opened = open_lecture(name);
+        ASSERT_TRUE(opened) << name;
+        std::map<std::string, std::string> actual;
+        for (const LectureStep& step : opened->steps)
+            actual[step.heading] = step.launch ? (*step.launch)[LaunchField::program] : "";
+        EXPECT_EQ(steps, actual) << name;
+    }
+}
 
 TEST(Lecture, SixShip) { EXPECT_EQ(shipped_lectures().size(), 6U); }
 
