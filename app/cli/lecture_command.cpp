@@ -71,6 +71,12 @@ std::string words_of(const session::LectureStep& step, const std::optional<Probl
     return words;
 }
 
+/// A kernel of the catalog, or the name of a file.
+std::string name_of_program(const session::LaunchValues& launch) {
+    const std::string& program = launch[session::LaunchField::program];
+    return session::find_program(program) != nullptr ? program : std::filesystem::path(program).filename().string();
+}
+
 int list_lectures(const LectureOptions& options, Environment& environment) {
     if (options.json) {
         nlohmann::ordered_json json = nlohmann::ordered_json::array();
@@ -149,7 +155,7 @@ int lecture(const LectureOptions& options, Environment& environment) {
         }
         pages.push_back(std::move(page.scene));
         wrong += page.problem ? 1 : 0;
-        const std::string program = step.launch ? (*step.launch)[session::LaunchField::program] : std::string();
+        const std::string program = step.launch ? name_of_program(*step.launch) : std::string();
         const std::string problem = page.problem ? page.problem->message() : std::string();
         if (options.json) {
             json["steps"].push_back({{"number", number + 1},

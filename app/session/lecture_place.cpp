@@ -76,10 +76,10 @@ bool read_term(std::string_view term, LecturePlace& place) {
     return false;
 }
 
-/// "this run has passes 0 to 4"
+/// "This run has passes 0 to 4.", of launches likewise.
 std::string has(std::string_view what, std::size_t count) {
     return count == 1 ? fmt::format("This run has {} 0 only.", what)
-                      : fmt::format("This run has {} 0 to {}.", what, count - 1);
+                      : fmt::format("This run has {}es 0 to {}.", what, count - 1);
 }
 
 Result<std::size_t> find_pass(const analysis::BlockPasses& passes, const LecturePlace& place) {

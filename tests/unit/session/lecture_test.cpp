@@ -154,7 +154,7 @@ TEST(Lecture, APlaceThatDoesNotExistSaysWhatDoes) {
         const auto found = find_place(*run, *read_place(place), selected);
         return found ? std::string("found") : found.error().message();
     };
-    EXPECT_THAT(message("pass 9"), HasSubstr("This run has pass 0 to 5"));
+    EXPECT_THAT(message("pass 9"), HasSubstr("This run has passes 0 to 5"));
     EXPECT_THAT(message("pass \"s = 3\""), HasSubstr("\"s = 8\""));
     EXPECT_THAT(message("launch 1"), HasSubstr("launch 0 only"));
     EXPECT_THAT(message("block 7"), HasSubstr("block 7 was not recorded"));
