@@ -141,8 +141,9 @@ void add_launch_flags(CLI::App& command, LaunchValues& values) {
 
 void add_window_flags(CLI::App& app, session::WindowOptions& options) {
     LaunchValues& launch = options.launch;
-    app.add_option("WHAT", launch[LaunchField::program],
-                   "A kernel by name, a .cu or .ptx file, or a saved trace (default: the first kernel)");
+    app.add_option(
+        "WHAT", launch[LaunchField::program],
+        "A kernel by name, a .cu or .ptx file, a saved trace, or a lecture, a .md (default: the first kernel)");
     add_launch_flag(app, launch, LaunchField::kernel, "NAME", "Which kernel of the file");
     add_launch_flag(app, launch, LaunchField::block, "B", "Threads of a block");
     add_launch_flag(app, launch, LaunchField::grid, "G", "Blocks of the grid");

@@ -60,8 +60,10 @@ Result<scene::Scene> picture_of(const session::LectureStep& step, Progress& prog
     return panel_picture(**run, moment, picture_of(step), width);
 }
 
-std::string words_of(const session::LectureStep& step, const std::optional<Problem>& problem, bool notes) {
-    std::string words = fmt::format("# {}\n\n{}\n\n", step.heading, step.caption);
+std::string words_of(const session::Lecture& lecture, std::size_t number, const std::optional<Problem>& problem,
+                     bool notes) {
+    const session::LectureStep& step = lecture.steps[number];
+    std::string words = fmt::format("# {}\n\n{}\n\n", step.heading, session::caption_of(lecture, number));
     if (problem) words += fmt::format("**Not shown:** {}\n\n", problem->message());
     for (const session::LectureStep::Question& question : step.questions) {
         words += fmt::format("## Question\n\n{}\n\n", question.ask);
@@ -71,10 +73,10 @@ std::string words_of(const session::LectureStep& step, const std::optional<Probl
     return words;
 }
 
-/// A kernel of the catalog, or the name of a file.
+/// Without the folder of a file that was found.
 std::string name_of_program(const session::LaunchValues& launch) {
-    const std::string& program = launch[session::LaunchField::program];
-    return session::find_program(program) != nullptr ? program : std::filesystem::path(program).filename().string();
+    const std::filesystem::path program = launch[session::LaunchField::program];
+    return (program.is_absolute() ? program.filename() : program).string();
 }
 
 int list_lectures(const LectureOptions& options, Environment& environment) {
@@ -122,7 +124,7 @@ LecturePage lecture_page(const session::Lecture& lecture, std::size_t number, bo
     page.scene = scene::handout_page({.title = lecture.title,
                                       .number = number + 1,
                                       .count = lecture.steps.size(),
-                                      .words = words_of(step, page.problem, notes),
+                                      .words = words_of(lecture, number, page.problem, notes),
                                       .picture = picture ? &*picture : nullptr});
     return page;
 }

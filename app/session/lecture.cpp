@@ -360,6 +360,14 @@ const std::vector<std::string>& lecture_panels() {
     return titles;
 }
 
+std::string caption_of(const Lecture& lecture, std::size_t step) {
+    const std::string& caption = lecture.steps[step].caption;
+    if (step > 0) return caption;
+    std::string text = lecture.about + (lecture.about.empty() ? "" : "\n\n");
+    if (!lecture.source.empty()) text += fmt::format("*{}*\n\n", lecture.source);
+    return text + caption;
+}
+
 Result<Lecture> read_lecture(std::string text, const std::string& file) {
     Lecture lecture;
     lecture.file = file;

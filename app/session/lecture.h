@@ -77,6 +77,9 @@ struct Lecture {
 /// The titles of the window's panels, as `panels` and `maximize` name them.
 [[nodiscard]] const std::vector<std::string>& lecture_panels();
 
+/// The step's caption; the first one's after what the lecture is about and what it quotes. Markdown.
+[[nodiscard]] std::string caption_of(const Lecture& lecture, std::size_t step);
+
 /// Errors name file, line and column.
 [[nodiscard]] Result<Lecture> read_lecture(std::string text, const std::string& file);
 /// By the name of one that comes with Lanescope, or by the path of a file.

@@ -82,6 +82,12 @@ void Presentation::back(Shell& shell) {
     }
 }
 
+std::string Presentation::running_text(const Shell& shell) const {
+    constexpr double soon = 0.5;  // seconds
+    if (!awaited_ || !shell.workspace().busy() || shell.workspace().busy_seconds() < soon) return {};
+    return fmt::format("{} is running; the panels show the run before.", (*current()->launch)[Field::program]);
+}
+
 void Presentation::follow(Shell& shell) {
     if (!lecture_) return;
     if (awaited_ && !shell.workspace().busy() && !shell.workspace().has_answer()) arrive(shell);
@@ -106,7 +112,8 @@ void Presentation::arrive(Shell& shell) {
     awaited_ = false;
     const session::LectureStep& step = *current();
     const std::string& program = (*step.launch)[Field::program];
-    if (workspace.refusal() || workspace.shown() == nullptr) {
+    const bool ran = workspace.shown() != nullptr && workspace.form().ran() == *step.launch;
+    if (workspace.refusal() || !ran) {
         problem_ = fmt::format("{} does not open: {}", program,
                                workspace.refusal() ? workspace.refusal()->message() : "the run was cancelled");
         return;

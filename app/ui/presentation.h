@@ -35,6 +35,8 @@ class Presentation {
     [[nodiscard]] std::size_t revealed() const { return revealed_; }  ///< answers
     /// Why the step's program does not open, or its place is not found; empty: it is shown.
     [[nodiscard]] const std::string& problem() const { return problem_; }
+    /// The step's program runs so long that the user wonders: the panels still show the run before. Else empty.
+    [[nodiscard]] std::string running_text(const Shell& shell) const;
     /// Call once a frame: goes to the place as soon as the program has run, and brings its panels up.
     void follow(Shell& shell);
     /// The next frame must not wait.

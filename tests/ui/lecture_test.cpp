@@ -128,6 +128,15 @@ TEST_F(LectureTest, AClickRevealsTheAnswerAndFollowsLinks) {
     EXPECT_FALSE(presentation().waits());
 }
 
+TEST_F(LectureTest, TheListOfStepsGoesToOne) {
+    act([](ImGuiTestContext& person) {
+        person.ItemClick("**/lecture-steps");
+        person.ItemClick("**/5  Words");
+    });
+    arrive();
+    EXPECT_EQ(heading(), "Words");
+}
+
 TEST_F(LectureTest, NotesAreForTheSpeaker) {
     EXPECT_THAT(lecture_text(presentation()), testing::Not(HasSubstr("For me alone.")));
     presentation().notes = true;

@@ -22,9 +22,23 @@ namespace {
 constexpr std::string_view reveal_link = "lanescope:reveal";
 constexpr float enlarged = 1.35F;  ///< to be read from the back row
 
+void list_of_steps(const Look& look, Shell& shell) {
+    const Type words(look, Font::words_medium, type::label);
+    Presentation& presentation = shell.presentation();
+    const std::vector<session::LectureStep>& steps = presentation.lecture().steps;
+    for (std::size_t at = 0; at < steps.size(); ++at) {
+        ImGui::PushID(static_cast<int>(at));
+        const bool here = at == presentation.step();
+        if (ImGui::MenuItem(fmt::format("{}  {}", at + 1, steps[at].heading).c_str(), nullptr, here))
+            presentation.go(shell, at);
+        if (here && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
+        ImGui::PopID();
+    }
+}
+
 }  // namespace
 
-std::string lecture_text(const Presentation& presentation) {
+std::string lecture_text(const Presentation& presentation, const std::string& running) {
     const session::Lecture& lecture = presentation.lecture();
     const session::LectureStep* const step = presentation.current();
     if (step == nullptr)
@@ -32,9 +46,10 @@ std::string lecture_text(const Presentation& presentation) {
             "# {}\n\nThis lecture has no step yet. *Add this place as a step* in the menu *Lecture* "
             "makes one of what the window shows.\n",
             lecture.title);
-    std::string text = fmt::format("# {}\n\n{}\n\n", step->heading, step->caption);
+    std::string text = fmt::format("# {}\n\n{}\n\n", step->heading, session::caption_of(lecture, presentation.step()));
     if (!presentation.problem().empty())
         text += fmt::format("**This step is not shown.** {}\n\n", presentation.problem());
+    if (!running.empty()) text += fmt::format("*{}*\n\n", running);
     for (std::size_t at = 0; at < step->questions.size(); ++at) {
         text += fmt::format("## Question\n\n{}\n\n", step->questions[at].ask);
         if (at < presentation.revealed()) {
@@ -89,17 +104,7 @@ void LecturePanel::list_steps(const Look& look) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(8), look.px(8)});
     ImGui::SetNextWindowSizeConstraints({0, 0}, {look.px(640), look.px(420)});
     if (ImGui::BeginPopup("steps")) {
-        const Type words(look, Font::words_medium, type::label);
-        Presentation& presentation = shell_.presentation();
-        const std::vector<session::LectureStep>& steps = presentation.lecture().steps;
-        for (std::size_t at = 0; at < steps.size(); ++at) {
-            ImGui::PushID(static_cast<int>(at));
-            const bool here = at == presentation.step();
-            if (ImGui::MenuItem(fmt::format("{}  {}", at + 1, steps[at].heading).c_str(), nullptr, here))
-                presentation.go(shell_, at);
-            if (here && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
-            ImGui::PopID();
-        }
+        list_of_steps(look, shell_);
         ImGui::EndPopup();
     }
     ImGui::PopStyleVar();
@@ -120,6 +125,7 @@ void LecturePanel::draw(Context& context) {
 
 void LecturePanel::draw_fields(const Look& look) {
     const float padding = look.px(card_padding), row = look.px(control_height) + look.px(gap);
+    const Type words(look, Font::words, type::heading);
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     const float width = std::max(room.x - 2 * padding, 1.0F);
     ImGui::SetCursorScreenPos({at.x + padding, at.y + padding});
@@ -141,7 +147,7 @@ void LecturePanel::draw_page(Context& context) {
     Presentation& presentation = shell_.presentation();
     const float scale = look.px(enlarged);
     const SceneView::Surface surface = SceneView::surface(look);
-    std::string text = lecture_text(presentation);
+    std::string text = lecture_text(presentation, presentation.running_text(shell_));
     const float width = std::floor(surface.room.x / scale);
     if (text != built_for_ || width != built_width_) {
         // What an answer adds is below; another step begins at its top.

@@ -46,6 +46,7 @@ class LecturePanel : public Panel {
 };
 
 /// What the panel shows, as Markdown: a link `lanescope:reveal` where an answer waits.
-[[nodiscard]] std::string lecture_text(const Presentation& presentation);
+/// `running`: Presentation::running_text().
+[[nodiscard]] std::string lecture_text(const Presentation& presentation, const std::string& running = {});
 
 }  // namespace lanescope::ui

@@ -33,9 +33,10 @@ void add_words(const scene::Block& block, std::string& text) {
     for (const scene::Block& child : block.children) add_words(child, text);
 }
 
-std::string words_of(const Presentation& presentation) {
+std::string words_of(const Presentation& presentation, const Shell& shell) {
     const session::LectureStep& step = *presentation.current();
     if (!presentation.problem().empty()) return presentation.problem();
+    if (std::string running = presentation.running_text(shell); !running.empty()) return running;
     const bool asked = !step.questions.empty();
     const std::size_t answered = presentation.revealed();
     const std::string& markdown = !asked                 ? step.caption
@@ -78,7 +79,7 @@ float draw_lecture_strip(Context& context, Shell& shell, float bottom) {
     }
     const bool bad = !presentation.problem().empty();
     if (bad) ImGui::PushStyleColor(ImGuiCol_Text, look.color(Role::cost));
-    Narration::sentence(look, words_of(presentation), {corner.x + look.px(padding), corner.y + look.px(above)},
+    Narration::sentence(look, words_of(presentation, shell), {corner.x + look.px(padding), corner.y + look.px(above)},
                         right - look.px(2 * gap) - corner.x - look.px(padding));
     if (bad) ImGui::PopStyleColor();
     ImGui::End();
