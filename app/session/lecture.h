@@ -1,5 +1,5 @@
 // A lecture: a Markdown file -> its steps, each with the program, the place and the panels that it shows, its caption,
-// its notes and its questions; and edits of the file, which leave all other text as it is.
+// its notes and its questions. lecture_edits.h changes one.
 //
 //   ---
 //   title: From 2 GB/s to the limit
@@ -86,20 +86,5 @@ struct Lecture {
 [[nodiscard]] Result<Lecture> open_lecture(const std::string& name_or_path);
 /// Those that come with Lanescope, by title.
 [[nodiscard]] const std::vector<Lecture>& shipped_lectures();
-
-// --- Edits: the lecture with one change, read again. A text that would change what is around it is refused. ----------
-
-/// A lecture of that title with no step.
-[[nodiscard]] Lecture new_lecture(const std::string& title, const std::string& file);
-/// `step` is written after step number `after`; before all others without one.
-[[nodiscard]] Result<Lecture> with_step(const Lecture& lecture, std::optional<std::size_t> after,
-                                        const LectureStep& step);
-[[nodiscard]] Result<Lecture> without_step(const Lecture& lecture, std::size_t step);
-/// Step number `from` becomes step number `to`.
-[[nodiscard]] Result<Lecture> with_step_moved(const Lecture& lecture, std::size_t from, std::size_t to);
-[[nodiscard]] Result<Lecture> with_words(const Lecture& lecture, std::size_t step, const std::string& heading,
-                                         const std::string& caption);
-/// Writes it to its file; an existing file is replaced only by a complete new one.
-[[nodiscard]] Result<void> save_lecture(const Lecture& lecture);
 
 }  // namespace lanescope::session

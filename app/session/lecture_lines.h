@@ -10,6 +10,19 @@
 
 namespace lanescope::session {
 
+/// Without the blank lines around it.
+[[nodiscard]] inline std::string_view without_blank_lines(std::string_view text) {
+    constexpr std::string_view blank = " \t\r\n";
+    const std::size_t begin = text.find_first_not_of(blank);
+    if (begin == std::string_view::npos) return {};
+    const std::size_t line = text.rfind('\n', begin);
+    text = text.substr(0, text.find_last_not_of(blank) + 1);
+    return text.substr(line == std::string_view::npos ? 0 : line + 1);
+}
+
+/// A step begins with it.
+inline constexpr std::string_view heading_mark = "## ";
+
 class LectureLines {
   public:
     /// From the line that begins at byte `begin`.

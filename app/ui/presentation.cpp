@@ -1,6 +1,7 @@
 #include "ui/presentation.h"
 
 #include "base/files.h"
+#include "session/lecture_edits.h"
 #include "ui/picture_export.h"
 #include "ui/shell.h"
 

@@ -5,6 +5,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "places.h"
+#include "session/lecture_edits.h"
 #include "session_support.h"
 
 #include <fmt/format.h>
