@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/options.h"
+#include "scene/scene.h"
 
 #include <chrono>
 
@@ -12,6 +13,9 @@ namespace lanescope::cli {
 [[nodiscard]] int render(const RenderOptions& options, Environment& environment);
 /// Draws recorded timings; a kernel without any is counted, and estimated.
 [[nodiscard]] int render_timing(const RenderOptions& options, Environment& environment);
+/// The picture that it draws.
+[[nodiscard]] Result<scene::Scene> timing_picture(const RenderOptions& options, Progress& progress);
+[[nodiscard]] int lecture(const LectureOptions& options, Environment& environment);
 [[nodiscard]] int check(const CheckOptions& options, Environment& environment);
 [[nodiscard]] int time(const TimeOptions& options, Environment& environment);
 /// The part of `time` that uses the GPU, in a process of its own.

@@ -152,8 +152,9 @@ void add_launch_flags(CLI::App& command, LaunchValues& values) {
 
 void add_window_flags(CLI::App& app, session::WindowOptions& options) {
     LaunchValues& launch = options.launch;
-    app.add_option("WHAT", launch[LaunchField::program],
-                   "A kernel by name, a .cu or .ptx file, or a saved trace (default: the first kernel)");
+    app.add_option(
+        "WHAT", launch[LaunchField::program],
+        "A kernel by name, a .cu or .ptx file, a saved trace, or a lecture, a .md (default: the first kernel)");
     add_launch_flag(app, launch, LaunchField::kernel, "NAME", "Which kernel of the file");
     add_launch_flag(app, launch, LaunchField::block, "B", "Threads per block");
     add_launch_flag(app, launch, LaunchField::grid, "G", "Blocks in the grid");
@@ -255,6 +256,24 @@ void add_render_flags(CLI::App& command, RenderOptions& options) {
         ->check(real_number(0.5, 8))
         ->type_name("S")
         ->group(group);
+}
+
+void add_lecture_flags(CLI::App& command, LectureOptions& options) {
+    constexpr std::uint64_t most_steps = 10'000;
+    command.add_option("WHAT", options.lecture,
+                       "A lecture that comes with Lanescope, or a .md file (default: list those that come with it)");
+    command.add_option("--step", options.step, "This step alone, the first is 1")
+        ->transform(whole_number({1, most_steps}))
+        ->type_name("K");
+    command
+        .add_option("-o,--out", options.out,
+                    "A .pdf, with a page for each step, or a folder, in which each step becomes an SVG")
+        ->type_name("X.pdf|FOLDER");
+    command.add_flag("--notes", options.notes, "Also print the speaker's notes");
+    command.add_option("--theme", options.theme, "light (default) or dark")
+        ->transform(themes(number_of(scene::Theme::dark), number_of(scene::Theme::light)))
+        ->type_name("THEME");
+    command.add_flag("--json", options.json, "Print one JSON object");
 }
 
 void add_time_flags(CLI::App& command, TimeOptions& options) {
@@ -401,6 +420,9 @@ CommandLine::CommandLine() {
         ->required();
     add_render_flags(*render, render_options);
     add_launch_flags(*render, render_launch);
+
+    lecture = add("lecture", lecture_about, lecture_footer);
+    add_lecture_flags(*lecture, lecture_options);
 
     check = add("check", check_about, check_footer);
     check->add_option("WHAT", check_options.programs, "Kernels by name, or files (default: all built-in kernels)");

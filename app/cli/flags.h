@@ -20,13 +20,14 @@ struct CommandLine {
     CLI::App& chosen();
 
     CLI::App app{"", "lanescope"};
-    CLI::App *list = nullptr, *trace = nullptr, *render = nullptr, *check = nullptr, *time = nullptr, *verify = nullptr,
-             *counters = nullptr, *version = nullptr;
+    CLI::App *list = nullptr, *trace = nullptr, *render = nullptr, *lecture = nullptr, *check = nullptr,
+             *time = nullptr, *verify = nullptr, *counters = nullptr, *version = nullptr;
 
     session::WindowOptions window;
     ListOptions list_options;
     TraceOptions trace_options;
     RenderOptions render_options;
+    LectureOptions lecture_options;
     CheckOptions check_options;
     TimeOptions time_options;
     VerifyOptions verify_options;

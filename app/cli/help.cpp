@@ -72,6 +72,20 @@ const std::string_view render_footer =
     "EXIT STATUS\n"
     "  0 success, 1 wrong result or findings (the files are written), 2 invalid request";
 
+const std::string_view lecture_about = "Run the steps of a lecture, and print it as a handout";
+const std::string_view lecture_footer =
+    "A lecture is a Markdown file: each step has a heading, what the window shows, a\n"
+    "caption, speaker's notes and questions. `lanescope FILE.md` presents it in the\n"
+    "window. kernels/README.md describes the format.\n"
+    "\n"
+    "EXAMPLES\n"
+    "  lanescope lecture\n"
+    "  lanescope lecture to-the-limit -o handout.pdf\n"
+    "  lanescope lecture my_lecture.md --step 3 -o pages\n"
+    "\n"
+    "EXIT STATUS\n"
+    "  0 success, 1 a step does not open, or its place does not exist, 2 invalid request";
+
 const std::string_view check_about =
     "Compare every kernel with its CPU reference, in both views, with blocks of 2 to 1,024";
 const std::string_view check_footer =

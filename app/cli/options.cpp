@@ -114,6 +114,7 @@ Options options_of(CommandLine& line, const std::vector<std::string>& arguments)
         if (line.render_options.chart) line.render_options.panel = "timing";
         return line.render_options;
     }
+    if (command == line.lecture) return line.lecture_options;
     if (command == line.check) return line.check_options;
     if (command == line.time) {
         line.time_options.command = typed_command(arguments, {line.time_options.out, line.time_options.resume});
@@ -174,7 +175,7 @@ std::expected<Options, UsageProblem> parse(const std::vector<std::string>& argum
 }
 
 std::vector<std::string> command_names() {
-    return {"list", "trace", "render", "check", "time", "verify", "counters", "version"};
+    return {"list", "trace", "render", "lecture", "check", "time", "verify", "counters", "version"};
 }
 
 }  // namespace lanescope::cli

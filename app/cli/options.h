@@ -49,6 +49,15 @@ struct RenderOptions {
     bool json = false;
 };
 
+struct LectureOptions {
+    std::string lecture;              ///< the name of one that comes with Lanescope, or a file; empty: list them
+    std::optional<std::size_t> step;  ///< from 1; all otherwise
+    std::filesystem::path out;        ///< a folder, or a .pdf; empty: the steps are run and reported only
+    scene::Theme theme = scene::Theme::light;
+    bool notes = false;  ///< the speaker's notes are on the pages, too
+    bool json = false;
+};
+
 struct CheckOptions {
     std::vector<std::string> programs;
     std::optional<std::uint64_t> n;
@@ -126,8 +135,8 @@ struct TextOptions {
     std::string text;
 };
 
-using Options = std::variant<session::WindowOptions, ListOptions, TraceOptions, RenderOptions, CheckOptions,
-                             TimeOptions, VerifyOptions, CountersOptions, VersionOptions, TextOptions>;
+using Options = std::variant<session::WindowOptions, ListOptions, TraceOptions, RenderOptions, LectureOptions,
+                             CheckOptions, TimeOptions, VerifyOptions, CountersOptions, VersionOptions, TextOptions>;
 
 /// An invalid request, and its command: "lanescope trace".
 struct UsageProblem {

@@ -53,11 +53,7 @@ timing::Estimates estimated(const session::Request& request, const timing::Recor
 
 }  // namespace
 
-int render_timing(const RenderOptions& options, Environment& environment) {
-    const auto refused = [&](const Problem& problem) {
-        complain(environment, std::string(render_command), problem);
-        return request_wrong;
-    };
+Result<scene::Scene> timing_picture(const RenderOptions& options, Progress& progress) {
     timing::RecordingLibrary library = timing::shipped_recordings();
     timing::Recording recording;
     timing::Estimates estimates;
@@ -66,14 +62,14 @@ int render_timing(const RenderOptions& options, Environment& environment) {
     if (options.request.program.ends_with(".json")) {
         timing::RecordingLibrary named;
         const auto added = named.add_file(options.request.program);
-        if (!added) return refused(added.error());
+        if (!added) return std::unexpected(added.error());
         recording = named[*added].recording;
     } else {
         const auto program = session::find_requested(options.request);
-        if (!program) return refused(program.error().problem);
+        if (!program) return std::unexpected(program.error().problem);
         kernel = program->name;
         const auto chosen = recording_for(library, kernel);
-        if (!chosen) return refused(chosen.error());
+        if (!chosen) return std::unexpected(chosen.error());
         recording = *chosen;
         own = *program;
     }
@@ -94,7 +90,7 @@ int render_timing(const RenderOptions& options, Environment& environment) {
             const auto setting = scene::setting_of(recording, view);
             request.block = session::block_to_estimate(*own, setting ? setting->block : scene::usual_block);
         }
-        estimates = estimated(request, recording, environment.progress);
+        estimates = estimated(request, recording, progress);
     }
     const auto lecture = std::ranges::find_if(library.all(), &timing::LibraryEntry::quoted);
     std::vector<scene::Variant> variants;
@@ -105,8 +101,16 @@ int render_timing(const RenderOptions& options, Environment& environment) {
                                        .lecture = lecture == library.all().end() ? nullptr : &lecture->recording,
                                        .variants = variants,
                                        .estimates = &estimates};
-    const scene::Scene scene =
-        scene::timing_scene(subject, view, {.width = options.width, .height = options.width * 0.5F});
+    return scene::timing_scene(subject, view, {.width = options.width, .height = options.width * 0.5F});
+}
+
+int render_timing(const RenderOptions& options, Environment& environment) {
+    const auto picture = timing_picture(options, environment.progress);
+    if (!picture) {
+        complain(environment, std::string(render_command), picture.error());
+        return request_wrong;
+    }
+    const scene::Scene& scene = *picture;
     for (const std::filesystem::path& file : options.files) {
         if (const auto written = render::write_image(scene, options.theme, file, options.scale); !written) {
             complain(environment, std::string(render_command), written.error());
@@ -115,7 +119,7 @@ int render_timing(const RenderOptions& options, Environment& environment) {
     }
     if (options.json) {
         nlohmann::ordered_json json{{"panel", "timing"},
-                                    {"chart", scene::name_of(view.chart)},
+                                    {"chart", scene::name_of(options.chart.value_or(scene::TimingView().chart))},
                                     {"title", scene.title},
                                     {"description", scene.description},
                                     {"width", scene.width},

@@ -2,6 +2,7 @@
 #include "cli/report.h"
 #include "render/image/image.h"
 #include "scene/passes_scene.h"
+#include "session/lecture.h"
 
 #include <fmt/format.h>
 
@@ -51,6 +52,12 @@ int show(const session::WindowOptions& window, Environment& environment) {
                   .remedy = "A .json is a recording, of `lanescope time --out` or `lanescope counters --out`."});
         return request_wrong;
     }
+    const bool lecture_file = open.ends_with(".md");
+    if (lecture_file)
+        if (const auto read = session::open_lecture(open); !read) {
+            complain(environment, "lanescope", read.error());
+            return request_wrong;
+        }
     if (environment.open_window) return environment.open_window(window);
 
     const std::string command = "lanescope";
@@ -59,6 +66,13 @@ int show(const session::WindowOptions& window, Environment& environment) {
                  {.what = "there is no window to take a screenshot of",
                   .where = {},
                   .remedy = "It needs a display and a build with a window; `lanescope render` draws without either."});
+        return request_wrong;
+    }
+    if (lecture_file) {
+        complain(environment, command,
+                 {.what = fmt::format("{} is a lecture, and there is no display", open),
+                  .where = {},
+                  .remedy = fmt::format("`lanescope lecture {} -o X.pdf` prints it.", open)});
         return request_wrong;
     }
     if (recording) {

@@ -233,12 +233,8 @@ set_up() {
         # A machine with a GPU may have no network, and what it takes by other means than packages.
         hardware) (configure hardware) 2>/dev/null || install_packages $lists/hardware.txt ;;
     esac
-    case $1 in
-        build | test | tidy)
-            loader_generator
-            source_archive
-            ;;
-    esac
+    case $1 in build | test | tidy) loader_generator ;; esac
+    case $1 in build | test | tidy | headless) source_archive ;; esac
     nvrtc
     case $1 in build | test | headless) nvcc_wheels ;; esac
     unlock

@@ -65,16 +65,17 @@ third_party_headers(third_party_agg agg2/agg_basics.h)
 target_include_directories(third_party_agg SYSTEM INTERFACE ${third_party_agg_INCLUDE_DIR}/agg2)
 third_party_archive(third_party_agg libagg_pic.a libagg.a)
 
+set(bundle ${LANESCOPE_DEPS_DIR}/imgui-bundle/external)
+if(NOT EXISTS ${bundle}/imgui/imgui/imgui.h OR NOT EXISTS ${bundle}/imgui_md/md4c/src/md4c.c)
+    message(FATAL_ERROR "${bundle} not found; ${LANESCOPE_MISSING_HINT}")
+endif()
+third_party_library(third_party_md4c SOURCES ${bundle}/imgui_md/md4c/src/md4c.c INCLUDE ${bundle}/imgui_md/md4c/src)
+
 if(NOT LANESCOPE_WINDOW)
     return()
 endif()
 
 # --- The window: glad, GLFW, Dear ImGui and its companions -----------------------------------------------------
-
-set(bundle ${LANESCOPE_DEPS_DIR}/imgui-bundle/external)
-if(NOT EXISTS ${bundle}/imgui/imgui/imgui.h OR NOT EXISTS ${bundle}/imgui_md/md4c/src/md4c.c)
-    message(FATAL_ERROR "${bundle} not found; ${LANESCOPE_MISSING_HINT}")
-endif()
 
 # glad writes its loader when the build is configured, the same every time.
 file(SHA256 ${CMAKE_CURRENT_LIST_DIR}/pip/build.txt glad_version)
@@ -114,8 +115,6 @@ target_compile_options(glfw PRIVATE -w)
 target_compile_definitions(glfw INTERFACE GLFW_INCLUDE_NONE)  # OpenGL comes from glad
 set_target_properties(glfw PROPERTIES EXPORT_COMPILE_COMMANDS OFF)
 add_library(third_party_glfw ALIAS glfw)
-
-third_party_library(third_party_md4c SOURCES ${bundle}/imgui_md/md4c/src/md4c.c INCLUDE ${bundle}/imgui_md/md4c/src)
 
 add_library(third_party_dialogs INTERFACE)
 target_include_directories(third_party_dialogs SYSTEM INTERFACE ${bundle}/portable_file_dialogs/portable_file_dialogs)

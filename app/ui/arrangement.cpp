@@ -32,11 +32,19 @@ void give_width(ImGuiDockNode& node, float width) {
 // In a narrow window Source has a dock of its own: its controls need the room beside its title.
 constexpr const char* source = "Source";
 
+// Source and its tabs. Lecture is below them, in a dock that takes no room while none is open; in a low window it is a
+// tab.
+void texts(ImGuiID node, Room room) {
+    if (!room.low) dock(cut(node, ImGuiDir_Down, 0.45F), {"Lecture"});
+    dock(node, {source});
+    if (!room.narrow) dock(node, {"Lesson"});
+    if (room.low) dock(node, {"Lecture"});
+}
+
 // Source and Passes at full height; the other panels are tabs of one of them.
 void lecture(ImGuiID rest, Room room, float share) {
     const ImGuiID left = cut(rest, ImGuiDir_Left, share);
-    dock(left, {source});
-    if (!room.narrow) dock(left, {"Lesson"});
+    texts(left, room);
     dock(rest, {"Passes", "Grid", "Banks", "Warps", "Memory", "Counts", "Timing", "Findings", "Program"});
     if (room.narrow) dock(rest, {"Lesson"});
 }
@@ -58,8 +66,7 @@ void study(ImGuiID rest, Room room, float share) {
     const ImGuiID right = room.narrow ? 0 : cut(rest, ImGuiDir_Right, room.low ? 0.27F : 0.25F);
     if (!room.wide && !room.low) below = cut(rest, ImGuiDir_Down, below_share);
     const ImGuiID left = cut(rest, ImGuiDir_Left, share);
-    dock(left, {source});
-    if (!room.narrow) dock(left, {"Lesson"});
+    texts(left, room);
     dock(rest, {"Passes", "Grid"});
     if (room.wide) {
         measures(below, {"Banks"}, {"Warps", "Memory"});
@@ -94,7 +101,7 @@ void compare(ImGuiID rest, Room room, float share) {
     if (room.wide) {
         measures(cut(rest, ImGuiDir_Down, below), {"Banks", "Memory"}, {"Warps"});
         const ImGuiID counts = cut(rest, ImGuiDir_Right, 0.4F);
-        dock(rest, {"Passes", "Grid", "Lesson", "Findings", "Program"});
+        dock(rest, {"Passes", "Grid", "Lesson", "Lecture", "Findings", "Program"});
         dock(counts, {"Counts"});
         return;
     }
@@ -112,7 +119,7 @@ void compare(ImGuiID rest, Room room, float share) {
         dock(bottom_right, {"Banks", "Memory"});
         rest = top_left;
     }
-    dock(rest, {"Lesson", "Findings", "Program"});
+    dock(rest, {"Lesson", "Lecture", "Findings", "Program"});
     if (room.narrow) dock(rest, {source});
 }
 

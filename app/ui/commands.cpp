@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <string>
 #include <vector>
 
 namespace lanescope::ui {
@@ -68,6 +69,37 @@ std::vector<Choice> panel_fronts(const Shell& shell) {
     return choices;
 }
 
+bool lectures(const Shell& shell) { return shell.presentation().running(); }
+bool steps(const Shell& shell) { return lectures(shell) || runs(shell); }
+bool has_step(const Shell& shell) { return shell.presentation().current() != nullptr; }
+
+std::vector<Choice> shipped_lectures(const Shell&) {
+    std::vector<Choice> choices;
+    for (const session::Lecture& lecture : session::shipped_lectures()) {
+        choices.push_back({.name = lecture.title, .detail = {}, .checked = {}, .act = [&lecture](Shell& shell) {
+                               shell.open_lecture(lecture.name);
+                           }});
+    }
+    choices.push_back({.name = "A file...", .detail = {}, .checked = {}, .act = [](Shell& shell) {
+                           shell.choose_file(FileDialog::Chooses::lecture);
+                       }});
+    return choices;
+}
+
+std::vector<Choice> lecture_steps(const Shell& shell) {
+    std::vector<Choice> choices;
+    if (!lectures(shell)) return choices;
+    const std::vector<session::LectureStep>& steps = shell.presentation().lecture().steps;
+    for (std::size_t at = 0; at < steps.size(); ++at) {
+        const bool here = at == shell.presentation().step();
+        choices.push_back({.name = std::to_string(at + 1) + "  " + steps[at].heading,
+                           .detail = {},
+                           .checked = here ? std::optional(true) : std::nullopt,
+                           .act = [at](Shell& each) { each.presentation().go(each, at); }});
+    }
+    return choices;
+}
+
 template <Arrangement arrangement>
 void arrange(Shell& shell) {
     shell.arrange(arrangement);
@@ -88,6 +120,7 @@ constexpr std::array table = {
             .act = [](Shell& shell) { shell.choose_file(FileDialog::Chooses::folder); }},
     Command{.name = "Open recent", .menu = "File", .choices = recent_files, .verb = "Open"},
     Command{.name = "Open kernel", .menu = "File", .choices = catalog_kernels, .verb = "Open"},
+    Command{.name = "Open lecture", .menu = "File", .choices = shipped_lectures, .verb = "Open lecture"},
     Command{.name = "Run again",
             .menu = "File",
             .key = {ctrl | ImGuiKey_R, 0, "Ctrl + R"},
@@ -152,6 +185,95 @@ constexpr std::array table = {
                     return shell.workspace().can_check() && !shell.workspace().gpu_check().running();
                 }},
 
+    Command{.name = "Next lecture step or pass",
+            .menu = "Lecture",
+            .key = {ImGuiKey_PageDown, 0, "Page Down"},
+            .act =
+                [](Shell& shell) {
+                    if (lectures(shell)) return shell.presentation().next(shell);
+                    forward<Unit::pass>(shell);
+                },
+            .possible = steps},
+    Command{.name = "Previous lecture step or pass",
+            .menu = "Lecture",
+            .key = {ImGuiKey_PageUp, 0, "Page Up"},
+            .act =
+                [](Shell& shell) {
+                    if (lectures(shell)) return shell.presentation().back(shell);
+                    back<Unit::pass>(shell);
+                },
+            .possible = steps},
+    Command{.name = "Go to lecture step", .menu = "Lecture", .choices = lecture_steps, .verb = "Go to step"},
+    Command{.name = "Reveal answer",
+            .menu = "Lecture",
+            .key = {ImGuiKey_R, 0, "R"},
+            .act = [](Shell& shell) { shell.presentation().reveal(); },
+            .possible = [](const Shell& shell) { return shell.presentation().waits(); }},
+    Command{.name = "Black screen",
+            .menu = "Lecture",
+            .key = {ImGuiKey_B, 0, "B"},
+            .other_key = {0, '.', "."},
+            .ruled = true,
+            .act = [](Shell& shell) { shell.presentation().black = !shell.presentation().black; },
+            .checked = [](const Shell& shell) { return shell.presentation().black; }},
+    Command{.name = "Pointer",
+            .menu = "Lecture",
+            .key = {ImGuiKey_L, 0, "L"},
+            .act = [](Shell& shell) { shell.presentation().pointer = !shell.presentation().pointer; },
+            .checked = [](const Shell& shell) { return shell.presentation().pointer; }},
+    Command{.name = "Speaker's notes",
+            .menu = "Lecture",
+            .key = {ImGuiKey_N, 0, "N"},
+            .act = [](Shell& shell) { shell.presentation().notes = !shell.presentation().notes; },
+            .possible = lectures,
+            .checked = [](const Shell& shell) { return shell.presentation().notes; }},
+    Command{.name = "Add this place as a step",
+            .menu = "Lecture",
+            .key = {ctrl | shift | ImGuiKey_A, 0, "Ctrl + Shift + A"},
+            .ruled = true,
+            .act = [](Shell& shell) { shell.presentation().add_place(shell); },
+            .possible = [](const Shell& shell) { return runs(shell) && !shell.workspace().of_trace(); }},
+    Command{.name = "Edit caption",
+            .menu = "Lecture",
+            .key = {ctrl | ImGuiKey_E, 0, "Ctrl + E"},
+            .act =
+                [](Shell& shell) {
+                    shell.presentation().editing = true;
+                    shell.bring_up("Lecture");
+                },
+            .possible = has_step},
+    Command{.name = "Move step up",
+            .menu = "Lecture",
+            .key = {ctrl | shift | ImGuiKey_UpArrow, 0, "Ctrl + Shift + Up"},
+            .act = [](Shell& shell) { shell.presentation().move_step(shell, false); },
+            .possible = has_step},
+    Command{.name = "Move step down",
+            .menu = "Lecture",
+            .key = {ctrl | shift | ImGuiKey_DownArrow, 0, "Ctrl + Shift + Down"},
+            .act = [](Shell& shell) { shell.presentation().move_step(shell, true); },
+            .possible = has_step},
+    Command{.name = "Delete step",
+            .menu = "Lecture",
+            .key = {ctrl | shift | ImGuiKey_Delete, 0, "Ctrl + Shift + Delete"},
+            .act = [](Shell& shell) { shell.presentation().remove_step(shell); },
+            .possible = has_step},
+    Command{.name = "Undo edit of the lecture",
+            .menu = "Lecture",
+            .key = {ctrl | alt | ImGuiKey_Z, 0, "Ctrl + Alt + Z"},
+            .act = [](Shell& shell) { shell.presentation().undo_edit(shell); },
+            .possible = [](const Shell& shell) { return shell.presentation().can_undo(); }},
+    Command{.name = "Save lecture",
+            .menu = "Lecture",
+            .key = {ctrl | shift | ImGuiKey_S, 0, "Ctrl + Shift + S"},
+            .act = [](Shell& shell) { shell.presentation().save(shell); },
+            .possible = lectures},
+    Command{.name = "Close lecture",
+            .menu = "Lecture",
+            .key = {ctrl | ImGuiKey_W, 0, "Ctrl + W"},
+            .ruled = true,
+            .act = [](Shell& shell) { shell.presentation().close(); },
+            .possible = lectures},
+
     Command{.name = "Play or pause",
             .menu = "Go",
             .key = {ImGuiKey_Space, 0, "Space"},
@@ -185,14 +307,12 @@ constexpr std::array table = {
     Command{.name = "Next pass",
             .menu = "Go",
             .key = {shift | ImGuiKey_RightArrow, 0, "Shift + Right"},
-            .other_key = {ImGuiKey_PageDown, 0, "Page Down"},
             .repeats = true,
             .act = forward<Unit::pass>,
             .possible = runs},
     Command{.name = "Previous pass",
             .menu = "Go",
             .key = {shift | ImGuiKey_LeftArrow, 0, "Shift + Left"},
-            .other_key = {ImGuiKey_PageUp, 0, "Page Up"},
             .repeats = true,
             .act = back<Unit::pass>,
             .possible = runs},

@@ -23,7 +23,7 @@ bool is_letter_of_word(char letter) {
 constexpr std::size_t most_entries = 500;  // of a folder
 
 bool can_be_opened(const std::filesystem::path& file) {
-    constexpr std::array endings = {".cu", ".cuh", ".ptx", ".lanescope", ".json"};
+    constexpr std::array endings = {".cu", ".cuh", ".ptx", ".lanescope", ".json", ".md"};
     return std::ranges::find(endings, file.extension().string()) != endings.end();
 }
 

@@ -31,8 +31,12 @@ void FileDialog::open(const std::string& folder, Chooses chooses) {
         dialog_->folder.emplace("Open the folder of a program", folder);
         return;
     }
-    const std::vector<std::string> filters{"Kernels, traces and recordings", "*.cu *.cuh *.ptx *.lanescope *.json",
-                                           "All files", "*"};
+    if (chooses == Chooses::lecture) {
+        dialog_->file.emplace("Open lecture", folder, std::vector<std::string>{"Lectures", "*.md", "All files", "*"});
+        return;
+    }
+    const std::vector<std::string> filters{"Kernels, traces, recordings and lectures",
+                                           "*.cu *.cuh *.ptx *.lanescope *.json *.md", "All files", "*"};
     dialog_->file.emplace("Open kernel, trace or recording", folder, filters);
 }
 

@@ -14,8 +14,8 @@ class FileDialog {
     ~FileDialog();
     /// Whether this machine has one.
     [[nodiscard]] static bool available();
-    /// Opens it in a folder, unless it is already open: for a file, or for the folder of a program.
-    enum class Chooses : std::uint8_t { file, folder };
+    /// Opens it in a folder, unless it is already open: for a file, for the folder of a program, or for a lecture.
+    enum class Chooses : std::uint8_t { file, folder, lecture };
     void open(const std::string& folder, Chooses chooses);
     [[nodiscard]] bool is_open() const { return dialog_ != nullptr; }
     /// The path chosen, once.

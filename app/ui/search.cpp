@@ -198,7 +198,7 @@ void Search::draw(const Context& context, Shell& shell) {
         look.text(ImGui::GetWindowDrawList(), Font::words, type::body,
                   {ImGui::GetCursorScreenPos().x + look.px(search_padding), ImGui::GetCursorScreenPos().y + look.px(6)},
                   look.color(Role::soft),
-                  is_path(text_) ? "No folder and no .cu, .ptx or .lanescope file matches." : "No match.");
+                  is_path(text_) ? "No folder and no .cu, .ptx, .md or .lanescope file matches." : "No match.");
     }
     ImGui::EndChild();
     ImGui::PopStyleVar();

@@ -10,6 +10,8 @@
 #include "ui/panels/grid.h"
 #include "ui/panels/help.h"
 #include "ui/panels/launch_bar.h"
+#include "ui/panels/lecture.h"
+#include "ui/panels/lecture_strip.h"
 #include "ui/panels/lesson.h"
 #include "ui/panels/memory.h"
 #include "ui/panels/narration.h"
@@ -50,6 +52,7 @@ Shell::Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Ho
     passes_ = passes.get();
     panels_.push_back(std::move(source));
     panels_.push_back(std::make_unique<LessonPanel>([this](const LessonLink& link) { follow(link, *this); }));
+    panels_.push_back(std::make_unique<LecturePanel>(*this));
     panels_.push_back(std::move(passes));
     panels_.push_back(std::make_unique<GridPanel>());
     panels_.push_back(std::make_unique<BanksPanel>());
@@ -99,13 +102,15 @@ void Shell::draw() {
     timing_->poll();
     poll_gpu_check();
     tour_.follow(*this);
+    presentation_.follow(*this);
     walk();
     act_on_keys(*this);
 
     Context context{workspace_, look_, *renderer_};
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();
     const float top = launch_bar_->draw(context, *this, viewport.Pos, viewport.Size.x);
-    const float bottom = narration_->draw(context, *this, viewport.Pos, viewport.Size);
+    float bottom = narration_->draw(context, *this, viewport.Pos, viewport.Size);
+    bottom += draw_lecture_strip(context, *this, viewport.Pos.y + viewport.Size.y - bottom);
     draw_panels(context, top, bottom);
     picture_menu(context);
     search_.draw(context, *this);
@@ -113,6 +118,8 @@ void Shell::draw() {
     ask_for_trust(context);
     notice_.draw(context, viewport.Pos.y + viewport.Size.y - bottom);
     if (help_open_) draw_help(context, help_open_);
+    draw_pointer(look_, presentation_);
+    draw_black_screen(presentation_);
 }
 
 // The badge shows the result; failures and differences appear as a notice as well.
@@ -208,12 +215,15 @@ double Shell::quiet_for() const {
     for (const std::unique_ptr<Panel>& panel : panels_) consider(panel->seconds_until_redraw());
     consider(notice_.seconds_until_redraw());
     consider(dock_.seconds_until_redraw());
+    if (presentation_.hurries()) consider(0.01);
     return quiet;
 }
 
 bool Shell::look_at_disk() {
     const bool changed = watch_.changed(workspace_.file());
     if (changed) workspace_.reload();
+    const bool lecture_changed = lecture_watch_.changed(presentation_.file());
+    if (lecture_changed) presentation_.reread(*this);
     const bool gone = watch_.gone();
     if (gone) {
         notice_.say(
@@ -222,7 +232,7 @@ bool Shell::look_at_disk() {
                 std::filesystem::path(workspace_.file()).filename().string()),
             true);
     }
-    return changed || gone;
+    return changed || lecture_changed || gone;
 }
 
 Settings Shell::settings() const {
@@ -231,7 +241,15 @@ Settings Shell::settings() const {
     return settings;
 }
 
+void Shell::open_lecture(const std::string& name_or_path) {
+    auto lecture = session::open_lecture(name_or_path);
+    if (!lecture) return notice_.say(lecture.error().message(), true);
+    if (presentation_.modified()) notice_.say("The edits of the lecture before were not saved.", true);
+    presentation_.open(*this, *std::move(lecture));
+}
+
 void Shell::open(const std::string& path) {
+    if (path.ends_with(".md")) return open_lecture(path);
     if (!path.ends_with(".json")) return workspace_.open(path);
     if (const auto counters = timing::counters_from_json(read_file(path).value_or(""))) {
         notice_.say(
@@ -333,6 +351,10 @@ void Shell::escape() {
         export_.close();
     } else if (help_open_) {
         help_open_ = false;
+    } else if (presentation_.black) {
+        presentation_.black = false;
+    } else if (presentation_.editing) {
+        presentation_.editing = false;
     } else if (alone_ != nullptr) {
         alone_ = nullptr;
     } else if (tour_.running()) {
@@ -347,6 +369,16 @@ void Shell::bring_up(std::string_view title) {
     if (which == nullptr) return;
     which->open = which->appear = true;
     if (alone_ != nullptr) alone_ = which;
+}
+
+void Shell::raise(std::string_view title) {
+    Panel* const which = panel(title);
+    if (which != nullptr) which->open = which->appear = true;
+}
+
+void Shell::maximize(std::string_view title) {
+    alone_ = panel(title);
+    if (alone_ != nullptr) alone_->open = true;
 }
 
 void Shell::fit_picture(bool whole) { passes_->fit(whole ? PassesPanel::Fit::whole : PassesPanel::Fit::width); }

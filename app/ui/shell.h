@@ -10,6 +10,7 @@
 #include "ui/notice.h"
 #include "ui/panel.h"
 #include "ui/picture_export.h"
+#include "ui/presentation.h"
 #include "ui/search.h"
 #include "ui/tour.h"
 #include "ui/workspace.h"
@@ -63,6 +64,8 @@ class Shell {
     [[nodiscard]] Notice& notice() { return notice_; }
     [[nodiscard]] PictureExport& picture_export() { return export_; }
     [[nodiscard]] Tour& tour() { return tour_; }
+    [[nodiscard]] Presentation& presentation() { return presentation_; }
+    [[nodiscard]] const Presentation& presentation() const { return presentation_; }
     /// The settings, with the current state of the panels.
     [[nodiscard]] Settings settings() const;
 
@@ -84,6 +87,9 @@ class Shell {
     void toggle_alone();  ///< maximizes the last panel under the mouse, or restores it
     void toggle_panel(std::string_view title);
     void bring_up(std::string_view panel);
+    void raise(std::string_view panel);     ///< the same; a maximized panel stays maximized
+    void maximize(std::string_view panel);  ///< restores all panels where none has that title
+    void open_lecture(const std::string& name_or_path);
     void arrange(Arrangement arrangement);
     void fit_picture(bool whole);  ///< or its width
     void zoom_picture(int direction);
@@ -92,6 +98,8 @@ class Shell {
 
     [[nodiscard]] std::optional<Arrangement> arrangement() const { return dock_.arrangement(); }
     [[nodiscard]] const Panel* alone() const { return alone_; }
+    /// No arrangement of the panels is being made.
+    [[nodiscard]] bool settled() const { return dock_.seconds_until_redraw() <= 0; }
     [[nodiscard]] bool presenter() const { return presenter_; }
     [[nodiscard]] bool full_screen() const { return host_.full_screen(); }
     [[nodiscard]] bool help_open() const { return help_open_; }
@@ -126,8 +134,9 @@ class Shell {
     Notice notice_;
     PictureExport export_;
     Tour tour_;
+    Presentation presentation_;
     FileDialog dialog_;
-    FileWatch watch_;
+    FileWatch watch_, lecture_watch_;
     bool help_open_ = false;
     bool presenter_ = false;
     bool walking_ = false;

@@ -18,14 +18,15 @@ namespace {
 /// A session that has crashed the program twice is not restored.
 constexpr unsigned most_tries = 2;
 
-/// A recording of timings opens beside any kernel.
-bool opens_recording(const session::WindowOptions& options) {
-    return options.launch[Field::program].ends_with(".json");
+/// A recording of timings opens beside any kernel, and a lecture opens its own.
+bool opens_beside(const session::WindowOptions& options) {
+    const std::string& file = options.launch[Field::program];
+    return file.ends_with(".json") || file.ends_with(".md");
 }
 
 bool asks_for_launch(const session::WindowOptions& options) {
     LaunchValues launch = options.launch;
-    if (opens_recording(options)) launch[Field::program].clear();
+    if (opens_beside(options)) launch[Field::program].clear();
     return launch != LaunchValues{};
 }
 
@@ -33,7 +34,7 @@ bool asks_for_launch(const session::WindowOptions& options) {
 LaunchValues first_values(const session::WindowOptions& options) {
     LaunchValues values = options.launch;
     std::string& program = values[Field::program];
-    if (opens_recording(options)) program.clear();
+    if (opens_beside(options)) program.clear();
     std::error_code error;
     if (program.empty()) {
         if (!session::catalog().empty()) program = session::catalog().front().name;
@@ -84,7 +85,7 @@ bool Start::follow() {
         begin_with_the_first();
         return false;
     }
-    if (hurries_ = opens_recording(options_) && !open_in_front(); hurries_) return false;
+    if (hurries_ = opens_beside(options_) && !open_in_front(); hurries_) return false;
     went_well_ = go_to_place();
     return done_ = true;
 }

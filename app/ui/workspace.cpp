@@ -97,6 +97,7 @@ void Workspace::answer(std::expected<std::shared_ptr<const session::Run>, sessio
         settings.add_recent(std::filesystem::absolute(path, error).string());
     }
     runs_main_ = of_main(answer, form_.request());
+    refusal_ = answer ? std::nullopt : std::optional(answer.error().problem);
     if (!answer && answer.error().field == "trust") {
         question_ = Question{.text = answer.error().problem.what, .kernel = {}};
         if (const auto program = session::find_requested(form_.request());

@@ -118,6 +118,8 @@ class Workspace {
     [[nodiscard]] const LaunchForm& form() const { return form_; }
     /// The compiler's messages for the latest request.
     [[nodiscard]] const std::vector<compile::Diagnostic>& diagnostics() const { return diagnostics_; }
+    /// Why the latest request could not be run; nothing where it has run.
+    [[nodiscard]] const std::optional<Problem>& refusal() const { return refusal_; }
     /// The text that does not compile; empty if the latest request compiled.
     [[nodiscard]] const std::string& refused_source() const { return refused_source_; }
     /// The text of the requested file while nothing has run yet, so that it can be read meanwhile. Empty otherwise.
@@ -141,6 +143,10 @@ class Workspace {
     void show_block(std::uint32_t launch, BlockId block);
     void show_launch(std::uint32_t launch) { enter(launch); }  ///< from its start; nothing where no block is recorded
     [[nodiscard]] Bookmark bookmark() const;
+    /// Goes to a position of the run that is shown.
+    void go_to(const Bookmark& bookmark) {
+        if (shown_) take(shown_->run, bookmark);
+    }
 
     // --- time ---
     [[nodiscard]] const Navigation& at() const { return navigation_; }
@@ -201,6 +207,7 @@ class Workspace {
     session::Runner runner_;
     LaunchForm form_;
     std::vector<compile::Diagnostic> diagnostics_;
+    std::optional<Problem> refusal_;
     std::string refused_source_, unrun_source_;
     bool stopped_ = false;
     bool runs_main_ = false;

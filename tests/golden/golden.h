@@ -41,6 +41,8 @@ void register_panels(bool rebaseline);
 void register_grids(bool rebaseline);
 /// The tests of the Timing panel.
 void register_timings(bool rebaseline);
+/// The tests of handouts.
+void register_lectures(bool rebaseline);
 
 /// How far two pictures are apart.
 struct Distance {

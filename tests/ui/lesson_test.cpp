@@ -1,7 +1,7 @@
 // The Lesson panel: Markdown is read, links act, and every link of every lesson leads somewhere.
 #include "ui/panels/lesson.h"
+#include "scene/markdown.h"
 #include "ui/lesson_link.h"
-#include "ui/markdown.h"
 #include "ui/window_test.h"
 
 #include "session/catalog.h"
@@ -23,13 +23,14 @@ void collect_links(const scene::Block& block, std::vector<std::string>& links) {
 
 std::vector<std::string> links_of(const session::Lesson& lesson) {
     std::vector<std::string> links;
-    collect_links(parsed_markdown(lesson.summary), links);
-    for (const session::Lesson::Section& section : lesson.sections) collect_links(parsed_markdown(section.text), links);
+    collect_links(scene::parsed_markdown(lesson.summary), links);
+    for (const session::Lesson::Section& section : lesson.sections)
+        collect_links(scene::parsed_markdown(section.text), links);
     return links;
 }
 
 TEST(Markdown, BecomesATreeOfBlocks) {
-    const scene::Block document = parsed_markdown(
+    const scene::Block document = scene::parsed_markdown(
         "# Title\n\nSome *soft* and **loud** `code`, a [link](lanescope:pass/3).\n\n- one\n- two\n\n3. three\n\n"
         "> said\n\n```\nint x;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n");
     std::vector<Kind> kinds;
@@ -49,7 +50,7 @@ TEST(Markdown, BecomesATreeOfBlocks) {
 }
 
 TEST(Markdown, LeavesHtmlAndUnknownEntitiesAsText) {
-    const scene::Block document = parsed_markdown("reduce5<512> a &lt; b &#215; c &what; __syncthreads()");
+    const scene::Block document = scene::parsed_markdown("reduce5<512> a &lt; b &#215; c &what; __syncthreads()");
     ASSERT_EQ(document.children.size(), 1U);
     std::string text;
     for (const scene::Span& span : document.children[0].spans) text += span.text;

@@ -13,9 +13,10 @@ class Narration {
   public:
     /// Draws at the bottom of the window; returns its height in pixels.
     float draw(Context& context, Shell& shell, ImVec2 at, ImVec2 window);
+    /// Two lines of text in `width` pixels, set smaller where it is longer; terms explain themselves under the mouse.
+    static void sentence(const Look& look, std::string_view text, ImVec2 at, float width);
 
   private:
-    static void sentence(const Look& look, std::string_view text, ImVec2 at, float width);
     /// The tour's buttons right of the text. Returns their width in pixels; 0: none.
     static float tour(const Context& context, Shell& shell, float right, float top, float height);
     static void transport(Context& context, Shell& shell, ImVec2 at, float width);

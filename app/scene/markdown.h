@@ -5,8 +5,8 @@
 
 #include <string_view>
 
-namespace lanescope::ui {
+namespace lanescope::scene {
 
-[[nodiscard]] scene::Block parsed_markdown(std::string_view text);
+[[nodiscard]] Block parsed_markdown(std::string_view text);
 
-}  // namespace lanescope::ui
+}  // namespace lanescope::scene

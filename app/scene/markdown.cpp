@@ -1,4 +1,4 @@
-#include "ui/markdown.h"
+#include "scene/markdown.h"
 
 #include <md4c.h>
 
@@ -8,12 +8,10 @@
 #include <optional>
 #include <utility>
 
-namespace lanescope::ui {
+namespace lanescope::scene {
 
 namespace {
 
-using scene::Block;
-using scene::Span;
 using BlockKind = Block::Kind;
 
 void append_utf8(std::string& text, unsigned code) {
@@ -176,4 +174,4 @@ Block parsed_markdown(std::string_view text) {
     return builder.finish();
 }
 
-}  // namespace lanescope::ui
+}  // namespace lanescope::scene

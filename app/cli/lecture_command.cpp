@@ -1,0 +1,181 @@
+#include "cli/commands.h"
+#include "cli/lecture_picture.h"
+#include "cli/panel_picture.h"
+#include "cli/report.h"
+#include "cli/table.h"
+#include "render/image/image.h"
+#include "render/image/pdf.h"
+#include "scene/handout_scene.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <ostream>
+#include <system_error>
+
+namespace lanescope::cli {
+
+namespace {
+
+const std::string command = "lanescope lecture";
+
+/// The panels that have a picture, as `render` names them.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> drawn{{{"Passes", "passes"},
+                                                                              {"Grid", "grid"},
+                                                                              {"Banks", "banks"},
+                                                                              {"Warps", "warps"},
+                                                                              {"Memory", "memory"},
+                                                                              {"Counts", "counts"},
+                                                                              {"Program", "program"},
+                                                                              {"Timing", "timing"}}};
+
+/// Of what the step shows, the panel that matters most: the maximized one, else the last one in front; else Passes.
+std::string_view picture_of(const session::LectureStep& step) {
+    std::vector<std::string> titles = step.panels;
+    titles.push_back(step.maximized);
+    for (std::size_t at = titles.size(); at-- > 0;) {
+        const auto found = std::ranges::find(drawn, titles[at], &std::pair<std::string_view, std::string_view>::first);
+        if (found != drawn.end()) return found->second;
+    }
+    return drawn.front().second;
+}
+
+/// What a step shows, run and drawn.
+Result<scene::Scene> picture_of(const session::LectureStep& step, Progress& progress) {
+    const session::Request request = session::request_of(*step.launch);
+    const float width = scene::handout_picture_width();
+    if (picture_of(step) == "timing") return timing_picture({.request = request, .width = width}, progress);
+    const auto run = session::run(request, progress);
+    if (!run) return std::unexpected(run.error().problem);
+    const auto place = session::find_place(**run, step.place, step.selected);
+    if (!place) return std::unexpected(place.error());
+    const Moment moment{.launch = place->launch,
+                        .block = place->block,
+                        .position = place->position,
+                        .named = true,
+                        .selected = place->selected};
+    return panel_picture(**run, moment, picture_of(step), width);
+}
+
+std::string words_of(const session::Lecture& lecture, std::size_t number, const std::optional<Problem>& problem,
+                     bool notes) {
+    const session::LectureStep& step = lecture.steps[number];
+    std::string words = fmt::format("# {}\n\n{}\n\n", step.heading, session::caption_of(lecture, number));
+    if (problem) words += fmt::format("**Not shown:** {}\n\n", problem->message());
+    for (const session::LectureStep::Question& question : step.questions) {
+        words += fmt::format("## Question\n\n{}\n\n", question.ask);
+        if (!question.answer.empty()) words += fmt::format("## Answer\n\n{}\n\n", question.answer);
+    }
+    if (notes && !step.notes.empty()) words += fmt::format("## Notes\n\n{}\n\n", step.notes);
+    return words;
+}
+
+/// Without the folder of a file that was found.
+std::string name_of_program(const session::LaunchValues& launch) {
+    const std::filesystem::path program = launch[session::LaunchField::program];
+    return (program.is_absolute() ? program.filename() : program).string();
+}
+
+int list_lectures(const LectureOptions& options, Environment& environment) {
+    if (options.json) {
+        nlohmann::ordered_json json = nlohmann::ordered_json::array();
+        for (const session::Lecture& each : session::shipped_lectures())
+            json.push_back({{"name", each.name}, {"title", each.title}, {"steps", each.steps.size()}});
+        environment.out << dump(json);
+        return fine;
+    }
+    Table table({{{"lecture"}, false}, {{"title"}, false}, {{"steps"}, true}});
+    for (const session::Lecture& each : session::shipped_lectures())
+        table.add({each.name, each.title, std::to_string(each.steps.size())});
+    environment.out << table.text();
+    return fine;
+}
+
+Result<void> write_pages(const std::vector<scene::Scene>& pages, std::size_t first, const LectureOptions& options) {
+    if (options.out.extension() == ".pdf") return render::write_pdf(pages, options.theme, options.out);
+    std::error_code error;
+    std::filesystem::create_directories(options.out, error);
+    if (error) return fail(fmt::format("the folder cannot be made: {}", error.message()), {options.out.string(), 0, 0});
+    for (std::size_t page = 0; page < pages.size(); ++page) {
+        const auto written = render::write_image(pages[page], options.theme,
+                                                 options.out / fmt::format("step-{:02}.svg", first + page + 1));
+        if (!written) return written;
+    }
+    return {};
+}
+
+}  // namespace
+
+LecturePage lecture_page(const session::Lecture& lecture, std::size_t number, bool notes, Progress& progress) {
+    const session::LectureStep& step = lecture.steps[number];
+    LecturePage page;
+    std::optional<scene::Scene> picture;
+    if (step.launch) {
+        auto drawn_picture = picture_of(step, progress);
+        if (drawn_picture) {
+            picture = *std::move(drawn_picture);
+        } else {
+            page.problem = drawn_picture.error();
+        }
+    }
+    page.scene = scene::handout_page({.title = lecture.title,
+                                      .number = number + 1,
+                                      .count = lecture.steps.size(),
+                                      .words = words_of(lecture, number, page.problem, notes),
+                                      .picture = picture ? &*picture : nullptr});
+    return page;
+}
+
+int lecture(const LectureOptions& options, Environment& environment) {
+    if (options.lecture.empty()) return list_lectures(options, environment);
+    const auto opened = session::open_lecture(options.lecture);
+    const auto refuse = [&](const Problem& problem) {
+        complain(environment, command, problem);
+        return request_wrong;
+    };
+    if (!opened) return refuse(opened.error());
+    const std::size_t count = opened->steps.size();
+    if (count == 0)
+        return refuse({"the lecture has no steps", {opened->file, 0, 0}, "A line `## HEADING` begins one."});
+    if (options.step && *options.step > count)
+        return refuse({fmt::format("--step {}: there is no such step", *options.step),
+                       {},
+                       fmt::format("The steps of this lecture are 1 to {}.", count)});
+    const std::size_t first = options.step ? *options.step - 1 : 0, past = options.step ? *options.step : count;
+    std::vector<scene::Scene> pages;
+    std::size_t wrong = 0;
+    nlohmann::ordered_json json{{"lecture", opened->name}, {"title", opened->title}};
+    for (std::size_t number = first; number < past; ++number) {
+        const session::LectureStep& step = opened->steps[number];
+        LecturePage page = lecture_page(*opened, number, options.notes, environment.progress);
+        if (environment.progress.cancelled()) {
+            environment.err << command << ": cancelled\n";
+            return interrupted;
+        }
+        pages.push_back(std::move(page.scene));
+        wrong += page.problem ? 1 : 0;
+        const std::string program = step.launch ? name_of_program(*step.launch) : std::string();
+        const std::string problem = page.problem ? page.problem->message() : std::string();
+        if (options.json) {
+            json["steps"].push_back({{"number", number + 1},
+                                     {"heading", step.heading},
+                                     {"program", program},
+                                     {"place", step.launch ? session::text_of(step.place) : std::string()},
+                                     {"problem", problem}});
+            continue;
+        }
+        environment.out << fmt::format("{:3}  {}", number + 1, step.heading);
+        if (!program.empty()) environment.out << fmt::format("  ({}, {})", program, session::text_of(step.place));
+        environment.out << '\n';
+        if (page.problem) environment.out << fmt::format("     not shown: {}\n", problem);
+    }
+    if (!options.out.empty())
+        if (const auto written = write_pages(pages, first, options); !written) return refuse(written.error());
+    if (options.json) environment.out << dump(json);
+    return wrong == 0 ? fine : kernel_wrong;
+}
+
+}  // namespace lanescope::cli

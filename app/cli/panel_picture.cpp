@@ -1,0 +1,96 @@
+#include "cli/panel_picture.h"
+
+#include "analysis/panels/program_lines.h"
+#include "scene/banks_scene.h"
+#include "scene/counts_scene.h"
+#include "scene/grid_scene.h"
+#include "scene/memory_scene.h"
+#include "scene/passes_scene.h"
+#include "scene/program_scene.h"
+#include "scene/warps_scene.h"
+#include "session/closed_forms.h"
+
+#include <utility>
+#include <vector>
+
+namespace lanescope::cli {
+
+namespace {
+
+scene::Scene banks_of(const session::Run& run, const Moment& moment, float width) {
+    const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
+    const scene::BanksOptions drawn{.width = width, .height = 0, .wavefront = {}};
+    const auto access = analysis::shared_access_near(run.analysis->view(passes), moment.position, WarpId(0));
+    if (!access) {
+        const bool none = !analysis::uses_shared_memory(run.trace(), moment.launch);
+        return scene::no_banks_scene(drawn, none ? scene::NoBanks::in_kernel : scene::NoBanks::so_far);
+    }
+    const auto picture = analysis::named_bank_picture(run.analysis->view(passes), *access);
+    return picture ? scene::banks_scene(*picture, drawn) : scene::no_banks_scene(drawn);
+}
+
+scene::Scene warps_of(const session::Run& run, const Moment& moment, float width) {
+    const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
+    const analysis::WarpPicture picture =
+        analysis::warp_picture(run.analysis->view(passes), passes.pass_of(moment.position));
+    return scene::warps_scene(picture, {.width = width, .height = 0, .next = {}});
+}
+
+scene::Scene warp_passes_of(const session::Run& run, const Moment& moment, float width) {
+    const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
+    scene::WarpPassesOptions drawn{.width = width, .height = 0, .pass = {}, .warp = {}, .lane = {}};
+    if (moment.named) drawn.pass = passes.pass_of(moment.position).index();
+    return scene::warp_passes_scene(analysis::warp_pictures(run.analysis->view(passes)), passes, drawn);
+}
+
+scene::Scene memory_of(const session::Run& run, const Moment& moment, float width) {
+    analysis::MemoryTable table(run.analysis, moment.launch, moment.block);
+    table.seek(analysis::memory_moment(run.analysis->view(table.block().passes), moment.position));
+    return scene::memory_scene(table, {.width = width, .height = 0});
+}
+
+scene::Scene counts_of(const session::Run& run, const Moment& moment, float width) {
+    const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
+    analysis::PassUnderWay under_way(run.analysis->view(passes));
+    analysis::CountsPicture picture = analysis::counts_picture(run.analysis->view(passes), under_way, moment.position);
+    picture.forms = session::closed_forms(run);
+    return scene::counts_scene(picture, {.width = width});
+}
+
+scene::Scene program_of(const session::Run& run, const Moment& moment, float width) {
+    const std::vector<analysis::ProgramLine> lines = analysis::program_lines(run.trace());
+    const std::vector<scene::ProgramRow> rows = scene::program_rows(lines, width);
+    return scene::program_scene(lines, rows, {.width = width, .launch = moment.launch});
+}
+
+scene::Scene grid_of(const session::Run& run, const Moment& moment, float width) {
+    const analysis::GridPicture picture = analysis::grid_picture(run.trace());
+    scene::GridOptions drawn{.width = width, .shown = std::pair(moment.launch, moment.block), .tick = {}};
+    const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
+    if (moment.named && moment.position < passes.steps.size())
+        drawn.tick = picture.ticks[passes.steps[moment.position].index()];
+    return scene::grid_scene(run.trace(), picture, drawn);
+}
+
+}  // namespace
+
+scene::Scene panel_picture(const session::Run& run, const Moment& moment, std::string_view panel, float width) {
+    if (panel == "banks") return banks_of(run, moment, width);
+    if (panel == "counts") return counts_of(run, moment, width);
+    if (panel == "grid") return grid_of(run, moment, width);
+    if (panel == "memory") return memory_of(run, moment, width);
+    if (panel == "program") return program_of(run, moment, width);
+    if (panel == "warps") return warps_of(run, moment, width);
+    if (panel == "warp-passes") return warp_passes_of(run, moment, width);
+    const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
+    const analysis::Picture& picture = run.analysis->picture(moment.launch, moment.block);
+    std::optional<analysis::ValueId> selected;
+    if (moment.selected) selected = picture.rows[moment.selected->first].cells[moment.selected->second].value;
+    return scene::passes_scene(run.trace(), passes, picture, *run.analysis->provenance,
+                               {.width = width,
+                                .position = moment.position,
+                                .selected = selected,
+                                .faults = analysis::fault_marks(run.analysis->view(passes), picture)});
+}
+
+}  // namespace lanescope::cli

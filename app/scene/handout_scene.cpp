@@ -1,0 +1,100 @@
+#include "scene/handout_scene.h"
+
+#include "scene/layers.h"
+#include "scene/lesson_scene.h"
+#include "scene/markdown.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numbers>
+#include <utility>
+
+namespace lanescope::scene {
+
+namespace {
+
+constexpr float margin = 28, foot = 34, above_picture = 14, least_picture = 220;
+constexpr float page_height = page_width * std::numbers::sqrt2_v<float>;
+
+/// Moves and scales the shapes of a scene.
+struct Placed {
+    float x, y, scale;
+
+    Shape operator()(Rect shape) const {
+        box(shape);
+        shape.radius *= scale, shape.stroke_width *= scale;
+        return shape;
+    }
+    Shape operator()(Circle shape) const {
+        point(shape.x, shape.y);
+        shape.radius *= scale, shape.stroke_width *= scale;
+        return shape;
+    }
+    Shape operator()(Curve shape) const {
+        point(shape.x0, shape.y0), point(shape.x1, shape.y1), point(shape.x2, shape.y2), point(shape.x3, shape.y3);
+        shape.stroke_width *= scale;
+        return shape;
+    }
+    Shape operator()(Text shape) const {
+        point(shape.x, shape.y);
+        shape.size *= scale;
+        return shape;
+    }
+    Shape operator()(ClipBegin shape) const {
+        box(shape);
+        return shape;
+    }
+    Shape operator()(ClipEnd shape) const { return shape; }
+
+  private:
+    void point(float& at_x, float& at_y) const { at_x = x + at_x * scale, at_y = y + at_y * scale; }
+    template <class Boxed>
+    void box(Boxed& shape) const {
+        point(shape.x, shape.y);
+        shape.width *= scale, shape.height *= scale;
+    }
+};
+
+}  // namespace
+
+float handout_picture_width() { return page_width - 2 * margin; }
+
+void place_scene(Scene& into, const Scene& part, float x, float y, float scale) {
+    if (part.background.visible())
+        into.shapes.emplace_back(rect({x, y, part.width * scale, part.height * scale}, 0, part.background));
+    for (const Shape& shape : part.shapes) into.shapes.push_back(std::visit(Placed{x, y, scale}, shape));
+}
+
+Scene handout_page(const Handout& handout) {
+    Scene page;
+    page.title = fmt::format("{}, step {} of {}", handout.title, handout.number, handout.count);
+    page.width = page_width;
+    const Scene words = lesson_page(parsed_markdown(handout.words), page_width - 2 * (margin - panel_padding)).scene;
+    place_scene(page, words, margin - panel_padding, margin - panel_padding, 1);
+    float bottom = margin - panel_padding + words.height;
+    page.description = handout.words;
+    if (handout.picture != nullptr && handout.picture->width > 0 && handout.picture->height > 0) {
+        const Scene& picture = *handout.picture;
+        const float top = bottom + above_picture;
+        const float room = std::max(page_height - foot - top, least_picture);
+        const float scale = std::min({1.0F, handout_picture_width() / picture.width, room / picture.height});
+        const Box frame{margin, top, picture.width * scale, picture.height * scale};
+        place_scene(page, picture, frame.x, frame.y, scale);
+        page.shapes.emplace_back(rect(frame.grown(1), 4, {}, {Role::line, 1.0F}));
+        page.description += "\n\n" + picture.title + "\n" + picture.description;
+        bottom = frame.bottom();
+    }
+    page.height = std::max(page_height, bottom + foot);
+    Layer layer;
+    const Style small{Font::words, 11, {Role::soft, 1.0F}};
+    const float y = page.height - foot / 2;
+    layer.texts.push_back(text_at(margin, y, Anchor::start, small,
+                                  fitted(small.font, small.size, handout.title, page_width - 2 * margin - 80)));
+    layer.texts.push_back(
+        text_at(page_width - margin, y, Anchor::end, small, fmt::format("{} / {}", handout.number, handout.count)));
+    layer.flush(page);
+    return page;
+}
+
+}  // namespace lanescope::scene

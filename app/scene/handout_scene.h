@@ -1,0 +1,29 @@
+// A step of a lecture -> a page to print: its words above, its picture below, as large as there is room for, and the
+// lecture's title and the number of the step at the foot. Pages have the proportions of A4; one whose words need more
+// is higher, and is printed smaller.
+#pragma once
+
+#include "scene/scene.h"
+
+#include <cstddef>
+#include <string>
+
+namespace lanescope::scene {
+
+inline constexpr float page_width = 760;  ///< of a handout, points
+
+struct Handout {
+    std::string title;  ///< of the lecture
+    std::size_t number = 0, count = 0;
+    std::string words;               ///< Markdown
+    const Scene* picture = nullptr;  ///< null: there is none
+};
+[[nodiscard]] Scene handout_page(const Handout& handout);
+
+/// The width that a picture gets on such a page, points.
+[[nodiscard]] float handout_picture_width();
+
+/// Adds a scene's shapes to another one: `scale` times as large, its corner at (x, y).
+void place_scene(Scene& into, const Scene& part, float x, float y, float scale);
+
+}  // namespace lanescope::scene

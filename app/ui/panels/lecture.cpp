@@ -1,0 +1,190 @@
+#include "ui/panels/lecture.h"
+
+#include "scene/markdown.h"
+#include "ui/lesson_link.h"
+#include "ui/shell.h"
+#include "ui/widgets.h"
+
+#include <fmt/format.h>
+#include <imgui_stdlib.h>
+
+#include <cmath>
+#include <utility>
+#include <variant>
+
+namespace lanescope::ui {
+
+using scene::Font;
+using scene::Role;
+
+namespace {
+
+constexpr std::string_view reveal_link = "lanescope:reveal";
+constexpr float enlarged = 1.35F;  ///< to be read from the back row
+
+void list_of_steps(const Look& look, Shell& shell) {
+    const Type words(look, Font::words_medium, type::label);
+    Presentation& presentation = shell.presentation();
+    const std::vector<session::LectureStep>& steps = presentation.lecture().steps;
+    for (std::size_t at = 0; at < steps.size(); ++at) {
+        ImGui::PushID(static_cast<int>(at));
+        const bool here = at == presentation.step();
+        if (ImGui::MenuItem(fmt::format("{}  {}", at + 1, steps[at].heading).c_str(), nullptr, here))
+            presentation.go(shell, at);
+        if (here && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
+        ImGui::PopID();
+    }
+}
+
+}  // namespace
+
+std::string lecture_text(const Presentation& presentation, const std::string& running) {
+    const session::Lecture& lecture = presentation.lecture();
+    const session::LectureStep* const step = presentation.current();
+    if (step == nullptr)
+        return fmt::format(
+            "# {}\n\nThis lecture has no step yet. *Add this place as a step* in the menu *Lecture* "
+            "makes one of what the window shows.\n",
+            lecture.title);
+    std::string text = fmt::format("# {}\n\n{}\n\n", step->heading, session::caption_of(lecture, presentation.step()));
+    if (!presentation.problem().empty())
+        text += fmt::format("**This step is not shown.** {}\n\n", presentation.problem());
+    if (!running.empty()) text += fmt::format("*{}*\n\n", running);
+    for (std::size_t at = 0; at < step->questions.size(); ++at) {
+        text += fmt::format("## Question\n\n{}\n\n", step->questions[at].ask);
+        if (at < presentation.revealed()) {
+            text += fmt::format("## Answer\n\n{}\n\n", step->questions[at].answer);
+        } else {
+            text += fmt::format("[Reveal the answer]({})\n\n", reveal_link);
+            break;  // one question at a time
+        }
+    }
+    if (presentation.notes && !step->notes.empty())
+        text += fmt::format("---\n\n## Speaker's notes\n\n{}\n", step->notes);
+    return text;
+}
+
+bool LecturePanel::exists(const Workspace&) const { return shell_.presentation().running(); }
+
+std::vector<std::string> LecturePanel::subtitle(const Context&) const {
+    if (!shell_.presentation().running()) return {};
+    const std::string title = shell_.presentation().lecture().title;
+    return {shell_.presentation().modified() ? title + " (not saved)" : title};
+}
+
+float LecturePanel::header(Context& context, float right, float top, float height) {
+    const Look& look = context.look;
+    Presentation& presentation = shell_.presentation();
+    if (!presentation.running()) return right;
+    constexpr float control = 24;
+    const std::size_t count = presentation.lecture().steps.size();
+    const float y = std::floor(top + (height - look.px(control)) * 0.5F), space = look.px(4);
+    float x = right;
+    const auto place = [&](const char* id, const std::string& label, Icon before, Icon after, bool enabled,
+                           std::string_view explained) {
+        const ButtonLook how{.quiet = true, .enabled = enabled, .height = control};
+        x -= button_size(look, label, before, after, how).x;
+        ImGui::SetCursorScreenPos({x, y});
+        const bool clicked = button(look, id, label, before, after, how);
+        tip(look, explained);
+        x -= space;
+        return clicked;
+    };
+    const bool last = presentation.step() + 1 >= count && !presentation.waits();
+    if (place("lecture-next", "", Icon::forward, Icon::none, !last, "Next step (Page Down)")) presentation.next(shell_);
+    const std::string number = count == 0 ? "no steps" : fmt::format("{} of {}", presentation.step() + 1, count);
+    if (place("lecture-steps", number, Icon::none, Icon::down, count > 0, "All steps")) ImGui::OpenPopup("steps");
+    list_steps(look);
+    if (place("lecture-back", "", Icon::back, Icon::none, presentation.step() > 0, "Previous step (Page Up)"))
+        presentation.back(shell_);
+    return x;
+}
+
+void LecturePanel::list_steps(const Look& look) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(8), look.px(8)});
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {look.px(640), look.px(420)});
+    if (ImGui::BeginPopup("steps")) {
+        list_of_steps(look, shell_);
+        ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar();
+}
+
+void LecturePanel::draw(Context& context) {
+    Presentation& presentation = shell_.presentation();
+    if (!presentation.running()) return note(context.look, "File > Open lecture opens one.");
+    if (presentation.editing && presentation.current() == nullptr) presentation.editing = false;
+    if (presentation.editing && !was_editing_) {
+        heading_ = presentation.current()->heading;
+        caption_ = presentation.current()->caption;
+    }
+    was_editing_ = presentation.editing;
+    if (presentation.editing) return draw_fields(context.look);
+    draw_page(context);
+}
+
+void LecturePanel::draw_fields(const Look& look) {
+    const float padding = look.px(card_padding), row = look.px(control_height) + look.px(gap);
+    const Type words(look, Font::words, type::heading);
+    const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    const float width = std::max(room.x - 2 * padding, 1.0F);
+    ImGui::SetCursorScreenPos({at.x + padding, at.y + padding});
+    ImGui::SetNextItemWidth(width);
+    ImGui::InputText("##heading", &heading_);
+    ImGui::SetCursorScreenPos({at.x + padding, at.y + padding + row});
+    ImGui::InputTextMultiline("##caption", &caption_, {width, std::max(room.y - 3 * padding - 2 * row, row)},
+                              ImGuiInputTextFlags_WordWrap);
+    ImGui::SetCursorScreenPos({at.x + padding, at.y + room.y - padding - look.px(control_height)});
+    if (button(look, "keep-words", "Keep", Icon::check, Icon::none, {.primary = true}))
+        shell_.presentation().set_words(shell_, heading_, caption_);
+    tip(look, "Keep heading and caption. Save lecture writes the file.");
+    ImGui::SameLine(0, look.px(gap));
+    if (button(look, "drop-words", "Cancel")) shell_.presentation().editing = false;
+}
+
+void LecturePanel::draw_page(Context& context) {
+    const Look& look = context.look;
+    Presentation& presentation = shell_.presentation();
+    const float scale = look.px(enlarged);
+    const SceneView::Surface surface = SceneView::surface(look);
+    std::string text = lecture_text(presentation, presentation.running_text(shell_));
+    const float width = std::floor(surface.room.x / scale);
+    if (text != built_for_ || width != built_width_) {
+        // What an answer adds is below; another step begins at its top.
+        if (text.substr(0, text.find('\n')) != built_for_.substr(0, built_for_.find('\n'))) top_ = 0;
+        scene::LessonPage page = scene::lesson_page(scene::parsed_markdown(text), width);
+        page.scene.title = "Lecture";
+        links_ = std::move(page.links);
+        view_.set(std::move(page.scene));
+        built_for_ = std::move(text);
+        built_width_ = width;
+    }
+    top_ = view_.scrolled(top_, surface, scale);
+    view_.draw(context, surface.at, surface.room, {0, top_}, scale);
+    view_.draw_scrollbar(look, surface, top_, scale);
+    if (!surface.hovered) return;
+    const scene::TraceRef under = view_.under_mouse();
+    if (under.kind != scene::TraceRef::Kind::link) return view_.explain_words(look);
+    const std::string& target = links_[under.column];
+    const auto link = lesson_link(target);
+    if (!link && target != reveal_link) return;
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    tip(look, link ? sentence_of(*link) : "Reveal the answer (Page Down)");
+    if (!surface.clicked) return;
+    if (link) {
+        follow(*link, shell_);
+    } else {
+        presentation.reveal();
+    }
+}
+
+ImVec2 LecturePanel::link_on_screen(std::size_t index) const {
+    for (const scene::Shape& shape : view_.scene().shapes) {
+        const auto* const words = std::get_if<scene::Text>(&shape);
+        if (words != nullptr && words->ref.kind == scene::TraceRef::Kind::link && words->ref.column == index)
+            return view_.on_screen(words->x + 3, words->y - words->size * 0.3F);
+    }
+    return {};
+}
+
+}  // namespace lanescope::ui

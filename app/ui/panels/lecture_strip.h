@@ -1,0 +1,19 @@
+// What a lecture draws over and beside the panels: the caption as a slim strip, where the Lecture panel is out of view;
+// the pointer; the black screen.
+#pragma once
+
+#include "ui/panel.h"
+
+namespace lanescope::ui {
+
+class Presentation;
+class Shell;
+
+/// Draws the strip above `bottom` and returns its height, pixels; 0: there is none.
+float draw_lecture_strip(Context& context, Shell& shell, float bottom);
+/// A dot at the mouse that is seen from the back row.
+void draw_pointer(const Look& look, const Presentation& presentation);
+/// Over everything; a click takes it away.
+void draw_black_screen(Presentation& presentation);
+
+}  // namespace lanescope::ui

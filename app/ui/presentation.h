@@ -1,0 +1,79 @@
+// A lecture in the window: its current step, which runs its program, goes to its place and shows its panels; what is
+// revealed of its questions; the black screen and the pointer; its edits. No ImGui.
+#pragma once
+
+#include "session/lecture.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::ui {
+
+class Shell;
+
+class Presentation {
+  public:
+    /// Shows its first step; edits that were not saved are lost.
+    void open(Shell& shell, session::Lecture lecture);
+    void close();
+    [[nodiscard]] bool running() const { return lecture_.has_value(); }
+    [[nodiscard]] const session::Lecture& lecture() const { return *lecture_; }  ///< of one that is running
+    [[nodiscard]] std::size_t step() const { return step_; }
+    /// Nothing where the lecture has no step yet.
+    [[nodiscard]] const session::LectureStep* current() const;
+
+    void go(Shell& shell, std::size_t step);
+    /// What a remote does: reveals the answer of a question that waits, else goes to the next step.
+    void next(Shell& shell);
+    void back(Shell& shell);
+    void reveal();
+    [[nodiscard]] bool waits() const;                                 ///< an answer is not revealed yet
+    [[nodiscard]] std::size_t revealed() const { return revealed_; }  ///< answers
+    /// Why the step's program does not open, or its place is not found; empty: it is shown.
+    [[nodiscard]] const std::string& problem() const { return problem_; }
+    /// The step's program runs so long that the user wonders: the panels still show the run before. Else empty.
+    [[nodiscard]] std::string running_text(const Shell& shell) const;
+    /// Call once a frame: goes to the place as soon as the program has run, and brings its panels up.
+    void follow(Shell& shell);
+    /// The next frame must not wait.
+    [[nodiscard]] bool hurries() const { return running() && (!coming_.empty() || settling_ > 0); }
+
+    bool black = false, pointer = false, notes = false;  ///< notes: the speaker's are shown
+
+    // --- edits, in memory until they are saved ---
+    /// The place on the screen as a step after the current one; begins a lecture where none is open.
+    void add_place(Shell& shell);
+    void set_words(Shell& shell, const std::string& heading, const std::string& caption);
+    void remove_step(Shell& shell);
+    void move_step(Shell& shell, bool down);
+    void undo_edit(Shell& shell);
+    [[nodiscard]] bool can_undo() const { return !past_.empty(); }
+    [[nodiscard]] bool modified() const { return modified_; }
+    /// A lecture that comes with Lanescope, or that has no file, is saved to a new file in the current folder.
+    void save(Shell& shell);
+    /// The file, to be watched; empty: there is none.
+    [[nodiscard]] std::string file() const;
+    /// The file has changed on disk: reads it again, unless there are edits that are not saved.
+    void reread(Shell& shell);
+    bool editing = false;  ///< the caption's fields are open
+
+  private:
+    void take(Shell& shell, Result<session::Lecture> edited, std::size_t step);
+    void arrive(Shell& shell);
+
+    std::optional<session::Lecture> lecture_;
+    std::size_t step_ = 0, revealed_ = 0;
+    bool awaited_ = false;  // the step's program runs
+    std::string problem_;
+    std::deque<std::string> coming_;  // panels to bring up, one a frame
+    bool rearranged_ = false;         // the arrangement was made anew, with other tabs selected
+    int settling_ = 0;                // frames until the tabs show which one is selected
+    std::vector<session::Lecture> past_;
+    bool modified_ = false, filed_ = false;  // filed: it has a file of the user
+};
+
+}  // namespace lanescope::ui
