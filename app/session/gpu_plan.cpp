@@ -102,8 +102,8 @@ class Planner {
 
         const trace::Launch& known = small_.trace().launches.front();
         execute::GpuLaunch launch{.kernel = known.kernel, .grid = *grid, .block = known.block};
-        if (!program_.recipe.shared.empty()) {
-            const auto bytes = evaluate(program_.recipe.shared, variables);
+        if (const std::string& shared = program_.recipe.shared_rule(true); !shared.empty()) {
+            const auto bytes = evaluate(shared, variables);
             if (!bytes) return std::unexpected(bytes.error());
             launch.dynamic_shared_bytes = *bytes;
         }

@@ -166,13 +166,14 @@ struct Key {
     std::string_view name;
     Result<void> (*read)(Program&, const Directive&);
 };
-constexpr std::array<Key, 23> keys{{{"constant", constant},
+constexpr std::array<Key, 24> keys{{{"constant", constant},
                                     {"arg", argument},
                                     {"template", template_arguments<&Recipe::template_arguments>},
                                     {"timed template", template_arguments<&Recipe::timed_template_arguments>},
                                     {"shared", expression<&Recipe::shared>},
                                     {"grid", extent<&Recipe::grid>},
                                     {"timed grid", extent<&Recipe::timed_grid>},
+                                    {"timed shared", expression<&Recipe::timed_shared>},
                                     {"block", extent<&Recipe::block>},
                                     {"multiprocessors", placement<&PlacementText::multiprocessors, is_multiprocessors>},
                                     {"resident", placement<&PlacementText::resident, is_resident>},

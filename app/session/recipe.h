@@ -5,10 +5,10 @@
 //   constant NAME = INPUT           the contents of a __constant__ array
 //   arg NAME = PLAN                 how an argument is made, see argument_plan.h
 //   template = LIST                 template arguments, types or expressions: "int, block"
-//   timed template, timed grid      the same two for timing on a GPU with its number of multiprocessors: a picture
-//                                   needs few elements a thread, the hardware many
 //   shared = BYTES, grid = EXTENT, block = EXTENT, n = COUNT, input = INPUT      the defaults
 //   multiprocessors = COUNT or GPU, resident = BLOCKS, start order = ORDER   (multiprocessors.h)
+//   timed template, timed grid,     the same three for timing on a GPU with its number of multiprocessors: a picture
+//   timed shared                    needs few elements a thread, the hardware many
 //   arch = NUMBER                   the least compute capability that the kernel needs, "80"
 //   block rule = RULE               the block sizes that the kernel supports, see check_block
 //   n limit = EXPRESSION            the largest n that it supports, "block"
@@ -64,6 +64,7 @@ struct Recipe {
     std::string grid;             ///< extent, "ceil(n / block)"; empty: usual_grid
     std::vector<std::string> timed_template_arguments;  ///< where it is timed on hardware; empty: the same
     std::string timed_grid;                             ///< extent, may name `multiprocessors`; empty: the same
+    std::string timed_shared;                           ///< expression; empty: the same
     std::string n, block, input;                        ///< defaults; block is an extent, "16" or "16, 16"
     PlacementText placement;                            ///< where its blocks run
     GuessedParts guessed;                               ///< set by guess_launch()
@@ -80,6 +81,9 @@ struct Recipe {
     std::string element_reason;         ///< why it is written for one type of elements, a sentence
 
     [[nodiscard]] std::string grid_rule() const { return grid.empty() ? std::string(usual_grid) : grid; }
+    [[nodiscard]] const std::string& shared_rule(bool timed) const {
+        return timed && !timed_shared.empty() ? timed_shared : shared;
+    }
 };
 
 [[nodiscard]] bool is_recipe_key(std::string_view key);

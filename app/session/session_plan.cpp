@@ -190,8 +190,9 @@ Checked choose_shared(const Request& request, const Guess& guess, Plan& plan) {
         plan.shared_bytes = *guess.shared_bytes;
     } else if (request.shared_bytes) {
         plan.shared_bytes = *request.shared_bytes;
-    } else if (!plan.program.recipe.shared.empty()) {
-        const auto bytes = evaluate(plan.program.recipe.shared, plan.variables);
+    } else if (const std::string& shared = plan.program.recipe.shared_rule(request.multiprocessors.has_value());
+               !shared.empty()) {
+        const auto bytes = evaluate(shared, plan.variables);
         if (!bytes) return refuse("shared", bytes.error());
         plan.shared_bytes = *bytes;
     }

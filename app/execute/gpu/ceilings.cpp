@@ -1,5 +1,6 @@
 #include "execute/gpu/ceilings.h"
 
+#include "execute/gpu/delay.h"
 #include "execute/gpu/device.h"
 
 #include <fmt/format.h>
@@ -12,12 +13,15 @@ namespace lanescope::execute {
 
 namespace {
 
-/// Times `act` repeatedly, after a few untimed calls.
+/// Times `act` repeatedly, after a few untimed calls; all are queued while a delay kernel runs.
 Result<std::vector<double>> time_action(const Device& device, unsigned samples,
                                         const std::function<Status(unsigned)>& act) {
     constexpr unsigned warm_ups = 5;
     const auto clock = Clock::make(device, samples);
     if (!clock) return std::unexpected(clock.error());
+    const auto delay = Delay::make(device);
+    if (!delay) return std::unexpected(delay.error());
+    if (const auto done = delay->start(3 * (warm_ups + samples)); !done) return std::unexpected(done.error());
     for (unsigned run = 0; run < warm_ups + samples; ++run) {
         if (run >= warm_ups) clock->start(run - warm_ups);
         if (const Status status = act(run); status != 0)

@@ -1,5 +1,6 @@
 #include "execute/gpu/timer.h"
 
+#include "execute/gpu/delay.h"
 #include "execute/gpu/device.h"
 #include "execute/gpu/prepared.h"
 
@@ -71,6 +72,8 @@ Result<Timed> time_program(const Device& device, const GpuProgram& program, cons
     const bool evict = std::min(prepared->copies(), options.samples) * prepared->bytes_of_copy() < past_cache;
     const auto other = DeviceMemory::allocate(device, evict ? past_cache : 1);
     if (!other) return std::unexpected(other.error());
+    const auto delay = Delay::make(device);
+    if (!delay) return std::unexpected(delay.error());
     const Timer timer(*prepared, program, *clock);
     Timed timed;
     timed.copies = prepared->copies();
@@ -80,6 +83,8 @@ Result<Timed> time_program(const Device& device, const GpuProgram& program, cons
         Result<void> done;
         for (unsigned copy = 0; copy < runs && done; ++copy) done = prepared->restore(copy);
         if (evict && done) done = other->fill(0, 0, past_cache);
+        // A launch and two events for each piece, and what restores the variables.
+        if (done) done = delay->start(runs * (4 * program.launches.size() + 2 * program.variables.size()));
         for (unsigned copy = 0; copy < runs && done; ++copy) {
             done = prepared->restore_variables();
             if (done) done = timer.run(copy);

@@ -1,4 +1,4 @@
-// What a program says of a launch that is timed: `timed template`, `timed grid`.
+// What a program says of a launch that is timed: `timed template`, `timed grid`, `timed shared`.
 #include "session/session_plan.h"
 
 #include <gmock/gmock.h>
@@ -37,6 +37,17 @@ TEST(TimedLaunch, FillsTheMultiprocessorsThereAre) {
     const auto asked = plan(request);
     ASSERT_TRUE(asked);
     EXPECT_EQ(asked->grid.x, 3U) << "what is asked for by name wins";
+}
+
+TEST(TimedLaunch, TakesTheSharedMemoryThatTheProgramNamesForHardware) {
+    Request request = look_back(std::nullopt);
+    request.program = "scan/specialized-warps";
+    const auto pictured = plan(request);
+    request.multiprocessors = 2;
+    const auto timed = plan(request);
+    ASSERT_TRUE(pictured && timed);
+    EXPECT_EQ(pictured->shared_bytes, 6U * 256 * 4) << "six slots of one row a thread";
+    EXPECT_EQ(timed->shared_bytes, 6U * 8192 * 4) << "six slots of 8192 elements";
 }
 
 TEST(TimedLaunch, KnowsNoMultiprocessorsWhereNothingIsTimed) {
