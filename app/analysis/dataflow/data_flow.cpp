@@ -298,6 +298,8 @@ void DataFlow::end_value(unsigned input_dependent) {
 /// What the host reads between launches is an output, whatever overwrites it later. A step does not say which part of
 /// the buffer it reads, so all of it counts.
 void DataFlow::mark_host_read(const trace::HostStep& step) {
+    // A copy on the device does not say what it reads.
+    if (step.kind == trace::HostStep::Kind::write && step.text == "copy on the device") mark_read_by_others();
     if (step.kind != trace::HostStep::Kind::read || !step.buffer || *step.buffer >= index_.buffers.size()) return;
     index_.buffers[*step.buffer].for_each_newest([&](ValueId id) {
         TracedValue& value = out_.values_[id.index()];
@@ -305,8 +307,8 @@ void DataFlow::mark_host_read(const trace::HostStep& step) {
     });
 }
 
-/// Of a launch that begins, some blocks are not recorded: they may read what global memory holds. What its recorded
-/// blocks write to it, they may read as well (mark_outputs).
+/// What global memory holds may be read: by blocks of a launch that begins which are not recorded (what its recorded
+/// blocks write to it, they may read as well, see mark_outputs), or by a copy.
 void DataFlow::mark_read_by_others() {
     for (MemoryHistory& buffer : index_.buffers) {
         buffer.for_each_newest([&](ValueId id) {
@@ -317,6 +319,7 @@ void DataFlow::mark_read_by_others() {
 }
 
 void DataFlow::mark_outputs() {
+    for (; host_steps_ < trace_.host_steps.size(); ++host_steps_) mark_host_read(trace_.host_steps[host_steps_]);
     // If a program names no output, every buffer that it wrote is one.
     const bool named = std::ranges::any_of(trace_.buffers, &trace::Buffer::output);
     for (std::size_t i = 0; i < trace_.buffers.size(); ++i) {

@@ -6,10 +6,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -73,6 +76,10 @@ template <class T>
 constexpr const char* letter = "s";
 template <>
 constexpr const char* letter<double> = "d";
+template <class T>
+constexpr char capital = 'S';
+template <>
+constexpr char capital<double> = 'D';
 
 /// "cublasSgemm" of "cublasSgemm_v2"
 std::string called(const char* function) {
@@ -225,6 +232,18 @@ int extreme(const char* function, bool largest, Handle handle, int n, const T* x
     });
 }
 
+/// The number, from 1, of the first argument that is not sound, counted as BLAS counts them; 0: all are.
+int first_wrong(std::initializer_list<std::pair<int, bool>> arguments) {
+    for (const auto& [number, sound] : arguments)
+        if (!sound) return number;
+    return 0;
+}
+
+/// cuBLAS prints this before it returns CUBLAS_STATUS_INVALID_VALUE, in these functions (seen on an H100, CUDA 13.0).
+void print_illegal(const std::string& routine, int number) {
+    std::printf(" ** On entry to %-6s parameter number %d had an illegal value\n", routine.c_str(), number);
+}
+
 // --- Level 2: a matrix and vectors ---------------------------------------------------------------------------------
 
 template <class T>
@@ -248,7 +267,11 @@ template <class T>
 int ger(const char* function, Handle handle, int m, int n, const T* alpha, const T* x, int incx, const T* y, int incy,
         T* a, int lda) {
     LANESCOPE_BLAS_ENTRY;
-    if (m < 0 || n < 0 || lda < std::max(1, m) || incx == 0 || incy == 0) return negative(function);
+    if (const int wrong =
+            first_wrong({{1, m >= 0}, {2, n >= 0}, {5, incx != 0}, {7, incy != 0}, {9, lda >= std::max(1, m)}})) {
+        print_illegal(std::string(1, capital<T>) + "GER", wrong);
+        return negative(function);
+    }
     if (m == 0 || n == 0) return success;
     const DeviceRange written = matrix_of(a, m, n, lda, "A");
     return run(handle, function, {vector_of(x, m, incx, "x"), vector_of(y, n, incy, "y"), written}, {written},
@@ -269,10 +292,19 @@ int gemm(const char* function, Handle handle, int operation_a, int operation_b, 
     LANESCOPE_BLAS_ENTRY;
     const int rows_a = operation_a == 0 ? m : k, columns_a = operation_a == 0 ? k : m;
     const int rows_b = operation_b == 0 ? k : n, columns_b = operation_b == 0 ? n : k;
-    const bool sound = is_operation(operation_a) && is_operation(operation_b) && m >= 0 && n >= 0 && k >= 0 &&
-                       batch >= 0 && stride_a >= 0 && stride_b >= 0 && stride_c >= 0 && lda >= std::max(1, rows_a) &&
-                       ldb >= std::max(1, rows_b) && ldc >= std::max(1, m);
-    if (!sound) return negative(function);
+    const bool good_a = lda >= std::max(1, rows_a), good_b = ldb >= std::max(1, rows_b), good_c = ldc >= std::max(1, m);
+    const bool batched = std::string_view(function).find("Batched") != std::string_view::npos;
+    const int wrong = first_wrong({{1, is_operation(operation_a)},
+                                   {2, is_operation(operation_b)},
+                                   {3, m >= 0},
+                                   {4, n >= 0},
+                                   {5, k >= 0},
+                                   {8, good_a},
+                                   {batched ? 11 : 10, good_b},
+                                   {batched ? 15 : 13, good_c}});
+    if (wrong != 0)
+        print_illegal(std::string(1, capital<T>) + (batched ? "gemmStridedBatched" : "GEMM"), wrong);
+    if (wrong != 0 || batch < 0 || stride_a < 0 || stride_b < 0 || stride_c < 0) return negative(function);
     if (m == 0 || n == 0 || batch == 0) return success;
     const auto of_batch = [&](DeviceRange one, long long stride) {
         one.bytes += std::size_t(batch - 1) * std::size_t(stride) * sizeof(T);

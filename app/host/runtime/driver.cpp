@@ -450,13 +450,30 @@ static CUresult launch_kernel(CUfunction function, dim3 grid, dim3 block, unsign
     const Kernel* kernel = runtime.kernel_of(function);
     if (kernel == nullptr) return fail(CUDA_ERROR_INVALID_HANDLE, name, "the kernel cannot be executed");
     std::vector<void*> arguments;
+    std::vector<char> buffer;
     if (parameters == nullptr && extra != nullptr) {  // one buffer, laid out as the parameter space
-        char* buffer = nullptr;
-        for (void** at = extra; *at != CU_LAUNCH_PARAM_END; at += 2)
-            if (*at == CU_LAUNCH_PARAM_BUFFER_POINTER) buffer = static_cast<char*>(at[1]);
-        if (buffer == nullptr && !kernel->parameters.empty())
+        const char* given = nullptr;
+        std::size_t bytes = 0, needed = 0;
+        for (void** at = extra; *at != CU_LAUNCH_PARAM_END; at += 2) {
+            if (*at == CU_LAUNCH_PARAM_BUFFER_POINTER) given = static_cast<const char*>(at[1]);
+            if (*at == CU_LAUNCH_PARAM_BUFFER_SIZE) bytes = *static_cast<const std::size_t*>(at[1]);
+        }
+        for (const ParameterFacts& parameter : kernel->parameters)
+            needed = std::max<std::size_t>(needed, parameter.offset + parameter.bytes);
+        if ((given == nullptr || bytes == 0) && needed > 0)
             return fail(CUDA_ERROR_INVALID_VALUE, name, "`extra` has no buffer of arguments");
-        for (const ParameterFacts& parameter : kernel->parameters) arguments.push_back(buffer + parameter.offset);
+        // As an H100 answers with driver 580: a larger buffer is refused, of a smaller one the rest is undefined.
+        if (bytes > needed)
+            return fail(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, name,
+                        "the buffer of `extra` has " + std::to_string(bytes) + " bytes, the kernel's parameters have " +
+                            std::to_string(needed));
+        if (bytes < needed)
+            runtime.remark(kernel->name + " is launched with " + std::to_string(bytes) + " of " +
+                           std::to_string(needed) + " bytes of arguments; the others are undefined on a GPU, and 0 here");
+        buffer.assign(given, given + bytes);
+        buffer.resize(needed);
+        for (const ParameterFacts& parameter : kernel->parameters)
+            arguments.push_back(buffer.data() + parameter.offset);
         parameters = arguments.data();
     }
     if (parameters == nullptr && !kernel->parameters.empty())

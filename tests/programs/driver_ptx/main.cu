@@ -109,9 +109,9 @@ int main()
     // c + b -> c, with the arguments as they lie in the parameter space
     struct {
         CUdeviceptr a, b, c;
-        int n;
-    } packed = {dc, db, dc, n};
-    size_t bytes = sizeof packed;
+        int n, unused;
+    } packed = {dc, db, dc, n, 0};
+    size_t bytes = sizeof packed - sizeof packed.unused;
     void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &packed, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes, CU_LAUNCH_PARAM_END};
     CHECK(cuLaunchKernel(add, (n + 127) / 128, 1, 1, 128, 1, 1, 0, stream, nullptr, extra));
     CHECK(cuMemcpyDtoHAsync(c.data(), dc, n * sizeof(float), stream));

@@ -136,6 +136,35 @@ TEST_F(WholeProgram, WhatTheHostReadsAfterALaunchThatCannotBeIsAsItWasBefore) {
         << "each at its line; and the race of three blocks, and the leak";
 }
 
+// A copy on the device does not say what it reads, so nothing that it may have read is called waste.
+TEST_F(WholeProgram, WhatACopyOnTheDeviceMayReadIsNotCalledWaste) {
+    for (const char* copy : {"cudaMemcpy(kept, sums, 128, cudaMemcpyDeviceToDevice);", ""}) {
+        const Folder folder;
+        const auto run = run_of({.program = folder.add("copied.cu", fmt::format(R"(#include <cstdio>
+__global__ void twice(const int* in, int* out) {{ out[threadIdx.x] = in[threadIdx.x] + in[31 - threadIdx.x]; }}
+int main() {{
+    int host[32], *in, *sums, *kept;
+    for (int i = 0; i < 32; ++i) host[i] = i;
+    cudaMalloc(&in, 128);
+    cudaMalloc(&sums, 128);
+    cudaMalloc(&kept, 128);
+    cudaMemcpy(in, host, 128, cudaMemcpyHostToDevice);
+    twice<<<1, 32>>>(in, sums);
+    {}
+    cudaMemset(sums, 0, 128);
+    cudaMemcpy(host, kept, 128, cudaMemcpyDeviceToHost);
+    printf("%d\n", host[3]);
+    cudaFree(in);
+    cudaFree(sums);
+    cudaFree(kept);
+}}
+)", copy))});
+        const bool copied = *copy != '\0';
+        EXPECT_EQ(run->analysis->useful_lanes.has_value(), !copied);
+        EXPECT_EQ(run->analysis->work.value_or(32), copied ? 32 : 0);
+    }
+}
+
 TEST_F(WholeProgram, AFolderOpensAsTheProgramOfItsMainWithAllItsSources) {
     const Folder folder;
     folder.add("kernels.cuh",
