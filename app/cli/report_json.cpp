@@ -1,6 +1,7 @@
 #include "analysis/panels/program_lines.h"
 #include "base/demangle.h"
 #include "cli/report.h"
+#include "model/device_limits.h"
 #include "session/launch_values.h"
 
 #include <nlohmann/json.hpp>
@@ -245,7 +246,7 @@ Json report_json(const session::Run& run) {
         entry.update(counts_json(pass.counts, pass.useful_lanes, pass.work, pass.address_work, pass.span));
         passes.push_back(std::move(entry));
     }
-    if (trace.origin.banks == 32) {
+    if (trace.origin.banks == model::emulated_device().banks) {
         for (const Counter& metric : metrics) json["hardware_counters"][metric.name] = analysis.totals.*metric.value;
     }
     json["totals"] =

@@ -3,6 +3,7 @@
 #include "base/grouped.h"
 #include "cli/report.h"
 #include "cli/table.h"
+#include "model/device_limits.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -53,7 +54,9 @@ std::string heading(const session::Run& run) {
                         origin.view == trace::View::written ? "as written" : "as compiled", origin.arch / 10,
                         origin.arch % 10,
                         origin.machine == trace::Machine::emulator ? "emulated" : "recorded on " + origin.device);
-    if (origin.banks == 16) text += "  16 banks of shared memory that serve half-warps, as on compute capability 1.x\n";
+    if (origin.banks == model::half_warp_banks())
+        text += fmt::format("  {} banks of shared memory that serve half-warps, as on compute capability 1.x\n",
+                            origin.banks);
     if (const trace::Residency& residency = launch.residency; residency.given())
         text += fmt::format("  {}, at most {} on each; blocks start {}\n",
                             counted(residency.multiprocessors, "multiprocessor"),
@@ -84,7 +87,7 @@ std::string pass_table(const session::Run& run) {
                                 {{"shared", "store", "wavefronts"}}};
     if (shared_atomics) columns.push_back({{"shared", "atomic", "wavefronts"}});
     // The lectures of that time count conflicts in ways.
-    const bool ways = run.trace().origin.banks == 16;
+    const bool ways = run.trace().origin.banks == model::half_warp_banks();
     if (ways) columns.push_back({{"shared", "conflict", "ways"}});
     columns.push_back({{"global", "load", "sectors"}});
     columns.push_back({{"global", "store", "sectors"}});

@@ -71,6 +71,8 @@ const DeviceLimits& limits_of(unsigned capability) {
     return *found;
 }
 
+unsigned half_warp_banks() { return limits_of(10).banks; }
+
 const DeviceLimits& emulated_device() { return *emulated; }
 
 EmulateDevice::EmulateDevice(const DeviceLimits& limits) : limits_(limits), before_(emulated) { emulated = &limits_; }

@@ -71,6 +71,9 @@ struct DeviceLimits {
 /// or unknown (0).
 [[nodiscard]] const DeviceLimits& limits_of(unsigned capability);
 
+/// Banks of a device whose shared memory serves one half-warp after the other: compute capability 1.x.
+[[nodiscard]] unsigned half_warp_banks();
+
 /// The device whose launches the emulator checks and runs, whichever capability the PTX is compiled for: an H200.
 [[nodiscard]] const DeviceLimits& emulated_device();
 inline constexpr std::uint64_t emulated_multiprocessors = 132;

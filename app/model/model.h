@@ -38,7 +38,7 @@ struct BankModel {
     static BankModel compute_capability_1() { return of_device(limits_of(10)); }
     /// The device that has so many banks: 16 on compute capability 1.x, 32 on the emulated one.
     static BankModel of(unsigned banks) {
-        return of_device(banks == limits_of(10).banks ? limits_of(10) : emulated_device());
+        return of_device(banks == half_warp_banks() ? limits_of(10) : emulated_device());
     }
     static BankModel of_device(const DeviceLimits& limits) {
         return {.banks = limits.banks, .word_bytes = 4, .group = limits.bank_lanes};

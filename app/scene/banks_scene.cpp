@@ -1,5 +1,6 @@
 #include "scene/banks_scene.h"
 
+#include "model/device_limits.h"
 #include "scene/banks_foot.h"
 #include "scene/layers.h"
 #include "scene/text.h"
@@ -93,7 +94,7 @@ void draw_degrees(const BanksDrawing& d, float height) {
 }
 
 void draw_memory(const BanksDrawing& d) {
-    const unsigned every = d.picture.banks == 16 ? 2 : 4;
+    const unsigned every = d.picture.banks / 8;
     for (unsigned bank = 0; bank < d.picture.banks; bank += every) {
         d.put(d.cell(0, bank).center_x(), d.top - 8 * d.options.scale, Anchor::middle, Font::code, 11, {Role::soft, 1},
               std::to_string(bank));
@@ -184,11 +185,14 @@ const char* name_of(trace::EffectKind kind) {
     }
 }
 
+/// Columns of few banks are wider.
+float bank_pitch(const analysis::BankPicture& picture) { return picture.banks == model::half_warp_banks() ? 40 : 26; }
+
 /// The enlargement in a large panel: a lecture shows one panel to a hall.
 float growth(const analysis::BankPicture& picture, const BanksOptions& options) {
     if (options.height <= 0) return 1;
     constexpr float most = 1.8F, row = 20, around_rows = 6 + 46 + 18 + 62, around_banks = 62;
-    const float pitch = picture.banks < 32 ? 40 : 26;
+    const float pitch = bank_pitch(picture);
     const float width = (around_banks + pitch * static_cast<float>(picture.banks)) * options.scale;
     const float height = (around_rows + row * static_cast<float>(picture.memory_rows)) * options.scale;
     return std::clamp(std::min(options.width / width, options.height / height), 1.0F, most);
@@ -261,7 +265,7 @@ Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& want
     const float scale = options.scale;
     d.left = 50 * scale;
     d.pitch = (options.width - d.left - 12 * scale) / static_cast<float>(picture.banks);
-    if (options.height <= 0) d.pitch = std::min(d.pitch, (picture.banks < 32 ? 40 : 26) * scale);
+    if (options.height <= 0) d.pitch = std::min(d.pitch, bank_pitch(picture) * scale);
     d.bars_bottom = 6 * scale + frame.bars;
     d.top = frame.top;
     d.row_height = std::min(d.pitch, 20 * scale);

@@ -3,6 +3,7 @@
 #include "analysis/costs.h"
 #include "base/embedded.h"
 #include "base/grouped.h"
+#include "model/device_limits.h"
 #include "session/launch_values.h"
 
 #include <fmt/format.h>
@@ -161,8 +162,8 @@ std::optional<HardwareCounts> hardware_counts(const Run& run) {
         }
         if (found.builds.empty()) continue;
         std::ranges::stable_sort(found.builds, {}, &CountedBuild::optimised);
-        found.same_launch =
-            found.n == run.n && found.block == run.block && found.input == run.input && run.trace().origin.banks == 32;
+        found.same_launch = found.n == run.n && found.block == run.block && found.input == run.input &&
+                            run.trace().origin.banks == model::emulated_device().banks;
         const bool has_conflicts = std::ranges::any_of(found.builds, [](const CountedBuild& build) {
             return build.hardware.shared_load_conflicts || build.hardware.shared_store_conflicts;
         });

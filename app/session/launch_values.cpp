@@ -34,8 +34,8 @@ std::optional<std::uint64_t> recorded_blocks(std::string_view text) { return num
 
 std::optional<unsigned> banks(std::string_view text) {
     const auto number = parse_number(text);
-    for (const unsigned capability : {10U, least_arch}) {
-        if (number == model::limits_of(capability).banks) return static_cast<unsigned>(*number);
+    for (const unsigned known : {model::half_warp_banks(), model::emulated_device().banks}) {
+        if (number == known) return known;
     }
     return std::nullopt;
 }
@@ -99,7 +99,8 @@ std::optional<Problem> problem_of(LaunchField field, std::string_view text) {
                           "Expected `written` (every access of the source) or `compiled` (what the hardware runs).");
         case LaunchField::banks:
             return unless(banks(text).has_value(), "the number of banks",
-                          "Expected 32, or 16 for compute capability 1.x.");
+                          fmt::format("Expected {}, or {} for compute capability 1.x.", model::emulated_device().banks,
+                                      model::half_warp_banks()));
         case LaunchField::arch:
             return unless(arch(text).has_value(), "the compute capability",
                           fmt::format("Expected a compute capability: {}.", fmt::join(arches(), ", ")));

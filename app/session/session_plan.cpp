@@ -154,7 +154,7 @@ std::string grid_for(const trace::Dim3& block) {
     return block.y == 1 ? std::string(usual_grid) : fmt::format("ceil(n / {}), ceil(n / {})", block.x, block.y);
 }
 
-Checked too_many_blocks(std::uint64_t blocks) {
+Checked blocks_out_of_range(std::uint64_t blocks) {
     return refuse("grid", fmt::format("a grid of {} blocks cannot be emulated", grouped(blocks)),
                   fmt::format("A grid has 1 to {} blocks here.", limit_text(most_blocks)));
 }
@@ -164,7 +164,7 @@ Checked choose_grid(const Request& request, const Guess& guess, Plan& plan) {
     if (request.grid_extent) {
         plan.grid = *request.grid_extent;
     } else if (request.grid) {
-        if (*request.grid > most_blocks) return too_many_blocks(*request.grid);
+        if (*request.grid > most_blocks) return blocks_out_of_range(*request.grid);
         plan.grid = {static_cast<std::uint32_t>(*request.grid), 1, 1};
     } else {
         const bool timed = request.multiprocessors && !plan.program.recipe.timed_grid.empty();
@@ -177,9 +177,10 @@ Checked choose_grid(const Request& request, const Guess& guess, Plan& plan) {
         if (!extent) return refuse("grid", extent.error());
         plan.grid = *extent;
     }
+    if (plan.grid.count() == 0) return blocks_out_of_range(0);
     if (const auto excess = model::grid_excess(plan.grid.sides(), model::emulated_device().grid))
         return refuse("grid", excess->what, excess->remedy());
-    if (plan.grid.count() > most_blocks) return too_many_blocks(plan.grid.count());
+    if (plan.grid.count() > most_blocks) return blocks_out_of_range(plan.grid.count());
     plan.variables.grid = plan.grid.count();
     return {};
 }

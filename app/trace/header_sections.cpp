@@ -99,7 +99,7 @@ void read_origin(ByteReader& in, Trace& trace) {
         *text = in.text();
     }
     origin.banks = static_cast<unsigned>(in.number_up_to(32));
-    if (origin.banks != 16 && origin.banks != 32) in.fail();
+    if (origin.banks != model::half_warp_banks() && origin.banks != model::emulated_device().banks) in.fail();
     trace.cancelled = read_flag(in);
     trace.detail = read_flag(in) ? Detail::registers : Detail::accesses;
 }

@@ -165,10 +165,10 @@ constexpr std::array table = {
             .key = {ctrl | ImGuiKey_B, 0, "Ctrl + B"},
             .act =
                 [](Shell& shell) {
-                    const bool few = shell.workspace().form().shown(Field::banks) == "16";
-                    shell.workspace().set_field(Field::banks, few ? "32" : "16");
+                    const bool few = shell.workspace().form().has_half_warp_banks();
+                    shell.workspace().set_field(Field::banks, LaunchForm::banks_text(!few));
                 },
-            .checked = [](const Shell& shell) { return shell.workspace().form().shown(Field::banks) == "16"; }},
+            .checked = [](const Shell& shell) { return shell.workspace().form().has_half_warp_banks(); }},
     Command{.name = "Cancel run",
             .menu = "Launch",
             .key = {ctrl | ImGuiKey_Period, 0, "Ctrl + ."},

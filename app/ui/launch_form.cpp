@@ -1,6 +1,7 @@
 #include "ui/launch_form.h"
 
 #include "base/text.h"
+#include "model/device_limits.h"
 #include "session/launch_size.h"
 
 #include <fmt/format.h>
@@ -229,6 +230,10 @@ const std::optional<Problem>& LaunchForm::argument_problem(const std::string& pa
 
 const std::optional<Problem>& LaunchForm::problem(Field field) const {
     return problems_[static_cast<std::size_t>(field)];
+}
+
+std::string LaunchForm::banks_text(bool half_warps) {
+    return std::to_string(half_warps ? model::half_warp_banks() : model::emulated_device().banks);
 }
 
 }  // namespace lanescope::ui

@@ -53,6 +53,10 @@ class LaunchForm {
     /// The field's text: what was typed, else the value of the run that is shown.
     [[nodiscard]] const std::string& shown(Field field) const;
     [[nodiscard]] const std::string& shown_argument(const std::string& parameter) const;
+    /// Shared memory has the banks of compute capability 1.x, which serve half-warps.
+    [[nodiscard]] bool has_half_warp_banks() const { return shown(Field::banks) == banks_text(true); }
+    /// The text of Field::banks for them, or for the banks of the emulated device.
+    [[nodiscard]] static std::string banks_text(bool half_warps);
     /// Why the field's text was refused. A problem without a field belongs to the program.
     [[nodiscard]] const std::optional<Problem>& problem(Field field) const;
     /// Why the argument was refused.

@@ -2,6 +2,7 @@
 
 #include "analysis/launch_shape.h"
 #include "base/grouped.h"
+#include "model/device_limits.h"
 
 #include <fmt/format.h>
 
@@ -125,7 +126,7 @@ std::vector<CountColumn> count_columns(const BlockPasses& passes, unsigned banks
     std::vector<CountColumn> columns{operations, useful, efficiency, load_wavefronts, store_wavefronts};
     if (has_atomics) columns.push_back(atomics);
     // The lectures of that time count conflicts in ways.
-    if (banks == 16) columns.push_back(ways);
+    if (banks == model::half_warp_banks()) columns.push_back(ways);
     columns.insert(columns.end(), {sectors, instructions, work});
     const auto counts = [](const Pass& pass) { return pass.address_work != 0; };
     if (std::ranges::any_of(passes.passes, counts)) columns.push_back(address_work);

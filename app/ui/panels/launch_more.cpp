@@ -42,7 +42,7 @@ std::string unusual(const Workspace& workspace) {
     std::vector<std::string> words;
     const LaunchForm& form = workspace.form();
     if (!form.values()[Field::type].empty()) words.push_back("<" + form.values()[Field::type] + ">");
-    if (form.shown(Field::banks) == "16") words.emplace_back("16 banks");
+    if (form.has_half_warp_banks()) words.push_back(form.shown(Field::banks) + " banks");
     for (const Field field : {Field::multiprocessors, Field::resident, Field::order}) {
         if (const std::string& text = form.values()[field]; !text.empty())
             words.push_back(field == Field::multiprocessors ? text + " SMs"
@@ -245,9 +245,9 @@ void LaunchMore::rows(Context& context) {
         explain(look, "bank");
     }
     ImGui::SameLine(look.px(16 + label_width));
-    const bool old = form.shown(Field::banks) == "16";
+    const bool old = form.has_half_warp_banks();
     if (const auto chosen = segmented(look, "banks", {"32 per warp", "16 per half-warp"}, old ? 1 : 0))
-        workspace.set_field(Field::banks, *chosen == 1 ? "16" : "32");
+        workspace.set_field(Field::banks, LaunchForm::banks_text(*chosen == 1));
     tip(look,
         "32 banks serve a whole warp. 16 banks serve one half-warp after the other, as on compute capability 1.x.");
 

@@ -69,7 +69,8 @@ TEST_F(WholeProgram, WhoseOnlyLaunchCannotBeMadeIsRefusedWithTheReason) {
         {.program = folder.add("wide.cu",
                                "__global__ void k(int* p) { p[threadIdx.x] = 1; }\nint main() {\n    int* d;\n"
                                "    cudaMalloc(&d, 8192);\n    k<<<1, dim3(64, 32)>>>(d);\n}\n")});
-    EXPECT_THAT(refusal.problem.what, HasSubstr("2048 threads"));
+    EXPECT_THAT(refusal.problem.what,
+                HasSubstr("a block of 64 x 32 threads cannot be launched; a block has 1 to 1,024 threads"));
     EXPECT_EQ(refusal.problem.where.line, 5U);
 }
 
