@@ -161,6 +161,10 @@ void add_window_flags(CLI::App& app, session::WindowOptions& options) {
     add_launch_flag(app, launch, LaunchField::n, "N", "Number of elements");
     add_launch_flag(app, launch, LaunchField::input, "INPUT", "As in `lanescope trace`");
     add_launch_flag(app, launch, LaunchField::view, "VIEW", "written or compiled");
+    for (const auto& [field, type] :
+         {std::pair(LaunchField::multiprocessors, "COUNT"), std::pair(LaunchField::resident, "BLOCKS"),
+          std::pair(LaunchField::order, "ORDER")})
+        add_launch_flag(app, launch, field, type, "As in `lanescope trace`");
     add_compiler_flags(app, launch);
     add_program_input(app, launch);
     app.add_option("--theme", options.light, "dark or light")->transform(themes("false", "true"))->type_name("THEME");

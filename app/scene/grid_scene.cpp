@@ -94,6 +94,7 @@ class GridDrawing {
         draw_heading(number);
         draw_axis(number);
         if (!at.strips) draw_lanes(number);
+        draw_queue(number);
         if (at.strips)
             draw_strips(number);
         else
@@ -105,6 +106,36 @@ class GridDrawing {
         for (std::uint32_t i = 0; i < layout_.launch(number).lanes; i += 2) {
             const Box lane = layout_.lane(number, i);
             below_.rects.push_back(rect({lane.x, lane.y - 2, lane.width, lane.height}, 0, {Role::line, 0.22F}));
+        }
+    }
+
+    /// The blocks that never started, as they wait for a place.
+    void draw_queue(std::size_t number) {
+        const GridLayout::Launch& at = layout_.launch(number);
+        const std::vector<BlockId>& blocks = picture_.launches[number].never_started;
+        if (at.queue <= 0 || blocks.empty()) return;
+        const Box& body = layout_.body();
+        constexpr float gap = 6;
+        float x = std::max(static_cast<float>(at.from), body.x);
+        const float right = std::min(static_cast<float>(at.to), body.right());
+        const std::string title = "never started:";
+        const float y = at.queue + GridLayout::queue_height / 2;
+        put(below_, x, y, Anchor::start, Font::words, detail_size, Role::soft, title);
+        x += text_width(Font::words, detail_size, title) + 2 * gap;
+        for (std::size_t i = 0; i < blocks.size(); ++i) {
+            const std::string name = fmt::format("block {}", grouped(blocks[i].value));
+            const std::string rest = fmt::format("and {} more", grouped(blocks.size() - i));
+            const float width = text_width(Font::words_medium, detail_size, name) + 16;
+            const bool last = i + 1 == blocks.size();
+            if (x + width + (last ? 0 : text_width(Font::words, detail_size, rest) + gap) > right) {
+                put(below_, x, y, Anchor::start, Font::words, detail_size, Role::soft, rest);
+                return;
+            }
+            Rect box = rect({x, at.queue, width, GridLayout::queue_height}, 3, {}, {Role::soft, 0.8F});
+            box.dashed = true;
+            below_.rects.push_back(box);
+            put(below_, x + 8, y, Anchor::start, Font::words_medium, detail_size, Role::text, name);
+            x += width + gap;
         }
     }
 

@@ -53,7 +53,9 @@ std::optional<execute::Multiprocessors> multiprocessors_of(const Request& reques
         return asked.empty() ? usual : asked;
     };
     const std::string count = either(request.placement.multiprocessors, recipe.placement.multiprocessors);
-    const std::string each = either(request.placement.resident, recipe.placement.resident);
+    // So many blocks belong to the recipe's multiprocessors.
+    const bool own = request.placement.multiprocessors.empty();
+    const std::string each = either(request.placement.resident, own ? recipe.placement.resident : std::string());
     const std::string order = either(request.placement.order, recipe.placement.order);
     if (count.empty() && each.empty() && order.empty()) return std::nullopt;
     execute::Multiprocessors found = multiprocessors_named(count).value_or(execute::Multiprocessors());

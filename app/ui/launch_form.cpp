@@ -177,7 +177,7 @@ void LaunchForm::accepted(const session::Run& run) {
     used_[Field::banks] = fmt::format("{}", run.trace().origin.banks);
     const session::PlacementText& placement = run.program.recipe.placement;
     used_[Field::multiprocessors] = placement.multiprocessors;
-    used_[Field::resident] = placement.resident;
+    if (values_[Field::multiprocessors].empty()) used_[Field::resident] = placement.resident;
     used_[Field::order] = placement.order;
     used_[Field::n] = fmt::format("{}", run.n);
     used_[Field::input] = run.input;

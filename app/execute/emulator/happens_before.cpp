@@ -14,7 +14,10 @@ class Knowledge {
     static std::uint64_t of_warp(BlockId block, unsigned warp) { return key(block, Subject::warp, warp); }
     static std::uint64_t of_block(BlockId block) { return key(block, Subject::block, 0); }
 
+    struct Ascending {};
+
     explicit Knowledge(std::vector<Entry> entries) : entries_(std::move(entries)) { std::ranges::sort(entries_); }
+    Knowledge(Ascending, std::vector<Entry> entries) : entries_(std::move(entries)) {}
 
     [[nodiscard]] Time of(std::uint64_t subject) const {
         const auto found = std::ranges::lower_bound(entries_, subject, {}, &Entry::first);
@@ -28,6 +31,9 @@ class Knowledge {
     static KnowledgePtr join(const KnowledgePtr& a, const KnowledgePtr& b) {
         if (a == nullptr || a == b) return b;
         if (b == nullptr) return a;
+        // A thread that polls hears the same again and again: what it knows is kept where it is shared.
+        if (b->includes(*a)) return b;
+        if (a->includes(*b)) return a;
         std::vector<Entry> entries;
         entries.reserve(a->entries_.size() + b->entries_.size());
         std::ranges::merge(a->entries_, b->entries_, std::back_inserter(entries));
@@ -38,10 +44,12 @@ class Knowledge {
             entries[kept++] = entries[i];
         }
         entries.resize(kept);
-        return std::make_shared<const Knowledge>(std::move(entries));
+        return std::make_shared<const Knowledge>(Ascending{}, std::move(entries));
     }
 
     static KnowledgePtr join(const std::vector<KnowledgePtr>& all) {
+        if (!all.empty() && std::ranges::all_of(all, [&](const KnowledgePtr& each) { return each == all.front(); }))
+            return all.front();
         std::vector<Entry> entries;
         for (const KnowledgePtr& each : all)
             entries.insert(entries.end(), each->entries_.begin(), each->entries_.end());
@@ -53,6 +61,17 @@ class Knowledge {
     }
 
   private:
+    /// Of each of the other's subjects, it knows a time at least as late.
+    [[nodiscard]] bool includes(const Knowledge& other) const {
+        if (other.entries_.size() > entries_.size()) return false;
+        auto at = entries_.begin();
+        for (const Entry& entry : other.entries_) {
+            while (at != entries_.end() && at->first < entry.first) ++at;
+            if (at == entries_.end() || at->first != entry.first || at->second < entry.second) return false;
+        }
+        return true;
+    }
+
     enum class Subject : std::uint8_t { thread, warp, block };
     /// From the highest bit: 32 of the block, 2 of the subject, 30 of its number, whatever a device allows of a block.
     static std::uint64_t key(BlockId block, Subject subject, unsigned number) {

@@ -33,7 +33,9 @@ GridLayout::GridLayout(const analysis::GridPicture& picture, const GridOptions& 
     std::uint32_t slots = 1;
     for (const analysis::GridLaunch& launch : picture.launches) slots = std::max(slots, launch.slots);
     constexpr float most_rows_height = 480;
-    const float wanted = std::min(static_cast<float>(slots) * usual_pitch(slots), most_rows_height);
+    const auto lacks = [](const analysis::GridLaunch& launch) { return !launch.never_started.empty(); };
+    const float queue = std::ranges::any_of(picture.launches, lacks) ? queue_height + 12 : 0;
+    const float wanted = std::min(static_cast<float>(slots) * usual_pitch(slots), most_rows_height) + queue;
     constexpr float around = heading + axis + legend;
     height_ = options.height > 0 ? options.height : around + std::max(wanted, 2 * usual_pitch(1)) + panel_padding;
     const auto named = [](const analysis::GridLaunch& launch) { return launch.multiprocessors > 0; };
@@ -50,7 +52,8 @@ void GridLayout::place_rows() {
     for (std::size_t i = 0; i < launches_.size(); ++i) {
         Launch& launch = launches_[i];
         const std::uint32_t slots = std::max(picture_.launches[i].slots, 1U);
-        const float room = body_.height - 8;
+        const float queue = picture_.launches[i].never_started.empty() ? 0 : queue_height + 12;
+        const float room = std::max(body_.height - 8 - queue, least_row);
         const auto most_rows = static_cast<std::uint32_t>(std::max(std::floor(room / least_row), 1.0F));
         const std::uint32_t multiprocessors = picture_.launches[i].multiprocessors;
         if (multiprocessors > 0) {
@@ -67,7 +70,9 @@ void GridLayout::place_rows() {
             launch.lane_gap = std::clamp(room / static_cast<float>(shown) * 0.25F, 1.0F, 8.0F);
         const float gaps = launch.lane_gap * static_cast<float>(std::max(launch.lanes, 1U) - 1);
         launch.pitch = std::min((room - gaps) / static_cast<float>(shown), most_pitch);
-        launch.top = body_.y + (body_.height - launch.pitch * static_cast<float>(shown) - gaps) / 2;
+        const float height = launch.pitch * static_cast<float>(shown) + gaps;
+        launch.top = body_.y + (body_.height - height - queue) / 2;
+        if (queue > 0) launch.queue = launch.top + height + 10;
     }
 }
 

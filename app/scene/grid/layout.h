@@ -16,6 +16,7 @@ class GridLayout {
 
     static constexpr float heading = 46, axis = 24, legend = 46;  ///< heights
     static constexpr float host_size = 11.5F;                     ///< of the text of a step of the host
+    static constexpr float queue_height = 26;                     ///< of the blocks that never started
     /// A bar narrower than this is part of a strip; so are rows that are lower.
     static constexpr float least_bar = 2, least_row = 4;
 
@@ -28,6 +29,7 @@ class GridLayout {
         std::uint32_t lanes = 0;  ///< multiprocessors in use; 0: none are named
         std::uint32_t each = 1;   ///< rows of a lane, before rows are joined to strips
         float lane_gap = 0;       ///< between two lanes
+        float queue = 0;          ///< top of the blocks that never started; 0: there are none
     };
 
     [[nodiscard]] float height() const { return height_; }

@@ -175,6 +175,15 @@ void LaunchMore::residency_rows(Context& context) {
             "\"stall 3\": block 3 stops at its first block barrier while other blocks execute.",
             typed))
         workspace.set_field(Field::order, typed);
+    ImGui::Dummy({1, 1});
+    ImGui::SameLine(look.px(16 + label_width));
+    for (const std::string_view order : {"descending", "shuffled 1", "late 0", "stall 1"}) {
+        const bool chosen = form.shown(Field::order) == order;
+        if (button(look, order.data(), order.data(), Icon::none, Icon::none, {.primary = chosen, .height = 24}))
+            workspace.set_field(Field::order, chosen ? std::string() : std::string(order));
+        ImGui::SameLine(0, look.px(5));
+    }
+    ImGui::NewLine();
 }
 
 void LaunchMore::rows(Context& context) {
