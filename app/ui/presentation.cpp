@@ -148,7 +148,12 @@ void Presentation::add_place(Shell& shell) {
     step.own_program = true;
     step.place = session::name_place(*shown.run, place);
     step.selected = session::name_selection(*shown.run, place);
-    if (shell.alone() != nullptr) step.maximized = shell.alone()->title();
+    if (shell.alone() != nullptr) {
+        step.maximized = shell.alone()->title();
+    } else {
+        step.panels = shell.settings().front;
+        std::erase(step.panels, "Lecture");
+    }
     const session::Program& program = shown.run->program;
     step.heading = program.lesson.title.empty() ? program.name : program.lesson.title;
     step.caption = workspace.narration();
