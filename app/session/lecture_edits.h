@@ -1,5 +1,5 @@
-// Edits of a lecture: the lecture with one change, read again. All other text of the file stays as it is, and every other
-// step shows what it showed before; an edit that would change what is around it is refused.
+// Edits of a lecture: the lecture with one change, read again. All other text of the file stays as it is, and the other
+// steps show what they showed before; an edit that would change what is around it is refused.
 #pragma once
 
 #include "base/result.h"

@@ -191,6 +191,7 @@ source_archive() {
     local list=$setup_dir/pip/imgui-bundle.txt want download=.deps/download folder
     want="$(hash_of $list) ${bundle_parts[*]}"
     if has_mark $bundle/lanescope-mark "$want"; then return 0; fi
+    virtual_environment
     say "fetching the sources of Dear ImGui, md4c and GLFW (49 MB)"
     rm -f $bundle/lanescope-mark
     rm -rf $bundle $download

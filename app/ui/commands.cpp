@@ -271,7 +271,10 @@ constexpr std::array table = {
             .menu = "Lecture",
             .key = {ctrl | ImGuiKey_W, 0, "Ctrl + W"},
             .ruled = true,
-            .act = [](Shell& shell) { shell.presentation().close(); },
+            .act =
+                [](Shell& shell) {
+                    if (shell.presentation().may_close(shell)) shell.presentation().close();
+                },
             .possible = lectures},
 
     Command{.name = "Play or pause",

@@ -17,7 +17,7 @@ void Presentation::open(Shell& shell, session::Lecture lecture) {
     filed_ = !lecture.built_in;
     lecture_ = std::move(lecture);
     past_.clear();
-    modified_ = editing = black = false;
+    modified_ = warned_ = editing = black = false;
     go(shell, 0);
     coming_.emplace_back("Lecture");
 }
@@ -132,7 +132,7 @@ void Presentation::take(Shell& shell, Result<session::Lecture> edited, std::size
     if (!edited) return shell.notice().say(edited.error().message(), true);
     past_.push_back(*std::exchange(lecture_, *std::move(edited)));
     modified_ = true;
-    editing = false;
+    warned_ = editing = false;
     step_ = lecture_->steps.empty() ? 0 : std::min(step, lecture_->steps.size() - 1);
 }
 
@@ -148,7 +148,12 @@ void Presentation::add_place(Shell& shell) {
     step.own_program = true;
     step.place = session::name_place(*shown.run, place);
     step.selected = session::name_selection(*shown.run, place);
-    if (shell.alone() != nullptr) step.maximized = shell.alone()->title();
+    if (shell.alone() != nullptr) {
+        step.maximized = shell.alone()->title();
+    } else {
+        step.panels = shell.settings().front;
+        std::erase(step.panels, "Lecture");
+    }
     const session::Program& program = shown.run->program;
     step.heading = program.lesson.title.empty() ? program.name : program.lesson.title;
     step.caption = workspace.narration();
@@ -181,6 +186,13 @@ void Presentation::move_step(Shell& shell, bool down) {
     if (current() == nullptr || (down ? step_ + 1 >= lecture_->steps.size() : step_ == 0)) return;
     const std::size_t to = down ? step_ + 1 : step_ - 1;
     take(shell, session::with_step_moved(*lecture_, step_, to), to);
+}
+
+bool Presentation::may_close(Shell& shell) {
+    if (!modified_ || std::exchange(warned_, true)) return true;
+    shell.notice().say("The lecture has edits that are not saved. Save lecture keeps them; the same again drops them.",
+                       true);
+    return false;
 }
 
 void Presentation::undo_edit(Shell& shell) {

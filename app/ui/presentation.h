@@ -53,6 +53,8 @@ class Presentation {
     void undo_edit(Shell& shell);
     [[nodiscard]] bool can_undo() const { return !past_.empty(); }
     [[nodiscard]] bool modified() const { return modified_; }
+    /// Whether the lecture may be closed: where there are edits that are not saved, the first call warns.
+    [[nodiscard]] bool may_close(Shell& shell);
     /// A lecture that comes with Lanescope, or that has no file, is saved to a new file in the current folder.
     void save(Shell& shell);
     /// The file, to be watched; empty: there is none.
@@ -73,7 +75,8 @@ class Presentation {
     bool rearranged_ = false;         // the arrangement was made anew, with other tabs selected
     int settling_ = 0;                // frames until the tabs show which one is selected
     std::vector<session::Lecture> past_;
-    bool modified_ = false, filed_ = false;  // filed: it has a file of the user
+    bool modified_ = false, warned_ = false;
+    bool filed_ = false;  // it has a file of the user
 };
 
 }  // namespace lanescope::ui

@@ -244,7 +244,7 @@ Settings Shell::settings() const {
 void Shell::open_lecture(const std::string& name_or_path) {
     auto lecture = session::open_lecture(name_or_path);
     if (!lecture) return notice_.say(lecture.error().message(), true);
-    if (presentation_.modified()) notice_.say("The edits of the lecture before were not saved.", true);
+    if (!presentation_.may_close(*this)) return;
     presentation_.open(*this, *std::move(lecture));
 }
 

@@ -131,7 +131,13 @@ Window::~Window() {
     glfwTerminate();
 }
 
-bool Window::should_close() const { return glfwWindowShouldClose(window_) != 0; }
+bool Window::should_close() {
+    if (glfwWindowShouldClose(window_) == 0) return false;
+    if (shell_->presentation().may_close(*shell_)) return true;
+    glfwSetWindowShouldClose(window_, GLFW_FALSE);
+    lively_ = settling_frames;
+    return false;
+}
 
 void Window::frame() {
     float monitor_scale = 1, unused = 1;
@@ -189,7 +195,8 @@ void Window::wait() {
         const auto wake = [&](double wanted) {
             if (wanted >= 0 && (sleep < 0 || wanted < sleep)) sleep = std::max(wanted, 0.001);
         };
-        if (!shell_->workspace().file().empty()) wake(std::max(next_look_ - now, 0.0));
+        if (!shell_->workspace().file().empty() || !shell_->presentation().file().empty())
+            wake(std::max(next_look_ - now, 0.0));
         if (keeper_) wake(keeper_->due_in(now));
         if (sleep < 0) {
             glfwWaitEvents();

@@ -23,7 +23,8 @@ class Window {
     ~Window();
 
     [[nodiscard]] Shell& shell() { return *shell_; }
-    [[nodiscard]] bool should_close() const;
+    /// False once where a lecture has edits that are not saved: the user is warned.
+    [[nodiscard]] bool should_close();
 
     /// Draws one frame and shows it.
     void frame();

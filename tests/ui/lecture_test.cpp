@@ -237,6 +237,16 @@ TEST_F(LectureTest, StepsAreMovedDeletedAndRestored) {
     EXPECT_FALSE(presentation().can_undo());
 }
 
+TEST_F(LectureTest, EditsThatAreNotSavedAreNotDroppedWithoutAWarning) {
+    presentation().set_words(shell(), "Edited", "Words.");
+    EXPECT_FALSE(presentation().may_close(shell()));
+    EXPECT_THAT(shell().notice().text(), HasSubstr("not saved"));
+    shell().open_lecture("to-the-limit");
+    EXPECT_EQ(presentation().lecture().title, "From 2 GB/s to the limit") << "the second time it is meant";
+    arrive();
+    EXPECT_TRUE(presentation().may_close(shell()));
+}
+
 TEST_F(LectureTest, AFileThatIsEditedByHandIsReadAgain) {
     std::string edited = text;
     edited.replace(edited.find("## Load"), 7, "## Load it");
