@@ -1,9 +1,10 @@
 // Times a program on a GPU: the PTX unmodified.
 //
 // CUDA events enclose all launches of a program; where the host works between two of them, each launch. A round is
-// queued as a whole while a delay kernel runs, so that they measure the GPU alone. Each run of a round has its own copy of the buffers, as many as together make twice the L2 cache or as there are runs. If these are
-// too small to evict each other, other memory of twice that cache is written before the round, so that no run finds its
-// input in the cache. Memory that a launch may write is restored between rounds. None of that is timed.
+// queued as a whole while a delay kernel runs, so that they measure the GPU alone. Each run of a round has its own copy
+// of the buffers, as many as together make twice the L2 cache or as there are runs. If these are too small to evict
+// each other, other memory of twice that cache is written before the round, so that no run finds its input in the
+// cache. Memory that a launch may write is restored between rounds. None of that is timed.
 #pragma once
 
 #include "base/progress.h"

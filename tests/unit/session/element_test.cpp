@@ -23,15 +23,17 @@ TEST(Elements, EverySoundKernelIsRightInTheOtherTypeOrSaysWhyThereIsNone) {
                 continue;
             }
             if (kernel->empty()) continue;
+            const std::uint32_t block = check_block(program, 64) ? 64 : 128;
             const std::uint64_t n =
-                std::min<std::uint64_t>(200, *largest_n(program, {.n = 200, .block = 64, .grid = 1}));
+                std::min<std::uint64_t>(200, *largest_n(program, {.n = 200, .block = block, .grid = 1}));
             Progress progress;
             const auto answer = run({.program = program.name,
                                      .kernel = *kernel,
                                      .n = n,
-                                     .block = 64,
+                                     .block = block,
                                      .input = "random 7",
-                                     .view = trace::View::compiled},
+                                     .view = trace::View::compiled,
+                                     .multiprocessors = 2},  // the other type is the instance that is timed
                                     progress);
             ASSERT_TRUE(answer) << answer.error().problem.message();
             EXPECT_EQ((*answer)->verdict.ok, true);

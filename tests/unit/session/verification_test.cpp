@@ -41,8 +41,10 @@ TEST(Verification, FindsEveryKernelToLogWhatItsTraceHoldsInBothViews) {
             const auto verified = verify({.program = program.name, .view = view}, emulator(), progress);
             ASSERT_TRUE(verified) << verified.error().message();
             if (verified->verdict == Verdict::skipped) {
-                EXPECT_FALSE(program.recipe.fault.empty());
-                EXPECT_THAT(verified->why, HasSubstr(program.recipe.fault));
+                // What a fault does is not determined, and the results of a test of an mbarrier are not logged.
+                const bool waits = program.source.text.find("mbarrier.test_wait") != std::string::npos;
+                EXPECT_TRUE(waits || !program.recipe.fault.empty());
+                EXPECT_THAT(verified->why, HasSubstr(waits ? "mbarriers" : program.recipe.fault));
                 continue;
             }
             EXPECT_EQ(verified->verdict, Verdict::agree) << told(*verified);
