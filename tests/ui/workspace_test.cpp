@@ -294,7 +294,7 @@ TEST(Sentences, ACellTellsItsValueAddressBankAndWriter) {
     EXPECT_THAT(all, HasSubstr("sdata[2]="));
     EXPECT_THAT(all, HasSubstr("hex=0x"));
     EXPECT_THAT(all, testing::Not(HasSubstr("as float="))) << "an int's bits as a float are noise";
-    EXPECT_THAT(all, HasSubstr("address=shared 0x0008"));
+    EXPECT_THAT(all, HasSubstr("address=0x8 in shared memory"));
     EXPECT_THAT(all, HasSubstr("bank=2"));
     EXPECT_THAT(all, HasSubstr("written by=thread 2 (warp 0, lane 2)"));
 }
