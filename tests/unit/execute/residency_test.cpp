@@ -138,6 +138,12 @@ TEST(Residency, AStalledBlockStopsAtItsBarrierWhileOthersExecute) {
         EXPECT_EQ(trace->step(StepId(i)).block, BlockId(0)) << "the others have ended";
 }
 
+TEST(Residency, AnOrderThatNamesABlockTheGridLacksSaysSo) {
+    const auto trace = kernel(two_tickets, 3, on(1, 3, "late 3, stall 2")).run();
+    EXPECT_THAT(trace->notes, testing::Contains("Launch 0 has no block 3, which the start order names."));
+    EXPECT_THAT(trace->notes, SizeIs(1));
+}
+
 TEST(Residency, AStalledBlockKeepsItsPlace) {
     const auto trace = kernel(two_tickets, 4, on(2, 1, "stall 0")).run();
     EXPECT_THAT(trace->findings, IsEmpty());
