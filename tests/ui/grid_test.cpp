@@ -53,6 +53,18 @@ class GridInWindow : public WindowTest {
     }
 };
 
+TEST_F(GridInWindow, MultiprocessorsAreLanesAndBlocksWithoutAPlaceNeverStart) {
+    open("faulty/grid-barrier", "32", "8");
+    EXPECT_TRUE(block(0, 1));
+    EXPECT_FALSE(block(0, 2)) << "two places are taken for good";
+    keep("grid-deadlock");
+    workspace().set_field(ui::Field::resident, "2");
+    settle();
+    frames(5);
+    EXPECT_TRUE(block(0, 2));
+    EXPECT_TRUE(workspace().shown()->trace().findings.empty());
+}
+
 TEST_F(GridInWindow, AClickOnABlockEntersIt) {
     open("scan/chained-blocks", "64", "16");
     ASSERT_EQ(workspace().shown()->block, BlockId(0));

@@ -65,6 +65,11 @@ TEST(LessonLinks, AreReadOrRefused) {
     EXPECT_THAT(launch->fields,
                 testing::ElementsAre(testing::Pair(Field::block, "256"), testing::Pair(Field::n, "512")));
     EXPECT_EQ(sentence_of(*launch), "Set block to 256 and n to 512");
+    const auto stalled = lesson_link("lanescope:launch?multiprocessors=G80&order=stall+1");
+    ASSERT_TRUE(stalled);
+    EXPECT_THAT(stalled->fields, testing::ElementsAre(testing::Pair(Field::multiprocessors, "G80"),
+                                                      testing::Pair(Field::order, "stall 1")))
+        << "a link of Markdown has no spaces";
     for (const char* wrong : {"https://example.com", "lanescope:pass/x", "lanescope:pass", "lanescope:launch?size=3",
                               "lanescope:launch?n", "lanescope:jump/3"})
         EXPECT_FALSE(lesson_link(wrong)) << wrong;

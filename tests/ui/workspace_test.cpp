@@ -91,6 +91,19 @@ TEST(LaunchForm, KeepsRefusedTextAndTheRequestBefore) {
     EXPECT_FALSE(form.problem(Field::n).has_value()) << "the refused text was withdrawn";
 }
 
+TEST(LaunchForm, KeepsTheMultiprocessorsButNotAnOrderThatNamesBlocks) {
+    LaunchForm form;
+    ASSERT_TRUE(form.set_program("scan/look-back"));
+    ASSERT_TRUE(form.set(Field::multiprocessors, "G80"));
+    ASSERT_TRUE(form.set(Field::order, "stall 1"));
+    EXPECT_FALSE(form.set(Field::order, "stall")) << "no block is named";
+    EXPECT_TRUE(form.problem(Field::order).has_value());
+    EXPECT_EQ(form.request().placement.order, "stall 1");
+    ASSERT_TRUE(form.set_program("reduce/sequential"));
+    EXPECT_EQ(form.request().placement.multiprocessors, "G80");
+    EXPECT_EQ(form.request().placement.order, "");
+}
+
 TEST(LaunchForm, PutsARefusalAtItsField) {
     LaunchForm form;
     ASSERT_TRUE(form.set(Field::block, "48"));

@@ -230,6 +230,7 @@ class Emulation::State {
         const std::vector<trace::SharedArray> arrays =
             shared_arrays(module_, *code.kernel, code.shared_variables, request.dynamic_shared_bytes);
         add_new(trace().shared_arrays, arrays);
+        if (limits_.multiprocessors) note_missing_blocks(number, request.grid.count());
         faults_.begin_launch(number, code, launch, arrays);
         writer_.begin_launch(std::move(launch));
 
@@ -398,6 +399,17 @@ class Emulation::State {
                                        .source_line = line,
                                        .before = {before.begin(), before.end()},
                                        .after = {after.begin(), after.end()}});
+    }
+
+    void note_missing_blocks(std::uint32_t launch, std::uint64_t blocks) {
+        const trace::BlockOrder& order = limits_.multiprocessors->order;
+        for (const std::vector<std::uint32_t>* named : {&order.late, &order.stalled}) {
+            for (const std::uint32_t block : *named) {
+                if (block >= blocks)
+                    note_once(fmt::format("Launch {} has no block {}, which the start order names.", grouped(launch),
+                                          grouped(block)));
+            }
+        }
     }
 
     void note_once(std::string_view note) {

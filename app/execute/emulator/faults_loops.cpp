@@ -43,16 +43,13 @@ std::string blocks_named(const std::vector<std::uint32_t>& blocks) {
     return fmt::format("{} {} and {}", noun, fmt::join(runs, ", "), last);
 }
 
-/// "; blocks 4 to 7 never start: blocks 0 to 3 take all places of 2 multiprocessors, and none of them can end. ..."
+/// "; blocks 4 to 7 never start: blocks 0 to 3 fill 2 multiprocessors and cannot end; launch at most 4 blocks"
 std::string no_place_left(const EndlessLoop& found) {
     const bool one = found.resident_blocks.size() == 1, one_to_come = found.blocks_to_come.size() == 1;
-    return fmt::format(
-        "; {} never {}: {} {} all places of {}, and {} end. A block may wait only for blocks that have started: launch "
-        "at most {}, number the blocks by atomicAdd as they start, or end the kernel where all have to meet and launch "
-        "another",
-        blocks_named(found.blocks_to_come), one_to_come ? "starts" : "start", blocks_named(found.resident_blocks),
-        one ? "takes" : "take", counted(found.multiprocessors, "multiprocessor"), one ? "cannot" : "none of them can",
-        counted(found.resident_blocks.size(), "block"));
+    return fmt::format("; {} never {}: {} {} {} and cannot end; launch at most {}", blocks_named(found.blocks_to_come),
+                       one_to_come ? "starts" : "start", blocks_named(found.resident_blocks), one ? "fills" : "fill",
+                       counted(found.multiprocessors, "multiprocessor"),
+                       counted(found.resident_blocks.size(), "block"));
 }
 
 }  // namespace
@@ -133,7 +130,7 @@ void Faults::endless_loop(const EndlessLoop& found) {
     } else {
         finding.message += ": no branch leaves it";
     }
-    if (found.repeating_warps > 1) {
+    if (found.repeating_warps > 1 && found.blocks_to_come.empty()) {
         finding.message += fmt::format(
             "; {}", found.repeating_warps == 2
                         ? std::string("another warp executes the same loop")

@@ -116,13 +116,12 @@ TEST(Residency, AGridBarrierWithMoreBlocksIsADeadlockThatNamesThem) {
     ASSERT_THAT(trace->findings, SizeIs(1));
     EXPECT_EQ(trace->findings[0].kind, trace::Finding::Kind::deadlock);
     EXPECT_THAT(trace->findings[0].message,
-                HasSubstr("blocks 4 to 6 never start: blocks 0 to 3 take all places of 2 multiprocessors, and none of "
-                          "them can end"));
-    EXPECT_THAT(trace->findings[0].message, HasSubstr("launch at most 4 blocks"));
+                HasSubstr("; blocks 4 to 6 never start: blocks 0 to 3 fill 2 multiprocessors and cannot end; launch at "
+                          "most 4 blocks"));
     EXPECT_THAT(trace->step_count(), Lt(100'000U)) << "it is found early";
     const auto late = kernel(grid_barrier, 3, on(2, 1, "late 1")).run();
     ASSERT_THAT(late->findings, SizeIs(1));
-    EXPECT_THAT(late->findings[0].message, HasSubstr("block 1 never starts: blocks 0 and 2 take all places"));
+    EXPECT_THAT(late->findings[0].message, HasSubstr("block 1 never starts: blocks 0 and 2 fill"));
 }
 
 TEST(Residency, AStalledBlockStopsAtItsBarrierWhileOthersExecute) {
@@ -137,6 +136,12 @@ TEST(Residency, AStalledBlockStopsAtItsBarrierWhileOthersExecute) {
     EXPECT_EQ(stall.block, BlockId(0));
     for (std::uint32_t i = stall.resumed.value; i < trace->step_count(); ++i)
         EXPECT_EQ(trace->step(StepId(i)).block, BlockId(0)) << "the others have ended";
+}
+
+TEST(Residency, AnOrderThatNamesABlockTheGridLacksSaysSo) {
+    const auto trace = kernel(two_tickets, 3, on(1, 3, "late 3, stall 2")).run();
+    EXPECT_THAT(trace->notes, testing::Contains("Launch 0 has no block 3, which the start order names."));
+    EXPECT_THAT(trace->notes, SizeIs(1));
 }
 
 TEST(Residency, AStalledBlockKeepsItsPlace) {
