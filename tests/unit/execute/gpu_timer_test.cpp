@@ -19,7 +19,9 @@ using testing::SizeIs;
 
 constexpr std::uint64_t cache_bytes = 64;
 int handle = 0;         // what handles point to
-unsigned launches = 0;  // since the test began
+int delay_handle = 0;   // that of the kernel that runs while the host queues
+unsigned launches = 0;  // of the made-up kernel, since the test began
+unsigned delays = 0;
 
 void* memory(DeviceAddress address) { return reinterpret_cast<void*>(address); }
 
@@ -35,7 +37,7 @@ Status add_one(void** arguments) {
 }
 
 Driver made_up() {
-    launches = 0;
+    launches = delays = 0;
     Driver driver;
     driver.error_string = [](Status, const char** text) {
         *text = "made up";
@@ -71,8 +73,8 @@ Driver made_up() {
         return 0;
     };
     driver.unload_module = [](ModuleTag*) { return 0; };
-    driver.function = [](FunctionTag** function, ModuleTag*, const char*) {
-        *function = reinterpret_cast<FunctionTag*>(&handle);
+    driver.function = [](FunctionTag** function, ModuleTag*, const char* name) {
+        *function = reinterpret_cast<FunctionTag*>(std::string(name) == "delay" ? &delay_handle : &handle);
         return 0;
     };
     driver.allocate = [](DeviceAddress* address, std::size_t bytes) {
@@ -100,8 +102,12 @@ Driver made_up() {
         std::memset(memory(at), value, bytes);
         return 0;
     };
-    driver.launch = [](FunctionTag*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, StreamTag*,
-                       void** arguments, void**) { return add_one(arguments); };
+    driver.launch = [](FunctionTag* function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                       StreamTag*, void** arguments, void**) {
+        if (function != reinterpret_cast<FunctionTag*>(&delay_handle)) return add_one(arguments);
+        ++delays;
+        return Status{0};
+    };
     driver.create_event = [](EventTag** event, unsigned) {
         *event = reinterpret_cast<EventTag*>(&handle);
         return 0;
@@ -163,6 +169,7 @@ TEST(GpuTimer, FillsBuffersWithTheirPeriodAndZerosAndRestoresThemBeforeEachRun) 
     EXPECT_THAT(timed->microseconds, SizeIs(4U));
     EXPECT_THAT(timed->microseconds, Each(testing::DoubleNear(10, 1e-3)));
     EXPECT_EQ(launches, 7U);
+    EXPECT_EQ(delays, 4U) << "one a round: of three warm-ups, and of all samples";
 }
 
 TEST(GpuTimer, CopiesTheBuffersUntilTheyFillTwiceTheCache) {
@@ -198,8 +205,10 @@ TEST(GpuTimer, ReportsTheErrorOfAKernelThatFailed) {
 
 TEST(GpuTimer, ReportsALaunchThatTheDriverRejects) {
     Driver driver = made_up();
-    driver.launch = [](FunctionTag*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, StreamTag*,
-                       void**, void**) { return 701; };
+    driver.launch = [](FunctionTag* function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                       StreamTag*, void**, void**) {
+        return function == reinterpret_cast<FunctionTag*>(&delay_handle) ? Status{0} : Status{701};
+    };
     const auto timed = time_on(driver, program_of(1), {});
     ASSERT_FALSE(timed);
     EXPECT_THAT(timed.error().message(), HasSubstr("the GPU rejects the launch: a block needs more registers"));
