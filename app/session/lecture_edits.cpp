@@ -188,7 +188,7 @@ Result<void> save_lecture(const Lecture& lecture) {
         std::ofstream stream(part, std::ios::binary | std::ios::trunc);
         stream << lecture.text;
         stream.close();
-        if (!stream) return fail("the lecture cannot be written", {lecture.file, 0, 0}, "Choose another place.");
+        if (!stream) return fail("the lecture cannot be written", {lecture.file, 0, 0}, "Choose another location.");
     }
     std::error_code error;
     std::filesystem::rename(part, lecture.file, error);

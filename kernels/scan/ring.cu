@@ -58,8 +58,8 @@ __device__ void copy_four(void* to, const void* from)
 // of one element, or instead a zero
 __device__ void copy_one(void* to, const void* from, bool exists)
 {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;"
-                 :: "r"((unsigned int)__cvta_generic_to_shared(to)), "l"(from), "r"(exists ? 4 : 0) : "memory");
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::
+        "r"((unsigned int)__cvta_generic_to_shared(to)), "l"(from), "r"(exists ? 4 : 0) : "memory");
 }
 
 // what a thread copies of a tile: `rows` times four neighbours, zeros past n

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
@@ -302,8 +302,7 @@ int gemm(const char* function, Handle handle, int operation_a, int operation_b, 
                                    {8, good_a},
                                    {batched ? 11 : 10, good_b},
                                    {batched ? 15 : 13, good_c}});
-    if (wrong != 0)
-        print_illegal(std::string(1, capital<T>) + (batched ? "gemmStridedBatched" : "GEMM"), wrong);
+    if (wrong != 0) print_illegal(std::string(1, capital<T>) + (batched ? "gemmStridedBatched" : "GEMM"), wrong);
     if (wrong != 0 || batch < 0 || stride_a < 0 || stride_b < 0 || stride_c < 0) return negative(function);
     if (m == 0 || n == 0 || batch == 0) return success;
     const auto of_batch = [&](DeviceRange one, long long stride) {

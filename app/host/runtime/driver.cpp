@@ -469,7 +469,7 @@ static CUresult launch_kernel(CUfunction function, dim3 grid, dim3 block, unsign
                             std::to_string(needed));
         if (bytes < needed)
             runtime.remark(kernel->name + " is launched with " + std::to_string(bytes) + " of " +
-                           std::to_string(needed) + " bytes of arguments; the others are undefined on a GPU, and 0 here");
+                           std::to_string(needed) + " bytes of arguments; on a GPU the others are undefined, here 0");
         buffer.assign(given, given + bytes);
         buffer.resize(needed);
         for (const ParameterFacts& parameter : kernel->parameters)

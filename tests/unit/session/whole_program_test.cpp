@@ -159,7 +159,8 @@ int main() {{
     cudaFree(sums);
     cudaFree(kept);
 }}
-)", copy))});
+)",
+                                                                                copy))});
         const bool copied = *copy != '\0';
         EXPECT_EQ(run->analysis->useful_lanes.has_value(), !copied);
         EXPECT_EQ(run->analysis->work.value_or(32), copied ? 32 : 0);
