@@ -1,5 +1,6 @@
 #include "analysis/analysis.h"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -49,12 +50,15 @@ std::shared_ptr<const Analysis> analyse(std::shared_ptr<const trace::Trace> trac
         result->passes.insert(result->passes.end(), passes.begin(), passes.end());
     }
     result->totals = of.totals();
-    if (all_recorded) {
+    const bool known = all_recorded && std::ranges::all_of(result->passes, [](const GridPass& pass) {
+                           return pass.useful_lanes.has_value();
+                       });
+    if (known) {
         result->work = result->provenance->work();
         result->span = result->provenance->span();
         result->useful_lanes = result->address_work = 0;
         for (const GridPass& pass : result->passes) {
-            *result->useful_lanes += pass.useful_lanes.value_or(0);
+            *result->useful_lanes += *pass.useful_lanes;
             *result->address_work += pass.address_work.value_or(0);
         }
     }

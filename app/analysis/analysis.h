@@ -24,7 +24,7 @@ struct Analysis {
     std::vector<GridPass> passes;               ///< of all launches, whole grid
     trace::Counts totals;                       ///< whole grid, all launches
     std::optional<std::uint64_t> address_work;  ///< Pass::address_work of all; likewise
-    std::optional<std::uint64_t> work, span;    ///< nothing unless every block was recorded
+    std::optional<std::uint64_t> work, span;    ///< nothing unless every block was recorded and every use is known
     std::optional<std::uint64_t> useful_lanes;  ///< summed over the warp instructions; likewise
     std::vector<LineCost> lines;
 
