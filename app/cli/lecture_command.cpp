@@ -20,27 +20,28 @@ namespace lanescope::cli {
 
 namespace {
 
-const std::string command = "lanescope lecture";
+const std::string this_command = "lanescope lecture";
 
 /// The panels that have a picture, as `render` names them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> drawn{{{"Passes", "passes"},
-                                                                              {"Grid", "grid"},
-                                                                              {"Banks", "banks"},
-                                                                              {"Warps", "warps"},
-                                                                              {"Memory", "memory"},
-                                                                              {"Counts", "counts"},
-                                                                              {"Program", "program"},
-                                                                              {"Timing", "timing"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> drawable_panels{{{"Passes", "passes"},
+                                                                                        {"Grid", "grid"},
+                                                                                        {"Banks", "banks"},
+                                                                                        {"Warps", "warps"},
+                                                                                        {"Memory", "memory"},
+                                                                                        {"Counts", "counts"},
+                                                                                        {"Program", "program"},
+                                                                                        {"Timing", "timing"}}};
 
 /// Of what the step shows, the panel that matters most: the maximized one, else the last one in front; else Passes.
 std::string_view picture_of(const session::LectureStep& step) {
     std::vector<std::string> titles = step.panels;
     titles.push_back(step.maximized);
     for (std::size_t at = titles.size(); at-- > 0;) {
-        const auto found = std::ranges::find(drawn, titles[at], &std::pair<std::string_view, std::string_view>::first);
-        if (found != drawn.end()) return found->second;
+        const auto found =
+            std::ranges::find(drawable_panels, titles[at], &std::pair<std::string_view, std::string_view>::first);
+        if (found != drawable_panels.end()) return found->second;
     }
-    return drawn.front().second;
+    return drawable_panels.front().second;
 }
 
 /// What a step shows, run and drawn.
@@ -133,7 +134,7 @@ int lecture(const LectureOptions& options, Environment& environment) {
     if (options.lecture.empty()) return list_lectures(options, environment);
     const auto opened = session::open_lecture(options.lecture);
     const auto refuse = [&](const Problem& problem) {
-        complain(environment, command, problem);
+        complain(environment, this_command, problem);
         return request_wrong;
     };
     if (!opened) return refuse(opened.error());
@@ -152,7 +153,7 @@ int lecture(const LectureOptions& options, Environment& environment) {
         const session::LectureStep& step = opened->steps[number];
         LecturePage page = lecture_page(*opened, number, options.notes, environment.progress);
         if (environment.progress.cancelled()) {
-            environment.err << command << ": cancelled\n";
+            environment.err << this_command << ": cancelled\n";
             return interrupted;
         }
         pages.push_back(std::move(page.scene));

@@ -17,7 +17,7 @@ namespace {
 
 using At = LecturePlace::At;
 
-constexpr std::string_view terms =
+constexpr std::string_view place_terms =
     "A place is `start`, `end`, `pass 2`, `end of pass \"s = 4\"`, `line 12`, `block 1`, `launch 1`, or several of "
     "them with commas between.";
 
@@ -148,7 +148,7 @@ Result<LecturePlace> read_place(std::string_view text) {
     for (const std::string_view term : terms_of(text)) {
         if (!read_term(term, place))
             return fail(fmt::format("a place cannot be \"{}\"", term),
-                        {{}, 0, static_cast<unsigned>(term.data() - text.data()) + 1}, std::string(terms));
+                        {{}, 0, static_cast<unsigned>(term.data() - text.data()) + 1}, std::string(place_terms));
     }
     return place;
 }
