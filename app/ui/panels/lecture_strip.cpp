@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <string>
+#include <string_view>
 
 namespace lanescope::ui {
 
@@ -42,7 +43,8 @@ std::string words_of(const Presentation& presentation, const Shell& shell) {
     const std::string& markdown = !asked                 ? step.caption
                                   : presentation.waits() ? step.questions[answered].ask
                                                          : step.questions[answered - 1].answer;
-    std::string text = step.heading + ".";
+    std::string text = step.heading;
+    if (text.empty() || std::string_view(".?!:").find(text.back()) == std::string_view::npos) text += '.';
     add_words(scene::parsed_markdown(markdown), text);
     return text;
 }
