@@ -21,7 +21,8 @@ constexpr std::array steps = {
     Step{"lecture-passes", "reduction-and-scan", "What is Reduction?"},
     Step{"lecture-warps", "to-the-limit", "Kernel 1 loses lanes"},
     Step{"lecture-banks", "optimizing-reduction", "Reduction #2: Problem"},
-    Step{"lecture-words", "optimizing-reduction", "Deadlock"},
+    Step{"lecture-words", "optimizing-reduction", "The Problem with Global Synchronization"},
+    Step{"lecture-deadlock", "optimizing-reduction", "Deadlock"},
 };
 
 class LecturePageTest : public testing::Test {
