@@ -5,6 +5,7 @@
 #include "compile/compile.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,10 @@ namespace lanescope::compile {
 /// Everything that an answer depends on, as far as one look shows: the text, the options, when a file in the include
 /// folders was last written.
 [[nodiscard]] std::string state_of(const CompileRequest& request);
+
+/// The compiler's output for a question; null where the source cannot be compiled. Each question is compiled once for a
+/// state, also where compile() keeps nothing, for sources with headers of their own.
+[[nodiscard]] std::shared_ptr<const CompileOutput> answer_to(const CompileRequest& request);
 
 /// The value of a macro, a constant or an enumerator, as the end of the file sees it. Nothing where it is no whole
 /// number known at compile time, or where the source cannot be compiled. Each question is asked once for a state.

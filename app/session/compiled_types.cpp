@@ -88,9 +88,10 @@ void resolve_parameters(Program& program) {
     if (std::ranges::none_of(kernel->parameters, is_unknown)) return;
     compile::CompileRequest asked = compile_request(program.source);
     asked.instantiate = {kernel->name};
-    const auto output = compile::compile(asked);
-    const auto linked = output ? output->names.find(kernel->name) : decltype(output->names.end()){};
-    if (!output || linked == output->names.end()) return;
+    const auto output = compile::answer_to(asked);
+    if (output == nullptr) return;
+    const auto linked = output->names.find(kernel->name);
+    if (linked == output->names.end()) return;
     const std::vector<compile::Parameter> types = parameters_of(demangled(linked->second).value_or(""));
     if (types.size() != kernel->parameters.size()) return;
     for (std::size_t i = 0; i < types.size(); ++i) {

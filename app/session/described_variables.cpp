@@ -2,7 +2,7 @@
 
 #include "base/demangle.h"
 #include "base/number_type.h"
-#include "compile/compile.h"
+#include "compile/probe.h"
 #include "session/compiled_types.h"
 #include "session/element_types.h"
 #include "session/launched_module.h"
@@ -189,8 +189,8 @@ void describe_variables(const Program& program, const std::vector<std::string>& 
         asked.view = other;
         asked.arch = module.target;
         asked.instantiate = instances;
-        const auto output = compile::compile(asked);
-        if (!output) continue;
+        const auto output = compile::answer_to(asked);
+        if (output == nullptr) continue;
         std::vector<std::string> entries;
         for (const auto& [source_name, name] : output->names) entries.push_back(name);
         if (const auto types = launched_module(output->ptx, "types.ptx", entries, program.source.name))

@@ -555,7 +555,7 @@ trace::Finding::Kind kind_of(host::FaultKind kind) {
 std::string_view way_of(host::WriteKind kind) {
     switch (kind) {
         case host::WriteKind::from_host: return "copy";
-        case host::WriteKind::from_device: return "copy on the device";
+        case host::WriteKind::from_device: return trace::copied_on_device;
         case host::WriteKind::fill: return "fill";
         case host::WriteKind::by_host:
         case host::WriteKind::by_library: break;

@@ -185,8 +185,9 @@ struct HostWrite {
     std::vector<std::byte> after;   ///< as long
 };
 
-inline constexpr std::string_view unnamed_buffer = "no name";         ///< of a program's allocation
-inline constexpr std::string_view successful_exit = "exit status 0";  ///< Trace::host_end of success
+inline constexpr std::string_view unnamed_buffer = "no name";               ///< of a program's allocation
+inline constexpr std::string_view successful_exit = "exit status 0";        ///< Trace::host_end of success
+inline constexpr std::string_view copied_on_device = "copy on the device";  ///< HostStep::text of such a write
 
 /// A step of a program's host code, in their order.
 struct HostStep {

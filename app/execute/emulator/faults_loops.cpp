@@ -38,17 +38,16 @@ std::string blocks_named(const std::vector<std::uint32_t>& blocks) {
     if (runs.size() > most) return counted(blocks.size(), "block");
     const std::string last = runs.back();
     runs.pop_back();
-    const std::string_view noun = blocks.size() == 1 ? "block" : "blocks";
-    if (runs.empty()) return fmt::format("{} {}", noun, last);
-    return fmt::format("{} {} and {}", noun, fmt::join(runs, ", "), last);
+    const std::string word = noun(blocks.size(), "block");
+    if (runs.empty()) return fmt::format("{} {}", word, last);
+    return fmt::format("{} {} and {}", word, fmt::join(runs, ", "), last);
 }
 
 /// "; blocks 4 to 7 never start: blocks 0 to 3 fill 2 multiprocessors and cannot end; launch at most 4 blocks"
 std::string no_place_left(const EndlessLoop& found) {
-    const bool one = found.resident_blocks.size() == 1, one_to_come = found.blocks_to_come.size() == 1;
     return fmt::format("; {} never {}: {} {} {} and cannot end; launch at most {}", blocks_named(found.blocks_to_come),
-                       one_to_come ? "starts" : "start", blocks_named(found.resident_blocks), one ? "fills" : "fill",
-                       counted(found.multiprocessors, "multiprocessor"),
+                       verb(found.blocks_to_come.size(), "start"), blocks_named(found.resident_blocks),
+                       verb(found.resident_blocks.size(), "fill"), counted(found.multiprocessors, "multiprocessor"),
                        counted(found.resident_blocks.size(), "block"));
 }
 
