@@ -2,7 +2,7 @@
 
 #include "base/grouped.h"
 #include "base/machine_memory.h"
-#include "execute/emulator/frames.h"
+#include "execute/emulator/decode/frames.h"
 #include "execute/emulator/variable_names.h"
 #include "execute/simt/addresses.h"
 

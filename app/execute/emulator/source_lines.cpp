@@ -1,19 +1,9 @@
 // The source line of an instruction, and whether that line is in the user's own file.
-#include "execute/emulator/decoder.h"
+#include "execute/emulator/code.h"
 
 #include <algorithm>
 
 namespace lanescope::execute {
-
-std::uint32_t Decoder::file_of(const ptx::Function& kernel) const {
-    for (const ptx::Instruction& instruction : kernel.instructions) {
-        std::uint32_t at = instruction.place;
-        if (at == ptx::SourcePlace::none || module_.places[at].line == 0) continue;
-        while (module_.places[at].inlined_at != ptx::SourcePlace::none) at = module_.places[at].inlined_at;
-        return module_.places[at].file;
-    }
-    return 0;
-}
 
 std::uint32_t Code::source_line(const Micro& micro) const {
     if (micro.instruction == nullptr) return 0;

@@ -1,5 +1,5 @@
 // One row of ptx/meanings.inc changed: the emulator's decoder and the GPU recorder's rewriter follow.
-#include "execute/emulator/register_facts.h"
+#include "execute/emulator/decode/register_facts.h"
 #include "execute/gpu/rewrite.h"
 
 #include "harness.h"

@@ -1,5 +1,5 @@
 // Which array an address in a register was made from, found by following values from one register to the next.
-#include "execute/emulator/register_facts.h"
+#include "execute/emulator/decode/register_facts.h"
 
 namespace lanescope::execute {
 

@@ -1,4 +1,4 @@
-#include "execute/emulator/frames.h"
+#include "execute/emulator/decode/frames.h"
 
 #include "execute/emulator/code.h"
 #include "model/device_limits.h"

@@ -1,5 +1,5 @@
 // Which bits of its registers a function uses, by data flow backward from what it computes, compares and addresses.
-#include "execute/emulator/register_facts.h"
+#include "execute/emulator/decode/register_facts.h"
 
 #include <algorithm>
 #include <optional>

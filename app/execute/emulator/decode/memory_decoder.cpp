@@ -1,7 +1,7 @@
-// Memory instructions: loads, stores, atomics, copies, barrier objects. PTX ISA 9.7.9, 9.7.13.
-#include "execute/emulator/decoder.h"
+// An access has its space, base and offset from the memory operand, its order from the modifiers.
+#include "execute/emulator/decode/memory_decoder.h"
 
-#include "execute/emulator/register_facts.h"
+#include "execute/emulator/decode/register_facts.h"
 
 #include <algorithm>
 
@@ -51,15 +51,15 @@ model::Access ptx_atomic_access(const ptx::Function& function, const Instruction
 
 }  // namespace
 
-void Decoder::find_uses() {
-    used_ = used_bits(module_, *function_);
-    definitions_.assign(function_->registers.size(), 0);
-    for (const Instruction& instruction : function_->instructions) {
-        for (const RegisterId reg : ptx::definitions_of(*function_, instruction)) ++definitions_[reg.index()];
+void MemoryDecoder::enter_function() {
+    used_ = used_bits(state_.module, *state_.function);
+    definitions_.assign(state_.function->registers.size(), 0);
+    for (const Instruction& instruction : state_.function->instructions) {
+        for (const RegisterId reg : ptx::definitions_of(*state_.function, instruction)) ++definitions_[reg.index()];
     }
 }
 
-void Decoder::note_use(MemoryAccess& load, unsigned element, RegisterId reg) const {
+void MemoryDecoder::note_use(MemoryAccess& load, unsigned element, RegisterId reg) const {
     std::uint64_t used = used_[reg.index()];
     const unsigned bits = 8U * load.bytes;
     // A sign extension copies the highest bit, so that bit represents the extended ones.
@@ -67,16 +67,16 @@ void Decoder::note_use(MemoryAccess& load, unsigned element, RegisterId reg) con
     for (unsigned byte = 0; byte < load.bytes; ++byte) {
         if ((used >> (8 * byte) & 0xFFU) != 0) load.used_bytes |= 1U << (element * load.bytes + byte);
     }
-    const bool again = frames_.frames[number_].reentrant;  // an inner call has values of its own in the same registers
+    const bool again = state_.frame().reentrant;  // an inner call has values of its own in the same registers
     if (!again && definitions_[reg.index()] == 1) load.keeps_uninitialized |= static_cast<std::uint8_t>(1U << element);
 }
 
-bool Decoder::memory(Micro& micro, const Instruction& instruction, Kind kind) {
+bool MemoryDecoder::memory(Micro& micro, const Instruction& instruction, Kind kind) {
     const bool loads = kind == Kind::load;
     MemoryAccess access;
     access.type = instruction.modifiers.type;
     access.bytes = static_cast<std::uint8_t>(ptx::bytes_of(access.type));
-    if (access.bytes > 8) return refuse(instruction, "it moves 128 bits into one register");
+    if (access.bytes > 8) return state_.refuse(instruction, "it moves 128 bits into one register");
     access.elements = instruction.modifiers.vector;
     access.sign_extends = ptx::is_signed(access.type);
     access.access = loads ? model::Access::load : model::Access::store;
@@ -84,13 +84,13 @@ bool Decoder::memory(Micro& micro, const Instruction& instruction, Kind kind) {
     order(access, instruction);
     if (!place(access, instruction, instruction.operands[loads ? 1 : 0])) return false;
 
-    const std::vector<Operand> values = loads ? flat(instruction, 0, 1) : flat(instruction, 1, 2);
+    const std::vector<Operand> values = loads ? operands_.flat(instruction, 0, 1) : operands_.flat(instruction, 1, 2);
     for (unsigned element = 0; element < access.elements; ++element) {
         const Operand& operand = values[element];
         if (loads && operand.kind == Operand::Kind::sink) continue;
         if (loads) {
-            if (!add_destination(micro, operand)) return refuse(instruction, "its destination is not a register");
-            const Destination& destination = code_.destinations.back();
+            if (!operands_.add_destination(micro, operand)) return state_.refuse(instruction, "its destination is not a register");
+            const Destination& destination = state_.code.destinations.back();
             access.values[element] = {
                 .row = destination.row, .slot = destination.slot, .input_dependent = destination.input_dependent};
             access.value_bytes[element] = destination.bytes;
@@ -98,9 +98,9 @@ bool Decoder::memory(Micro& micro, const Instruction& instruction, Kind kind) {
             continue;
         }
         const Row row =
-            operand.kind == Operand::Kind::reg ? file_.value(number_, operand.reg).row : row_of_bytes(access.bytes);
-        const std::optional<Value> value = source(operand, row);
-        if (!value) return refuse(instruction, "its value is neither a register nor a constant");
+            operand.kind == Operand::Kind::reg ? state_.file.value(state_.number, operand.reg).row : row_of_bytes(access.bytes);
+        const std::optional<Value> value = operands_.source(operand, row);
+        if (!value) return state_.refuse(instruction, "its value is neither a register nor a constant");
         access.values[element] = *value;
     }
     micro.kind = kind;
@@ -108,27 +108,27 @@ bool Decoder::memory(Micro& micro, const Instruction& instruction, Kind kind) {
     return true;
 }
 
-bool Decoder::place(MemoryAccess& access, const Instruction& instruction, const Operand& operand) {
+bool MemoryDecoder::place(MemoryAccess& access, const Instruction& instruction, const Operand& operand) {
     access.space = instruction.modifiers.space;
     if (operand.reg.valid()) {
-        access.base = file_.value(number_, operand.reg);
+        access.base = state_.file.value(state_.number, operand.reg);
         if (access.base->row != Row::narrow && access.base->row != Row::wide) {
-            return refuse(instruction, "its address is neither 32 nor 64 bits wide");
+            return state_.refuse(instruction, "its address is neither 32 nor 64 bits wide");
         }
     }
-    access.offset = address_of(operand);
+    access.offset = operands_.address_of(operand);
     if (operand.variable == Operand::no_variable) return true;
-    access.base = base_of(operand);
-    const ptx::Variable& variable = *ptx::variable_of(module_, *function_, operand);
+    access.base = operands_.base_of(operand);
+    const ptx::Variable& variable = *ptx::variable_of(state_.module, *state_.function, operand);
     if (variable.space == ptx::Space::shared && !variable.dynamic()) access.array = &variable;
     access.call_parameter =
-        variable.space == ptx::Space::param && !(function_->entry && operand.owner == Operand::Owner::parameter);
+        variable.space == ptx::Space::param && !(state_.function->entry && operand.owner == Operand::Owner::parameter);
     // A generic access may name a variable: its operand is the generic address.
     if (access.space == ptx::Space::generic) access.offset += window_of(variable.space);
     return true;
 }
 
-void Decoder::order(MemoryAccess& access, const Instruction& instruction) {
+void MemoryDecoder::order(MemoryAccess& access, const Instruction& instruction) {
     const ptx::Modifiers& modifiers = instruction.modifiers;
     const bool is_atomic = access.atomic != ptx::Atomic::none;
     access.strong = is_atomic || modifiers.is_volatile || modifiers.order != ptx::Order::weak;
@@ -136,60 +136,60 @@ void Decoder::order(MemoryAccess& access, const Instruction& instruction) {
     access.acquires = both || modifiers.order == ptx::Order::acquire;
     access.releases = both || modifiers.order == ptx::Order::release;
     access.within_block = modifiers.scope == ptx::Scope::cta || modifiers.scope == ptx::Scope::cluster;
-    code_.releases = code_.releases || access.releases;
-    arrives_at_grid_ = arrives_at_grid_ || (is_atomic && access.releases && !access.within_block);
+    state_.code.releases = state_.code.releases || access.releases;
+    state_.arrives_at_grid = state_.arrives_at_grid || (is_atomic && access.releases && !access.within_block);
     const bool reads = instruction.destination_count > 0;
     const bool beyond_block = access.space == ptx::Space::global || access.space == ptx::Space::generic;
-    code_.communicates = code_.communicates || (access.strong && reads && beyond_block);
-    code_.signals_other_blocks = code_.signals_other_blocks || (access.strong && beyond_block);
+    state_.code.communicates = state_.code.communicates || (access.strong && reads && beyond_block);
+    state_.code.signals_other_blocks = state_.code.signals_other_blocks || (access.strong && beyond_block);
 }
 
-std::uint32_t Decoder::add(MemoryAccess access) {
-    code_.accesses.push_back(access);
-    return static_cast<std::uint32_t>(code_.accesses.size() - 1);
+std::uint32_t MemoryDecoder::add(MemoryAccess access) {
+    state_.code.accesses.push_back(access);
+    return static_cast<std::uint32_t>(state_.code.accesses.size() - 1);
 }
 
-bool Decoder::atomic(Micro& micro, const Instruction& instruction) {
+bool MemoryDecoder::atomic(Micro& micro, const Instruction& instruction) {
     const bool has_result = instruction.destination_count > 0;
     const unsigned address = has_result ? 1 : 0;
     MemoryAccess access;
     access.atomic = instruction.modifiers.atomic;
     access.type = instruction.modifiers.type;
     access.bytes = static_cast<std::uint8_t>(ptx::bytes_of(access.type));
-    if (access.bytes > 8 || access.bytes < 2) return refuse(instruction, {});
+    if (access.bytes > 8 || access.bytes < 2) return state_.refuse(instruction, {});
     if (!place(access, instruction, instruction.operands[address])) return false;
     order(access, instruction);
     access.has_result = has_result && instruction.operands[0].kind == Operand::Kind::reg;
     if (access.has_result) {
-        if (!add_destination(micro, instruction.operands[0])) return refuse(instruction, {});
-        const Destination& destination = code_.destinations.back();
+        if (!operands_.add_destination(micro, instruction.operands[0])) return state_.refuse(instruction, {});
+        const Destination& destination = state_.code.destinations.back();
         access.values[1] = {
             .row = destination.row, .slot = destination.slot, .input_dependent = destination.input_dependent};
     }
     const Row row = row_of_bytes(access.bytes);
     const bool compares = access.atomic == ptx::Atomic::cas;
     const Operand& operand = instruction.operands[address + (compares ? 2U : 1U)];
-    const std::optional<Value> value = source(operand, row);
+    const std::optional<Value> value = operands_.source(operand, row);
     const std::optional<Value> compare =
-        compares ? source(instruction.operands[address + 1U], row) : std::optional<Value>(Value{});
-    if (!value || !compare) return refuse(instruction, "its operands do not have the instruction's width");
+        compares ? operands_.source(instruction.operands[address + 1U], row) : std::optional<Value>(Value{});
+    if (!value || !compare) return state_.refuse(instruction, "its operands do not have the instruction's width");
     access.values[0] = *value;
     access.compare = *compare;
-    access.access = ptx_atomic_access(*function_, instruction);
+    access.access = ptx_atomic_access(*state_.function, instruction);
     micro.kind = Kind::atomic;
     micro.access = add(access);
     return true;
 }
 
-bool Decoder::copy(Micro& micro, const Instruction& instruction) {
+bool MemoryDecoder::copy(Micro& micro, const Instruction& instruction) {
     const std::uint64_t bytes = instruction.operands[2].immediate;
-    if (bytes != 4 && bytes != 8 && bytes != 16) return refuse(instruction, "it copies 4, 8 or 16 bytes only");
+    if (bytes != 4 && bytes != 8 && bytes != 16) return state_.refuse(instruction, "it copies 4, 8 or 16 bytes only");
     MemoryAccess load;
     load.type = bytes == 4 ? ptx::Type::b32 : ptx::Type::b64;
     load.bytes = static_cast<std::uint8_t>(ptx::bytes_of(load.type));
     load.elements = bytes == 16 ? 2 : 1;
     for (unsigned element = 0; element < load.elements; ++element) {
-        load.values[element] = file_.temporary(element);
+        load.values[element] = state_.file.temporary(element);
         load.value_bytes[element] = 8;
     }
     MemoryAccess store = load;
@@ -199,8 +199,8 @@ bool Decoder::copy(Micro& micro, const Instruction& instruction) {
     load.access = model::Access::load;
     store.access = model::Access::store;
     if (instruction.operand_count > 3) {
-        const std::optional<Value> read = source(instruction.operands[3], Row::narrow);
-        if (!read) return refuse(instruction, {});
+        const std::optional<Value> read = operands_.source(instruction.operands[3], Row::narrow);
+        if (!read) return state_.refuse(instruction, {});
         micro.operands[0] = *read;
     }
     micro.kind = Kind::copy;
@@ -209,7 +209,7 @@ bool Decoder::copy(Micro& micro, const Instruction& instruction) {
     return true;
 }
 
-bool Decoder::barrier_object(Micro& micro, const Instruction& instruction) {
+bool MemoryDecoder::barrier_object(Micro& micro, const Instruction& instruction) {
     const unsigned address = instruction.destination_count;
     MemoryAccess access;
     access.type = ptx::Type::b64;
@@ -223,18 +223,18 @@ bool Decoder::barrier_object(Micro& micro, const Instruction& instruction) {
     access.within_block = true;
     access.access = model::Access::atomic;
     if (!place(access, instruction, instruction.operands[address])) return false;
-    access.values[0] = file_.constant(Row::narrow, 1);
+    access.values[0] = state_.file.constant(Row::narrow, 1);
     if (instruction.operand_count > address + 1U) {
         const Operand& operand = instruction.operands[address + 1U];
         const bool token = operand.type == ptx::Type::b64;
-        const std::optional<Value> value = source(operand, token ? Row::wide : Row::narrow);
-        if (!value) return refuse(instruction, "its operand does not have the instruction's width");
+        const std::optional<Value> value = operands_.source(operand, token ? Row::wide : Row::narrow);
+        if (!value) return state_.refuse(instruction, "its operand does not have the instruction's width");
         access.values[0] = *value;
     }
     access.has_result = address == 1 && instruction.operands[0].kind == Operand::Kind::reg;
     if (access.has_result) {
-        if (!add_destination(micro, instruction.operands[0])) return refuse(instruction, {});
-        const Destination& destination = code_.destinations.back();
+        if (!operands_.add_destination(micro, instruction.operands[0])) return state_.refuse(instruction, {});
+        const Destination& destination = state_.code.destinations.back();
         access.values[1] = {
             .row = destination.row, .slot = destination.slot, .input_dependent = destination.input_dependent};
     }

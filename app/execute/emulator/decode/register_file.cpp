@@ -1,6 +1,6 @@
-#include "execute/emulator/register_file.h"
+#include "execute/emulator/decode/register_file.h"
 
-#include "execute/emulator/register_facts.h"
+#include "execute/emulator/decode/register_facts.h"
 
 #include <algorithm>
 #include <cassert>

@@ -1,5 +1,5 @@
 // Registers that some path may read before it has written them, by data flow forward over the basic blocks.
-#include "execute/emulator/register_facts.h"
+#include "execute/emulator/decode/register_facts.h"
 
 #include <algorithm>
 #include <vector>

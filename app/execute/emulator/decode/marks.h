@@ -1,0 +1,22 @@
+// What is true of a whole Code, once it is decoded: noted at its instructions and accesses.
+#pragma once
+
+#include "execute/emulator/decode/frames.h"
+#include "execute/emulator/code.h"
+
+namespace lanescope::execute {
+
+/// Sets Micro::tracks of every operation whose result may derive from input data (app/README.md, Terms). Index
+/// arithmetic and loop counters never do, so that nothing need be kept for them.
+void mark_input_dependence(Code& code);
+
+/// Sets Micro::straight: how many computations and accesses without a guard follow one another from there, none but the
+/// first of them at a reconvergence point. A warp executes them with the same lanes, so what they count is known before
+/// they execute.
+void mark_straight_runs(Code& code);
+
+/// Sets the array that an access through a register means: the only one that its address is based on; and the arrays of
+/// the source in local memory, with what means them.
+void mark_arrays_meant(Code& code, const Frames& frames);
+
+}  // namespace lanescope::execute
