@@ -4,9 +4,9 @@
 #include "cli/table.h"
 #include "model/device_limits.h"
 #include "session/launch_values.h"
-#include "session/session_plan.h"
-#include "session/session_verdict.h"
-#include "session/session_views.h"
+#include "session/launch_plan.h"
+#include "session/verdict.h"
+#include "session/view_difference.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

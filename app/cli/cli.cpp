@@ -1,8 +1,9 @@
+#include "session/saved_trace.h"
 #include "cli/cli.h"
 
 #include "analysis/panels/program_lines.h"
 #include "cli/commands.h"
-#include "session/session_verdict.h"
+#include "session/verdict.h"
 #include "trace/file.h"
 
 #include <fmt/format.h>

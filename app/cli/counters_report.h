@@ -3,7 +3,7 @@
 
 #include "cli/options.h"
 #include "cli/verify_report.h"
-#include "session/session.h"
+#include "session/run.h"
 #include "timing/counters.h"
 
 #include <nlohmann/json_fwd.hpp>

@@ -5,7 +5,7 @@
 #include "cli/counters_report.h"
 #include "cli/gpu_commands.h"
 #include "execute/gpu/prepared.h"
-#include "session/session_verdict.h"
+#include "session/verdict.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -4,7 +4,7 @@
 
 #include "cli/options.h"
 #include "execute/gpu/device.h"
-#include "session/session.h"
+#include "session/run.h"
 #include "timing/recording_header.h"
 
 #include <string>

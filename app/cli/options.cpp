@@ -1,3 +1,4 @@
+#include "base/near_names.h"
 #include "cli/options.h"
 
 #include "base/command_line.h"
@@ -34,7 +35,7 @@ UsageProblem unexpected_argument(CommandLine& line) {
     Problem problem;
     if (name.starts_with('-')) {
         problem.what = fmt::format("there is no flag {}", name);
-        problem.remedy = session::did_you_mean(name, flags_of(command));
+        problem.remedy = did_you_mean(name, flags_of(command));
         if (problem.remedy.empty()) problem.remedy = fmt::format("See `{} --help`.", full_name(command));
     } else {
         problem.what = fmt::format("unexpected argument \"{}\"", extra);

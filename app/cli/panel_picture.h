@@ -3,7 +3,7 @@
 
 #include "base/ids.h"
 #include "scene/scene.h"
-#include "session/session.h"
+#include "session/run.h"
 
 #include <cstddef>
 #include <cstdint>

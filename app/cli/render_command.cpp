@@ -4,7 +4,7 @@
 #include "cli/panel_picture.h"
 #include "cli/report.h"
 #include "render/image/image.h"
-#include "session/session_verdict.h"
+#include "session/verdict.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

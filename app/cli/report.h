@@ -2,7 +2,7 @@
 // paths.
 #pragma once
 
-#include "session/session.h"
+#include "session/run.h"
 
 #include <nlohmann/json_fwd.hpp>
 

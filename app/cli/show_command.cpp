@@ -1,3 +1,4 @@
+#include "base/near_names.h"
 #include "cli/commands.h"
 #include "cli/report.h"
 #include "render/image/image.h"
@@ -35,7 +36,7 @@ Result<std::filesystem::path> lesson_folder() {
 /// A word that is neither kernel nor file may be a misspelt command.
 void suggest_command(const std::string& word, Environment& environment) {
     constexpr std::string_view question = "Did you mean ";
-    const std::string hint = session::did_you_mean(word, command_names());
+    const std::string hint = did_you_mean(word, command_names());
     if (!hint.empty()) environment.err << question << "the command " << hint.substr(question.size()) << '\n';
 }
 

@@ -9,7 +9,7 @@
 #include "execute/gpu/timer.h"
 #include "session/gpu_plan.h"
 #include "session/periodic_oracle.h"
-#include "session/session_verdict.h"
+#include "session/verdict.h"
 #include "session/small_run.h"
 #include "session/unmeasured.h"
 #include "timing/stream.h"

@@ -2,7 +2,7 @@
 // one value is left. Sizes too large to emulate are extrapolated from smaller ones (timing/extrapolated_counts.h).
 #pragma once
 
-#include "session/session.h"
+#include "session/run.h"
 #include "timing/cost_model.h"
 
 #include <cstdint>

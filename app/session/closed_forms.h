@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/panels/counts_picture.h"
-#include "session/session.h"
+#include "session/run.h"
 
 #include <vector>
 

@@ -6,7 +6,7 @@
 
 #include "execute/emulator/emulator.h"
 #include "execute/gpu/program.h"
-#include "session/session.h"
+#include "session/run.h"
 #include "timing/measurement.h"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // A GPU's own counters of a kernel, beside the emulator's counts of the same launch.
 #pragma once
 
-#include "session/session.h"
+#include "session/run.h"
 #include "timing/counters.h"
 
 #include <optional>

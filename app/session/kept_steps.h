@@ -19,7 +19,7 @@
 #include "host/program.h"
 #include "ptx/module.h"
 #include "session/program.h"
-#include "session/session_plan.h"
+#include "session/launch_plan.h"
 
 #include <string>
 #include <string_view>

@@ -2,7 +2,6 @@
 
 #include "session/described_variables.h"
 #include "session/launched_module.h"
-#include "session/set_symbols.h"
 
 #include <fmt/format.h>
 
@@ -15,6 +14,25 @@
 namespace lanescope::session {
 
 namespace {
+
+/// `__constant__` and `__device__` variables begin with what a line of the file sets them to, by names as the source
+/// has them.
+std::expected<void, Refusal> set_symbols(const std::map<std::string, std::vector<std::byte>>& symbols,
+                                         ptx::Module& module) {
+    for (const auto& [name, bytes] : symbols) {
+        const auto variable = std::ranges::find_if(module.variables, [&](const ptx::Variable& candidate) {
+            return candidate.name == name ||
+                   candidate.name.find(fmt::format("{}{}", name.size(), name)) != std::string::npos;  // mangled
+        });
+        if (variable == module.variables.end()) continue;  // no kernel of the module reads it
+        if (bytes.size() > variable->bytes)
+            return refuse("source", fmt::format("{} has {} bytes, and {} are to be put into it", name, variable->bytes,
+                                                bytes.size()));
+        if (variable->initial.size() < bytes.size()) variable->initial.resize(bytes.size());
+        std::ranges::copy(bytes, variable->initial.begin());
+    }
+    return {};
+}
 
 /// PTX, and what the kernels are called in it.
 struct Compiled {

@@ -4,7 +4,7 @@
 #include "base/progress.h"
 #include "execute/emulator/emulation.h"
 #include "ptx/module.h"
-#include "session/session_plan.h"
+#include "session/launch_plan.h"
 
 #include <expected>
 #include <memory>

@@ -2,7 +2,7 @@
 // flags have the same values, read and refused by the same rules.
 #pragma once
 
-#include "session/session.h"
+#include "session/run.h"
 
 #include <array>
 #include <map>

@@ -2,7 +2,7 @@
 
 #include "analysis/source/source_line.h"
 #include "base/text.h"
-#include "session/session.h"
+#include "session/run.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,6 +1,9 @@
+#include "session/runner.h"
+
 #include "base/newest_asked.h"
-#include "session/session.h"
-#include "session/session_plan.h"
+#include "session/launch_plan.h"
+#include "session/run.h"
+#include "session/saved_trace.h"
 #include "trace/file.h"
 
 namespace lanescope::session {

@@ -1,7 +1,7 @@
 // A program at a size of a few blocks, on which a plan for any size is based (gpu_plan.h).
 #pragma once
 
-#include "session/session.h"
+#include "session/run.h"
 
 #include <cstdint>
 #include <expected>

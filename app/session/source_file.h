@@ -57,10 +57,10 @@ struct SourceFile {
 /// `lesson`: the text of `name` with the ending .md, or empty. A file with a lesson must not have comment lines, too.
 [[nodiscard]] Result<SourceFile> read_source(std::string text, const std::string& name, std::string lesson);
 
-/// The file to the compiler, beside which its own headers lie. Of a .ptx there is nothing to compile.
 /// Of a demangled kernel, "reduce(int const*, int)": "const int*" and "int", without names. Empty where it has no list.
 [[nodiscard]] std::vector<compile::Parameter> parameters_of(const std::string& signature);
 
+/// The file to the compiler, beside which its own headers lie. Of a .ptx there is nothing to compile.
 [[nodiscard]] compile::CompileRequest compile_request(const SourceFile& source);
 
 /// The kernel or host function of that name, with or without its namespaces; null where there is none.

@@ -1,7 +1,7 @@
 // A run as a point without a time: the input of a cost model's estimate.
 #pragma once
 
-#include "session/session.h"
+#include "session/run.h"
 #include "timing/measurement.h"
 
 namespace lanescope::session {

@@ -2,7 +2,7 @@
 
 #include "base/grouped.h"
 #include "execute/emulator/rerun.h"
-#include "session/session_verdict.h"
+#include "session/verdict.h"
 
 #include <fmt/format.h>
 

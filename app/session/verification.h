@@ -6,7 +6,7 @@
 #pragma once
 
 #include "execute/gpu/record_compare.h"
-#include "session/session.h"
+#include "session/run.h"
 #include "timing/recording_header.h"
 
 #include <functional>

@@ -3,7 +3,7 @@
 // ImGui.
 #pragma once
 
-#include "session/session.h"
+#include "session/run.h"
 #include "timing/estimates.h"
 
 #include <cstdint>

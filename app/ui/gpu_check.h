@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/child_process.h"
-#include "session/session.h"
+#include "session/run.h"
 
 #include <chrono>
 #include <cstdint>

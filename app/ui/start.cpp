@@ -1,6 +1,6 @@
 #include "ui/start.h"
 
-#include "session/opened_folder.h"
+#include "session/request.h"
 #include "ui/last_session.h"
 #include "ui/shell.h"
 

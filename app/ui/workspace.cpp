@@ -2,7 +2,7 @@
 
 #include "analysis/expressions/formula.h"
 #include "base/files.h"
-#include "session/opened_folder.h"
+#include "session/request.h"
 #include "trace/file.h"
 
 #include <algorithm>

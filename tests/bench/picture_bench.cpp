@@ -2,7 +2,7 @@
 // work is kept by content). Asked: under 150 ms. Plan, run and record, check the result, analyse, and lay the picture
 // out as shapes; no window.
 #include "scene/passes_scene.h"
-#include "session/session.h"
+#include "session/run.h"
 
 #include <benchmark/benchmark.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "scene/scene.h"
-#include "session/session.h"
+#include "session/run.h"
 
 #include <cstdint>
 #include <memory>

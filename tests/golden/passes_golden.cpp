@@ -1,7 +1,7 @@
 #include "golden/golden.h"
 #include "golden/panel_scenes.h"
 #include "scene/passes_scene.h"
-#include "session/session.h"
+#include "session/run.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include "execute/gpu/device.h"
 #include "execute/gpu/timer.h"
 #include "session/gpu_plan.h"
-#include "session/session.h"
+#include "session/run.h"
 #include "session/small_run.h"
 
 #include <gmock/gmock.h>

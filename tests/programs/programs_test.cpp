@@ -1,5 +1,5 @@
 // Whole programs, opened as a person opens them: each ends, prints, launches and is at fault as its expected.json says.
-#include "session/session.h"
+#include "session/run.h"
 #include "session/whole_program.h"
 
 #include "base/demangle.h"

@@ -1,6 +1,6 @@
 #include "ui/workspace.h"
 #include "session/launch_size.h"
-#include "session/session.h"
+#include "session/run.h"
 #include "ui/launch_form.h"
 #include "ui/navigation.h"
 #include "ui/sentences.h"

@@ -4,6 +4,7 @@
 #include "base/grouped.h"
 #include "session/algorithm_counts.h"
 #include "session/catalog.h"
+#include "ui/panels/timing_controls.h"
 #include "ui/widgets.h"
 
 #include <fmt/format.h>
@@ -193,17 +194,19 @@ void TimingPanel::draw(Context& context) {
     const ImVec2 corner = ImGui::GetCursorScreenPos(), rest = ImGui::GetContentRegionAvail();
     const float width = std::max(rest.x - 2 * pad, 1.0F), bottom = corner.y + rest.y - edge;
     width_ = rest.x / look.scale();
+    const scene::TimingSubject about = subject();
+    TimingControls controls(timings_, view_, setting_, plot_, about);
     float y = corner.y + look.px(8);
     ImGui::SetCursorScreenPos({corner.x + pad, y});
-    draw_controls(context, width);
-    y += look.px(control + 4);
+    controls.draw_chart_row(look, width);
+    y += look.px(TimingControls::control + 4);
     ImGui::SetCursorScreenPos({corner.x + pad, y});
-    draw_settings(context, width);
-    y += look.px(control + 4);
+    controls.draw_recording_row(look, width);
+    y += look.px(TimingControls::control + 4);
     if (timings_.measuring() || timings_.problem()) {
         ImGui::SetCursorScreenPos({corner.x + pad, y});
-        draw_state(context, width);
-        y += look.px(state_row + 4);
+        controls.draw_measurement_row(look, width);
+        y += look.px(TimingControls::state_row + 4);
     }
     float chart = bottom - y;
     if (difference_ && difference_width_ != width) {

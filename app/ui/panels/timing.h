@@ -55,7 +55,6 @@ class TimingPanel : public Panel {
     void pin(std::size_t point);
 
   private:
-    static constexpr float control = 26, state_row = 30;  // points
     /// A requested kernel: once it has run, the window goes to its most expensive pass.
     struct Awaited {
         std::string program;
@@ -66,12 +65,6 @@ class TimingPanel : public Panel {
     void estimate(const Workspace& workspace);
     [[nodiscard]] scene::TimingSubject subject() const;
     void rebuild();
-    void draw_controls(Context& context, float width);
-    void draw_settings(Context& context, float width);
-    void draw_state(Context& context, float width);
-    [[nodiscard]] std::string beginning() const;
-    /// A button that opens the list of missing times, and why. Between these two, pixels.
-    void draw_omissions(const Look& look, float right, float left);
     void draw_chart(Context& context, ImVec2 size);
     void draw_plot(Context& context);
     void draw_table(Context& context);
@@ -80,7 +73,6 @@ class TimingPanel : public Panel {
     void move_axes(const SceneView::Surface& surface);
     void answer_mouse(Context& context, const SceneView::Surface& surface);
     void show_tip(const Look& look, const scene::PlotSeries& series, const scene::PlotPoint& point) const;
-    void measure();
 
     Timings timings_;
     scene::TimingView view_;

@@ -1,6 +1,7 @@
-// The Timing panel's controls: the chart, the recording, the sizes; and the running measurement.
+#include "ui/panels/timing_controls.h"
+
 #include "base/grouped.h"
-#include "ui/panels/timing.h"
+#include "ui/panels/timing_omissions.h"
 #include "ui/widgets.h"
 
 #include <fmt/format.h>
@@ -58,7 +59,7 @@ std::vector<Value> values_of(const timing::Recording& recording, std::string_vie
 
 }  // namespace
 
-void TimingPanel::measure() {
+void TimingControls::measure() {
     std::vector<std::string> kernels;
     for (const PlotSeries& series : plot_.series) {
         if (series.shown) kernels.push_back(series.id);
@@ -70,8 +71,7 @@ void TimingPanel::measure() {
     if (const auto started = timings_.measure(sweep_for(view_, kernels)); !started) timings_.fail(started.error());
 }
 
-void TimingPanel::draw_controls(Context& context, float width) {
-    const Look& look = context.look;
+void TimingControls::draw_chart_row(const Look& look, float width) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     std::vector<std::string> names;
     for (const timing::LibraryEntry& entry : timings_.library().all()) names.push_back(timing::label(entry.recording));
@@ -87,7 +87,7 @@ void TimingPanel::draw_controls(Context& context, float width) {
     const float used = choice_width(look, charts, static_cast<int>(chosen), control, room);
     if (at.x + used + look.px(gap) > at.x + width - button_width) return;
     ImGui::SetCursorScreenPos(at);
-    draw_omissions(look, at.x + width - button_width - look.px(gap), at.x + used + look.px(gap));
+    draw_omissions(look, timings_.recording(), view_.family, subject_, at.x + width - button_width - look.px(gap), at.x + used + look.px(gap));
     ImGui::SetCursorScreenPos({at.x + width - button_width, at.y});
     if (button(look, "##measure", measure_label, Icon::none, Icon::none, how) && !timings_.measuring()) measure();
     tip(look,
@@ -95,9 +95,7 @@ void TimingPanel::draw_controls(Context& context, float width) {
                     sweep_for(view_, {}).what));
 }
 
-// The recording, and which of its kernels, sizes and blocks are shown.
-void TimingPanel::draw_settings(Context& context, float width) {
-    const Look& look = context.look;
+void TimingControls::draw_recording_row(const Look& look, float width) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     float right = at.x + width;
     float left = at.x + look.px(120);
@@ -176,7 +174,7 @@ void TimingPanel::draw_settings(Context& context, float width) {
     ImGui::PopID();
 }
 
-std::string TimingPanel::beginning() const {
+std::string TimingControls::beginning() const {
     const timing::Recording& growing = timings_.growing();
     if (growing.device.empty()) return "Starting.";
     if (growing.copies.empty()) return fmt::format("{}: measuring the ceilings first (copy, read).", growing.device);
@@ -185,9 +183,7 @@ std::string TimingPanel::beginning() const {
                        size_text(n));
 }
 
-// A running measurement, or why it could not continue.
-void TimingPanel::draw_state(Context& context, float width) {
-    const Look& look = context.look;
+void TimingControls::draw_measurement_row(const Look& look, float width) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float height = look.px(state_row);

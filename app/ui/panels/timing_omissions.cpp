@@ -1,8 +1,7 @@
-// The Timing panel's list of what the recording has no time of, and why.
-#include "timing/measurement.h"
+#include "ui/panels/timing_omissions.h"
 
 #include "base/grouped.h"
-#include "ui/panels/timing.h"
+#include "ui/panels/timing_controls.h"
 #include "ui/widgets.h"
 
 #include <fmt/format.h>
@@ -37,16 +36,16 @@ std::string sizes_of(const timing::OmissionGroup& group) {
 
 }  // namespace
 
-void TimingPanel::draw_omissions(const Look& look, float right, float left) {
-    const timing::Recording& recording = timings_.recording();
+void draw_omissions(const Look& look, const timing::Recording& recording, std::string_view family,
+                    const scene::TimingSubject& about, float right, float left) {
     std::vector<timing::OmissionGroup> groups = timing::omission_groups(recording);
     std::erase_if(groups, [&](const timing::OmissionGroup& group) {
-        return !group.kernel.empty() && scene::family_of(group.kernel) != view_.family;
+        return !group.kernel.empty() && scene::family_of(group.kernel) != family;
     });
     std::size_t count = 0;
     for (const timing::OmissionGroup& group : groups) count += group.count;
     if (count == 0) return;
-    const ButtonLook how{.quiet = true, .height = control};
+    const ButtonLook how{.quiet = true, .height = TimingControls::control};
     const std::string label = fmt::format("{} not timed", count);
     const ImVec2 size = button_size(look, label, Icon::none, Icon::down, how);
     if (right - size.x < left) return;
@@ -58,7 +57,6 @@ void TimingPanel::draw_omissions(const Look& look, float right, float left) {
     ImGui::SetNextWindowSizeConstraints({look.px(omissions_width), 0},
                                         {look.px(omissions_width), look.px(most_height)});
     if (ImGui::BeginPopup("all")) {
-        const scene::TimingSubject about = subject();
         const auto line = [&](Font font, float em, Role role, const std::string& text) {
             const Type type(look, font, em);
             ImGui::PushTextWrapPos(0);

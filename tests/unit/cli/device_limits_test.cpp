@@ -5,7 +5,7 @@
 #include "execute/emulator/launch_check.h"
 #include "host/device_facts.h"
 #include "model/model.h"
-#include "session/session.h"
+#include "session/run.h"
 #include "timing/cost_model.h"
 
 #include <gmock/gmock.h>

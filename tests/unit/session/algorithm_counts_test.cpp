@@ -1,7 +1,7 @@
 // Counts of whole algorithms: what `lanescope time` has in its recordings, without a GPU.
 #include "session/algorithm_counts.h"
 
-#include "session_support.h"
+#include "run_support.h"
 #include "timing/recording_library.h"
 
 #include <gmock/gmock.h>

@@ -2,7 +2,7 @@
 #include "analysis/costs.h"
 #include "analysis/panels/bank_picture.h"
 #include "session/hardware_counts.h"
-#include "session_support.h"
+#include "run_support.h"
 
 #include <gmock/gmock.h>
 

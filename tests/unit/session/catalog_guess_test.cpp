@@ -1,6 +1,6 @@
 // What is taken for granted of a file that says nothing: sizes, arguments, types, structures.
 #include "catalog_support.h"
-#include "session_support.h"
+#include "run_support.h"
 
 #include <gmock/gmock.h>
 

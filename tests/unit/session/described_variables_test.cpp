@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "compile/compile.h"
-#include "session_support.h"
+#include "run_support.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include "execute/emulator/emulation.h"
 #include "session/input.h"
 #include "session/periodic_oracle.h"
-#include "session_support.h"
+#include "run_support.h"
 
 #include <gmock/gmock.h>
 

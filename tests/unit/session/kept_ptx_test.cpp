@@ -11,7 +11,7 @@
 #include "session/kept_ptx.h"
 #include "session/kept_steps.h"
 #include "session/whole_program.h"
-#include "session_support.h"
+#include "run_support.h"
 #include "trace/file.h"
 
 #include <fmt/format.h>

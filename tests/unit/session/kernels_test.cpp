@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "session_support.h"
+#include "run_support.h"
 
 namespace lanescope::session {
 namespace {

@@ -1,7 +1,7 @@
 // Of a file's kernels the ones that are launched count; what is refused in one of these is told with its line of CUDA.
 #include "session/launched_module.h"
 
-#include "session_support.h"
+#include "run_support.h"
 
 #include <gmock/gmock.h>
 

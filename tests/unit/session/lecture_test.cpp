@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "places.h"
 #include "session/lecture_edits.h"
-#include "session_support.h"
+#include "run_support.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

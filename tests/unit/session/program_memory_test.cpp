@@ -1,6 +1,6 @@
 // Memory of whole programs: buffers as large as the machine allows cost what is touched of them, and a program is told
 // when there is no more.
-#include "session/session.h"
+#include "session/run.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 #include "base/files.h"
 #include "base/machine_memory.h"
 #include "session/whole_program.h"
-#include "session_support.h"
+#include "run_support.h"
 
 namespace lanescope::session {
 namespace {

@@ -1,5 +1,6 @@
 // Saved traces open as the runs that they were, without kernel or compiler.
-#include "session/session.h"
+#include "session/saved_trace.h"
+#include "session/run.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +8,7 @@
 #include <cstring>
 
 #include "analysis/source/display_names.h"
-#include "session_support.h"
+#include "run_support.h"
 #include "trace/cursor.h"
 #include "trace/file.h"
 

@@ -1,5 +1,5 @@
 // What a program says of a launch that is timed: `timed template`, `timed grid`, `timed shared`.
-#include "session/session_plan.h"
+#include "session/launch_plan.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // Use that is not known: where some blocks are not recorded, no lane is called wasted that a whole record calls useful.
-#include "session/session.h"
+#include "session/run.h"
 #include "session/whole_program.h"
 
 #include <gtest/gtest.h>

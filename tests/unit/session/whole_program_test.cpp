@@ -1,15 +1,15 @@
 // A program with its main is compiled and runs for real: its own sizes and data, all its launches, and what its host
 // code does wrong is told.
-#include "session/session.h"
+#include "session/run.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "session/session_verdict.h"
+#include "session/verdict.h"
 #include "session/whole_program.h"
-#include "session_support.h"
+#include "run_support.h"
 
 namespace lanescope::session {
 namespace {

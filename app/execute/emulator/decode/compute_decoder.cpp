@@ -13,7 +13,8 @@ bool ComputeDecoder::compute(Micro& micro, const Instruction& instruction) {
         micro.kind = Kind::clock;
         return operands_.add_destination(micro, instruction.operands[0]) || state_.refuse(instruction, {});
     }
-    if (const Operand& operand = instruction.operands[1]; operand.kind == Operand::Kind::address && operands_.base_of(operand)) {
+    if (const Operand& operand = instruction.operands[1];
+        operand.kind == Operand::Kind::address && operands_.base_of(operand)) {
         return address_in_frame(micro, instruction);
     }
     const std::optional<Operation> operation = find_operation(*state_.function, instruction);
@@ -62,13 +63,14 @@ bool ComputeDecoder::address_in_frame(Micro& micro, const Instruction& instructi
 }
 
 bool ComputeDecoder::destinations(Micro& micro, const Instruction& instruction, const Operation& operation,
-                           const std::vector<Operand>& written) {
+                                  const std::vector<Operand>& written) {
     micro.input_dependent_destination = scratch_word_slot;
     for (std::size_t i = 0; i < operation.destination.size(); ++i) {
         micro.slots.destination[i] = scratch_word_slot;
         if (operation.destination[i] == Row::none || i >= written.size()) continue;
         if (written[i].kind == Operand::Kind::sink && operation.destination[i] == Row::predicate) continue;
-        if (!operands_.add_destination(micro, written[i])) return state_.refuse(instruction, "its destination is not a register");
+        if (!operands_.add_destination(micro, written[i]))
+            return state_.refuse(instruction, "its destination is not a register");
         const Destination& destination = state_.code.destinations.back();
         if (destination.row != operation.destination[i]) {
             return state_.refuse(instruction, "its destination does not have the instruction's width");
@@ -81,14 +83,15 @@ bool ComputeDecoder::destinations(Micro& micro, const Instruction& instruction, 
 }
 
 bool ComputeDecoder::sources(Micro& micro, const Instruction& instruction, const Operation& operation,
-                      const std::vector<Operand>& read) {
+                             const std::vector<Operand>& read) {
     micro.input_dependent_source.fill(input_independent_slot);
     for (std::size_t i = 0; i < operation.source.size(); ++i) {
         if (operation.source[i] == Row::none) continue;
         if (i >= read.size()) return state_.refuse(instruction, "it lacks an operand");
         const std::optional<Value> value = operands_.source(read[i], operation.source[i]);
         if (!value)
-            return state_.refuse(instruction, fmt::format("its source {} does not have the instruction's width", i + 1));
+            return state_.refuse(instruction,
+                                 fmt::format("its source {} does not have the instruction's width", i + 1));
         micro.slots.source[i] = value->slot;
         micro.slots.invert |= value->invert;
         micro.input_dependent_source[i] = value->input_dependent;

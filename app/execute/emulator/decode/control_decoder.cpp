@@ -15,7 +15,8 @@ using ptx::Operand;
 Kind ControlDecoder::kind_of_return() const { return state_.function->entry ? Kind::exit : Kind::return_from_call; }
 
 Pc ControlDecoder::reconvergence_of(const Instruction& instruction) const {
-    return instruction.reconvergence == ptx::no_instruction ? no_pc : state_.begins[state_.number] + instruction.reconvergence;
+    return instruction.reconvergence == ptx::no_instruction ? no_pc
+                                                            : state_.begins[state_.number] + instruction.reconvergence;
 }
 
 bool ControlDecoder::branch(Micro& micro, const Instruction& instruction) const {
@@ -35,7 +36,8 @@ bool ControlDecoder::branch_indexed(Micro& micro, const Instruction& instruction
     const Operand& labels = instruction.operands[1];
     micro.target_count = labels.elements;
     for (std::uint32_t label = 0; label < labels.elements; ++label) {
-        state_.code.targets.push_back(state_.begins[state_.number] + state_.function->vector_elements[labels.first + label].target);
+        state_.code.targets.push_back(state_.begins[state_.number] +
+                                      state_.function->vector_elements[labels.first + label].target);
     }
     return true;
 }
@@ -44,12 +46,14 @@ bool ControlDecoder::call(Micro& micro, const Instruction& instruction) {
     const auto places = [&](const Operand& list) {
         std::vector<FramePlace> result;
         for (const Operand& element : std::span(state_.function->vector_elements).subspan(list.first, list.elements)) {
-            result.push_back({operands_.address_of(element), ptx::variable_of(state_.module, *state_.function, element)->bytes});
+            result.push_back(
+                {operands_.address_of(element), ptx::variable_of(state_.module, *state_.function, element)->bytes});
         }
         return result;
     };
-    Call result{
-        .caller = state_.number, .arguments = places(instruction.operands[2]), .results = places(instruction.operands[0])};
+    Call result{.caller = state_.number,
+                .arguments = places(instruction.operands[2]),
+                .results = places(instruction.operands[0])};
     const Operand& target = instruction.operands[1];
     if (target.kind == Operand::Kind::function) {
         result.callee = state_.file.number_of(state_.module.functions[target.function]);
@@ -68,7 +72,8 @@ bool ControlDecoder::barrier(Micro& micro, const Instruction& instruction) {
     micro.kind = Kind::barrier;
     const bool reduces = instruction.modifiers.barrier == ptx::Barrier::red;
     unsigned next = 0;
-    if (reduces && !operands_.add_destination(micro, instruction.operands[next++])) return state_.refuse(instruction, {});
+    if (reduces && !operands_.add_destination(micro, instruction.operands[next++]))
+        return state_.refuse(instruction, {});
     const unsigned last = instruction.operand_count - (reduces ? 1U : 0U);
     for (unsigned i = 0; next < last; ++i, ++next) {
         const std::optional<Value> value = operands_.source(instruction.operands[next], Row::narrow);

@@ -78,7 +78,8 @@ Result<Code> Decoder::run() {
         Micro end;
         end.kind = control_.kind_of_return();
         end.access = state_.number;
-        end.line = state_.function->instructions.empty() ? state_.function->line : state_.function->instructions.back().line;
+        end.line =
+            state_.function->instructions.empty() ? state_.function->line : state_.function->instructions.back().line;
         state_.code.micros.push_back(end);
     }
     // A kernel that asks cg::this_grid() for a rank finds the workspace, too, and uses it for nothing.
@@ -96,10 +97,11 @@ void Decoder::describe_callees() {
     for (std::uint32_t number = 0; number < state_.frames.frames.size(); ++number) {
         const Frame& frame = state_.frames.frames[number];
         const ptx::Function& function = *frame.function;
-        Callee callee{.begin = state_.begins[number],
-                      .address = address_of_function(static_cast<std::uint32_t>(&function - state_.module.functions.data())),
-                      .reentrant = frame.reentrant,
-                      .frame_bytes = frame.bytes};
+        Callee callee{
+            .begin = state_.begins[number],
+            .address = address_of_function(static_cast<std::uint32_t>(&function - state_.module.functions.data())),
+            .reentrant = frame.reentrant,
+            .frame_bytes = frame.bytes};
         for (const ptx::Variable& parameter : function.parameters) {
             callee.parameters.push_back({frame.parameters + parameter.offset, parameter.bytes});
         }
@@ -123,9 +125,9 @@ void Decoder::add_builtin(const Frame& frame) {
     micro.line = state_.function->line;
     micro.access = static_cast<std::uint32_t>(state_.code.builtins.size());
     state_.code.builtins.push_back({.builtin = *builtin_named(state_.function->name),
-                              .function = state_.function,
-                              .parameters = frame.parameters,
-                              .results = frame.results});
+                                    .function = state_.function,
+                                    .parameters = frame.parameters,
+                                    .results = frame.results});
     state_.code.micros.push_back(micro);
 }
 

@@ -146,8 +146,7 @@ void mark_local_arrays(Code& code, const Frames& frames) {
                 return array.offset == offset && array.name == meant.name;
             });
             if (found == code.local_arrays.end()) continue;
-            code.accesses[micro.access].local_array =
-                static_cast<std::uint32_t>(found - code.local_arrays.begin()) + 1;
+            code.accesses[micro.access].local_array = static_cast<std::uint32_t>(found - code.local_arrays.begin()) + 1;
         }
     }
 }

@@ -1,8 +1,8 @@
 // What is true of a whole Code, once it is decoded: noted at its instructions and accesses.
 #pragma once
 
-#include "execute/emulator/decode/frames.h"
 #include "execute/emulator/code.h"
+#include "execute/emulator/decode/frames.h"
 
 namespace lanescope::execute {
 

@@ -89,7 +89,8 @@ bool MemoryDecoder::memory(Micro& micro, const Instruction& instruction, Kind ki
         const Operand& operand = values[element];
         if (loads && operand.kind == Operand::Kind::sink) continue;
         if (loads) {
-            if (!operands_.add_destination(micro, operand)) return state_.refuse(instruction, "its destination is not a register");
+            if (!operands_.add_destination(micro, operand))
+                return state_.refuse(instruction, "its destination is not a register");
             const Destination& destination = state_.code.destinations.back();
             access.values[element] = {
                 .row = destination.row, .slot = destination.slot, .input_dependent = destination.input_dependent};
@@ -97,8 +98,8 @@ bool MemoryDecoder::memory(Micro& micro, const Instruction& instruction, Kind ki
             note_use(access, element, operand.reg);
             continue;
         }
-        const Row row =
-            operand.kind == Operand::Kind::reg ? state_.file.value(state_.number, operand.reg).row : row_of_bytes(access.bytes);
+        const Row row = operand.kind == Operand::Kind::reg ? state_.file.value(state_.number, operand.reg).row
+                                                           : row_of_bytes(access.bytes);
         const std::optional<Value> value = operands_.source(operand, row);
         if (!value) return state_.refuse(instruction, "its value is neither a register nor a constant");
         access.values[element] = *value;

@@ -27,7 +27,8 @@ std::optional<Value> Operands::base_of(const Operand& operand) const {
     if (operand.variable == Operand::no_variable || !state_.code.callees[state_.number].reentrant) return std::nullopt;
     const ptx::Space space = ptx::variable_of(state_.module, *state_.function, operand)->space;
     if (space != ptx::Space::local && space != ptx::Space::param) return std::nullopt;
-    return Value{.row = Row::wide, .slot = state_.code.callees[state_.number].base, .input_dependent = input_independent_slot};
+    return Value{
+        .row = Row::wide, .slot = state_.code.callees[state_.number].base, .input_dependent = input_independent_slot};
 }
 
 std::uint64_t Operands::address_of(const Operand& operand) {
@@ -66,8 +67,9 @@ std::optional<Value> Operands::source(const Operand& operand, Row row) {
             return state_.file.constant(row, row == Row::predicate && operand.immediate != 0 ? ~0U : operand.immediate);
         case Operand::Kind::special:
             state_.knows_workspace = state_.knows_workspace || operand.special == ptx::Special::envreg1 ||
-                               operand.special == ptx::Special::envreg2;
-            state_.code.reserves_shared = state_.code.reserves_shared || operand.special == ptx::Special::reserved_smem_offset_1;
+                                     operand.special == ptx::Special::envreg2;
+            state_.code.reserves_shared =
+                state_.code.reserves_shared || operand.special == ptx::Special::reserved_smem_offset_1;
             return state_.file.special(row, operand.special);
         case Operand::Kind::address:
             if (base_of(operand)) return std::nullopt;

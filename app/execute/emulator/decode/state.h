@@ -20,16 +20,16 @@ struct DecodeState {
     Frames frames;
     RegisterFile file;
     Code code;
-    std::vector<Pc> begins;            ///< of each function reached
-    std::uint32_t number = 0;          ///< of the function being decoded, among those reached
+    std::vector<Pc> begins;    ///< of each function reached
+    std::uint32_t number = 0;  ///< of the function being decoded, among those reached
     const ptx::Function* function = nullptr;
-    bool knows_workspace = false;      ///< reads %envreg1 or %envreg2
-    bool arrives_at_grid = false;      ///< has an atomic that releases beyond the block, as at a grid barrier
-    Problem problem;                   ///< why the last instruction was refused
+    bool knows_workspace = false;  ///< reads %envreg1 or %envreg2
+    bool arrives_at_grid = false;  ///< has an atomic that releases beyond the block, as at a grid barrier
+    Problem problem;               ///< why the last instruction was refused
 
     [[nodiscard]] const Frame& frame() const { return frames.frames[number]; }
 
-    /// Sets the problem: the emulator does not support the instruction, and why. False, so that a decoder can return it.
+    /// Sets the problem: the emulator does not support the instruction, and why. Always false, what a decoder returns.
     bool refuse(const ptx::Instruction& instruction, const std::string& why);
 };
 

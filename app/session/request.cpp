@@ -1,9 +1,12 @@
 // A request -> the program that it means: built in or read from a file, with the requested kernel.
+#include "session/request.h"
+
 #include "base/command_line.h"
+#include "base/near_names.h"
+#include "host/program_sources.h"
 #include "model/device_limits.h"
+#include "session/launch_plan.h"
 #include "session/launch_values.h"
-#include "session/opened_folder.h"
-#include "session/session_plan.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -100,6 +103,14 @@ std::string asked_of_launch(const Request& request) {
 }
 
 }  // namespace
+
+Result<std::string> opened_source(const std::string& path) {
+    std::error_code error;
+    if (path.empty() || find_program(path) != nullptr || !std::filesystem::is_directory(path, error)) return path;
+    auto main = host::source_with_main(path);
+    if (!main) return std::unexpected(std::move(main.error()));
+    return main->string();
+}
 
 std::expected<Program, Refusal> find_requested(const Request& request) {
     auto found = find(request);

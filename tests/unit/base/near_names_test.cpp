@@ -1,4 +1,5 @@
-#include "session/session.h"
+#include "base/near_names.h"
+#include "session/run.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

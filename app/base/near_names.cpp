@@ -1,6 +1,5 @@
-// Suggestions for misspelt names, and the source's name of a PTX kernel.
-#include "session/session.h"
-#include "session/session_plan.h"
+// By edit distance; a part of a name is a shorthand for it.
+#include "base/near_names.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace lanescope::session {
+namespace lanescope {
 
 namespace {
 
@@ -59,4 +58,4 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
     return near.empty() ? "" : fmt::format("Did you mean \"{}\"?", fmt::join(near, "\" or \""));
 }
 
-}  // namespace lanescope::session
+}  // namespace lanescope

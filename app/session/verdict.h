@@ -2,13 +2,28 @@
 #pragma once
 
 #include "session/catalog.h"
-#include "session/session.h"
 #include "trace/trace.h"
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace lanescope::session {
+
+/// Is the result right?
+struct Verdict {
+    std::optional<bool> ok;  ///< nothing without an oracle
+    std::string oracle;      ///< "the sum of each block's elements"
+    std::string output;      ///< the buffer that it checks
+    trace::Element element = trace::Element::s32;
+    std::size_t compared = 0;                   ///< elements
+    std::size_t first_difference = 0;           ///< where !ok
+    std::vector<std::string> expected, actual;  ///< as text, the first elements, `most_shown` at most
+    std::string expected_there, actual_there;   ///< at the first difference; actual empty where the output is too short
+
+    static constexpr std::size_t most_shown = 4096;
+};
 
 /// `plans` are the arguments as made: the oracle reads those of kind input. Where the oracle cannot run, `notes` has
 /// the reason.

@@ -1,9 +1,11 @@
 // A saved trace -> the Run that it came from, without compiler or kernel.
+#include "session/saved_trace.h"
+
 #include "base/demangle.h"
 #include "session/described_variables.h"
-#include "session/session.h"
-#include "session/session_plan.h"
-#include "session/session_verdict.h"
+#include "session/launch_plan.h"
+#include "session/run.h"
+#include "session/verdict.h"
 #include "trace/container.h"
 #include "trace/file.h"
 

@@ -1,4 +1,4 @@
-#include "session/session_verdict.h"
+#include "session/verdict.h"
 
 #include "session/oracle.h"
 

@@ -1,4 +1,4 @@
-#include "session/session.h"
+#include "session/run.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 
 #include "analysis/narration/narration.h"
 #include "session/whole_program.h"
-#include "session_support.h"
+#include "run_support.h"
 #include "trace/file.h"
 
 namespace lanescope::session {

@@ -3,8 +3,9 @@
 #include <chrono>
 #include <thread>
 
-#include "session/session.h"
-#include "session_support.h"
+#include "session/runner.h"
+#include "session/run.h"
+#include "run_support.h"
 #include "trace/file.h"
 
 namespace lanescope::session {

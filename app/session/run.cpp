@@ -1,13 +1,13 @@
-#include "session/session.h"
-#include "base/demangle.h"
-#include "session/multiprocessors.h"
+#include "session/run.h"
 
+#include "base/demangle.h"
 #include "base/grouped.h"
 #include "execute/emulator/emulator.h"
 #include "session/guessed_run.h"
-#include "session/opened_folder.h"
-#include "session/session_plan.h"
-#include "session/session_verdict.h"
+#include "session/launch_plan.h"
+#include "session/multiprocessors.h"
+#include "session/request.h"
+#include "session/verdict.h"
 #include "session/whole_program.h"
 
 #include <fmt/format.h>

@@ -3,7 +3,8 @@
 
 #include "execute/simt/addresses.h"
 #include "session/catalog.h"
-#include "session/session.h"
+#include "session/refusal.h"
+#include "session/request.h"
 
 #include <cstddef>
 #include <expected>
@@ -49,11 +50,5 @@ struct Plan {
 [[nodiscard]] std::vector<const ArgumentPlan*> buffers_of(const std::vector<ArgumentPlan>& plans);
 /// The bytes of one of the source's elements in the plan's buffer.
 [[nodiscard]] std::uint64_t bytes_of_element(const ArgumentPlan& plan);
-
-/// A capital at its beginning and a full stop at its end.
-[[nodiscard]] std::string sentence(std::string text);
-
-[[nodiscard]] std::unexpected<Refusal> refuse(std::string field, Problem problem);
-[[nodiscard]] std::unexpected<Refusal> refuse(std::string field, std::string what, std::string remedy = {});
 
 }  // namespace lanescope::session

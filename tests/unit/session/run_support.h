@@ -2,7 +2,7 @@
 #pragma once
 
 #include "session/catalog.h"
-#include "session/session.h"
+#include "session/run.h"
 #include "session/whole_program.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "session/session_views.h"
+#include "session/view_difference.h"
 
 #include "session/input.h"
 

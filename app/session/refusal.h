@@ -1,0 +1,37 @@
+// Why a request is not run: the problem, the field it belongs to, what to do.
+#pragma once
+
+#include "base/result.h"
+#include "compile/compile.h"
+
+#include <expected>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::session {
+
+/// A whole program that ended by itself and launched no kernel: its output and exit status are its result.
+struct NoLaunch {
+    std::string printed;
+    std::string end;  ///< "exit status 0"
+};
+
+/// A request that could not be run: the problem, the field it belongs to ("program", "kernel", "block", "grid", "n",
+/// "shared", "input", "arch", "argument", "command line", "source", "trust", or "cancelled" where the person did not
+/// want to wait), and the compiler's diagnostics where it was the compiler.
+struct Refusal {
+    Problem problem;
+    std::string field;
+    std::vector<compile::Diagnostic> diagnostics;
+    bool by_rule = false;                    ///< it is the kernel's own rule: Request::anyway runs it
+    std::optional<NoLaunch> no_launch = {};  ///< no error was met
+};
+
+/// A capital at its beginning and a full stop at its end.
+[[nodiscard]] std::string sentence(std::string text);
+
+[[nodiscard]] std::unexpected<Refusal> refuse(std::string field, Problem problem);
+[[nodiscard]] std::unexpected<Refusal> refuse(std::string field, std::string what, std::string remedy = {});
+
+}  // namespace lanescope::session

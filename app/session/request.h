@@ -1,0 +1,64 @@
+// What a person asks for, in the window or on the command line, and the program that it means.
+#pragma once
+
+#include "base/machine_memory.h"
+#include "session/catalog.h"
+#include "session/refusal.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <expected>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::session {
+
+/// A request. Absent values are chosen by the program's own defaults, and the choice is reported.
+struct Request {
+    std::string program;  ///< catalog name, or path of a .cu or .ptx
+    std::string kernel;   ///< which kernel of the file; empty: the only one, or the catalog's
+    std::optional<std::uint64_t> n;
+    std::optional<std::uint32_t> block;                    ///< threads
+    std::optional<std::uint64_t> grid;                     ///< blocks
+    std::optional<trace::Dim3> block_extent, grid_extent;  ///< where they have several dimensions; these win
+    std::optional<std::uint64_t> shared_bytes;             ///< dynamic
+    std::string input;  ///< "iota", "ones", "random SEED", "lecture", "6 4 16 ..."; empty: the default
+    std::map<std::string, std::string> arguments;  ///< by parameter: "in=iota", "n=7"; beats comment and guess
+    std::vector<std::string> command_line;         ///< what main gets beside its name
+    std::string standard_input;                    ///< what it reads from stdin
+    std::vector<std::string> compiler_options;     ///< "-I", "../common", "-DN=4" (compile/compiler_options.h)
+    /// Otherwise the host code of a file is neither compiled nor run: the refusal has the field "trust".
+    bool trusted = true;
+    trace::View view = trace::View::written;
+    std::optional<unsigned> arch;
+    /// Multiprocessors of the GPU that is timed: then Recipe::timed_grid and timed template arguments apply.
+    std::optional<unsigned> multiprocessors;
+    unsigned banks = 32;      ///< of shared memory: 32, or 16 as compute capability 1.x has them
+    PlacementText placement;  ///< where its blocks run; what is empty is the program's own
+    std::uint64_t record_blocks = 16;
+    bool check_all_blocks = false;  ///< look for races and uninitialized reads in blocks that are not recorded, too
+    bool sanitize = false;          ///< host code is built with AddressSanitizer
+    bool anyway = false;            ///< also where the kernel's own rule says that it cannot: to see what goes wrong
+};
+
+// Limits of the emulation, beside the device's own (model/device_limits.h).
+inline constexpr std::uint64_t most_elements = std::uint64_t{1} << 24;  ///< n
+inline constexpr std::uint64_t most_blocks = std::uint64_t{1} << 24;    ///< in a grid
+/// All buffers of a kernel alone together: they are made, kept as they were, worked on, and kept as they are then.
+[[nodiscard]] inline std::uint64_t most_buffer_bytes() { return memory_cap() / 4; }
+/// NVRTC 13 compiles for no older capability; the emulator's counts are verified up to the newest of these.
+inline constexpr unsigned least_arch = 75, most_arch = 90;
+/// The compute capabilities that Lanescope compiles for, of the table of device limits.
+[[nodiscard]] std::vector<unsigned> arches();
+[[nodiscard]] bool is_arch(unsigned arch);
+
+/// The program and the kernel that a request names: from the catalog, or from a file.
+[[nodiscard]] std::expected<Program, Refusal> find_requested(const Request& request);
+
+/// The path of the source that has main in a folder that a person opens; any other path as it is. Fails where no source
+/// of the folder has a main, or several have.
+[[nodiscard]] Result<std::string> opened_source(const std::string& path);
+
+}  // namespace lanescope::session

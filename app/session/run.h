@@ -1,0 +1,49 @@
+// A request -> a finished run: everything that a panel or a command reads.
+#pragma once
+
+#include "analysis/analysis.h"
+#include "base/progress.h"
+#include "compile/compile.h"
+#include "session/catalog.h"
+#include "session/refusal.h"
+#include "session/request.h"
+#include "session/verdict.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <expected>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace lanescope::session {
+
+/// One finished run: everything that a panel or a command reads.
+struct Run {
+    Request request;  ///< as asked
+    Program program;  ///< as read
+    std::string kernel;
+    std::uint64_t n = 0;
+    std::uint32_t block = 0;  ///< threads; the launch in the trace has the dimensions
+    std::uint64_t grid = 0;   ///< blocks
+    std::string input;
+    std::vector<ArgumentPlan> arguments;           ///< as they were made; empty for a saved trace
+    std::vector<std::string> notes;                ///< guesses and choices made, a sentence each
+    std::vector<compile::Diagnostic> diagnostics;  ///< warnings of the compiler
+    std::shared_ptr<const analysis::Analysis> analysis;
+    Verdict verdict;
+    double seconds = 0;  ///< that the launches took the emulator; 0: not known
+
+    [[nodiscard]] const trace::Trace& trace() const { return *analysis->trace; }
+    [[nodiscard]] const ptx::Module& module() const { return *analysis->module; }
+};
+
+/// Sees a program's first launch as soon as its chosen blocks have run, while the rest still runs (Trace::running).
+using FirstPicture = std::function<void(std::shared_ptr<const Run>)>;
+
+/// Runs a request from source to analysis, on the calling thread. Errors of the kernel are in the run's findings.
+[[nodiscard]] std::expected<std::shared_ptr<const Run>, Refusal> run(const Request& request, Progress& progress,
+                                                                     const FirstPicture& first = {});
+
+}  // namespace lanescope::session
