@@ -4,9 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <unistd.h>
-
-#include <fstream>
+#include <string>
 
 namespace lanescope::ui {
 
@@ -20,21 +18,10 @@ json read_json(const std::filesystem::path& file) {
 Result<void> write_json(const json& value, const std::filesystem::path& file) {
     std::error_code error;
     std::filesystem::create_directories(file.parent_path(), error);
-    // Two windows may write at once: each has its own temporary file.
-    const std::filesystem::path beside = fmt::format("{}.{}", file.string(), getpid());
-    {
-        std::ofstream stream(beside);
-        stream << value.dump(2, ' ', false, json::error_handler_t::replace) << '\n';
-        if (!stream.flush()) {
-            return fail(fmt::format("{} cannot be written", file.filename().string()), {beside.string()},
-                        "Check that the folder is writable.");
-        }
-    }
-    std::filesystem::rename(beside, file, error);
-    if (error) {
-        return fail(fmt::format("{} cannot be written: {}", file.filename().string(), error.message()),
-                    {file.string()});
-    }
+    const std::string text = value.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+    if (const auto written = write_file(file, text); !written)
+        return fail(fmt::format("{} cannot be written: {}", file.filename().string(), written.error()), {file.string()},
+                    "Check that the folder is writable.");
     return {};
 }
 

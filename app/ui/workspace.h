@@ -2,10 +2,10 @@
 // OpenGL: tests drive it without a display.
 #pragma once
 
-#include "session/runner.h"
 #include "analysis/panels/warp_progress.h"
 #include "analysis/passes_picture/picture.h"
 #include "session/run.h"
+#include "session/runner.h"
 #include "ui/gpu_check.h"
 #include "ui/launch_form.h"
 #include "ui/navigation.h"

@@ -87,7 +87,8 @@ void TimingControls::draw_chart_row(const Look& look, float width) {
     const float used = choice_width(look, charts, static_cast<int>(chosen), control, room);
     if (at.x + used + look.px(gap) > at.x + width - button_width) return;
     ImGui::SetCursorScreenPos(at);
-    draw_omissions(look, timings_.recording(), view_.family, subject_, at.x + width - button_width - look.px(gap), at.x + used + look.px(gap));
+    draw_omissions(look, timings_.recording(), view_.family, subject_, at.x + width - button_width - look.px(gap),
+                   at.x + used + look.px(gap));
     ImGui::SetCursorScreenPos({at.x + width - button_width, at.y});
     if (button(look, "##measure", measure_label, Icon::none, Icon::none, how) && !timings_.measuring()) measure();
     tip(look,
