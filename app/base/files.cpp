@@ -1,5 +1,10 @@
 #include "base/files.h"
 
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -20,6 +25,31 @@ Result<std::string> read_file(const std::filesystem::path& path) {
     if (stream) bytes.assign(std::istreambuf_iterator<char>(stream), {});
     if (!stream) return refused(errno != 0 ? errno : EIO);
     return bytes;
+}
+
+std::expected<void, std::string> write_file(const std::filesystem::path& path, std::string_view bytes) {
+    static std::atomic<unsigned> serial{0};  // of two threads, as of two processes, each has its own
+    const std::filesystem::path beside = fmt::format("{}.{}-{}.part", path.string(), getpid(), serial++);
+    const auto refused = [&](std::string reason) {
+        std::error_code ignored;
+        std::filesystem::remove(beside, ignored);
+        return std::unexpected(std::move(reason));
+    };
+    errno = 0;
+    {
+        std::ofstream file(beside, std::ios::binary | std::ios::trunc);
+        file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        file.close();
+        if (!file) return refused(std::strerror(errno != 0 ? errno : EIO));
+    }
+    std::error_code error;
+    std::filesystem::rename(beside, path, error);
+    if (error) return refused(error.message());
+    return {};
+}
+
+std::expected<void, std::string> write_file(const std::filesystem::path& path, std::span<const std::byte> bytes) {
+    return write_file(path, std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
 
 std::filesystem::path configuration_folder() {

@@ -3,8 +3,8 @@
 #include "cli/report.h"
 #include "cli/table.h"
 #include "model/device_limits.h"
-#include "session/launch_values.h"
 #include "session/launch_plan.h"
+#include "session/launch_values.h"
 #include "session/verdict.h"
 #include "session/view_difference.h"
 

@@ -1,5 +1,5 @@
-#include "session/saved_trace.h"
 #include "cli/cli.h"
+#include "session/saved_trace.h"
 
 #include "analysis/panels/program_lines.h"
 #include "cli/commands.h"

@@ -280,7 +280,7 @@ void add_lecture_flags(CLI::App& command, LectureOptions& options) {
     command.add_flag("--json", options.json, "Print one JSON object");
 }
 
-void add_time_flags(CLI::App& command, TimeOptions& options) {
+void add_time_flags(CLI::App& command, TimeOptions& options, LaunchValues& launch) {
     const auto list = [&](const char* flag, auto& into, const CLI::Validator& each, const char* type,
                           std::string description) {
         command.add_option(flag, into, std::move(description))
@@ -314,6 +314,11 @@ void add_time_flags(CLI::App& command, TimeOptions& options) {
     command.add_option("--view", options.view, "written or compiled (default: compiled)")
         ->transform(views())
         ->type_name("VIEW");
+    add_launch_flag(command, launch, LaunchField::shared, "BYTES", "Dynamic shared memory per block, in bytes");
+    add_launch_flag(command, launch, LaunchField::arch, "CC",
+                    "Compute capability to compile for, as in `lanescope trace`");
+    add_arguments(command, launch, "The argument of a parameter, as in `lanescope trace`");
+    add_compiler_flags(command, launch);
     number("--samples", options.samples, most_samples, "COUNT", "Runs of each measurement (default: 31)");
     number("--spend", options.spend, most_milliseconds, "MILLISECONDS",
            "Limit of all runs together, at least 5 runs (default: 1,000)");
@@ -349,7 +354,9 @@ void add_comparison_flags(CLI::App& command, Options& options, LaunchValues& lau
     add(LaunchField::kernel, "NAME", "Which kernel of the file, as in `lanescope trace`");
     add(LaunchField::grid, "G", "Blocks in the grid (default: as many as n needs)");
     add(LaunchField::shared, "BYTES", "Dynamic shared memory per block, in bytes");
+    add(LaunchField::arch, "CC", "Compute capability to compile for, as in `lanescope trace`");
     add_arguments(command, launch, "The argument of a parameter, as in `lanescope trace`");
+    add_compiler_flags(command, launch);
 }
 
 template <class Options>
@@ -438,7 +445,7 @@ CommandLine::CommandLine() {
     check->add_flag("--json", check_options.json, "Print one JSON object");
 
     time = add("time", time_about, time_footer);
-    add_time_flags(*time, time_options);
+    add_time_flags(*time, time_options, time_launch);
 
     verify = add("verify", verify_about, verify_footer);
     add_verify_flags(*verify, verify_options, verify_launch, asks_all);

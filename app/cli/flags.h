@@ -33,7 +33,7 @@ struct CommandLine {
     VerifyOptions verify_options;
     CountersOptions counters_options;
     VersionOptions version_options;
-    session::LaunchValues trace_launch, render_launch, verify_launch, counters_launch;  ///< as typed
+    session::LaunchValues trace_launch, render_launch, time_launch, verify_launch, counters_launch;  ///< as typed
     bool trace_checks_all_blocks = false, asks_all = false, asks_version = false;
 };
 

@@ -1,7 +1,7 @@
-#include "base/near_names.h"
 #include "cli/options.h"
 
 #include "base/command_line.h"
+#include "base/near_names.h"
 #include "cli/flags.h"
 
 #include <fmt/format.h>
@@ -89,12 +89,12 @@ Problem problem_of(CommandLine& line, const CLI::ParseError& error) {
 /// The command as it was typed, with file names only: a recording contains none of the machine's folders.
 std::string typed_command(const std::vector<std::string>& arguments,
                           std::initializer_list<std::filesystem::path> files) {
-    std::string text = "lanescope";
+    std::vector<std::string> words{"lanescope"};
     for (const std::string& argument : arguments) {
         const bool file = std::ranges::find(files, std::filesystem::path(argument)) != files.end();
-        text += " " + (file ? std::filesystem::path(argument).filename().string() : argument);
+        words.push_back(file ? std::filesystem::path(argument).filename().string() : argument);
     }
-    return text;
+    return command_text(words);
 }
 
 void finish(UsualSizes& sizes, const session::LaunchValues& launch) {
@@ -119,6 +119,7 @@ Options options_of(CommandLine& line, const std::vector<std::string>& arguments)
     if (command == line.check) return line.check_options;
     if (command == line.time) {
         line.time_options.command = typed_command(arguments, {line.time_options.out, line.time_options.resume});
+        line.time_options.launch = session::request_of(line.time_launch);
         return line.time_options;
     }
     if (command == line.verify) {

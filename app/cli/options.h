@@ -83,6 +83,8 @@ struct TimeOptions {
     std::filesystem::path out, resume;
     std::string command;  ///< as typed
     std::string kernel;   ///< of a file that has several; or the instance of a template
+    /// What else is typed of the launch: arguments, shared memory, compute capability, options of the compiler.
+    session::Request launch;
     // Further arguments of a worker: one program, and its measurements.
     bool worker = false;
     std::vector<std::string> jobs;  ///< time_jobs.h

@@ -1,6 +1,7 @@
 #include "cli/time_children.h"
 
 #include "cli/commands.h"
+#include "session/launch_values.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -62,6 +63,8 @@ Result<std::optional<Ending>> TimeChildren::follow_worker(std::vector<std::strin
     if (options_.view == trace::View::written) add("--view", "written");
     if (options_.anyway) arguments.emplace_back("--anyway");
     if (options_.one_launch) arguments.emplace_back("--one-launch");
+    const std::vector<std::string> launch = session::launch_flags(options_.launch);
+    arguments.insert(arguments.end(), launch.begin(), launch.end());
     return follow({.program = environment_.program, .arguments = std::move(arguments), .longest_silence = limit()},
                   on_event, errors);
 }

@@ -1,5 +1,6 @@
 // `lanescope time`: kernels on this machine's GPU, measured and compared with the emulator and the CPU. Processes of
 // its own measure (time_children.h); here their measurements become a recording, a table, a stream.
+#include "base/command_line.h"
 #include "base/files.h"
 #include "base/grouped.h"
 #include "cli/commands.h"
@@ -12,10 +13,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
-#include <iterator>
 #include <ostream>
-#include <sstream>
 
 namespace lanescope::cli {
 
@@ -31,20 +29,14 @@ Result<timing::Recording> read_recording(const std::filesystem::path& path) {
 
 /// Written as a whole or not at all, after each measurement; it may be read at any time.
 Result<void> save(const timing::Recording& recording, const std::filesystem::path& path) {
-    std::filesystem::path unfinished = path;
-    unfinished += ".part";
-    std::error_code error;
-    if (std::ofstream file(unfinished, std::ios::binary); !(file << timing::to_json(recording)).flush())
-        return fail("the recording cannot be written", {path.string(), 0, 0});
-    std::filesystem::rename(unfinished, path, error);
-    if (error) return fail(fmt::format("the recording cannot be written: {}", error.message()), {path.string(), 0, 0});
+    if (const auto written = write_file(path, timing::to_json(recording)); !written)
+        return fail("the recording cannot be written: " + written.error(), {path.string(), 0, 0});
     return {};
 }
 
 /// The request in a recording's command, parsed again.
 Result<TimeOptions> options_of(const timing::Recording& recording) {
-    std::istringstream words(recording.command);
-    std::vector<std::string> arguments{std::istream_iterator<std::string>(words), {}};
+    std::vector<std::string> arguments = command_words(recording.command).value_or(std::vector<std::string>());
     if (!arguments.empty()) arguments.erase(arguments.begin());
     const auto options = parse(arguments);
     if (!options || !std::holds_alternative<TimeOptions>(*options))

@@ -90,7 +90,7 @@ Result<TimeJob> read_job(std::string_view text) {
 Result<std::vector<TimeGroup>> groups_of(const TimeOptions& options) {
     std::vector<TimeGroup> groups;
     for (const std::string& name : programs_of(options)) {
-        session::Request request;
+        session::Request request = options.launch;
         request.program = name;
         request.kernel = options.kernel;
         const auto program = session::find_requested(request);

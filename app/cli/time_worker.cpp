@@ -9,9 +9,9 @@
 #include "execute/gpu/timer.h"
 #include "session/gpu_plan.h"
 #include "session/periodic_oracle.h"
-#include "session/verdict.h"
 #include "session/small_run.h"
 #include "session/unmeasured.h"
+#include "session/verdict.h"
 #include "timing/stream.h"
 
 #include <fmt/format.h>
@@ -128,7 +128,7 @@ class Worker {
     }
 
     [[nodiscard]] session::Request request_for(const TimeJob& job, std::uint64_t n) const {
-        session::Request request;
+        session::Request request = options_.launch;
         request.program = options_.programs.front();
         request.kernel = options_.kernel;
         request.n = n;

@@ -5,12 +5,9 @@
 
 #include <fmt/format.h>
 
-#include <unistd.h>
-#include <atomic>
 #include <charconv>
 #include <cstdint>
 #include <cstdlib>
-#include <fstream>
 #include <string_view>
 
 namespace lanescope::compile {
@@ -129,20 +126,10 @@ void Cache::keep(const std::string& key, const CompileOutput& output) const {
     }
     file += fmt::format("{:016x}", fnv1a(file));
 
-    // Written beside and renamed, which is atomic: a reader sees the old file, the new one or none.
-    static std::atomic<unsigned> serial{0};
     std::error_code error;
     fs::create_directories(*folder_, error);
-    const fs::path beside = *folder_ / fmt::format("{}-{}.tmp", getpid(), serial++);
-    bool written = false;
-    {
-        std::ofstream stream(beside, std::ios::binary | std::ios::trunc);
-        stream.write(file.data(), std::streamsize(file.size()));
-        stream.close();
-        written = stream.good();
-    }
-    if (written) fs::rename(beside, file_of(key), error);
-    if (!written || error) fs::remove(beside, error);
+    // A cache that cannot be written costs time, nothing else.
+    static_cast<void>(write_file(file_of(key), file));
 }
 
 }  // namespace lanescope::compile

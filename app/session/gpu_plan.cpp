@@ -102,7 +102,9 @@ class Planner {
 
         const trace::Launch& known = small_.trace().launches.front();
         execute::GpuLaunch launch{.kernel = known.kernel, .grid = *grid, .block = known.block};
-        if (const std::string& shared = program_.recipe.shared_rule(true); !shared.empty()) {
+        if (small_.request.shared_bytes) {
+            launch.dynamic_shared_bytes = *small_.request.shared_bytes;
+        } else if (const std::string& shared = program_.recipe.shared_rule(true); !shared.empty()) {
             const auto bytes = evaluate(shared, variables);
             if (!bytes) return std::unexpected(bytes.error());
             launch.dynamic_shared_bytes = *bytes;

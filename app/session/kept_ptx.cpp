@@ -1,8 +1,8 @@
 #include "session/kept_ptx.h"
 
 #include "session/kept_steps.h"
-#include "session/run.h"
 #include "session/launch_plan.h"
+#include "session/run.h"
 #include "session/whole_program.h"
 
 #include <fmt/format.h>

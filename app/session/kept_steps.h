@@ -18,8 +18,8 @@
 #include "base/result.h"
 #include "host/program.h"
 #include "ptx/module.h"
-#include "session/program.h"
 #include "session/launch_plan.h"
+#include "session/program.h"
 
 #include <string>
 #include <string_view>

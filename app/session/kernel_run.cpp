@@ -134,6 +134,12 @@ std::expected<KernelRun, Refusal> run_kernel(const Request& request, Plan& plan,
     if (progress.cancelled()) return refuse("cancelled", "the run was cancelled");
     auto parsed = module_of(*compiled, instances, plan);
     if (!parsed) return refuse("source", parsed.error());
+    // The driver compiles no PTX for an older GPU than its target names (PTX ISA 11.1.2).
+    if (request.arch && !plan.program.source.ptx.empty() && parsed->target > *request.arch)
+        return refuse("arch",
+                      fmt::format("{} has .target sm_{}, which compute capability {} does not support",
+                                  plan.program.source.name, parsed->target, *request.arch),
+                      fmt::format("Choose {} or a newer one.", parsed->target));
     describe_variables(plan.program, instances, compiled_view(request), *parsed);
     if (const auto set = set_symbols(plan.symbols, *parsed); !set) return std::unexpected(set.error());
     KernelRun run;

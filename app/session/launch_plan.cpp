@@ -1,7 +1,7 @@
-#include "base/near_names.h"
 #include "session/launch_plan.h"
 
 #include "base/grouped.h"
+#include "base/near_names.h"
 #include "compile/lexer.h"
 #include "model/device_limits.h"
 #include "session/element_types.h"

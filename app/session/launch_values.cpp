@@ -199,12 +199,14 @@ std::vector<std::string> launch_flags(const Request& request) {
     using enum LaunchField;
     std::vector<std::string> flags;
     const LaunchValues values = values_of(request);
-    for (const LaunchField field : {kernel, n, block, grid, shared, input}) {
+    for (const LaunchField field : {kernel, n, block, grid, shared, input, arch}) {
         if (values[field].empty()) continue;
         flags.push_back(fmt::format("--{}", name_of(field)));
         flags.push_back(values[field]);
     }
-    flags.insert(flags.end(), request.compiler_options.begin(), request.compiler_options.end());
+    constexpr std::string_view standard = "-std=";
+    for (const std::string& option : request.compiler_options)
+        flags.push_back(option.starts_with(standard) ? "--std=" + option.substr(standard.size()) : option);
     for (const auto& [parameter, plan] : values.arguments) {
         flags.emplace_back("--arg");
         flags.push_back(fmt::format("{}={}", parameter, plan));

@@ -1,5 +1,6 @@
 #include "session/lecture_edits.h"
 
+#include "base/files.h"
 #include "base/text.h"
 #include "session/catalog.h"
 #include "session/lecture_lines.h"
@@ -9,7 +10,6 @@
 
 #include <cassert>
 #include <filesystem>
-#include <fstream>
 #include <numeric>
 #include <system_error>
 #include <utility>
@@ -183,19 +183,10 @@ Result<Lecture> with_words(const Lecture& lecture, std::size_t step, const std::
 }
 
 Result<void> save_lecture(const Lecture& lecture) {
-    const std::filesystem::path part = lecture.file + ".part";
-    {
-        std::ofstream stream(part, std::ios::binary | std::ios::trunc);
-        stream << lecture.text;
-        stream.close();
-        if (!stream) return fail("the lecture cannot be written", {lecture.file, 0, 0}, "Choose another location.");
-    }
-    std::error_code error;
-    std::filesystem::rename(part, lecture.file, error);
-    if (!error) return {};
-    std::error_code ignored;
-    std::filesystem::remove(part, ignored);
-    return fail(fmt::format("the lecture cannot be written: {}", error.message()), {lecture.file, 0, 0});
+    if (const auto written = write_file(lecture.file, lecture.text); !written)
+        return fail("the lecture cannot be written: " + written.error(), {lecture.file, 0, 0},
+                    "Choose another location.");
+    return {};
 }
 
 }  // namespace lanescope::session

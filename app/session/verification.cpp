@@ -2,6 +2,7 @@
 
 #include "base/grouped.h"
 #include "execute/emulator/rerun.h"
+#include "session/multiprocessors.h"
 #include "session/verdict.h"
 
 #include <fmt/format.h>
@@ -76,7 +77,8 @@ Result<std::shared_ptr<const trace::Trace>> follow(const Run& run, RecordedRepla
     // A waiting loop iterates as often as on the machine, and each iteration logs something.
     constexpr std::uint64_t instructions_of_entry = 64;
     const std::uint64_t budget = 4 * run.trace().totals().warp_instructions + instructions_of_entry * entries;
-    const execute::Limits limits{.record_blocks = record_blocks, .warp_instructions = budget};
+    execute::Limits limits{.record_blocks = record_blocks, .warp_instructions = budget};
+    limits.multiprocessors = multiprocessors_of(run.request, run.program.recipe);
     return execute::emulate(run.module(), program, limits, progress);
 }
 

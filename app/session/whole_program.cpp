@@ -1,5 +1,6 @@
 #include "session/whole_program.h"
 
+#include "base/demangle.h"
 #include "base/embedded.h"
 #include "base/files.h"
 #include "base/fnv1a.h"
@@ -19,7 +20,6 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <future>
 #include <optional>
 #include <utility>
@@ -122,11 +122,8 @@ class Folder {
     /// Another run may be reading the file: it is whole or not there.
     std::filesystem::path add(const std::filesystem::path& name, std::string_view text) const {
         std::filesystem::path path = path_ / name;
-        std::error_code error;
         if (const auto there = read_file(path); there && *there == text) return path;
-        const std::filesystem::path unfinished = fmt::format("{}-{}-{}", path.string(), getpid(), gettid());
-        std::ofstream(unfinished, std::ios::binary) << text;
-        std::filesystem::rename(unfinished, path, error);
+        static_cast<void>(write_file(path, text));  // what needs it says that it is not there
         return path;
     }
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
@@ -348,7 +345,9 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     if (progress.cancelled() && !any) return refuse("cancelled", "the run was stopped");
     if (traced.trace == nullptr) {
         if (!machine.refused().empty()) return refuse("source", machine.refused().front());
-        Refusal refusal{.problem = without_launch(*run, program.recipe.kernel), .field = "source", .diagnostics = {}};
+        Refusal refusal{.problem = without_launch(*run, source_name_of(program.recipe.kernel)),
+                        .field = "source",
+                        .diagnostics = {}};
         if (end_of(run->end) == trace::successful_exit && first_wrong(*run) == nullptr)
             refusal.no_launch = NoLaunch{.printed = run->printed, .end = end_of(run->end)};
         return std::unexpected(std::move(refusal));

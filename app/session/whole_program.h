@@ -7,8 +7,8 @@
 #include "execute/emulator/emulator.h"
 #include "host/program.h"
 #include "ptx/module.h"
-#include "session/run.h"
 #include "session/launch_plan.h"
+#include "session/run.h"
 #include "trace/trace.h"
 
 #include <expected>

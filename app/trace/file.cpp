@@ -1,5 +1,6 @@
 #include "trace/file.h"
 
+#include "base/files.h"
 #include "trace/container.h"
 #include "trace/sections.h"
 
@@ -67,24 +68,7 @@ bool is_trace_file(const std::filesystem::path& path) {
 
 Result<void> save(const Trace& trace, const std::filesystem::path& path) {
     const std::vector<std::byte> bytes = to_bytes(trace);
-    std::filesystem::path beside = path;
-    beside += ".part";
-    File file(std::fopen(beside.c_str(), "wb"));
-    if (!file) return cannot_write(path, reason());
-    const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
-    const bool closed = std::fclose(file.release()) == 0;
-    std::error_code error;
-    if (!written || !closed) {
-        const std::string why = reason();
-        std::filesystem::remove(beside, error);
-        return cannot_write(path, why);
-    }
-    std::filesystem::rename(beside, path, error);
-    if (error) {
-        const std::string why = error.message();
-        std::filesystem::remove(beside, error);
-        return cannot_write(path, why);
-    }
+    if (const auto written = write_file(path, std::span(bytes)); !written) return cannot_write(path, written.error());
     return {};
 }
 

@@ -1,43 +1,22 @@
 #include "render/image/image.h"
 
+#include "base/files.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <span>
 #include <system_error>
 
 namespace lanescope::render {
 namespace {
 
-Result<void> write_file(const std::filesystem::path& path, std::span<const std::byte> bytes) {
-    // Beside its place first: a full disk or a kill leaves the old picture as it was.
-    std::filesystem::path beside = path;
-    beside += ".part";
-    const Place place{path.string(), 0, 0};
-    errno = 0;
-    {
-        std::ofstream file(beside, std::ios::binary | std::ios::trunc);
-        file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-        file.close();
-        if (!file) {
-            const std::string why = errno != 0 ? std::strerror(errno) : "the disk does not take it";
-            std::error_code ignored;
-            std::filesystem::remove(beside, ignored);
-            return fail("the picture cannot be written: " + why, place, "Choose a folder that exists and is writable");
-        }
-    }
-    std::error_code error;
-    std::filesystem::rename(beside, path, error);
-    if (error) {
-        std::error_code ignored;
-        std::filesystem::remove(beside, ignored);
-        return fail("the picture cannot be written: " + error.message(), place, "Choose another name");
-    }
+Result<void> write_picture(const std::filesystem::path& path, std::span<const std::byte> bytes) {
+    if (const auto written = write_file(path, bytes); !written)
+        return fail("the picture cannot be written: " + written.error(), {path.string(), 0, 0},
+                    "Choose a folder that exists and is writable");
     return {};
 }
 
@@ -69,11 +48,11 @@ Result<void> write_image(const scene::Scene& scene, scene::Theme theme, const st
     std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     if (ending == ".svg") {
         const std::string svg = to_svg(scene, theme);
-        return write_file(path, std::as_bytes(std::span(svg)));
+        return write_picture(path, std::as_bytes(std::span(svg)));
     }
     if (ending == ".png") {
         if (auto fits = check_size(scene, scale); !fits) return fits;
-        return write_file(path, to_png(rasterise(scene, theme, scale)));
+        return write_picture(path, to_png(rasterise(scene, theme, scale)));
     }
     return fail(fmt::format("pictures are written as .svg or .png, not as \"{}\"", ending), {path.string(), 0, 0},
                 "Choose one of the two endings");

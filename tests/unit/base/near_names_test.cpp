@@ -1,10 +1,9 @@
 #include "base/near_names.h"
-#include "session/run.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace lanescope::session {
+namespace lanescope {
 namespace {
 
 using testing::ElementsAre;
@@ -34,4 +33,4 @@ TEST(DidYouMean, AsksInASentence) {
 }
 
 }  // namespace
-}  // namespace lanescope::session
+}  // namespace lanescope

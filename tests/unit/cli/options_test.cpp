@@ -1,5 +1,8 @@
 #include "cli/options.h"
 
+#include "base/command_line.h"
+#include "session/launch_values.h"
+
 #include "cli/gpu_commands.h"
 
 #include <gmock/gmock.h>
@@ -123,6 +126,28 @@ TEST(Options, OneArgumentTooManyIsSaidToBeOne) {
 
 TEST(Options, PassAndStepExcludeEachOther) {
     EXPECT_THAT(refused({"render", "k", "-o", "x.svg", "--pass", "1", "--step", "2"}), HasSubstr("exclude each other"));
+}
+
+TEST(Options, TimingTakesTheLaunchAndRepeatsItsCommand) {
+    const auto time = parsed<TimeOptions>({"time", "a.cu", "--arch", "80", "--shared", "512", "--arg",
+                                           "out=zeros(2 * n)", "--std", "c++20", "--out", "some/where/a.json"});
+    EXPECT_EQ(time.launch.arch, 80U);
+    EXPECT_EQ(time.launch.shared_bytes, 512U);
+    EXPECT_EQ(time.launch.arguments.at("out"), "zeros(2 * n)");
+    EXPECT_THAT(time.launch.compiler_options, testing::ElementsAre("-std=c++20"));
+    // A recording is resumed by its command: the words come back as they were, those with spaces, too.
+    auto words = command_words(time.command).value();
+    words.erase(words.begin());
+    const auto again = parsed<TimeOptions>(words);
+    EXPECT_EQ(again.launch.arguments, time.launch.arguments);
+    // What a worker gets is read as what was typed.
+    std::vector<std::string> worker{"time", "--worker", "a.cu"};
+    for (const std::string& flag : session::launch_flags(time.launch)) worker.push_back(flag);
+    const auto passed = parsed<TimeOptions>(worker);
+    EXPECT_EQ(passed.launch.arch, 80U);
+    EXPECT_EQ(passed.launch.shared_bytes, 512U);
+    EXPECT_EQ(passed.launch.arguments, time.launch.arguments);
+    EXPECT_EQ(passed.launch.compiler_options, time.launch.compiler_options);
 }
 
 TEST(Options, VerifyingTakesSizesAndAFolder) {

@@ -1,8 +1,8 @@
 // Bank conflicts of whole launches are those that an NVIDIA H200's own counter had of them.
 #include "analysis/costs.h"
 #include "analysis/panels/bank_picture.h"
-#include "session/hardware_counts.h"
 #include "run_support.h"
+#include "session/hardware_counts.h"
 
 #include <gmock/gmock.h>
 

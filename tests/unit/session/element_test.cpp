@@ -1,8 +1,8 @@
 // Each kernel for ints and for floats: by its template, or by the names that its line `elements` lists.
+#include "run_support.h"
 #include "session/element_types.h"
 #include "session/gpu_plan.h"
 #include "session/run.h"
-#include "run_support.h"
 
 #include <gmock/gmock.h>
 

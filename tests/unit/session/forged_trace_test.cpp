@@ -4,8 +4,8 @@
 
 #include <random>
 
-#include "session/saved_trace.h"
 #include "run_support.h"
+#include "session/saved_trace.h"
 #include "trace/container.h"
 #include "trace/file.h"
 #include "trace/sections.h"

@@ -1,9 +1,9 @@
 // The GPU work planned for sizes that are not emulated, compared with the emulator at sizes that can be.
 #include "session/gpu_plan.h"
 #include "execute/emulator/emulation.h"
+#include "run_support.h"
 #include "session/input.h"
 #include "session/periodic_oracle.h"
-#include "run_support.h"
 
 #include <gmock/gmock.h>
 

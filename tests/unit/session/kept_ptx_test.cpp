@@ -7,11 +7,11 @@
 #include "base/fnv1a.h"
 #include "host/toolchain.h"
 #include "ptx/module.h"
+#include "run_support.h"
 #include "session/described_variables.h"
 #include "session/kept_ptx.h"
 #include "session/kept_steps.h"
 #include "session/whole_program.h"
-#include "run_support.h"
 #include "trace/file.h"
 
 #include <fmt/format.h>

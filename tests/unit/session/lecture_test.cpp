@@ -5,8 +5,8 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "places.h"
-#include "session/lecture_edits.h"
 #include "run_support.h"
+#include "session/lecture_edits.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -12,8 +12,8 @@
 
 #include "base/files.h"
 #include "base/machine_memory.h"
-#include "session/whole_program.h"
 #include "run_support.h"
+#include "session/whole_program.h"
 
 namespace lanescope::session {
 namespace {

@@ -1,7 +1,7 @@
 // The emulator is held to what an NVIDIA H200's own counters said of every kernel, on every run and without a GPU.
 #include "places.h"
-#include "session/run.h"
 #include "run_support.h"
+#include "session/run.h"
 #include "timing/counters.h"
 
 #include <fmt/format.h>

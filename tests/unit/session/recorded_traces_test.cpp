@@ -1,7 +1,7 @@
 // The traces that an H200 recorded say of what machine they are, and open.
-#include "session/saved_trace.h"
 #include "places.h"
 #include "session/run.h"
+#include "session/saved_trace.h"
 
 #include <gmock/gmock.h>
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "analysis/narration/narration.h"
-#include "session/whole_program.h"
 #include "run_support.h"
+#include "session/whole_program.h"
 #include "trace/file.h"
 
 namespace lanescope::session {

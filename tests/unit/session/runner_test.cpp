@@ -3,9 +3,9 @@
 #include <chrono>
 #include <thread>
 
-#include "session/runner.h"
-#include "session/run.h"
 #include "run_support.h"
+#include "session/run.h"
+#include "session/runner.h"
 #include "trace/file.h"
 
 namespace lanescope::session {

@@ -7,9 +7,9 @@
 
 #include <algorithm>
 
+#include "run_support.h"
 #include "session/verdict.h"
 #include "session/whole_program.h"
-#include "run_support.h"
 
 namespace lanescope::session {
 namespace {
