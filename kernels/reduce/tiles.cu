@@ -12,5 +12,6 @@ __global__ void sum_tiles(const int* in, int* out, int n)
     int value = i < n ? in[i] : 0;
     int sum = cg::reduce(tile, value, cg::plus<int>());
 
-    if (tile.thread_rank() == 0 && i < n) out[i / size] = sum;
+    // every lane of the tile has the sum
+    if (i < n) out[i] = sum;
 }
