@@ -337,6 +337,140 @@ Expected recurrence(const OracleInputs& inputs) {
     return work.done();
 }
 
+/// The elements greater than 0, in their order; then zeros.
+Expected positive(const OracleInputs& inputs) {
+    Work work(inputs);
+    const std::uint64_t size = std::min(work.size(), inputs.n);
+    std::uint64_t left = size;
+    for (std::uint64_t i = 0; i < size; ++i) {
+        if (!less(inputs.element, 0, work.at(i))) continue;
+        work.emit(work.at(i));
+        --left;
+    }
+    while (left-- > 0) work.emit(0);
+    return work.done();
+}
+
+/// How many values of an element's lowest bits are told apart: the slice, and no more than a table has place for.
+std::uint64_t digits_told_apart(const OracleInputs& inputs) { return std::min(inputs.slice, std::uint64_t{1} << 16); }
+
+/// How many elements have each value of bits modulo the slice, a power of two.
+Expected histogram(const OracleInputs& inputs) {
+    Work work(inputs);
+    std::vector<std::int64_t> counts(digits_told_apart(inputs));
+    for (std::uint64_t i = 0; i < std::min(work.size(), inputs.n); ++i) ++counts[work.at(i) % counts.size()];
+    for (const std::int64_t count : counts) work.emit(encode_whole(inputs.element, count));
+    return work.done();
+}
+
+/// The elements sorted by their bits modulo the slice, a power of two; equal ones in their order.
+Expected by_last_digit(const OracleInputs& inputs) {
+    Work work(inputs);
+    std::vector<std::vector<std::uint64_t>> with_digit(digits_told_apart(inputs));
+    for (std::uint64_t i = 0; i < std::min(work.size(), inputs.n); ++i)
+        with_digit[work.at(i) % with_digit.size()].push_back(work.at(i));
+    for (const std::vector<std::uint64_t>& elements : with_digit)
+        for (const std::uint64_t element : elements) work.emit(element);
+    return work.done();
+}
+
+/// Prefix sums that begin again at each element whose second input is not 0.
+Expected segmented_scan(const OracleInputs& inputs) {
+    Work work(inputs);
+    Sum total(inputs.element);
+    for (std::uint64_t i = 0; i < std::min({work.size(0), work.size(1), inputs.n}); ++i) {
+        if (work.at(i, 1) != 0) total = Sum(inputs.element);
+        total.add(work.at(i));
+        work.emit(total.value(), total.tolerance());
+    }
+    return work.done();
+}
+
+/// For each run of equal elements its value and its length; then zeros, two for each element.
+Expected run_lengths(const OracleInputs& inputs) {
+    Work work(inputs);
+    const std::uint64_t size = std::min(work.size(), inputs.n);
+    std::uint64_t left = size;
+    for (std::uint64_t first = 0; first < size; --left) {
+        std::uint64_t end = first + 1;
+        while (end < size && work.at(end) == work.at(first)) ++end;
+        work.emit(work.at(first));
+        work.emit(encode_whole(inputs.element, std::int64_t(end - first)));
+        first = end;
+    }
+    while (left-- > 0) {
+        work.emit(0);
+        work.emit(0);
+    }
+    return work.done();
+}
+
+/// Each block's largest element and its index; of equal ones the first.
+Expected block_arg_max(const OracleInputs& inputs) {
+    Work work(inputs);
+    const std::uint64_t size = std::min(work.size(), inputs.n);
+    const std::uint64_t slice = std::min(inputs.slice, std::max<std::uint64_t>(size, 1));
+    for (std::uint64_t first = 0; first < size; first += slice) {
+        std::uint64_t best = first;
+        for (std::uint64_t i = first + 1; i - first < slice && i < size; ++i)
+            if (less(inputs.element, work.at(best), work.at(i))) best = i;
+        work.emit(work.at(best));
+        work.emit(encode_whole(inputs.element, std::int64_t(best)));
+    }
+    return work.done();
+}
+
+/// Each block's mean, and the mean of the squared distances from it. Rounding: merging k elements in any order changes
+/// the mean by less than 4 k u max|x|, the other by less than 8 k u max|x|^2 (Chan, Golub and LeVeque).
+Expected block_mean_and_variance(const OracleInputs& inputs) {
+    Work work(inputs);
+    const std::uint64_t size = std::min(work.size(), inputs.n);
+    const std::uint64_t slice = std::min(inputs.slice, std::max<std::uint64_t>(size, 1));
+    for (std::uint64_t first = 0; first < size; first += slice) {
+        const std::uint64_t end = std::min(size - first, slice) + first;
+        double total = 0, squares = 0, largest = 0;
+        for (std::uint64_t i = first; i < end; ++i) {
+            const double x = decode(inputs.element, work.at(i));
+            total += x;
+            largest = std::max(largest, std::abs(x));
+        }
+        const double count = double(end - first), mean = total / count;
+        for (std::uint64_t i = first; i < end; ++i) {
+            const double distance = decode(inputs.element, work.at(i)) - mean;
+            squares += distance * distance;
+        }
+        const double rounding = std::ldexp(count * largest, -digits_of(inputs.element));
+        work.emit(encode_float(inputs.element, mean), 4 * rounding);
+        work.emit(encode_float(inputs.element, squares / count), 8 * rounding * largest);
+    }
+    return work.done();
+}
+
+/// e^x of each element, divided by the sum of e^x over its slice. Rounding: k terms, each scaled at most k times by an
+/// exponential of two units in the last place, whose arguments add up to no more than the range of the slice.
+Expected block_softmax(const OracleInputs& inputs) {
+    Work work(inputs);
+    const std::uint64_t size = std::min(work.size(), inputs.n);
+    const std::uint64_t slice = std::min(inputs.slice, std::max<std::uint64_t>(size, 1));
+    for (std::uint64_t first = 0; first < size; first += slice) {
+        const std::uint64_t end = std::min(size - first, slice) + first;
+        double least = decode(inputs.element, work.at(first)), largest = least, total = 0;
+        for (std::uint64_t i = first; i < end; ++i) {
+            least = std::min(least, decode(inputs.element, work.at(i)));
+            largest = std::max(largest, decode(inputs.element, work.at(i)));
+        }
+        for (std::uint64_t i = first; i < end; ++i) total += std::exp(decode(inputs.element, work.at(i)) - largest);
+        const double least_normal = std::ldexp(1.0, -126);  // smaller floats are rounded more coarsely
+        const double relative =
+            std::ldexp(8 * double(end - first) + 4 * (largest - least) + 32, -digits_of(inputs.element));
+        for (std::uint64_t i = first; i < end; ++i) {
+            const double share = std::exp(decode(inputs.element, work.at(i)) - largest) / total;
+            work.emit(encode_float(inputs.element, share), share * relative + least_normal);
+        }
+    }
+    return work.done();
+}
+
 Expected copy(const OracleInputs& inputs) {
     Work work(inputs);
     for (std::uint64_t i = 0; i < std::min(work.size(), inputs.n); ++i) work.emit(work.at(i));
@@ -356,7 +490,7 @@ Expected add(const OracleInputs& inputs) {
     return work.done();
 }
 
-constexpr std::array<Oracle, 28> table{
+constexpr std::array<Oracle, 36> table{
     {{"block-sum", "the sum of each block's elements", 1, block_sum},
      {"block-min", "the smallest of each block's elements", 1, block_fold<smaller>},
      {"block-max", "the largest of each block's elements", 1, block_fold<larger>},
@@ -383,6 +517,14 @@ constexpr std::array<Oracle, 28> table{
      {"root-mean-square-change", "the root of the mean of the squared differences", 2, root_mean_square_change},
      {"partition", "the elements less than the first one, then the others", 1, partition},
      {"recurrence", "v = (1 - x) v + x y, from 0 on, element by element", 2, recurrence},
+     {"positive", "the elements greater than 0, then zeros", 1, positive},
+     {"histogram", "the number of elements in each bin", 1, histogram},
+     {"by-last-digit", "the elements sorted by their last digit, equal ones in their order", 1, by_last_digit},
+     {"segmented-scan", "the sum of the elements since the last flag", 2, segmented_scan},
+     {"run-lengths", "the value and the length of each run, then zeros", 1, run_lengths},
+     {"block-arg-max", "the largest of each block's elements and its index", 1, block_arg_max},
+     {"block-mean-and-variance", "the mean and the variance of each block's elements", 1, block_mean_and_variance},
+     {"block-softmax", "the softmax of each slice", 1, block_softmax},
      {"copy", "the unchanged input", 1, copy},
      {"reverse", "the input in reverse order", 1, reverse},
      {"add", "the sum of the two inputs, element by element", 2, add}}};

@@ -64,6 +64,29 @@ TEST(Oracle, AppliesTheMapsOfABlockInTheirOrder) {
     EXPECT_THAT(run("block-composition", {2, 3, 5, 0}, two), ElementsAre(6, 9, 5, 5));
 }
 
+/// A result of fewer elements than the input is followed by zeros: the output's cells that the kernel must not write.
+TEST(Oracle, KeepsCountsAndSortsElements) {
+    const OracleInputs six{.element = Element::s32, .n = 6, .block = 3, .grid = 2, .slice = 4};
+    EXPECT_THAT(run("positive", {3, -1, 0, 5, -2, 7}, six), ElementsAre(3, 5, 7, 0, 0, 0));
+    EXPECT_THAT(run("histogram", {0, 1, 5, -1, 4, 1}, six), ElementsAre(2, 3, 0, 1));
+    EXPECT_THAT(run("by-last-digit", {7, 4, 1, 6, 8, 5}, six), ElementsAre(4, 8, 1, 5, 6, 7));
+    EXPECT_THAT(run("run-lengths", {5, 5, 2, 2, 2, 5}, six), ElementsAre(5, 2, 2, 3, 5, 1, 0, 0, 0, 0, 0, 0));
+}
+
+/// The same numbers are the values and the flags here: a 0 goes on with the sum before it.
+TEST(Oracle, BeginsASegmentAtEachFlag) {
+    const OracleInputs five{.element = Element::s32, .n = 5, .block = 5, .grid = 1, .slice = 5};
+    EXPECT_THAT(run("segmented-scan", {0, 4, 0, 0, 3}, five), ElementsAre(0, 4, 4, 4, 3));
+}
+
+TEST(Oracle, OfPairsHasTwoNumbersABlock) {
+    const OracleInputs two{.element = Element::s32, .n = 5, .block = 3, .grid = 2, .slice = 3};
+    EXPECT_THAT(run("block-arg-max", {-5, -1, -1, 2, 8, 9}, two), ElementsAre(-1, 1, 8, 4));
+    const OracleInputs floats{.element = Element::f32, .n = 5, .block = 4, .grid = 2, .slice = 4};
+    EXPECT_THAT(run("block-mean-and-variance", {1, 3, 5, 7, 2, 9}, floats), ElementsAre(4, 5, 2, 0));
+    EXPECT_THAT(run("block-softmax", {2, 2, 2, 2, 9, 9}, floats), ElementsAre(0.25, 0.25, 0.25, 0.25, 1));
+}
+
 TEST(Oracle, OfTheWholeIgnoresBlocks) {
     const OracleInputs all{.element = Element::s32, .n = 5, .block = 2, .grid = 3, .slice = 2};
     EXPECT_THAT(run("sum", {1, 2, 3, 4, 5, 0}, all), ElementsAre(15));
