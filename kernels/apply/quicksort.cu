@@ -101,7 +101,9 @@ __global__ void partition(const int* keys, const Segment* segments, const Count*
 __global__ void one_segment(Segment* segments, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) segments[i] = {0, n};
+    if (i >= n) return;
+    segments[i].begin = 0;
+    segments[i].end = n;
 }
 
 // a level partitions all segments at once; levels follow until every segment is one key
