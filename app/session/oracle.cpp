@@ -372,21 +372,20 @@ Expected distance(const OracleInputs& inputs) {
     return work.done();
 }
 
-/// The mean of sqrt(1 - x^2), the height of a quarter of a circle at x. Rounding: 1 - x^2 is off by twice a unit of 1,
-/// and a root by the root of that where it is near 0.
-Expected mean_height(const OracleInputs& inputs) {
+/// The mean of 4 / (1 + x^2), whose integral from 0 to 1 is pi. Rounding: square, sum and quotient once each, then the
+/// terms' sum and the mean.
+Expected pi_estimate(const OracleInputs& inputs) {
     Work work(inputs);
     const std::uint64_t size = std::min(work.size(), inputs.n);
-    const double unit = std::ldexp(1.0, -digits_of(inputs.element));
-    double total = 0, tolerance = 0;
+    if (size == 0) return work.done();
+    double total = 0;
     for (std::uint64_t i = 0; i < size; ++i) {
-        const double x = decode(inputs.element, work.at(i)), height = std::sqrt(1 - x * x);
-        total += height;
-        tolerance += height > std::sqrt(unit) ? 2 * unit / height : 2 * std::sqrt(unit);
+        const double x = decode(inputs.element, work.at(i));
+        total += 4 / (1 + x * x);
     }
-    const double value = size == 0 ? 0 : total / double(size);
-    work.emit(encode_float(inputs.element, value),
-              size == 0 ? 0 : tolerance / double(size) + (double(size) + 4) * 2 * unit * value);
+    const double mean = total / double(size);
+    work.emit(encode_float(inputs.element, mean),
+              2 * (double(size) + 5) * std::ldexp(mean, -digits_of(inputs.element)));
     return work.done();
 }
 
@@ -500,7 +499,7 @@ constexpr std::array<Oracle, 34> table{
      {"recurrence", "v = (1 - x) v + x y, from 0 on, element by element", 2, recurrence},
      {"sorted", "the elements in ascending order", 1, sorted},
      {"distance", "the root of the sum of the squared differences", 2, distance},
-     {"mean-height", "the mean of sqrt(1 - x x)", 1, mean_height},
+     {"pi-estimate", "the mean of 4 / (1 + x x)", 1, pi_estimate},
      {"laplace-change", "the root mean square change of one iteration", 1, laplace_change},
      {"sparse-product", "the matrix times the vector, row by row", 4, sparse_product},
      {"resampled", "the particles that the equidistant numbers meet", 2, resampled},

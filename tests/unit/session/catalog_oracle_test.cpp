@@ -96,7 +96,7 @@ TEST(Oracle, OfApplicationsGivesWhatTheyCompute) {
     EXPECT_THAT(run_each("resampled", {{7, 8, 9, 0}, {0, 5, 1, 0}}, three), ElementsAre(8, 8, 9));
     const OracleInputs two{.element = Element::f64, .n = 2, .block = 2, .grid = 1, .slice = 2};
     EXPECT_THAT(run_each("distance", {{3, 0}, {0, 4}}, two), ElementsAre(5));
-    EXPECT_THAT(run("mean-height", {0.6, 0.8}, two), ElementsAre(DoubleNear(0.7, 1e-15)));
+    EXPECT_THAT(run("pi-estimate", {1, 3}, two), ElementsAre(DoubleNear(1.2, 1e-15)));
 }
 
 /// 3 x 3 x 3 points, 6 in the middle and 0 around it: the middle becomes 0.
