@@ -323,16 +323,130 @@ Expected partition(const OracleInputs& inputs) {
     return work.done();
 }
 
-/// v[i] = (1 - x[i]) v[i - 1] + x[i] y[i], from 0 on. For whole numbers, where regrouping changes nothing.
+/// v[i] = (1 - x[i]) v[i - 1] + x[i] y[i], from 0 on. Maps may be composed in any grouping: a term of v[i] is a product
+/// of at most i + 2 factors, each rounded when it is made and when it is multiplied, and every sum rounds once more.
 Expected recurrence(const OracleInputs& inputs) {
     Work work(inputs);
     const Element element = inputs.element;
     std::uint64_t v = 0;
+    double magnitude = 0;  // of v, without cancellation
+    bool whole = true;
     for (std::uint64_t i = 0; i < std::min({work.size(0), work.size(1), inputs.n}); ++i) {
-        const std::uint64_t x = work.at(i, 0);
+        const std::uint64_t x = work.at(i, 0), y = work.at(i, 1);
         const std::uint64_t slope = difference(element, encode_whole(element, 1), x);
-        v = sum(element, product(element, slope, v), product(element, x, work.at(i, 1)));
-        work.emit(v);
+        v = sum(element, product(element, slope, v), product(element, x, y));
+        if (!is_float(element)) {
+            work.emit(v);
+            continue;
+        }
+        const double lambda = decode(element, x), u = decode(element, y);
+        magnitude = std::abs(1 - lambda) * magnitude + std::abs(lambda * u);
+        whole = whole && lambda == std::trunc(lambda) && u == std::trunc(u);
+        const bool exact = whole && magnitude <= std::ldexp(1.0, digits_of(element));
+        work.emit(v, exact ? 0 : 2 * (3 * double(i) + 4) * std::ldexp(magnitude, -digits_of(element)));
+    }
+    return work.done();
+}
+
+/// The elements in ascending order.
+Expected sorted(const OracleInputs& inputs) {
+    Work work(inputs);
+    std::vector<std::uint64_t> elements;
+    for (std::uint64_t i = 0; i < std::min(work.size(), inputs.n); ++i) elements.push_back(work.at(i));
+    std::ranges::stable_sort(elements, [&](std::uint64_t a, std::uint64_t b) { return less(inputs.element, a, b); });
+    for (const std::uint64_t element : elements) work.emit(element);
+    return work.done();
+}
+
+/// sqrt(sum((x - y)^2)). Rounding as in root_mean_square_change, without the quotient.
+Expected distance(const OracleInputs& inputs) {
+    Work work(inputs);
+    const std::uint64_t size = std::min({work.size(0), work.size(1), inputs.n});
+    Sum total(inputs.element);
+    for (std::uint64_t i = 0; i < size; ++i) {
+        const std::uint64_t change = difference(inputs.element, work.at(i, 0), work.at(i, 1));
+        total.add(product(inputs.element, change, change));
+    }
+    const double root = std::sqrt(decode(inputs.element, total.value()));
+    work.emit(encode_float(inputs.element, root), root * std::ldexp(double(size) + 3, -digits_of(inputs.element)));
+    return work.done();
+}
+
+/// The mean of 4 / (1 + x^2), whose integral from 0 to 1 is pi. Rounding: square, sum and quotient once each, then the
+/// terms' sum and the mean.
+Expected pi_estimate(const OracleInputs& inputs) {
+    Work work(inputs);
+    const std::uint64_t size = std::min(work.size(), inputs.n);
+    if (size == 0) return work.done();
+    double total = 0;
+    for (std::uint64_t i = 0; i < size; ++i) {
+        const double x = decode(inputs.element, work.at(i));
+        total += 4 / (1 + x * x);
+    }
+    const double mean = total / double(size);
+    work.emit(encode_float(inputs.element, mean),
+              2 * (double(size) + 5) * std::ldexp(mean, -digits_of(inputs.element)));
+    return work.done();
+}
+
+/// The root mean square change of one Jacobi iteration of the Laplace equation on n x m x m points, where a plane of
+/// constant first index has m * m = slice points; the outermost points stay.
+Expected laplace_change(const OracleInputs& inputs) {
+    Work work(inputs);
+    const auto m = std::uint64_t(std::lround(std::sqrt(double(inputs.slice))));
+    const std::uint64_t n = inputs.n, row = n;
+    if (m == 0 || n == 0 || m > work.size() / n / m) return work.done();
+    const std::uint64_t plane = n * m;
+    const auto at = [&](std::uint64_t i) { return decode(inputs.element, work.at(i)); };
+    const double unit = std::ldexp(1.0, -digits_of(inputs.element));
+    double total = 0, largest = 0;
+    for (std::uint64_t k = 1; k + 1 < m; ++k) {
+        for (std::uint64_t j = 1; j + 1 < m; ++j) {
+            for (std::uint64_t i = 1; i + 1 < n; ++i) {
+                const std::uint64_t c = i + row * j + plane * k;
+                const double neighbours =
+                    at(c - 1) + at(c + 1) + at(c - row) + at(c + row) + at(c - plane) + at(c + plane);
+                const double change = neighbours / 6 - at(c);
+                total += change * change;
+                largest = std::max({largest, std::abs(neighbours), std::abs(at(c))});
+            }
+        }
+    }
+    const double points = double(plane * m), rms = std::sqrt(total / points);
+    work.emit(encode_float(inputs.element, rms), rms * (points + 4) * unit + 16 * largest * unit);
+    return work.done();
+}
+
+/// A sparse matrix times a vector: values, columns, a 1 where a row begins, and the vector. For whole numbers.
+Expected sparse_product(const OracleInputs& inputs) {
+    Work work(inputs);
+    const std::uint64_t size = std::min({work.size(0), work.size(1), work.size(2), inputs.n});
+    std::uint64_t row = 0;
+    for (std::uint64_t i = 0; i < size; ++i) {
+        const std::uint64_t column = work.at(i, 1);
+        if (column >= work.size(3)) return work.done();
+        if (i > 0 && work.at(i, 2) != 0) {
+            work.emit(row);
+            row = 0;
+        }
+        row = sum(inputs.element, row, product(inputs.element, work.at(i, 0), work.at(column, 3)));
+    }
+    if (size > 0) work.emit(row);
+    return work.done();
+}
+
+/// Systematic resampling: element j is the first particle whose weights, with those before it, exceed
+/// floor((2 j + 1) W / (2 n)), where W is the sum of the n weights, whole numbers.
+Expected resampled(const OracleInputs& inputs) {
+    Work work(inputs);
+    const std::uint64_t size = std::min({work.size(0), work.size(1), inputs.n});
+    std::uint64_t total = 0;
+    for (std::uint64_t i = 0; i < size; ++i) total += work.at(i, 1);
+    std::uint64_t particle = 0, weights = size == 0 ? 0 : work.at(0, 1);
+    for (std::uint64_t j = 0; j < size; ++j) {
+        const std::uint64_t tooth = (2 * j + 1) * total / (2 * size);
+        while (weights <= tooth && particle + 1 < size) weights += work.at(++particle, 1);
+        work.emit(work.at(particle, 0));
     }
     return work.done();
 }
@@ -490,7 +604,7 @@ Expected add(const OracleInputs& inputs) {
     return work.done();
 }
 
-constexpr std::array<Oracle, 36> table{
+constexpr std::array<Oracle, 42> table{
     {{"block-sum", "the sum of each block's elements", 1, block_sum},
      {"block-min", "the smallest of each block's elements", 1, block_fold<smaller>},
      {"block-max", "the largest of each block's elements", 1, block_fold<larger>},
@@ -525,6 +639,12 @@ constexpr std::array<Oracle, 36> table{
      {"block-arg-max", "the largest of each block's elements and its index", 1, block_arg_max},
      {"block-mean-and-variance", "the mean and the variance of each block's elements", 1, block_mean_and_variance},
      {"block-softmax", "the softmax of each slice", 1, block_softmax},
+     {"sorted", "the elements in ascending order", 1, sorted},
+     {"distance", "the root of the sum of the squared differences", 2, distance},
+     {"pi-estimate", "the mean of 4 / (1 + x x)", 1, pi_estimate},
+     {"laplace-change", "the root mean square change of one iteration", 1, laplace_change},
+     {"sparse-product", "the matrix times the vector, row by row", 4, sparse_product},
+     {"resampled", "the particles that the equidistant numbers meet", 2, resampled},
      {"copy", "the unchanged input", 1, copy},
      {"reverse", "the input in reverse order", 1, reverse},
      {"add", "the sum of the two inputs, element by element", 2, add}}};

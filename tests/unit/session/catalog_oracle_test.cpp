@@ -4,10 +4,14 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 namespace lanescope::session {
 namespace {
 
+using testing::DoubleNear;
 using testing::ElementsAre;
+using testing::Gt;
 using testing::HasSubstr;
 using trace::Element;
 
@@ -96,6 +100,48 @@ TEST(Oracle, OfTheWholeIgnoresBlocks) {
     EXPECT_THAT(run("copy", {1, 2, 3, 4, 5, 0}, all), ElementsAre(1, 2, 3, 4, 5));
     EXPECT_THAT(run("reverse", {1, 2, 3, 4, 5, 0}, all), ElementsAre(5, 4, 3, 2, 1));
     EXPECT_THAT(run("add", {1, 2, 3, 4, 5, 0}, all), ElementsAre(2, 4, 6, 8, 10));
+}
+
+/// Several inputs, each with its own elements.
+std::vector<double> run_each(std::string_view name, const std::vector<std::vector<double>>& buffers,
+                             OracleInputs inputs) {
+    std::vector<std::vector<std::byte>> bytes;
+    for (const std::vector<double>& each : buffers) bytes.push_back(buffer(inputs.element, each));
+    for (const std::vector<std::byte>& each : bytes) inputs.inputs.emplace_back(each);
+    return run(name, {}, inputs);
+}
+
+TEST(Oracle, OfApplicationsGivesWhatTheyCompute) {
+    const OracleInputs three{.element = Element::s32, .n = 3, .block = 4, .grid = 1, .slice = 4};
+    EXPECT_THAT(run("sorted", {3, -1, 2, 0}, three), ElementsAre(-1, 2, 3));
+    EXPECT_THAT(run_each("sparse-product", {{6, 4, 16, 0}, {0, 1, 0, 0}, {1, 0, 1, 0}, {2, 3}}, three),
+                ElementsAre(24, 32));
+    EXPECT_THAT(run_each("resampled", {{7, 8, 9, 0}, {0, 5, 1, 0}}, three), ElementsAre(8, 8, 9));
+    const OracleInputs two{.element = Element::f64, .n = 2, .block = 2, .grid = 1, .slice = 2};
+    EXPECT_THAT(run_each("distance", {{3, 0}, {0, 4}}, two), ElementsAre(5));
+    EXPECT_THAT(run("pi-estimate", {1, 3}, two), ElementsAre(DoubleNear(1.2, 1e-15)));
+}
+
+/// 3 x 3 x 3 points, 6 in the middle and 0 around it: the middle becomes 0.
+TEST(Oracle, OfALaplaceIterationTakesTheInnerPoints) {
+    std::vector<double> points(27, 0);
+    points[13] = 6;
+    const OracleInputs cube{.element = Element::f64, .n = 3, .block = 4, .grid = 1, .slice = 9};
+    EXPECT_THAT(run("laplace-change", points, cube), ElementsAre(DoubleNear(6 / std::sqrt(27.0), 1e-15)));
+    OracleInputs none = cube;
+    none.slice = ~std::uint64_t{0};
+    EXPECT_TRUE(run("laplace-change", points, none).empty());
+}
+
+TEST(Oracle, OfARecurrenceAllowsForRoundingOfFractionsAlone) {
+    const auto tolerance = [](const std::vector<double>& lambda) {
+        const std::vector<std::byte> x = buffer(Element::f32, lambda), y = buffer(Element::f32, {4, 4});
+        return expect(**find_oracle("recurrence"),
+                      {.element = Element::f32, .inputs = {x, y}, .n = 2, .block = 2, .grid = 1, .slice = 2})
+            ->tolerance;
+    };
+    EXPECT_THAT(tolerance({2, 1}), ElementsAre(0, 0));
+    EXPECT_THAT(tolerance({0.25, 0.5}), ElementsAre(Gt(0), Gt(0)));
 }
 
 /// Lecture 6 of Li and Su: the exclusive scan of 4 2 1 3 2 6 5 1.
