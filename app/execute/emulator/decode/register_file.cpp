@@ -2,8 +2,14 @@
 
 #include "execute/emulator/decode/register_facts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 
 namespace lanescope::execute {
 
@@ -94,13 +100,17 @@ Value RegisterFile::temporary(std::uint32_t number) {
 
 void RegisterFile::finish(Code& code) const {
     for (std::size_t function = 0; function < functions_.size(); ++function) {
+        std::unordered_map<std::string_view, unsigned> declared_before;
         for (const ptx::Register& declared : functions_[function]->registers) {
             const bool predicate = declared.type == ptx::Type::pred;
             const std::uint8_t bytes =
                 predicate ? std::uint8_t{0} : static_cast<std::uint8_t>(ptx::bytes_of(declared.type));
             // The kernel's registers have their own names; those of the functions it calls name the function, too.
-            code.registers.push_back(
-                {function == 0 ? declared.name : functions_[function]->name + ":" + declared.name, bytes});
+            std::string name = function == 0 ? declared.name : functions_[function]->name + ":" + declared.name;
+            // Blocks in { } may each declare the name, as inline assembly that is unrolled does.
+            if (const unsigned before = declared_before[declared.name]++; before > 0)
+                name += fmt::format("#{}", before + 1);
+            code.registers.push_back({std::move(name), bytes});
         }
     }
     for (const auto& [key, slot] : constants_) code.constants.push_back({slot, key.first, key.second});

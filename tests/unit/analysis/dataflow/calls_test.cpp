@@ -2,12 +2,14 @@
 #include "places.h"
 #include "unit/analysis/kernels.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <bit>
 #include <fstream>
 #include <sstream>
+#include <tuple>
 
 namespace lanescope::analysis {
 namespace {
@@ -113,6 +115,39 @@ TEST_P(Calls, ValuesThatTravelInRegistersAreDrawnByThread) {
 
 /// out[0] = sum(in, 4), where sum(p, n) = p[n - 1] + sum(p, n - 1): what is read before the inner call is added after
 /// it.
+TEST(Scopes, RegistersOfOneNameAreTheirOwnInEachBlock) {
+    // As inline assembly with registers of its own becomes when the loop around it is unrolled.
+    std::string body;
+    for (const auto& [from, to, distance] : {std::tuple("%r1", "%r2", 1), std::tuple("%r2", "%r3", 2)}) {
+        body += fmt::format("{{ .reg .s32 r0; .reg .pred p; shfl.sync.up.b32 r0|p, {}, {}, 0, -1;\n", from, distance);
+        body += fmt::format("@p add.s32 r0, r0, {}; mov.s32 {}, r0; }}\n", from, to);
+    }
+    const std::string ptx = R"(
+.version 8.0
+.target sm_75
+.address_size 64
+.visible .entry k(.param .u64 in, .param .u64 out)
+{
+.reg .b32 %r<5>; .reg .b64 %rd<6>;
+ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out];
+mov.u32 %r4, %tid.x; mul.wide.u32 %rd3, %r4, 4; add.s64 %rd4, %rd1, %rd3; add.s64 %rd5, %rd2, %rd3;
+ld.global.u32 %r1, [%rd4];
+)" + body + R"(
+st.global.u32 [%rd5], %r3;
+ret;
+}
+)";
+    KernelRun run;
+    run.name = "scopes";
+    run.threads = 32;
+    run.input = iota(32);
+    run.outputs = 32;
+    const auto analysis = analysis_of(run, ptx);
+    EXPECT_EQ(analysis->totals.operations, 31U + 30U);
+    EXPECT_EQ(analysis->work, 31U + 30U);
+    EXPECT_EQ(analysis->span, 2U);
+}
+
 TEST(Recursion, ValuesSurviveAnInnerCallInTheirRegisters) {
     const std::string ptx = R"(.version 8.0
 .target sm_75
