@@ -17,6 +17,8 @@ namespace lanescope::session {
 
 namespace {
 
+constexpr std::string_view usual_launch = "launch", cooperative_launch = "launch-cooperative";
+
 using Kind = host::HostStep::Kind;
 
 constexpr std::string_view first_line = "host steps 1";
@@ -100,8 +102,8 @@ class StepsWriter {
     Result<void> add_launch(const host::HostStep& step, std::uint32_t line) {
         const host::KernelLaunch& launch = step.launch;
         const ptx::Function* const kernel = module_.find(launch.function);
-        if (step.error != 0 || launch.cooperative || kernel == nullptr) return cannot(step);
-        text_ += fmt::format("launch {} {} {} {} {}", line, launch.function, fmt::join(launch.grid, ","),
+        if (step.error != 0 || kernel == nullptr) return cannot(step);
+        text_ += fmt::format("{} {} {} {} {} {}", launch.cooperative ? cooperative_launch : usual_launch, line, launch.function, fmt::join(launch.grid, ","),
                              fmt::join(launch.block, ","), launch.dynamic_shared_bytes);
         for (const ptx::Variable& parameter : kernel->parameters) {
             if (parameter.offset + parameter.bytes > launch.parameters.size()) return cannot(step);
@@ -201,8 +203,8 @@ class StepsReader {
             good = release(words, step);
         else if (kind == "synchronize")
             step.kind = Kind::synchronize, good = at_line(words.next(), step);
-        else if (kind == "launch")
-            good = launch(words, step);
+        else if (kind == usual_launch || kind == cooperative_launch)
+            good = launch(words, step, kind == cooperative_launch);
         else if (kind == "end")
             return end(words);
         if (!good || !words.done()) return false;
@@ -299,8 +301,9 @@ class StepsReader {
         return text.empty();
     }
 
-    bool launch(Words& words, host::HostStep& step) {
+    bool launch(Words& words, host::HostStep& step, bool whole_grid) {
         step.kind = Kind::launch;
+        step.launch.cooperative = whole_grid;
         if (!at_line(words.next(), step)) return false;
         step.launch.function = words.next();
         if (!extent(words.next(), step.launch.grid) || !extent(words.next(), step.launch.block)) return false;

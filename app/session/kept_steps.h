@@ -9,6 +9,7 @@
 //   write a0+0 LINE CONTENT                          a0: the first allocation
 //   read a0+0 BYTES LINE
 //   launch LINE KERNEL 4,1,1 4,1,1 SHARED 0=a0+0 8=10000000       grid, block, shared bytes, parameters by offset
+//   launch-cooperative ...                           likewise, of a grid whose blocks may wait for one another
 //   free a0 LINE
 //   synchronize LINE
 //   end STATUS
