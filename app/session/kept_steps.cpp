@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstring>
 #include <filesystem>
@@ -20,6 +21,14 @@ namespace {
 constexpr std::string_view usual_launch = "launch", cooperative_launch = "launch-cooperative";
 
 using Kind = host::HostStep::Kind;
+
+/// How device memory is written, and the word for it.
+struct Write {
+    host::WriteKind kind;
+    std::string_view verb;
+};
+constexpr std::array<Write, 3> writes{
+    {{host::WriteKind::from_host, "write"}, {host::WriteKind::from_device, "copy"}, {host::WriteKind::fill, "fill"}}};
 
 constexpr std::string_view first_line = "host steps 1";
 
@@ -73,8 +82,9 @@ class StepsWriter {
             }
             case Kind::write: {
                 const auto place = place_of(step.address, step.bytes);
-                if (!place || step.content.size() != step.bytes) return cannot(step);
-                text_ += fmt::format("write {} {} {}\n", *place, line, hex_of(step.content));
+                const auto verb = std::ranges::find(writes, step.written, &Write::kind);
+                if (!place || step.content.size() != step.bytes || verb == writes.end()) return cannot(step);
+                text_ += fmt::format("{} {} {} {}\n", verb->verb, *place, line, hex_of(step.content));
                 return {};
             }
             case Kind::read: {
@@ -103,7 +113,8 @@ class StepsWriter {
         const host::KernelLaunch& launch = step.launch;
         const ptx::Function* const kernel = module_.find(launch.function);
         if (step.error != 0 || kernel == nullptr) return cannot(step);
-        text_ += fmt::format("{} {} {} {} {} {}", launch.cooperative ? cooperative_launch : usual_launch, line, launch.function, fmt::join(launch.grid, ","),
+        const std::string_view verb = launch.cooperative ? cooperative_launch : usual_launch;
+        text_ += fmt::format("{} {} {} {} {} {}", verb, line, launch.function, fmt::join(launch.grid, ","),
                              fmt::join(launch.block, ","), launch.dynamic_shared_bytes);
         for (const ptx::Variable& parameter : kernel->parameters) {
             if (parameter.offset + parameter.bytes > launch.parameters.size()) return cannot(step);
@@ -195,8 +206,8 @@ class StepsReader {
         bool good = false;
         if (kind == "allocate")
             good = allocate(words, step);
-        else if (kind == "write")
-            good = write(words, step);
+        else if (const auto way = std::ranges::find(writes, kind, &Write::verb); way != writes.end())
+            step.written = way->kind, good = write(words, step);
         else if (kind == "read")
             good = read(words, step);
         else if (kind == "free")

@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include <sstream>
-
 namespace lanescope::session {
 namespace {
 
@@ -79,15 +77,6 @@ TEST(Lesson, BesideAFileLeavesNoRoomForCommentLines) {
     ASSERT_FALSE(program);
     EXPECT_EQ(program.error().where, (Place{"dir/k.cu", 2, 15}));
     EXPECT_THAT(program.error().remedy, HasSubstr("dir/k.md"));
-}
-
-TEST(Lesson, LinesOfTheCatalogWrapAtHundredColumns) {
-    for (const Program& program : catalog()) {
-        std::istringstream lines(program.source.lesson);
-        unsigned number = 0;
-        for (std::string line; std::getline(lines, line);)
-            EXPECT_LE(line.size(), 100U) << lesson_beside(program.source.name) << ':' << ++number;
-    }
 }
 
 TEST(Lesson, OfEveryKernelIsInTheTableOfTheFolder) {
