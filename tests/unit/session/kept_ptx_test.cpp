@@ -40,9 +40,10 @@ std::vector<const Program*> host_programs() {
 /// its path, and NVRTC's the number of its process.
 std::string code_of(std::string_view ptx) {
     static const std::regex unique(
-        "[0-9]*(_INTERNAL_|_GLOBAL__N__)[0-9a-f]{8}_[0-9]+_([A-Za-z0-9_]+?_cu_[0-9a-f]{8})(_[0-9]+)?");
+        "[0-9]*(_INTERNAL_|_GLOBAL__N__)[0-9a-f]{8}_[0-9]+_(\\w+?_cu_[0-9a-f]{8})(_[0-9]+)?");
     static const std::regex of_the_path("_cu_[0-9a-f]{8}");
-    const std::string named = std::regex_replace(std::string(ptx.substr(0, ptx.find("\n.file"))), unique, "$1$2");
+    const std::string named = std::regex_replace(
+        std::string(ptx.substr(0, std::min(ptx.find("\n.file"), ptx.find(".section")))), unique, "$1$2");
     return std::regex_replace(named, of_the_path, "_cu");
 }
 
