@@ -415,6 +415,8 @@ CommandLine::CommandLine() {
                     "Check all blocks for races and uninitialized reads, not only the recorded ones");
     trace->add_option("-o,--out", trace_options.out, "Save the trace in this file, for the window or another machine")
         ->type_name("FILE");
+    trace->add_flag("--theory", trace_options.theory,
+                    "Report cost, Brent's bound, work at other sizes, bytes and occupancy as well");
     trace->add_flag("--json", trace_options.json, "Print one JSON object");
 
     render = add("render", render_about, render_footer);

@@ -117,4 +117,13 @@ void measure_work(const WorkBySize& sizes, Progress& progress,
     }
 }
 
+analysis::TheoryPicture theory_with_sizes(const Run& run, std::uint32_t launch) {
+    analysis::TheoryPicture picture = theory_of(run, launch);
+    const WorkBySize sizes = work_by_size(run);
+    picture.work_note = sizes.note;
+    Progress progress;
+    measure_work(sizes, progress, [&](const analysis::WorkAtSize& at) { picture.work_by_size.push_back(at); });
+    return picture;
+}
+
 }  // namespace lanescope::session

@@ -38,6 +38,9 @@ struct WorkBySize {
 void measure_work(const WorkBySize& sizes, Progress& progress,
                   const std::function<void(const analysis::WorkAtSize&)>& found);
 
+/// theory_of() with the work at other sizes, which it measures on this thread.
+[[nodiscard]] analysis::TheoryPicture theory_with_sizes(const Run& run, std::uint32_t launch);
+
 /// Of warp instructions in one recording: a limit by work, so that every machine measures the same sizes.
 inline constexpr std::size_t most_steps_recorded = 200'000;
 

@@ -24,7 +24,7 @@ std::vector<std::string> scope_of(const TheoryPicture& picture, const Analysis& 
         recorded += launch.recorded_blocks;
     }
     if (recorded < blocks) {
-        scope.push_back(fmt::format("{} of {} recorded: work, span, steps, cost and elements are of these alone.",
+        scope.push_back(fmt::format("{} of {} recorded: work, span, steps and elements are of these alone.",
                                     grouped(recorded), counted(blocks, "block")));
         scope.emplace_back("Operations whose result only a block that is not recorded may have read count as work.");
     } else if (!analysis.work) {

@@ -157,6 +157,22 @@ TEST(OperationGraph, HasAThreadsIndependentOperationsInAStepEachOnlyOnTheLongest
     EXPECT_EQ(GreedySchedule(graph).steps(4), 2U);
 }
 
+TEST(GreedySchedule, PerformsThoseWithTheLongestChainAfterThemFirst) {
+    HandMade made = chain_and_pairs();
+    const LaneMask both = LaneMask::first(2);
+    made.step("add.s32 %r5", both).write("%r5", {202, 210});
+    made.step("add.s32 %r3", both).write("%r3", {201, 209});
+    made.step("add.s32 %r4", both).write("%r4", {303, 315});
+    made.step("[%rd1], %r4", both).store(trace::Space::global, 4, {0x2000, 0x2004}, {303, 315});
+    made.step("[%rd1+8], %r5", both).store(trace::Space::global, 4, {0x2008, 0x200C}, {202, 210});
+    const auto trace = made.finish();
+    const Provenance provenance(trace, made.module());
+    const OperationGraph graph(*trace, provenance);
+    // Two that lead on beside one that does not, then the rest; in the recorded order it would be 3 steps.
+    EXPECT_EQ(GreedySchedule(graph).steps(3), 2U);
+    for (std::uint64_t p = 1; p <= 6; ++p) EXPECT_EQ(GreedySchedule(graph).steps(p), naive_schedule(graph, p).steps);
+}
+
 TEST(OperationGraph, LeavesOutWhatReachesNoOutput) {
     HandMade made = chain_and_pairs();
     const LaneMask both = LaneMask::first(2);
