@@ -217,8 +217,8 @@ void add_render_flags(CLI::App& command, RenderOptions& options) {
         ->take_all()
         ->required()
         ->group(group);
-    constexpr std::array<const char*, 9> panels{"passes", "grid",   "banks",   "warps", "warp-passes",
-                                                "memory", "counts", "program", "timing"};
+    constexpr std::array<const char*, 10> panels{"passes", "grid",   "banks",  "warps",   "warp-passes",
+                                                 "memory", "counts", "theory", "program", "timing"};
     Words panel_words;
     for (const char* panel : panels) panel_words.emplace_back(panel, panel);
     command.add_option("--panel", options.panel, fmt::format("Which picture: {}", fmt::join(panels, ", ")))

@@ -23,12 +23,13 @@ namespace {
 const std::string this_command = "lanescope lecture";
 
 /// The panels that have a picture, as `render` names them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> drawable_panels{{{"Passes", "passes"},
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> drawable_panels{{{"Passes", "passes"},
                                                                                         {"Grid", "grid"},
                                                                                         {"Banks", "banks"},
                                                                                         {"Warps", "warps"},
                                                                                         {"Memory", "memory"},
                                                                                         {"Counts", "counts"},
+                                                                                        {"Theory", "theory"},
                                                                                         {"Program", "program"},
                                                                                         {"Timing", "timing"}}};
 

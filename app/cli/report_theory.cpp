@@ -53,12 +53,6 @@ std::string text_of(const TheoryTable& table) {
     return text + '\n';
 }
 
-std::vector<std::string> buffer_names(const session::Run& run) {
-    std::vector<std::string> names;
-    for (const trace::Buffer& buffer : run.trace().buffers) names.push_back(buffer.name);
-    return names;
-}
-
 Json json_of(const analysis::ScheduledSteps& at) {
     Json json{{"processors", at.processors}, {"steps", at.steps}, {"cost", at.cost()}};
     if (!at.name.empty()) json["name"] = at.name;
@@ -74,8 +68,8 @@ std::string theory_text(const session::Run& run) {
     text += '\n';
     for (const TheoryTable& table :
          {scene::work_table(picture), scene::cost_table(picture), scene::brent_table(picture),
-          scene::processors_table(picture), scene::work_by_size_table(picture),
-          scene::elements_table(picture, buffer_names(run)), scene::occupancy_table(picture)})
+          scene::processors_table(picture), scene::work_by_size_table(picture), scene::elements_table(picture),
+          scene::occupancy_table(picture)})
         text += text_of(table);
     text.pop_back();
     return text;
@@ -83,13 +77,12 @@ std::string theory_text(const session::Run& run) {
 
 Json theory_json(const session::Run& run) {
     const analysis::TheoryPicture picture = session::theory_with_sizes(run, 0);
-    const std::vector<std::string> names = buffer_names(run);
     Json json{{"exact", picture.exact}, {"scope", picture.scope}, {"work", picture.work}, {"span", picture.span}};
     json["launches"] = Json::array();
     for (const analysis::LaunchTheory& launch : picture.launches) {
         Json elements = Json::array();
         for (const analysis::GlobalElements& of : launch.elements) {
-            elements.push_back({{"array", names[of.buffer]},
+            elements.push_back({{"array", picture.arrays[of.buffer]},
                                 {"read", of.read},
                                 {"written", of.written},
                                 {"element_bytes", of.element_bytes},

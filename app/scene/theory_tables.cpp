@@ -42,8 +42,9 @@ TheoryTable work_table(const TheoryPicture& picture) {
                       .columns = {{"", "", false}, {"", "operations"}, {"", "closed form", false}},
                       .rows = {},
                       .notes = {}};
+    const char* const of = picture.complete() ? "" : ", recorded blocks";
     const auto add = [&](const char* words, std::string_view name, std::uint64_t measured) {
-        TheoryTable::Row row{.cells = {words, grouped(measured), "-"}};
+        TheoryTable::Row row{.cells = {fmt::format("{}{}", words, of), grouped(measured), "-"}};
         const auto form = std::ranges::find(picture.forms, name, &ClosedForm::name);
         if (form != picture.forms.end()) {
             const bool plain = form->expression == std::to_string(form->value);
@@ -69,9 +70,10 @@ TheoryTable cost_table(const TheoryPicture& picture) {
                                   {"cost", "/ W"}},
                       .rows = {},
                       .notes = {}};
-    const auto add = [&](std::string name, std::string threads, std::uint64_t steps, std::uint64_t cost, bool known) {
+    const auto add = [&](std::string name, std::string threads, std::uint64_t steps, std::uint64_t cost, bool known,
+                         bool of_all) {
         table.rows.push_back({{std::move(name), std::move(threads), grouped(steps), known ? grouped(cost) : "not known",
-                               known ? ratio(cost, picture.work) : "-"}});
+                               known && of_all ? ratio(cost, picture.work) : "-"}});
     };
     std::uint64_t steps = 0;
     bool complete = true;
@@ -82,11 +84,11 @@ TheoryTable cost_table(const TheoryPicture& picture) {
         if (i >= most_launches) continue;
         std::string name = several ? std::to_string(i) : launch.complete() ? "the launch" : "";
         if (!launch.complete()) name += (several ? ", " : "") + recorded_text(launch);
-        add(std::move(name), grouped(launch.threads), launch.steps, launch.cost(), launch.complete());
+        add(std::move(name), grouped(launch.threads), launch.steps, launch.cost(), launch.complete(), !several);
     }
     if (picture.launches.size() > most_launches)
         table.rows.push_back({{fmt::format("{} more", picture.launches.size() - most_launches), "", "", "", ""}});
-    if (several) add("total", "", steps, picture.cost(), complete);
+    if (several) add("total", "", steps, picture.cost(), complete, true);
     table.notes.emplace_back(
         "In a step, each thread performs at most one operation, in its own order. Only operations that reach an output "
         "count.");
@@ -129,7 +131,9 @@ TheoryTable processors_table(const TheoryPicture& picture) {
     }
     if (table.rows.empty()) {
         table.title = "Cost by processors";
-        table.notes.emplace_back(picture.work == 0 ? "There is no operation to schedule." : "The program has no N.");
+        table.notes.emplace_back(picture.work == 0     ? "There is no operation to schedule."
+                                 : !picture.complete() ? "Every block must be recorded for it."
+                                                       : "The program has no N.");
     } else {
         table.notes.emplace_back(
             "N - 1 operations are what a serial reduction or scan of N takes. Cost-optimal: the ratio stays bounded as "
@@ -160,7 +164,7 @@ TheoryTable work_by_size_table(const TheoryPicture& picture) {
     return table;
 }
 
-TheoryTable elements_table(const TheoryPicture& picture, const std::vector<std::string>& names) {
+TheoryTable elements_table(const TheoryPicture& picture) {
     const bool several = picture.launches.size() > 1;
     TheoryTable table{.title = "Global memory: elements x size",
                       .columns = {{"", several ? "launch, array" : "array", false},
@@ -179,7 +183,7 @@ TheoryTable elements_table(const TheoryPicture& picture, const std::vector<std::
             continue;
         }
         for (const GlobalElements& of : launch.elements) {
-            std::string name = prefix + (of.buffer < names.size() ? names[of.buffer] : "?");
+            std::string name = prefix + picture.arrays[of.buffer];
             if (!launch.complete()) name += fmt::format(", {}", recorded_text(launch));
             table.rows.push_back({{std::move(name), grouped(of.read), grouped(of.written), grouped(of.element_bytes),
                                    grouped(of.bytes())}});
@@ -213,9 +217,7 @@ TheoryTable occupancy_table(const TheoryPicture& picture) {
                       .notes = {}};
     if (picture.launch >= picture.launches.size()) return table;
     const LaunchTheory& launch = picture.launches[picture.launch];
-    const std::string which = picture.launches.size() > 1 ? fmt::format(" of launch {}", picture.launch) : "";
-    table.title = fmt::format("Occupancy{}: {} per block, {} of shared memory", which,
-                              counted(launch.threads_of_block, "thread"), counted(launch.shared_bytes, "byte"));
+    if (picture.launches.size() > 1) table.title += fmt::format(" of launch {}", picture.launch);
     for (const analysis::OccupancyOf& of : picture.occupancy) {
         const model::Occupancy& at = of.occupancy;
         std::vector<std::string_view> limits;
@@ -226,10 +228,11 @@ TheoryTable occupancy_table(const TheoryPicture& picture) {
               at.blocks > 0 ? grouped(at.blocks * of.gpu.multiprocessors) : "-",
               at.excess.empty() ? fmt::format("{}", fmt::join(limits, ", ")) : at.excess}});
     }
-    table.notes.push_back(fmt::format(
-        "On one multiprocessor, of a grid with blocks enough; this one has {}. Registers are not known: they may allow "
-        "fewer.",
-        grouped(launch.blocks)));
+    table.notes.push_back(
+        fmt::format("Of a multiprocessor, for blocks of {} with {} of shared memory; the grid has {}.",
+                    counted(launch.threads_of_block, "thread"), counted(launch.shared_bytes, "byte"),
+                    counted(launch.blocks, "block")));
+    table.notes.emplace_back("Registers are not known: they may allow fewer blocks.");
     return table;
 }
 

@@ -33,8 +33,8 @@ struct TheoryTable {
 /// N, N / log2 N, log2 N processors and one.
 [[nodiscard]] TheoryTable processors_table(const analysis::TheoryPicture& picture);
 [[nodiscard]] TheoryTable work_by_size_table(const analysis::TheoryPicture& picture);
-/// Elements that the launches read and write, and the bytes that this makes. `names`: of the buffers.
-[[nodiscard]] TheoryTable elements_table(const analysis::TheoryPicture& picture, const std::vector<std::string>& names);
+/// Elements that the launches read and write, and the bytes that this makes.
+[[nodiscard]] TheoryTable elements_table(const analysis::TheoryPicture& picture);
 [[nodiscard]] TheoryTable occupancy_table(const analysis::TheoryPicture& picture);
 
 inline constexpr const char* brent_title = "Brent's theorem: at most t + (W - t) / p steps";

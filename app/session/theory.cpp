@@ -4,6 +4,7 @@
 #include "session/closed_forms.h"
 #include "timing/recording_library.h"
 #include "timing/steps.h"
+#include "trace/file.h"
 
 #include <fmt/format.h>
 
@@ -59,9 +60,9 @@ std::string WorkBySize::identity() const {
 WorkBySize work_by_size(const Run& run) {
     WorkBySize found{.request = run.request, .sizes = {}, .note = {}};
     const trace::Launch& launch = run.trace().launches.front();
-    if (run.program.recipe.host) {
+    if (run.program.recipe.host && run.n == 0) {
         found.note = "Its host code chooses the sizes: the work at other sizes is not measured.";
-    } else if (run.arguments.empty()) {
+    } else if (trace::is_trace_file(run.request.program)) {
         found.note = "A saved trace has one size.";
     } else if (run.n < 2) {
         found.note = "It has no N: the work at other sizes is not measured.";

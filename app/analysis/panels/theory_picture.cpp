@@ -101,6 +101,8 @@ std::uint64_t TheoryPicture::cost() const {
     return sum;
 }
 
+bool TheoryPicture::complete() const { return std::ranges::all_of(launches, &LaunchTheory::complete); }
+
 TheoryPicture theory_picture(const Analysis& analysis, std::uint64_t n, std::uint32_t launch) {
     TheoryPicture picture;
     picture.n = n;
@@ -108,12 +110,13 @@ TheoryPicture theory_picture(const Analysis& analysis, std::uint64_t n, std::uin
     picture.work = graph.work();
     picture.span = graph.span();
     picture.launches = launches_of(analysis, graph);
+    for (const trace::Buffer& buffer : analysis.trace->buffers) picture.arrays.push_back(buffer.name);
     picture.scope = scope_of(picture, analysis);
     picture.exact = picture.scope.empty();
     if (picture.work > 0) {
         const GreedySchedule greedy(graph);
         picture.schedule = schedule_of(picture, greedy);
-        picture.processors = cost_by_processors(n, greedy);
+        if (picture.complete()) picture.processors = cost_by_processors(n, greedy);
     }
     picture.launch = launch;
     if (launch < analysis.trace->launches.size()) picture.occupancy = occupancy_of(analysis.trace->launches[launch]);

@@ -61,8 +61,9 @@ struct TheoryPicture {
     bool exact = true;                 ///< every operation of the run is among them, and its use is known
     std::uint64_t work = 0, span = 0;  ///< W and t
     std::vector<LaunchTheory> launches;
+    std::vector<std::string> arrays;         ///< the names of the buffers
     std::vector<ScheduledSteps> schedule;    ///< p = 1, 2, 4, ... as far as the curve goes
-    std::vector<ScheduledSteps> processors;  ///< N, N / log2 N, log2 N, 1; empty without N
+    std::vector<ScheduledSteps> processors;  ///< N, N / log2 N, log2 N, 1; empty without N, and of a part
     std::uint32_t launch = 0;                ///< the shown one: whose occupancy it is
     std::vector<OccupancyOf> occupancy;
     // Filled in by the caller: they need the program.
@@ -72,6 +73,7 @@ struct TheoryPicture {
     std::string work_note;                 ///< why there is none, or how it is measured; a sentence
 
     [[nodiscard]] std::uint64_t cost() const;  ///< of all launches
+    [[nodiscard]] bool complete() const;       ///< every block of every launch is recorded
 };
 
 /// `n` 0: not known. `launch`: the shown one.

@@ -4,6 +4,7 @@
 #include "analysis/theory/greedy_schedule.h"
 #include "analysis/theory/operation_graph.h"
 #include "session_support.h"
+#include "trace/file.h"
 
 #include <gmock/gmock.h>
 
@@ -92,6 +93,7 @@ TEST(Theory, SaysOfWhichBlocksItIs) {
     EXPECT_THAT(picture.scope.front(), testing::StartsWith("4 of 64 blocks recorded"));
     EXPECT_EQ(picture.work, 4U * 15U);
     EXPECT_EQ(picture.launches[0].threads, 1024U);
+    EXPECT_THAT(picture.processors, testing::IsEmpty());
     // The closed form is of all blocks: it is not compared with a part.
     for (const analysis::ClosedForm& form : picture.forms) EXPECT_EQ(form.measured, std::nullopt);
 }
@@ -175,11 +177,17 @@ TEST(WorkBySize, SaysWhyThereIsNone) {
     const auto run = run_of({.program = "scan/double-buffered", .n = 16, .block = 16});
     session::Run host = *run;
     host.program.recipe.host = true;
+    host.n = 0;  // as of a main
     EXPECT_THAT(work_by_size(host).sizes, testing::IsEmpty());
     EXPECT_THAT(work_by_size(host).note, testing::HasSubstr("host code"));
-    session::Run saved = *run;
-    saved.arguments.clear();
-    EXPECT_EQ(work_by_size(saved).note, "A saved trace has one size.");
+    const Folder folder;
+    const std::filesystem::path file = folder.path() / "run.lanescope";
+    ASSERT_TRUE(trace::save(run->trace(), file));
+    const auto saved = open_trace(file);
+    ASSERT_TRUE(saved);
+    EXPECT_THAT(work_by_size(**saved).sizes, testing::IsEmpty());
+    EXPECT_EQ(work_by_size(**saved).note, "A saved trace has one size.");
+    EXPECT_EQ(theory_of(**saved, 0).work, theory_of(*run, 0).work);
 }
 
 TEST(WorkBySize, HasOneIdentityForRunsWithTheSameAnswers) {
