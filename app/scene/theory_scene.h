@@ -1,5 +1,6 @@
-// analysis::TheoryPicture -> shapes: the Theory panel, on the screen and in files. Work, span and cost as tables, Brent's
-// bound with the greedy schedule and the work over N as plots over two logarithmic axes, bytes and occupancy as tables.
+// analysis::TheoryPicture -> shapes: the Theory panel, on the screen and in files. Work, span and cost as tables,
+// Brent's bound with the greedy schedule and the work over N as plots over two logarithmic axes, bytes and occupancy as
+// tables.
 #pragma once
 
 #include "analysis/panels/theory_picture.h"

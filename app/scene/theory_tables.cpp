@@ -57,6 +57,10 @@ TheoryTable work_table(const TheoryPicture& picture) {
     add("work W", "work", picture.work);
     add("span t, the longest chain", "span", picture.span);
     if (picture.work == 0) table.notes.emplace_back("No operation on input data reaches an output.");
+    if (picture.address_work > 0) {
+        table.notes.push_back(fmt::format("{} of counts and offsets only decide addresses or conditions: address work.",
+                                          counted(picture.address_work, "addition")));
+    }
     return table;
 }
 
@@ -132,7 +136,7 @@ TheoryTable processors_table(const TheoryPicture& picture) {
     if (table.rows.empty()) {
         table.title = "Cost by processors";
         table.notes.emplace_back(picture.work == 0     ? "There is no operation to schedule."
-                                 : !picture.complete() ? "Every block must be recorded for it."
+                                 : !picture.complete() ? "Not known: not every block is recorded."
                                                        : "The program has no N.");
     } else {
         table.notes.emplace_back(

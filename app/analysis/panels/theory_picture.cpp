@@ -62,10 +62,12 @@ std::vector<LaunchTheory> launches_of(const Analysis& analysis, const OperationG
     return launches;
 }
 
-/// The processors of the curve: as many as a launch has threads, or the program elements.
+/// The processors of the curve: as many as a launch has threads, or the program elements; of a part, as many as the
+/// recorded blocks have threads.
 std::vector<ScheduledSteps> schedule_of(const TheoryPicture& picture, const GreedySchedule& greedy) {
-    std::uint64_t most = std::max<std::uint64_t>(picture.n, 2);
-    for (const LaunchTheory& launch : picture.launches) most = std::max(most, launch.threads);
+    std::uint64_t most = std::max<std::uint64_t>(picture.complete() ? picture.n : 0, 2);
+    for (const LaunchTheory& launch : picture.launches)
+        most = std::max(most, launch.recorded_blocks * launch.threads_of_block);
     most = std::bit_ceil(std::min(most, most_processors));
     std::vector<ScheduledSteps> schedule;
     for (std::uint64_t p = 1; p <= most; p *= 2)
@@ -109,6 +111,7 @@ TheoryPicture theory_picture(const Analysis& analysis, std::uint64_t n, std::uin
     const OperationGraph graph(*analysis.trace, *analysis.provenance);
     picture.work = graph.work();
     picture.span = graph.span();
+    picture.address_work = analysis.address_work.value_or(0);
     picture.launches = launches_of(analysis, graph);
     for (const trace::Buffer& buffer : analysis.trace->buffers) picture.arrays.push_back(buffer.name);
     picture.scope = scope_of(picture, analysis);

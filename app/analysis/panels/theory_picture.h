@@ -59,6 +59,7 @@ struct TheoryPicture {
     std::uint64_t n = 0;               ///< elements; 0: not known
     std::vector<std::string> scope;    ///< what the numbers leave out, a sentence each; empty: nothing
     bool exact = true;                 ///< every operation of the run is among them, and its use is known
+    std::uint64_t address_work = 0;    ///< Analysis::address_work, or 0 where it is not known
     std::uint64_t work = 0, span = 0;  ///< W and t
     std::vector<LaunchTheory> launches;
     std::vector<std::string> arrays;         ///< the names of the buffers

@@ -1,5 +1,5 @@
-// The Theory panel: work, span and cost of the run, Brent's bound and the greedy schedule, bytes and occupancy; the work
-// at other sizes is emulated in the background while the panel is visible.
+// The Theory panel: work, span and cost of the run, Brent's bound and the greedy schedule, bytes and occupancy; the
+// work at other sizes is emulated in the background while the panel is visible.
 #pragma once
 
 #include "analysis/panels/theory_picture.h"

@@ -85,6 +85,13 @@ TEST(Theory, OfOneThreadGainsNothingFromProcessors) {
     EXPECT_EQ(picture.cost(), picture.launches[0].threads * picture.work);
 }
 
+TEST(Theory, TellsAddressWorkFromWork) {
+    const auto run = run_of({.program = "apply/partition"});
+    const analysis::TheoryPicture picture = theory_of(*run, 0);
+    EXPECT_GT(picture.address_work, 0U);
+    EXPECT_EQ(picture.address_work, run->analysis->address_work);
+}
+
 TEST(Theory, SaysOfWhichBlocksItIs) {
     const auto run = run_of({.program = "reduce/sequential", .n = 1024, .block = 16, .record_blocks = 4});
     const analysis::TheoryPicture picture = theory_of(*run, 0);
