@@ -273,6 +273,10 @@ XyPlot work_plot(const TheoryPicture& picture, const std::string& measuring) {
         plot.lacks = measuring.empty() ? "Not measured." : fmt::format("Measuring {} ...", measuring);
         return plot;
     }
+    if (std::ranges::all_of(picture.work_by_size, [](const auto& at) { return at.work == 0; })) {
+        plot.lacks = "W is 0 at every size that was measured.";
+        return plot;
+    }
     PlotSeries measured = series_of("work W, measured", Role::useful, Marker::disc, false, false);
     PlotSeries linear = series_of("N - 1", Role::soft, Marker::none, true, true);
     PlotSeries logarithmic = series_of("N log2 N", Role::read, Marker::none, true, true);

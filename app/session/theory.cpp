@@ -79,6 +79,7 @@ WorkBySize work_by_size(const Run& run) {
     found.note =
         one ? fmt::format("In one block that grows with N: {} for each thread.", counted(per_thread, "element"))
             : fmt::format("In blocks of {}.", counted(run.block, "thread"));
+    found.note += " Sizes that the kernel refuses or has findings at are left out.";
     const std::uint64_t most_threads = model::emulated_device().threads_per_block;
     for (std::uint64_t n = 2; n <= largest_size; n *= 2) {
         const std::uint64_t block = one ? (n + per_thread - 1) / per_thread : run.block;

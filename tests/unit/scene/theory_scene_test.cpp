@@ -152,7 +152,11 @@ TEST(TheoryScene, OfNoOperationSaysSo) {
     const Scene scene = theory_scene(picture, {.width = 640, .measuring = {}});
     EXPECT_THAT(illegible_words(scene), IsEmpty());
     EXPECT_THAT(texts_of(scene), Contains("No operation reaches an output: there is nothing to schedule."));
+    EXPECT_THAT(texts_of(scene), Contains("Not measured."));
     EXPECT_THAT(texts_of(scene), Not(Contains(HasSubstr("nan"))));
+    picture.work_by_size = {{.n = 16, .block = 16, .grid = 1, .work = 0, .span = 0, .form = {}}};
+    EXPECT_EQ(work_plot(picture, {}).lacks, "W is 0 at every size that was measured.");
+    EXPECT_EQ(work_plot(picture_of(1024), {}).lacks, "");
 }
 
 }  // namespace
