@@ -20,7 +20,7 @@ using analysis::TheoryPicture;
 
 namespace {
 
-constexpr float least_two_columns = 860, section_gap = 22, title_height = 28;
+constexpr float section_gap = 22, title_height = 28;
 constexpr float sign_room = 18;
 constexpr float least_large = 700;  // points of a column whose texts are larger
 constexpr float least_name = 60;    // of a table's first column
@@ -297,7 +297,7 @@ Scene theory_scene(const TheoryPicture& picture, const TheoryOptions& options) {
     scene.title = "Theory, measured";
     scene.width = options.width;
     Layer layer;
-    const bool two = options.width >= least_two_columns;
+    const bool two = options.width >= theory_two_columns;
     const float gap = 2 * panel_padding;
     const float width = two ? (options.width - 2 * panel_padding - gap) / 2 : options.width - 2 * panel_padding;
     const bool large = width >= least_large;

@@ -26,5 +26,6 @@ struct TheoryOptions {
 [[nodiscard]] Scene theory_scene(const analysis::TheoryPicture& picture, const TheoryOptions& options);
 
 inline constexpr std::uint32_t first_work_series = 8;
+inline constexpr float theory_two_columns = 860;  ///< points: from this width on there are two
 
 }  // namespace lanescope::scene
