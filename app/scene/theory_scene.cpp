@@ -20,11 +20,11 @@ using analysis::TheoryPicture;
 
 namespace {
 
-constexpr float section_gap = 22, title_height = 28;
+constexpr float section_gap = 22, title_line = 22, title_gap = 6;
 constexpr float sign_room = 18;
 constexpr float least_large = 700;  // points of a column whose texts are larger
 constexpr float least_name = 60;    // of a table's first column
-constexpr float least_plot = 210, most_plot = 270, plot_share = 0.52F;
+constexpr float lacking_plot = 56, least_plot = 210, most_plot = 270, plot_share = 0.52F;
 
 /// Text sizes and the gap between columns; the first that fits the width is taken.
 struct Manner {
@@ -157,8 +157,7 @@ class Sections {
         Layer layer;
         title(layer, table.title);
         layer.flush(scene_);
-        const float high =
-            plot.lacks.empty() ? std::clamp(width_ * plot_share, least_plot, most_plot) : 2 * title_height;
+        const float high = plot.lacks.empty() ? std::clamp(width_ * plot_share, least_plot, most_plot) : lacking_plot;
         const float size = plot_text_size(1.6F * width_);
         const std::size_t begin = scene_.shapes.size();
         draw_plot(scene_, {left_, y_, width_, high}, plot, size);
@@ -190,10 +189,12 @@ class Sections {
 
   private:
     void title(Layer& layer, const std::string& text) {
-        layer.texts.push_back(text_at(left_, y_ + title_height / 2 - 2, Anchor::start,
-                                      {Font::words_medium, title_size_, {Role::text, 1}},
-                                      fitted(Font::words_medium, title_size_, text, width_)));
-        y_ += title_height;
+        for (const std::string& line : wrapped(Font::words_medium, title_size_, text, width_)) {
+            layer.texts.push_back(text_at(left_, y_ + title_line / 2, Anchor::start,
+                                          {Font::words_medium, title_size_, {Role::text, 1}}, line));
+            y_ += title_line;
+        }
+        y_ += title_gap;
     }
 
     static void number_series(Shape& shape, std::uint32_t first) {
