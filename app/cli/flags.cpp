@@ -217,8 +217,8 @@ void add_render_flags(CLI::App& command, RenderOptions& options) {
         ->take_all()
         ->required()
         ->group(group);
-    constexpr std::array<const char*, 9> panels{"passes", "grid",   "banks",   "warps", "warp-passes",
-                                                "memory", "counts", "program", "timing"};
+    constexpr std::array<const char*, 10> panels{"passes", "grid",   "banks",  "warps",   "warp-passes",
+                                                 "memory", "counts", "theory", "program", "timing"};
     Words panel_words;
     for (const char* panel : panels) panel_words.emplace_back(panel, panel);
     command.add_option("--panel", options.panel, fmt::format("Which picture: {}", fmt::join(panels, ", ")))
@@ -422,6 +422,8 @@ CommandLine::CommandLine() {
                     "Check all blocks for races and uninitialized reads, not only the recorded ones");
     trace->add_option("-o,--out", trace_options.out, "Save the trace in this file, for the window or another machine")
         ->type_name("FILE");
+    trace->add_flag("--theory", trace_options.theory,
+                    "Report cost, Brent's bound, work at other sizes, bytes and occupancy as well");
     trace->add_flag("--json", trace_options.json, "Print one JSON object");
 
     render = add("render", render_about, render_footer);

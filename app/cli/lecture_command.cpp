@@ -6,6 +6,7 @@
 #include "render/image/image.h"
 #include "render/image/pdf.h"
 #include "scene/handout_scene.h"
+#include "scene/theory_scene.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -23,12 +24,13 @@ namespace {
 const std::string this_command = "lanescope lecture";
 
 /// The panels that have a picture, as `render` names them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> drawable_panels{{{"Passes", "passes"},
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> drawable_panels{{{"Passes", "passes"},
                                                                                         {"Grid", "grid"},
                                                                                         {"Banks", "banks"},
                                                                                         {"Warps", "warps"},
                                                                                         {"Memory", "memory"},
                                                                                         {"Counts", "counts"},
+                                                                                        {"Theory", "theory"},
                                                                                         {"Program", "program"},
                                                                                         {"Timing", "timing"}}};
 
@@ -47,7 +49,9 @@ std::string_view picture_of(const session::LectureStep& step) {
 /// What a step shows, run and drawn.
 Result<scene::Scene> picture_of(const session::LectureStep& step, Progress& progress) {
     const session::Request request = session::request_of(*step.launch);
-    const float width = scene::handout_picture_width();
+    float width = scene::handout_picture_width();
+    // In one column it would be reduced to the height of the page.
+    if (picture_of(step) == "theory") width = std::max(width, scene::theory_two_columns);
     if (picture_of(step) == "timing") return timing_picture({.request = request, .width = width}, progress);
     const auto run = session::run(request, progress);
     if (!run) return std::unexpected(run.error().problem);

@@ -31,6 +31,7 @@ struct ListOptions {
 struct TraceOptions {
     session::Request request;
     bool json = false;
+    bool theory = false;
     std::filesystem::path out;
 };
 

@@ -7,8 +7,10 @@
 #include "scene/memory_scene.h"
 #include "scene/passes_scene.h"
 #include "scene/program_scene.h"
+#include "scene/theory_scene.h"
 #include "scene/warps_scene.h"
 #include "session/closed_forms.h"
+#include "session/theory.h"
 
 #include <utility>
 #include <vector>
@@ -57,6 +59,10 @@ scene::Scene counts_of(const session::Run& run, const Moment& moment, float widt
     return scene::counts_scene(picture, {.width = width});
 }
 
+scene::Scene theory_of(const session::Run& run, const Moment& moment, float width) {
+    return scene::theory_scene(session::theory_with_sizes(run, moment.launch), {.width = width, .measuring = {}});
+}
+
 scene::Scene program_of(const session::Run& run, const Moment& moment, float width) {
     const std::vector<analysis::ProgramLine> lines = analysis::program_lines(run.trace());
     const std::vector<scene::ProgramRow> rows = scene::program_rows(lines, width);
@@ -80,6 +86,7 @@ scene::Scene panel_picture(const session::Run& run, const Moment& moment, std::s
     if (panel == "grid") return grid_of(run, moment, width);
     if (panel == "memory") return memory_of(run, moment, width);
     if (panel == "program") return program_of(run, moment, width);
+    if (panel == "theory") return theory_of(run, moment, width);
     if (panel == "warps") return warps_of(run, moment, width);
     if (panel == "warp-passes") return warp_passes_of(run, moment, width);
     const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);

@@ -22,7 +22,8 @@ struct Moment {
     std::optional<std::pair<std::uint32_t, std::uint32_t>> selected;  ///< row and column of the Passes picture
 };
 
-/// `panel`: "passes", "grid", "banks", "warps", "warp-passes", "memory", "counts", "program"; passes for any other.
+/// `panel`: "passes", "grid", "banks", "warps", "warp-passes", "memory", "counts", "theory", "program"; passes for any
+/// other.
 [[nodiscard]] scene::Scene panel_picture(const session::Run& run, const Moment& moment, std::string_view panel,
                                          float width);
 

@@ -17,6 +17,10 @@ namespace lanescope::cli {
 /// Several lines; `colour` marks errors on a terminal.
 [[nodiscard]] std::string report_text(const session::Run& run, bool colour);
 
+/// Work, span and cost, Brent's bound, the work at other sizes (which it emulates), bytes, occupancy.
+[[nodiscard]] std::string theory_text(const session::Run& run);
+[[nodiscard]] nlohmann::ordered_json theory_json(const session::Run& run);
+
 /// How fast the launches were emulated, a line; empty where that is not known.
 [[nodiscard]] std::string speed_text(const session::Run& run);
 

@@ -14,10 +14,13 @@ int trace(const TraceOptions& options, Environment& environment) {
     if (outcome.run == nullptr) return outcome.code;
     const session::Run& run = *outcome.run;
     if (options.json) {
-        environment.out << dump(report_json(run));
+        nlohmann::ordered_json json = report_json(run);
+        if (options.theory) json["theory"] = theory_json(run);
+        environment.out << dump(json);
         for (const std::string& note : run.notes) environment.err << note << '\n';
     } else {
         environment.out << report_text(run, environment.out_is_terminal) << speed_text(run);
+        if (options.theory) environment.out << theory_text(run);
     }
     for (const compile::Diagnostic& warning : run.diagnostics) {
         environment.err << diagnostic_text(run.program.source.name, warning);

@@ -405,9 +405,19 @@ float legend_width(const XyPlot& plot, bool switches, float text_size, float lea
     return std::clamp(sign_room + std::ceil(widest) + scroll_bar_room, least, std::max(least, most));
 }
 
+namespace {
+
+float row_height(float text_size) { return snapped(legend_row * std::max(text_size, least_legend_text)); }
+
+}  // namespace
+
+float legend_height(const XyPlot& plot, bool switches, float text_size) {
+    return row_height(text_size) * static_cast<float>(legend_of(plot, switches).size());
+}
+
 void draw_legend(Scene& scene, const Box& box, const XyPlot& plot, float text_size, const LegendOptions& options) {
     const std::vector<LegendEntry> entries = legend_of(plot, options.switches);
-    const float size = std::max(text_size, least_legend_text), row = snapped(legend_row * size);
+    const float size = std::max(text_size, least_legend_text), row = row_height(text_size);
     Viewport part{.box = box, .width = box.width, .height = row * static_cast<float>(entries.size())};
     const bool scrolls = part.height > box.height;
     part.scroll_y = std::clamp(options.scroll, 0.0F, std::max(part.height - box.height, 0.0F));

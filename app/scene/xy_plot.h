@@ -118,6 +118,9 @@ struct LegendOptions {
 /// References: series (row = the entry). Where it is higher than its box, that is viewport 0.
 void draw_legend(Scene& scene, const Box& box, const XyPlot& plot, float text_size, const LegendOptions& options);
 
+/// Of all its rows, points.
+[[nodiscard]] float legend_height(const XyPlot& plot, bool switches, float text_size);
+
 /// The preferred width of its names, within these bounds.
 [[nodiscard]] float legend_width(const XyPlot& plot, bool switches, float text_size, float least, float most);
 

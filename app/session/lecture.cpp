@@ -247,8 +247,8 @@ class Steps {
 }  // namespace
 
 const std::vector<std::string>& lecture_panels() {
-    static const std::vector<std::string> titles{"Source", "Lesson", "Lecture", "Passes", "Grid",     "Banks",
-                                                 "Warps",  "Memory", "Counts",  "Timing", "Findings", "Program"};
+    static const std::vector<std::string> titles{"Source", "Lesson", "Lecture", "Passes", "Grid",     "Banks",  "Warps",
+                                                 "Memory", "Counts", "Theory",  "Timing", "Findings", "Program"};
     return titles;
 }
 

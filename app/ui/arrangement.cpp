@@ -45,7 +45,7 @@ void texts(ImGuiID node, Room room) {
 void lecture(ImGuiID rest, Room room, float share) {
     const ImGuiID left = cut(rest, ImGuiDir_Left, share);
     texts(left, room);
-    dock(rest, {"Passes", "Grid", "Banks", "Warps", "Memory", "Counts", "Timing", "Findings", "Program"});
+    dock(rest, {"Passes", "Grid", "Banks", "Warps", "Memory", "Counts", "Theory", "Timing", "Findings", "Program"});
     if (room.narrow) dock(rest, {"Lesson"});
 }
 
@@ -67,7 +67,7 @@ void study(ImGuiID rest, Room room, float share) {
     if (!room.wide && !room.low) below = cut(rest, ImGuiDir_Down, below_share);
     const ImGuiID left = cut(rest, ImGuiDir_Left, share);
     texts(left, room);
-    dock(rest, {"Passes", "Grid"});
+    dock(rest, {"Passes", "Grid", "Theory"});
     if (room.wide) {
         measures(below, {"Banks"}, {"Warps", "Memory"});
     } else if (room.low) {
@@ -101,19 +101,19 @@ void compare(ImGuiID rest, Room room, float share) {
     if (room.wide) {
         measures(cut(rest, ImGuiDir_Down, below), {"Banks", "Memory"}, {"Warps"});
         const ImGuiID counts = cut(rest, ImGuiDir_Right, 0.4F);
-        dock(rest, {"Passes", "Grid", "Lesson", "Lecture", "Findings", "Program"});
+        dock(rest, {"Passes", "Grid", "Theory", "Lesson", "Lecture", "Findings", "Program"});
         dock(counts, {"Counts"});
         return;
     }
     const ImGuiID right = cut(rest, ImGuiDir_Right, 0.5F);
     if (room.low) {
-        dock(rest, {"Warps", "Passes", "Grid"});
+        dock(rest, {"Warps", "Passes", "Grid", "Theory"});
         dock(right, {"Banks", "Counts", "Memory", "Timing"});
     } else {
         ImGuiID top_left = rest, top_right = right;
         const ImGuiID bottom_left = cut(top_left, ImGuiDir_Down, below);
         const ImGuiID bottom_right = cut(top_right, ImGuiDir_Down, below);
-        dock(top_left, {"Passes", "Grid"});
+        dock(top_left, {"Passes", "Grid", "Theory"});
         dock(top_right, {"Counts", "Timing"});
         dock(bottom_left, {"Warps"});
         dock(bottom_right, {"Banks", "Memory"});

@@ -18,6 +18,7 @@
 #include "ui/panels/passes.h"
 #include "ui/panels/program.h"
 #include "ui/panels/source.h"
+#include "ui/panels/theory.h"
 #include "ui/panels/timing.h"
 #include "ui/panels/warps.h"
 
@@ -59,6 +60,7 @@ Shell::Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Ho
     panels_.push_back(std::make_unique<WarpsPanel>());
     panels_.push_back(std::make_unique<MemoryPanel>());
     panels_.push_back(std::make_unique<CountsPanel>());
+    panels_.push_back(std::make_unique<TheoryPanel>());
     auto timing = std::make_unique<TimingPanel>(host_.folder);
     timing_ = timing.get();
     panels_.push_back(std::move(timing));

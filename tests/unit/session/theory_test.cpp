@@ -1,0 +1,209 @@
+// Theory of the built-in programs, and its parts that only the program knows.
+#include "session/theory.h"
+
+#include "analysis/theory/greedy_schedule.h"
+#include "analysis/theory/operation_graph.h"
+#include "session_support.h"
+#include "trace/file.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+namespace lanescope::session {
+namespace {
+
+std::shared_ptr<const Run> run_of(const Request& request) {
+    Progress progress;
+    auto found = run(request, progress);
+    if (!found) ADD_FAILURE() << found.error().problem.message();
+    return found ? *found : nullptr;
+}
+
+TEST(Theory, OfEveryBuiltInProgramObeysBrentsTheoremAndAgreesWithTheAnalysis) {
+    std::size_t with_work = 0;
+    for (const Program& program : catalog()) {
+        SCOPED_TRACE(program.name);
+        if (!runs_at_any_launch(program)) continue;
+        Progress progress;
+        const auto ran = run({.program = program.name, .anyway = true}, progress);
+        if (!ran) continue;  // its faulty launch is refused
+        const analysis::TheoryPicture picture = theory_of(**ran, 0);
+        const analysis::Analysis& analysis = *(*ran)->analysis;
+        // With results of unknown use, too: as Provenance counts them.
+        EXPECT_EQ(picture.work, analysis.provenance->work());
+        EXPECT_EQ(picture.span, analysis.provenance->span());
+        EXPECT_EQ(picture.exact, analysis.work.has_value() && !(*ran)->trace().is_cut_short());
+        if (picture.work == 0) continue;
+        ++with_work;
+        std::uint64_t steps = 0;
+        for (const analysis::LaunchTheory& launch : picture.launches) steps += launch.steps;
+        EXPECT_GE(steps, picture.span);
+        EXPECT_LE(steps, picture.work);
+        for (const analysis::ScheduledSteps& at : picture.schedule) {
+            EXPECT_GE(at.steps, (picture.work + at.processors - 1) / at.processors) << at.processors;
+            EXPECT_GE(at.steps, picture.span) << at.processors;
+            EXPECT_LE(at.processors * at.steps, at.processors * picture.span + picture.work - picture.span)
+                << at.processors;
+        }
+        EXPECT_EQ(picture.schedule.front().steps, picture.work);
+    }
+    EXPECT_GT(with_work, 40U);
+}
+
+TEST(Theory, OfAReductionOf1024WithNProcessorsCostsTenTimesItsWork) {
+    const auto run = run_of({.program = "reduce/sequential", .n = 1024, .block = 1024});
+    const analysis::TheoryPicture picture = theory_of(*run, 0);
+    EXPECT_EQ(picture.work, 1023U);
+    EXPECT_EQ(picture.span, 10U);
+    ASSERT_EQ(picture.launches.size(), 1U);
+    EXPECT_EQ(picture.launches[0].threads, 1024U);
+    EXPECT_EQ(picture.launches[0].steps, 10U);
+    EXPECT_EQ(picture.cost(), 10'240U);
+    ASSERT_EQ(picture.processors.size(), 4U);
+    EXPECT_EQ(picture.processors[0].processors, 1024U);
+    EXPECT_EQ(picture.processors[0].cost(), 10'240U);
+    EXPECT_EQ(picture.processors[1].processors, 102U);  // N / log2 N = 102.4
+    // About 2 x log N steps, as the lecture says; the cost is at most twice the work.
+    EXPECT_LE(picture.processors[1].steps, 20U);
+    EXPECT_LE(picture.processors[1].cost(), 2 * picture.work);
+    EXPECT_EQ(picture.processors[3].processors, 1U);
+    EXPECT_EQ(picture.processors[3].steps, 1023U);
+    ASSERT_EQ(picture.forms.size(), 2U);
+    EXPECT_EQ(picture.forms[0].measured, picture.forms[0].value);
+    EXPECT_TRUE(picture.exact);
+    EXPECT_THAT(picture.scope, testing::IsEmpty());
+}
+
+TEST(Theory, OfOneThreadGainsNothingFromProcessors) {
+    const auto run = run_of({.program = "reduce/one-thread", .n = 64});
+    const analysis::TheoryPicture picture = theory_of(*run, 0);
+    EXPECT_EQ(picture.work, picture.span);
+    for (const analysis::ScheduledSteps& at : picture.schedule) EXPECT_EQ(at.steps, picture.work);
+    // One of the block's threads works; all of them are paid for.
+    EXPECT_EQ(picture.launches[0].steps, picture.work);
+    EXPECT_EQ(picture.cost(), picture.launches[0].threads * picture.work);
+}
+
+TEST(Theory, TellsAddressWorkFromWork) {
+    const auto run = run_of({.program = "apply/partition"});
+    const analysis::TheoryPicture picture = theory_of(*run, 0);
+    EXPECT_GT(picture.address_work, 0U);
+    EXPECT_EQ(picture.address_work, run->analysis->address_work);
+}
+
+TEST(Theory, SaysOfWhichBlocksItIs) {
+    const auto run = run_of({.program = "reduce/sequential", .n = 1024, .block = 16, .record_blocks = 4});
+    const analysis::TheoryPicture picture = theory_of(*run, 0);
+    EXPECT_FALSE(picture.exact);
+    ASSERT_THAT(picture.scope, testing::Not(testing::IsEmpty()));
+    EXPECT_THAT(picture.scope.front(), testing::StartsWith("4 of 64 blocks recorded"));
+    EXPECT_EQ(picture.work, 4U * 15U);
+    EXPECT_EQ(picture.launches[0].threads, 1024U);
+    EXPECT_THAT(picture.processors, testing::IsEmpty());
+    // The closed form is of all blocks: it is not compared with a part.
+    for (const analysis::ClosedForm& form : picture.forms) EXPECT_EQ(form.measured, std::nullopt);
+}
+
+TEST(Theory, CountsTheElementsOfALaunchOnce) {
+    const auto run = run_of({.program = "reduce/sequential", .n = 64, .block = 16});
+    const analysis::TheoryPicture picture = theory_of(*run, 0);
+    ASSERT_EQ(picture.launches[0].elements.size(), 2U);
+    const analysis::GlobalElements& in = picture.launches[0].elements[0];
+    const analysis::GlobalElements& out = picture.launches[0].elements[1];
+    EXPECT_EQ(in.read, 64U);
+    EXPECT_EQ(in.written, 0U);
+    EXPECT_EQ(in.bytes(), 256U);
+    EXPECT_EQ(out.read, 0U);
+    EXPECT_EQ(out.written, 4U);
+    // Blocks of 16 ints: two sectors each, and one for the result.
+    EXPECT_EQ(picture.launches[0].sectors_read, 8U);
+    EXPECT_EQ(picture.launches[0].sectors_written, 4U);
+}
+
+TEST(Theory, HasTheLecturesTimeAndItsArithmetic) {
+    const auto run = run_of(
+        {.program = "reduce/interleaved-modulo", .n = std::uint64_t{1} << 22U, .block = 128, .record_blocks = 1});
+    const analysis::TheoryPicture picture = theory_of(*run, 0);
+    const auto printed = std::ranges::find_if(
+        picture.times, [](const analysis::TimedBytes& time) { return std::abs(time.microseconds - 8054) < 0.5; });
+    ASSERT_NE(printed, picture.times.end());
+    EXPECT_EQ(printed->elements, std::uint64_t{1} << 22U);
+    EXPECT_EQ(printed->bytes, std::uint64_t{1} << 24U);
+    EXPECT_NEAR(printed->gigabytes_per_second(), 2.083, 0.0005);
+}
+
+TEST(Theory, HasNoTimeOfAnotherSize) {
+    const auto run = run_of({.program = "reduce/interleaved-modulo", .n = 16, .block = 16});
+    EXPECT_THAT(theory_of(*run, 0).times, testing::IsEmpty());
+}
+
+std::vector<analysis::WorkAtSize> measured(const WorkBySize& sizes) {
+    std::vector<analysis::WorkAtSize> all;
+    Progress progress;
+    measure_work(sizes, progress, [&](const analysis::WorkAtSize& size) { all.push_back(size); });
+    return all;
+}
+
+TEST(WorkBySize, OfADoubleBufferedScanInOneBlockIsNLogNLessNMinus1) {
+    const auto run = run_of({.program = "scan/double-buffered", .n = 16, .block = 16});
+    const auto all = measured(work_by_size(*run));
+    ASSERT_EQ(all.size(), 10U);
+    for (const analysis::WorkAtSize& at : all) {
+        const auto log = static_cast<std::uint64_t>(std::log2(at.n));
+        EXPECT_EQ(at.block, at.n);
+        EXPECT_EQ(at.grid, 1U);
+        EXPECT_EQ(at.work, at.n * log - (at.n - 1)) << at.n;
+        EXPECT_EQ(at.form, at.work) << at.n;
+    }
+}
+
+TEST(WorkBySize, OfSeveralBlocksKeepsTheirSize) {
+    const auto run = run_of({.program = "reduce/sequential", .n = 64, .block = 16});
+    const WorkBySize sizes = work_by_size(*run);
+    EXPECT_THAT(sizes.note, testing::StartsWith("In blocks of 16 threads."));
+    ASSERT_THAT(sizes.sizes, testing::Not(testing::IsEmpty()));
+    EXPECT_EQ(sizes.sizes.front(), (WorkBySize::Size{.n = 16, .block = 16}));
+    const auto all = measured(sizes);
+    ASSERT_THAT(all, testing::Not(testing::IsEmpty()));
+    for (const analysis::WorkAtSize& at : all) EXPECT_EQ(at.work, at.n - at.n / 16);
+}
+
+TEST(WorkBySize, EndsWhereItIsCancelled) {
+    const auto run = run_of({.program = "scan/double-buffered", .n = 16, .block = 16});
+    Progress progress;
+    std::size_t found = 0;
+    measure_work(work_by_size(*run), progress, [&](const analysis::WorkAtSize&) {
+        ++found;
+        progress.cancel();
+    });
+    EXPECT_EQ(found, 1U);
+}
+
+TEST(WorkBySize, SaysWhyThereIsNone) {
+    const auto run = run_of({.program = "scan/double-buffered", .n = 16, .block = 16});
+    session::Run host = *run;
+    host.program.recipe.host = true;
+    host.n = 0;  // as of a main
+    EXPECT_THAT(work_by_size(host).sizes, testing::IsEmpty());
+    EXPECT_THAT(work_by_size(host).note, testing::HasSubstr("host code"));
+    const Folder folder;
+    const std::filesystem::path file = folder.path() / "run.lanescope";
+    ASSERT_TRUE(trace::save(run->trace(), file));
+    const auto saved = open_trace(file);
+    ASSERT_TRUE(saved);
+    EXPECT_THAT(work_by_size(**saved).sizes, testing::IsEmpty());
+    EXPECT_EQ(work_by_size(**saved).note, "A saved trace has one size.");
+    EXPECT_EQ(theory_of(**saved, 0).work, theory_of(*run, 0).work);
+}
+
+TEST(WorkBySize, HasOneIdentityForRunsWithTheSameAnswers) {
+    const auto run = run_of({.program = "scan/double-buffered", .n = 16, .block = 16});
+    const auto larger = run_of({.program = "scan/double-buffered", .n = 64, .block = 64});
+    const auto other = run_of({.program = "scan/double-buffered", .n = 64, .block = 16});
+    EXPECT_EQ(work_by_size(*run).identity(), work_by_size(*larger).identity());
+    EXPECT_NE(work_by_size(*run).identity(), work_by_size(*other).identity());
+}
+
+}  // namespace
+}  // namespace lanescope::session
