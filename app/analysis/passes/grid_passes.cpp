@@ -27,6 +27,10 @@ std::vector<GridPass> divided_as(const BlockPasses& block, bool by_epoch) {
         grid.label = pass.label;
         grid.variables = pass.variables;
     }
+    if (result.size() == 1 && block.passes.size() > 1) {
+        result.front().label = "whole kernel";
+        result.front().variables.clear();
+    }
     return result;
 }
 
