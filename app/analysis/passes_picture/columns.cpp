@@ -87,8 +87,8 @@ Columns::Columns(const BlockView& block, GlobalCells global) {
     std::ranges::sort(groups_, {}, &ColumnGroup::address);
     fold_double_buffers(block, groups_);
     if (global != GlobalCells::none) {
-        const auto buffers = used_buffers(block, global == GlobalCells::outputs);
-        groups_.insert(groups_.end(), buffers.begin(), buffers.end());
+        const auto buffers = used_buffers(block, global);
+        groups_.insert(global == GlobalCells::inputs ? groups_.begin() : groups_.end(), buffers.begin(), buffers.end());
     }
     number();
 }
