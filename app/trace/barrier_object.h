@@ -6,7 +6,8 @@
 
 namespace lanescope::trace {
 
-/// From the lowest bit: 20 bits of arrivals still pending, 20 bits of arrivals expected a phase, then the phase's number.
+/// From the lowest bit: 20 bits of arrivals still pending, 20 bits of arrivals expected a phase, then the number of the
+/// phase.
 struct BarrierObject {
     static constexpr unsigned count_bits = 20;
     static constexpr std::uint64_t most_arrivals = (std::uint64_t{1} << count_bits) - 1U;

@@ -54,7 +54,6 @@ class Painter {
             pass_begin_ = block_.passes.steps[pass.first];
             rows_ = picture.rows;
             writers_.assign(threads_, false);
-            fewest_in_row_ = most_in_row_ = 0;
             for (std::size_t i = pass.first; i < pass.past_last; ++i) take_step(block_.passes.steps[i], row);
             if (row.nodes.empty()) continue;
             finish(row);
@@ -68,8 +67,8 @@ class Painter {
     [[nodiscard]] bool computes_on_the_way_out() const { return computes_on_the_way_out_; }
     /// Does a warp store outputs in another order than that of its lanes? Only the outputs show where each went.
     [[nodiscard]] bool scatters() const { return scatters_; }
-    /// Was some cell's value computed from several elements of global memory, which the picture does not show?
-    [[nodiscard]] bool computes_on_the_way_in() const { return most_elements_ > 1; }
+    /// Was some cell's value computed from elements of global memory with an operator, which the picture does not show?
+    [[nodiscard]] bool computes_on_the_way_in() const { return computes_on_the_way_in_; }
 
   private:
     [[nodiscard]] PictureRow start();
@@ -112,8 +111,7 @@ class Painter {
     bool copies_ = false;  ///< the newest node takes one cell's value as it is
     bool computes_on_the_way_out_ = false;
     bool scatters_ = false;
-    std::size_t most_elements_ = 0;                    ///< of global memory that one cell's value was computed from
-    std::size_t fewest_in_row_ = 0, most_in_row_ = 0;  ///< the same in the row; 0: none was
+    bool computes_on_the_way_in_ = false;
 };
 
 void Painter::set_addresses(std::uint32_t g) {
@@ -293,12 +291,8 @@ void Painter::add_node(std::uint32_t column, ValueId id, unsigned thread, StepId
             node.from_global |= block_.provenance[found.value].space == Space::global;
         }
     }
-    if (node.combines && sources.global) {
-        node.elements = static_cast<std::uint32_t>(sources_.elements_of(id).size());
-        most_elements_ = std::max<std::size_t>(most_elements_, node.elements);
-        fewest_in_row_ = fewest_in_row_ == 0 ? node.elements : std::min<std::size_t>(fewest_in_row_, node.elements);
-        most_in_row_ = std::max<std::size_t>(most_in_row_, node.elements);
-    }
+    if (sources.global) node.elements = static_cast<std::uint32_t>(sources_.elements_of(id).size());
+    computes_on_the_way_in_ = computes_on_the_way_in_ || (node.combines && node.elements > 0);
     const bool carries = std::ranges::any_of(sources.cells, [&](const CellSources::Found& found) {
         return block_.provenance[found.value].bits == block_.provenance[id].bits;
     });
@@ -392,20 +386,35 @@ void Painter::write_cell(Cell& to, std::uint64_t bits, const Node& node) {
     to.thread = node.thread;
 }
 
+/// "of 4 elements each": how many elements of global memory, without a cell and an arc of their own, the pass combines to
+/// a cell's value. Empty where it only copies.
+std::string elements_text(const PictureRow& row) {
+    std::uint32_t fewest = ~0U, most = 0;
+    for (std::size_t first = 0, next = 0; first < row.nodes.size(); first = next) {
+        std::uint32_t elements = 0;
+        bool combines = false;
+        for (; next < row.nodes.size() && row.nodes[next].column == row.nodes[first].column; ++next) {
+            elements += row.nodes[next].elements;
+            combines = combines || row.nodes[next].combines;
+        }
+        if (!combines || elements == 0) continue;
+        fewest = std::min(fewest, elements);
+        most = std::max(most, elements);
+    }
+    if (most < 2) return {};
+    return fewest == most ? fmt::format("of {} elements each", most)
+                          : fmt::format("of {} to {} elements", fewest, most);
+}
+
 void Painter::finish(PictureRow& row) {
     const Pass& pass = block_.passes.passes[row.pass.index()];
     row.label = pass.role == Pass::Role::step ? fmt::format("pass {}", pass.id.value) : pass.label;
     if (pass.label != row.label) row.sublabel = pass.label;
-    // A row of cells without arcs says that their values are no copies.
-    if (row.sublabel.empty() && most_in_row_ > 1 && global_ != GlobalCells::inputs) {
-        row.sublabel = fewest_in_row_ == most_in_row_
-                           ? fmt::format("of {} elements each", most_in_row_)
-                           : fmt::format("of {} to {} elements", fewest_in_row_, most_in_row_);
-    }
     row.lanes = static_cast<unsigned>(std::ranges::count(writers_, true));
     std::ranges::stable_sort(row.nodes, [](const Node& a, const Node& b) {
         return a.column != b.column ? a.column < b.column : a.step < b.step;
     });
+    if (row.sublabel.empty() && global_ != GlobalCells::inputs) row.sublabel = elements_text(row);
     show_cells(row);
     for (auto& buffer : cells_) {
         for (Cell& each : buffer) each.written = each.copied = each.combined = each.replaced = false;
@@ -441,8 +450,8 @@ const ColumnGroup& Picture::group_of(std::uint32_t column) const {
 
 namespace {
 
-/// More elements of input would leave no room for values in the cells.
-constexpr std::uint32_t most_input_columns = 32;
+/// More columns would leave no room for values in the cells.
+constexpr std::uint32_t most_columns_with_inputs = 32;
 
 /// Values go through shared memory unchanged: a transpose, a reversal. Only the output shows the purpose.
 bool only_moves(const Picture& picture) {
@@ -463,7 +472,7 @@ Picture picture_of(const BlockView& block) {
     if (shows_outputs) return Painter(block, GlobalCells::outputs).paint();
     if (painter.computes_on_the_way_in()) {
         Picture with_inputs = Painter(block, GlobalCells::inputs).paint();
-        if (with_inputs.columns - picture.columns <= most_input_columns) return with_inputs;
+        if (with_inputs.columns <= most_columns_with_inputs) return with_inputs;
     }
     return picture;
 }

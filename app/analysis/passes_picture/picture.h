@@ -77,7 +77,7 @@ struct Node {
     std::vector<Source> index_sources;  ///< of a store to global memory: cells that its index was computed from, where
                                         ///< the lanes of the instruction have different ones
     bool from_global = false;
-    std::uint32_t elements = 0;  ///< of global memory that have no cell, of a value that combines them
+    std::uint32_t elements = 0;  ///< of global memory, without a cell, that its value was made of
 };
 
 struct PictureRow {

@@ -1,4 +1,5 @@
-// Cells of global memory in the Passes picture of a kernel that works in shared memory: what comes in, and where it goes.
+// Cells of global memory in the Passes picture of a kernel that works in shared memory: what comes in, and where it
+// goes.
 #include "unit/analysis/kernels.h"
 
 #include <gmock/gmock.h>
