@@ -104,8 +104,8 @@ float node_radius_for(std::size_t digits, float size) {
     return std::hypot(half, cap_height(Font::code, size) / 2) + 3;
 }
 
-/// PassesGeometry::above: the elements of global memory in a picture of other cells that has their contents as its first
-/// row, if only the pass after it reads them.
+/// PassesGeometry::above: the elements of global memory in a picture of other cells that has their contents as its
+/// first row, if only the pass after it reads them.
 std::vector<bool> inputs_of(const analysis::Picture& picture) {
     const auto is_global = [](const analysis::ColumnGroup& g) { return !g.lanes && g.space == trace::Space::global; };
     if (picture.rows.size() < 2 || !picture.rows.front().initial) return {};

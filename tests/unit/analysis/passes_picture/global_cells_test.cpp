@@ -76,7 +76,12 @@ TEST_P(GlobalCellsOfBothViews, APartitionShowsWhichCellDecidedWhereAnElementGoes
     ASSERT_THAT(picture.rows.back().nodes, SizeIs(16));
     for (const Node& node : picture.rows.back().nodes) {
         EXPECT_THAT(node.sources, IsEmpty()) << "an index is no summand";
-        EXPECT_THAT(columns(node.index_sources), Contains(node.thread)) << "position of thread " << node.thread;
+        // Elements less than the first, 10, go to their place; the others, 10 and 11, after the total.
+        if (node.thread == 0 || node.thread == 13) {
+            EXPECT_THAT(columns(node.index_sources), ElementsAre(node.thread, 15));
+        } else {
+            EXPECT_THAT(columns(node.index_sources), ElementsAre(node.thread));
+        }
         for (const Source& source : node.index_sources) EXPECT_EQ(source.row + 2, picture.rows.size());
     }
 }
