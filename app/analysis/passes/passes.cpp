@@ -144,10 +144,14 @@ void name_passes(const trace::Trace& trace, const ptx::Module& module, const Pro
     for (Pass& pass : result.passes) pass.role = role_of(trace, provenance, traffic, result, pass);
     const ptx::Function* const function = module.find(trace.launches[result.launch].kernel);
     std::vector<SteppingVariables> variables(result.passes.size());
+    const bool specialized =
+        std::ranges::any_of(result.passes, [](const Pass& pass) { return !pass.completes.empty(); });
     if (function != nullptr) variables = stepping_variables(trace, *function, result.steps, result.passes, traffic);
     for (std::size_t p = 0; p < result.passes.size(); ++p) {
         Pass& pass = result.passes[p];
         auto& [tested, others] = variables[p];
+        // Warps that wait for each other at mbarriers are in different places: no variable is of the pass.
+        if (specialized) others.clear();
         // A label has the variables that loops test; without such a variable, the first other one.
         const std::size_t shown = tested.empty() ? std::min<std::size_t>(others.size(), 1) : tested.size();
         if (pass.role == Pass::Role::step) {
