@@ -123,9 +123,11 @@ void DataFlow::follow(std::size_t number) {
     const auto effects = trace_.effects(step);
     const Effect* shuffle = nullptr;
     read_.clear();
-    if (line_->flow == Flow::load || line_->flow == Flow::atomic) reads_.fill({});
+    if (line_->flow == Flow::load || line_->flow == Flow::atomic || line_->flow == Flow::copy) reads_.fill({});
+    if (line_->flow == Flow::copy) read_copied(effects);
     for (const Effect& effect : effects) {
-        if (effect.kind == EffectKind::load || effect.kind == EffectKind::atomic) read(effect);
+        if ((effect.kind == EffectKind::load && line_->flow != Flow::copy) || effect.kind == EffectKind::atomic)
+            read(effect);
         if (effect.kind == EffectKind::shuffle) shuffle = &effect;
         if (effect.kind == EffectKind::exit) block_->exited[warp_] |= effect.lanes;
     }

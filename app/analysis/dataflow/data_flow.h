@@ -61,6 +61,7 @@ class DataFlow {
     void follow(std::size_t number);
 
     void read(const trace::Effect& access);
+    void read_copied(std::span<const trace::Effect> effects);
     void store(const trace::Effect& store);
     void apply(const trace::Effect& atomic);
     void write_registers(const trace::Effect& write, const trace::Effect* shuffle);
@@ -104,8 +105,8 @@ class DataFlow {
     unsigned warp_ = 0;
     unsigned passed_operands_ = 0;  ///< of the newest value: input-dependent or passed on
 
-    /// The values that the step's loads and atomics read from memory: those of element e of lane l begin at
-    /// read_[reads_[e * 32 + l]].
+    /// The values that the step's loads, atomics and copies read from memory: those of element e of lane l begin at
+    /// read_[reads_[e * 32 + l]]. An element of a copy is one of those that it stores.
     struct Found {
         std::uint32_t first = 0, count = 0;
     };

@@ -129,6 +129,33 @@ void DataFlow::read(const Effect& access) {
     }
 }
 
+/// A lane of a copy may read fewer bytes than it stores, in several loads from its first address on.
+void DataFlow::read_copied(std::span<const Effect> effects) {
+    const auto stored = std::ranges::find(effects, trace::EffectKind::store, &Effect::kind);
+    if (stored == effects.end()) return;
+    for (const unsigned lane : stored->lanes) {
+        std::uint64_t begin = ~std::uint64_t{0};
+        const auto loads = [&](auto visit) {
+            for (const Effect& effect : effects) {
+                if (effect.kind == trace::EffectKind::load && effect.lanes.has(lane)) visit(effect);
+            }
+        };
+        loads([&](const Effect& load) { begin = std::min(begin, trace_.address(load, lane)); });
+        for (unsigned e = 0; e < std::min<unsigned>(stored->elements, max_elements); ++e) {
+            Found& found = reads_[e * warp_size + lane];
+            found.first = static_cast<std::uint32_t>(read_.size());
+            loads([&](const Effect& load) {
+                const std::uint64_t address = trace_.address(load, lane);
+                for (unsigned part = 0; part < load.elements; ++part) {
+                    if ((address - begin + std::uint64_t{part} * load.bytes) / stored->bytes == e)
+                        collect(place_of(load, address, part, lane), load.space, load.bytes);
+                }
+            });
+            found.count = static_cast<std::uint32_t>(read_.size()) - found.first;
+        }
+    }
+}
+
 void DataFlow::store(const Effect& store) {
     for (const unsigned lane : store.lanes) {
         for (unsigned e = 0; e < store.elements; ++e) {
@@ -137,7 +164,11 @@ void DataFlow::store(const Effect& store) {
             begin_value(TracedValue::Kind::memory, lane, store.bytes, trace_.after(store, lane, e));
             out_.values_.back().space = store.space;
             out_.values_.back().address = address;
-            if (e < data_.size()) take(held(data_[e], lane));
+            if (line_->flow == Flow::copy) {
+                if (e < max_elements) take_read(e * warp_size + lane);
+            } else if (e < data_.size()) {
+                take(held(data_[e], lane));
+            }
             end_value(0);
             const Place place = place_of(store, trace_.address(store, lane), e, lane);
             if (place.memory != nullptr) place.memory->write(place.offset, store.bytes, id);

@@ -10,6 +10,7 @@ using Kind = ptx::Operand::Kind;
 
 Flow flow_of(const ptx::Instruction& instruction) {
     if (instruction.action() == ptx::Action::warp_reduce) return Flow::reduce;
+    if (instruction.action() == ptx::Action::copy) return Flow::copy;
     switch (instruction.meaning().group) {
         case ptx::Group::select: return Flow::select;
         case ptx::Group::load: return Flow::load;
@@ -31,7 +32,8 @@ bool is_data(Flow flow, unsigned position) {
         // shfl.sync d|p, a, b, c, membermask (PTX ISA 9.7.9.6): only `a` travels.
         case Flow::shuffle:
         case Flow::reduce: return position == 0;
-        case Flow::load: return false;
+        case Flow::load:
+        case Flow::copy: return false;
         default: return true;
     }
 }

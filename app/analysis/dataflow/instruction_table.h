@@ -17,6 +17,7 @@ enum class Flow : std::uint8_t {
     select,   ///< from one of two data operands, selected by the steering operand (selp, slct)
     load,     ///< from the memory read
     store,    ///< memory takes the data operands, one an element
+    copy,     ///< memory takes what the instruction reads from memory: cp.async
     atomic,   ///< memory takes old value and operand; the register takes the old value
     shuffle,  ///< from another lane's data operand
     reduce,   ///< from the data operands of all executing lanes: redux

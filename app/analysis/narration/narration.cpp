@@ -88,7 +88,8 @@ std::string describe_result(const BlockView& block) {
 
 std::string describe_step(const Narrator& narrator) {
     if (narrator.line == nullptr) return fmt::format("line {} of the PTX", narrator.step.line.value);
-    if (narrator.step.executed.none() && narrator.line->flow != Flow::control) {
+    const bool has_result = narrator.line->flow != Flow::control && narrator.line->flow != Flow::copy;
+    if (narrator.step.executed.none() && has_result) {
         return fmt::format("{} skip this instruction: the predicate is false",
                            narrator.group_named(narrator.step.active));
     }
@@ -96,6 +97,7 @@ std::string describe_step(const Narrator& narrator) {
         case Flow::load:
         case Flow::store:
         case Flow::atomic: return describe_memory(narrator);
+        case Flow::copy:
         case Flow::control: return describe_control(narrator);
         default: return describe_compute(narrator);
     }
@@ -113,6 +115,7 @@ std::string within(std::string text) {
 bool counts_lanes(const Narrator& narrator) {
     if (narrator.line == nullptr || narrator.step.executed.none()) return false;
     switch (narrator.line->flow) {
+        case Flow::copy:
         case Flow::control: return false;
         case Flow::load:
         case Flow::store:

@@ -27,6 +27,10 @@ std::vector<GridPass> divided_as(const BlockPasses& block, bool by_epoch) {
         grid.label = pass.label;
         grid.variables = pass.variables;
     }
+    if (result.size() == 1 && block.passes.size() > 1) {
+        result.front().label = "whole kernel";
+        result.front().variables.clear();
+    }
     return result;
 }
 
@@ -86,7 +90,9 @@ std::vector<GridPass> grid_passes(const trace::Trace& trace, std::uint32_t launc
             } else if (grid->useful_lanes) {
                 *grid->work += pass.work;
                 *grid->address_work += pass.address_work;
-                grid->span = std::max(*grid->span, pass.span);
+                // Of passes that are one here, the chain is longer than each one's; in the first launch it begins there.
+                const bool all = launch == 0 && result.size() == 1 && passes(block).passes.size() > 1;
+                grid->span = std::max<std::uint64_t>(*grid->span, all ? pass.depth : pass.span);
                 *grid->useful_lanes += pass.useful_lanes;
             }
             if (finer && alike) grid->counts += pass.counts;

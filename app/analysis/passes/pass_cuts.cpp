@@ -1,6 +1,7 @@
 #include "analysis/passes/pass_cuts.h"
 
 #include "analysis/dataflow/instruction_table.h"
+#include "trace/barrier_object.h"
 
 #include <algorithm>
 
@@ -35,6 +36,42 @@ std::vector<Pass> cut_at_barriers(const trace::Trace& trace, std::span<const Ste
     return passes;
 }
 
+std::vector<MbarrierPhase> completed_phases(const trace::Trace& trace, StepId id) {
+    std::vector<MbarrierPhase> completed;
+    for (const Effect& effect : trace.effects(trace.step(id))) {
+        if (!is_of_mbarrier(effect)) continue;
+        for (const unsigned lane : effect.lanes) {
+            const trace::BarrierObject before(trace.before(effect, lane));
+            const trace::BarrierObject after(trace.after(effect, lane));
+            // One that is initialized again begins with phase 0.
+            if (after.phase == before.phase + 1)
+                completed.push_back({.address = trace.address(effect, lane), .number = before.phase});
+        }
+    }
+    return completed;
+}
+
+/// Cuts after each step that completes a phase of an mbarrier: warps that wait for the phase go on from there. Warps that
+/// do not wait for it are cut, too, so that a pass is always one run of steps.
+std::vector<Pass> cut_at_mbarriers(const trace::Trace& trace, std::span<const StepId> steps,
+                                   const std::vector<Pass>& cuts) {
+    std::vector<Pass> result;
+    for (const Pass& cut : cuts) {
+        result.push_back(cut);
+        for (std::size_t i = cut.first; i < cut.past_last; ++i) {
+            const std::vector<MbarrierPhase> completes = completed_phases(trace, steps[i]);
+            if (completes.empty()) continue;
+            std::vector<MbarrierPhase>& of_pass = result.back().completes;
+            of_pass.insert(of_pass.end(), completes.begin(), completes.end());
+            if (i + 1 == cut.past_last) break;
+            result.back().past_last = i + 1;
+            result.push_back(cut);
+            result.back().first = i + 1;
+        }
+    }
+    return result;
+}
+
 /// Cuts further where the warps synchronize by themselves: before the first access of a phase, if all accesses before
 /// are of earlier phases and all after of this or later ones. Warps that are not in step are not cut.
 std::vector<Pass> cut_at_phases(const trace::Trace& trace, const Provenance& provenance, const Traffic& traffic,
@@ -59,6 +96,7 @@ std::vector<Pass> cut_at_phases(const trace::Trace& trace, const Provenance& pro
             if (!accesses[i - cut.first]) continue;
             if ((any || phases[i] > 0) && greatest < least_from[i - cut.first] && i > result.back().first) {
                 result.back().past_last = i;
+                result.back().completes.clear();  // it ends with the last part
                 result.push_back(cut);
                 result.back().first = i;
             }
@@ -76,6 +114,7 @@ std::span<const StepId> steps_of(std::span<const StepId> steps, const Pass& pass
 void append(Pass& to, const Pass& next) {
     to.last_epoch = std::max(to.last_epoch, next.last_epoch);
     to.past_last = next.past_last;
+    to.completes.insert(to.completes.end(), next.completes.begin(), next.completes.end());
 }
 
 /// Passes without traffic join the one before; those at the start join the one after.
@@ -168,7 +207,8 @@ PassActivity activity_of(const trace::Trace& trace, const Provenance& provenance
 std::vector<Pass> cut_passes(const trace::Trace& trace, const Provenance& provenance, const Traffic& traffic,
                              std::span<const StepId> steps) {
     const auto at_barriers = cut_at_barriers(trace, steps);
-    const auto at_phases = cut_at_phases(trace, provenance, traffic, steps, at_barriers);
+    const auto at_mbarriers = cut_at_mbarriers(trace, steps, at_barriers);
+    const auto at_phases = cut_at_phases(trace, provenance, traffic, steps, at_mbarriers);
     auto passes =
         merge_halves(trace, provenance, traffic, steps, merge_quiet(trace, provenance, traffic, steps, at_phases));
     for (std::uint32_t i = 0; i < passes.size(); ++i) passes[i].id = PassId(i);

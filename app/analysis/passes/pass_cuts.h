@@ -1,5 +1,5 @@
-// Where one pass ends and the next begins: at block barriers, and between them where a warp's lanes wait for each
-// other.
+// Where one pass ends and the next begins: at block barriers, and between them where a phase of an mbarrier is complete
+// or a warp's lanes wait for each other.
 #pragma once
 
 #include "analysis/dataflow/provenance.h"

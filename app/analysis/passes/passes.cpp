@@ -5,6 +5,7 @@
 #include "analysis/passes/pass_cuts.h"
 #include "analysis/passes/pass_meter.h"
 #include "analysis/passes/traffic.h"
+#include "analysis/source/display_names.h"
 #include "base/ids.h"
 
 #include <fmt/format.h>
@@ -73,6 +74,20 @@ std::string shuffle_label(const trace::Trace& trace, const Provenance& provenanc
     return {};
 }
 
+/// "full[0] phase 1", "full[1] and empty[0] phase 0": what the end of the pass waits for. Empty where no phase is
+/// complete in it.
+std::string mbarrier_label(const trace::Trace& trace, const ptx::Module& module, const Pass& pass) {
+    constexpr std::size_t most = 2;
+    std::string label;
+    for (std::size_t i = 0; i < std::min(pass.completes.size(), most); ++i) {
+        const MbarrierPhase& phase = pass.completes[i];
+        label += fmt::format("{}{} phase {}", label.empty() ? "" : ", ", shared_name(trace, module, phase.address, 8),
+                             phase.number);
+    }
+    if (pass.completes.size() > most) label += ", ...";
+    return label;
+}
+
 std::string label_of(const Pass& pass, std::span<const LoopVariable> shown) {
     switch (pass.role) {
         case Pass::Role::load: return "load";
@@ -129,10 +144,14 @@ void name_passes(const trace::Trace& trace, const ptx::Module& module, const Pro
     for (Pass& pass : result.passes) pass.role = role_of(trace, provenance, traffic, result, pass);
     const ptx::Function* const function = module.find(trace.launches[result.launch].kernel);
     std::vector<SteppingVariables> variables(result.passes.size());
+    const bool specialized =
+        std::ranges::any_of(result.passes, [](const Pass& pass) { return !pass.completes.empty(); });
     if (function != nullptr) variables = stepping_variables(trace, *function, result.steps, result.passes, traffic);
     for (std::size_t p = 0; p < result.passes.size(); ++p) {
         Pass& pass = result.passes[p];
         auto& [tested, others] = variables[p];
+        // Warps that wait for each other at mbarriers are in different places: no variable is of the pass.
+        if (specialized) others.clear();
         // A label has the variables that loops test; without such a variable, the first other one.
         const std::size_t shown = tested.empty() ? std::min<std::size_t>(others.size(), 1) : tested.size();
         if (pass.role == Pass::Role::step) {
@@ -140,7 +159,9 @@ void name_passes(const trace::Trace& trace, const ptx::Module& module, const Pro
             pass.variables.insert(pass.variables.end(), others.begin(), others.end());
         }
         pass.label = label_of(pass, std::span(pass.variables).first(std::min(shown, pass.variables.size())));
-        if (pass.role != Pass::Role::step || !pass.variables.empty()) continue;
+        if (pass.role != Pass::Role::step) continue;
+        if (!pass.completes.empty()) pass.label = mbarrier_label(trace, module, pass);
+        if (!pass.completes.empty() || !pass.variables.empty()) continue;
         const std::span<const StepId> steps(result.steps);
         const std::string exchange =
             shuffle_label(trace, provenance, steps.subspan(pass.first, pass.past_last - pass.first));

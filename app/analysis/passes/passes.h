@@ -1,6 +1,7 @@
 // Where one pass ends and the next begins, and the name of each. A pass runs from one synchronization that orders
-// accesses to the next; pass 0 is the load; passes without shared or lane traffic join their neighbor, and so do the
-// two halves of a change that reads, synchronizes and writes.
+// accesses to the next: a barrier of the block or of a warp, an exchange, a complete phase of an mbarrier. Pass 0 is the
+// load; passes without shared or lane traffic join their neighbor, and so do the two halves of a change that reads,
+// synchronizes and writes.
 #pragma once
 
 #include "analysis/dataflow/provenance.h"
@@ -21,6 +22,13 @@ struct LoopVariable {
     std::string value;
 };
 
+/// A phase of an mbarrier: the arrivals that it takes, counted from 0.
+struct MbarrierPhase {
+    std::uint64_t address = 0;  ///< of the mbarrier, in shared memory
+    std::uint64_t number = 0;
+    friend bool operator==(const MbarrierPhase&, const MbarrierPhase&) = default;
+};
+
 /// One pass of one block: a contiguous run of the block's own steps.
 struct Pass {
     enum class Role : std::uint8_t {
@@ -33,10 +41,12 @@ struct Pass {
     Role role = Role::step;
     std::uint32_t first_epoch = 0, last_epoch = 0;  ///< barrier epochs it covers, inclusive
     std::size_t first = 0, past_last = 0;           ///< range in BlockPasses::steps
-    std::string label;                              ///< "load", "s = 4", "down 4", "store", "pass 3", "whole kernel"
-    std::vector<LoopVariable> variables;            ///< those that loops test first; empty where DWARF has none
-    trace::Counts counts;                           ///< of this block
-    std::uint64_t work = 0;                         ///< operations of this pass in the outputs' backward slice
+    std::vector<MbarrierPhase> completes;           ///< in it, in the order of the steps
+    /// "load", "s = 4", "down 4", "full[0] phase 1", "store", "pass 3", "whole kernel"
+    std::string label;
+    std::vector<LoopVariable> variables;  ///< those that loops test first; empty where DWARF has none
+    trace::Counts counts;                 ///< of this block
+    std::uint64_t work = 0;               ///< operations of this pass in the outputs' backward slice
     std::uint64_t address_work = 0;   ///< additions of counts and offsets that an output depends on only as an address
                                       ///< or through a condition
     std::uint64_t span = 0;           ///< longest chain of them within the pass

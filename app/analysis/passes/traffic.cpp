@@ -17,6 +17,10 @@ bool exchanges(const trace::Trace& trace, const InstructionTable& code, const tr
            });
 }
 
+bool is_of_mbarrier(const Effect& effect) {
+    return effect.kind == EffectKind::atomic && effect.id == static_cast<std::uint32_t>(ptx::Atomic::none);
+}
+
 Traffic::Traffic(const trace::Trace& trace, const InstructionTable& code, std::span<const StepId> steps)
     : trace_(trace), code_(code) {
     const bool any = std::ranges::any_of(steps, [&](StepId id) { return (*this)(trace.step(id)); });
@@ -32,8 +36,8 @@ bool Traffic::operator()(const trace::Step& step) const {
 bool Traffic::accesses(const Effect& effect) const {
     switch (effect.kind) {
         case EffectKind::load:
-        case EffectKind::store:
-        case EffectKind::atomic: return effect.space == space_;
+        case EffectKind::store: return effect.space == space_;
+        case EffectKind::atomic: return effect.space == space_ && !is_of_mbarrier(effect);
         default: return false;
     }
 }

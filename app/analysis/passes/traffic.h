@@ -1,4 +1,5 @@
-// The traffic that makes passes: accesses to shared memory and exchanges between lanes.
+// The traffic that makes passes: accesses to shared memory and exchanges between lanes. Instructions on mbarriers order
+// accesses and are none themselves.
 #pragma once
 
 #include "analysis/dataflow/instruction_table.h"
@@ -10,6 +11,9 @@ namespace lanescope::analysis {
 
 /// Do the step's lanes exchange values: by a shuffle, or a reduction over the warp (redux)?
 [[nodiscard]] bool exchanges(const trace::Trace& trace, const InstructionTable& code, const trace::Step& step);
+
+/// Is it an instruction on an mbarrier, which a trace has as an atomic without an operation?
+[[nodiscard]] bool is_of_mbarrier(const trace::Effect& effect);
 
 /// The steps of a block that make its passes. A block that neither accesses shared memory nor exchanges values works in
 /// global memory, and its accesses there count instead.

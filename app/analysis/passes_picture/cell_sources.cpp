@@ -1,6 +1,7 @@
 #include "analysis/passes_picture/cell_sources.h"
 
 #include <algorithm>
+#include <set>
 
 namespace lanescope::analysis {
 namespace {
@@ -16,7 +17,8 @@ CellSources::CellSources(const BlockView& block, std::span<const LaneEvent> lane
     : block_(block), global_(global) {
     if (block.passes.steps.empty()) return;
     // Values in global memory may be older than the block.
-    if (global != GlobalCells::all) first_ = block.provenance.values_of(block.passes.steps.front()).first;
+    if (global != GlobalCells::all && global != GlobalCells::inputs)
+        first_ = block.provenance.values_of(block.passes.steps.front()).first;
     const std::size_t values = block.provenance.values_of(block.passes.steps.back()).past_last - first_;
     origins_.resize(values);
     stored_as_.resize(values);
@@ -34,7 +36,7 @@ CellSources::CellSources(const BlockView& block, std::span<const LaneEvent> lane
 bool CellSources::is_cell(ValueId id) const {
     const TracedValue& value = block_.provenance[id];
     if (value.kind == TracedValue::Kind::memory && value.space == trace::Space::shared) return true;
-    if (global_ == GlobalCells::all && is_global(value)) return true;
+    if ((global_ == GlobalCells::all || global_ == GlobalCells::inputs) && is_global(value)) return true;
     if (global_ == GlobalCells::outputs && value.kind == TracedValue::Kind::memory && is_global(value)) return true;
     return covers(id) && origins_[at(id)].lane;
 }
@@ -116,6 +118,24 @@ CellSources::Sources CellSources::of(ValueId stored, StepId pass_begin) {
     }
     sources.cells = found_;
     return sources;
+}
+
+std::vector<ValueId> CellSources::elements_of(ValueId stored) const {
+    std::set<ValueId> elements, way{stored};
+    while (!way.empty()) {
+        // Parents are older than what is made of them, so each value is looked at once.
+        const ValueId made = *way.rbegin();
+        way.erase(made);
+        for (const ValueId parent : block_.provenance.parents(made)) {
+            if (is_cell(parent)) continue;
+            if (is_global(block_.provenance[parent])) {
+                elements.insert(parent);
+            } else if (covers(parent) && origins_[at(parent)].global) {
+                way.insert(parent);
+            }
+        }
+    }
+    return {elements.begin(), elements.end()};
 }
 
 bool CellSources::held_at(ValueId value, StepId reader) const {

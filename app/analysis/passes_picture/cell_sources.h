@@ -49,6 +49,10 @@ class CellSources {
     /// The origin of `stored`, about to be put into a cell in the pass that begins at `pass_begin`.
     [[nodiscard]] Sources of(ValueId stored, StepId pass_begin);
 
+    /// The elements of global memory that are no cells, and that `stored` was made of otherwise than by way of a cell:
+    /// each once, by age.
+    [[nodiscard]] std::vector<ValueId> elements_of(ValueId stored) const;
+
     /// A cell takes `value` in step `now` and loses its previous value (invalid: nothing).
     void hold(ValueId value, ValueId before, StepId now);
     /// The newest step that reads the cell's value, or a copy of it; invalid if none does.

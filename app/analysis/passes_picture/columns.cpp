@@ -1,7 +1,9 @@
 #include "analysis/passes_picture/columns.h"
 
 #include "analysis/costs.h"
+#include "analysis/dataflow/instruction_table.h"
 #include "analysis/launch_shape.h"
+#include "analysis/passes/traffic.h"
 #include "analysis/source/element_type.h"
 #include "analysis/source/members.h"
 
@@ -20,6 +22,7 @@ struct UsedArray {
     const trace::SharedArray* array = nullptr;  ///< nullptr: memory that no array claims
     std::uint64_t first = std::numeric_limits<std::uint64_t>::max(), past_last = 0;  ///< bytes touched
     unsigned narrowest = 16;                                                         ///< access, in bytes
+    bool only_copied = true;                 ///< the narrowest is of a copy, whose words say nothing of the element
     std::optional<trace::Element> evidence;  ///< the element type by instructions and values
 };
 
@@ -33,10 +36,12 @@ std::vector<UsedArray> used_arrays(const BlockView& block) {
     for (std::size_t i = 0; i < block.trace.shared_arrays.size(); ++i) used[i].array = &block.trace.shared_arrays[i];
     std::size_t last = 0;
     for (const StepId id : block.passes.steps) {
+        const InstructionInfo* const line = block.provenance.instructions().at(block.trace.step(id).line);
+        const bool copies = line != nullptr && line->flow == Flow::copy;
         for (const Effect& effect : block.trace.effects(block.trace.step(id))) {
             const bool access = effect.kind == EffectKind::load || effect.kind == EffectKind::store ||
                                 effect.kind == EffectKind::atomic;
-            if (!access || effect.space != Space::shared) continue;
+            if (!access || effect.space != Space::shared || is_of_mbarrier(effect)) continue;
             for (const unsigned lane : effect.lanes) {
                 const std::uint64_t address = block.trace.address(effect, lane);
                 if (address >= most_shared_bytes()) continue;
@@ -46,7 +51,11 @@ std::vector<UsedArray> used_arrays(const BlockView& block) {
                 }
                 used[last].first = std::min(used[last].first, address);
                 used[last].past_last = std::max(used[last].past_last, address + bytes_per_lane(effect));
-                used[last].narrowest = std::min<unsigned>(used[last].narrowest, effect.bytes);
+                if (used[last].only_copied || !copies) {
+                    const unsigned narrowest = used[last].only_copied && !copies ? 16 : used[last].narrowest;
+                    used[last].narrowest = std::min<unsigned>(narrowest, effect.bytes);
+                    used[last].only_copied = copies;
+                }
                 if (!used[last].evidence)
                     used[last].evidence = element_evidence(block.trace, block.provenance, id, effect, lane);
             }
@@ -78,8 +87,8 @@ Columns::Columns(const BlockView& block, GlobalCells global) {
     std::ranges::sort(groups_, {}, &ColumnGroup::address);
     fold_double_buffers(block, groups_);
     if (global != GlobalCells::none) {
-        const auto buffers = used_buffers(block, global == GlobalCells::outputs);
-        groups_.insert(groups_.end(), buffers.begin(), buffers.end());
+        const auto buffers = used_buffers(block, global);
+        groups_.insert(global == GlobalCells::inputs ? groups_.begin() : groups_.end(), buffers.begin(), buffers.end());
     }
     number();
 }

@@ -20,12 +20,13 @@ struct ColumnPlace {
 /// The parts of global memory that are columns, beside shared memory.
 enum class GlobalCells : std::uint8_t {
     none,
+    inputs,   ///< elements of buffers that it only reads
     outputs,  ///< elements that the block stores
     all,      ///< all elements that it accesses
 };
 
 /// The groups of columns and their addresses. Groups are disjoint in memory and ascend by address, but for the folded
-/// part and for the threads; shared memory precedes global memory.
+/// part and for the threads; shared memory follows inputs and precedes other global memory.
 class Columns {
   public:
     Columns(const BlockView& block, GlobalCells global);
@@ -48,10 +49,10 @@ class Columns {
 /// The most columns of one buffer; those at the front represent the rest.
 inline constexpr std::uint32_t most_buffer_columns = 4096;
 
-/// A group for each buffer that the block loads from or stores to (`stored_only`: stores to), by address, from the
-/// first element it accesses to the last. Where one buffer is only read and one only written, at the same indices, they
-/// share columns: each row shows the one that was written last.
-[[nodiscard]] std::vector<ColumnGroup> used_buffers(const BlockView& block, bool stored_only);
+/// A group for each such buffer that the block accesses, by address, from the first element it accesses to the last.
+/// Where one buffer is only read and one only written, at the same indices, they share columns: each row shows the one
+/// that was written last.
+[[nodiscard]] std::vector<ColumnGroup> used_buffers(const BlockView& block, GlobalCells cells);
 
 /// Folds groups of columns that are used in turn: the two halves of one group, or two groups of equal shape. `groups`
 /// are disjoint and ascend by address; of a folded pair the first remains, with both names.

@@ -1,5 +1,6 @@
 #include "analysis/passes_picture/picture.h"
 
+#include "analysis/dataflow/instruction_table.h"
 #include "analysis/dataflow/memory_history.h"
 #include "analysis/launch_shape.h"
 #include "analysis/passes/traffic.h"
@@ -12,6 +13,8 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
+#include <utility>
 
 namespace lanescope::analysis {
 namespace {
@@ -41,7 +44,7 @@ class Painter {
         picture.groups = columns_.groups();
         picture.columns = columns_.count();
         if (picture.columns == 0) return picture;
-        if (global_ == GlobalCells::all) picture.rows.push_back(start());
+        if (global_ == GlobalCells::all || global_ == GlobalCells::inputs) picture.rows.push_back(start());
         if (global_ == GlobalCells::outputs && !block_.passes.steps.empty()) hold_what_is_read();
         for (const Pass& pass : block_.passes.passes) {
             PictureRow row;
@@ -64,6 +67,8 @@ class Painter {
     [[nodiscard]] bool computes_on_the_way_out() const { return computes_on_the_way_out_; }
     /// Does a warp store outputs in another order than that of its lanes? Only the outputs show where each went.
     [[nodiscard]] bool scatters() const { return scatters_; }
+    /// Was some cell's value computed from elements of global memory with an operator, which the picture does not show?
+    [[nodiscard]] bool computes_on_the_way_in() const { return computes_on_the_way_in_; }
 
   private:
     [[nodiscard]] PictureRow start();
@@ -75,7 +80,10 @@ class Painter {
     void take_store(ValueId id, PictureRow& row);
     void take_lane(const LaneEvent& event, PictureRow& row);
     void add_node(std::uint32_t column, ValueId id, unsigned thread, StepId step, PictureRow& row);
-    void add_source(const CellSources::Found& found, Node& node) const;
+    [[nodiscard]] std::optional<Source> source_of(const CellSources::Found& found, std::uint32_t column) const;
+    [[nodiscard]] std::span<const CellSources::Found> index_sources_of(ValueId stored);
+    static void drop_common_index(std::span<Node> nodes);
+    [[nodiscard]] ValueId address_of(ValueId stored) const;
     [[nodiscard]] bool reaches_output(ValueId id) const;
     void write_cell(Cell& to, std::uint64_t bits, const Node& node);
     void finish(PictureRow& row);
@@ -103,6 +111,7 @@ class Painter {
     bool copies_ = false;  ///< the newest node takes one cell's value as it is
     bool computes_on_the_way_out_ = false;
     bool scatters_ = false;
+    bool computes_on_the_way_in_ = false;
 };
 
 void Painter::set_addresses(std::uint32_t g) {
@@ -193,6 +202,8 @@ bool Painter::out_of_order(const trace::Step& step) const {
 
 void Painter::take_step(StepId id, PictureRow& row) {
     const Provenance::Range written = block_.provenance.values_of(id);
+    const std::size_t first_node = row.nodes.size();
+    std::optional<std::vector<ValueId>> index_cells;  // of the first lane
     for (std::uint32_t v = written.first; v < written.past_last; ++v) {
         const TracedValue& value = block_.provenance[ValueId(v)];
         if (!value.is_cell()) continue;
@@ -201,12 +212,31 @@ void Painter::take_step(StepId id, PictureRow& row) {
             continue;
         }
         scatters_ = scatters_ || (value.reaches_output && out_of_order(block_.trace.step(id)));
+        if (!scatters_ && value.reaches_output) {
+            std::vector<ValueId> cells;
+            for (const CellSources::Found& found : index_sources_of(ValueId(v))) cells.push_back(found.value);
+            scatters_ = index_cells && *index_cells != cells;
+            if (!index_cells) index_cells = std::move(cells);
+        }
         if (value.reaches_output && !computes_on_the_way_out_) {
             const CellSources::Sources sources = sources_.of(ValueId(v), pass_begin_);
             computes_on_the_way_out_ = sources.combines && !sources.cells.empty();
         }
     }
+    drop_common_index(std::span(row.nodes).subspan(first_node));
     for (; next_lane_ < lanes_.size() && lanes_[next_lane_].at <= id; ++next_lane_) take_lane(lanes_[next_lane_], row);
+}
+
+/// What all lanes of an instruction add to their index is the place of the block, and says nothing of the lanes.
+void Painter::drop_common_index(std::span<Node> nodes) {
+    const auto columns = [](const Node& node) {
+        std::vector<std::uint32_t> found;
+        for (const Source& source : node.index_sources) found.push_back(source.column);
+        return found;
+    };
+    const bool differ = std::ranges::any_of(nodes, [&](const Node& n) { return columns(n) != columns(nodes.front()); });
+    if (differ || nodes.size() < 2) return;
+    for (Node& node : nodes) node.index_sources.clear();
 }
 
 void Painter::take_store(ValueId id, PictureRow& row) {
@@ -214,6 +244,12 @@ void Painter::take_store(ValueId id, PictureRow& row) {
     const auto first = columns_.place_of(value.space, value.address);
     if (!first) return;
     add_node(first->column, id, thread_of(block_.trace.step(value.step).warp, value.lane), value.step, row);
+    if (value.space == Space::global) {
+        Node& node = row.nodes.back();
+        for (const CellSources::Found& found : index_sources_of(id)) {
+            if (const auto source = source_of(found, node.column)) node.index_sources.push_back(*source);
+        }
+    }
     const std::uint64_t end = value.address + value.bytes;
     for (std::uint64_t byte = value.address; byte < end;) {
         const auto place = columns_.place_of(value.space, byte);
@@ -248,7 +284,15 @@ void Painter::add_node(std::uint32_t column, ValueId id, unsigned thread, StepId
     const CellSources::Sources sources = sources_.of(id, pass_begin_);
     node.combines = sources.combines;
     node.from_global = sources.global;
-    for (const CellSources::Found& found : sources.cells) add_source(found, node);
+    for (const CellSources::Found& found : sources.cells) {
+        if (const std::optional<Source> source = source_of(found, column)) {
+            node.sources.push_back(*source);
+        } else {
+            node.from_global |= block_.provenance[found.value].space == Space::global;
+        }
+    }
+    if (sources.global) node.elements = static_cast<std::uint32_t>(sources_.elements_of(id).size());
+    computes_on_the_way_in_ = computes_on_the_way_in_ || (node.combines && node.elements > 0);
     const bool carries = std::ranges::any_of(sources.cells, [&](const CellSources::Found& found) {
         return block_.provenance[found.value].bits == block_.provenance[id].bits;
     });
@@ -271,20 +315,18 @@ bool Painter::reaches_output(ValueId id) const {
            block_.provenance[past_register_copies(block_.trace, block_.provenance, parents.front())].reaches_output;
 }
 
-void Painter::add_source(const CellSources::Found& found, Node& node) const {
+/// The cell, for a node in that column; nothing where it has no column.
+std::optional<Source> Painter::source_of(const CellSources::Found& found, std::uint32_t column) const {
     const TracedValue& value = block_.provenance[found.value];
     Source source;
     if (value.kind == TracedValue::Kind::memory || value.is_given()) {
         const auto place = columns_.place_of(value.space, value.address);
-        if (!place) {
-            node.from_global |= value.space == Space::global;
-            return;
-        }
+        if (!place) return {};
         source.column = place->column;
     } else {
         source.column = thread_of(block_.trace.step(value.step).warp, value.lane);  // threads' columns come first
     }
-    source.own = source.column == node.column;
+    source.own = source.column == column;
     source.reader = found.reader;
     source.same_row = value.step.valid() && value.step >= pass_begin_;
     source.row = row_;
@@ -295,7 +337,34 @@ void Painter::add_source(const CellSources::Found& found, Node& node) const {
         if (value.step.valid() && block_.passes.steps[block_.passes.passes[rows_[r].pass.index()].first] <= value.step)
             break;
     }
-    node.sources.push_back(source);
+    return source;
+}
+
+/// The register that held the address of a store, as the lane had last written it; invalid where it is not known.
+ValueId Painter::address_of(ValueId stored) const {
+    if (block_.trace.detail != trace::Detail::registers) return {};
+    const TracedValue& value = block_.provenance[stored];
+    const trace::Step& store = block_.trace.step(value.step);
+    const InstructionInfo* const line = block_.provenance.instructions().at(store.line);
+    if (line == nullptr || line->flow != Flow::store) return {};
+    const auto steering = block_.provenance.instructions().steering(*line);
+    if (steering.empty() || !steering.front().valid()) return {};
+    const std::vector<StepId>& steps = block_.passes.steps;
+    auto at = std::ranges::lower_bound(steps, value.step);
+    while (at != steps.begin()) {
+        --at;
+        if (block_.trace.step(*at).warp != store.warp) continue;
+        const ValueId written = block_.provenance.written_to(steering.front(), *at, value.lane);
+        if (written.valid()) return written;
+    }
+    return {};
+}
+
+/// The cells that the index of a store was computed from.
+std::span<const CellSources::Found> Painter::index_sources_of(ValueId stored) {
+    const ValueId address = address_of(stored);
+    if (!address.valid()) return {};
+    return sources_.of(address, pass_begin_).cells;
 }
 
 void Painter::write_cell(Cell& to, std::uint64_t bits, const Node& node) {
@@ -317,6 +386,26 @@ void Painter::write_cell(Cell& to, std::uint64_t bits, const Node& node) {
     to.thread = node.thread;
 }
 
+/// "of 4 elements each": how many elements of global memory, without a cell and an arc of their own, the pass combines to
+/// a cell's value. Empty where it only copies.
+std::string elements_text(const PictureRow& row) {
+    std::uint32_t fewest = ~0U, most = 0;
+    for (std::size_t first = 0, next = 0; first < row.nodes.size(); first = next) {
+        std::uint32_t elements = 0;
+        bool combines = false;
+        for (; next < row.nodes.size() && row.nodes[next].column == row.nodes[first].column; ++next) {
+            elements += row.nodes[next].elements;
+            combines = combines || row.nodes[next].combines;
+        }
+        if (!combines || elements == 0) continue;
+        fewest = std::min(fewest, elements);
+        most = std::max(most, elements);
+    }
+    if (most < 2) return {};
+    return fewest == most ? fmt::format("of {} elements each", most)
+                          : fmt::format("of {} to {} elements", fewest, most);
+}
+
 void Painter::finish(PictureRow& row) {
     const Pass& pass = block_.passes.passes[row.pass.index()];
     row.label = pass.role == Pass::Role::step ? fmt::format("pass {}", pass.id.value) : pass.label;
@@ -325,6 +414,7 @@ void Painter::finish(PictureRow& row) {
     std::ranges::stable_sort(row.nodes, [](const Node& a, const Node& b) {
         return a.column != b.column ? a.column < b.column : a.step < b.step;
     });
+    if (row.sublabel.empty() && global_ != GlobalCells::inputs) row.sublabel = elements_text(row);
     show_cells(row);
     for (auto& buffer : cells_) {
         for (Cell& each : buffer) each.written = each.copied = each.combined = each.replaced = false;
@@ -360,6 +450,9 @@ const ColumnGroup& Picture::group_of(std::uint32_t column) const {
 
 namespace {
 
+/// More columns would leave no room for values in the cells.
+constexpr std::uint32_t most_columns_with_inputs = 32;
+
 /// Values go through shared memory unchanged: a transpose, a reversal. Only the output shows the purpose.
 bool only_moves(const Picture& picture) {
     const bool lanes = std::ranges::any_of(picture.groups, &ColumnGroup::lanes);
@@ -376,7 +469,12 @@ Picture picture_of(const BlockView& block) {
     Painter painter(block, GlobalCells::none);
     Picture picture = painter.paint();
     const bool shows_outputs = painter.computes_on_the_way_out() || painter.scatters() || only_moves(picture);
-    return shows_outputs ? Painter(block, GlobalCells::outputs).paint() : picture;
+    if (shows_outputs) return Painter(block, GlobalCells::outputs).paint();
+    if (painter.computes_on_the_way_in()) {
+        Picture with_inputs = Painter(block, GlobalCells::inputs).paint();
+        if (with_inputs.columns <= most_columns_with_inputs) return with_inputs;
+    }
+    return picture;
 }
 
 }  // namespace lanescope::analysis

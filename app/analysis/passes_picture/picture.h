@@ -3,8 +3,8 @@
 // data dependence from the cells it came from. Nothing here is specific to reductions.
 //
 // A kernel that has neither works on global memory: the elements of its buffers are the columns, and the first row has
-// their initial values. Where results are computed on the way out of shared memory, the output's elements are columns,
-// too.
+// their initial values. Where results are computed on the way out of shared memory, or go to computed indices, the
+// output's elements are columns, too; so are the input's, where threads combine a few of them before the first store.
 #pragma once
 
 #include "analysis/block_view.h"
@@ -73,8 +73,11 @@ struct Node {
     bool combines = false;  ///< at least one operation between the sources and the store
     bool changes = false;   ///< none, but the stored value is not a source's: a count, a scaled value
     bool useful = false;
-    std::vector<Source> sources;  ///< empty: from global memory, a constant, an index
+    std::vector<Source> sources;        ///< empty: from global memory, a constant, an index
+    std::vector<Source> index_sources;  ///< of a store to global memory: cells that its index was computed from, where
+                                        ///< the lanes of the instruction have different ones
     bool from_global = false;
+    std::uint32_t elements = 0;  ///< of global memory, without a cell, that its value was made of
 };
 
 struct PictureRow {

@@ -20,14 +20,15 @@ struct UsedBuffer {
 };
 
 /// Looks at every access to global memory once.
-std::vector<UsedBuffer> used(const BlockView& block, bool stored_only) {
+std::vector<UsedBuffer> used(const BlockView& block, GlobalCells cells) {
     std::vector<UsedBuffer> result(block.trace.buffers.size());
     std::size_t last = 0;
     for (const StepId id : block.passes.steps) {
         for (const Effect& effect : block.trace.effects(block.trace.step(id))) {
             const bool reads = effect.kind == EffectKind::load || effect.kind == EffectKind::atomic;
             const bool writes = effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
-            if ((!reads && !writes) || (stored_only && !writes) || effect.space != trace::Space::global) continue;
+            const bool left_out = cells == GlobalCells::outputs && !writes;
+            if ((!reads && !writes) || left_out || effect.space != trace::Space::global) continue;
             for (const unsigned lane : effect.lanes) {
                 const std::uint64_t address = block.trace.address(effect, lane);
                 if (const trace::Buffer* const at = block.trace.buffer_at(address); at != nullptr) {
@@ -46,7 +47,9 @@ std::vector<UsedBuffer> used(const BlockView& block, bool stored_only) {
             }
         }
     }
-    std::erase_if(result, [](const UsedBuffer& each) { return each.buffer == nullptr; });
+    std::erase_if(result, [&](const UsedBuffer& each) {
+        return each.buffer == nullptr || (cells == GlobalCells::inputs && each.written);
+    });
     std::ranges::sort(result, {}, [](const UsedBuffer& each) { return each.buffer->address; });
     return result;
 }
@@ -92,8 +95,8 @@ ColumnGroup folded(const trace::Trace& trace, const ptx::Module& module, const U
 
 }  // namespace
 
-std::vector<ColumnGroup> used_buffers(const BlockView& block, bool stored_only) {
-    const std::vector<UsedBuffer> buffers = used(block, stored_only);
+std::vector<ColumnGroup> used_buffers(const BlockView& block, GlobalCells cells) {
+    const std::vector<UsedBuffer> buffers = used(block, cells);
     if (is_in_and_out(buffers)) {
         const UsedBuffer& in = buffers[0].read ? buffers[0] : buffers[1];
         const UsedBuffer& out = buffers[0].read ? buffers[1] : buffers[0];

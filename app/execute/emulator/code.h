@@ -37,7 +37,8 @@ enum class Kind : std::uint8_t {
     active_mask,
     reduce,  ///< redux.sync
     clock,
-    copy,          ///< cp.async: a load and a store, Code::accesses `access` and the next
+    copy,          ///< cp.async: a load and a store, Code::accesses `access` and the next; where lanes may read fewer
+                   ///< bytes, parts of the load follow, each half as long as the one before, down to one byte
     await_copies,  ///< cp.async.commit_group, .wait_group, .wait_all: for the race check, since copies complete at once
     builtin,       ///< the body of a function that the CUDA runtime provides: printf, malloc, ...
     fence,         ///< memory is sequentially consistent, so it matters only to the race check

@@ -132,7 +132,8 @@ void MemoryUnit<Level>::access(const WarpStep& step) {
     if (access.of_words && access_words(step, access, addresses, space)) return;
     Piece piece;
     if (find_piece(step, access, space, addresses, step.executed, piece)) {
-        access_piece(step, access, piece, addresses, true);
+        count(step, piece, true);
+        access_piece(step, access, piece, addresses);
     } else {
         access_lane_by_lane(step, access, addresses);
     }
@@ -174,7 +175,7 @@ bool MemoryUnit<Level>::find_piece(const WarpStep& step, const MemoryAccess& acc
 /// dropped.
 template <class Level>
 void MemoryUnit<Level>::access_lane_by_lane(const WarpStep& step, const MemoryAccess& access,
-                                            const AddressRow& addresses) {
+                                            const AddressRow& addresses, bool counted) {
     struct Group {
         Region* region;
         ptx::Space space;
@@ -209,7 +210,8 @@ void MemoryUnit<Level>::access_lane_by_lane(const WarpStep& step, const MemoryAc
         Piece piece;
         find_piece(step, access, group.space, addresses, group.lanes, piece);
         const std::uint32_t bit = 1U << static_cast<unsigned>(group.space);
-        access_piece(step, access, piece, addresses, (spaces_seen & bit) == 0);
+        if (counted) count(step, piece, (spaces_seen & bit) == 0);
+        access_piece(step, access, piece, addresses);
         spaces_seen |= bit;
     }
 }
@@ -291,8 +293,7 @@ void MemoryUnit<Level>::count(const WarpStep& step, const Piece& piece, bool fir
 
 template <class Level>
 void MemoryUnit<Level>::access_piece(const WarpStep& step, const MemoryAccess& access, Piece& piece,
-                                     const AddressRow& addresses, bool first_of_space) {
-    count(step, piece, first_of_space);
+                                     const AddressRow& addresses) {
     const bool of_array =
         (access.array != nullptr && piece.space == ptx::Space::shared && access.array->bytes < piece.region->bytes()) ||
         (access.local_array != 0 && piece.space == ptx::Space::local);
@@ -311,38 +312,89 @@ void MemoryUnit<Level>::access_piece(const WarpStep& step, const MemoryAccess& a
     moves_.move(step, access, piece, named);
 }
 
+/// The source of a copy that reads only the first so many bytes of what it writes, lane by lane: each lane's number is a
+/// sum of parts, and each part is a load. What is not read stays 0 and is not checked (PTX ISA 9.7.9.25.3.1).
+template <class Level>
+void MemoryUnit<Level>::load_parts(const WarpStep& step, LaneMask lanes) {
+    Warp& warp = step.warp;
+    const MemoryAccess& whole = code_.accesses[step.micro.access];
+    const std::uint32_t bytes = bytes_of(whole);
+    const std::uint32_t* const asked = warp.narrow(step.micro.operands[0].slot);
+    AddressRow addresses = row_of_addresses(warp, whole);
+    for (const unsigned lane : lanes) {
+        if (asked[lane] == 0) {
+            lanes &= ~LaneMask::only(lane);
+        } else if (addresses[lane] % bytes != 0) {
+            launch_.faults.misaligned(step, lane, ptx::Space::global, addresses[lane], bytes);
+            lanes &= ~LaneMask::only(lane);
+        }
+    }
+    // A source is aligned to the whole, which is at most half a sector, so its first byte is in the sector of all.
+    Micro part = step.micro;
+    part.access += 2;
+    for (std::uint32_t size = bytes / 2; size > 1; size /= 2) ++part.access;
+    bool first = true;
+    for (LaneMask rest = lanes; rest.any();) {
+        Piece piece;
+        piece.region = launch_.find(addresses[rest.lowest()]);
+        LaneMask same = LaneMask::only(rest.lowest());
+        for (const unsigned lane : rest) {
+            if (piece.region != nullptr && piece.region->holds(addresses[lane])) same |= LaneMask::only(lane);
+        }
+        rest &= ~same;
+        const WarpStep counted{step.block, warp, part, same};
+        if (!find_piece(counted, code_.accesses[part.access], ptx::Space::global, addresses, same, piece)) continue;
+        count(counted, piece, first);
+        first = false;
+    }
+
+    const Value& scratch = step.micro.operands[1];
+    part.access = step.micro.access;
+    for (std::uint32_t size = bytes; size > 0; size /= 2, part.access += part.access == step.micro.access ? 2 : 1) {
+        for (std::uint32_t begin = 0; begin < bytes; begin += 2 * size) {
+            LaneMask readers;
+            for (const unsigned lane : lanes) {
+                const std::uint32_t read = std::min(asked[lane], bytes);
+                if ((read & size) != 0 && read / (2 * size) * (2 * size) == begin) readers |= LaneMask::only(lane);
+            }
+            if (readers.none()) continue;
+            MemoryAccess access = code_.accesses[part.access];
+            access.offset += begin;
+            const std::uint32_t word = begin / 4;
+            for (unsigned element = 0; element < access.elements; ++element)
+                access.values[element] = size < 4 ? scratch : whole.values[word + element];
+            addresses = row_of_addresses(warp, access);
+            access_lane_by_lane({step.block, warp, part, readers}, access, addresses, false);
+            if (size >= 4) continue;
+            const Value& to = whole.values[word];
+            for (const unsigned lane : readers)
+                warp.wide(to.slot)[lane] |= warp.wide(scratch.slot)[lane] << (8 * (begin % 4));
+            warp.word(to.input_dependent) |= warp.word(scratch.input_dependent) & readers.bits();
+        }
+    }
+}
+
 /// cp.async completes at once: PTX does not define when it completes before the wait (9.7.9.25.3.1). If fewer bytes are
 /// read than written, the rest is zero.
 template <class Level>
 void MemoryUnit<Level>::copy(const WarpStep& step) {
-    Block& block = step.block;
-    Warp& warp = step.warp;
-    const Micro& micro = step.micro;
-    const LaneMask executed = step.executed;
-    const MemoryAccess& access = code_.accesses[micro.access];
-    const bool partial = micro.operands[0].row != Row::none;
-    const auto bytes_read = [&](unsigned lane) {
-        return partial ? std::uint64_t{warp.narrow(micro.operands[0].slot)[lane]} : bytes_of(access);
-    };
-    LaneMask reads;
-    for (const unsigned lane : executed) {
-        if (bytes_read(lane) > 0) reads |= LaneMask::only(lane);
-    }
-    read_nothing(warp, access, executed);
-    Micro part = micro;
+    Micro part = step.micro;
     part.kind = Kind::load;
-    if (reads.any()) this->access({block, warp, part, reads});
-    for (unsigned element = 0; partial && element < access.elements; ++element) {
-        const std::uint64_t before = std::uint64_t{element} * access.bytes;
-        for (const unsigned lane : executed) {
-            const std::uint64_t read = bytes_read(lane);
-            const auto kept = static_cast<unsigned>(read > before ? std::min<std::uint64_t>(read - before, 8) : 0);
-            warp.wide(access.values[element].slot)[lane] &= kept == 8 ? ~0ULL : (1ULL << (8 * kept)) - 1U;
-        }
+    read_nothing(step.warp, code_.accesses[part.access], step.executed);
+    const WarpStep load{step.block, step.warp, part, step.executed};
+    const Value& asked = step.micro.operands[0];
+    const std::uint32_t bytes = bytes_of(code_.accesses[part.access]);
+    bool reads_all = true;
+    for (const unsigned lane : step.executed)
+        reads_all = reads_all && (asked.row == Row::none || step.warp.narrow(asked.slot)[lane] >= bytes);
+    if (reads_all) {
+        access(load);
+    } else {
+        load_parts(load, step.executed);
     }
     part.kind = Kind::store;
     ++part.access;
-    this->access({block, warp, part, executed});
+    access(load);
 }
 
 template class MemoryUnit<FixedLevel<RecordLevel::counts>>;

@@ -26,9 +26,10 @@ class MemoryUnit {
     bool access_words(const WarpStep& step, const MemoryAccess& access, const AddressRow& addresses, ptx::Space space);
     bool find_piece(const WarpStep& step, const MemoryAccess& access, ptx::Space space, const AddressRow& addresses,
                     LaneMask lanes, Piece& piece);
-    void access_lane_by_lane(const WarpStep& step, const MemoryAccess& access, const AddressRow& addresses);
-    void access_piece(const WarpStep& step, const MemoryAccess& access, Piece& piece, const AddressRow& addresses,
-                      bool first_of_space);
+    void access_lane_by_lane(const WarpStep& step, const MemoryAccess& access, const AddressRow& addresses,
+                             bool counted = true);
+    void access_piece(const WarpStep& step, const MemoryAccess& access, Piece& piece, const AddressRow& addresses);
+    void load_parts(const WarpStep& step, LaneMask lanes);
     bool note_global(const WarpStep& step, const MemoryAccess& access, const Piece& piece);
     void note_read(const WarpStep& step, const MemoryAccess& access, const Piece& piece) const;
     void check_array(const WarpStep& step, const MemoryAccess& access, const Piece& piece);

@@ -12,10 +12,7 @@ namespace lanescope::execute {
 [[nodiscard]] std::uint64_t atomic_result(ptx::Atomic operation, ptx::Type type, std::uint64_t old,
                                           std::uint64_t operand, std::uint64_t compare);
 
-// An mbarrier is a barrier that lives in shared memory as 64 bits whose layout PTX leaves open (9.7.13.15.1). Here,
-// from the lowest bit: 20 bits of arrivals still pending, 20 bits of arrivals expected a phase, then the phase's number
-// (barrier_object.cpp).
-
+/// An instruction on an mbarrier, a barrier that lives in shared memory as 64 bits: trace::BarrierObject.
 struct BarrierStep {
     std::uint64_t object = 0;  ///< afterwards
     std::uint64_t result = 0;  ///< arrive: the object before; test_wait, try_wait: 1 where the phase is complete

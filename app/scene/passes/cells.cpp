@@ -103,7 +103,7 @@ void outline(const PassesDrawing& d, std::size_t row, std::uint32_t column, cons
 
 void draw_valued_cells(const PassesDrawing& d, std::size_t row, Layer& layer) {
     for (std::uint32_t c = 0; c < d.picture.columns; ++c)
-        draw_cell(d, row, c, d.geometry.cell(row, c), d.geometry.value_size, layer);
+        if (d.geometry.shows(row, c)) draw_cell(d, row, c, d.geometry.cell(row, c), d.geometry.value_size, layer);
 }
 
 Paint colour_of(CellLook look, float presence) {
@@ -123,6 +123,7 @@ void draw_strips(const PassesDrawing& d, std::size_t row, Layer& layer) {
     const PictureRow& r = d.picture.rows[row];
     const float alpha = d.state.phase_of(r) == Phase::future ? 0.45F : 1.0F;
     for (const analysis::ColumnGroup& group : d.picture.groups) {
+        if (group.count == 0 || !d.geometry.shows(row, group.first_column)) continue;
         const std::uint32_t past_last = group.first_column + group.count;
         for (std::uint32_t c = group.first_column; c < past_last;) {
             const std::uint32_t first = c;
@@ -141,6 +142,7 @@ void draw_coloured_cells(const PassesDrawing& d, std::size_t row, Layer& layer) 
     const PictureRow& r = d.picture.rows[row];
     draw_strips(d, row, layer);
     for (std::uint32_t c = 0; c < d.picture.columns; ++c) {
+        if (!d.geometry.shows(row, c)) continue;
         const Cell& cell = r.cells[c];
         const CellLook look = look_of(r, cell, c);
         const float here = presence(d, r, cell);
@@ -200,6 +202,7 @@ void draw_bars(const PassesDrawing& d, std::size_t row, Layer& layer) {
     // A power of two, so that power-of-two strides give even bars.
     const std::uint32_t each = std::bit_ceil(static_cast<std::uint32_t>(std::ceil(1.5F / d.geometry.pitch)));
     for (const analysis::ColumnGroup& group : d.picture.groups) {
+        if (group.count == 0 || !d.geometry.shows(row, group.first_column)) continue;
         const std::uint32_t past_last = group.first_column + group.count;
         const auto bar_at = [&](std::uint32_t first) {
             Bar bar;
@@ -228,6 +231,7 @@ void outline_runs(const PassesDrawing& d, std::size_t row, Layer& layer) {
     if (d.state.phase_of(r) != Phase::current) return;
     std::vector<Box> runs;
     for (const analysis::ColumnGroup& group : d.picture.groups) {
+        if (group.count == 0 || !d.geometry.shows(row, group.first_column)) continue;
         const std::uint32_t past_last = group.first_column + group.count;
         for (std::uint32_t c = group.first_column; c < past_last; ++c) {
             if (!r.cells[c].written) continue;

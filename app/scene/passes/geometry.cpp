@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 namespace lanescope::scene {
 namespace {
@@ -103,6 +104,25 @@ float node_radius_for(std::size_t digits, float size) {
     return std::hypot(half, cap_height(Font::code, size) / 2) + 3;
 }
 
+/// PassesGeometry::above: the elements of global memory in a picture of other cells that has their contents as its
+/// first row, if only the pass after it reads them.
+std::vector<bool> inputs_of(const analysis::Picture& picture) {
+    const auto is_global = [](const analysis::ColumnGroup& g) { return !g.lanes && g.space == trace::Space::global; };
+    if (picture.rows.size() < 2 || !picture.rows.front().initial) return {};
+    if (std::ranges::all_of(picture.groups, is_global) || std::ranges::none_of(picture.groups, is_global)) return {};
+    std::vector<bool> inputs(picture.columns);
+    for (const analysis::ColumnGroup& group : picture.groups) {
+        for (std::uint32_t c = 0; c < group.count; ++c) inputs[group.first_column + c] = is_global(group);
+    }
+    for (std::size_t row = 1; row < picture.rows.size(); ++row) {
+        for (const analysis::Node& node : picture.rows[row].nodes) {
+            const bool reads = std::ranges::any_of(node.sources, [&](const auto& s) { return inputs[s.column]; });
+            if (inputs[node.column] || (row > 1 && reads)) return {};
+        }
+    }
+    return inputs;
+}
+
 /// Columns from left to right in the available room.
 void place_columns(PassesGeometry& g, const analysis::Picture& picture, const PassesOptions& options) {
     const float s = g.scale;
@@ -115,8 +135,23 @@ void place_columns(PassesGeometry& g, const analysis::Picture& picture, const Pa
     g.label_end = from.x + left - 8 * s;
 
     const float lanes = lanes_column(picture, s) + (14 + picture_margin) * s;
-    const auto columns = static_cast<float>(std::max(picture.columns, 1U));
-    const float gaps = group_gap * s * static_cast<float>(std::max<std::size_t>(picture.groups.size(), 1) - 1);
+    g.above = inputs_of(picture);
+    const auto over = [&](const analysis::ColumnGroup& group) {
+        return !g.above.empty() && group.count > 0 && g.above[group.first_column];
+    };
+    /// Groups beside each other: all, or those of the first row or of the others.
+    struct Side {
+        float columns = 0, groups = 0;
+    };
+    std::array<Side, 2> sides;
+    for (const analysis::ColumnGroup& group : picture.groups) {
+        Side& side = sides[over(group) ? 1 : 0];
+        side.columns += static_cast<float>(group.count);
+        ++side.groups;
+    }
+    const Side& wide = sides[1].columns > sides[0].columns ? sides[1] : sides[0];
+    const float columns = std::max(wide.columns, 1.0F);
+    const float gaps = group_gap * s * (std::max(wide.groups, 1.0F) - 1);
     // In a very narrow panel the cells have priority.
     g.lanes_shown = options.width - left - lanes >= std::min(220 * s, columns * 30 * s);
     const float right = g.lanes_shown ? lanes : picture_margin * s;
@@ -129,12 +164,14 @@ void place_columns(PassesGeometry& g, const analysis::Picture& picture, const Pa
     float x = left + (options.zoom <= 1 ? std::max(0.0F, std::floor((room - used) / 2)) : 0.0F);
     x = snapped(x);
     g.column_left.resize(picture.columns);
+    std::array<float, 2> next{x, x};
     for (const analysis::ColumnGroup& group : picture.groups) {
+        float& left_edge = next[over(group) ? 1 : 0];
         for (std::uint32_t c = 0; c < group.count; ++c) {
-            g.column_left[group.first_column + c] = x;
-            x += g.pitch;
+            g.column_left[group.first_column + c] = left_edge;
+            left_edge += g.pitch;
         }
-        x += group_gap * s;
+        left_edge += group_gap * s;
     }
     g.width = std::max(options.width, left + used + right);
     g.view.width = options.seen_from ? std::min(options.width, g.width) : g.width;
@@ -231,7 +268,7 @@ void place_names(PassesGeometry& g, const analysis::Picture& picture) {
         if (group.count == 0) continue;
         const Box box = g.columns(0, group.first_column, group.first_column + group.count - 1);
         if (box.right() < g.label_end || box.x > g.lanes_begin) continue;
-        const float width = text_width(Font::words_medium, g.name_size, title_of(group)) + 1;
+        const float width = text_width(Font::words_medium, g.name_size, title_of(g, group)) + 1;
         PassesGeometry::ArrayName name{.group = number, .from = std::max(box.x + inset, g.label_end)};
         // The last ones end where the cells do.
         const auto from_in = [&](float next) {
@@ -239,6 +276,7 @@ void place_names(PassesGeometry& g, const analysis::Picture& picture) {
         };
         const auto room_in = [&](float next) { return next - apart - from_in(next); };
         name.upper = room_in(lower) < width && room_in(upper) > room_in(lower);
+        if (!g.above.empty()) name.upper = g.above[group.first_column];
         float& next = name.upper ? upper : lower;
         name.from = std::max(from_in(next), g.label_end);
         name.room = std::min(width, next - apart - name.from);
@@ -337,13 +375,17 @@ void place_indices(PassesGeometry& g, const analysis::Picture& picture) {
 
 }  // namespace
 
-std::string title_of(const analysis::ColumnGroup& group) {
-    return group.folded ? group.name + ", two buffers folded" : group.name;
+std::string title_of(const PassesGeometry& geometry, const analysis::ColumnGroup& group) {
+    const bool below = !geometry.above.empty() && group.count > 0 && !geometry.above[group.first_column];
+    return (below ? "then " : "") + (group.folded ? group.name + ", two buffers folded" : group.name);
 }
 
-std::uint32_t PassesGeometry::column_at(float x) const {
-    const auto after = std::ranges::upper_bound(column_left, x);
-    return after == column_left.begin() ? 0U : static_cast<std::uint32_t>(after - column_left.begin() - 1);
+std::uint32_t PassesGeometry::column_at(std::size_t row, float x) const {
+    std::optional<std::uint32_t> found;
+    for (std::uint32_t c = 0; c < column_left.size(); ++c) {
+        if (shows(row, c) && (!found || column_left[c] <= x)) found = c;
+    }
+    return found.value_or(0);
 }
 
 PassesGeometry passes_geometry(const analysis::Picture& picture, const PassesOptions& options) {

@@ -53,7 +53,14 @@ struct PassesGeometry {
     float node_size = 0;                 ///< em size of the numbers in them; 0: no room, circles are dots
 
     std::vector<float> column_left;  ///< left edge of each column's share of the width
+    /// Where threads combine elements of the input before they first store, the input is the first row, and stands over
+    /// the cells that come of it: by column, whether it is input. Empty: all columns are beside each other in all rows.
+    std::vector<bool> above;
 
+    /// Whether the row has a cell there.
+    [[nodiscard]] bool shows(std::size_t row, std::uint32_t column) const {
+        return above.empty() || above[column] == (row == 0);
+    }
     [[nodiscard]] float gap() const { return row_pitch - cell_height; }  ///< between two rows' cells
     [[nodiscard]] float row_top(std::size_t row) const { return first_top + row_pitch * static_cast<float>(row); }
     [[nodiscard]] float row_bottom(std::size_t row) const { return row_top(row) + cell_height; }
@@ -73,12 +80,12 @@ struct PassesGeometry {
     [[nodiscard]] Box columns(std::size_t row, std::uint32_t first, std::uint32_t last) const {
         return {column_left[first], row_top(row), column_left[last] + pitch - column_left[first], cell_height};
     }
-    /// The column under x, or the nearest one. The picture has at least one.
-    [[nodiscard]] std::uint32_t column_at(float x) const;
+    /// The row's column under x, or the nearest one. The picture has at least one.
+    [[nodiscard]] std::uint32_t column_at(std::size_t row, float x) const;
 };
 
-/// "sdata", "temp, two buffers folded"
-[[nodiscard]] std::string title_of(const analysis::ColumnGroup& group);
+/// "sdata", "temp, two buffers folded"; below the name of an input that stands above it, "then sdata".
+[[nodiscard]] std::string title_of(const PassesGeometry& geometry, const analysis::ColumnGroup& group);
 
 [[nodiscard]] PassesGeometry passes_geometry(const analysis::Picture& picture, const PassesOptions& options);
 

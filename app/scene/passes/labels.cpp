@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lanescope::scene {
@@ -36,13 +37,15 @@ std::vector<std::uint32_t> indexed_columns(const PassesDrawing& d, const analysi
 void draw_names(const PassesDrawing& d, Layer& layer) {
     const PassesGeometry& g = d.geometry;
     for (const PassesGeometry::ArrayName& name : g.array_names) {
-        if (name.room < g.name_size) continue;
-        layer.texts.push_back(
-            text_at(name.from, name.upper ? g.upper_names_y : g.names_y, Anchor::start,
-                    {Font::words_medium, g.name_size, {Role::text, 0.9F}},
-                    fitted(Font::words_medium, g.name_size, title_of(d.picture.groups[name.group]), name.room)));
+        std::string title = title_of(g, d.picture.groups[name.group]);
+        // A short name needs no more than its own room: "a".
+        if (name.room < std::min(g.name_size, text_width(Font::words_medium, g.name_size, title))) continue;
+        layer.texts.push_back(text_at(name.from, name.upper ? g.upper_names_y : g.names_y, Anchor::start,
+                                      {Font::words_medium, g.name_size, {Role::text, 0.9F}},
+                                      fitted(Font::words_medium, g.name_size, std::move(title), name.room)));
     }
     for (const analysis::ColumnGroup& group : d.picture.groups) {
+        if (group.count > 0 && !g.shows(0, group.first_column)) continue;  // the input above has the same columns
         const float index_size = std::clamp(11 * g.scale, smallest_text, std::max(smallest_text, g.pitch * 0.5F));
         for (const std::uint32_t column : indexed_columns(d, group, index_size)) {
             const float x = g.column_center(column);

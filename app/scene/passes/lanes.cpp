@@ -1,5 +1,6 @@
 // The lanes between two rows. A node is one store of one lane: a circle with the thread's number, arcs from the cells
-// it read, a line to the cell it wrote. A value that is only carried over is a dotted line without a circle.
+// it read, a line to the cell it wrote. A value that is only carried over is a dotted line without a circle, and so is
+// the way from a cell that only an index was computed from.
 #include "scene/passes/draw.h"
 
 #include <algorithm>
@@ -114,7 +115,9 @@ class LaneRow {
         float length = 0, left = 0, right = 0;
         for (std::size_t i = 0; i < spots_.size(); ++i) {
             for (const Node& node : nodes_of(spots_[i])) {
-                for (const Source& source : node.sources) {
+                std::vector<Source> sources = node.sources;
+                sources.insert(sources.end(), node.index_sources.begin(), node.index_sources.end());
+                for (const Source& source : sources) {
                     if (source.same_row) continue;
                     const float from = g_.column_center(source.column);
                     const auto [low, high] = std::minmax(from, spots_[i].x);
@@ -243,14 +246,14 @@ class LaneRow {
         return lane;
     }
 
-    void draw_source(std::size_t index, const Node& node, const Source& source, int rank) {
+    /// `dotted`: the source's value is carried over, or is part of an index alone.
+    void draw_source(std::size_t index, const Node& node, const Source& source, int rank, bool dotted) {
         const Spot& spot = spots_[index];
         const TraceRef ref{TraceRef::Kind::arc, static_cast<std::uint32_t>(index_), node.column, source.reader};
         const bool inner = inside_band(index, source);
-        const bool copy = mark_of(node, index_) == LaneMark::lines;
         const bool own = source.column == node.column;
-        const Role base = own || copy ? Role::soft : Role::read;
-        const float strength = own ? 0.6F : copy ? 0.6F : 0.7F;
+        const Role base = own || dotted ? Role::soft : Role::read;
+        const float strength = own || dotted ? 0.6F : 0.7F;
         Look look = look_of_stroke(node, source.reader, base, strength, inner);
         if (reads_lit_value(source) && !d_.state.past.has(node.value))
             look = {{Role::read, phase_ == Phase::future ? 0.6F : 1.0F}, 2.5F, 5, true};
@@ -260,21 +263,21 @@ class LaneRow {
         if (source.same_row) {
             const Spot* from = spot_at(source.column);
             if (from != nullptr && from != &spot && spot.circle && from->circle)
-                stroke(hop(circle_of(*from), circle_of(spot), top_ + 2), look, copy, ref);
+                stroke(hop(circle_of(*from), circle_of(spot), top_ + 2), look, dotted, ref);
             return;
         }
         float x0 = g_.column_center(source.column);
         const float y0 = top_;
-        if (source.row + 1 < index_) x0 = descend(source, spot, look, copy, ref);
+        if (source.row + 1 < index_) x0 = descend(source, spot, look, dotted, ref);
         if (!spot.circle) {
-            stroke(fall(x0, y0, spot.x, bottom_), look, copy, ref);
+            stroke(fall(x0, y0, spot.x, bottom_), look, dotted, ref);
         } else if (x0 == spot.x) {
-            stroke(line(x0, y0, spot.x, spot.y - g_.node_radius, {}), look, copy, ref);
+            stroke(line(x0, y0, spot.x, spot.y - g_.node_radius, {}), look, dotted, ref);
         } else if (crosses_ || spot.count > 1 || g_.node_size == 0) {
             // The end is behind the circle: it starts at its middle.
-            stroke(fall(x0, y0, spot.x, spot.y - g_.node_radius * 0.6F), look, copy, ref);
+            stroke(fall(x0, y0, spot.x, spot.y - g_.node_radius * 0.6F), look, dotted, ref);
         } else {
-            stroke(sweep(x0, y0, circle_of(spot), rank), look, copy, ref);
+            stroke(sweep(x0, y0, circle_of(spot), rank), look, dotted, ref);
         }
     }
 
@@ -287,8 +290,9 @@ class LaneRow {
             for (const Source& source : sources) {
                 const bool from_left = source.column < node.column;
                 const int rank = source.column == node.column ? 0 : from_left ? left++ : right++;
-                draw_source(index, node, source, rank);
+                draw_source(index, node, source, rank, mark_of(node, index_) == LaneMark::lines);
             }
+            for (const Source& source : node.index_sources) draw_source(index, node, source, 0, true);
         }
         if (spot.circle)
             draw_circle(index);

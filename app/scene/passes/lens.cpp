@@ -35,11 +35,11 @@ void draw_lens(const PassesDrawing& d, Layer& layer) {
     if (d.options.lens_x < 0 || d.options.lens_y < 0 || d.picture.columns == 0) return;
     const auto row = row_under(d, d.options.lens_y);
     if (!row || all_values_shown(d, *row)) return;
-    const Box all = g.columns(*row, 0, d.picture.columns - 1);
-    if (d.options.lens_x < all.x - 8 || d.options.lens_x > all.right() + 8) return;
+    const Box left = g.cell(*row, g.column_at(*row, 0)), right = g.cell(*row, g.column_at(*row, g.width));
+    if (d.options.lens_x < left.x - 8 || d.options.lens_x > right.right() + 8) return;
 
     // As many neighbors of the cell under the mouse as fit into two thirds of the panel.
-    const std::uint32_t under = g.column_at(d.options.lens_x);
+    const std::uint32_t under = g.column_at(*row, d.options.lens_x);
     const analysis::ColumnGroup& group = d.picture.group_of(under);
     const float text = std::max(13 * g.scale, smallest_text), space = 4, padding = 10;
     std::size_t longest = 2;

@@ -115,5 +115,30 @@ st.global.v2.u64 [%out], {%d0, %d1};)";
     EXPECT_THAT(out("0"), ElementsAre(0, 0));
 }
 
+TEST(AsynchronousCopies, ReadOnlyAsManyBytesAsTheyAreTold) {
+    // Thread t reads t bytes; the buffer ends where the last thread's bytes do.
+    const auto trace = Kernel(kernel_of(R"(
+.shared .align 16 .b8 cells[256];
+shl.b32 %r1, %thread, 4;
+mov.u32 %r2, cells;
+add.u32 %r2, %r2, %r1;
+add.u64 %d1, %in, %offset;
+add.u64 %d2, %out, %offset;
+cp.async.cg.shared.global [%r2], [%d1], 16, %thread;
+cp.async.wait_all;
+ld.shared.v2.u64 {%d3, %d4}, [%r2];
+st.global.v2.u64 [%d2], {%d3, %d4};)"))
+                           .block(16)
+                           .buffer("in", std::vector<std::uint8_t>(255, 0x77))
+                           .buffer("out", Words(32))
+                           .run();
+    EXPECT_TRUE(trace->findings.empty());
+    const auto out = final_of<std::uint8_t>(*trace, "out");
+    for (unsigned i = 0; i < 256; ++i) EXPECT_EQ(out[i], i % 16 < i / 16 ? 0x77 : 0) << i;
+    // 15 threads read, two to a sector; the first thread reads nothing.
+    EXPECT_EQ(trace->counts.at(0).at(0).global_load_instructions, 1U);
+    EXPECT_EQ(trace->counts.at(0).at(0).global_load_sectors, 8U);
+}
+
 }  // namespace
 }  // namespace lanescope::execute

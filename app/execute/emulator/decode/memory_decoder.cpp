@@ -185,10 +185,10 @@ bool MemoryDecoder::atomic(Micro& micro, const Instruction& instruction) {
 bool MemoryDecoder::copy(Micro& micro, const Instruction& instruction) {
     const std::uint64_t bytes = instruction.operands[2].immediate;
     if (bytes != 4 && bytes != 8 && bytes != 16) return state_.refuse(instruction, "it copies 4, 8 or 16 bytes only");
+    // Word by word, so that a trace says which word came from where.
     MemoryAccess load;
-    load.type = bytes == 4 ? ptx::Type::b32 : ptx::Type::b64;
-    load.bytes = static_cast<std::uint8_t>(ptx::bytes_of(load.type));
-    load.elements = bytes == 16 ? 2 : 1;
+    load.type = ptx::Type::b32;
+    load.elements = static_cast<std::uint8_t>(bytes / load.bytes);
     for (unsigned element = 0; element < load.elements; ++element) {
         load.values[element] = state_.file.temporary(element);
         load.value_bytes[element] = 8;
@@ -203,10 +203,18 @@ bool MemoryDecoder::copy(Micro& micro, const Instruction& instruction) {
         const std::optional<Value> read = operands_.source(instruction.operands[3], Row::narrow);
         if (!read) return state_.refuse(instruction, {});
         micro.operands[0] = *read;
+        micro.operands[1] = state_.file.temporary(load.elements);
     }
     micro.kind = Kind::copy;
     micro.access = add(load);
     add(store);
+    // Parts of the load, for lanes that read fewer bytes: by halves.
+    for (std::uint64_t part = bytes / 2; part > 0 && instruction.operand_count > 3; part /= 2) {
+        load.bytes = static_cast<std::uint8_t>(std::min<std::uint64_t>(part, 4));
+        load.type = part >= 4 ? ptx::Type::b32 : part == 2 ? ptx::Type::b16 : ptx::Type::b8;
+        load.elements = static_cast<std::uint8_t>(part / load.bytes);
+        add(load);
+    }
     return true;
 }
 
