@@ -10,12 +10,12 @@
 
 namespace lanescope::cli {
 
-/// A catalog name, or the kernel of a file.
-[[nodiscard]] std::string display_name(const session::Run& run);
-
 [[nodiscard]] nlohmann::ordered_json report_json(const session::Run& run);
 /// Several lines; `colour` marks errors on a terminal.
 [[nodiscard]] std::string report_text(const session::Run& run, bool colour);
+
+/// Kernel, launch, view and machine of a run, without its results: a line or several.
+[[nodiscard]] std::string heading_text(const session::Run& run);
 
 /// How fast the launches were emulated, a line; empty where that is not known.
 [[nodiscard]] std::string speed_text(const session::Run& run);

@@ -7,6 +7,7 @@
 
 #include <stb_truetype.h>
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cmath>
@@ -200,5 +201,24 @@ std::string fitted(Font font, float size, std::string_view utf8, float width) {
 
 std::string_view font_bytes(Font font) { return face(face_index(font)).bytes(); }
 std::string_view fallback_font_bytes() { return face(k_fallback).bytes(); }
+
+std::vector<std::string> wrapped(Font font, float size, std::string_view text, float width) {
+    std::vector<std::string> lines;
+    std::string line;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(' '), text.size());
+        const std::string_view word = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        const std::string longer = line.empty() ? std::string(word) : line + " " + std::string(word);
+        if (!line.empty() && text_width(font, size, longer) > width) {
+            lines.push_back(line);
+            line = word;
+        } else {
+            line = longer;
+        }
+    }
+    if (!line.empty()) lines.push_back(line);
+    return lines;
+}
 
 }  // namespace lanescope::scene

@@ -288,25 +288,6 @@ namespace {
 
 constexpr float claim_size = 13, claim_line = 18;
 
-std::vector<std::string> wrapped(Font font, float size, std::string_view text, float width) {
-    std::vector<std::string> lines;
-    std::string line;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find(' '), text.size());
-        const std::string_view word = text.substr(0, end);
-        text.remove_prefix(std::min(end + 1, text.size()));
-        const std::string longer = line.empty() ? std::string(word) : fmt::format("{} {}", line, word);
-        if (!line.empty() && text_width(font, size, longer) > width) {
-            lines.push_back(line);
-            line = word;
-        } else {
-            line = longer;
-        }
-    }
-    if (!line.empty()) lines.push_back(line);
-    return lines;
-}
-
 struct Verdict {
     Role role;
     std::string_view word;

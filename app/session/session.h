@@ -83,6 +83,9 @@ struct Run {
     [[nodiscard]] const ptx::Module& module() const { return *analysis->module; }
 };
 
+/// A catalog name, or the kernel of a file.
+[[nodiscard]] std::string display_name(const Run& run);
+
 /// A whole program that ended by itself and launched no kernel: its output and exit status are its result.
 struct NoLaunch {
     std::string printed;

@@ -1,4 +1,4 @@
-// Suggestions for misspelt names, and the source's name of a PTX kernel.
+// The name of a run, suggestions for misspelt names, and the source's name of a PTX kernel.
 #include "session/session.h"
 #include "session/session_plan.h"
 
@@ -33,6 +33,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }
 
 }  // namespace
+
+std::string display_name(const Run& run) { return run.program.source.built_in ? run.program.name : run.kernel; }
 
 std::vector<std::string> near_names(std::string_view name, const std::vector<std::string>& candidates) {
     constexpr std::size_t most = 3;

@@ -1,5 +1,6 @@
 #include "analysis/panels/counts_picture.h"
 
+#include "analysis/comparison/comparison.h"
 #include "analysis/launch_shape.h"
 #include "base/grouped.h"
 #include "model/device_limits.h"
@@ -95,6 +96,27 @@ constexpr CountColumn instructions{"instructions",
                                    Unit::number,
                                    Total::sum,
                                    [](const Pass& pass, unsigned) { return number(pass.counts.warp_instructions); }};
+constexpr CountColumn active{"active lanes",
+                             "active",
+                             "active lanes, % of 32 per warp instruction",
+                             "active lanes",
+                             Unit::percent,
+                             Total::share,
+                             [](const Pass& pass, unsigned) {
+                                 return share(pass.counts.thread_instructions,
+                                              warp_size * pass.counts.warp_instructions);
+                             }};
+constexpr CountColumn wavefronts{"wavefronts",
+                                 "wavefronts",
+                                 "shared wavefronts",
+                                 "wavefront",
+                                 Unit::number,
+                                 Total::sum,
+                                 [](const Pass& pass, unsigned) {
+                                     return number(pass.counts.shared_load_wavefronts +
+                                                   pass.counts.shared_store_wavefronts +
+                                                   pass.counts.shared_atomic_wavefronts);
+                                 }};
 constexpr CountColumn work{"work",
                            "work",
                            "work: operations that reach an output",
@@ -133,6 +155,8 @@ std::vector<CountColumn> count_columns(const BlockPasses& passes, unsigned banks
     columns.push_back(span);
     return columns;
 }
+
+std::vector<CountColumn> compared_columns() { return {instructions, active, efficiency, wavefronts, sectors}; }
 
 CountsPicture counts_picture(const BlockView& block, PassUnderWay& under_way, std::size_t position) {
     CountsPicture picture;
