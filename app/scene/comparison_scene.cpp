@@ -79,7 +79,7 @@ Pair pair_of_times(const std::optional<double>& one, const std::optional<double>
     Pair pair{.one = one.value_or(none), .other = other.value_or(none), .of_one = text(one), .of_other = text(other)};
     if (one && other) {
         const double delta = *other - *one;
-        const bool noticed = std::abs(delta) > error * std::min(*one, *other);
+        const bool noticed = std::abs(delta) >= 0.005 && std::abs(delta) > error * std::min(*one, *other);
         pair.change = !noticed ? Change::none : delta < 0 ? Change::better : Change::worse;
         pair.delta = std::abs(delta) < 0.005 ? "0" : fmt::format("{}{:.2f}", delta > 0 ? "+" : "−", std::abs(delta));
     }

@@ -118,7 +118,7 @@ std::string caveat_of(const Run& one, const Run& other) {
     return text;
 }
 
-timing::CountedLaunch counted_as_compiled(const Run& run, Progress& progress) {
+timing::CompiledCounts counted_as_compiled(const Run& run, Progress& progress) {
     if (const std::string why = why_unlike_hardware(run); !why.empty()) return {.point = {}, .why = why};
     if (run.trace().origin.view == trace::View::compiled)
         return {.point = unmeasured(run), .why = {}, .of_passes = true};

@@ -22,7 +22,7 @@ namespace lanescope::session {
 [[nodiscard]] std::string caveat_of(const Run& one, const Run& other);
 
 /// The counts of the run's launches in the code as compiled: a run as written is executed again for them.
-[[nodiscard]] timing::CountedLaunch counted_as_compiled(const Run& run, Progress& progress);
+[[nodiscard]] timing::CompiledCounts counted_as_compiled(const Run& run, Progress& progress);
 
 /// Measured and estimated, with the parts of the passes of `comparison`, which is comparison_of() both.
 [[nodiscard]] timing::ComparedTimes times_of(const Run& one, const Run& other, const analysis::Comparison& comparison,

@@ -65,8 +65,8 @@ std::string ComparedTimes::estimated_sentence() const {
 }
 
 ComparedTimes compared_times(std::span<const Recording* const> recordings, const LaunchKey& one,
-                             const CountedLaunch& one_counted, const LaunchKey& other,
-                             const CountedLaunch& other_counted) {
+                             const CompiledCounts& one_counted, const LaunchKey& other,
+                             const CompiledCounts& other_counted) {
     ComparedTimes times;
     times.one.why = one_counted.why;
     times.other.why = other_counted.why;

@@ -12,7 +12,7 @@
 namespace lanescope::timing {
 
 /// One of the two: its counts as the hardware executes it, or the reason for their absence.
-struct CountedLaunch {
+struct CompiledCounts {
     std::optional<Point> point;  ///< with the counts of the code as compiled; without a time
     std::string why;             ///< a sentence where there are no such counts
     bool of_passes = false;      ///< its passes are counted in the same code: each has its part of the estimate
@@ -23,7 +23,7 @@ struct LaunchTime {
     std::optional<Point> measured;   ///< of the whole algorithm (Point::until_one), as compiled
     std::optional<CostParts> parts;  ///< of the estimate of this launch, microseconds; nothing: see `why`
     std::string why;
-    bool of_passes = false;                                 ///< CountedLaunch::of_passes
+    bool of_passes = false;                                 ///< CompiledCounts::of_passes
     [[nodiscard]] std::optional<double> estimated() const;  ///< microseconds
 };
 
@@ -57,8 +57,8 @@ struct LaunchKey {
     std::uint64_t grid = 0;
 };
 [[nodiscard]] ComparedTimes compared_times(std::span<const Recording* const> recordings, const LaunchKey& one,
-                                           const CountedLaunch& one_counted, const LaunchKey& other,
-                                           const CountedLaunch& other_counted);
+                                           const CompiledCounts& one_counted, const LaunchKey& other,
+                                           const CompiledCounts& other_counted);
 
 /// "1.19 times as fast", "1.30 times as slow"; "equally fast" where the ratio rounds to 1.00.
 [[nodiscard]] std::string gain_text(double before, double after);
