@@ -188,6 +188,28 @@ CountsPicture counts_picture(const BlockView& block, PassUnderWay& under_way, st
     return picture;
 }
 
+std::vector<CountColumn> table_columns(const CountsPicture& picture) {
+    return picture.baseline_total ? compared_columns() : picture.columns;
+}
+
+void add_baseline(CountsPicture& picture, const BlockPasses& baseline,
+                  std::span<const std::optional<std::size_t>> counterparts) {
+    Pass total;
+    for (const Pass& pass : baseline.passes) {
+        total.counts += pass.counts;
+        total.useful_lanes += pass.useful_lanes;
+        total.unknown_lanes += pass.unknown_lanes;
+    }
+    picture.baseline_total = total;
+    for (std::size_t at = 0; at < std::min(picture.rows.size(), counterparts.size()); ++at)
+        if (counterparts[at]) picture.rows[at].baseline = baseline.passes[*counterparts[at]];
+}
+
+std::string change_text(const CountColumn& column, const CountRow& row) {
+    if (!row.baseline || row.state != CountRow::State::done) return {};
+    return delta_text(column, column.value(*row.baseline, 0), column.value(row.pass, 0));
+}
+
 std::string text_of(const CountColumn& column, double value) {
     if (std::isnan(value)) return "–";
     if (std::isinf(value)) return "?";
