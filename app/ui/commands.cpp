@@ -252,6 +252,7 @@ constexpr std::array table = {
             .possible = is_comparable},
     Command{.name = "Compare as written with as compiled",
             .menu = "Compare",
+            .key = {ctrl | alt | ImGuiKey_V, 0, "Ctrl + Alt + V"},
             .act =
                 [](Shell& shell) {
                     const bool written = shell.workspace().shown()->trace().origin.view == trace::View::written;
@@ -261,6 +262,7 @@ constexpr std::array table = {
             .possible = is_comparable},
     Command{.name = "Compare 16 with 32 banks",
             .menu = "Compare",
+            .key = {ctrl | shift | ImGuiKey_B, 0, "Ctrl + Shift + B"},
             .act =
                 [](Shell& shell) {
                     const bool few = shell.workspace().form().has_half_warp_banks();
@@ -275,11 +277,13 @@ constexpr std::array table = {
             .possible = compares},
     Command{.name = "Link zoom of A and B",
             .menu = "Compare",
+            .key = {ctrl | alt | ImGuiKey_L, 0, "Ctrl + Alt + L"},
             .act = [](Shell& shell) { shell.comparing().link_zoom = !shell.comparing().link_zoom; },
             .possible = compares,
             .checked = [](const Shell& shell) { return shell.comparing().link_zoom; }},
     Command{.name = "End comparison",
             .menu = "Compare",
+            .key = {ctrl | alt | ImGuiKey_D, 0, "Ctrl + Alt + D"},
             .act = [](Shell& shell) { shell.end_comparing(); },
             .possible = compares},
 

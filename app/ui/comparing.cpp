@@ -27,13 +27,6 @@ struct Comparing::Work {
 
 namespace {
 
-/// The passes of a block; launches correspond by their numbers, so each block's are those of launch 0.
-std::vector<analysis::MeasuredPass> passes_of(const Shown& shown) {
-    std::vector<analysis::MeasuredPass> passes = analysis::measured_passes(*shown.passes);
-    for (analysis::MeasuredPass& pass : passes) pass.launch = 0;
-    return passes;
-}
-
 /// The place in `to` that corresponds to the position in `from`: as far in the pass `counterpart`.
 std::size_t place_in(const analysis::Pass& from, std::size_t position, const analysis::Pass& to) {
     const auto length = static_cast<double>(from.past_last - from.first);
@@ -128,7 +121,11 @@ void Comparing::align_blocks(const Workspace& one) {
     const std::pair ids(one.shown()->id, other_->shown()->id);
     if (ids == blocks_) return;
     blocks_ = ids;
-    aligned_ = analysis::aligned(passes_of(*one.shown()), passes_of(*other_->shown()));
+    aligned_ = {};
+    // A launch beyond the other program's last one has no counterpart.
+    if (one.shown()->launch == other_->shown()->launch)
+        aligned_ = analysis::aligned(analysis::measured_passes(*one.shown()->passes),
+                                     analysis::measured_passes(*other_->shown()->passes));
 }
 
 void Comparing::follow(Workspace& one) {
@@ -153,7 +150,9 @@ void Comparing::follow(Workspace& one) {
             to.show_launch(from.shown()->launch);
         align_blocks(one);
         using Pair = analysis::PassPair;
-        if (by_other) {
+        if (aligned_.pairs.empty()) {
+            to.finish();
+        } else if (by_other) {
             move(*other_, one, aligned_, &Pair::other, &Pair::one);
         } else {
             move(one, *other_, aligned_, &Pair::one, &Pair::other);

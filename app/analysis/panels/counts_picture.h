@@ -32,8 +32,8 @@ struct CountColumn {
 struct CountRow {
     enum class State : std::uint8_t { done, under_way, ahead };
     State state = State::done;
-    Pass pass;   ///< its executed part
-    Pass whole;  ///< the whole pass: the ghost
+    Pass pass;                          ///< its executed part
+    Pass whole;                         ///< the whole pass: the ghost
     std::optional<Pass> baseline = {};  ///< the whole corresponding pass of the baseline
 };
 
@@ -46,11 +46,11 @@ struct ClosedForm {
 };
 
 struct CountsPicture {
-    std::vector<CountColumn> columns;  ///< the most important first
-    std::vector<CountRow> rows;        ///< one a pass
-    Pass total;                        ///< of the executed part
-    unsigned threads = 0;              ///< of the block
-    std::vector<ClosedForm> forms;     ///< of the program's lecture; the caller fills them in
+    std::vector<CountColumn> columns;         ///< the most important first
+    std::vector<CountRow> rows;               ///< one a pass
+    Pass total;                               ///< of the executed part
+    unsigned threads = 0;                     ///< of the block
+    std::vector<ClosedForm> forms;            ///< of the program's lecture; the caller fills them in
     std::optional<Pass> baseline_total = {};  ///< of all passes of the baseline's block; nothing: there is none
 };
 
