@@ -15,6 +15,7 @@ namespace lanescope::cli {
 [[nodiscard]] int render_timing(const RenderOptions& options, Environment& environment);
 /// The picture that it draws.
 [[nodiscard]] Result<scene::Scene> timing_picture(const RenderOptions& options, Progress& progress);
+[[nodiscard]] int compare(const CompareOptions& options, Environment& environment);
 [[nodiscard]] int lecture(const LectureOptions& options, Environment& environment);
 [[nodiscard]] int check(const CheckOptions& options, Environment& environment);
 [[nodiscard]] int time(const TimeOptions& options, Environment& environment);

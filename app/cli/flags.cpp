@@ -108,10 +108,18 @@ std::string threads_of_a_block() {
                        grouped(model::emulated_device().threads_per_block));
 }
 
-void add_launch_flags(CLI::App& command, LaunchValues& values) {
+/// `of_two`: of two launches, which may have a value each.
+void add_launch_flags(CLI::App& command, LaunchValues& values, bool of_two = false) {
     const char* const group = "Launch";
     const auto add = [&](LaunchField field, const char* type, std::string description) {
-        add_launch_flag(command, values, field, type, std::move(description))->group(group);
+        if (!of_two || !has_value_for_each(field)) {
+            add_launch_flag(command, values, field, type, std::move(description))->group(group);
+            return;
+        }
+        command.add_option(fmt::format("--{}", session::name_of(field)), values[field], std::move(description))
+            ->check(one_or_two(launch_value(field)))
+            ->type_name(fmt::format("{0}[,{0}]", type))
+            ->group(group);
     };
     add(LaunchField::kernel, "NAME", "Kernel to run; a template instance as scan<float>");
     add(LaunchField::block, "B", threads_of_a_block());
@@ -148,6 +156,39 @@ void add_launch_flags(CLI::App& command, LaunchValues& values) {
         ->group(group);
     add_compiler_flags(command, values);
     add_program_input(command, values);
+}
+
+void add_picture_look(CLI::App& command, scene::Theme& theme, float& width, float& scale, const char* group) {
+    command.add_option("--theme", theme, "dark (default) or light")
+        ->transform(themes(number_of(scene::Theme::dark), number_of(scene::Theme::light)))
+        ->type_name("THEME")
+        ->group(group);
+    command.add_option("--width", width, "Width in points, 200 to 8000 (default: 900)")
+        ->check(real_number(200, 8000))
+        ->type_name("W")
+        ->group(group);
+    command.add_option("--scale", scale, "Pixels per point in a PNG, 0.5 to 8 (default: 2)")
+        ->check(real_number(0.5, 8))
+        ->type_name("S")
+        ->group(group);
+}
+
+void add_compare_flags(CLI::App& command, CompareOptions& options, std::vector<std::string>& what,
+                       LaunchValues& values) {
+    command
+        .add_option("WHAT", what,
+                    "A and B: two kernels by name, .cu or .ptx files, or saved traces; one, if a flag has two values")
+        ->required()
+        ->expected(1, 2);
+    const char* const group = "Output";
+    command.add_option("-o,--out", options.files, "Also draw it, into .svg or .png; may be given several times")
+        ->type_name("X.svg|X.png")
+        ->expected(1)
+        ->take_all()
+        ->group(group);
+    command.add_flag("--json", options.json, "Print one JSON object")->group(group);
+    add_picture_look(command, options.theme, options.width, options.scale, group);
+    add_launch_flags(command, values, true);
 }
 
 void add_window_flags(CLI::App& app, session::WindowOptions& options) {
@@ -248,18 +289,7 @@ void add_render_flags(CLI::App& command, RenderOptions& options) {
     index("--in-launch", options.in_launch, "L", "Which launch of a program of several, the first is 0");
     index("--in-block", options.in_block, "I", "The recorded block (default: the first)", session::most_blocks - 1);
     command.add_flag("--json", options.json, "Print the drawn state as one JSON object")->group(group);
-    command.add_option("--theme", options.theme, "dark (default) or light")
-        ->transform(themes(number_of(scene::Theme::dark), number_of(scene::Theme::light)))
-        ->type_name("THEME")
-        ->group(group);
-    command.add_option("--width", options.width, "Width in points, 200 to 8000 (default: 900)")
-        ->check(real_number(200, 8000))
-        ->type_name("W")
-        ->group(group);
-    command.add_option("--scale", options.scale, "Pixels per point in a PNG, 0.5 to 8 (default: 2)")
-        ->check(real_number(0.5, 8))
-        ->type_name("S")
-        ->group(group);
+    add_picture_look(command, options.theme, options.width, options.scale, group);
 }
 
 void add_lecture_flags(CLI::App& command, LectureOptions& options) {
@@ -399,6 +429,14 @@ void add_counters_flags(CLI::App& command, CountersOptions& options, LaunchValue
 
 }  // namespace
 
+bool has_value_for_each(LaunchField field) {
+    using enum LaunchField;
+    constexpr std::array fields{block, grid, n, view, banks, shared, arch, record, multiprocessors, resident};
+    return std::ranges::find(fields, field) != fields.end();
+}
+
+void add_own_flags(CLI::App& app, LaunchValues& values) { add_launch_flags(app, values); }
+
 CommandLine::CommandLine() {
     app.description(std::string(about));
     app.footer(std::string(main_footer));
@@ -433,6 +471,9 @@ CommandLine::CommandLine() {
         ->required();
     add_render_flags(*render, render_options);
     add_launch_flags(*render, render_launch);
+
+    compare = add("compare", compare_about, compare_footer);
+    add_compare_flags(*compare, compare_options, compare_what, compare_launch);
 
     lecture = add("lecture", lecture_about, lecture_footer);
     add_lecture_flags(*lecture, lecture_options);

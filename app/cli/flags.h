@@ -20,21 +20,30 @@ struct CommandLine {
     CLI::App& chosen();
 
     CLI::App app{"", "lanescope"};
-    CLI::App *list = nullptr, *trace = nullptr, *render = nullptr, *lecture = nullptr, *check = nullptr,
-             *time = nullptr, *verify = nullptr, *counters = nullptr, *version = nullptr;
+    CLI::App *list = nullptr, *trace = nullptr, *render = nullptr, *compare = nullptr, *lecture = nullptr,
+             *check = nullptr, *time = nullptr, *verify = nullptr, *counters = nullptr, *version = nullptr;
 
     session::WindowOptions window;
     ListOptions list_options;
     TraceOptions trace_options;
     RenderOptions render_options;
+    CompareOptions compare_options;
     LectureOptions lecture_options;
     CheckOptions check_options;
     TimeOptions time_options;
     VerifyOptions verify_options;
     CountersOptions counters_options;
     VersionOptions version_options;
-    session::LaunchValues trace_launch, render_launch, time_launch, verify_launch, counters_launch;  ///< as typed
+    std::vector<std::string> compare_what;        ///< as typed
+    std::vector<session::LaunchValues> compared;  ///< both, made of that and of compare_launch
+    /// As typed.
+    session::LaunchValues trace_launch, render_launch, compare_launch, time_launch, verify_launch, counters_launch;
     bool trace_checks_all_blocks = false, asks_all = false, asks_version = false;
 };
+
+/// Whether `lanescope compare` takes one value for each of its launches, with a comma.
+[[nodiscard]] bool has_value_for_each(session::LaunchField field);
+/// The launch flags of one of two compared launches alone.
+void add_own_flags(CLI::App& app, session::LaunchValues& values);
 
 }  // namespace lanescope::cli

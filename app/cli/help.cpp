@@ -72,6 +72,26 @@ const std::string_view render_footer =
     "EXIT STATUS\n"
     "  0 success, 1 wrong result or findings (the files are written), 2 invalid request";
 
+const std::string_view compare_about =
+    "Compare two kernels, or two launches of one, pass by pass: lanes, wavefronts, sectors,\n"
+    "instructions, time";
+const std::string_view compare_footer =
+    "A flag describes both launches. Two values with a comma are one for each:\n"
+    "--block 128,256; --banks 16,32; --view written,compiled; then one kernel is enough.\n"
+    "A and B may also have flags of their own, within quotes.\n"
+    "\n"
+    "Counts are of all blocks. Times are those of the code as compiled: measured, if a\n"
+    "recording has both, and estimated from the counts, with the error of the estimate.\n"
+    "\n"
+    "EXAMPLES\n"
+    "  lanescope compare reduce/interleaved-modulo reduce/sequential --block 256\n"
+    "  lanescope compare reduce/strided-index --banks 16,32 --block 128\n"
+    "  lanescope compare reduce/sequential --view written,compiled\n"
+    "  lanescope compare \"my.cu --kernel a\" \"my.cu --kernel b\" -o difference.svg\n"
+    "\n"
+    "EXIT STATUS\n"
+    "  0 success, 1 one of them has a wrong result or findings, 2 invalid request";
+
 const std::string_view lecture_about = "Run the steps of a lecture, and print it as a handout";
 const std::string_view lecture_footer =
     "A lecture is a Markdown file: each step has a heading, what the window shows, a\n"

@@ -12,6 +12,7 @@ extern const std::string_view about, main_footer;
 extern const std::string_view list_about, list_footer;
 extern const std::string_view trace_about, trace_footer;
 extern const std::string_view render_about, render_footer;
+extern const std::string_view compare_about, compare_footer;
 extern const std::string_view lecture_about, lecture_footer;
 extern const std::string_view check_about, check_footer;
 extern const std::string_view time_about, time_footer;

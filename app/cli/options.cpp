@@ -115,6 +115,11 @@ Options options_of(CommandLine& line, const std::vector<std::string>& arguments)
         if (line.render_options.chart) line.render_options.panel = "timing";
         return line.render_options;
     }
+    if (command == line.compare) {
+        line.compare_options.one = session::request_of(line.compared.front());
+        line.compare_options.other = session::request_of(line.compared.back());
+        return line.compare_options;
+    }
     if (command == line.lecture) return line.lecture_options;
     if (command == line.check) return line.check_options;
     if (command == line.time) {
@@ -136,6 +141,61 @@ Options options_of(CommandLine& line, const std::vector<std::string>& arguments)
     }
     if (command == line.version || line.asks_version) return line.version_options;
     return line.window;
+}
+
+// --- Two launches of one command line --------------------------------------------------------------------------------
+
+/// "128,256" -> "128" of the first, "256" of the second.
+void take_half(session::LaunchValues& values, bool second) {
+    for (std::size_t at = 0; at < values.text.size(); ++at) {
+        if (!has_value_for_each(static_cast<session::LaunchField>(at))) continue;
+        std::string& text = values.text[at];
+        const std::size_t comma = text.find(',');
+        if (comma == std::string::npos) continue;
+        text = second ? text.substr(comma + 1) : text.substr(0, comma);
+    }
+}
+
+/// The flags within the quotes of "my.cu --block 128", into the launch.
+std::optional<UsageProblem> take_own_flags(CommandLine& line, const std::string& what, session::LaunchValues& values) {
+    std::error_code error;
+    std::optional<std::vector<std::string>> words;
+    const bool is_whole = session::find_program(what) != nullptr || std::filesystem::exists(what, error);
+    if (!is_whole) words = command_words(what);
+    values[session::LaunchField::program] = words && !words->empty() ? words->front() : what;
+    if (!words || words->size() < 2) return std::nullopt;
+    CLI::App own;
+    own.set_help_flag();
+    add_own_flags(own, values);
+    std::vector<std::string> flags(words->begin() + 1, words->end());
+    std::ranges::reverse(flags);  // CLI11 takes them last first
+    const std::string command = full_name(line.chosen());
+    try {
+        own.parse(std::move(flags));
+    } catch (const CLI::ExtrasError&) {
+        const std::vector<std::string> extras = own.remaining();
+        return UsageProblem{{.what = fmt::format("\"{}\": there is no flag {}", what, extras.front()),
+                             .where = {},
+                             .remedy = fmt::format("See `{} --help`.", command)},
+                            command};
+    } catch (const CLI::ParseError& refusal) {
+        return UsageProblem{problem_of(line, refusal), command};
+    }
+    return std::nullopt;
+}
+
+std::optional<UsageProblem> take_compared(CommandLine& line) {
+    for (const bool second : {false, true}) {
+        session::LaunchValues& values = line.compared.emplace_back(line.compare_launch);
+        take_half(values, second);
+        const std::string& what = second ? line.compare_what.back() : line.compare_what.front();
+        if (auto problem = take_own_flags(line, what, values)) return problem;
+    }
+    if (line.compared.front() != line.compared.back()) return std::nullopt;
+    return UsageProblem{{.what = "both launches are the same",
+                         .where = {},
+                         .remedy = "Name a second kernel, or specify two values, such as --block 128,256."},
+                        full_name(line.chosen())};
 }
 
 /// The words for main, into the launch of the command.
@@ -173,11 +233,13 @@ std::expected<Options, UsageProblem> parse(const std::vector<std::string>& argum
     }
     if (rest != arguments.end())
         if (auto problem = pass_on(line, {rest + 1, arguments.end()})) return std::unexpected(std::move(*problem));
+    if (&line.chosen() == line.compare)
+        if (auto problem = take_compared(line)) return std::unexpected(std::move(*problem));
     return options_of(line, arguments);
 }
 
 std::vector<std::string> command_names() {
-    return {"list", "trace", "render", "lecture", "check", "time", "verify", "counters", "version"};
+    return {"list", "trace", "render", "compare", "lecture", "check", "time", "verify", "counters", "version"};
 }
 
 }  // namespace lanescope::cli

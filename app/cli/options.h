@@ -50,6 +50,15 @@ struct RenderOptions {
     bool json = false;
 };
 
+struct CompareOptions {
+    session::Request one, other;
+    std::vector<std::filesystem::path> files;  ///< pictures to write
+    scene::Theme theme = scene::Theme::dark;
+    float width = 900;
+    float scale = 2;
+    bool json = false;
+};
+
 struct LectureOptions {
     std::string lecture;              ///< the name of one that comes with Lanescope, or a file; empty: list them
     std::optional<std::size_t> step;  ///< from 1; all otherwise
@@ -138,8 +147,9 @@ struct TextOptions {
     std::string text;
 };
 
-using Options = std::variant<session::WindowOptions, ListOptions, TraceOptions, RenderOptions, LectureOptions,
-                             CheckOptions, TimeOptions, VerifyOptions, CountersOptions, VersionOptions, TextOptions>;
+using Options =
+    std::variant<session::WindowOptions, ListOptions, TraceOptions, RenderOptions, CompareOptions, LectureOptions,
+                 CheckOptions, TimeOptions, VerifyOptions, CountersOptions, VersionOptions, TextOptions>;
 
 /// An invalid request, and its command: "lanescope trace".
 struct UsageProblem {

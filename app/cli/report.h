@@ -10,9 +10,6 @@
 
 namespace lanescope::cli {
 
-/// A catalog name, or the kernel of a file.
-[[nodiscard]] std::string display_name(const session::Run& run);
-
 [[nodiscard]] nlohmann::ordered_json report_json(const session::Run& run);
 /// Several lines; `colour` marks errors on a terminal.
 [[nodiscard]] std::string report_text(const session::Run& run, bool colour);
@@ -20,6 +17,9 @@ namespace lanescope::cli {
 /// Work, span and cost, Brent's bound, the work at other sizes (which it emulates), bytes, occupancy.
 [[nodiscard]] std::string theory_text(const session::Run& run);
 [[nodiscard]] nlohmann::ordered_json theory_json(const session::Run& run);
+
+/// Kernel, launch, view and machine of a run, without its results: a line or several.
+[[nodiscard]] std::string heading_text(const session::Run& run);
 
 /// How fast the launches were emulated, a line; empty where that is not known.
 [[nodiscard]] std::string speed_text(const session::Run& run);

@@ -195,10 +195,6 @@ Json host_json(const trace::Trace& trace) {
 
 }  // namespace
 
-std::string display_name(const session::Run& run) {
-    return run.program.source.built_in ? run.program.name : run.kernel;
-}
-
 Json report_json(const session::Run& run) {
     const analysis::Analysis& analysis = *run.analysis;
     const trace::Trace& trace = run.trace();

@@ -32,48 +32,6 @@ std::string share(const trace::Counts& counts, const std::optional<std::uint64_t
     return fmt::format("{:.1f} %", 100.0 * lanes / (32.0 * static_cast<double>(counts.warp_instructions)));
 }
 
-std::string heading(const session::Run& run) {
-    const trace::Trace& trace = run.trace();
-    const trace::Launch& launch = trace.launches.front();
-    const trace::Origin& origin = trace.origin;
-    std::string text = display_name(run);
-    const bool titled = !run.program.lesson.title.empty() && run.program.lesson.title != run.kernel;
-    const std::string file = trace.host_end.empty()
-                                 ? origin.source_name
-                                 : std::filesystem::path(run.program.source.name).filename().string();
-    const std::string& about = titled ? run.program.lesson.title : file;
-    if (!about.empty()) text += fmt::format("  ({})", about);
-    text += '\n';
-    const bool one = launch.grid.count() == 1;
-    const std::string kernel = source_name_of(launch.kernel);
-    text += fmt::format("  {}{} {} of {} threads, n = {}, input {}\n", run.kernel == kernel ? "" : kernel + ": ",
-                        extent_text(launch.grid), one ? "block" : "blocks", extent_text(launch.block), size_text(run.n),
-                        run.input.empty() ? "unknown" : run.input);
-    text += fmt::format("  {} of shared memory per block; {}, for compute capability {}.{}; {}\n",
-                        counted(launch.shared_bytes(), "byte"),
-                        origin.view == trace::View::written ? "as written" : "as compiled", origin.arch / 10,
-                        origin.arch % 10,
-                        origin.machine == trace::Machine::emulator ? "emulated" : "recorded on " + origin.device);
-    if (origin.banks == model::half_warp_banks())
-        text += fmt::format("  {} banks of shared memory that serve half-warps, as on compute capability 1.x\n",
-                            origin.banks);
-    if (const trace::Residency& residency = launch.residency; residency.given())
-        text += fmt::format("  {}, at most {} on each; blocks start {}\n",
-                            counted(residency.multiprocessors, "multiprocessor"),
-                            counted(residency.blocks_each, "block"), trace::text_of(residency.order));
-    for (std::size_t i = 1; i < trace.launches.size(); ++i) {
-        const trace::Launch& next = trace.launches[i];
-        text += fmt::format("  then {}: {} of {} threads\n", source_name_of(next.kernel),
-                            counted(next.grid.count(), "block"), extent_text(next.block));
-    }
-    if (launch.recorded.size() < launch.grid.count()) {
-        text += fmt::format("  {} of {} recorded step by step; {}\n", grouped(launch.recorded.size()),
-                            counted(launch.grid.count(), "block"),
-                            trace.is_cut_short() ? "what ran is counted" : "all are counted");
-    }
-    return text;
-}
-
 std::string pass_table(const session::Run& run) {
     const analysis::Analysis& analysis = *run.analysis;
     const bool all_known = analysis.useful_lanes.has_value();
@@ -324,6 +282,48 @@ std::string printed_text(const trace::Trace& trace) {
 
 }  // namespace
 
+std::string heading_text(const session::Run& run) {
+    const trace::Trace& trace = run.trace();
+    const trace::Launch& launch = trace.launches.front();
+    const trace::Origin& origin = trace.origin;
+    std::string text = display_name(run);
+    const bool titled = !run.program.lesson.title.empty() && run.program.lesson.title != run.kernel;
+    const std::string file = trace.host_end.empty()
+                                 ? origin.source_name
+                                 : std::filesystem::path(run.program.source.name).filename().string();
+    const std::string& about = titled ? run.program.lesson.title : file;
+    if (!about.empty()) text += fmt::format("  ({})", about);
+    text += '\n';
+    const bool one = launch.grid.count() == 1;
+    const std::string kernel = source_name_of(launch.kernel);
+    text += fmt::format("  {}{} {} of {} threads, n = {}, input {}\n", run.kernel == kernel ? "" : kernel + ": ",
+                        extent_text(launch.grid), one ? "block" : "blocks", extent_text(launch.block), size_text(run.n),
+                        run.input.empty() ? "unknown" : run.input);
+    text += fmt::format("  {} of shared memory per block; {}, for compute capability {}.{}; {}\n",
+                        counted(launch.shared_bytes(), "byte"),
+                        origin.view == trace::View::written ? "as written" : "as compiled", origin.arch / 10,
+                        origin.arch % 10,
+                        origin.machine == trace::Machine::emulator ? "emulated" : "recorded on " + origin.device);
+    if (origin.banks == model::half_warp_banks())
+        text += fmt::format("  {} banks of shared memory that serve half-warps, as on compute capability 1.x\n",
+                            origin.banks);
+    if (const trace::Residency& residency = launch.residency; residency.given())
+        text += fmt::format("  {}, at most {} on each; blocks start {}\n",
+                            counted(residency.multiprocessors, "multiprocessor"),
+                            counted(residency.blocks_each, "block"), trace::text_of(residency.order));
+    for (std::size_t i = 1; i < trace.launches.size(); ++i) {
+        const trace::Launch& next = trace.launches[i];
+        text += fmt::format("  then {}: {} of {} threads\n", source_name_of(next.kernel),
+                            counted(next.grid.count(), "block"), extent_text(next.block));
+    }
+    if (launch.recorded.size() < launch.grid.count()) {
+        text += fmt::format("  {} of {} recorded step by step; {}\n", grouped(launch.recorded.size()),
+                            counted(launch.grid.count(), "block"),
+                            trace.is_cut_short() ? "what ran is counted" : "all are counted");
+    }
+    return text;
+}
+
 std::string speed_text(const session::Run& run) {
     const std::uint64_t instructions = run.analysis->totals.thread_instructions;
     if (run.seconds <= 0 || instructions == 0) return {};
@@ -334,7 +334,7 @@ std::string speed_text(const session::Run& run) {
 
 std::string report_text(const session::Run& run, bool colour) {
     const Colours colours = colour ? Colours{"\x1b[1;36m", "\x1b[1;33m", "\x1b[0m"} : Colours{};
-    std::string text = heading(run) + '\n' + pass_table(run) + closed_forms_text(run) + '\n';
+    std::string text = heading_text(run) + '\n' + pass_table(run) + closed_forms_text(run) + '\n';
     const std::vector<analysis::ProgramLine> lines = analysis::program_lines(run.trace());
     text += steps_text(lines);
     text += host_text(run.trace());

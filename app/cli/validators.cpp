@@ -86,6 +86,19 @@ CLI::Validator one_of(Words words) {
     return one_of(std::move(words), allowed + ".");
 }
 
+CLI::Validator one_or_two(CLI::Validator each) {
+    return {[each = std::move(each)](std::string& text) -> std::string {
+                const std::size_t comma = text.find(',');
+                std::string first = text.substr(0, comma);
+                if (std::string error = each(first); !error.empty() || comma == std::string::npos) return error;
+                std::string second = text.substr(comma + 1);
+                if (second.contains(','))
+                    return refused(text, "Expected one value, or two with a comma between them.");
+                return each(second);
+            },
+            ""};
+}
+
 CLI::Validator launch_value(session::LaunchField field) {
     return {[field](std::string& text) {
                 const auto problem = session::problem_of(field, text);

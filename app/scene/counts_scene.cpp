@@ -1,5 +1,6 @@
 #include "scene/counts_scene.h"
 
+#include "analysis/comparison/comparison.h"
 #include "base/grouped.h"
 #include "scene/labels.h"
 #include "scene/text.h"
@@ -23,6 +24,7 @@ constexpr float row_height = 24, heading_height = 28, note_height = 22, label_si
 constexpr float most_more = 40, most_label = 150;
 constexpr float chart_width = 230, chart_height = 150, least_chart = 146, most_chart = 256, picture_chart = 170;
 constexpr float chart_gap = 20, tabs_gap = 8, tabs_height = 24, scroll_bar_height = 10;
+constexpr std::string_view change_heading = "vs B";
 constexpr std::size_t least_rows = 7;  ///< of a table that scrolls, for charts to stand below it
 
 /// The style of the table: text sizes, space between its columns and at its left edge.
@@ -49,22 +51,26 @@ std::pair<std::string_view, std::string_view> two_lines(std::string_view words) 
 
 class Table {
   public:
-    Table(const CountsPicture& picture, const CountsOptions& options) : picture_(picture), options_(options) {
+    Table(const CountsPicture& picture, const CountsOptions& options)
+        : picture_(picture), options_(options), columns_(analysis::table_columns(picture)) {
         std::vector<std::string> names;
         for (const CountRow& row : picture.rows) names.push_back(row.whole.label);
         names_ = short_names(names);
         for (const Manner& manner : manners) {
             measure(manner);
-            if (right_.back() + panel_padding <= options.width) break;
+            if (changes_.back() + panel_padding <= options.width) break;
         }
         // The remaining room is shared.
-        const float more = (options.width - panel_padding - right_.back()) / static_cast<float>(right_.size());
-        for (std::size_t index = 0; index < right_.size(); ++index)
-            right_[index] += std::clamp(more, 0.0F, most_more) * static_cast<float>(index + 1);
+        const float more = (options.width - panel_padding - changes_.back()) / static_cast<float>(right_.size());
+        for (std::size_t index = 0; index < right_.size(); ++index) {
+            const float moved = std::clamp(more, 0.0F, most_more) * static_cast<float>(index + 1);
+            right_[index] += moved;
+            changes_[index] += moved;
+        }
     }
 
     /// Of all of it, points.
-    [[nodiscard]] float width() const { return right_.back() + panel_padding; }
+    [[nodiscard]] float width() const { return changes_.back() + panel_padding; }
     [[nodiscard]] float height() const {
         return heading_height + row_height * static_cast<float>(picture_.rows.size() + 1);
     }
@@ -113,8 +119,9 @@ class Table {
         for (const std::string& name : names_.names) label = std::max(label, text_width(Font::code, label_size, name));
         label_ = manner.edge + std::min(label, most_label) + manner.gap;
         right_.clear();
+        changes_.clear();
         float x = label_, before = 0;
-        for (const CountColumn& column : picture_.columns) {
+        for (const CountColumn& column : columns_) {
             const float number = text_width(Font::code, manner.numbers, analysis::longest_text(column, picture_));
             const auto width_of = [&](std::string_view words) {
                 return text_width(Font::words, manner.headings, words);
@@ -128,7 +135,34 @@ class Table {
             if (manner.words == Manner::Headings::staggered) heading -= before;
             before = std::ceil(std::max(number, heading) + manner.gap);
             right_.push_back(x += before);
+            changes_.push_back(x += change_width(column, manner));
         }
+    }
+
+    /// Of the changes from the baseline right of the column; 0 without a baseline.
+    [[nodiscard]] float change_width(const CountColumn& column, const Manner& manner) const {
+        if (!picture_.baseline_total) return 0;
+        float width = text_width(Font::words, manner.headings, change_heading);
+        for (CountRow row : picture_.rows) {
+            // The column keeps its width while passes are completed.
+            row.state = CountRow::State::done;
+            row.pass = row.whole;
+            width = std::max(width, text_width(Font::code, manner.numbers, analysis::change_text(column, row)));
+        }
+        return std::ceil(width + manner.gap);
+    }
+
+    void draw_change(Layer& layer, std::size_t which, float left, float y, const CountRow& row) const {
+        const CountColumn& column = columns_[which];
+        const std::string text = analysis::change_text(column, row);
+        if (text.empty()) return;
+        const analysis::Change change =
+            analysis::change_of(column, column.value(*row.baseline, 0), column.value(row.pass, 0));
+        const Role role = text == "0"                          ? Role::soft
+                          : change == analysis::Change::better ? Role::agrees
+                          : change == analysis::Change::worse  ? Role::cost
+                                                               : Role::soft;
+        put(layer, changes_[which] - left, y, Anchor::end, {Font::code, manner_.numbers, {role, 1}}, text);
     }
 
     /// Draws the columns, clipped where they scroll sideways, and then the names of the rows, which do not.
@@ -161,11 +195,15 @@ class Table {
         constexpr float upper_line = 8, lower_line = 21;
         const Style style{Font::words, manner_.headings, {Role::soft, 1}};
         for (std::size_t which = 0; which < right_.size(); ++which) {
-            const float right = right_[which] - left, begin = (which == 0 ? label_ : right_[which - 1]) - left;
+            const float right = right_[which] - left, begin = (which == 0 ? label_ : changes_[which - 1]) - left;
             Rect under = rect({begin, 0, right - begin, heading_height}, 0, {});
             under.ref = ref_to(TraceRef::Kind::heading, 0, which);
             layer.rects.push_back(under);
-            const CountColumn& column = picture_.columns[which];
+            if (picture_.baseline_total) {
+                const float y = manner_.words == Manner::Headings::full ? lower_line : heading_height / 2;
+                put(layer, changes_[which] - left, y, Anchor::end, style, change_heading);
+            }
+            const CountColumn& column = columns_[which];
             if (manner_.words == Manner::Headings::full) {
                 const auto [upper, lower] = two_lines(column.heading);
                 put(layer, right, upper_line, Anchor::end, style, upper);
@@ -195,7 +233,7 @@ class Table {
             return;
         }
         for (std::size_t which = 0; which < right_.size(); ++which) {
-            const CountColumn& column = picture_.columns[which];
+            const CountColumn& column = columns_[which];
             const double value = column.value(row.pass, picture_.threads);
             // The current pass has no share of results before it has any, rather than 0.
             const bool none_yet = now && value == 0 && column.unit == CountColumn::Unit::percent;
@@ -203,6 +241,7 @@ class Table {
                 ahead      ? "·"
                 : none_yet ? "–"
                            : analysis::text_of(column, value));
+            draw_change(layer, which, left, y, row);
         }
     }
 
@@ -212,18 +251,29 @@ class Table {
         const float y = top + row_height / 2;
         if (names) {
             const float right =
-                std::min(right_.back(), options_.height > 0 ? options_.width - panel_padding : right_.back());
+                std::min(changes_.back(), options_.height > 0 ? options_.width - panel_padding : changes_.back());
             layer.rects.push_back(
                 rect({manner_.edge, above ? top + row_height - 1 : top, right - manner_.edge, 1}, 0, {Role::line, 1}));
             put(layer, manner_.edge, y, Anchor::start, {Font::code, label_size, ink}, "total");
             return;
         }
         for (std::size_t which = 0; which < right_.size(); ++which) {
-            if (const auto total = analysis::total_of(picture_.columns[which], picture_)) {
+            if (const auto total = analysis::total_of(columns_[which], picture_)) {
                 put(layer, right_[which] - left, y, Anchor::end, {Font::code, manner_.numbers, ink},
-                    analysis::text_of(picture_.columns[which], *total));
+                    analysis::text_of(columns_[which], *total));
             }
+            if (picture_.baseline_total) draw_change(layer, which, left, y, total_row());
         }
+    }
+
+    /// Of all passes, once all are complete.
+    [[nodiscard]] CountRow total_row() const {
+        const bool done = std::ranges::all_of(
+            picture_.rows, [](const CountRow& row) { return row.state == CountRow::State::done; });
+        return {.state = done ? CountRow::State::done : CountRow::State::ahead,
+                .pass = picture_.total,
+                .whole = {},
+                .baseline = picture_.baseline_total};
     }
 
     const CountsPicture& picture_;
@@ -231,7 +281,9 @@ class Table {
     ShortNames names_;
     Manner manner_;
     float label_ = 0;           // where the columns begin
-    std::vector<float> right_;  // of each column
+    std::vector<CountColumn> columns_;
+    std::vector<float> right_;    // of each column
+    std::vector<float> changes_;  // the right end of the changes beside it; the same without a baseline
 };
 
 std::vector<CountsNote> notes_of(const CountsPicture& picture, const CountsOptions& options) {

@@ -167,6 +167,8 @@ Execution run_program(const Request& request, Plan& plan, const execute::Limits&
 
 }  // namespace
 
+std::string display_name(const Run& run) { return run.program.source.built_in ? run.program.name : run.kernel; }
+
 RunResult run(const Request& asked, Progress& progress, const FirstPicture& first) {
     Request request = asked;
     if (auto source = opened_source(asked.program)) request.program = std::move(*source);

@@ -39,6 +39,9 @@ struct Run {
     [[nodiscard]] const ptx::Module& module() const { return *analysis->module; }
 };
 
+/// A catalog name, or the kernel of a file.
+[[nodiscard]] std::string display_name(const Run& run);
+
 /// Sees a program's first launch as soon as its chosen blocks have run, while the rest still runs (Trace::running).
 using FirstPicture = std::function<void(std::shared_ptr<const Run>)>;
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/panels/theory_picture.h"
-#include "session/session.h"
+#include "session/run.h"
 
 #include <cstdint>
 #include <functional>

@@ -8,8 +8,9 @@
 
 namespace lanescope::session {
 
-timing::CostCounts counts_of(const trace::Trace& trace) {
-    const trace::Counts counts = trace.totals();
+timing::CostCounts counts_of(const trace::Trace& trace) { return cost_of(trace.totals()); }
+
+timing::CostCounts cost_of(const trace::Counts& counts) {
     return {
         .instructions = counts.warp_instructions,
         .wavefronts = counts.shared_load_wavefronts + counts.shared_store_wavefronts + counts.shared_atomic_wavefronts,

@@ -6,6 +6,7 @@
 
 namespace lanescope::session {
 
+[[nodiscard]] timing::CostCounts cost_of(const trace::Counts& counts);
 /// Of all launches and blocks.
 [[nodiscard]] timing::CostCounts counts_of(const trace::Trace& trace);
 

@@ -16,6 +16,8 @@ namespace lanescope::timing {
 namespace {
 
 constexpr std::size_t terms = cost_terms.size();
+constexpr std::size_t launch_term = 0, blocks_term = 4;  // of cost_terms
+static_assert(cost_terms[launch_term] == "launches" && cost_terms[blocks_term] == "blocks of one multiprocessor");
 constexpr std::size_t least_points = 2 * terms;
 constexpr unsigned rounds_of_weights = 10, most_sweeps = 3000;  // the fit converges earlier
 constexpr double at_rest = 1e-7;                                // relative change of a sweep
@@ -215,8 +217,21 @@ std::optional<CostModel> fit(std::span<const Point> points, const Machine& machi
 }
 
 double estimate(const CostModel& model, const Point& point) {
-    const Row row = row_of(point, model.machine);
-    return std::inner_product(row.begin(), row.end(), model.nanoseconds.begin(), 0.0) / 1e3;
+    const CostParts parts = parts_of(model, point);
+    return std::accumulate(parts.begin(), parts.end(), 0.0);
+}
+
+CostParts parts_of(const CostModel& model, const Point& point) {
+    CostParts parts = row_of(point, model.machine);
+    for (std::size_t term = 0; term < terms; ++term) parts[term] *= model.nanoseconds[term] / 1e3;
+    return parts;
+}
+
+double estimate_of_part(const CostModel& model, const Point& point, const CostCounts& counts) {
+    Point part = point;
+    part.counts = counts;
+    const CostParts parts = parts_of(model, part);
+    return std::accumulate(parts.begin(), parts.end(), 0.0) - parts[launch_term] - parts[blocks_term];
 }
 
 std::optional<ModelError> error_of(const CostModel& model, std::span<const Point> points) {

@@ -59,6 +59,13 @@ struct ModelError {
 /// Microseconds. The point needs counts.
 [[nodiscard]] double estimate(const CostModel& model, const Point& point);
 
+/// The terms of which the estimate is the sum, in microseconds, as cost_terms.
+using CostParts = std::array<double, cost_terms.size()>;
+[[nodiscard]] CostParts parts_of(const CostModel& model, const Point& point);
+/// What `counts`, a part of the point's, adds to its estimate: a pass, for example. Launches and blocks, which no pass
+/// has alone, are not in it.
+[[nodiscard]] double estimate_of_part(const CostModel& model, const Point& point, const CostCounts& counts);
+
 /// Nothing with fewer than three points with counts.
 [[nodiscard]] std::optional<ModelError> error_of(const CostModel& model, std::span<const Point> points);
 

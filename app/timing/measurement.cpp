@@ -30,6 +30,10 @@ Spread spread_of(std::vector<double> samples) {
     return {.median = median, .least = samples.front(), .p10 = rank(0.1), .p90 = rank(0.9), .samples = samples.size()};
 }
 
+std::string time_text(double microseconds) {
+    return microseconds < 1000 ? fmt::format("{:.2f} µs", microseconds) : fmt::format("{:.3f} ms", microseconds / 1e3);
+}
+
 void add_name(std::string& names, const std::string& name) {
     if (name.empty() || names == name || names.ends_with(" and " + name)) return;
     names += (names.empty() ? "" : " and ") + name;

@@ -21,6 +21,9 @@ struct Spread {
 /// At least one sample.
 [[nodiscard]] Spread spread_of(std::vector<double> samples);
 
+/// "38.50 µs", "1.240 ms".
+[[nodiscard]] std::string time_text(double microseconds);
+
 /// The cost of one run by the emulator's count, all launches and all blocks; names as trace::Counts has them.
 struct CostCounts {
     std::uint64_t instructions = 0;  ///< warp instructions issued

@@ -15,6 +15,9 @@ void dock(ImGuiID node, std::initializer_list<const char*> titles) {
     for (const char* title : titles) ImGui::DockBuilderDockWindow(title, node);
 }
 
+// Of a comparison; they appear while there is one.
+void dock_other_program(ImGuiID node) { dock(node, {"Passes B", "Warps B", "Banks B", "Compare"}); }
+
 /// Splits `share` (0..1) of `rest` off at a side.
 ImGuiID cut(ImGuiID& rest, ImGuiDir side, float share) {
     return ImGui::DockBuilderSplitNode(rest, side, share, nullptr, &rest);
@@ -46,6 +49,7 @@ void lecture(ImGuiID rest, Room room, float share) {
     const ImGuiID left = cut(rest, ImGuiDir_Left, share);
     texts(left, room);
     dock(rest, {"Passes", "Grid", "Banks", "Warps", "Memory", "Counts", "Theory", "Timing", "Findings", "Program"});
+    dock_other_program(rest);
     if (room.narrow) dock(rest, {"Lesson"});
 }
 
@@ -68,6 +72,7 @@ void study(ImGuiID rest, Room room, float share) {
     const ImGuiID left = cut(rest, ImGuiDir_Left, share);
     texts(left, room);
     dock(rest, {"Passes", "Grid", "Theory"});
+    dock_other_program(rest);
     if (room.wide) {
         measures(below, {"Banks"}, {"Warps", "Memory"});
     } else if (room.low) {
@@ -123,6 +128,26 @@ void compare(ImGuiID rest, Room room, float share) {
     if (room.narrow) dock(rest, {source});
 }
 
+// A left, B beside it, each with its passes above its lanes and banks; what differs right of them. In a low window the
+// three are tabs.
+void compare_two(ImGuiID rest, Room room) {
+    const ImGuiID right = cut(rest, ImGuiDir_Right, room.narrow ? 0.42F : room.low ? 0.40F : 0.38F);
+    dock(right, {"Compare", "Counts", source, "Timing", "Lesson", "Lecture", "Findings", "Program", "Memory", "Grid"});
+    ImGuiID one = rest;
+    ImGuiID other = cut(one, ImGuiDir_Right, 0.5F);
+    if (room.low) {
+        dock(one, {"Passes", "Warps", "Banks"});
+        dock(other, {"Passes B", "Warps B", "Banks B"});
+        return;
+    }
+    constexpr float below = 0.42F;
+    const ImGuiID below_one = cut(one, ImGuiDir_Down, below), below_other = cut(other, ImGuiDir_Down, below);
+    dock(one, {"Passes"});
+    dock(other, {"Passes B"});
+    dock(below_one, {"Warps", "Banks"});
+    dock(below_other, {"Warps B", "Banks B"});
+}
+
 }  // namespace
 
 std::string_view name_of(Arrangement arrangement) {
@@ -139,9 +164,12 @@ std::optional<Arrangement> arrangement_of(std::string_view name) {
     return found == arrangements.end() ? std::nullopt : std::optional(*found);
 }
 
-Room room_of(float dock_width, float window_height) {
+Room room_of(float dock_width, float window_height, bool two_programs) {
     const bool low = window_height < low_points;
-    return {.narrow = dock_width < narrow_points, .low = low, .wide = dock_width >= wide_points && !low};
+    return {.narrow = dock_width < narrow_points,
+            .low = low,
+            .wide = dock_width >= wide_points && !low,
+            .two = two_programs};
 }
 
 float source_share(Arrangement arrangement, Room room, bool two_texts) {
@@ -178,12 +206,13 @@ void dock_panels(unsigned space, float width, float height, Arrangement arrangem
     switch (arrangement) {
         case Arrangement::lecture: lecture(space, room, source_wide); break;
         case Arrangement::study: study(space, room, source_wide); break;
-        case Arrangement::compare: compare(space, room, source_wide); break;
+        case Arrangement::compare: room.two ? compare_two(space, room) : compare(space, room, source_wide); break;
     }
     ImGui::DockBuilderFinish(space);
 }
 
-std::array<const char*, 4> panels_in_front(Arrangement arrangement) {
+std::vector<const char*> panels_in_front(Arrangement arrangement, Room room) {
+    if (arrangement == Arrangement::compare && room.two) return {"Compare", "Warps", "Warps B", "Passes", "Passes B"};
     if (arrangement == Arrangement::compare) return {"Counts", "Source", "Banks", "Warps"};
     return {"Counts", "Warps", "Source", "Passes"};
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace lanescope::ui {
 
@@ -22,11 +23,12 @@ struct Room {
     bool narrow = false;  ///< one column fewer
     bool low = false;     ///< one row of panels instead of two
     bool wide = false;    ///< two rows, and Timing beside the others
+    bool two = false;     ///< two programs are compared
     friend bool operator==(const Room&, const Room&) = default;
 };
 
 /// `dock_width`, `window_height` in points.
-[[nodiscard]] Room room_of(float dock_width, float window_height);
+[[nodiscard]] Room room_of(float dock_width, float window_height, bool two_programs);
 
 /// The width of Source as a share (0..1) of the dock that it is split from; `two_texts`: CUDA and PTX side by side.
 [[nodiscard]] float source_share(Arrangement arrangement, Room room, bool two_texts);
@@ -38,6 +40,6 @@ void dock_panels(unsigned space, float width, float height, Arrangement arrangem
 void widen(const char* title, float share);
 
 /// The tabs to select where panels share a place, the most important last.
-[[nodiscard]] std::array<const char*, 4> panels_in_front(Arrangement arrangement);
+[[nodiscard]] std::vector<const char*> panels_in_front(Arrangement arrangement, Room room);
 
 }  // namespace lanescope::ui

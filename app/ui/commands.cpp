@@ -26,6 +26,21 @@ void back(Shell& shell) {
     shell.workspace().back(unit);
 }
 
+template <analysis::Notable what, bool forwards>
+void seek_notable(Shell& shell) {
+    if (shell.workspace().seek_notable(what, forwards)) return;
+    shell.notice().say(std::string(forwards ? "No later " : "No earlier ") +
+                       (what == analysis::Notable::conflict ? "bank conflict" : "divergent branch") +
+                       " in this block.");
+}
+
+template <bool forwards>
+void seek_finding(Shell& shell) {
+    if (shell.workspace().seek_next_finding(forwards)) return;
+    shell.notice().say(forwards ? "No later finding in the recorded blocks."
+                                : "No earlier finding in the recorded blocks.");
+}
+
 std::vector<Choice> recent_files(const Shell& shell) {
     std::vector<Choice> choices;
     for (const std::string& path : shell.workspace().settings.recent) {
@@ -96,6 +111,48 @@ std::vector<Choice> lecture_steps(const Shell& shell) {
                            .detail = {},
                            .checked = here ? std::optional(true) : std::nullopt,
                            .act = [at](Shell& each) { each.presentation().go(each, at); }});
+    }
+    return choices;
+}
+
+bool compares(const Shell& shell) { return shell.comparing().running(); }
+/// A launch can be compared with another one: it has run, and can run again.
+bool is_comparable(const Shell& shell) { return runs(shell) && !shell.workspace().of_trace(); }
+
+/// The launch that is shown with one field changed, as B.
+void compare_with_field(Shell& shell, Field field, std::string text) {
+    LaunchValues values = shell.workspace().form().ran();
+    values[field] = std::move(text);
+    shell.compare_with(std::move(values));
+}
+
+/// The same launch of another program.
+void compare_with_program(Shell& shell, const std::string& program) {
+    LaunchForm form(shell.workspace().form().ran());
+    (void)form.set_program(program);
+    shell.compare_with(form.values());
+}
+
+std::vector<Choice> kernels_to_compare(const Shell& shell) {
+    std::vector<Choice> choices;
+    if (!runs(shell)) return choices;
+    for (const session::Program& program : session::catalog()) {
+        choices.push_back(
+            {.name = program.name, .detail = program.lesson.title, .checked = {}, .act = [&program](Shell& each) {
+                 compare_with_program(each, program.name);
+             }});
+    }
+    return choices;
+}
+
+std::vector<Choice> files_to_compare(const Shell& shell) {
+    std::vector<Choice> choices;
+    if (!runs(shell)) return choices;
+    for (const std::string& path : shell.workspace().settings.recent) {
+        choices.push_back({.name = path.substr(path.find_last_of('/') + 1),
+                           .detail = path,
+                           .checked = {},
+                           .act = [path](Shell& each) { compare_with_program(each, path); }});
     }
     return choices;
 }
@@ -184,6 +241,51 @@ constexpr std::array table = {
                 [](const Shell& shell) {
                     return shell.workspace().can_check() && !shell.workspace().gpu_check().running();
                 }},
+
+    Command{.name = "Compare with kernel", .menu = "Compare", .choices = kernels_to_compare, .verb = "Compare with"},
+    Command{.name = "Compare with recent file", .menu = "Compare", .choices = files_to_compare, .verb = "Compare with"},
+    Command{.name = "Keep this launch as B",
+            .menu = "Compare",
+            .key = {ctrl | ImGuiKey_D, 0, "Ctrl + D"},
+            .ruled = true,
+            .act = [](Shell& shell) { shell.compare_with(shell.workspace().form().ran()); },
+            .possible = is_comparable},
+    Command{.name = "Compare as written with as compiled",
+            .menu = "Compare",
+            .key = {ctrl | alt | ImGuiKey_V, 0, "Ctrl + Alt + V"},
+            .act =
+                [](Shell& shell) {
+                    const bool written = shell.workspace().shown()->trace().origin.view == trace::View::written;
+                    const trace::View other = written ? trace::View::compiled : trace::View::written;
+                    compare_with_field(shell, Field::view, session::name_of(other));
+                },
+            .possible = is_comparable},
+    Command{.name = "Compare 16 with 32 banks",
+            .menu = "Compare",
+            .key = {ctrl | shift | ImGuiKey_B, 0, "Ctrl + Shift + B"},
+            .act =
+                [](Shell& shell) {
+                    const bool few = shell.workspace().form().has_half_warp_banks();
+                    compare_with_field(shell, Field::banks, LaunchForm::banks_text(!few));
+                },
+            .possible = is_comparable},
+    Command{.name = "Swap A and B",
+            .menu = "Compare",
+            .key = {ctrl | shift | ImGuiKey_D, 0, "Ctrl + Shift + D"},
+            .ruled = true,
+            .act = [](Shell& shell) { shell.swap_compared(); },
+            .possible = compares},
+    Command{.name = "Link zoom of A and B",
+            .menu = "Compare",
+            .key = {ctrl | alt | ImGuiKey_L, 0, "Ctrl + Alt + L"},
+            .act = [](Shell& shell) { shell.comparing().link_zoom = !shell.comparing().link_zoom; },
+            .possible = compares,
+            .checked = [](const Shell& shell) { return shell.comparing().link_zoom; }},
+    Command{.name = "End comparison",
+            .menu = "Compare",
+            .key = {ctrl | alt | ImGuiKey_D, 0, "Ctrl + Alt + D"},
+            .act = [](Shell& shell) { shell.end_comparing(); },
+            .possible = compares},
 
     Command{.name = "Next lecture step or pass",
             .menu = "Lecture",
@@ -318,6 +420,34 @@ constexpr std::array table = {
             .key = {shift | ImGuiKey_LeftArrow, 0, "Shift + Left"},
             .repeats = true,
             .act = back<Unit::pass>,
+            .possible = runs},
+    Command{.name = "Next bank conflict",
+            .menu = "Go",
+            .key = {ImGuiKey_C, 0, "C"},
+            .ruled = true,
+            .act = seek_notable<analysis::Notable::conflict, true>,
+            .possible = runs},
+    Command{.name = "Previous bank conflict",
+            .menu = "Go",
+            .key = {shift | ImGuiKey_C, 0, "Shift + C"},
+            .act = seek_notable<analysis::Notable::conflict, false>,
+            .possible = runs},
+    Command{.name = "Next divergent branch",
+            .menu = "Go",
+            .key = {ImGuiKey_D, 0, "D"},
+            .act = seek_notable<analysis::Notable::divergent_branch, true>,
+            .possible = runs},
+    Command{.name = "Previous divergent branch",
+            .menu = "Go",
+            .key = {shift | ImGuiKey_D, 0, "Shift + D"},
+            .act = seek_notable<analysis::Notable::divergent_branch, false>,
+            .possible = runs},
+    Command{
+        .name = "Next finding", .menu = "Go", .key = {ImGuiKey_E, 0, "E"}, .act = seek_finding<true>, .possible = runs},
+    Command{.name = "Previous finding",
+            .menu = "Go",
+            .key = {shift | ImGuiKey_E, 0, "Shift + E"},
+            .act = seek_finding<false>,
             .possible = runs},
     Command{.name = "Go to start",
             .menu = "Go",

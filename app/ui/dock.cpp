@@ -68,7 +68,7 @@ void Dock::begin(Arrangement arrangement, unsigned space, ImVec2 size, Room room
     room_ = room;
     places_.clear();
     arranged_at_ = ImGui::GetFrameCount();
-    const auto usual = panels_in_front(arrangement);
+    const auto usual = panels_in_front(arrangement, room);
     // The selected tabs stay selected when only the window's size changes.
     if (!raises_ || front_.empty()) front_.assign(usual.begin(), usual.end());
     raises_ = true;
@@ -99,7 +99,8 @@ double Dock::seconds_until_redraw() const {
     return moves || follows ? 0.01 : 0;
 }
 
-void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden, bool two_texts) {
+void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden, bool two_texts,
+                bool two_programs) {
     ImGui::SetNextWindowPos(at);
     ImGui::SetNextWindowSize(size);
     // The gaps between the panels are of these colours, too.
@@ -112,7 +113,7 @@ void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hi
     if (hidden) window |= ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoInputs;
     ImGui::Begin("##dock", nullptr, window);
     const ImGuiID space = ImGui::GetID("panels");
-    const Room room = room_of(size.x / look.scale(), ImGui::GetMainViewport()->Size.y / look.scale());
+    const Room room = room_of(size.x / look.scale(), ImGui::GetMainViewport()->Size.y / look.scale(), two_programs);
     if (!hidden) {
         if (!wanted_ && ImGui::DockBuilderGetNode(space) == nullptr) wanted_ = standing_.value_or(Arrangement::study);
         // An arrangement that the user has not changed follows the window's size.

@@ -32,8 +32,9 @@ class Dock {
     [[nodiscard]] double seconds_until_redraw() const;
 
     /// The dock itself, before the panels, in pixels. Hidden, the panels keep their places and are not to be drawn.
-    /// `two_texts`: Source shows two, and gets the room for them; what it had comes back with the one.
-    void draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden, bool two_texts);
+    /// `two_texts`: Source shows two, and gets the room for them; what it had comes back with the one. `two_programs`:
+    /// B's panels have docks, too.
+    void draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden, bool two_texts, bool two_programs);
 
   private:
     void begin(Arrangement arrangement, unsigned space, ImVec2 size, Room room);

@@ -13,6 +13,9 @@ namespace {
 
 // Short enough to be read from a tooltip while someone talks.
 constexpr std::array terms = {
+    Term{"active lanes",
+         "Lanes that execute the instruction, whether or not their results are used, divided by 32 lanes per warp "
+         "instruction. Predicated-off lanes are not active."},
     Term{"address",
          "The byte offset of a location: in the block's shared memory, in the thread's local memory, or in global "
          "memory."},

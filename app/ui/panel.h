@@ -12,11 +12,14 @@ class GlRenderer;
 
 namespace lanescope::ui {
 
+class Comparing;
+
 /// The state and the tools that a panel draws with.
 struct Context {
     Workspace& workspace;
     const Look& look;
     render::GlRenderer& renderer;
+    const Comparing* comparing = nullptr;  ///< of the window's own program; null for another
 };
 
 class Panel {

@@ -5,6 +5,7 @@
 #include "ui/commands.h"
 #include "ui/notice.h"
 #include "ui/panels/banks.h"
+#include "ui/panels/compare.h"
 #include "ui/panels/counts.h"
 #include "ui/panels/findings.h"
 #include "ui/panels/grid.h"
@@ -15,6 +16,7 @@
 #include "ui/panels/lesson.h"
 #include "ui/panels/memory.h"
 #include "ui/panels/narration.h"
+#include "ui/panels/other_side.h"
 #include "ui/panels/passes.h"
 #include "ui/panels/program.h"
 #include "ui/panels/source.h"
@@ -42,9 +44,10 @@ constexpr std::array scales = {0.75F, 0.9F, 1.0F, 1.1F, 1.25F, 1.5F, 1.75F, 2.0F
 }  // namespace
 
 Shell::Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Host host)
-    : workspace_(std::move(settings)),
+    : workspace_(std::make_unique<Workspace>(std::move(settings))),
       renderer_(std::move(renderer)),
       host_(std::move(host)),
+      comparing_(host_.folder),
       launch_bar_(std::make_unique<LaunchBar>()),
       narration_(std::make_unique<Narration>()) {
     auto source = std::make_unique<SourcePanel>();
@@ -61,16 +64,27 @@ Shell::Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Ho
     panels_.push_back(std::make_unique<MemoryPanel>());
     panels_.push_back(std::make_unique<CountsPanel>());
     panels_.push_back(std::make_unique<TheoryPanel>());
+    add_compared_panels();
     auto timing = std::make_unique<TimingPanel>(host_.folder);
     timing_ = timing.get();
     panels_.push_back(std::move(timing));
     panels_.push_back(std::make_unique<FindingsPanel>());
     panels_.push_back(std::make_unique<ProgramPanel>());
-    dock_.restore(workspace_.settings, panels_);
+    dock_.restore(workspace_->settings, panels_);
     look_.load_fonts();
 }
 
 Shell::~Shell() = default;
+
+// Each view has a slot of the renderer of its own.
+void Shell::add_compared_panels() {
+    panels_.push_back(std::make_unique<ComparePanel>(*this));
+    auto passes = std::make_unique<PassesPanel>(15);
+    other_passes_ = passes.get();
+    panels_.push_back(std::make_unique<OtherSide>(std::move(passes), comparing_));
+    panels_.push_back(std::make_unique<OtherSide>(std::make_unique<WarpsPanel>(16), comparing_));
+    panels_.push_back(std::make_unique<OtherSide>(std::make_unique<BanksPanel>(17), comparing_));
+}
 
 float Shell::most_scale() const {
     return std::clamp(std::min(width_ / least_points.x, height_ / least_points.y), smallest_scale, largest_scale);
@@ -81,25 +95,26 @@ void Shell::prepare(float monitor_scale, float width, float height) {
     height_ = height / monitor_scale;
     // A window that is smaller than the minimum scales down further.
     const float least = std::min({smallest_scale, width_ / least_points.x, height_ / least_points.y});
-    const float wanted = workspace_.settings.scale * (presenter_ ? 2.0F : 1.0F);
+    const float wanted = workspace_->settings.scale * (presenter_ ? 2.0F : 1.0F);
     const float scale = monitor_scale * std::clamp(wanted, least, std::max(most_scale(), least));
     constexpr float least_roomy = 1000;  // points: eight tabs side by side, each with a cross
     const bool roomy = width >= least_roomy * scale;
-    if (look_.theme() != workspace_.settings.theme || look_.scale() != scale || look_.roomy() != roomy ||
+    if (look_.theme() != workspace_->settings.theme || look_.scale() != scale || look_.roomy() != roomy ||
         ImGui::GetFrameCount() == 0) {
-        look_.apply(workspace_.settings.theme, scale, roomy);
+        look_.apply(workspace_->settings.theme, scale, roomy);
     }
 }
 
 void Shell::draw() {
     const double seconds = ImGui::GetIO().DeltaTime;
-    workspace_.poll();
+    workspace_->poll();
     // Before playback can start: the time since the last frame may have been spent sleeping.
-    workspace_.advance(seconds);
+    workspace_->advance(seconds);
+    follow_comparison();
     if (const auto chosen = dialog_.take()) open(*chosen);
-    if (workspace_.take_stopped()) {
-        notice_.say(workspace_.shown() != nullptr ? "Run cancelled. The fields show the previous launch again."
-                                                  : "Run cancelled. Press Ctrl + R to run again.");
+    if (workspace_->take_stopped()) {
+        notice_.say(workspace_->shown() != nullptr ? "Run cancelled. The fields show the previous launch again."
+                                                   : "Run cancelled. Press Ctrl + R to run again.");
     }
     timing_->poll();
     poll_gpu_check();
@@ -108,7 +123,7 @@ void Shell::draw() {
     walk();
     act_on_keys(*this);
 
-    Context context{workspace_, look_, *renderer_};
+    Context context{*workspace_, look_, *renderer_, comparing_.running() ? &comparing_ : nullptr};
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();
     const float top = launch_bar_->draw(context, *this, viewport.Pos, viewport.Size.x);
     float bottom = narration_->draw(context, *this, viewport.Pos, viewport.Size);
@@ -124,20 +139,43 @@ void Shell::draw() {
     draw_black_screen(presentation_);
 }
 
+// Once a frame, and not while its panels are being drawn.
+void Shell::follow_comparison() {
+    if (std::exchange(swap_wanted_, false)) comparing_.swap(workspace_);
+    if (std::exchange(end_wanted_, false)) comparing_.end();
+    comparing_.follow(*workspace_);
+    if (!comparing_.running() || !comparing_.link_zoom) return;
+    // The picture that was zoomed is followed by the other one.
+    const PassesPanel::Zoom own = passes_->shown_part(), other = other_passes_->shown_part();
+    if (own != linked_zoom_) {
+        other_passes_->show_part(own);
+        linked_zoom_ = own;
+    } else if (other != linked_zoom_) {
+        passes_->show_part(other);
+        linked_zoom_ = other;
+    }
+}
+
+void Shell::compare_with(LaunchValues values) {
+    comparing_.begin(*workspace_, std::move(values));
+    linked_zoom_ = passes_->shown_part();
+    arrange(Arrangement::compare);
+}
+
 // The badge shows the result; failures and differences appear as a notice as well.
 void Shell::poll_gpu_check() {
-    GpuCheck& check = workspace_.gpu_check();
+    GpuCheck& check = workspace_->gpu_check();
     if (check.poll() && check.state() != GpuCheck::State::agree) notice_.say(check.said(), true);
 }
 
 void Shell::check_on_gpu() {
-    workspace_.check_on_gpu();
-    if (!workspace_.gpu_check().running()) notice_.say(workspace_.gpu_check().said(), true);
+    workspace_->check_on_gpu();
+    if (!workspace_->gpu_check().running()) notice_.say(workspace_->gpu_check().said(), true);
 }
 
 void Shell::open_difference() {
-    workspace_.play(false);
-    workspace_.seek_difference();
+    workspace_->play(false);
+    workspace_->seek_difference();
     bring_up("Findings");
 }
 
@@ -164,18 +202,19 @@ void Shell::draw_panels(Context& context, float top, float bottom) {
                       std::max(viewport.Size.y - top - bottom - 2 * margin, 1.0F));
     ImGui::GetBackgroundDrawList()->AddRectFilled(
         viewport.Pos, {viewport.Pos.x + viewport.Size.x, viewport.Pos.y + viewport.Size.y}, look_.color(Role::ground));
-    dock_.draw(look_, panels_, at, size, alone_ != nullptr, workspace_.settings.source_view == SourceView::both);
+    dock_.draw(look_, panels_, at, size, alone_ != nullptr, workspace_->settings.source_view == SourceView::both,
+               comparing_.running());
     // Not while the panels of an arrangement are selected one by one.
     auto* const program = dynamic_cast<ProgramPanel*>(panel("Program"));
-    if (program != nullptr && dock_.seconds_until_redraw() <= 0 && program->appears(workspace_))
+    if (program != nullptr && dock_.seconds_until_redraw() <= 0 && program->appears(*workspace_))
         program->open = program->appear = true;
-    if (alone_ != nullptr && !alone_->exists(workspace_)) alone_ = nullptr;
+    if (alone_ != nullptr && !alone_->exists(*workspace_)) alone_ = nullptr;
     if (alone_ != nullptr) {
         if (draw_alone(*alone_, context, at, size)) alone_ = nullptr;
     } else {
         for (const std::unique_ptr<Panel>& panel : panels_) {
             panel->under_mouse = false;
-            if (panel->exists(workspace_)) draw_card(*panel, context);
+            if (panel->exists(*workspace_)) draw_card(*panel, context);
         }
     }
     for (const std::unique_ptr<Panel>& panel : panels_) {
@@ -185,7 +224,7 @@ void Shell::draw_panels(Context& context, float top, float bottom) {
 
 void Shell::picture_menu(const Context& context) {
     if (last_under_mouse_ != nullptr && last_under_mouse_->under_mouse && last_under_mouse_->drawn() != nullptr &&
-        ImGui::IsMouseReleased(ImGuiMouseButton_Right) && workspace_.shown() != nullptr) {
+        ImGui::IsMouseReleased(ImGuiMouseButton_Right) && workspace_->shown() != nullptr) {
         menu_of_ = last_under_mouse_;
         ImGui::OpenPopup("picture");
     }
@@ -195,8 +234,8 @@ void Shell::picture_menu(const Context& context) {
             const Type words(look_, scene::Font::words_medium, type::label);
             if (ImGui::MenuItem("Save as SVG")) PictureExport::save(*menu_of_, context, ".svg", notice_);
             if (ImGui::MenuItem("Save as PNG")) PictureExport::save(*menu_of_, context, ".png", notice_);
-            if (ImGui::MenuItem("Save picture...")) export_.open(*menu_of_, workspace_);
-            const std::string csv = menu_of_->csv(workspace_);
+            if (ImGui::MenuItem("Save picture...")) export_.open(*menu_of_, *workspace_);
+            const std::string csv = menu_of_->csv(*workspace_);
             if (!csv.empty()) {
                 if (ImGui::MenuItem("Save as CSV")) PictureExport::save_csv(*menu_of_, context, notice_);
                 if (ImGui::MenuItem("Copy as CSV")) host_.copy(csv.c_str());
@@ -208,9 +247,9 @@ void Shell::picture_menu(const Context& context) {
 }
 
 double Shell::quiet_for() const {
-    if (workspace_.playing()) return workspace_.seconds_to_next_step();
-    if (workspace_.busy()) return 0.02;
-    double quiet = dialog_.is_open() || workspace_.gpu_check().running() ? 0.1 : -1;
+    if (workspace_->playing()) return workspace_->seconds_to_next_step();
+    if (workspace_->busy() || comparing_.is_busy()) return 0.02;
+    double quiet = dialog_.is_open() || workspace_->gpu_check().running() ? 0.1 : -1;
     const auto consider = [&](double wanted) {
         if (wanted > 0 && (quiet < 0 || wanted < quiet)) quiet = wanted;
     };
@@ -222,8 +261,10 @@ double Shell::quiet_for() const {
 }
 
 bool Shell::look_at_disk() {
-    const bool changed = watch_.changed(workspace_.file());
-    if (changed) workspace_.reload();
+    const bool changed = watch_.changed(workspace_->file());
+    if (changed) workspace_->reload();
+    if (Workspace* const other = comparing_.other(); other != nullptr && other_watch_.changed(other->file()))
+        other->reload();
     const bool lecture_changed = lecture_watch_.changed(presentation_.file());
     if (lecture_changed) presentation_.reread(*this);
     const bool gone = watch_.gone();
@@ -231,14 +272,14 @@ bool Shell::look_at_disk() {
         notice_.say(
             fmt::format(
                 "{} was removed from the disk. The last run stays on screen; the file is run again when it is back.",
-                std::filesystem::path(workspace_.file()).filename().string()),
+                std::filesystem::path(workspace_->file()).filename().string()),
             true);
     }
     return changed || lecture_changed || gone;
 }
 
 Settings Shell::settings() const {
-    Settings settings = workspace_.settings;
+    Settings settings = workspace_->settings;
     dock_.keep(settings, panels_);
     return settings;
 }
@@ -252,7 +293,7 @@ void Shell::open_lecture(const std::string& name_or_path) {
 
 void Shell::open(const std::string& path) {
     if (path.ends_with(".md")) return open_lecture(path);
-    if (!path.ends_with(".json")) return workspace_.open(path);
+    if (!path.ends_with(".json")) return workspace_->open(path);
     if (const auto counters = timing::counters_from_json(read_file(path).value_or(""))) {
         notice_.say(
             fmt::format(
@@ -275,7 +316,7 @@ void Shell::drop(std::span<const std::string> paths) {
 
 void Shell::choose_file(FileDialog::Chooses chooses) {
     std::error_code error;
-    const std::string& file = workspace_.file();
+    const std::string& file = workspace_->file();
     const std::filesystem::path folder =
         file.empty() ? std::filesystem::current_path(error) : std::filesystem::path(file).parent_path();
     if (FileDialog::available()) {
@@ -299,7 +340,7 @@ Panel& Shell::panel_of_picture() const {
     return *passes_;
 }
 
-void Shell::export_picture() { export_.open(panel_of_picture(), workspace_); }
+void Shell::export_picture() { export_.open(panel_of_picture(), *workspace_); }
 
 void Shell::toggle_alone() {
     if (alone_ != nullptr) {
@@ -323,12 +364,12 @@ void Shell::arrange(Arrangement arrangement) {
 }
 
 void Shell::toggle_theme() {
-    workspace_.settings.theme =
-        workspace_.settings.theme == scene::Theme::dark ? scene::Theme::light : scene::Theme::dark;
+    workspace_->settings.theme =
+        workspace_->settings.theme == scene::Theme::dark ? scene::Theme::light : scene::Theme::dark;
 }
 
 void Shell::zoom_interface(int direction) {
-    float& scale = workspace_.settings.scale;
+    float& scale = workspace_->settings.scale;
     if (direction == 0) scale = 1;
     if (direction > 0) {
         const auto larger = std::ranges::find_if(scales, [&](float step) { return step > scale + 0.01F; });
@@ -343,8 +384,8 @@ void Shell::zoom_interface(int direction) {
 
 void Shell::escape() {
     // ImGui closes its popups on Escape only during keyboard navigation.
-    if (workspace_.question()) {
-        workspace_.answer_question(Workspace::Permission::none);
+    if (workspace_->question()) {
+        workspace_->answer_question(Workspace::Permission::none);
     } else if (const int open = ImGui::GetCurrentContext()->OpenPopupStack.Size; open > 0) {
         ImGui::ClosePopupToLevel(open - 1, true);
     } else if (search_.is_open()) {
@@ -362,7 +403,7 @@ void Shell::escape() {
     } else if (tour_.running()) {
         tour_.end(*this);
     } else {
-        workspace_.clear_selection();
+        workspace_->clear_selection();
     }
 }
 
@@ -393,7 +434,7 @@ void Shell::move_picture(int right, int down) {
 }
 
 void Shell::copy_source() {
-    if (const std::string text = source_->text_to_copy(workspace_); !text.empty()) host_.copy(text.c_str());
+    if (const std::string text = source_->text_to_copy(*workspace_); !text.empty()) host_.copy(text.c_str());
 }
 
 }  // namespace lanescope::ui

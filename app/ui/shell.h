@@ -3,12 +3,14 @@
 #pragma once
 
 #include "render/gl/renderer.h"
+#include "ui/comparing.h"
 #include "ui/dock.h"
 #include "ui/file_dialog.h"
 #include "ui/file_watch.h"
 #include "ui/look.h"
 #include "ui/notice.h"
 #include "ui/panel.h"
+#include "ui/panels/passes.h"
 #include "ui/picture_export.h"
 #include "ui/presentation.h"
 #include "ui/search.h"
@@ -27,7 +29,6 @@ namespace lanescope::ui {
 
 class LaunchBar;
 class Narration;
-class PassesPanel;
 class SourcePanel;
 class TimingPanel;
 
@@ -56,14 +57,16 @@ class Shell {
     /// to draw. Call it every FileWatch::period seconds.
     bool look_at_disk();
 
-    [[nodiscard]] Workspace& workspace() { return workspace_; }
-    [[nodiscard]] const Workspace& workspace() const { return workspace_; }
+    [[nodiscard]] Workspace& workspace() { return *workspace_; }
+    [[nodiscard]] const Workspace& workspace() const { return *workspace_; }
     [[nodiscard]] const Look& look() const { return look_; }
     [[nodiscard]] Look& look() { return look_; }
     [[nodiscard]] std::span<const std::unique_ptr<Panel>> panels() const { return panels_; }
     [[nodiscard]] Notice& notice() { return notice_; }
     [[nodiscard]] PictureExport& picture_export() { return export_; }
     [[nodiscard]] Tour& tour() { return tour_; }
+    [[nodiscard]] Comparing& comparing() { return comparing_; }
+    [[nodiscard]] const Comparing& comparing() const { return comparing_; }
     [[nodiscard]] Presentation& presentation() { return presentation_; }
     [[nodiscard]] const Presentation& presentation() const { return presentation_; }
     /// The settings, with the current state of the panels.
@@ -76,8 +79,12 @@ class Shell {
     void search(std::string text);                  ///< opens the search with this text
     void export_picture();                          ///< of the last panel under the mouse
     void copy_source();
-    void check_on_gpu();     ///< verifies the launch that is shown on this GPU
-    void open_difference();  ///< goes to the first difference
+    /// Runs this launch as B beside the window's own program, A, and arranges the panels for both.
+    void compare_with(LaunchValues values);
+    void swap_compared() { swap_wanted_ = true; }  ///< in the next frame
+    void end_comparing() { end_wanted_ = true; }   ///< likewise
+    void check_on_gpu();                           ///< verifies the launch that is shown on this GPU
+    void open_difference();                        ///< goes to the first difference
     void close_window() const { host_.close(); }
     void toggle_theme();
     void toggle_presenter() { presenter_ = !presenter_; }
@@ -110,21 +117,26 @@ class Shell {
   private:
     void walk();
     void poll_gpu_check();
+    void add_compared_panels();
+    void follow_comparison();
     void draw_panels(Context& context, float top, float bottom);
     void picture_menu(const Context& context);
     [[nodiscard]] Panel* panel(std::string_view title) const;
     [[nodiscard]] Panel& panel_of_picture() const;  // the picture to save
     [[nodiscard]] float most_scale() const;         // the largest scale that leaves enough points
 
-    Workspace workspace_;
+    std::unique_ptr<Workspace> workspace_;  // never null; another one after swap_compared()
     Look look_;
     std::unique_ptr<render::GlRenderer> renderer_;
     Host host_;
+    Comparing comparing_;
     std::unique_ptr<LaunchBar> launch_bar_;
     std::unique_ptr<Narration> narration_;
     std::vector<std::unique_ptr<Panel>> panels_;
     SourcePanel* source_ = nullptr;  // of panels_
-    PassesPanel* passes_ = nullptr;
+    PassesPanel *passes_ = nullptr, *other_passes_ = nullptr;
+    PassesPanel::Zoom linked_zoom_;  // of both, while their zooms are linked
+    bool swap_wanted_ = false, end_wanted_ = false;
     TimingPanel* timing_ = nullptr;
     Panel* last_under_mouse_ = nullptr;
     Panel* alone_ = nullptr;
@@ -136,7 +148,7 @@ class Shell {
     Tour tour_;
     Presentation presentation_;
     FileDialog dialog_;
-    FileWatch watch_, lecture_watch_;
+    FileWatch watch_, other_watch_, lecture_watch_;
     bool help_open_ = false;
     bool presenter_ = false;
     bool walking_ = false;

@@ -17,10 +17,6 @@ constexpr std::string_view live = "measured here";
 
 }  // namespace
 
-std::string time_text(double microseconds) {
-    return microseconds < 1000 ? fmt::format("{:.2f} µs", microseconds) : fmt::format("{:.3f} ms", microseconds / 1e3);
-}
-
 Sweep sweep_for(const scene::TimingView& view, std::vector<std::string> kernels) {
     using scene::TimingChart;
     std::erase_if(kernels, [](const std::string& kernel) {

@@ -16,9 +16,6 @@
 
 namespace lanescope::ui {
 
-/// "38.5 µs", "1.24 ms".
-[[nodiscard]] std::string time_text(double microseconds);
-
 /// A measurement to make, as flags of `lanescope time`.
 struct Sweep {
     std::vector<std::string> kernels;

@@ -13,6 +13,12 @@
 
 namespace lanescope::ui {
 
+namespace {
+
+std::uint64_t last_id = 0;  // of a Shown in any workspace: panels are drawn for two of them
+
+}  // namespace
+
 unsigned Shown::threads() const { return static_cast<unsigned>(trace().launches[launch].block.count()); }
 
 namespace {
@@ -164,7 +170,7 @@ void Workspace::show(std::shared_ptr<const session::Run> run, std::uint32_t laun
     next.picture = &next.run->analysis->picture(launch, block);
     next.courses = std::make_shared<analysis::WarpProgress>(next.view());
     next.faults = analysis::fault_marks(next.view(), *next.picture);
-    next.id = ++last_id_;
+    next.id = ++last_id;
     clear_selection();
     shown_ = std::move(next);
     gpu_check_.keep_to(shown_->run);
@@ -323,6 +329,22 @@ void Workspace::seek_finding(const trace::Finding& finding) {
     } else if (finding.source_line != 0) {
         seek_line(finding.source_line);
     }
+}
+
+bool Workspace::seek_notable(analysis::Notable what, bool forwards) {
+    if (!shown_) return false;
+    const auto found = analysis::nearest(shown_->view(), what, position(), forwards);
+    if (!found) return false;
+    choose(shown_->trace().step(shown_->passes->steps[*found]).warp, {});
+    seek_exactly(*found);
+    return true;
+}
+
+bool Workspace::seek_next_finding(bool forwards) {
+    if (!shown_) return false;
+    const auto found = analysis::nearest_finding(shown_->view(), position(), forwards);
+    if (found) seek_finding(*found);
+    return found.has_value();
 }
 
 void Workspace::check_on_gpu() {

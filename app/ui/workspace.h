@@ -2,6 +2,7 @@
 // OpenGL: tests drive it without a display.
 #pragma once
 
+#include "analysis/panels/notable_steps.h"
 #include "analysis/panels/warp_progress.h"
 #include "analysis/passes_picture/picture.h"
 #include "session/run.h"
@@ -99,6 +100,8 @@ class Workspace {
     void answer_question(Permission permission);
     /// The user has named this file where the program was started.
     void permit(const std::string& file);
+    /// The files that the user has permitted there, too.
+    void permit_as(const Workspace& other) { permitted_ = other.permitted_; }
 
     /// Opens a .cu file, a .ptx file, a trace, or a kernel of the catalog.
     void open(const std::string& program, const std::string& kernel = {});
@@ -161,6 +164,11 @@ class Workspace {
     /// Goes to the instruction, lane and line of Trace::findings[index], as far as they are known.
     void seek_finding(std::size_t index);
     void seek_finding(const trace::Finding& finding);
+    /// Goes to the nearest such step of the block, after the position or before it, and follows its warp. False: there
+    /// is none.
+    bool seek_notable(analysis::Notable what, bool forwards);
+    /// Likewise to the nearest finding, of any recorded block.
+    bool seek_next_finding(bool forwards);
     void home() { seek_exactly(0); }
     void finish();
     void play(bool on);
@@ -224,7 +232,6 @@ class Workspace {
     bool playing_ = false;
     double waited_ = 0;     // seconds since the last step while playing
     bool by_pass_ = false;  // the last move was by pass: describe the whole pass
-    std::uint64_t last_id_ = 0;
 
     struct Spoken {
         std::uint64_t id = 0;

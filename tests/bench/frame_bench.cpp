@@ -75,6 +75,14 @@ class Bench {
         if (workspace().shown() == nullptr) throw std::runtime_error("the kernel of the benchmark does not run");
     }
     [[nodiscard]] Workspace& workspace() { return shell_->workspace(); }
+    /// Opens a second program beside it.
+    void compare_with(const char* program) {
+        LaunchValues values = workspace().form().ran();
+        values[Field::program] = program;
+        shell_->compare_with(std::move(values));
+        while (shell_->comparing().comparison() == nullptr || shell_->comparing().is_busy()) frame();
+        for (int settling = 0; settling < 20; ++settling) frame();
+    }
     void frame() {
         shell_->prepare(1, width, height);
         ImGui::NewFrame();
@@ -155,6 +163,29 @@ void zooming(benchmark::State& state) {
     }
 }
 BENCHMARK(zooming)->Unit(benchmark::kMillisecond);
+
+/// With a second program compared, as a multiple of the same with one: asked is at most twice.
+void two_programs_compared(benchmark::State& state) {
+    constexpr int frames = 200;
+    const auto seconds = [](bool two) {
+        Bench bench(lesson, "1024", "1024");
+        if (two) bench.compare_with("reduce/sequential");
+        const auto began = std::chrono::steady_clock::now();
+        for (int place = 0; place < frames; ++place) {
+            bench.workspace().seek(bench.workspace().at().end() * static_cast<std::size_t>(place) / frames);
+            bench.frame();
+        }
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    };
+    double one = 0, two = 0;
+    for (auto step : state) {
+        one += seconds(false);
+        two += seconds(true);
+    }
+    state.counters["two_times_one"] = two / one;
+    state.counters["asked"] = 2;
+}
+BENCHMARK(two_programs_compared)->Name("asked/two_programs_compared")->Unit(benchmark::kMillisecond);
 
 void scrubbing_a_block_of_a_million_threads(benchmark::State& state) {
     Bench bench("reduce/sequential", "1024", "1048576");

@@ -43,6 +43,8 @@ void register_grids(bool rebaseline);
 void register_theories(bool rebaseline);
 /// The tests of the Timing panel.
 void register_timings(bool rebaseline);
+/// The tests of two runs beside each other.
+void register_comparisons(bool rebaseline);
 /// The tests of handouts.
 void register_lectures(bool rebaseline);
 

@@ -136,6 +136,7 @@ int main(int count, char** arguments) {
     lanescope::golden::register_grids(rebaseline);
     lanescope::golden::register_theories(rebaseline);
     lanescope::golden::register_timings(rebaseline);
+    lanescope::golden::register_comparisons(rebaseline);
     lanescope::golden::register_lectures(rebaseline);
     return RUN_ALL_TESTS();
 }

@@ -2,7 +2,7 @@
 // panel, and a grid of which four blocks are recorded.
 #include "golden/golden.h"
 #include "scene/theory_scene.h"
-#include "session/session.h"
+#include "session/run.h"
 #include "session/theory.h"
 
 #include <gtest/gtest.h>

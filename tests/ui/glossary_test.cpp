@@ -1,5 +1,6 @@
 // The glossary explains every word that headings ask it for.
 #include "ui/glossary.h"
+#include "analysis/comparison/comparison.h"
 
 #include "analysis/panels/counts_picture.h"
 #include "scene/counts_scene.h"
@@ -23,6 +24,8 @@ TEST(Glossary, ExplainsEveryColumnAndChartOfCounts) {
     analysis::CountsPicture picture;
     picture.columns = analysis::count_columns(passes, 16);
     EXPECT_EQ(picture.columns.size(), 11U) << "with those of atomics and ways";
+    for (const analysis::CountColumn& column : analysis::compared_columns())
+        EXPECT_TRUE(explained(column.term)) << column.term;
     for (const analysis::CountColumn& column : picture.columns) EXPECT_TRUE(explained(column.term)) << column.term;
     for (const scene::Chart& chart : scene::counts_charts(picture)) EXPECT_TRUE(explained(chart.term)) << chart.term;
 }

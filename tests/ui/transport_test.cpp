@@ -1,3 +1,5 @@
+#include "analysis/costs.h"
+#include "analysis/panels/bank_picture.h"
 #include "ui/commands.h"
 #include "ui/window_test.h"
 
@@ -47,6 +49,46 @@ TEST_F(Transport, TheOuterButtonsGoToTheEnds) {
     EXPECT_FALSE(workspace().next_step().valid());
     press("start");
     EXPECT_EQ(position(), 0U);
+}
+
+TEST_F(Transport, KeysGoToTheNextDivergentBranchAndConflictAndBack) {
+    run("reduce/interleaved-modulo", "64");
+    key(ImGuiKey_D);
+    const auto is_divergent = [] {
+        const Shown& shown = *workspace().shown();
+        return analysis::facts_of(shown.trace(), *shown.analysis().provenance, workspace().next_step()).divergent;
+    };
+    const std::size_t first = workspace().position();
+    EXPECT_TRUE(is_divergent());
+    key(ImGuiKey_D);
+    EXPECT_TRUE(is_divergent());
+    EXPECT_GT(workspace().position(), first);
+    key(ImGuiMod_Shift | ImGuiKey_D);
+    EXPECT_EQ(workspace().position(), first);
+    run("reduce/strided-index", "64");
+    key(ImGuiKey_C);
+    const auto picture = analysis::bank_picture(workspace().shown()->view(), workspace().position());
+    ASSERT_TRUE(picture.has_value());
+    EXPECT_TRUE(picture->conflict());
+    // A kernel without findings says so and stays.
+    const std::size_t here = workspace().position();
+    key(ImGuiKey_E);
+    EXPECT_EQ(workspace().position(), here);
+}
+
+TEST_F(Transport, AKeyGoesToTheFindings) {
+    run("faulty/missing-barrier", "64");
+    ASSERT_FALSE(workspace().shown()->trace().findings.empty());
+    workspace().home();
+    key(ImGuiKey_E);
+    const StepId first = workspace().next_step();
+    const auto& findings = workspace().shown()->trace().findings;
+    EXPECT_TRUE(std::ranges::any_of(findings, [&](const trace::Finding& each) { return each.step == first; }));
+    workspace().finish();
+    key(ImGuiMod_Shift | ImGuiKey_E);
+    const StepId last = workspace().next_step();
+    EXPECT_TRUE(std::ranges::any_of(findings, [&](const trace::Finding& each) { return each.step == last; }));
+    EXPECT_GE(last, first);
 }
 
 TEST_F(Transport, PlayMovesAndPauseStops) {

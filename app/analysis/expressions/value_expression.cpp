@@ -16,6 +16,11 @@ using Form = OperatorText::Form;
 
 constexpr std::string_view elision = "...";
 
+/// "-1", "-2.5", as which no operand in brackets begins.
+bool is_negative_number(std::string_view text) {
+    return text.size() > 1 && text[0] == '-' && text[1] >= '0' && text[1] <= '9';
+}
+
 /// Writes a value as an expression of inputs, left to right, as far as there is room.
 class Speller {
   public:
@@ -42,11 +47,18 @@ class Speller {
         if (room < least) return std::string(elision);
         if (brackets) text += "(";
         for (std::size_t i = 0; i < parts.size(); ++i) {
-            if (i > 0) text += text_before(op, i);
+            std::string before = i > 0 ? text_before(op, i) : std::string();
             const std::size_t kept =
                 (parts.size() - 1 - i) * (text_before(op, 1).size() + elision.size()) + (brackets ? 1 : 0);
-            const std::size_t left = room > text.size() + kept ? room - text.size() - kept : 0;
-            text += parts[i].value.valid() ? spell(parts[i].value, left, op.form != Form::call) : parts[i].text;
+            const std::size_t used = text.size() + before.size() + kept;
+            const std::size_t left = room > used ? room - used : 0;
+            std::string operand =
+                parts[i].value.valid() ? spell(parts[i].value, left, op.form != Form::call) : parts[i].text;
+            if (before == " + " && is_negative_number(operand)) {
+                before = " - ";
+                operand.erase(0, 1);
+            }
+            text += before + operand;
         }
         if (brackets) text += ")";
         return text;

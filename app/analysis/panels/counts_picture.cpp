@@ -1,5 +1,6 @@
 #include "analysis/panels/counts_picture.h"
 
+#include "analysis/comparison/comparison.h"
 #include "analysis/launch_shape.h"
 #include "base/grouped.h"
 #include "model/device_limits.h"
@@ -95,6 +96,27 @@ constexpr CountColumn instructions{"instructions",
                                    Unit::number,
                                    Total::sum,
                                    [](const Pass& pass, unsigned) { return number(pass.counts.warp_instructions); }};
+constexpr CountColumn active{"active lanes",
+                             "active",
+                             "active lanes, % of 32 per warp instruction",
+                             "active lanes",
+                             Unit::percent,
+                             Total::share,
+                             [](const Pass& pass, unsigned) {
+                                 return share(pass.counts.thread_instructions,
+                                              warp_size * pass.counts.warp_instructions);
+                             }};
+constexpr CountColumn wavefronts{"wavefronts",
+                                 "wavefronts",
+                                 "shared wavefronts",
+                                 "wavefront",
+                                 Unit::number,
+                                 Total::sum,
+                                 [](const Pass& pass, unsigned) {
+                                     return number(pass.counts.shared_load_wavefronts +
+                                                   pass.counts.shared_store_wavefronts +
+                                                   pass.counts.shared_atomic_wavefronts);
+                                 }};
 constexpr CountColumn work{"work",
                            "work",
                            "work: operations that reach an output",
@@ -134,6 +156,8 @@ std::vector<CountColumn> count_columns(const BlockPasses& passes, unsigned banks
     return columns;
 }
 
+std::vector<CountColumn> compared_columns() { return {instructions, active, efficiency, wavefronts, sectors}; }
+
 CountsPicture counts_picture(const BlockView& block, PassUnderWay& under_way, std::size_t position) {
     CountsPicture picture;
     picture.columns = count_columns(block.passes, block.trace.origin.banks);
@@ -162,6 +186,28 @@ CountsPicture counts_picture(const BlockView& block, PassUnderWay& under_way, st
         picture.rows.push_back(std::move(row));
     }
     return picture;
+}
+
+std::vector<CountColumn> table_columns(const CountsPicture& picture) {
+    return picture.baseline_total ? compared_columns() : picture.columns;
+}
+
+void add_baseline(CountsPicture& picture, const BlockPasses& baseline,
+                  std::span<const std::optional<std::size_t>> counterparts) {
+    Pass total;
+    for (const Pass& pass : baseline.passes) {
+        total.counts += pass.counts;
+        total.useful_lanes += pass.useful_lanes;
+        total.unknown_lanes += pass.unknown_lanes;
+    }
+    picture.baseline_total = total;
+    for (std::size_t at = 0; at < std::min(picture.rows.size(), counterparts.size()); ++at)
+        if (counterparts[at]) picture.rows[at].baseline = baseline.passes[*counterparts[at]];
+}
+
+std::string change_text(const CountColumn& column, const CountRow& row) {
+    if (!row.baseline || row.state != CountRow::State::done) return {};
+    return delta_text(column, column.value(*row.baseline, 0), column.value(row.pass, 0));
 }
 
 std::string text_of(const CountColumn& column, double value) {

@@ -32,8 +32,9 @@ struct CountColumn {
 struct CountRow {
     enum class State : std::uint8_t { done, under_way, ahead };
     State state = State::done;
-    Pass pass;   ///< its executed part
-    Pass whole;  ///< the whole pass: the ghost
+    Pass pass;                          ///< its executed part
+    Pass whole;                         ///< the whole pass: the ghost
+    std::optional<Pass> baseline = {};  ///< the whole corresponding pass of the baseline
 };
 
 /// A formula of the lecture beside the measured value. For the whole run.
@@ -45,12 +46,23 @@ struct ClosedForm {
 };
 
 struct CountsPicture {
-    std::vector<CountColumn> columns;  ///< the most important first
-    std::vector<CountRow> rows;        ///< one a pass
-    Pass total;                        ///< of the executed part
-    unsigned threads = 0;              ///< of the block
-    std::vector<ClosedForm> forms;     ///< of the program's lecture; the caller fills them in
+    std::vector<CountColumn> columns;         ///< the most important first
+    std::vector<CountRow> rows;               ///< one a pass
+    Pass total;                               ///< of the executed part
+    unsigned threads = 0;                     ///< of the block
+    std::vector<ClosedForm> forms;            ///< of the program's lecture; the caller fills them in
+    std::optional<Pass> baseline_total = {};  ///< of all passes of the baseline's block; nothing: there is none
 };
+
+/// The columns of the table: all; with a baseline, those in which two runs are compared.
+[[nodiscard]] std::vector<CountColumn> table_columns(const CountsPicture& picture);
+
+/// Fills in the baseline. `counterparts`: by pass of the picture, the pass of `baseline` that corresponds.
+void add_baseline(CountsPicture& picture, const BlockPasses& baseline,
+                  std::span<const std::optional<std::size_t>> counterparts);
+
+/// The change from the baseline in a row, as delta_text(); empty before the pass is complete, or without counterpart.
+[[nodiscard]] std::string change_text(const CountColumn& column, const CountRow& row);
 
 /// Columns that are 0 in the whole block and in most kernels are left out: atomics, ways.
 [[nodiscard]] std::vector<CountColumn> count_columns(const BlockPasses& passes, unsigned banks);

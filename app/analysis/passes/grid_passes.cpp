@@ -19,9 +19,11 @@ std::vector<GridPass> divided_as(const BlockPasses& block, bool by_epoch) {
     for (const Pass& pass : block.passes) {
         if (by_epoch && !result.empty() && pass.first_epoch <= result.back().last_epoch) {
             result.back().last_epoch = std::max(result.back().last_epoch, pass.last_epoch);
+            if (result.back().role != pass.role) result.back().role = Pass::Role::step;
             continue;
         }
         GridPass& grid = result.emplace_back();
+        grid.role = pass.role;
         grid.first_epoch = pass.first_epoch;
         grid.last_epoch = pass.last_epoch;
         grid.label = pass.label;

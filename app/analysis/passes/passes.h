@@ -77,6 +77,7 @@ struct BlockPasses {
 /// blocks were recorded, and the use of each result is known; span is the longest of the blocks'.
 struct GridPass {
     std::uint32_t launch = 0;
+    Pass::Role role = Pass::Role::step;
     std::uint32_t first_epoch = 0, last_epoch = 0;  ///< inclusive
     std::string label;
     std::vector<LoopVariable> variables;

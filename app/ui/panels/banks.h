@@ -14,6 +14,9 @@ namespace lanescope::ui {
 
 class BanksPanel : public Panel {
   public:
+    /// `slot`: of its SceneView.
+    explicit BanksPanel(unsigned slot = 2) : view_(slot) {}
+
     [[nodiscard]] const char* title() const override { return "Banks"; }
     [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
     float header(Context& context, float right, float top, float height) override;
@@ -36,7 +39,7 @@ class BanksPanel : public Panel {
     void draw_access(Context& context, const SceneView::Surface& surface);
     void draw_pass(Context& context, const SceneView::Surface& surface);
 
-    SceneView view_{2};
+    SceneView view_;
     std::uint64_t found_for_ = 0;             // Shown::id
     std::size_t found_at_ = ~std::size_t{0};  // position
     bool uses_ = true;                        // the launch accesses shared memory anywhere

@@ -3,6 +3,7 @@
 #include "base/grouped.h"
 #include "scene/labels.h"
 #include "session/closed_forms.h"
+#include "ui/comparing.h"
 #include "ui/glossary.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
@@ -65,9 +66,12 @@ scene::Scene CountsPanel::whole_picture(const Workspace&) const {
     return scene::counts_scene(picture_, {.width = std::max(width_, least_counts_width), .hardware = notes()});
 }
 
-void CountsPanel::count(const Workspace& workspace) {
+void CountsPanel::count(const Workspace& workspace, const Comparing* comparing) {
     const Shown& shown = *workspace.shown();
-    if (counted_for_ == shown.id && counted_at_ == workspace.position()) return;
+    const Shown* const baseline = comparing == nullptr ? nullptr : comparing->other()->shown();
+    const std::uint64_t baseline_id = baseline == nullptr ? 0 : baseline->id;
+    if (counted_for_ == shown.id && counted_at_ == workspace.position() && baseline_ == baseline_id) return;
+    baseline_ = baseline_id;
     if (counted_for_ != shown.id) {
         hardware_ = session::hardware_counts(*shown.run);
         hardware_lines_ = hardware_ ? lines_of(*hardware_) : std::vector<HardwareLine>();
@@ -77,6 +81,11 @@ void CountsPanel::count(const Workspace& workspace) {
     counted_at_ = workspace.position();
     picture_ = analysis::counts_picture(shown.view(), *under_way_, workspace.position());
     picture_.forms = session::closed_forms(*shown.run);
+    if (baseline == nullptr) return;
+    std::vector<std::optional<std::size_t>> counterparts;
+    for (std::size_t pass = 0; pass < picture_.rows.size(); ++pass)
+        counterparts.push_back(comparing->counterpart(pass));
+    analysis::add_baseline(picture_, *baseline->passes, counterparts);
 }
 
 std::vector<scene::CountsNote> CountsPanel::notes() const {
@@ -90,6 +99,7 @@ void CountsPanel::build(const Workspace& workspace, const Look& look, const Scen
     if (!view_.scene().viewports.empty())
         scroll_ = SceneView::scrolled(view_.scene().viewports.front(), surface, scale);
     const Key key{.shown = counted_for_,
+                  .baseline = baseline_,
                   .position = counted_at_,
                   .chart = chosen_chart_,
                   .width = surface.room.x / scale,
@@ -125,7 +135,7 @@ void CountsPanel::draw(Context& context) {
         note(look, why_empty(context.workspace, "The counts of each pass"));
         return;
     }
-    count(context.workspace);
+    count(context.workspace, context.comparing);
     const SceneView::Surface surface = SceneView::surface(look, true);
     build(context.workspace, look, surface);
     view_.draw(context, surface.at, surface.room, {0, 0}, look.scale());
@@ -158,7 +168,7 @@ void CountsPanel::answer_mouse(Context& context, const SceneView::Surface& surfa
         }
         case TraceRef::Kind::heading:
             if (under.row == 0) {
-                const CountColumn& column = picture_.columns[under.column];
+                const CountColumn column = analysis::table_columns(picture_)[under.column];
                 explain(look, column.term, column.name);
             } else {
                 explain(look, scene::counts_charts(picture_)[under.column].term);

@@ -42,13 +42,13 @@ class CountsPanel : public Panel {
 
   private:
     struct Key {
-        std::uint64_t shown = 0;
+        std::uint64_t shown = 0, baseline = 0;
         std::size_t position = 0, chart = 0;
         float width = 0, height = 0, scroll_x = 0, scroll_y = 0;
         std::optional<std::size_t> hovered;
         friend bool operator==(const Key&, const Key&) = default;
     };
-    void count(const Workspace& workspace);
+    void count(const Workspace& workspace, const Comparing* comparing);
     [[nodiscard]] std::vector<scene::CountsNote> notes() const;
     void build(const Workspace& workspace, const Look& look, const SceneView::Surface& surface);
     void answer_mouse(Context& context, const SceneView::Surface& surface);
@@ -64,6 +64,7 @@ class CountsPanel : public Panel {
     analysis::CountsPicture picture_;
     std::uint64_t counted_for_ = 0;  // Shown::id
     std::size_t counted_at_ = 0;     // position
+    std::uint64_t baseline_ = 0;     // Shown::id of B; 0: nothing is compared
     SceneView view_{6};
     std::optional<Key> built_for_;
     std::size_t chosen_chart_ = 0;  // where there is room for only one

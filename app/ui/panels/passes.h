@@ -13,6 +13,9 @@ namespace lanescope::ui {
 
 class PassesPanel : public Panel {
   public:
+    /// `slot`: of its SceneView.
+    explicit PassesPanel(unsigned slot = 1) : view_(slot) {}
+
     [[nodiscard]] const char* title() const override { return "Passes"; }
     [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
     float header(Context& context, float right, float top, float height) override;
@@ -29,6 +32,19 @@ class PassesPanel : public Panel {
     void zoom_by(int steps);         ///< about the middle of the panel
     void move_by(float x, float y);  ///< by shares of the panel
     [[nodiscard]] float zoom() const { return zoom_; }
+    /// How much of the picture is shown, and which part.
+    struct Zoom {
+        Fit fitted = Fit::width;
+        float zoom = 1;
+        float left = 0, top = 0;  ///< points of the scene
+        friend bool operator==(const Zoom&, const Zoom&) = default;
+    };
+    [[nodiscard]] Zoom shown_part() const { return {fitted_, zoom_, pan_.x, pan_.y}; }
+    void show_part(const Zoom& part) {
+        fitted_ = part.fitted;
+        zoom_ = part.zoom;
+        pan_ = {part.left, part.top};
+    }
     [[nodiscard]] const scene::Scene& picture() const { return view_.scene(); }
     /// Middle of a cell on the screen, in pixels; for tests. Nothing where the picture has no such cell.
     [[nodiscard]] std::optional<ImVec2> cell_on_screen(std::uint32_t row, std::uint32_t column) const;
@@ -59,7 +75,7 @@ class PassesPanel : public Panel {
     void notice_step(const Workspace& workspace);
     void draw_travellers(const Look& look, ImVec2 room) const;
 
-    SceneView view_{1};
+    SceneView view_;
     std::optional<Key> built_for_;
     Fit fitted_ = Fit::width;
     float zoom_ = 1;

@@ -176,7 +176,7 @@ void TimingPanel::pin(std::size_t point) {
     const Point& at = timings_.recording().points[point];
     pins_.push_back({.source = point,
                      .text = fmt::format("{}: {}, {} GB/s", scene::short_name(subject(), at.kernel),
-                                         time_text(at.time.median), rounded(at.bandwidth()))});
+                                         timing::time_text(at.time.median), rounded(at.bandwidth()))});
 }
 
 void TimingPanel::draw(Context& context) {
@@ -377,13 +377,14 @@ void TimingPanel::show_tip(const Look& look, const PlotSeries& series, const Plo
                                               : fmt::format("{} of {} threads", grouped(at.grid), at.block));
     if (at.launches > 0)
         facts.emplace_back("launches", fmt::format("{}{}", at.launches, at.until_one ? ", until one is left" : ""));
-    facts.emplace_back("time, median", time_text(at.time.median));
+    facts.emplace_back("time, median", timing::time_text(at.time.median));
     if (at.time.samples > 0) {
-        facts.emplace_back("10 % to 90 %", fmt::format("{} to {}", time_text(at.time.p10), time_text(at.time.p90)));
-        facts.emplace_back("fastest", fmt::format("{} of {} runs", time_text(at.time.least), at.time.samples));
+        facts.emplace_back("10 % to 90 %",
+                           fmt::format("{} to {}", timing::time_text(at.time.p10), timing::time_text(at.time.p90)));
+        facts.emplace_back("fastest", fmt::format("{} of {} runs", timing::time_text(at.time.least), at.time.samples));
     }
     if (at.overhead > 0 && at.launches > 0)
-        facts.emplace_back("launch overhead", fmt::format("{} x {}", at.launches, time_text(at.overhead)));
+        facts.emplace_back("launch overhead", fmt::format("{} x {}", at.launches, timing::time_text(at.overhead)));
     if (scene::of_library(at.kernel) && !recording.library.empty()) facts.emplace_back("version", recording.library);
     if (!at.check.empty() && at.time.samples > 0) facts.emplace_back("result", result_text(at));
     facts.emplace_back("effective bandwidth", fmt::format("{:.1f} GB/s", at.bandwidth()));

@@ -17,6 +17,9 @@ namespace lanescope::ui {
 
 class WarpsPanel : public Panel {
   public:
+    /// `slot`: of its SceneView.
+    explicit WarpsPanel(unsigned slot = 3) : view_(slot) {}
+
     [[nodiscard]] const char* title() const override { return "Warps"; }
     [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
     float header(Context& context, float right, float top, float height) override;
@@ -45,7 +48,7 @@ class WarpsPanel : public Panel {
     void explain_pass(const Look& look, const Workspace& workspace, const scene::TraceRef& under) const;
 
     Rows shown_rows_ = Rows::warps;
-    SceneView view_{3};
+    SceneView view_;
     float pan_ = 0;  // points, of instructions and passes
     analysis::WarpPicture picture_;
     std::vector<analysis::InstructionRow> rows_;  // of the followed warp

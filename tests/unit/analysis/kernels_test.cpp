@@ -192,10 +192,10 @@ TEST(Expression, SpellsASumOutInInputs) {
                              picture.groups[0].element, length);
     };
     EXPECT_EQ(expression(0, 3, 120), "-1");
-    EXPECT_EQ(expression(1, 2, 120), "8 + -1");
-    EXPECT_EQ(expression(2, 0, 120), "(10 + 1) + (8 + -1)");
-    EXPECT_EQ(expression(3, 0, 120), "((10 + 1) + (8 + -1)) + ((0 + -2) + (3 + 5))");
-    EXPECT_EQ(expression(3, 0, 30), "((10 + 1) + (8 + -1)) + ...");
+    EXPECT_EQ(expression(1, 2, 120), "8 - 1");
+    EXPECT_EQ(expression(2, 0, 120), "(10 + 1) + (8 - 1)");
+    EXPECT_EQ(expression(3, 0, 120), "((10 + 1) + (8 - 1)) + ((0 - 2) + (3 + 5))");
+    EXPECT_EQ(expression(3, 0, 30), "((10 + 1) + (8 - 1)) + ...");
     for (std::size_t length = 4; length < 60; ++length) EXPECT_LE(expression(3, 0, length).size(), length) << length;
 }
 

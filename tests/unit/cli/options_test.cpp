@@ -57,6 +57,35 @@ TEST(Options, AScreenshotOfTheWindowHasASizeAndAPlace) {
     EXPECT_FALSE(window.remember);
 }
 
+TEST(Options, TwoValuesOfAFlagAreOneForEachComparedLaunch) {
+    const auto banks = parsed<CompareOptions>({"compare", "k.cu", "--banks", "16,32", "--block", "128"});
+    EXPECT_EQ(banks.one.program, "k.cu");
+    EXPECT_EQ(banks.other.program, "k.cu");
+    EXPECT_EQ(banks.one.banks, 16U);
+    EXPECT_EQ(banks.other.banks, 32U);
+    EXPECT_EQ(banks.one.block, 128U);
+    EXPECT_EQ(banks.other.block, 128U);
+    const auto views = parsed<CompareOptions>({"compare", "k.cu", "--view", "written,compiled", "-o", "x.svg"});
+    EXPECT_EQ(views.one.view, trace::View::written);
+    EXPECT_EQ(views.other.view, trace::View::compiled);
+    EXPECT_EQ(views.files, std::vector<std::filesystem::path>{"x.svg"});
+}
+
+TEST(Options, AComparedLaunchMayHaveFlagsOfItsOwn) {
+    const auto own = parsed<CompareOptions>(
+        {"compare", "k.cu --kernel a --block 64", "k.cu --kernel 'scan<float, 4>'", "--block", "32", "--n", "2^10"});
+    EXPECT_EQ(own.one.program, "k.cu");
+    EXPECT_EQ(own.one.kernel, "a");
+    EXPECT_EQ(own.one.block, 64U) << "its own flag wins";
+    EXPECT_EQ(own.other.kernel, "scan<float, 4>");
+    EXPECT_EQ(own.other.block, 32U);
+    EXPECT_EQ(own.other.n, 1024U);
+    EXPECT_THAT(refused({"compare", "k.cu --block 0", "k.cu"}), HasSubstr("--block cannot be \"0\""));
+    EXPECT_THAT(refused({"compare", "k.cu --blocks 8", "k.cu"}), HasSubstr("there is no flag --blocks"));
+    EXPECT_THAT(refused({"compare", "k.cu"}), HasSubstr("both launches are the same"));
+    EXPECT_THAT(refused({"compare", "k.cu", "--block", "1,2,3"}), HasSubstr("--block cannot be \"1,2,3\""));
+}
+
 TEST(Options, ATraceTakesEveryFlagOfALaunch) {
     const auto trace = parsed<TraceOptions>(
         {"trace",  "k.cu",     "--kernel", "scan",    "--block", "16x16", "--grid",     "4",     "--n",

@@ -3,7 +3,7 @@
 
 #include "analysis/theory/greedy_schedule.h"
 #include "analysis/theory/operation_graph.h"
-#include "session_support.h"
+#include "run_support.h"
 #include "trace/file.h"
 
 #include <gmock/gmock.h>

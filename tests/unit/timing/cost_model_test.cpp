@@ -7,6 +7,8 @@
 
 #include <gmock/gmock.h>
 
+#include <numeric>
+
 namespace lanescope::timing {
 namespace {
 
@@ -44,6 +46,23 @@ TEST(CostModel, FindsAgainWhatEachThingCosts) {
     ASSERT_TRUE(error);
     EXPECT_LT(error->median_relative, 0.01);
     EXPECT_GT(error->rank_correlation, 0.99);
+}
+
+TEST(CostModel, HasAPartForEachCountAndTheyAddUp) {
+    const std::vector<Point> points = made_up_points();
+    const auto model = fit(points, Machine{});
+    ASSERT_TRUE(model);
+    for (const Point& point : points) {
+        const CostParts parts = parts_of(*model, point);
+        EXPECT_NEAR(std::accumulate(parts.begin(), parts.end(), 0.0), estimate(*model, point), 1e-9);
+        // Two parts of the counts cost what both together cost, but for launches and blocks.
+        CostCounts half = *point.counts, rest = *point.counts;
+        half.instructions /= 2, half.wavefronts /= 2, half.sectors /= 2, half.barriers /= 2;
+        rest.instructions -= half.instructions, rest.wavefronts -= half.wavefronts;
+        rest.sectors -= half.sectors, rest.barriers -= half.barriers;
+        EXPECT_NEAR(estimate_of_part(*model, point, half) + estimate_of_part(*model, point, rest),
+                    estimate(*model, point) - parts[0] - parts[4], 1e-9);
+    }
 }
 
 TEST(CostModel, IsJudgedOnKernelsThatItHasNotSeen) {

@@ -1,0 +1,52 @@
+// Two runs beside each other: their passes aligned, the counts of both, what changed and by how much.
+#pragma once
+
+#include "analysis/comparison/pass_alignment.h"
+#include "analysis/panels/counts_picture.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace lanescope::analysis {
+
+/// One pass of each, or of one of them alone.
+struct ComparedPass {
+    std::optional<MeasuredPass> one, other;
+};
+
+struct Comparison {
+    std::vector<CountColumn> columns;  ///< compared_columns(), without those that are unknown in both
+    std::vector<ComparedPass> passes;  ///< as AlignedPasses::pairs
+    Alignment alignment = Alignment::in_order;
+    Pass one_total, other_total;  ///< of all passes
+};
+
+/// Of passes of two blocks, or of two grids.
+[[nodiscard]] Comparison compared(std::span<const MeasuredPass> one, std::span<const MeasuredPass> other);
+
+/// Warp instructions, active lanes, efficiency, shared wavefronts, sectors.
+[[nodiscard]] std::vector<CountColumn> compared_columns();
+
+/// A value of the column in a pass: not a number where there is no such pass or nothing to divide by, infinite where
+/// the use of a result is not known.
+[[nodiscard]] double value_of(const CountColumn& column, const std::optional<MeasuredPass>& pass);
+
+/// What a change means: less of a cost is better, more of a share is.
+enum class Change : std::uint8_t { none, better, worse, unknown };
+[[nodiscard]] Change change_of(const CountColumn& column, double before, double after);
+
+/// A value with all digits: "2,313", "0"; shares with one decimal: "38.1 %"; "–" and "?" as text_of().
+[[nodiscard]] std::string exact_text(const CountColumn& column, double value);
+/// The other less the one: "+12", "−1,106", "+3.4" percentage points, "0"; empty where either is not known.
+[[nodiscard]] std::string delta_text(const CountColumn& column, double before, double after);
+
+/// "1.92 times fewer warp instructions (2,313 to 1,207), active lanes 38.1 % to 52.0 %; sectors unchanged (33)."
+[[nodiscard]] std::string change_sentence(const Comparison& comparison);
+
+/// "Aligned by the loop's variable", "Aligned in order": how the computing passes were paired, with the number of
+/// those without a counterpart; a sentence.
+[[nodiscard]] std::string alignment_sentence(const Comparison& comparison);
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,25 @@
+// Where to look next: the nearest step of a block with a bank conflict or a divergent branch, and the nearest finding.
+#pragma once
+
+#include "analysis/block_view.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace lanescope::analysis {
+
+enum class Notable : std::uint8_t {
+    conflict,          ///< an access of shared memory that needs more wavefronts than its lanes would without conflicts
+    divergent_branch,  ///< a branch that only some of the active lanes take
+};
+
+/// The nearest such step after `index`, or before it; numbers in BlockPasses::steps. Nothing where there is none.
+[[nodiscard]] std::optional<std::size_t> nearest(const BlockView& block, Notable what, std::size_t index,
+                                                 bool forwards);
+
+/// The nearest finding after the step `index` of the block, or before it, in the order of execution: launch by launch,
+/// block by block. A number in Trace::findings. Those whose step is not recorded are left out.
+[[nodiscard]] std::optional<std::size_t> nearest_finding(const BlockView& block, std::size_t index, bool forwards);
+
+}  // namespace lanescope::analysis

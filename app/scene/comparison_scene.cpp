@@ -1,0 +1,354 @@
+#include "scene/comparison_scene.h"
+
+#include "scene/layers.h"
+#include "scene/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::scene {
+namespace {
+
+using analysis::Change;
+using analysis::ComparedPass;
+using analysis::CountColumn;
+
+constexpr float line_height = 19, row_height = 38, heading_height = 30, name_size = 14, text_size = 13.5F;
+constexpr float number_size = 13, label_size = 12.5F, small_size = 11.5F;
+constexpr float gap = 10, bar_height = 7, least_bar = 26, least_label = 64, most_label = 170;
+constexpr Role role_of_one = Role::read, role_of_other = Role::useful;
+
+/// Values of both in one row of a group of columns.
+struct Pair {
+    double one = 0, other = 0;  ///< not finite: nothing to draw
+    std::string of_one, of_other, delta;
+    Change change = Change::unknown;
+};
+
+/// One quantity: its heading, its values by row, the total last.
+struct Group {
+    std::string heading, unit;
+    std::size_t column = 0;  ///< of its reference
+    std::vector<Pair> rows;
+    double most = 0;  ///< of the rows but the total: a full bar
+    float width = 0, numbers = 0, deltas = 0;
+};
+
+std::string label_of(const std::optional<analysis::MeasuredPass>& pass, bool several_launches) {
+    if (!pass) return "no counterpart";
+    return several_launches ? fmt::format("{}: {}", pass->launch, pass->pass.label) : pass->pass.label;
+}
+
+Role role_of(Change change) {
+    switch (change) {
+        case Change::better: return Role::agrees;
+        case Change::worse: return Role::cost;
+        default: return Role::soft;
+    }
+}
+
+Pair pair_of(const CountColumn& column, double one, double other) {
+    return {.one = one,
+            .other = other,
+            .of_one = analysis::exact_text(column, one),
+            .of_other = analysis::exact_text(column, other),
+            .delta = analysis::delta_text(column, one, other),
+            .change = analysis::change_of(column, one, other)};
+}
+
+Group group_of(const analysis::Comparison& comparison, std::size_t index) {
+    const CountColumn& column = comparison.columns[index];
+    Group group{.heading = std::string(column.heading), .unit = {}, .column = index};
+    for (const ComparedPass& pass : comparison.passes)
+        group.rows.push_back(
+            pair_of(column, analysis::value_of(column, pass.one), analysis::value_of(column, pass.other)));
+    group.rows.push_back(
+        pair_of(column, column.value(comparison.one_total, 0), column.value(comparison.other_total, 0)));
+    return group;
+}
+
+/// Differences below the model's error are neither better nor worse. `error`: relative.
+Pair pair_of_times(const std::optional<double>& one, const std::optional<double>& other, double error) {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    const auto text = [](const std::optional<double>& time) { return time ? fmt::format("{:.2f}", *time) : "–"; };
+    Pair pair{.one = one.value_or(none), .other = other.value_or(none), .of_one = text(one), .of_other = text(other)};
+    if (one && other) {
+        const double delta = *other - *one;
+        const bool noticed = std::abs(delta) >= 0.005 && std::abs(delta) > error * std::min(*one, *other);
+        pair.change = !noticed ? Change::none : delta < 0 ? Change::better : Change::worse;
+        pair.delta = std::abs(delta) < 0.005 ? "0" : fmt::format("{}{:.2f}", delta > 0 ? "+" : "−", std::abs(delta));
+    }
+    return pair;
+}
+
+Group group_of_times(const timing::ComparedTimes& times, std::size_t column) {
+    Group group{.heading = "estimated time", .unit = "µs", .column = column};
+    for (const timing::PassTimes& pass : times.passes)
+        group.rows.push_back(pair_of_times(pass.one, pass.other, times.median_error));
+    group.rows.push_back(pair_of_times(times.one.estimated(), times.other.estimated(), times.median_error));
+    return group;
+}
+
+class Drawing {
+  public:
+    Drawing(const ComparisonSubject& subject, const ComparisonOptions& options)
+        : subject_(subject), comparison_(subject.comparison), options_(options) {}
+
+    Scene draw() {
+        scene_.title = fmt::format("{} and {}", subject_.one, subject_.other);
+        scene_.width = options_.width;
+        y_ = panel_padding;
+        draw_name("A", subject_.one, role_of_one);
+        draw_name("B", subject_.other, role_of_other);
+        paragraph("B against A: " + analysis::change_sentence(comparison_), Font::words_medium, text_size, Role::text);
+        if (!subject_.caveat.empty()) paragraph(subject_.caveat, Font::words_medium, text_size, Role::cost);
+        measure();
+        draw_headings();
+        for (std::size_t row = 0; row < comparison_.passes.size(); ++row) draw_row(row);
+        draw_total();
+        std::string below = analysis::alignment_sentence(comparison_) + " Changes of shares are in percentage points.";
+        if (!left_out_.empty()) below += fmt::format(" Too narrow for {}.", left_out_);
+        paragraph(below, Font::words, small_size, Role::soft);
+        draw_times();
+        scene_.height = y_ + panel_padding / 2;
+        layer_.flush(scene_);
+        return std::move(scene_);
+    }
+
+  private:
+    [[nodiscard]] float room() const { return options_.width - 2 * panel_padding; }
+
+    void put(float x, float y, Anchor anchor, const Style& style, std::string text) {
+        layer_.texts.push_back(text_at(x, y, anchor, style, std::move(text)));
+    }
+
+    void draw_name(const char* letter, const std::string& name, Role role) {
+        constexpr float tag = 18;
+        layer_.rects.push_back(rect({panel_padding, y_, tag, tag}, 4, {role, 1}));
+        layer_.texts.push_back(
+            text_in({panel_padding, y_, tag, tag}, {Font::words_bold, label_size, {Role::on_useful, 1}}, letter));
+        put(panel_padding + tag + 8, y_ + tag / 2, Anchor::start, {Font::words_bold, name_size},
+            fitted(Font::words_bold, name_size, name, room() - tag - 8));
+        y_ += tag + 6;
+    }
+
+    /// Also into the description.
+    void paragraph(const std::string& text, Font font, float size, Role role) {
+        y_ += 4;
+        for (const std::string& line : wrapped(font, size, text, room())) {
+            put(panel_padding, y_ + line_height / 2, Anchor::start, {font, size, {role, 1}}, line);
+            y_ += line_height;
+        }
+        y_ += 4;
+        scene_.description += text + '\n';
+    }
+
+    /// The groups that fit the width, the most important ones where not all do.
+    void measure() {
+        several_launches_ = std::ranges::any_of(comparison_.passes, [](const ComparedPass& pass) {
+            return (pass.one && pass.one->launch > 0) || (pass.other && pass.other->launch > 0);
+        });
+        label_ = text_width(Font::words, label_size, "A: total");
+        for (const ComparedPass& pass : comparison_.passes) {
+            for (const auto& each : {pass.one, pass.other})
+                label_ = std::max(label_, text_width(Font::code, label_size, label_of(each, several_launches_)));
+        }
+        label_ = std::clamp(std::ceil(label_), least_label, most_label) + gap;
+        for (std::size_t index = 0; index < comparison_.columns.size(); ++index)
+            groups_.push_back(group_of(comparison_, index));
+        if (subject_.times != nullptr && !subject_.times->passes.empty())
+            groups_.push_back(group_of_times(*subject_.times, comparison_.columns.size()));
+        float needed = 0;
+        for (Group& group : groups_) {
+            for (std::size_t row = 0; row < group.rows.size(); ++row) {
+                const Pair& pair = group.rows[row];
+                for (const std::string* text : {&pair.of_one, &pair.of_other})
+                    group.numbers = std::max(group.numbers, text_width(Font::code, number_size, *text));
+                group.deltas = std::max(group.deltas, text_width(Font::code, number_size, pair.delta));
+                if (row + 1 == group.rows.size()) break;
+                for (const double value : {pair.one, pair.other})
+                    if (std::isfinite(value)) group.most = std::max(group.most, value);
+            }
+            group.width = std::ceil(least_bar + group.numbers + group.deltas) + 2 * gap;
+            group.width = std::max(group.width, text_width(Font::words, small_size, group.heading) + gap);
+            needed += group.width;
+        }
+        leave_out(needed);
+        const float more = std::max(room() - label_ - needed, 0.0F) / static_cast<float>(groups_.size());
+        constexpr float most_more = 90;
+        for (Group& group : groups_) group.width += std::min(more, most_more);
+    }
+
+    void leave_out(float& needed) {
+        // Efficiency repeats active lanes in most kernels; wavefronts and instructions stay.
+        for (const std::string_view heading : {"efficiency", "sectors", "active lanes", "estimated time"}) {
+            if (label_ + needed <= room()) return;
+            const auto found = std::ranges::find(groups_, heading, &Group::heading);
+            if (found == groups_.end()) continue;
+            needed -= found->width;
+            left_out_ += (left_out_.empty() ? "" : ", ") + std::string(heading);
+            groups_.erase(found);
+        }
+    }
+
+    void draw_headings() {
+        y_ += 6;
+        float x = panel_padding + label_;
+        for (const Group& group : groups_) {
+            Rect under = rect({x, y_, group.width, heading_height}, 0, {});
+            under.ref = ref_to(TraceRef::Kind::heading, 0, group.column);
+            layer_.rects.push_back(under);
+            const std::string text = group.unit.empty() ? group.heading : group.heading + ", " + group.unit;
+            put(x + gap, y_ + heading_height / 2, Anchor::start, {Font::words, small_size, {Role::soft, 1}},
+                fitted(Font::words, small_size, text, group.width - gap));
+            x += group.width;
+        }
+        y_ += heading_height;
+        rule();
+    }
+
+    void rule() {
+        layer_.rects.push_back(rect({panel_padding, y_, room(), 1}, 0, {Role::line, 1}));
+        y_ += 1;
+    }
+
+    void draw_row(std::size_t row) {
+        const ComparedPass& pass = comparison_.passes[row];
+        const Box box{panel_padding / 2, y_, options_.width - panel_padding, row_height};
+        Rect band = rect(box, 4,
+                         options_.current == row   ? Paint{Role::cursor, 0.28F}
+                         : options_.hovered == row ? Paint{Role::line, 0.5F}
+                                                   : Paint{});
+        band.ref = ref_to(TraceRef::Kind::row, row);
+        layer_.rects.push_back(band);
+        const std::string one = label_of(pass.one, several_launches_), other = label_of(pass.other, several_launches_);
+        draw_label(one, pass.one.has_value(), y_ + row_height * 0.28F);
+        draw_label(other, pass.other.has_value(), y_ + row_height * 0.72F);
+        draw_values(row, fmt::format("{} | {}", one, other));
+        y_ += row_height;
+    }
+
+    void draw_label(const std::string& text, bool there, float y) {
+        const Font font = there ? Font::code : Font::words;
+        put(panel_padding, y, Anchor::start, {font, label_size, {there ? Role::text : Role::soft, 1}},
+            fitted(font, label_size, text, label_ - gap));
+    }
+
+    void draw_total() {
+        rule();
+        put(panel_padding, y_ + row_height * 0.28F, Anchor::start, {Font::words_medium, label_size}, "A: total");
+        put(panel_padding, y_ + row_height * 0.72F, Anchor::start, {Font::words_medium, label_size}, "B: total");
+        draw_values(comparison_.passes.size(), "total");
+        y_ += row_height;
+    }
+
+    void draw_values(std::size_t row, const std::string& label) {
+        float x = panel_padding + label_;
+        scene_.description += label + ':';
+        const bool total = row == comparison_.passes.size();
+        for (const Group& group : groups_) {
+            const Pair& pair = group.rows[row];
+            draw_pair(pair, x, group.width, group.numbers, group.deltas, total ? 0 : group.most, total);
+            scene_.description += fmt::format("{} {} {} to {}", x == panel_padding + label_ ? "" : ",", group.heading,
+                                              pair.of_one, pair.of_other);
+            if (!pair.delta.empty()) scene_.description += fmt::format(" ({})", pair.delta);
+            x += group.width;
+        }
+        scene_.description += '\n';
+    }
+
+    /// Bars at the left, the values beside them, the change at the right. Without `most` there are no bars.
+    void draw_pair(const Pair& pair, float x, float width, float numbers, float deltas, double most, bool bold) {
+        const float upper = y_ + row_height * 0.28F, lower = y_ + row_height * 0.72F;
+        const float bars = width - numbers - deltas - 3 * gap;
+        const float end = x + width - deltas - gap;
+        const Font font = bold ? Font::code_bold : Font::code;
+        const auto draw = [&](double value, const std::string& text, float y, Role role) {
+            if (most > 0 && std::isfinite(value) && value > 0) {
+                const float length = std::max(bars * static_cast<float>(value / most), 1.0F);
+                layer_.rects.push_back(rect({x + gap, y - bar_height / 2, length, bar_height}, 2, {role, 1}));
+            }
+            put(end, y, Anchor::end, {font, number_size, {std::isfinite(value) ? Role::text : Role::soft, 1}}, text);
+        };
+        draw(pair.one, pair.of_one, upper, role_of_one);
+        draw(pair.other, pair.of_other, lower, role_of_other);
+        if (pair.delta.empty()) return;
+        put(x + width, (upper + lower) / 2, Anchor::end, {font, number_size, {role_of(pair.change), 1}}, pair.delta);
+    }
+
+    void draw_times() {
+        if (subject_.times == nullptr) {
+            if (!subject_.waiting.empty()) paragraph(subject_.waiting, Font::words, text_size, Role::soft);
+            return;
+        }
+        const timing::ComparedTimes& times = *subject_.times;
+        rule();
+        const float top = y_;
+        for (const std::string& sentence : {times.measured_sentence(), times.estimated_sentence()})
+            if (!sentence.empty()) paragraph(sentence, Font::words_medium, text_size, Role::text);
+        if (times.one.parts || times.other.parts) draw_shares(times);
+        if (!times.passes.empty()) {
+            paragraph("The estimated times of the passes leave out launches and blocks, which the total includes.",
+                      Font::words, small_size, Role::soft);
+        }
+        Rect note = rect({panel_padding, top, room(), y_ - top}, 0, {});
+        note.ref = ref_to(TraceRef::Kind::note, 0);
+        layer_.rects.insert(layer_.rects.begin(), note);
+    }
+
+    void draw_shares(const timing::ComparedTimes& times) {
+        put(panel_padding, y_ + heading_height / 2, Anchor::start, {Font::words, small_size, {Role::soft, 1}},
+            "share of each count in the estimated time");
+        y_ += heading_height - 4;
+        double most = 0;
+        for (const timing::LaunchTime* time : {&times.one, &times.other}) {
+            if (time->parts) most = std::max(most, *std::ranges::max_element(*time->parts));
+        }
+        const float names = std::min(230.0F, room() / 2);
+        for (std::size_t term = 0; term < timing::cost_terms.size(); ++term) {
+            const auto value = [&](const timing::LaunchTime& time) {
+                return time.parts ? std::optional((*time.parts)[term]) : std::nullopt;
+            };
+            const auto one = value(times.one), other = value(times.other);
+            if (one.value_or(0) == 0 && other.value_or(0) == 0) continue;
+            Pair pair = pair_of_times(one, other, times.median_error);
+            const auto text = [&](const timing::LaunchTime& time, const std::optional<double>& part) {
+                return part ? fmt::format("{:.2f} µs  {:3.0f} %", *part, 100 * *part / *time.estimated()) : "–";
+            };
+            pair.of_one = text(times.one, one);
+            pair.of_other = text(times.other, other);
+            const float numbers = std::max(text_width(Font::code, number_size, pair.of_one),
+                                           text_width(Font::code, number_size, pair.of_other));
+            const float deltas = text_width(Font::code, number_size, "+00.00");
+            const std::string name(timing::cost_terms[term]);
+            put(panel_padding, y_ + row_height / 2, Anchor::start, {Font::words, label_size},
+                fitted(Font::words, label_size, name, names - gap));
+            draw_pair(pair, panel_padding + names, std::min(room() - names, 520.0F), numbers, deltas, most, false);
+            scene_.description += fmt::format("{}: {} to {}\n", name, pair.of_one, pair.of_other);
+            y_ += row_height;
+        }
+    }
+
+    const ComparisonSubject& subject_;
+    const analysis::Comparison& comparison_;
+    const ComparisonOptions& options_;
+    Scene scene_;
+    Layer layer_;
+    std::vector<Group> groups_;
+    std::string left_out_;
+    bool several_launches_ = false;
+    float label_ = 0, y_ = 0;
+};
+
+}  // namespace
+
+Scene comparison_scene(const ComparisonSubject& subject, const ComparisonOptions& options) {
+    return Drawing(subject, options).draw();
+}
+
+}  // namespace lanescope::scene

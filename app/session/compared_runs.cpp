@@ -1,0 +1,157 @@
+#include "session/compared_runs.h"
+
+#include "base/grouped.h"
+#include "model/device_limits.h"
+#include "session/launch_values.h"
+#include "session/verdict.h"
+#include "session/unmeasured.h"
+#include "trace/file.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <vector>
+
+namespace lanescope::session {
+namespace {
+
+/// What a person would change to get from one run to the other, as both have it.
+using Differences = std::pair<std::vector<std::string>, std::vector<std::string>>;
+
+Differences differences(const Run& one, const Run& other) {
+    Differences found;
+    const auto add = [&](const std::string& of_one, const std::string& of_other) {
+        if (of_one == of_other) return;
+        found.first.push_back(of_one);
+        found.second.push_back(of_other);
+    };
+    const auto of_each = [&](const auto& text_of) { add(text_of(one), text_of(other)); };
+    if (display_name(one) != one.kernel) of_each([](const Run& run) { return run.kernel; });
+    of_each([](const Run& run) { return fmt::format("as {}", name_of(run.trace().origin.view)); });
+    of_each([](const Run& run) { return counted(run.trace().origin.banks, "bank"); });
+    of_each([](const Run& run) { return fmt::format("block {}", grouped(run.block)); });
+    of_each([](const Run& run) { return fmt::format("n = {}", size_text(run.n)); });
+    // With the same block and n, the grid was chosen.
+    if (one.block == other.block && one.n == other.n)
+        of_each([](const Run& run) { return fmt::format("grid {}", grouped(run.grid)); });
+    of_each([](const Run& run) { return "input " + run.input; });
+    of_each([](const Run& run) { return fmt::format("sm_{}", run.trace().origin.arch); });
+    const LaunchValues values = values_of(one.request), other_values = values_of(other.request);
+    using enum LaunchField;
+    for (const LaunchField field : {shared, multiprocessors, resident, order, command_line, compiler}) {
+        const auto text_of = [field](const LaunchValues& of) {
+            return fmt::format("{} {}", name_of(field), of[field].empty() ? "default" : of[field]);
+        };
+        add(text_of(values), text_of(other_values));
+    }
+    for (const auto* arguments : {&values.arguments, &other_values.arguments}) {
+        for (const auto& [name, plan] : *arguments) {
+            const auto plan_of = [&name](const LaunchValues& of) {
+                const auto at = of.arguments.find(name);
+                return fmt::format("{}={}", name, at == of.arguments.end() ? "default" : at->second);
+            };
+            // The second list adds what the first one lacks.
+            if (arguments == &values.arguments || !values.arguments.contains(name))
+                add(plan_of(values), plan_of(other_values));
+        }
+    }
+    return found;
+}
+
+timing::LaunchKey key_of(const Run& run) {
+    return {.kernel = run.program.name,
+            .element = std::string(trace::name_of(run.verdict.element)),
+            .n = run.n,
+            .block = run.block,
+            .grid = run.grid};
+}
+
+/// Why the counts of the run say nothing about an H200's time; empty: they do.
+std::string why_unlike_hardware(const Run& run) {
+    const trace::Trace& trace = run.trace();
+    if (trace.origin.banks != model::emulated_device().banks)
+        return fmt::format("the cost model is fitted to {} banks, and this run has {}.", model::emulated_device().banks,
+                           trace.origin.banks);
+    if (trace.is_cut_short()) return "the run ended early.";
+    if (first_fault(trace) != nullptr) return "the run has findings.";
+    if (run.verdict.ok == false) return "the result is wrong.";
+    if (trace.launches.front().residency.given()) return "the cost model does not know chosen multiprocessors.";
+    return {};
+}
+
+}  // namespace
+
+std::pair<std::string, std::string> names_of(const Run& one, const Run& other) {
+    std::pair names(display_name(one), display_name(other));
+    if (names.first != names.second) {
+        if (one.trace().origin.view == other.trace().origin.view) return names;
+        names.first += fmt::format(", as {}", name_of(one.trace().origin.view));
+        names.second += fmt::format(", as {}", name_of(other.trace().origin.view));
+        return names;
+    }
+    const auto [of_one, of_other] = differences(one, other);
+    for (const std::string& each : of_one) names.first += ", " + each;
+    for (const std::string& each : of_other) names.second += ", " + each;
+    return names;
+}
+
+analysis::Comparison comparison_of(const Run& one, const Run& other) {
+    return analysis::compared(analysis::measured_passes(one.analysis->passes),
+                              analysis::measured_passes(other.analysis->passes));
+}
+
+std::string caveat_of(const Run& one, const Run& other) {
+    const auto add = [](std::string& text, const std::string& sentence) {
+        text += (text.empty() ? "" : " ") + sentence;
+    };
+    std::string text;
+    if (one.n != other.n)
+        add(text, fmt::format("A processes {}, B {}.", counted(one.n, "element"), counted(other.n, "element")));
+    for (const auto& [name, run] : {std::pair("A", &one), std::pair("B", &other)}) {
+        if (run->trace().is_cut_short()) add(text, fmt::format("{} ended early: what ran is counted.", name));
+        if (session::first_fault(run->trace()) != nullptr) {
+            add(text, fmt::format("{} has findings.", name));
+        } else if (run->verdict.ok == false) {
+            add(text, fmt::format("The result of {} is wrong.", name));
+        }
+    }
+    return text;
+}
+
+timing::CompiledCounts counted_as_compiled(const Run& run, Progress& progress) {
+    if (const std::string why = why_unlike_hardware(run); !why.empty()) return {.point = {}, .why = why};
+    if (run.trace().origin.view == trace::View::compiled)
+        return {.point = unmeasured(run), .why = {}, .of_passes = true};
+    if (trace::is_trace_file(run.request.program))
+        return {.point = {}, .why = "a saved trace as written has no counts of the code as compiled."};
+    Request request = run.request;
+    request.view = trace::View::compiled;
+    request.record_blocks = 1;
+    request.check_all_blocks = false;
+    const auto compiled = session::run(request, progress);
+    if (!compiled)
+        return {.point = {}, .why = fmt::format("as compiled, it does not run: {}.", compiled.error().problem.what)};
+    if (const std::string why = why_unlike_hardware(**compiled); !why.empty())
+        return {.point = {}, .why = "as compiled, " + why};
+    return {.point = unmeasured(**compiled), .why = {}};
+}
+
+timing::ComparedTimes times_of(const Run& one, const Run& other, const analysis::Comparison& comparison,
+                               std::span<const timing::LibraryEntry> recordings, Progress& progress) {
+    std::vector<const timing::Recording*> usable;
+    for (const timing::LibraryEntry& each : recordings)
+        if (!each.quoted() && !each.recording.command.contains("--view written")) usable.push_back(&each.recording);
+    timing::ComparedTimes times = timing::compared_times(usable, key_of(one), counted_as_compiled(one, progress),
+                                                         key_of(other), counted_as_compiled(other, progress));
+    if (!times.model) return times;
+    const auto part_of = [&](const timing::LaunchTime& time, const std::optional<analysis::MeasuredPass>& pass) {
+        if (!pass || !time.of_passes || !time.counted) return std::optional<double>();
+        return std::optional(timing::estimate_of_part(*times.model, *time.counted, cost_of(pass->pass.counts)));
+    };
+    for (const analysis::ComparedPass& row : comparison.passes)
+        times.passes.push_back({part_of(times.one, row.one), part_of(times.other, row.other)});
+    if (!times.one.of_passes && !times.other.of_passes) times.passes.clear();
+    return times;
+}
+
+}  // namespace lanescope::session

@@ -1,0 +1,104 @@
+#include "timing/compared_times.h"
+
+#include "base/grouped.h"
+#include "timing/recording_library.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace lanescope::timing {
+namespace {
+
+const Point* measured_in(const Recording& recording, const LaunchKey& key) {
+    const auto found = std::ranges::find_if(recording.points, [&](const Point& point) {
+        return point.kernel == key.kernel && point.element == key.element && point.n == key.n &&
+               point.block == key.block && point.grid == key.grid && point.time.median > 0;
+    });
+    return found == recording.points.end() ? nullptr : &*found;
+}
+
+/// What was measured where it is more than the launch that is shown.
+std::string launches_text(const Point& point) {
+    return point.until_one ? fmt::format("{}, until one value is left", counted(point.launches, "launch", "launches"))
+                           : counted(point.launches, "launch", "launches");
+}
+
+}  // namespace
+
+std::optional<double> LaunchTime::estimated() const {
+    if (!parts) return std::nullopt;
+    return std::accumulate(parts->begin(), parts->end(), 0.0);
+}
+
+std::string gain_text(double before, double after) {
+    const double gain = before / after;
+    if (std::abs(gain - 1) < 0.005) return "equally fast";
+    return gain > 1 ? fmt::format("{:.2f} times as fast", gain) : fmt::format("{:.2f} times as slow", 1 / gain);
+}
+
+std::string ComparedTimes::measured_sentence() const {
+    if (!one.measured || !other.measured) return {};
+    const double before = one.measured->time.median, after = other.measured->time.median;
+    const std::string of_one = launches_text(*one.measured), of_other = launches_text(*other.measured);
+    const std::string launches = of_one == of_other ? of_one : of_one + "; " + of_other;
+    return fmt::format("Measured on {}, as compiled: {} and {}, {} ({}).", recording, time_text(before),
+                       time_text(after), gain_text(before, after), launches);
+}
+
+std::string ComparedTimes::estimated_sentence() const {
+    const auto before = one.estimated(), after = other.estimated();
+    if (before && after) {
+        const double larger = std::max(*before, *after) / std::min(*before, *after);
+        std::string text = fmt::format("Estimated, as compiled: {} and {}, {}", time_text(*before), time_text(*after),
+                                       gain_text(*before, *after));
+        const std::string error = fmt::format("the model's median error is {:.0f} %", 100 * median_error);
+        // A smaller difference than the error does not say which of the two is faster.
+        text +=
+            larger != 1 && larger - 1 < median_error ? "; the difference is too small to tell: " + error : "; " + error;
+        return text + '.';
+    }
+    if (!one.why.empty()) return fmt::format("No estimate of A: {}", one.why);
+    return other.why.empty() ? std::string() : fmt::format("No estimate of B: {}", other.why);
+}
+
+ComparedTimes compared_times(std::span<const Recording* const> recordings, const LaunchKey& one,
+                             const CompiledCounts& one_counted, const LaunchKey& other,
+                             const CompiledCounts& other_counted) {
+    ComparedTimes times;
+    times.one.why = one_counted.why;
+    times.other.why = other_counted.why;
+    times.one.of_passes = one_counted.of_passes;
+    times.other.of_passes = other_counted.of_passes;
+    const Recording* chosen = nullptr;
+    for (const Recording* each : recordings) {
+        if (measured_in(*each, one) == nullptr || measured_in(*each, other) == nullptr) continue;
+        chosen = each;
+        break;
+    }
+    if (chosen != nullptr) {
+        times.one.measured = *measured_in(*chosen, one);
+        times.other.measured = *measured_in(*chosen, other);
+    } else {
+        for (const Recording* each : recordings)
+            if (chosen == nullptr || each->points.size() > chosen->points.size()) chosen = each;
+    }
+    if (chosen == nullptr) return times;
+    times.recording = label(*chosen);
+    const auto judged = one_counted.point || other_counted.point ? judged_model(*chosen) : std::nullopt;
+    if (!judged) return times;
+    times.model = judged->model;
+    times.method = judged->sentence();
+    times.median_error = judged->error.median_relative;
+    const auto estimate_of = [&](LaunchTime& time, const std::optional<Point>& point) {
+        time.counted = point;
+        if (point) time.parts = parts_of(judged->model, *point);
+    };
+    estimate_of(times.one, one_counted.point);
+    estimate_of(times.other, other_counted.point);
+    return times;
+}
+
+}  // namespace lanescope::timing

@@ -1,0 +1,66 @@
+// The times of two launches, as measured and as estimated, each labelled as what it is, with the share of each count.
+#pragma once
+
+#include "timing/cost_model.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::timing {
+
+/// One of the two: its counts as the hardware executes it, or the reason for their absence.
+struct CompiledCounts {
+    std::optional<Point> point;  ///< with the counts of the code as compiled; without a time
+    std::string why;             ///< a sentence where there are no such counts
+    bool of_passes = false;      ///< its passes are counted in the same code: each has its part of the estimate
+};
+
+struct LaunchTime {
+    std::optional<Point> counted;    ///< what the estimate is of
+    std::optional<Point> measured;   ///< of the whole algorithm (Point::until_one), as compiled
+    std::optional<CostParts> parts;  ///< of the estimate of this launch, microseconds; nothing: see `why`
+    std::string why;
+    bool of_passes = false;                                 ///< CompiledCounts::of_passes
+    [[nodiscard]] std::optional<double> estimated() const;  ///< microseconds
+};
+
+/// Estimated parts of two passes, microseconds; nothing where there is no pass, or no estimate of it.
+struct PassTimes {
+    std::optional<double> one, other;
+};
+
+struct ComparedTimes {
+    std::string recording;  ///< label() of the recording that both are taken from; empty: there is none
+    std::string method;     ///< how it is estimated, with the model's error; empty: nothing is estimated
+    std::optional<CostModel> model;
+    double median_error = 0;  ///< of the model, relative
+    LaunchTime one, other;
+    std::vector<PassTimes> passes;  ///< by row of a comparison of all blocks; empty where no pass has an estimate
+
+    /// "Measured on NVIDIA H200, ...: 61.2 µs and 28.5 µs, 2.15 times as fast (whole algorithm, ...)."; empty where
+    /// the recording does not have both.
+    [[nodiscard]] std::string measured_sentence() const;
+    /// "Estimated: 5.0 µs and 4.2 µs, 1.19 times as fast; within the model's median error of 15 %."; the reason where
+    /// one of them has no estimate.
+    [[nodiscard]] std::string estimated_sentence() const;
+};
+
+/// Of the recording that has measured both, otherwise of the one with the most points; `recordings` as a
+/// RecordingLibrary has them. The launches need no counts to be looked up.
+struct LaunchKey {
+    std::string kernel, element;
+    std::uint64_t n = 0;
+    std::uint32_t block = 0;
+    std::uint64_t grid = 0;
+};
+[[nodiscard]] ComparedTimes compared_times(std::span<const Recording* const> recordings, const LaunchKey& one,
+                                           const CompiledCounts& one_counted, const LaunchKey& other,
+                                           const CompiledCounts& other_counted);
+
+/// "1.19 times as fast", "1.30 times as slow"; "equally fast" where the ratio rounds to 1.00.
+[[nodiscard]] std::string gain_text(double before, double after);
+
+}  // namespace lanescope::timing

@@ -1,0 +1,203 @@
+// Two programs beside each other in the window: opened by a command, moved by one scrubber, swapped, ended.
+#include "ui/panels/compare.h"
+#include "ui/commands.h"
+#include "ui/panels/counts.h"
+#include "ui/panels/other_side.h"
+#include "ui/panels/passes.h"
+#include "ui/window_test.h"
+
+#include <gmock/gmock.h>
+
+namespace lanescope::ui {
+namespace {
+
+using testing::HasSubstr;
+
+class Compare : public WindowTest {
+  protected:
+    void SetUp() override {
+        WindowTest::SetUp();
+        resize(1920, 1080);
+    }
+    void TearDown() override {
+        shell().end_comparing();
+        frames(2);
+        resize(1280, 720);
+        shell().arrange(Arrangement::study);
+        frames(8);
+        WindowTest::TearDown();
+    }
+
+    static Comparing& comparing() { return shell().comparing(); }
+    static Workspace& other() { return *comparing().other(); }
+    static ComparePanel& compare_panel() { return dynamic_cast<ComparePanel&>(panel("Compare")); }
+    static CountsPanel& counts() { return dynamic_cast<CountsPanel&>(panel("Counts")); }
+
+    /// Two kernels in blocks of so many threads.
+    void compare(const char* one, const char* program, const char* block) {
+        run(one, block);
+        LaunchValues values = workspace().form().ran();
+        values[Field::program] = program;
+        shell().compare_with(values);
+        until([] { return comparing().comparison() != nullptr; });
+        frames(10);
+    }
+    void choose(std::string_view name) {
+        command(name).act(shell());
+        until([] { return !comparing().running() || (comparing().comparison() != nullptr && !other().busy()); });
+        frames(10);
+    }
+};
+
+TEST_F(Compare, DrawsTheSamePanelsForBoth) {
+    compare("reduce/interleaved-modulo", "reduce/sequential", "256");
+    EXPECT_EQ(shell().arrangement(), Arrangement::compare);
+    for (const char* title : {"Compare", "Passes B", "Warps B", "Banks B"})
+        EXPECT_TRUE(panel(title).exists(workspace())) << title;
+    workspace().seek_pass(3);
+    frames(5);
+    keep_picture("compare");
+    frames(2);
+    EXPECT_EQ(other().shown()->run->program.name, "reduce/sequential");
+    EXPECT_FALSE(panel("Passes B").drawn()->shapes.empty());
+    EXPECT_NE(panel("Passes B").drawn()->description, panel("Passes").drawn()->description);
+    EXPECT_THAT(compare_panel().drawn()->description, HasSubstr("times fewer shared wavefronts"));
+}
+
+TEST_F(Compare, OneScrubberMovesBothToThePassThatCorresponds) {
+    compare("reduce/interleaved-modulo", "reduce/sequential", "256");
+    for (const std::size_t pass : {4U, 1U, 9U}) {
+        workspace().seek_pass(pass);
+        frames(2);
+        EXPECT_EQ(other().pass(), pass);
+    }
+    // As far into the pass.
+    const analysis::Pass& own = workspace().shown()->passes->passes[2];
+    workspace().seek_exactly((own.first + own.past_last) / 2);
+    frames(2);
+    const analysis::Pass& theirs = other().shown()->passes->passes[2];
+    const auto length = static_cast<double>(theirs.past_last - theirs.first);
+    EXPECT_NEAR(static_cast<double>(other().position() - theirs.first) / length, 0.5, 0.1)
+        << "the followed warp's last step up to there";
+    // A move of B moves A.
+    other().seek_pass(6);
+    frames(2);
+    EXPECT_EQ(workspace().pass(), 6U);
+    workspace().finish();
+    frames(2);
+    EXPECT_EQ(other().position(), other().at().end());
+}
+
+TEST_F(Compare, AKeptLaunchIsComparedWithTheNextOne) {
+    run("reduce/sequential", "128");
+    key(ImGuiMod_Ctrl | ImGuiKey_D);
+    until([] { return comparing().comparison() != nullptr; });
+    workspace().set_field(Field::n, "256");
+    workspace().set_field(Field::block, "256");
+    settle();
+    frames(3);
+    EXPECT_EQ(comparing().names().first, "reduce/sequential, block 256, n = 256");
+    EXPECT_EQ(comparing().names().second, "reduce/sequential, block 128, n = 128");
+    EXPECT_EQ(comparing().comparison()->alignment, analysis::Alignment::by_variable);
+    // s = 128 is in A alone.
+    workspace().seek_pass(1);
+    frames(3);
+    EXPECT_FALSE(comparing().counterpart(1).has_value());
+    EXPECT_FALSE(comparing().have_counterparts(workspace()));
+    EXPECT_EQ(other().pass(), 1U) << "after the load, the last pass before it that has a counterpart";
+    EXPECT_THAT(compare_panel().drawn()->description, HasSubstr("s = 128 | no counterpart"));
+    workspace().seek_pass(2);
+    frames(3);
+    EXPECT_TRUE(comparing().have_counterparts(workspace()));
+    EXPECT_EQ(other().shown()->passes->passes[other().pass()].label, "s = 64");
+}
+
+TEST_F(Compare, BanksAndViewsAreChosenByACommand) {
+    run("reduce/strided-index", "128");
+    choose("Compare 16 with 32 banks");
+    EXPECT_EQ(other().shown()->trace().origin.banks, 16U);
+    EXPECT_EQ(workspace().shown()->trace().origin.banks, 32U);
+    choose("Compare as written with as compiled");
+    EXPECT_EQ(other().shown()->trace().origin.view, trace::View::compiled);
+    until([] { return comparing().times() != nullptr; });
+    EXPECT_TRUE(comparing().times()->one.estimated().has_value());
+    EXPECT_FALSE(comparing().times()->passes.empty()) << "B is counted as compiled";
+    choose("End comparison");
+    EXPECT_FALSE(comparing().running());
+    EXPECT_FALSE(panel("Passes B").exists(workspace()));
+}
+
+TEST_F(Compare, SwappedProgramsKeepTheirPlacesAndDoNotRunAgain) {
+    compare("reduce/interleaved-modulo", "reduce/sequential", "64");
+    workspace().seek_pass(2);
+    frames(3);
+    const auto run_of_b = other().shown()->run;
+    key(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_D);
+    frames(3);
+    EXPECT_EQ(workspace().shown()->run, run_of_b);
+    EXPECT_EQ(workspace().pass(), 2U);
+    EXPECT_EQ(other().shown()->run->program.name, "reduce/interleaved-modulo");
+    EXPECT_EQ(comparing().names().first, "reduce/sequential");
+    EXPECT_EQ(workspace().form().ran()[Field::program], "reduce/sequential") << "the launch bar is of A";
+}
+
+TEST_F(Compare, CountsHaveTheChangeFromB) {
+    compare("reduce/sequential", "reduce/interleaved-modulo", "256");
+    workspace().finish();
+    shell().bring_up("Counts");
+    frames(5);
+    const analysis::CountsPicture& picture = counts().picture();
+    ASSERT_TRUE(picture.baseline_total.has_value());
+    const auto columns = analysis::table_columns(picture);
+    EXPECT_EQ(analysis::change_text(columns.front(), picture.rows[1]), "−88") << "152 instructions instead of 240";
+    choose("End comparison");
+    frames(5);
+    EXPECT_FALSE(counts().picture().baseline_total.has_value());
+}
+
+TEST_F(Compare, AProgramThatIsRefusedSaysWhy) {
+    run("reduce/sequential", "128");
+    LaunchValues values = workspace().form().ran();
+    values[Field::program] = "scan/warp-shuffle";
+    values[Field::block] = "7";
+    shell().compare_with(values);
+    until([] { return other().refusal().has_value(); });
+    frames(5);
+    EXPECT_EQ(compare_panel().drawn(), nullptr) << "there is nothing to compare";
+    keep_picture("compare-refused");
+    frames(2);
+}
+
+TEST_F(Compare, TheZoomOfBothPicturesIsOneWhileTheyAreLinked) {
+    compare("reduce/interleaved-modulo", "reduce/sequential", "256");
+    auto& own = dynamic_cast<PassesPanel&>(panel("Passes"));
+    auto& theirs = dynamic_cast<PassesPanel&>(dynamic_cast<OtherSide&>(panel("Passes B")).panel());
+    own.zoom_by(3);
+    frames(3);
+    EXPECT_EQ(theirs.zoom(), own.zoom());
+    theirs.zoom_by(-2);
+    frames(3);
+    EXPECT_EQ(theirs.zoom(), own.zoom());
+    comparing().link_zoom = false;
+    own.zoom_by(2);
+    frames(3);
+    EXPECT_NE(theirs.zoom(), own.zoom());
+    comparing().link_zoom = true;
+}
+
+TEST_F(Compare, AClickOnARowGoesToThatPassInBoth) {
+    compare("reduce/interleaved-modulo", "reduce/sequential", "256");
+    shell().bring_up("Compare");
+    frames(5);
+    const auto place = compare_panel().view().on_screen(scene::TraceRef::Kind::row, 4);
+    ASSERT_TRUE(place.has_value());
+    act([&](ImGuiTestContext& person) {
+        person.MouseMoveToPos(*place);
+        person.MouseClick();
+    });
+    EXPECT_EQ(workspace().pass(), 4U);
+    EXPECT_EQ(other().pass(), 4U);
+}
+
+}  // namespace
+}  // namespace lanescope::ui

@@ -1,0 +1,91 @@
+// Two runs to compare: the names that tell them apart, and times of which each says what it is of.
+#include "session/compared_runs.h"
+
+#include "unit/session/run_support.h"
+
+#include <gmock/gmock.h>
+
+#include <numeric>
+
+namespace lanescope::session {
+namespace {
+
+using testing::HasSubstr;
+
+std::shared_ptr<const Run> run_of(const Request& request) {
+    Progress progress;
+    auto run = session::run(request, progress);
+    EXPECT_TRUE(run) << run.error().problem.message();
+    return run ? *run : nullptr;
+}
+
+timing::ComparedTimes times_of(const Run& one, const Run& other) {
+    Progress progress;
+    return times_of(one, other, comparison_of(one, other), timing::shipped_recordings().all(), progress);
+}
+
+TEST(ComparedRuns, AreNamedByWhatDiffers) {
+    const auto one = run_of({.program = "reduce/sequential", .block = 64});
+    const auto blocks = names_of(*one, *run_of({.program = "reduce/sequential", .block = 128}));
+    EXPECT_EQ(blocks.first, "reduce/sequential, block 64, n = 64");
+    EXPECT_EQ(blocks.second, "reduce/sequential, block 128, n = 128");
+    const auto banks = names_of(*one, *run_of({.program = "reduce/sequential", .block = 64, .banks = 16}));
+    EXPECT_EQ(banks.second, "reduce/sequential, 16 banks");
+    const auto kernels = names_of(*one, *run_of({.program = "reduce/strided-index", .block = 64}));
+    EXPECT_EQ(kernels, std::pair(std::string("reduce/sequential"), std::string("reduce/strided-index")));
+}
+
+TEST(ComparedRuns, SayWhereTheyAreNotTheSameTask) {
+    const auto one = run_of({.program = "reduce/sequential", .block = 64});
+    EXPECT_EQ(caveat_of(*one, *run_of({.program = "reduce/strided-index", .block = 64})), "");
+    EXPECT_EQ(caveat_of(*one, *run_of({.program = "reduce/sequential", .block = 128})),
+              "A processes 64 elements, B 128 elements.");
+    EXPECT_THAT(caveat_of(*one, *run_of({.program = "faulty/missing-barrier", .n = 64, .block = 32})),
+                HasSubstr("B has findings."));
+}
+
+TEST(ComparedRuns, AsWrittenAreEstimatedFromTheCodeAsCompiled) {
+    const auto written = run_of({.program = "reduce/sequential", .block = 64});
+    const auto compiled = run_of({.program = "reduce/sequential", .block = 64, .view = trace::View::compiled});
+    const timing::ComparedTimes times = times_of(*written, *compiled);
+    ASSERT_TRUE(times.one.estimated() && times.other.estimated());
+    EXPECT_DOUBLE_EQ(*times.one.estimated(), *times.other.estimated()) << "the same code on hardware";
+    EXPECT_FALSE(times.one.of_passes) << "its passes are those of other code";
+    EXPECT_TRUE(times.other.of_passes);
+    EXPECT_THAT(times.estimated_sentence(), HasSubstr("equally fast"));
+}
+
+TEST(ComparedRuns, ThePartsOfThePassesLeaveOutLaunchesAndBlocksAlone) {
+    const auto one = run_of({.program = "reduce/sequential", .n = 1024, .block = 256, .view = trace::View::compiled});
+    const timing::ComparedTimes times = times_of(*one, *one);
+    ASSERT_FALSE(times.passes.empty());
+    double sum = 0;
+    for (const timing::PassTimes& pass : times.passes) sum += pass.one.value_or(0);
+    const timing::CostParts& parts = *times.one.parts;
+    EXPECT_NEAR(sum + parts[0] + parts[4], *times.one.estimated(), 1e-9);
+}
+
+TEST(ComparedRuns, MeasuredTimesAreOfTheSameLaunchInOneRecording) {
+    const auto one =
+        run_of({.program = "reduce/interleaved-modulo", .n = 1024, .block = 256, .view = trace::View::compiled});
+    const auto other = run_of({.program = "reduce/sequential", .n = 1024, .block = 256, .view = trace::View::compiled});
+    const timing::ComparedTimes times = times_of(*one, *other);
+    ASSERT_TRUE(times.one.measured && times.other.measured);
+    EXPECT_EQ(times.one.measured->kernel, "reduce/interleaved-modulo");
+    EXPECT_EQ(times.other.measured->n, 1024U);
+    EXPECT_THAT(times.measured_sentence(), HasSubstr("Measured on NVIDIA H200"));
+    const auto unmeasured_size = run_of({.program = "reduce/sequential", .n = 768, .block = 256});
+    EXPECT_EQ(times_of(*one, *unmeasured_size).measured_sentence(), "");
+}
+
+TEST(ComparedRuns, HaveNoEstimateWhereTheModelDoesNotHold) {
+    const auto one = run_of({.program = "reduce/strided-index", .block = 64, .banks = 16});
+    const auto other = run_of({.program = "reduce/strided-index", .block = 64});
+    const timing::ComparedTimes times = times_of(*one, *other);
+    EXPECT_FALSE(times.one.estimated().has_value());
+    EXPECT_TRUE(times.other.estimated().has_value());
+    EXPECT_THAT(times.estimated_sentence(), HasSubstr("No estimate of A: the cost model is fitted to 32 banks"));
+}
+
+}  // namespace
+}  // namespace lanescope::session
