@@ -4,6 +4,7 @@
 #include "base/files.h"
 #include "base/grouped.h"
 #include "cli/help.h"
+#include "cli/panel_picture.h"
 #include "cli/validators.h"
 #include "model/device_limits.h"
 #include "session/multiprocessors.h"
@@ -258,10 +259,11 @@ void add_render_flags(CLI::App& command, RenderOptions& options) {
         ->take_all()
         ->required()
         ->group(group);
-    constexpr std::array<const char*, 10> panels{"passes", "grid",   "banks",  "warps",   "warp-passes",
-                                                 "memory", "counts", "theory", "program", "timing"};
+    std::vector<std::string> panels;
+    for (const DrawnPanel& panel : drawn_panels()) panels.emplace_back(panel.name);
+    panels.emplace_back("timing");
     Words panel_words;
-    for (const char* panel : panels) panel_words.emplace_back(panel, panel);
+    for (const std::string& panel : panels) panel_words.emplace_back(panel, panel);
     command.add_option("--panel", options.panel, fmt::format("Which picture: {}", fmt::join(panels, ", ")))
         ->transform(one_of(std::move(panel_words)))
         ->type_name("PANEL")

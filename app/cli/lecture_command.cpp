@@ -23,27 +23,19 @@ namespace {
 
 const std::string this_command = "lanescope lecture";
 
-/// The panels that have a picture, as `render` names them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> drawable_panels{{{"Passes", "passes"},
-                                                                                        {"Grid", "grid"},
-                                                                                        {"Banks", "banks"},
-                                                                                        {"Warps", "warps"},
-                                                                                        {"Memory", "memory"},
-                                                                                        {"Counts", "counts"},
-                                                                                        {"Theory", "theory"},
-                                                                                        {"Program", "program"},
-                                                                                        {"Timing", "timing"}}};
+constexpr std::string_view timing_title = "Timing", timing_name = "timing";  // a picture of recordings
 
 /// Of what the step shows, the panel that matters most: the maximized one, else the last one in front; else Passes.
 std::string_view picture_of(const session::LectureStep& step) {
     std::vector<std::string> titles = step.panels;
     titles.push_back(step.maximized);
     for (std::size_t at = titles.size(); at-- > 0;) {
-        const auto found =
-            std::ranges::find(drawable_panels, titles[at], &std::pair<std::string_view, std::string_view>::first);
-        if (found != drawable_panels.end()) return found->second;
+        if (titles[at] == timing_title) return timing_name;
+        if (titles[at].empty()) continue;
+        const auto found = std::ranges::find(drawn_panels(), titles[at], &DrawnPanel::title);
+        if (found != drawn_panels().end()) return found->name;
     }
-    return drawable_panels.front().second;
+    return drawn_panels().front().name;
 }
 
 /// What a step shows, run and drawn.
@@ -52,7 +44,7 @@ Result<scene::Scene> picture_of(const session::LectureStep& step, Progress& prog
     float width = scene::handout_picture_width();
     // In one column it would be reduced to the height of the page.
     if (picture_of(step) == "theory") width = std::max(width, scene::theory_two_columns);
-    if (picture_of(step) == "timing") return timing_picture({.request = request, .width = width}, progress);
+    if (picture_of(step) == timing_name) return timing_picture({.request = request, .width = width}, progress);
     const auto run = session::run(request, progress);
     if (!run) return std::unexpected(run.error().problem);
     const auto place = session::find_place(**run, step.place, step.selected);

@@ -12,6 +12,8 @@
 #include "session/closed_forms.h"
 #include "session/theory.h"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -78,17 +80,7 @@ scene::Scene grid_of(const session::Run& run, const Moment& moment, float width)
     return scene::grid_scene(run.trace(), picture, drawn);
 }
 
-}  // namespace
-
-scene::Scene panel_picture(const session::Run& run, const Moment& moment, std::string_view panel, float width) {
-    if (panel == "banks") return banks_of(run, moment, width);
-    if (panel == "counts") return counts_of(run, moment, width);
-    if (panel == "grid") return grid_of(run, moment, width);
-    if (panel == "memory") return memory_of(run, moment, width);
-    if (panel == "program") return program_of(run, moment, width);
-    if (panel == "theory") return theory_of(run, moment, width);
-    if (panel == "warps") return warps_of(run, moment, width);
-    if (panel == "warp-passes") return warp_passes_of(run, moment, width);
+scene::Scene passes_of(const session::Run& run, const Moment& moment, float width) {
     const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
     const analysis::Picture& picture = run.analysis->picture(moment.launch, moment.block);
     std::optional<analysis::ValueId> selected;
@@ -98,6 +90,26 @@ scene::Scene panel_picture(const session::Run& run, const Moment& moment, std::s
                                 .position = moment.position,
                                 .selected = selected,
                                 .faults = analysis::fault_marks(run.analysis->view(passes), picture)});
+}
+
+/// The first is drawn where nothing says which.
+constexpr std::array<DrawnPanel, 9> panels{{{"passes", "Passes", passes_of},
+                                            {"grid", "Grid", grid_of},
+                                            {"banks", "Banks", banks_of},
+                                            {"warps", "Warps", warps_of},
+                                            {"warp-passes", {}, warp_passes_of},
+                                            {"memory", "Memory", memory_of},
+                                            {"counts", "Counts", counts_of},
+                                            {"theory", "Theory", theory_of},
+                                            {"program", "Program", program_of}}};
+
+}  // namespace
+
+std::span<const DrawnPanel> drawn_panels() { return panels; }
+
+scene::Scene panel_picture(const session::Run& run, const Moment& moment, std::string_view panel, float width) {
+    const auto found = std::ranges::find(panels, panel, &DrawnPanel::name);
+    return (found == panels.end() ? panels.front() : *found).draw(run, moment, width);
 }
 
 }  // namespace lanescope::cli

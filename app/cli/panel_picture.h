@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -22,8 +23,15 @@ struct Moment {
     std::optional<std::pair<std::uint32_t, std::uint32_t>> selected;  ///< row and column of the Passes picture
 };
 
-/// `panel`: "passes", "grid", "banks", "warps", "warp-passes", "memory", "counts", "theory", "program"; passes for any
-/// other.
+/// A panel that is a picture of a run.
+struct DrawnPanel {
+    std::string_view name;   ///< as `render` has it: "banks"
+    std::string_view title;  ///< as the window has it: "Banks"; empty: part of another panel
+    scene::Scene (*draw)(const session::Run& run, const Moment& moment, float width);
+};
+[[nodiscard]] std::span<const DrawnPanel> drawn_panels();
+
+/// `panel`: the name of one of them; passes for any other.
 [[nodiscard]] scene::Scene panel_picture(const session::Run& run, const Moment& moment, std::string_view panel,
                                          float width);
 
