@@ -92,7 +92,7 @@ std::vector<GridPass> grid_passes(const trace::Trace& trace, std::uint32_t launc
             } else if (grid->useful_lanes) {
                 *grid->work += pass.work;
                 *grid->address_work += pass.address_work;
-                // Of passes that are one here, the chain is longer than each one's; in the first launch it begins there.
+                // The chain of passes that are one here is longer than theirs; in the first launch it begins in it.
                 const bool all = launch == 0 && result.size() == 1 && passes(block).passes.size() > 1;
                 grid->span = std::max<std::uint64_t>(*grid->span, all ? pass.depth : pass.span);
                 *grid->useful_lanes += pass.useful_lanes;

@@ -51,8 +51,8 @@ std::vector<MbarrierPhase> completed_phases(const trace::Trace& trace, StepId id
     return completed;
 }
 
-/// Cuts after each step that completes a phase of an mbarrier: warps that wait for the phase go on from there. Warps that
-/// do not wait for it are cut, too, so that a pass is always one run of steps.
+/// Cuts after each step that completes a phase of an mbarrier: warps that wait for the phase go on from there. Warps
+/// that do not wait for it are cut, too, so that a pass is always one run of steps.
 std::vector<Pass> cut_at_mbarriers(const trace::Trace& trace, std::span<const StepId> steps,
                                    const std::vector<Pass>& cuts) {
     std::vector<Pass> result;

@@ -1,6 +1,6 @@
 // Where one pass ends and the next begins, and the name of each. A pass runs from one synchronization that orders
-// accesses to the next: a barrier of the block or of a warp, an exchange, a complete phase of an mbarrier. Pass 0 is the
-// load; passes without shared or lane traffic join their neighbor, and so do the two halves of a change that reads,
+// accesses to the next: a barrier of the block or of a warp, an exchange, a complete phase of an mbarrier. Pass 0 is
+// the load; passes without shared or lane traffic join their neighbor, and so do the two halves of a change that reads,
 // synchronizes and writes.
 #pragma once
 

@@ -131,7 +131,9 @@ std::vector<ValueId> CellSources::elements_of(ValueId stored) const {
             if (is_global(block_.provenance[parent])) {
                 elements.insert(parent);
             } else if (covers(parent) && origins_[at(parent)].global) {
-                way.insert(parent);
+                // A register whose value a cell still holds represents that cell.
+                const ValueId copy = stored_as_[at(parent)];
+                if (!copy.valid() || holders_[at(copy)] == 0) way.insert(parent);
             }
         }
     }

@@ -386,8 +386,8 @@ void Painter::write_cell(Cell& to, std::uint64_t bits, const Node& node) {
     to.thread = node.thread;
 }
 
-/// "of 4 elements each": how many elements of global memory, without a cell and an arc of their own, the pass combines to
-/// a cell's value. Empty where it only copies.
+/// "of 4 elements each": how many elements of global memory, without a cell and an arc of their own, the pass combines
+/// to a cell's value. Empty where it only copies.
 std::string elements_text(const PictureRow& row) {
     std::uint32_t fewest = ~0U, most = 0;
     for (std::size_t first = 0, next = 0; first < row.nodes.size(); first = next) {

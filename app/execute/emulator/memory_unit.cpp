@@ -312,8 +312,8 @@ void MemoryUnit<Level>::access_piece(const WarpStep& step, const MemoryAccess& a
     moves_.move(step, access, piece, named);
 }
 
-/// The source of a copy that reads only the first so many bytes of what it writes, lane by lane: each lane's number is a
-/// sum of parts, and each part is a load. What is not read stays 0 and is not checked (PTX ISA 9.7.9.25.3.1).
+/// The source of a copy that reads only the first so many bytes of what it writes, lane by lane: each lane's number is
+/// a sum of parts, and each part is a load. What is not read stays 0 and is not checked (PTX ISA 9.7.9.25.3.1).
 template <class Level>
 void MemoryUnit<Level>::load_parts(const WarpStep& step, LaneMask lanes) {
     Warp& warp = step.warp;
