@@ -1,3 +1,4 @@
+#include "analysis/panels/program_lines.h"
 #include "base/grouped.h"
 #include "cli/commands.h"
 #include "cli/report.h"
@@ -167,6 +168,8 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
     } else if ((*run)->trace().is_cut_short()) {
         finished.ok = std::nullopt;
         finished.cut_short = true;
+    } else if (!analysis::ended_well((*run)->trace())) {
+        finished.message = "the program ended: " + (*run)->trace().host_end;
     } else if (!(*run)->verdict.ok) {
         finished.ok = std::nullopt;
         finished.outputs = session::outputs_of((*run)->trace());

@@ -215,6 +215,7 @@ Result<Program> with_kernel(const Program& program, std::string_view kernel) {
     Result<SourceFile> file = read_source(*std::move(source), program.source.name, program.source.lesson);
     if (!file) return std::unexpected(file.error());
     file->built_in = program.source.built_in;
+    file->changed = program.source.changed || file->text != program.source.text;
     file->options = program.source.options;
     bare.source = *std::move(file);
     return as_kernel(std::move(bare), name, std::move(template_arguments));

@@ -52,6 +52,7 @@ struct SourceFile {
     Description description;
     compile::CompilerOptions options;  ///< that the person states
     bool built_in = false;
+    bool changed = false;  ///< the text is another than the file's: other element types
 };
 
 /// `lesson`: the text of `name` with the ending .md, or empty. A file with a lesson must not have comment lines, too.

@@ -285,7 +285,8 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     }
     const std::filesystem::path source = program.source.built_in ? std::filesystem::path(program.source.name)
                                                                  : std::filesystem::absolute(request.program);
-    const Folder own(fnv1a(program.source.built_in ? program.source.text : std::string(), fnv1a(driver)));
+    const bool own_text = program.source.built_in || program.source.changed;
+    const Folder own(fnv1a(own_text ? program.source.text : std::string(), fnv1a(driver)));
     host::BuildRequest wanted;
     wanted.view = request.view == trace::View::written ? compile::View::written : compile::View::compiled;
     wanted.arch = plan.arch;
@@ -296,7 +297,8 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     host::ProgramStart start;
     start.sanitized = request.sanitize;
     std::filesystem::path compiled_source = source;  // the source as the compiler sees it
-    if (program.source.built_in) compiled_source = own.add(source.filename(), program.source.text);
+    if (own_text) compiled_source = own.add(source.filename(), program.source.text);
+    if (!program.source.built_in && own_text) wanted.include.insert(wanted.include.begin(), source.parent_path());
     if (is_main(plan)) {
         wanted.sources = {compiled_source};
         start.arguments = request.command_line;
@@ -327,7 +329,7 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     auto built = host::build(wanted, progress);
     if (!built) return refuse_build(std::move(built.error()), progress);
     start.program = built->program;
-    if (!program.source.built_in) start.folder = compiled_source.parent_path();
+    if (!program.source.built_in) start.folder = source.parent_path();
     start.sources = {compiled_source.parent_path()};
 
     EmulatorMachine::Setup setup = setup_of(request, plan, record, compiled_source);

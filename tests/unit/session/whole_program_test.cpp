@@ -234,6 +234,19 @@ TEST_F(WholeProgram, AsCompiledItsParametersHaveTheNamesOfTheSource) {
     EXPECT_EQ(arguments[1].type, "int");
 }
 
+TEST_F(WholeProgram, OfAFileRunsWithTheElementTypeThatIsAskedFor) {
+    const Program* const program = find_program("scan/three-launches");
+    ASSERT_NE(program, nullptr);
+    const Folder folder;
+    folder.add("three.md", program->source.lesson);
+    const auto run = run_of({.program = folder.add("three.cu", program->source.text), .kernel = "scan<float>", .n = 8,
+                             .block = 4, .input = "0.5 0.25 1.5 2 0.5 0.5 0.125 1"});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(run->verdict.element, trace::Element::f32);
+    EXPECT_EQ(run->verdict.ok, true);
+    EXPECT_THAT(run->verdict.actual, testing::Contains("2.25"));
+}
+
 TEST_F(WholeProgram, AddressSanitizerFindsAnOverrunOfHostMemory) {
     const Folder folder;
     const auto run = run_of({.program = folder.add("over.cu",
