@@ -92,8 +92,7 @@ CLI::Validator one_or_two(CLI::Validator each) {
                 std::string first = text.substr(0, comma);
                 if (std::string error = each(first); !error.empty() || comma == std::string::npos) return error;
                 std::string second = text.substr(comma + 1);
-                if (second.contains(','))
-                    return refused(text, "Expected one value, or two with a comma between them.");
+                if (second.contains(',')) return refused(text, "Expected one value, or two with a comma between them.");
                 return each(second);
             },
             ""};

@@ -268,8 +268,8 @@ class Table {
 
     /// Of all passes, once all are complete.
     [[nodiscard]] CountRow total_row() const {
-        const bool done = std::ranges::all_of(
-            picture_.rows, [](const CountRow& row) { return row.state == CountRow::State::done; });
+        const bool done =
+            std::ranges::all_of(picture_.rows, [](const CountRow& row) { return row.state == CountRow::State::done; });
         return {.state = done ? CountRow::State::done : CountRow::State::ahead,
                 .pass = picture_.total,
                 .whole = {},
@@ -280,7 +280,7 @@ class Table {
     const CountsOptions& options_;
     ShortNames names_;
     Manner manner_;
-    float label_ = 0;           // where the columns begin
+    float label_ = 0;  // where the columns begin
     std::vector<CountColumn> columns_;
     std::vector<float> right_;    // of each column
     std::vector<float> changes_;  // the right end of the changes beside it; the same without a baseline

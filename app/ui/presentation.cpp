@@ -148,10 +148,15 @@ void Presentation::add_place(Shell& shell) {
     step.own_program = true;
     step.place = session::name_place(*shown.run, place);
     step.selected = session::name_selection(*shown.run, place);
-    if (shell.alone() != nullptr) {
+    // A step has one program: the panels of a comparison are none of its own.
+    const auto is_foreign = [](const std::string& title) {
+        return std::ranges::find(session::lecture_panels(), title) == session::lecture_panels().end();
+    };
+    if (shell.alone() != nullptr && !is_foreign(shell.alone()->title())) {
         step.maximized = shell.alone()->title();
     } else {
         step.panels = shell.settings().front;
+        std::erase_if(step.panels, is_foreign);
         std::erase(step.panels, "Lecture");
     }
     const session::Program& program = shown.run->program;

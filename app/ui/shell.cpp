@@ -142,7 +142,10 @@ void Shell::draw() {
 // Once a frame, and not while its panels are being drawn.
 void Shell::follow_comparison() {
     if (std::exchange(swap_wanted_, false)) comparing_.swap(workspace_);
-    if (std::exchange(end_wanted_, false)) comparing_.end();
+    if (std::exchange(end_wanted_, false)) {
+        comparing_.end();
+        if (arrangement() == Arrangement::compare) arrange(before_comparison_);
+    }
     comparing_.follow(*workspace_);
     if (!comparing_.running() || !comparing_.link_zoom) return;
     // The picture that was zoomed is followed by the other one.
@@ -157,6 +160,7 @@ void Shell::follow_comparison() {
 }
 
 void Shell::compare_with(LaunchValues values) {
+    if (!comparing_.running()) before_comparison_ = arrangement().value_or(Arrangement::study);
     comparing_.begin(*workspace_, std::move(values));
     linked_zoom_ = passes_->shown_part();
     arrange(Arrangement::compare);
@@ -359,7 +363,11 @@ void Shell::toggle_panel(std::string_view title) {
 
 void Shell::arrange(Arrangement arrangement) {
     alone_ = nullptr;
-    for (const std::unique_ptr<Panel>& panel : panels_) panel->open = true;
+    // Two programs beside each other leave room for few tabs; the View menu has the others.
+    constexpr std::array<std::string_view, 3> without_room = {"Lesson", "Grid", "Memory"};
+    const bool two = arrangement == Arrangement::compare && comparing_.running();
+    for (const std::unique_ptr<Panel>& panel : panels_)
+        panel->open = !two || std::ranges::find(without_room, panel->title()) == without_room.end();
     dock_.arrange(arrangement);
 }
 

@@ -137,6 +137,7 @@ class Shell {
     PassesPanel *passes_ = nullptr, *other_passes_ = nullptr;
     PassesPanel::Zoom linked_zoom_;  // of both, while their zooms are linked
     bool swap_wanted_ = false, end_wanted_ = false;
+    Arrangement before_comparison_ = Arrangement::study;  // to which its end returns
     TimingPanel* timing_ = nullptr;
     Panel* last_under_mouse_ = nullptr;
     Panel* alone_ = nullptr;

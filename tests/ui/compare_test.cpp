@@ -122,8 +122,11 @@ TEST_F(Compare, BanksAndViewsAreChosenByACommand) {
     until([] { return comparing().times() != nullptr; });
     EXPECT_TRUE(comparing().times()->one.estimated().has_value());
     EXPECT_FALSE(comparing().times()->passes.empty()) << "B is counted as compiled";
+    EXPECT_FALSE(panel("Grid").open) << "there is no room for its tab";
     choose("End comparison");
     EXPECT_FALSE(comparing().running());
+    EXPECT_EQ(shell().arrangement(), Arrangement::study) << "as before";
+    EXPECT_TRUE(panel("Grid").open);
     EXPECT_FALSE(panel("Passes B").exists(workspace()));
 }
 

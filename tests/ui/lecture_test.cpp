@@ -262,7 +262,11 @@ TEST_F(LectureTest, AFileThatIsEditedByHandIsReadAgain) {
 
 TEST_F(LectureTest, PanelsAreNamedAsTheWindowNamesThem) {
     std::vector<std::string> titles;
-    for (const auto& each : shell().panels()) titles.emplace_back(each->title());
+    for (const auto& each : shell().panels()) {
+        const std::string title = each->title();
+        // A step has one program; the panels of a comparison need two.
+        if (title != "Compare" && !title.ends_with(" B")) titles.push_back(title);
+    }
     EXPECT_THAT(session::lecture_panels(), testing::UnorderedElementsAreArray(titles));
 }
 
