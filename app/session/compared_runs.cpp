@@ -3,8 +3,8 @@
 #include "base/grouped.h"
 #include "model/device_limits.h"
 #include "session/launch_values.h"
-#include "session/verdict.h"
 #include "session/unmeasured.h"
+#include "session/verdict.h"
 #include "trace/file.h"
 
 #include <fmt/format.h>

@@ -82,16 +82,41 @@ Result<std::shared_ptr<const trace::Trace>> follow(const Run& run, RecordedRepla
     return execute::emulate(run.module(), program, limits, progress);
 }
 
+/// What the host writes after the last launch is not the kernels' work, and no machine repeats it.
+class LastWrites {
+  public:
+    explicit LastWrites(const trace::Trace& trace) {
+        for (const trace::HostWrite& write : trace.host_writes)
+            if (write.launch >= trace.launches.size()) writes_.push_back(&write);
+    }
+    [[nodiscard]] bool cover(std::size_t buffer, std::size_t at) const {
+        return std::ranges::any_of(writes_, [&](const trace::HostWrite* write) {
+            return write->buffer == buffer && at >= write->offset && at - write->offset < write->after.size();
+        });
+    }
+
+    /// The buffer's bytes with them.
+    [[nodiscard]] std::vector<std::byte> after(std::size_t buffer, std::vector<std::byte> bytes) const {
+        for (const trace::HostWrite* write : writes_)
+            if (write->buffer == buffer && write->offset + write->after.size() <= bytes.size())
+                std::ranges::copy(write->after, bytes.begin() + static_cast<std::ptrdiff_t>(write->offset));
+        return bytes;
+    }
+
+  private:
+    std::vector<const trace::HostWrite*> writes_;
+};
+
 /// The first difference of the final buffers, in words; empty: none, apart from differences that the order of atomics
 /// allows.
-std::string memory_difference(const trace::Trace& trace, const Recorded& recorded, const RecordedReplay* replay,
-                              std::uint64_t& left_to_order) {
+std::string memory_difference(const trace::Trace& trace, const LastWrites& last, const Recorded& recorded,
+                              const RecordedReplay* replay, std::uint64_t& left_to_order) {
     for (std::size_t i = 0; i < trace.buffers.size(); ++i) {
         const trace::Buffer& buffer = trace.buffers[i];
         const std::vector<std::byte>& found = recorded.buffers[i];
         if (found == buffer.final || found.empty()) continue;
         for (std::size_t at = 0; at < buffer.final.size(); ++at) {
-            if (found[at] == buffer.final[at]) continue;
+            if (found[at] == buffer.final[at] || last.cover(i, at)) continue;
             if (replay != nullptr && replay->is_undetermined(buffer.address + at)) {
                 ++left_to_order;
                 continue;
@@ -106,13 +131,14 @@ std::string memory_difference(const trace::Trace& trace, const Recorded& recorde
 }
 
 /// The trace to save: the machine's, with the emulator's registers.
-std::shared_ptr<const trace::Trace> as_recorded(const trace::Trace& trace, const Recorded& recorded,
-                                                const Verifier& verifier, const Verification& verification) {
+std::shared_ptr<const trace::Trace> as_recorded(const trace::Trace& trace, const LastWrites& last,
+                                                const Recorded& recorded, const Verifier& verifier,
+                                                const Verification& verification) {
     auto kept = std::make_shared<trace::Trace>(trace);
     kept->origin.machine = trace::Machine::gpu;
     kept->origin.device = verifier.on.device;
     for (std::size_t i = 0; i < kept->buffers.size(); ++i)
-        if (!recorded.buffers[i].empty()) kept->buffers[i].final = recorded.buffers[i];
+        if (!recorded.buffers[i].empty()) kept->buffers[i].final = last.after(i, recorded.buffers[i]);
     kept->notes.push_back(
         fmt::format("Recorded on {}, by `{}`: {} accesses, barriers and branches agree with the "
                     "emulator's, which gives the registers.",
@@ -161,8 +187,9 @@ Result<Verification> verify(const Request& request, const Verifier& verifier, Pr
         return execute::compare(execute::expected_logs(emulated, *rewritten, range), *recorded, *rewritten,
                                 run.module());
     };
+    const LastWrites last(trace);
     Comparison comparison = compare_with(trace);
-    std::string memory = memory_difference(trace, *recorded, nullptr, result.left_to_order);
+    std::string memory = memory_difference(trace, last, *recorded, nullptr, result.left_to_order);
     const trace::Trace* emulated = &trace;
     std::shared_ptr<const trace::Trace> followed;
     if (comparison.first || !memory.empty()) {
@@ -177,7 +204,7 @@ Result<Verification> verify(const Request& request, const Verifier& verifier, Pr
         followed = std::move(*replayed);
         emulated = followed.get();
         comparison = compare_with(*followed);
-        memory = memory_difference(*followed, *recorded, &replay, result.left_to_order);
+        memory = memory_difference(*followed, last, *recorded, &replay, result.left_to_order);
         if (undecided && (comparison.first || !memory.empty())) {
             result.why = order_unknown;
             return result;
@@ -192,7 +219,7 @@ Result<Verification> verify(const Request& request, const Verifier& verifier, Pr
     result.why = memory;
     const bool same = !comparison.first && memory.empty();
     result.verdict = same ? Verification::Verdict::agree : Verification::Verdict::differ;
-    if (same) result.recorded = as_recorded(*emulated, *recorded, verifier, result);
+    if (same) result.recorded = as_recorded(*emulated, last, *recorded, verifier, result);
     return result;
 }
 

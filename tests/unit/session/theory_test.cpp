@@ -1,6 +1,8 @@
 // Theory of the built-in programs, and its parts that only the program knows.
 #include "session/theory.h"
 
+#include "session/saved_trace.h"
+
 #include "analysis/theory/greedy_schedule.h"
 #include "analysis/theory/operation_graph.h"
 #include "run_support.h"

@@ -239,8 +239,11 @@ TEST_F(WholeProgram, OfAFileRunsWithTheElementTypeThatIsAskedFor) {
     ASSERT_NE(program, nullptr);
     const Folder folder;
     folder.add("three.md", program->source.lesson);
-    const auto run = run_of({.program = folder.add("three.cu", program->source.text), .kernel = "scan<float>", .n = 8,
-                             .block = 4, .input = "0.5 0.25 1.5 2 0.5 0.5 0.125 1"});
+    const auto run = run_of({.program = folder.add("three.cu", program->source.text),
+                             .kernel = "scan<float>",
+                             .n = 8,
+                             .block = 4,
+                             .input = "0.5 0.25 1.5 2 0.5 0.5 0.125 1"});
     ASSERT_NE(run, nullptr);
     EXPECT_EQ(run->verdict.element, trace::Element::f32);
     EXPECT_EQ(run->verdict.ok, true);
