@@ -25,10 +25,10 @@ namespace lanescope::cli {
 
 namespace {
 
-/// Every power of two that a block can have, from 2 on.
+/// Every power of two that a block can have.
 std::vector<std::uint32_t> block_sizes() {
     std::vector<std::uint32_t> sizes;
-    for (std::uint32_t size = 2; size <= model::emulated_device().threads_per_block; size *= 2) sizes.push_back(size);
+    for (std::uint32_t size = 1; size <= model::emulated_device().threads_per_block; size *= 2) sizes.push_back(size);
     return sizes;
 }
 

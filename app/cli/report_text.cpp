@@ -209,8 +209,10 @@ std::string host_text(const trace::Trace& trace) {
             values.push_back(trace::text_of(buffer.element, trace::bits_at(buffer.element, write.after, i)));
         }
         const std::string line = write.source_line != 0 ? fmt::format(" (line {})", write.source_line) : "";
-        text += fmt::format("    before launch {}: {}, from [{}] on{}: {}\n", write.launch, buffer.name,
-                            write.offset / size, line, value_line(values, write.after.size() / size));
+        const std::string when = write.launch < trace.launches.size() ? fmt::format("before launch {}", write.launch)
+                                                                      : std::string("after the last launch");
+        text += fmt::format("    {}: {}, from [{}] on{}: {}\n", when, buffer.name, write.offset / size, line,
+                            value_line(values, write.after.size() / size));
     }
     if (trace.host_writes.size() > most_shown) {
         text += fmt::format("    ... ({} in all)\n", grouped(trace.host_writes.size()));

@@ -84,7 +84,7 @@ void read_host(ByteReader& in, Trace& trace) {
         // In their order, so that the writes of a launch are adjacent.
         const std::uint64_t before_launch = in.number();
         const std::uint64_t buffer = in.number();
-        if (before_launch < launch || before_launch >= trace.launches.size() || buffer >= trace.buffers.size()) {
+        if (before_launch < launch || before_launch > trace.launches.size() || buffer >= trace.buffers.size()) {
             return in.fail();
         }
         launch = before_launch;

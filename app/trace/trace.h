@@ -322,7 +322,7 @@ class Trace {
     [[nodiscard]] std::uint64_t memory_bytes() const;                    ///< what this object occupies, about
     /// The position at which a host write happens.
     [[nodiscard]] std::size_t position_of(const HostWrite& write) const {
-        return launches[write.launch].first_step.index();
+        return write.launch < launches.size() ? launches[write.launch].first_step.index() : step_count();
     }
 
   private:

@@ -261,6 +261,9 @@ class Emulation::State {
         check.end_launch();
         writer_.end_launch();
         trace().counts.emplace_back(state.epochs.begin(), state.epochs.end());
+        if (state.epochs.size() == most_epochs)
+            note_once(
+                fmt::format("What follows a block's barrier number {} is counted as one pass.", grouped(most_epochs)));
         if (state.cut || recording.blocks < limits_.record_blocks) note_cut();
         trace().cancelled = end == Grid::End::cancelled;
         if (state.out_of_memory)

@@ -53,6 +53,7 @@ struct LaunchState {
         return fresh;
     }
     trace::Counts& counts_of(std::uint32_t epoch) {
+        epoch = counted_epoch(epoch);
         while (epochs.size() <= epoch) epochs.emplace_back();
         return epochs[epoch];
     }

@@ -11,6 +11,7 @@
 #include "execute/simt/warp_control.h"
 #include "trace/trace.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -37,6 +38,10 @@ class RowStorage {
     std::unique_ptr<std::byte[], Free> bytes_;
     std::size_t size_ = 0;
 };
+
+/// A block that never ends may pass barriers forever: what follows the last of these epochs is counted with it.
+inline constexpr std::uint32_t most_epochs = std::uint32_t{1} << 18;
+[[nodiscard]] constexpr std::uint32_t counted_epoch(std::uint32_t epoch) { return std::min(epoch, most_epochs - 1); }
 
 struct Warp {
     std::byte* file = nullptr;  ///< its register file

@@ -48,7 +48,7 @@ class Recorder : public Level {
     /// Begins a step; effects follow. `active`: the lanes of the path.
     void begin(const Block& block, Warp& warp, const Micro& micro, LaneMask active, LaneMask executed) const {
         warp.step = writer_.next_step();
-        writer_.begin_step(block.id, warp.id, micro.line, warp.epoch, active, executed);
+        writer_.begin_step(block.id, warp.id, micro.line, counted_epoch(warp.epoch), active, executed);
     }
 
     void barrier(LaneMask lanes, std::uint32_t number) const {

@@ -1,6 +1,10 @@
 // Divergence, calls, barriers and what works across lanes, in hand-written PTX.
 #include "harness.h"
 
+#include "execute/emulator/machine.h"
+
+#include <fmt/format.h>
+
 #include <numeric>
 
 namespace lanescope::execute {
@@ -108,6 +112,28 @@ st.global.u64 [%out], %d0;)";
     EXPECT_EQ(results(*trace), expected);
     EXPECT_TRUE(trace->findings.empty()) << "an early return is no fault";
     EXPECT_EQ(trace->totals().barriers, 1U);
+}
+
+TEST(BlockBarrier, OfManyRoundsAreCountedInBoundedMemory) {
+    const std::uint32_t rounds = most_epochs + 1000;
+    const auto trace = run_body(fmt::format(R"(
+mov.u32 %r0, 0;
+AGAIN:
+bar.sync 0;
+add.u32 %r0, %r0, 1;
+setp.lt.u32 %p0, %r0, {};
+@%p0 bra AGAIN;
+cvt.u64.u32 %d0, %r0;
+st.global.u64 [%out], %d0;)",
+                                            rounds),
+                                32);
+    EXPECT_EQ(results(*trace), Words(32, rounds));
+    EXPECT_EQ(trace->totals().barriers, rounds) << "none is lost";
+    ASSERT_EQ(trace->counts.size(), 1U);
+    EXPECT_EQ(trace->counts.front().size(), most_epochs);
+    EXPECT_THAT(trace->notes, testing::Contains(testing::HasSubstr("is counted as one pass")));
+    for (std::size_t i = 0; i < trace->step_count(); ++i)
+        ASSERT_LT(trace->step(StepId(static_cast<std::uint32_t>(i))).epoch, most_epochs);
 }
 
 TEST(Divergence, TakesAnIndexedBranchToEachTarget) {

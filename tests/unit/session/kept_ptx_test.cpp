@@ -36,8 +36,8 @@ std::vector<const Program*> host_programs() {
     return programs;
 }
 
-/// Without what names folders of the machine that compiled it, or the process that did: names of one file have a hash of
-/// its path, and NVRTC's the number of its process.
+/// Without what names folders of the machine that compiled it, or the process that did: names of one file have a hash
+/// of its path, and NVRTC's the number of its process.
 std::string code_of(std::string_view ptx) {
     static const std::regex unique(
         "[0-9]*(_INTERNAL_|_GLOBAL__N__)[0-9a-f]{8}_[0-9]+_(\\w+?_cu_[0-9a-f]{8})(_[0-9]+)?");

@@ -73,7 +73,8 @@ TEST(SavedTrace, OpensAsTheRunThatItWas) {
         EXPECT_EQ((*opened)->program.name, program.name);
         EXPECT_EQ((*opened)->program.lesson.title, program.lesson.title);
         EXPECT_EQ((*opened)->n, run->n);
-        EXPECT_EQ((*opened)->block, run->block);
+        // A host function may make blocks of another shape from the number that it is called with.
+        EXPECT_EQ((*opened)->block, program.recipe.host ? run->trace().launches.front().block.count() : run->block);
         EXPECT_EQ((*opened)->input, run->input);
         EXPECT_EQ((*opened)->verdict.ok, true);
         EXPECT_EQ((*opened)->verdict.actual, run->verdict.actual);
