@@ -107,7 +107,7 @@ const std::string_view lecture_footer =
     "  0 success, 1 a step does not open, or its place does not exist, 2 invalid request";
 
 const std::string_view check_about =
-    "Compare every kernel with its CPU reference, in both views, with blocks of 2 to 1,024";
+    "Compare every kernel with its CPU reference, in both views, with blocks of 1 to 1,024";
 const std::string_view check_footer =
     "Sizes that a kernel's own rule excludes are skipped. With --n the error of a faulty\n"
     "kernel may not occur: \"none\" is not a failure then.\n"

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace lanescope::session {
 
@@ -296,17 +297,23 @@ Expected block_dot_product(const OracleInputs& inputs) {
     return work.done();
 }
 
-/// sqrt(mean((x - y)^2)). Rounding: each square three times, their sum as in Sum, quotient and root once each; the root
-/// halves relative errors.
-Expected root_mean_square_change(const OracleInputs& inputs) {
-    Work work(inputs);
+/// The sum of (x - y)^2 over the elements that both inputs have, and their number.
+std::pair<double, std::uint64_t> squared_differences(const Work& work, const OracleInputs& inputs) {
     const std::uint64_t size = std::min({work.size(0), work.size(1), inputs.n});
     Sum total(inputs.element);
     for (std::uint64_t i = 0; i < size; ++i) {
         const std::uint64_t change = difference(inputs.element, work.at(i, 0), work.at(i, 1));
         total.add(product(inputs.element, change, change));
     }
-    const double rms = std::sqrt(decode(inputs.element, total.value()) / double(std::max<std::uint64_t>(size, 1)));
+    return {decode(inputs.element, total.value()), size};
+}
+
+/// sqrt(mean((x - y)^2)). Rounding: each square three times, their sum as in Sum, quotient and root once each; the root
+/// halves relative errors.
+Expected root_mean_square_change(const OracleInputs& inputs) {
+    Work work(inputs);
+    const auto [total, size] = squared_differences(work, inputs);
+    const double rms = std::sqrt(total / double(std::max<std::uint64_t>(size, 1)));
     const double relative = std::ldexp(double(size) + 4, -digits_of(inputs.element));
     work.emit(encode_float(inputs.element, rms), rms * relative);
     return work.done();
@@ -361,13 +368,8 @@ Expected sorted(const OracleInputs& inputs) {
 /// sqrt(sum((x - y)^2)). Rounding as in root_mean_square_change, without the quotient.
 Expected distance(const OracleInputs& inputs) {
     Work work(inputs);
-    const std::uint64_t size = std::min({work.size(0), work.size(1), inputs.n});
-    Sum total(inputs.element);
-    for (std::uint64_t i = 0; i < size; ++i) {
-        const std::uint64_t change = difference(inputs.element, work.at(i, 0), work.at(i, 1));
-        total.add(product(inputs.element, change, change));
-    }
-    const double root = std::sqrt(decode(inputs.element, total.value()));
+    const auto [total, size] = squared_differences(work, inputs);
+    const double root = std::sqrt(total);
     work.emit(encode_float(inputs.element, root), root * std::ldexp(double(size) + 3, -digits_of(inputs.element)));
     return work.done();
 }

@@ -83,8 +83,11 @@ std::string line_sentence(const Shown& shown, std::size_t pass_index, std::uint3
 std::string run_sentence(const Shown& shown) {
     const analysis::Analysis& analysis = shown.analysis();
     const std::uint64_t operations = analysis.totals.operations;
-    std::string text = fmt::format("Whole run: {} in {}", counted(operations, "operation", "operations"),
-                                   counted(shown.passes->computing(), "pass", "passes"));
+    const std::size_t launches =
+        shown.run->trace().launches.size();  // the passes are those of one block of one of them
+    std::string text = fmt::format(
+        "Whole run: {} in {}", counted(operations, "operation", "operations"),
+        launches > 1 ? counted(launches, "launch", "launches") : counted(shown.passes->computing(), "pass", "passes"));
     const std::vector<analysis::ClosedForm> forms = session::closed_forms(*shown.run);
     const auto formula = [&](std::string_view name) {
         const auto form = std::ranges::find(forms, name, &analysis::ClosedForm::name);
