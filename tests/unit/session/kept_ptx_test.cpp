@@ -19,6 +19,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <regex>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -42,9 +43,12 @@ std::string code_of(std::string_view ptx) {
     static const std::regex unique(
         "[0-9]*(_INTERNAL_|_GLOBAL__N__)[0-9a-f]{8}_[0-9]+_(\\w+?_cu_[0-9a-f]{8})(_[0-9]+)?");
     static const std::regex of_the_path("_cu_[0-9a-f]{8}");
-    const std::string named = std::regex_replace(
-        std::string(ptx.substr(0, std::min(ptx.find("\n.file"), ptx.find(".section")))), unique, "$1$2");
-    return std::regex_replace(named, of_the_path, "_cu");
+    constexpr std::string_view text = ".global .align 1 .b8 $str$";  // an assertion of a header names the header's path
+    std::string code;
+    std::istringstream lines(std::string(ptx.substr(0, std::min(ptx.find("\n.file"), ptx.find(".section")))));
+    for (std::string line; std::getline(lines, line);)
+        if (!line.starts_with(text)) code += line + '\n';
+    return std::regex_replace(std::regex_replace(code, unique, "$1$2"), of_the_path, "_cu");
 }
 
 struct Asked {
