@@ -11,8 +11,14 @@ namespace lanescope {
 
 class Progress {
   public:
+    Progress() = default;
+    /// Of a part: its share is its own, and it is cancelled with `whole`, which must outlive it.
+    explicit Progress(const Progress* whole) : whole_(whole) {}
+
     void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
-    [[nodiscard]] bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+    [[nodiscard]] bool cancelled() const {
+        return cancelled_.load(std::memory_order_relaxed) || (whole_ != nullptr && whole_->cancelled());
+    }
 
     /// Share done, 0..1; below 0: not known.
     void report(float share) { share_.store(share, std::memory_order_relaxed); }
@@ -30,6 +36,7 @@ class Progress {
     }
 
   private:
+    const Progress* whole_ = nullptr;
     mutable std::mutex mutex_;
     std::string doing_;
     std::atomic<bool> cancelled_{false};

@@ -1,8 +1,8 @@
 #include "cli/cli.h"
-#include "session/saved_trace.h"
 
 #include "analysis/panels/program_lines.h"
 #include "cli/commands.h"
+#include "session/saved_trace.h"
 #include "session/verdict.h"
 #include "trace/file.h"
 

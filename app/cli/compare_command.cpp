@@ -1,6 +1,5 @@
 // `lanescope compare`: two runs beside each other, as text, JSON and picture.
 #include "analysis/panels/program_lines.h"
-#include "base/files.h"
 #include "base/grouped.h"
 #include "cli/commands.h"
 #include "cli/report.h"
@@ -17,7 +16,6 @@
 #include <cmath>
 #include <ostream>
 #include <span>
-#include <string_view>
 
 namespace lanescope::cli {
 
@@ -35,12 +33,6 @@ struct Compared {
 };
 
 // --- Text ----------------------------------------------------------------------------------------------------------
-
-/// The name of a pass; of several launches, with its launch.
-std::string label_of(const std::optional<analysis::MeasuredPass>& pass, const session::Run& run) {
-    if (!pass) return "no counterpart";
-    return run.trace().launches.size() > 1 ? fmt::format("{}: {}", pass->launch, pass->pass.label) : pass->pass.label;
-}
 
 /// "1,939 → 1,207", the arrows of a column below each other, and the change, row by row.
 struct CountCells {
@@ -101,12 +93,13 @@ std::string pass_table(const Compared& both) {
         columns.push_back({{"estimated µs"}});
         counts.push_back(cells_of(both.times));
     }
+    const auto several = [](const session::Run& run) { return run.trace().launches.size() > 1; };
     Table table(std::move(columns));
     for (std::size_t at = 0; at <= comparison.passes.size(); ++at) {
         std::vector<std::string> row{"total", ""};
         if (at < comparison.passes.size()) {
             const analysis::ComparedPass& pass = comparison.passes[at];
-            row = {label_of(pass.one, *both.one), label_of(pass.other, *both.other)};
+            row = {label_of(pass.one, several(*both.one)), label_of(pass.other, several(*both.other))};
         } else {
             table.add_rule();
         }
@@ -152,8 +145,7 @@ std::string text_of(const Compared& both) {
     for (const std::string& sentence : {both.caveat, both.times.measured_sentence(), both.times.estimated_sentence()})
         if (!sentence.empty()) text += "  " + sentence + '\n';
     text += '\n' + pass_table(both);
-    text += fmt::format("  {} Changes of shares are in percentage points.\n",
-                        analysis::alignment_sentence(both.comparison));
+    text += fmt::format("  {}\n", analysis::alignment_sentence(both.comparison));
     if (!both.times.passes.empty())
         text += "  The times of the passes leave out launches and blocks, which the total includes.\n";
     if (const std::string shares = share_table(both.times); !shares.empty()) text += '\n' + shares;
@@ -275,9 +267,9 @@ int compare(const CompareOptions& options, Environment& environment) {
     both.names = session::names_of(*both.one, *both.other);
     both.caveat = session::caveat_of(*both.one, *both.other);
     both.comparison = session::comparison_of(*both.one, *both.other);
-    timing::RecordingLibrary library = timing::shipped_recordings();
-    if (const auto folder = configuration_folder(); !folder.empty()) (void)library.add_folder(folder / "recordings");
+    const timing::RecordingLibrary library = timing::all_recordings();
     both.times = session::times_of(*both.one, *both.other, both.comparison, library.all(), environment.progress);
+    if (environment.progress.cancelled()) return interrupted;
     const scene::ComparisonSubject subject{.comparison = both.comparison,
                                            .one = both.names.first,
                                            .other = both.names.second,

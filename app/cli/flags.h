@@ -34,9 +34,8 @@ struct CommandLine {
     VerifyOptions verify_options;
     CountersOptions counters_options;
     VersionOptions version_options;
-    std::vector<std::string> compare_what;        ///< as typed
-    std::vector<session::LaunchValues> compared;  ///< both, made of that and of compare_launch
     /// As typed.
+    std::vector<std::string> compare_what;
     session::LaunchValues trace_launch, render_launch, compare_launch, time_launch, verify_launch, counters_launch;
     bool trace_checks_all_blocks = false, asks_all = false, asks_version = false;
 };

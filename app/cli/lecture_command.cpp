@@ -12,7 +12,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <ostream>
 #include <system_error>
@@ -43,8 +42,9 @@ Result<scene::Scene> picture_of(const session::LectureStep& step, Progress& prog
     const session::Request request = session::request_of(*step.launch);
     float width = scene::handout_picture_width();
     // In one column it would be reduced to the height of the page.
-    if (picture_of(step) == "theory") width = std::max(width, scene::theory_two_columns);
-    if (picture_of(step) == timing_name) return timing_picture({.request = request, .width = width}, progress);
+    const std::string_view panel = picture_of(step);
+    if (panel == "theory") width = std::max(width, scene::theory_two_columns);
+    if (panel == timing_name) return timing_picture({.request = request, .width = width}, progress);
     const auto run = session::run(request, progress);
     if (!run) return std::unexpected(run.error().problem);
     const auto place = session::find_place(**run, step.place, step.selected);
@@ -54,7 +54,7 @@ Result<scene::Scene> picture_of(const session::LectureStep& step, Progress& prog
                         .position = place->position,
                         .named = true,
                         .selected = place->selected};
-    return panel_picture(**run, moment, picture_of(step), width);
+    return panel_picture(**run, moment, panel, width, progress);
 }
 
 std::string words_of(const session::Lecture& lecture, std::size_t number, const std::optional<Problem>& problem,

@@ -27,21 +27,20 @@ std::vector<std::string> flags_of(const CLI::App& command) {
     return names;
 }
 
-UsageProblem unexpected_argument(CommandLine& line) {
-    CLI::App& command = line.chosen();
-    const std::vector<std::string> extras = line.app.remaining(true);
+/// Of a command, or of the flags `known` within one of its words.
+Problem unexpected_argument(const std::vector<std::string>& extras, const CLI::App& known, const std::string& command) {
     const std::string extra = extras.empty() ? "" : extras.front();
     const std::string name = extra.substr(0, extra.find('='));
     Problem problem;
     if (name.starts_with('-')) {
         problem.what = fmt::format("there is no flag {}", name);
-        problem.remedy = did_you_mean(name, flags_of(command));
-        if (problem.remedy.empty()) problem.remedy = fmt::format("See `{} --help`.", full_name(command));
+        problem.remedy = did_you_mean(name, flags_of(known));
+        if (problem.remedy.empty()) problem.remedy = fmt::format("See `{} --help`.", command);
     } else {
         problem.what = fmt::format("unexpected argument \"{}\"", extra);
-        problem.remedy = fmt::format("See `{} --help`; a value with spaces needs quotes.", full_name(command));
+        problem.remedy = fmt::format("See `{} --help`; a value with spaces needs quotes.", command);
     }
-    return {std::move(problem), full_name(command)};
+    return problem;
 }
 
 /// "--block: MESSAGE" in two.
@@ -115,11 +114,7 @@ Options options_of(CommandLine& line, const std::vector<std::string>& arguments)
         if (line.render_options.chart) line.render_options.panel = "timing";
         return line.render_options;
     }
-    if (command == line.compare) {
-        line.compare_options.one = session::request_of(line.compared.front());
-        line.compare_options.other = session::request_of(line.compared.back());
-        return line.compare_options;
-    }
+    if (command == line.compare) return line.compare_options;
     if (command == line.lecture) return line.lecture_options;
     if (command == line.check) return line.check_options;
     if (command == line.time) {
@@ -173,11 +168,9 @@ std::optional<UsageProblem> take_own_flags(CommandLine& line, const std::string&
     try {
         own.parse(std::move(flags));
     } catch (const CLI::ExtrasError&) {
-        const std::vector<std::string> extras = own.remaining();
-        return UsageProblem{{.what = fmt::format("\"{}\": there is no flag {}", what, extras.front()),
-                             .where = {},
-                             .remedy = fmt::format("See `{} --help`.", command)},
-                            command};
+        Problem problem = unexpected_argument(own.remaining(), own, command);
+        problem.what = fmt::format("\"{}\": {}", what, problem.what);
+        return UsageProblem{std::move(problem), command};
     } catch (const CLI::ParseError& refusal) {
         return UsageProblem{problem_of(line, refusal), command};
     }
@@ -185,13 +178,14 @@ std::optional<UsageProblem> take_own_flags(CommandLine& line, const std::string&
 }
 
 std::optional<UsageProblem> take_compared(CommandLine& line) {
-    for (const bool second : {false, true}) {
-        session::LaunchValues& values = line.compared.emplace_back(line.compare_launch);
-        take_half(values, second);
-        const std::string& what = second ? line.compare_what.back() : line.compare_what.front();
-        if (auto problem = take_own_flags(line, what, values)) return problem;
-    }
-    if (line.compared.front() != line.compared.back()) return std::nullopt;
+    session::LaunchValues one = line.compare_launch, other = line.compare_launch;
+    take_half(one, false);
+    take_half(other, true);
+    if (auto problem = take_own_flags(line, line.compare_what.front(), one)) return problem;
+    if (auto problem = take_own_flags(line, line.compare_what.back(), other)) return problem;
+    line.compare_options.one = session::request_of(one);
+    line.compare_options.other = session::request_of(other);
+    if (one != other) return std::nullopt;
     return UsageProblem{{.what = "both launches are the same",
                          .where = {},
                          .remedy = "Name a second kernel, or specify two values, such as --block 128,256."},
@@ -227,7 +221,9 @@ std::expected<Options, UsageProblem> parse(const std::vector<std::string>& argum
     } catch (const CLI::CallForHelp&) {
         return TextOptions{line.app.help()};
     } catch (const CLI::ExtrasError&) {
-        return std::unexpected(unexpected_argument(line));
+        const CLI::App& command = line.chosen();
+        return std::unexpected(UsageProblem{unexpected_argument(line.app.remaining(true), command, full_name(command)),
+                                            full_name(command)});
     } catch (const CLI::ParseError& error) {
         return std::unexpected(UsageProblem{problem_of(line, error), full_name(line.chosen())});
     }

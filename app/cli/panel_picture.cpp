@@ -21,7 +21,7 @@ namespace lanescope::cli {
 
 namespace {
 
-scene::Scene banks_of(const session::Run& run, const Moment& moment, float width) {
+scene::Scene banks_of(const session::Run& run, const Moment& moment, float width, Progress& /*progress*/) {
     const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
     const scene::BanksOptions drawn{.width = width, .height = 0, .wavefront = {}};
     const auto access = analysis::shared_access_near(run.analysis->view(passes), moment.position, WarpId(0));
@@ -33,27 +33,27 @@ scene::Scene banks_of(const session::Run& run, const Moment& moment, float width
     return picture ? scene::banks_scene(*picture, drawn) : scene::no_banks_scene(drawn);
 }
 
-scene::Scene warps_of(const session::Run& run, const Moment& moment, float width) {
+scene::Scene warps_of(const session::Run& run, const Moment& moment, float width, Progress& /*progress*/) {
     const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
     const analysis::WarpPicture picture =
         analysis::warp_picture(run.analysis->view(passes), passes.pass_of(moment.position));
     return scene::warps_scene(picture, {.width = width, .height = 0, .next = {}});
 }
 
-scene::Scene warp_passes_of(const session::Run& run, const Moment& moment, float width) {
+scene::Scene warp_passes_of(const session::Run& run, const Moment& moment, float width, Progress& /*progress*/) {
     const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
     scene::WarpPassesOptions drawn{.width = width, .height = 0, .pass = {}, .warp = {}, .lane = {}};
     if (moment.named) drawn.pass = passes.pass_of(moment.position).index();
     return scene::warp_passes_scene(analysis::warp_pictures(run.analysis->view(passes)), passes, drawn);
 }
 
-scene::Scene memory_of(const session::Run& run, const Moment& moment, float width) {
+scene::Scene memory_of(const session::Run& run, const Moment& moment, float width, Progress& /*progress*/) {
     analysis::MemoryTable table(run.analysis, moment.launch, moment.block);
     table.seek(analysis::memory_moment(run.analysis->view(table.block().passes), moment.position));
     return scene::memory_scene(table, {.width = width, .height = 0});
 }
 
-scene::Scene counts_of(const session::Run& run, const Moment& moment, float width) {
+scene::Scene counts_of(const session::Run& run, const Moment& moment, float width, Progress& /*progress*/) {
     const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
     analysis::PassUnderWay under_way(run.analysis->view(passes));
     analysis::CountsPicture picture = analysis::counts_picture(run.analysis->view(passes), under_way, moment.position);
@@ -61,17 +61,18 @@ scene::Scene counts_of(const session::Run& run, const Moment& moment, float widt
     return scene::counts_scene(picture, {.width = width});
 }
 
-scene::Scene theory_of(const session::Run& run, const Moment& moment, float width) {
-    return scene::theory_scene(session::theory_with_sizes(run, moment.launch), {.width = width, .measuring = {}});
+scene::Scene theory_of(const session::Run& run, const Moment& moment, float width, Progress& progress) {
+    return scene::theory_scene(session::theory_with_sizes(run, moment.launch, progress),
+                               {.width = width, .measuring = {}});
 }
 
-scene::Scene program_of(const session::Run& run, const Moment& moment, float width) {
+scene::Scene program_of(const session::Run& run, const Moment& moment, float width, Progress& /*progress*/) {
     const std::vector<analysis::ProgramLine> lines = analysis::program_lines(run.trace());
     const std::vector<scene::ProgramRow> rows = scene::program_rows(lines, width);
     return scene::program_scene(lines, rows, {.width = width, .launch = moment.launch});
 }
 
-scene::Scene grid_of(const session::Run& run, const Moment& moment, float width) {
+scene::Scene grid_of(const session::Run& run, const Moment& moment, float width, Progress& /*progress*/) {
     const analysis::GridPicture picture = analysis::grid_picture(run.trace());
     scene::GridOptions drawn{.width = width, .shown = std::pair(moment.launch, moment.block), .tick = {}};
     const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
@@ -80,7 +81,7 @@ scene::Scene grid_of(const session::Run& run, const Moment& moment, float width)
     return scene::grid_scene(run.trace(), picture, drawn);
 }
 
-scene::Scene passes_of(const session::Run& run, const Moment& moment, float width) {
+scene::Scene passes_of(const session::Run& run, const Moment& moment, float width, Progress& /*progress*/) {
     const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
     const analysis::Picture& picture = run.analysis->picture(moment.launch, moment.block);
     std::optional<analysis::ValueId> selected;
@@ -107,9 +108,10 @@ constexpr std::array<DrawnPanel, 9> panels{{{"passes", "Passes", passes_of},
 
 std::span<const DrawnPanel> drawn_panels() { return panels; }
 
-scene::Scene panel_picture(const session::Run& run, const Moment& moment, std::string_view panel, float width) {
+scene::Scene panel_picture(const session::Run& run, const Moment& moment, std::string_view panel, float width,
+                           Progress& progress) {
     const auto found = std::ranges::find(panels, panel, &DrawnPanel::name);
-    return (found == panels.end() ? panels.front() : *found).draw(run, moment, width);
+    return (found == panels.end() ? panels.front() : *found).draw(run, moment, width, progress);
 }
 
 }  // namespace lanescope::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/ids.h"
+#include "base/progress.h"
 #include "scene/scene.h"
 #include "session/run.h"
 
@@ -27,12 +28,12 @@ struct Moment {
 struct DrawnPanel {
     std::string_view name;   ///< as `render` has it: "banks"
     std::string_view title;  ///< as the window has it: "Banks"; empty: part of another panel
-    scene::Scene (*draw)(const session::Run& run, const Moment& moment, float width);
+    scene::Scene (*draw)(const session::Run& run, const Moment& moment, float width, Progress& progress);
 };
 [[nodiscard]] std::span<const DrawnPanel> drawn_panels();
 
 /// `panel`: the name of one of them; passes for any other.
 [[nodiscard]] scene::Scene panel_picture(const session::Run& run, const Moment& moment, std::string_view panel,
-                                         float width);
+                                         float width, Progress& progress);
 
 }  // namespace lanescope::cli

@@ -99,7 +99,7 @@ int render(const RenderOptions& options, Environment& environment) {
                   .remedy = "It shows programs that run with their main."});
         return request_wrong;
     }
-    const scene::Scene scene = panel_picture(run, *moment, options.panel, options.width);
+    const scene::Scene scene = panel_picture(run, *moment, options.panel, options.width, environment.progress);
     for (const std::filesystem::path& file : options.files) {
         if (const auto written = render::write_image(scene, options.theme, file, options.scale); !written) {
             complain(environment, command, written.error());

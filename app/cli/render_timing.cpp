@@ -1,5 +1,4 @@
 // `lanescope render --panel timing`: recordings of hardware as a picture.
-#include "base/files.h"
 #include "cli/commands.h"
 #include "cli/report.h"
 #include "render/image/image.h"
@@ -27,8 +26,8 @@ bool measured(const timing::Recording& recording, const std::string& kernel) {
 }
 
 /// The recording with the kernel, or the largest, of those that ship and the user's own.
-Result<timing::Recording> recording_for(timing::RecordingLibrary& library, const std::string& kernel) {
-    if (const auto folder = configuration_folder(); !folder.empty()) (void)library.add_folder(folder / "recordings");
+Result<timing::Recording> recording_for(const std::string& kernel) {
+    const timing::RecordingLibrary library = timing::all_recordings();
     const auto largest = library.largest();
     if (!largest)
         return fail("no recording ships with this program", {}, "Name one: `lanescope time --out FILE` makes it.");
@@ -54,7 +53,6 @@ timing::Estimates estimated(const session::Request& request, const timing::Recor
 }  // namespace
 
 Result<scene::Scene> timing_picture(const RenderOptions& options, Progress& progress) {
-    timing::RecordingLibrary library = timing::shipped_recordings();
     timing::Recording recording;
     timing::Estimates estimates;
     std::string kernel;
@@ -68,7 +66,7 @@ Result<scene::Scene> timing_picture(const RenderOptions& options, Progress& prog
         const auto program = session::find_requested(options.request);
         if (!program) return std::unexpected(program.error().problem);
         kernel = program->name;
-        const auto chosen = recording_for(library, kernel);
+        const auto chosen = recording_for(kernel);
         if (!chosen) return std::unexpected(chosen.error());
         recording = *chosen;
         own = *program;
@@ -92,13 +90,14 @@ Result<scene::Scene> timing_picture(const RenderOptions& options, Progress& prog
         }
         estimates = estimated(request, recording, progress);
     }
-    const auto lecture = std::ranges::find_if(library.all(), &timing::LibraryEntry::quoted);
+    const auto shipped = timing::shipped_recordings().all();
+    const auto lecture = std::ranges::find_if(shipped, &timing::LibraryEntry::quoted);
     std::vector<scene::Variant> variants;
     for (const session::Program& program : session::catalog())
         variants.push_back(
             {.kernel = program.name, .title = program.lesson.title, .parts = session::of_parts(program.recipe.oracle)});
     const scene::TimingSubject subject{.recording = recording,
-                                       .lecture = lecture == library.all().end() ? nullptr : &lecture->recording,
+                                       .lecture = lecture == shipped.end() ? nullptr : &lecture->recording,
                                        .variants = variants,
                                        .estimates = &estimates};
     return scene::timing_scene(subject, view, {.width = options.width, .height = options.width * 0.5F});

@@ -15,8 +15,8 @@ namespace lanescope::cli {
 [[nodiscard]] std::string report_text(const session::Run& run, bool colour);
 
 /// Work, span and cost, Brent's bound, the work at other sizes (which it emulates), bytes, occupancy.
-[[nodiscard]] std::string theory_text(const session::Run& run);
-[[nodiscard]] nlohmann::ordered_json theory_json(const session::Run& run);
+[[nodiscard]] std::string theory_text(const session::Run& run, Progress& progress);
+[[nodiscard]] nlohmann::ordered_json theory_json(const session::Run& run, Progress& progress);
 
 /// Kernel, launch, view and machine of a run, without its results: a line or several.
 [[nodiscard]] std::string heading_text(const session::Run& run);

@@ -209,8 +209,8 @@ std::string host_text(const trace::Trace& trace) {
             values.push_back(trace::text_of(buffer.element, trace::bits_at(buffer.element, write.after, i)));
         }
         const std::string line = write.source_line != 0 ? fmt::format(" (line {})", write.source_line) : "";
-        const std::string when = write.launch < trace.launches.size() ? fmt::format("before launch {}", write.launch)
-                                                                      : std::string("after the last launch");
+        const std::string when = trace.is_after_launches(write) ? std::string("after the last launch")
+                                                                : fmt::format("before launch {}", write.launch);
         text += fmt::format("    {}: {}, from [{}] on{}: {}\n", when, buffer.name, write.offset / size, line,
                             value_line(values, write.after.size() / size));
     }

@@ -61,8 +61,8 @@ Json json_of(const analysis::ScheduledSteps& at) {
 
 }  // namespace
 
-std::string theory_text(const session::Run& run) {
-    const analysis::TheoryPicture picture = session::theory_with_sizes(run, 0);
+std::string theory_text(const session::Run& run, Progress& progress) {
+    const analysis::TheoryPicture picture = session::theory_with_sizes(run, 0, progress);
     std::string text = "\n  Theory\n";
     for (const std::string& sentence : picture.scope) text += paragraph(sentence, "  ");
     text += '\n';
@@ -75,8 +75,8 @@ std::string theory_text(const session::Run& run) {
     return text;
 }
 
-Json theory_json(const session::Run& run) {
-    const analysis::TheoryPicture picture = session::theory_with_sizes(run, 0);
+Json theory_json(const session::Run& run, Progress& progress) {
+    const analysis::TheoryPicture picture = session::theory_with_sizes(run, 0, progress);
     Json json{{"exact", picture.exact}, {"scope", picture.scope}, {"work", picture.work}, {"span", picture.span}};
     json["launches"] = Json::array();
     for (const analysis::LaunchTheory& launch : picture.launches) {

@@ -9,6 +9,7 @@
 #include "execute/gpu/timer.h"
 #include "session/gpu_plan.h"
 #include "session/input.h"
+#include "session/last_writes.h"
 #include "session/periodic_oracle.h"
 #include "session/small_run.h"
 #include "session/unmeasured.h"
@@ -17,7 +18,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <map>
@@ -208,22 +208,16 @@ class Worker {
         return fail(fmt::format("the emulator has a finding: {}", fault->message), {}, remedy);
     }
 
-    /// Whether the host writes the buffer after the last launch, which the GPU does not repeat.
-    static bool is_written_last(const trace::Trace& trace, std::size_t buffer) {
-        return std::ranges::any_of(trace.host_writes, [&](const trace::HostWrite& write) {
-            return write.launch >= trace.launches.size() && write.buffer == buffer;
-        });
-    }
-
     /// Of a program with host code, by its CPU reference: floats that atomics add differ from the emulator's in their
     /// last bits. Nothing without a reference, or where the host writes what it compares.
     static std::optional<bool> judge_program(const session::Program& program, const session::Run& run,
                                              const trace::Trace* emulated, const execute::Results& results) {
-        if (!program.recipe.host || emulated == nullptr) return std::nullopt;
+        if (!program.recipe.host || emulated == nullptr || !run.verdict.ok) return std::nullopt;
+        const session::LastWrites last(*emulated);
         trace::Trace machine = *emulated;
         for (std::size_t i = 0; i < results.size() && i < machine.buffers.size(); ++i) {
             if (results[i].empty()) continue;
-            if (machine.buffers[i].name == run.verdict.output && is_written_last(machine, i)) return std::nullopt;
+            if (machine.buffers[i].name == run.verdict.output && last.reach(i)) return std::nullopt;
             machine.buffers[i].final = results[i];
         }
         std::vector<std::string> notes;
@@ -268,8 +262,11 @@ class Worker {
     }
 
     static bool equal(const trace::Trace& trace, const execute::Results& results) {
+        const session::LastWrites last(trace);
         for (std::size_t i = 0; i < results.size(); ++i) {
-            if (!results[i].empty() && !is_written_last(trace, i) && results[i] != trace.buffers[i].final) return false;
+            if (results[i].empty()) continue;
+            const auto& expected = trace.buffers[i].final;
+            if (last.reach(i) ? last.after(i, results[i]) != expected : results[i] != expected) return false;
         }
         return true;
     }

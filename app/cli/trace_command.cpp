@@ -15,12 +15,12 @@ int trace(const TraceOptions& options, Environment& environment) {
     const session::Run& run = *outcome.run;
     if (options.json) {
         nlohmann::ordered_json json = report_json(run);
-        if (options.theory) json["theory"] = theory_json(run);
+        if (options.theory) json["theory"] = theory_json(run, environment.progress);
         environment.out << dump(json);
         for (const std::string& note : run.notes) environment.err << note << '\n';
     } else {
         environment.out << report_text(run, environment.out_is_terminal) << speed_text(run);
-        if (options.theory) environment.out << theory_text(run);
+        if (options.theory) environment.out << theory_text(run, environment.progress);
     }
     for (const compile::Diagnostic& warning : run.diagnostics) {
         environment.err << diagnostic_text(run.program.source.name, warning);

@@ -39,11 +39,6 @@ struct Group {
     float width = 0, numbers = 0, deltas = 0;
 };
 
-std::string label_of(const std::optional<analysis::MeasuredPass>& pass, bool several_launches) {
-    if (!pass) return "no counterpart";
-    return several_launches ? fmt::format("{}: {}", pass->launch, pass->pass.label) : pass->pass.label;
-}
-
 Role role_of(Change change) {
     switch (change) {
         case Change::better: return Role::agrees;
@@ -111,7 +106,7 @@ class Drawing {
         draw_headings();
         for (std::size_t row = 0; row < comparison_.passes.size(); ++row) draw_row(row);
         draw_total();
-        std::string below = analysis::alignment_sentence(comparison_) + " Changes of shares are in percentage points.";
+        std::string below = analysis::alignment_sentence(comparison_);
         if (!left_out_.empty()) below += fmt::format(" Too narrow for {}.", left_out_);
         paragraph(below, Font::words, small_size, Role::soft);
         draw_times();

@@ -168,6 +168,15 @@ Expected slice_folds(const OracleInputs& inputs, std::uint64_t slices, std::uint
     return work.done();
 }
 
+/// Calls `each(first, end)` for the elements of one slice after the other; the last one may be shorter.
+void for_each_slice(std::uint64_t size, std::uint64_t slice, const auto& each) {
+    for (std::uint64_t first = 0; first < size;) {
+        const std::uint64_t end = first + std::min(size - first, slice);
+        each(first, end);
+        first = end;
+    }
+}
+
 Expected block_sum(const OracleInputs& inputs) { return slice_sums(inputs, inputs.grid, inputs.slice); }
 Expected whole_sum(const OracleInputs& inputs) { return slice_sums(inputs, 1, Work(inputs).size()); }
 
@@ -184,15 +193,12 @@ Expected whole_fold(const OracleInputs& inputs) {
 Expected block_difference(const OracleInputs& inputs) {
     Work work(inputs);
     const std::uint64_t size = std::min(work.size(), inputs.n);
-    const std::uint64_t slice =
-        std::min(inputs.slice, std::max<std::uint64_t>(size, 1));  // first + slice stays in range
-    for (std::uint64_t first = 0; first < size; first += slice) {
+    for_each_slice(size, inputs.slice, [&](std::uint64_t first, std::uint64_t end) {
         Sum total(inputs.element);
         total.add(work.at(first));
-        for (std::uint64_t i = first + 1; i - first < slice && i < size; ++i)
-            total.add(difference(inputs.element, 0, work.at(i)));
+        for (std::uint64_t i = first + 1; i < end; ++i) total.add(difference(inputs.element, 0, work.at(i)));
         work.emit(total.value(), total.tolerance());
-    }
+    });
     return work.done();
 }
 
@@ -222,16 +228,15 @@ Expected block_composition(const OracleInputs& inputs) {
     Work work(inputs);
     const Element element = inputs.element;
     const std::uint64_t size = std::min({work.size(0), work.size(1), inputs.n});
-    const std::uint64_t slice = std::min(inputs.slice, std::max<std::uint64_t>(size, 1));
-    for (std::uint64_t first = 0; first < size; first += slice) {
+    for_each_slice(size, inputs.slice, [&](std::uint64_t first, std::uint64_t end) {
         std::uint64_t slope = work.at(first, 0), offset = work.at(first, 1);
-        for (std::uint64_t i = first + 1; i - first < slice && i < size; ++i) {
+        for (std::uint64_t i = first + 1; i < end; ++i) {
             offset = sum(element, product(element, work.at(i, 0), offset), work.at(i, 1));
             slope = product(element, work.at(i, 0), slope);
         }
         work.emit(slope);
         work.emit(offset);
-    }
+    });
     return work.done();
 }
 
@@ -276,24 +281,22 @@ Expected first_of_each(const OracleInputs& inputs) {
 Expected total_for_each(const OracleInputs& inputs) {
     Work work(inputs);
     const std::uint64_t size = std::min(work.size(), inputs.n);
-    for (std::uint64_t first = 0; first < size; first += inputs.slice) {
-        const std::uint64_t end = std::min(size - first, inputs.slice) + first;
+    for_each_slice(size, inputs.slice, [&](std::uint64_t first, std::uint64_t end) {
         Sum total(inputs.element);
         for (std::uint64_t i = first; i < end; ++i) total.add(work.at(i));
         for (std::uint64_t i = first; i < end; ++i) work.emit(total.value(), total.tolerance());
-    }
+    });
     return work.done();
 }
 
 Expected block_dot_product(const OracleInputs& inputs) {
     Work work(inputs);
     const std::uint64_t size = std::min({work.size(0), work.size(1), inputs.n});
-    for (std::uint64_t first = 0; first < size; first += inputs.slice) {
+    for_each_slice(size, inputs.slice, [&](std::uint64_t first, std::uint64_t end) {
         Sum total(inputs.element);
-        for (std::uint64_t i = first; i - first < inputs.slice && i < size; ++i)
-            total.add(product(inputs.element, work.at(i, 0), work.at(i, 1)));
+        for (std::uint64_t i = first; i < end; ++i) total.add(product(inputs.element, work.at(i, 0), work.at(i, 1)));
         work.emit(total.value(), total.tolerance());
-    }
+    });
     return work.done();
 }
 
@@ -525,14 +528,13 @@ Expected run_lengths(const OracleInputs& inputs) {
 Expected block_arg_max(const OracleInputs& inputs) {
     Work work(inputs);
     const std::uint64_t size = std::min(work.size(), inputs.n);
-    const std::uint64_t slice = std::min(inputs.slice, std::max<std::uint64_t>(size, 1));
-    for (std::uint64_t first = 0; first < size; first += slice) {
+    for_each_slice(size, inputs.slice, [&](std::uint64_t first, std::uint64_t end) {
         std::uint64_t best = first;
-        for (std::uint64_t i = first + 1; i - first < slice && i < size; ++i)
+        for (std::uint64_t i = first + 1; i < end; ++i)
             if (less(inputs.element, work.at(best), work.at(i))) best = i;
         work.emit(work.at(best));
         work.emit(encode_whole(inputs.element, std::int64_t(best)));
-    }
+    });
     return work.done();
 }
 
@@ -541,9 +543,7 @@ Expected block_arg_max(const OracleInputs& inputs) {
 Expected block_mean_and_variance(const OracleInputs& inputs) {
     Work work(inputs);
     const std::uint64_t size = std::min(work.size(), inputs.n);
-    const std::uint64_t slice = std::min(inputs.slice, std::max<std::uint64_t>(size, 1));
-    for (std::uint64_t first = 0; first < size; first += slice) {
-        const std::uint64_t end = std::min(size - first, slice) + first;
+    for_each_slice(size, inputs.slice, [&](std::uint64_t first, std::uint64_t end) {
         double total = 0, squares = 0, largest = 0;
         for (std::uint64_t i = first; i < end; ++i) {
             const double x = decode(inputs.element, work.at(i));
@@ -558,7 +558,7 @@ Expected block_mean_and_variance(const OracleInputs& inputs) {
         const double rounding = std::ldexp(count * largest, -digits_of(inputs.element));
         work.emit(encode_float(inputs.element, mean), 4 * rounding);
         work.emit(encode_float(inputs.element, squares / count), 8 * rounding * largest);
-    }
+    });
     return work.done();
 }
 
@@ -567,9 +567,7 @@ Expected block_mean_and_variance(const OracleInputs& inputs) {
 Expected block_softmax(const OracleInputs& inputs) {
     Work work(inputs);
     const std::uint64_t size = std::min(work.size(), inputs.n);
-    const std::uint64_t slice = std::min(inputs.slice, std::max<std::uint64_t>(size, 1));
-    for (std::uint64_t first = 0; first < size; first += slice) {
-        const std::uint64_t end = std::min(size - first, slice) + first;
+    for_each_slice(size, inputs.slice, [&](std::uint64_t first, std::uint64_t end) {
         double least = decode(inputs.element, work.at(first)), largest = least, total = 0;
         for (std::uint64_t i = first; i < end; ++i) {
             least = std::min(least, decode(inputs.element, work.at(i)));
@@ -583,7 +581,7 @@ Expected block_softmax(const OracleInputs& inputs) {
             const double share = std::exp(decode(inputs.element, work.at(i)) - largest) / total;
             work.emit(encode_float(inputs.element, share), share * relative + least_normal);
         }
-    }
+    });
     return work.done();
 }
 

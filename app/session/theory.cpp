@@ -1,7 +1,9 @@
 #include "session/theory.h"
 
+#include "base/fnv1a.h"
 #include "base/grouped.h"
 #include "session/closed_forms.h"
+#include "session/launch_values.h"
 #include "timing/recording_library.h"
 #include "timing/steps.h"
 #include "trace/file.h"
@@ -18,18 +20,15 @@ constexpr std::uint64_t largest_size = std::uint64_t{1} << 14;
 
 /// Of every shipped recording that has timed the program at this size, in blocks of this size.
 std::vector<analysis::TimedBytes> times_of(const Run& run) {
-    static const timing::RecordingLibrary library = timing::shipped_recordings();
     std::vector<analysis::TimedBytes> times;
     const timing::Setting setting{
         .n = run.n, .block = run.block, .element = std::string(trace::name_of(run.verdict.element))};
-    for (const timing::LibraryEntry& entry : library.all()) {
+    for (const timing::LibraryEntry& entry : timing::shipped_recordings().all()) {
         const auto at = timing::point_of(entry.recording, run.program.name, setting);
         if (!at) continue;
         const timing::Point& point = entry.recording.points[*at];
         const std::uint64_t size = trace::bytes_of(run.verdict.element);
-        if (point.n != run.n || point.block != run.block || point.element != setting.element || !point.agrees ||
-            point.time.median <= 0 || point.bytes == 0)
-            continue;
+        if (point.element != setting.element || !point.agrees || point.time.median <= 0 || point.bytes == 0) continue;
         times.push_back({.device = timing::label(entry.recording),
                          .elements = point.bytes / size,
                          .element_bytes = size,
@@ -49,16 +48,21 @@ analysis::TheoryPicture theory_of(const Run& run, std::uint32_t launch) {
 }
 
 std::string WorkBySize::identity() const {
-    std::string text = fmt::format("{}\n{}\n{}\n{}\n{}\n{}", request.program, request.kernel, request.input,
-                                   static_cast<int>(request.view), request.arch.value_or(0), request.banks);
-    for (const auto& [name, value] : request.arguments) text += fmt::format("\n{}={}", name, value);
-    for (const std::string& option : request.compiler_options) text += fmt::format("\n{}", option);
+    LaunchValues values = values_of(request);
+    using enum LaunchField;
+    for (const LaunchField field : {n, block, grid, record}) values[field].clear();  // `sizes` says them
+    std::string text = fmt::format("{:016x} {}", source, values.anyway);
+    for (const std::string& value : values.text) text += '\n' + value;
+    for (const auto& [name, value] : values.arguments) text += fmt::format("\n{}={}", name, value);
     for (const Size& size : sizes) text += fmt::format("\n{} {}", size.n, size.block);
     return text;
 }
 
 WorkBySize work_by_size(const Run& run) {
-    WorkBySize found{.request = run.request, .sizes = {}, .note = {}};
+    WorkBySize found{.request = run.request,
+                     .source = fnv1a(run.program.source.text + run.program.source.ptx),
+                     .sizes = {},
+                     .note = {}};
     const trace::Launch& launch = run.trace().launches.front();
     if (run.program.recipe.host && run.n == 0) {
         found.note = "Its host code chooses the sizes: the work at other sizes is not measured.";
@@ -97,8 +101,7 @@ void measure_work(const WorkBySize& sizes, Progress& progress,
         Request request = sizes.request;
         request.n = sizes.sizes[i].n;
         request.block = sizes.sizes[i].block;
-        // Its own progress would report each run's share, not that of all.
-        Progress of_run;
+        Progress of_run(&progress);  // the share is that of all runs
         const auto ran = run(request, of_run);
         if (!ran) continue;
         const Run& at = **ran;
@@ -119,11 +122,10 @@ void measure_work(const WorkBySize& sizes, Progress& progress,
     }
 }
 
-analysis::TheoryPicture theory_with_sizes(const Run& run, std::uint32_t launch) {
+analysis::TheoryPicture theory_with_sizes(const Run& run, std::uint32_t launch, Progress& progress) {
     analysis::TheoryPicture picture = theory_of(run, launch);
     const WorkBySize sizes = work_by_size(run);
     picture.work_note = sizes.note;
-    Progress progress;
     measure_work(sizes, progress, [&](const analysis::WorkAtSize& at) { picture.work_by_size.push_back(at); });
     return picture;
 }

@@ -23,9 +23,10 @@ struct WorkBySize {
         std::uint32_t block = 0;
         friend bool operator==(const Size&, const Size&) = default;
     };
-    Request request;          ///< of the shown run
-    std::vector<Size> sizes;  ///< by increasing n; empty: it has one size only
-    std::string note;         ///< how they are launched, or why there are none: a sentence
+    Request request;           ///< of the shown run
+    std::uint64_t source = 0;  ///< hash of the program's text
+    std::vector<Size> sizes;   ///< by increasing n; empty: it has one size only
+    std::string note;          ///< how they are launched, or why there are none: a sentence
 
     /// The same for runs whose answers are the same.
     [[nodiscard]] std::string identity() const;
@@ -38,8 +39,8 @@ struct WorkBySize {
 void measure_work(const WorkBySize& sizes, Progress& progress,
                   const std::function<void(const analysis::WorkAtSize&)>& found);
 
-/// theory_of() with the work at other sizes, which it measures on this thread.
-[[nodiscard]] analysis::TheoryPicture theory_with_sizes(const Run& run, std::uint32_t launch);
+/// theory_of() with the work at other sizes, which it measures on this thread; without the rest where it is cancelled.
+[[nodiscard]] analysis::TheoryPicture theory_with_sizes(const Run& run, std::uint32_t launch, Progress& progress);
 
 /// Of warp instructions in one recording: a limit by work, so that every machine measures the same sizes.
 inline constexpr std::size_t most_steps_recorded = 200'000;

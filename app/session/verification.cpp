@@ -2,6 +2,7 @@
 
 #include "base/grouped.h"
 #include "execute/emulator/rerun.h"
+#include "session/last_writes.h"
 #include "session/multiprocessors.h"
 #include "session/verdict.h"
 
@@ -81,31 +82,6 @@ Result<std::shared_ptr<const trace::Trace>> follow(const Run& run, RecordedRepla
     limits.multiprocessors = multiprocessors_of(run.request, run.program.recipe);
     return execute::emulate(run.module(), program, limits, progress);
 }
-
-/// What the host writes after the last launch is not the kernels' work, and no machine repeats it.
-class LastWrites {
-  public:
-    explicit LastWrites(const trace::Trace& trace) {
-        for (const trace::HostWrite& write : trace.host_writes)
-            if (write.launch >= trace.launches.size()) writes_.push_back(&write);
-    }
-    [[nodiscard]] bool cover(std::size_t buffer, std::size_t at) const {
-        return std::ranges::any_of(writes_, [&](const trace::HostWrite* write) {
-            return write->buffer == buffer && at >= write->offset && at - write->offset < write->after.size();
-        });
-    }
-
-    /// The buffer's bytes with them.
-    [[nodiscard]] std::vector<std::byte> after(std::size_t buffer, std::vector<std::byte> bytes) const {
-        for (const trace::HostWrite* write : writes_)
-            if (write->buffer == buffer && write->offset + write->after.size() <= bytes.size())
-                std::ranges::copy(write->after, bytes.begin() + static_cast<std::ptrdiff_t>(write->offset));
-        return bytes;
-    }
-
-  private:
-    std::vector<const trace::HostWrite*> writes_;
-};
 
 /// The first difference of the final buffers, in words; empty: none, apart from differences that the order of atomics
 /// allows.

@@ -112,15 +112,24 @@ std::optional<std::size_t> RecordingLibrary::largest() const {
     return best;
 }
 
-RecordingLibrary shipped_recordings() {
-    RecordingLibrary library;
-    for (const EmbeddedFile& file : embedded_files()) {
-        // Counters and traces of the hardware have folders of their own in it.
-        const bool inside = file.path.starts_with(folder_inside);
-        if (!inside || file.path.find('/', folder_inside.size()) != std::string_view::npos) continue;
-        const auto recording = from_json(std::string(file.bytes), std::string(file.path));
-        if (recording) library.add(*recording, std::string(file.path));
-    }
+const RecordingLibrary& shipped_recordings() {
+    static const RecordingLibrary shipped = [] {
+        RecordingLibrary library;
+        for (const EmbeddedFile& file : embedded_files()) {
+            // Counters and traces of the hardware have folders of their own in it.
+            const bool inside = file.path.starts_with(folder_inside);
+            if (!inside || file.path.find('/', folder_inside.size()) != std::string_view::npos) continue;
+            const auto recording = from_json(std::string(file.bytes), std::string(file.path));
+            if (recording) library.add(*recording, std::string(file.path));
+        }
+        return library;
+    }();
+    return shipped;
+}
+
+RecordingLibrary all_recordings() {
+    RecordingLibrary library = shipped_recordings();
+    if (const auto folder = configuration_folder(); !folder.empty()) (void)library.add_folder(folder / "recordings");
     return library;
 }
 

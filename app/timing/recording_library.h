@@ -44,6 +44,8 @@ class RecordingLibrary {
 };
 
 /// The recordings that ship with the program.
-[[nodiscard]] RecordingLibrary shipped_recordings();
+[[nodiscard]] const RecordingLibrary& shipped_recordings();
+/// With the person's own, which are read again.
+[[nodiscard]] RecordingLibrary all_recordings();
 
 }  // namespace lanescope::timing

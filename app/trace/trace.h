@@ -320,9 +320,11 @@ class Trace {
     [[nodiscard]] Counts totals() const;
     [[nodiscard]] const Buffer* buffer_at(std::uint64_t address) const;  ///< the buffer that holds a global address
     [[nodiscard]] std::uint64_t memory_bytes() const;                    ///< what this object occupies, about
+    /// Whether no kernel reads what the host writes: a machine that repeats the launches does not repeat it.
+    [[nodiscard]] bool is_after_launches(const HostWrite& write) const { return write.launch >= launches.size(); }
     /// The position at which a host write happens.
     [[nodiscard]] std::size_t position_of(const HostWrite& write) const {
-        return write.launch < launches.size() ? launches[write.launch].first_step.index() : step_count();
+        return is_after_launches(write) ? step_count() : launches[write.launch].first_step.index();
     }
 
   private:

@@ -44,8 +44,8 @@ class TheoryTest : public testing::Test {
                                        .record_blocks = theory_.record},
                                       progress);
         if (!run) throw std::runtime_error(run.error().problem.message());
-        const scene::Scene scene =
-            scene::theory_scene(session::theory_with_sizes(**run, 0), {.width = theory_.width, .measuring = {}});
+        const scene::Scene scene = scene::theory_scene(session::theory_with_sizes(**run, 0, progress),
+                                                       {.width = theory_.width, .measuring = {}});
         const std::string name = std::string(theory_.name) + (theme_ == Theme::dark ? "-dark" : "-light");
         EXPECT_EQ(check_svg(name, render::to_svg(scene, theme_), rebaseline_), "");
     }

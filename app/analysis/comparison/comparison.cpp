@@ -128,6 +128,11 @@ std::string change_sentence(const Comparison& comparison) {
     return text;
 }
 
+std::string label_of(const std::optional<MeasuredPass>& pass, bool several_launches) {
+    if (!pass) return "no counterpart";
+    return several_launches ? fmt::format("{}: {}", pass->launch, pass->pass.label) : pass->pass.label;
+}
+
 std::string alignment_sentence(const Comparison& comparison) {
     const auto alone = static_cast<std::uint64_t>(
         std::ranges::count_if(comparison.passes, [](const ComparedPass& each) { return !each.one || !each.other; }));
@@ -135,7 +140,7 @@ std::string alignment_sentence(const Comparison& comparison) {
                                                                       : "Passes are aligned in order";
     if (alone > 0)
         text += fmt::format("; {} {} no counterpart", counted(alone, "pass", "passes"), verb(alone, "have", "has"));
-    return text + '.';
+    return text + ". Changes of shares are in percentage points.";
 }
 
 }  // namespace lanescope::analysis

@@ -45,8 +45,11 @@ enum class Change : std::uint8_t { none, better, worse, unknown };
 /// "1.92 times fewer warp instructions (2,313 to 1,207), active lanes 38.1 % to 52.0 %; sectors unchanged (33)."
 [[nodiscard]] std::string change_sentence(const Comparison& comparison);
 
-/// "Aligned by the loop's variable", "Aligned in order": how the computing passes were paired, with the number of
-/// those without a counterpart; a sentence.
+/// The name of a pass, with its launch where there are several; of no pass, "no counterpart".
+[[nodiscard]] std::string label_of(const std::optional<MeasuredPass>& pass, bool several_launches);
+
+/// "Passes are aligned by the loop's variable. ...": how the computing passes were paired, with the number of those
+/// without a counterpart, and how changes are to be read; sentences.
 [[nodiscard]] std::string alignment_sentence(const Comparison& comparison);
 
 }  // namespace lanescope::analysis

@@ -25,7 +25,7 @@ Program rerun_of(const trace::Trace& trace, const ptx::Module& module) {
                                     .writes = {}});
     }
     for (const trace::HostWrite& write : trace.host_writes) {
-        if (write.launch >= program.launches.size()) continue;  // after the last launch: no kernel reads it
+        if (trace.is_after_launches(write)) continue;
         program.launches[write.launch].writes.push_back(
             {.buffer = write.buffer, .offset = write.offset, .bytes = write.after, .source_line = write.source_line});
     }

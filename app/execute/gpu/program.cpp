@@ -54,7 +54,7 @@ GpuProgram gpu_program(const trace::Trace& trace, const ptx::Module& module) {
         }
     }
     for (const trace::HostWrite& write : trace.host_writes) {
-        if (write.launch >= program.launches.size()) continue;  // after the last launch: no kernel reads it
+        if (trace.is_after_launches(write)) continue;
         program.launches[write.launch].writes.push_back(
             {.buffer = write.buffer, .offset = write.offset, .bytes = write.after});
         program.buffers[write.buffer].written = true;
