@@ -33,19 +33,13 @@ std::optional<double> LaunchTime::estimated() const {
     return std::accumulate(parts->begin(), parts->end(), 0.0);
 }
 
-std::string gain_text(double before, double after) {
-    const double gain = before / after;
-    if (std::abs(gain - 1) < 0.005) return "equally fast";
-    return gain > 1 ? fmt::format("{:.2f} times as fast", gain) : fmt::format("{:.2f} times as slow", 1 / gain);
-}
-
 std::string ComparedTimes::measured_sentence() const {
     if (!one.measured || !other.measured) return {};
     const double before = one.measured->time.median, after = other.measured->time.median;
     const std::string of_one = launches_text(*one.measured), of_other = launches_text(*other.measured);
     const std::string launches = of_one == of_other ? of_one : of_one + "; " + of_other;
     return fmt::format("Measured on {}, as compiled: {} and {}, {} ({}).", recording, time_text(before),
-                       time_text(after), gain_text(before, after), launches);
+                       time_text(after), gain_text(before / after), launches);
 }
 
 std::string ComparedTimes::estimated_sentence() const {
@@ -53,7 +47,7 @@ std::string ComparedTimes::estimated_sentence() const {
     if (before && after) {
         const double larger = std::max(*before, *after) / std::min(*before, *after);
         std::string text = fmt::format("Estimated, as compiled: {} and {}, {}", time_text(*before), time_text(*after),
-                                       gain_text(*before, *after));
+                                       gain_text(*before / *after));
         const std::string error = fmt::format("the model's median error is {:.0f} %", 100 * median_error);
         // A smaller difference than the error does not say which of the two is faster.
         text +=

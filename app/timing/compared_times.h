@@ -60,7 +60,4 @@ struct LaunchKey {
                                            const CompiledCounts& one_counted, const LaunchKey& other,
                                            const CompiledCounts& other_counted);
 
-/// "1.19 times as fast", "1.30 times as slow"; "equally fast" where the ratio rounds to 1.00.
-[[nodiscard]] std::string gain_text(double before, double after);
-
 }  // namespace lanescope::timing

@@ -32,8 +32,7 @@ std::string change_text(const CountChange& change) {
 }
 
 std::string sentence_of(const Difference& difference) {
-    std::string text = difference.gain >= 1 ? fmt::format("{:.2f} times as fast", difference.gain)
-                                            : fmt::format("{:.2f} times as slow", 1 / difference.gain);
+    const std::string text = gain_text(difference.gain);
     if (difference.counts.empty()) return text + ". This recording has no counts to explain it.";
     std::string reasons;
     for (const CountChange& change : difference.counts) {

@@ -30,6 +30,11 @@ Spread spread_of(std::vector<double> samples) {
     return {.median = median, .least = samples.front(), .p10 = rank(0.1), .p90 = rank(0.9), .samples = samples.size()};
 }
 
+std::string gain_text(double gain) {
+    if (std::abs(gain - 1) < 0.005) return "equally fast";
+    return gain > 1 ? fmt::format("{:.2f} times as fast", gain) : fmt::format("{:.2f} times as slow", 1 / gain);
+}
+
 std::string time_text(double microseconds) {
     return microseconds < 1000 ? fmt::format("{:.2f} µs", microseconds) : fmt::format("{:.3f} ms", microseconds / 1e3);
 }

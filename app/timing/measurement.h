@@ -24,6 +24,9 @@ struct Spread {
 /// "38.50 µs", "1.240 ms".
 [[nodiscard]] std::string time_text(double microseconds);
 
+/// "1.19 times as fast", "1.30 times as slow" for a gain of 1.19 and of 1/1.30; "equally fast" where it rounds to 1.00.
+[[nodiscard]] std::string gain_text(double gain);
+
 /// The cost of one run by the emulator's count, all launches and all blocks; names as trace::Counts has them.
 struct CostCounts {
     std::uint64_t instructions = 0;  ///< warp instructions issued

@@ -137,7 +137,9 @@ TEST(Comparison, SaysThatAPassHasNoCounterpart) {
     const CountColumn& instructions = column_named(both, "instructions");
     EXPECT_TRUE(std::isnan(value_of(instructions, both.passes[1].one)));
     EXPECT_EQ(delta_text(instructions, value_of(instructions, both.passes[1].one), 0), "");
-    EXPECT_EQ(alignment_sentence(both), "Passes are aligned by the loop's variable; 1 pass has no counterpart.");
+    EXPECT_EQ(alignment_sentence(both),
+              "Passes are aligned by the loop's variable; 1 pass has no counterpart. Changes of shares are in "
+              "percentage points.");
 }
 
 TEST(Comparison, LeavesOutWhatIsUnknownInBoth) {

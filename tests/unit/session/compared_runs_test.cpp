@@ -12,13 +12,6 @@ namespace {
 
 using testing::HasSubstr;
 
-std::shared_ptr<const Run> run_of(const Request& request) {
-    Progress progress;
-    auto run = session::run(request, progress);
-    EXPECT_TRUE(run) << run.error().problem.message();
-    return run ? *run : nullptr;
-}
-
 timing::ComparedTimes times_of(const Run& one, const Run& other) {
     Progress progress;
     return times_of(one, other, comparison_of(one, other), timing::shipped_recordings().all(), progress);

@@ -15,13 +15,6 @@
 namespace lanescope::session {
 namespace {
 
-std::shared_ptr<const Run> run_of(const Request& request) {
-    Progress progress;
-    auto found = run(request, progress);
-    if (!found) ADD_FAILURE() << found.error().problem.message();
-    return found ? *found : nullptr;
-}
-
 TEST(Theory, OfEveryBuiltInProgramObeysBrentsTheoremAndAgreesWithTheAnalysis) {
     std::size_t with_work = 0;
     for (const Program& program : catalog()) {
@@ -205,6 +198,25 @@ TEST(WorkBySize, HasOneIdentityForRunsWithTheSameAnswers) {
     const auto other = run_of({.program = "scan/double-buffered", .n = 64, .block = 16});
     EXPECT_EQ(work_by_size(*run).identity(), work_by_size(*larger).identity());
     EXPECT_NE(work_by_size(*run).identity(), work_by_size(*other).identity());
+}
+
+TEST(WorkBySize, HasAnotherIdentityWhereTheAnswersAreOthers) {
+    const Request request{.program = "reduce/sequential", .n = 16, .block = 16};
+    const std::string identity = work_by_size(*run_of(request)).identity();
+    Request view = request;
+    view.view = trace::View::compiled;
+    EXPECT_NE(work_by_size(*run_of(view)).identity(), identity);
+    Request input = request;
+    input.input = "iota";
+    EXPECT_NE(work_by_size(*run_of(input)).identity(), identity);
+    Folder folder;
+    Request file = request;
+    file.program = folder.add("sum.cu", student_file);
+    const std::string before = work_by_size(*run_of(file)).identity();
+    std::string edited = student_file;
+    edited.replace(edited.find("s[t] += s[t + d]"), 16, "s[t] = s[t + d]");
+    folder.add("sum.cu", edited);
+    EXPECT_NE(work_by_size(*run_of(file)).identity(), before);
 }
 
 }  // namespace

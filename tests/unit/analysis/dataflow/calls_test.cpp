@@ -113,8 +113,6 @@ TEST_P(Calls, ValuesThatTravelInRegistersAreDrawnByThread) {
     EXPECT_TRUE(picture.rows[5].cells[32].copied);
 }
 
-/// out[0] = sum(in, 4), where sum(p, n) = p[n - 1] + sum(p, n - 1): what is read before the inner call is added after
-/// it.
 TEST(Scopes, RegistersOfOneNameAreTheirOwnInEachBlock) {
     // As inline assembly with registers of its own becomes when the loop around it is unrolled.
     std::string body;
@@ -148,6 +146,8 @@ ret;
     EXPECT_EQ(analysis->span, 2U);
 }
 
+/// out[0] = sum(in, 4), where sum(p, n) = p[n - 1] + sum(p, n - 1): what is read before the inner call is added after
+/// it.
 TEST(Recursion, ValuesSurviveAnInnerCallInTheirRegisters) {
     const std::string ptx = R"(.version 8.0
 .target sm_75
