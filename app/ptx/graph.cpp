@@ -14,7 +14,7 @@ struct Visit {
 
 Components strongly_connected(const Graph& graph) {
     const auto size = static_cast<std::uint32_t>(graph.size());
-    Components components{.of = std::vector<std::uint32_t>(size, unreachable), .count = 0};
+    Components components{.of = std::vector<std::uint32_t>(size, unreachable), .count = 0, .entered = {}};
     std::vector<std::uint32_t> number(size, unreachable), low(size), stack;
     std::vector<Visit> visits;
     std::uint32_t next_number = 0;
@@ -44,6 +44,7 @@ Components strongly_connected(const Graph& graph) {
                 member = stack.back();
                 components.of[member] = components.count;
             }
+            components.entered.push_back(node);
             ++components.count;
         }
     }
@@ -113,26 +114,49 @@ std::vector<std::uint32_t> immediate_dominators(const Graph& graph, std::uint32_
 std::vector<std::uint32_t> immediate_post_dominators(const Graph& graph) {
     const auto size = static_cast<std::uint32_t>(graph.size());
     const Components components = strongly_connected(graph);
-    // A component without outgoing edges ends there: a node without successors, or a loop without an exit.
     std::vector<bool> left(components.count, false);
-    std::vector<std::uint32_t> last(components.count, 0);
-    for (std::uint32_t node = 0; node < size; ++node) {
-        const std::uint32_t component = components.of[node];
-        last[component] = std::max(last[component], node);
+    for (std::uint32_t node = 0; node < size; ++node)
         for (const std::uint32_t successor : graph[node])
-            if (components.of[successor] != component) left[component] = true;
-    }
+            if (components.of[successor] != components.of[node]) left[components.of[node]] = true;
+
+    // Nodes of the reversed graph: those of `graph`, the end, and for each loop without an exit a node between its last
+    // nodes and its header, from which a path leads to the end.
     const std::uint32_t end = size;
     Graph reversed(size + std::size_t{1});
-    for (std::uint32_t node = 0; node < size; ++node)
-        for (const std::uint32_t successor : graph[node]) reversed[successor].push_back(node);
-    for (std::uint32_t component = 0; component < components.count; ++component)
-        if (!left[component]) reversed[end].push_back(last[component]);
-
+    std::vector<std::uint32_t> headers;
+    std::vector<std::uint32_t> before_header(components.count, unreachable);
+    for (std::uint32_t component = 0; component < components.count; ++component) {
+        if (left[component]) continue;
+        const std::uint32_t header = components.entered[component];
+        if (graph[header].empty()) {
+            reversed[end].push_back(header);
+            continue;
+        }
+        const auto added = static_cast<std::uint32_t>(reversed.size());
+        headers.push_back(header);
+        reversed.emplace_back();
+        before_header[component] = added;
+        reversed[end].push_back(added);
+        reversed[header].push_back(added);
+    }
+    for (std::uint32_t node = 0; node < size; ++node) {
+        for (const std::uint32_t successor : graph[node]) {
+            const std::uint32_t component = components.of[node];
+            const bool begins_round = component == components.of[successor] &&
+                                      before_header[component] != unreachable &&
+                                      successor == components.entered[component];
+            reversed[begins_round ? before_header[component] : successor].push_back(node);
+        }
+    }
     std::vector<std::uint32_t> dominators = immediate_dominators(reversed, end);
-    dominators.pop_back();
-    for (std::uint32_t& dominator : dominators)
-        if (dominator == end) dominator = unreachable;
+    dominators.resize(size);
+    for (std::uint32_t& dominator : dominators) {
+        if (dominator == end) {
+            dominator = unreachable;
+        } else if (dominator != unreachable && dominator > end) {
+            dominator = headers[dominator - end - 1];
+        }
+    }
     return dominators;
 }
 

@@ -14,6 +14,7 @@ using Graph = std::vector<std::vector<std::uint32_t>>;
 struct Components {
     std::vector<std::uint32_t> of;
     std::uint32_t count = 0;
+    std::vector<std::uint32_t> entered;  ///< of each component: the node that a walk from node 0 comes to first
 };
 [[nodiscard]] Components strongly_connected(const Graph& graph);
 
@@ -23,8 +24,8 @@ inline constexpr std::uint32_t unreachable = ~std::uint32_t{0};
 [[nodiscard]] std::vector<std::uint32_t> immediate_dominators(const Graph& graph, std::uint32_t root);
 
 /// The immediate post-dominator of each node: the first node on every path to the end; `unreachable` where that is the
-/// end itself. Paths end at nodes without successors. A loop without an exit gets one after its last node, so that
-/// divergent paths inside reconverge there.
+/// end itself. Paths end at nodes without successors. A loop without an exit gets one before its header, where each
+/// round begins, so that divergent paths inside reconverge there at the latest.
 [[nodiscard]] std::vector<std::uint32_t> immediate_post_dominators(const Graph& graph);
 
 }  // namespace lanescope::ptx

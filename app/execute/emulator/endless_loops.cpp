@@ -35,14 +35,29 @@ bool has_spilled(const Warp& warp) {
 
 }  // namespace
 
-EndlessLoops::State::State(const Code& code, const Block& block, const Warp& warp) : control_(warp.control) {
+EndlessLoops::State::State(const Code& code, const LoopControl& control, const Block& block, const Warp& warp)
+    : control_(warp.control) {
+    if (control.by_registers) {
+        for (const RowSpan& row : control.rows)
+            file_.insert(file_.end(), warp.file + row.slot, warp.file + row.slot + row.bytes);
+        return;
+    }
     const auto registers = registers_of(code, warp), local = local_memory_of(code, block, warp);
     file_.assign(registers.begin(), registers.end());
     local_.assign(local.begin(), local.end());
     if (has_spilled(warp)) spilled_.assign(warp.spilled.begin(), warp.spilled.end());
 }
 
-bool EndlessLoops::State::is_that_of(const Code& code, const Block& block, const Warp& warp) {
+bool EndlessLoops::State::is_that_of(const Code& code, const LoopControl& control, const Block& block,
+                                     const Warp& warp) {
+    if (control.by_registers) {
+        const std::byte* kept = file_.data();
+        for (const RowSpan& row : control.rows) {
+            if (std::memcmp(kept, warp.file + row.slot, row.bytes) != 0) return false;
+            kept += row.bytes;
+        }
+        return warp.control.continues_as(control_);
+    }
     const auto registers = registers_of(code, warp), local = local_memory_of(code, block, warp);
     if (registers[different_] != file_[different_] || !warp.control.continues_as(control_)) return false;
     if (std::memcmp(registers.data(), file_.data(), file_.size()) != 0) {
@@ -51,6 +66,11 @@ bool EndlessLoops::State::is_that_of(const Code& code, const Block& block, const
     }
     if (!local_.empty() && std::memcmp(local.data(), local_.data(), local_.size()) != 0) return false;
     return has_spilled(warp) ? std::ranges::equal(warp.spilled, spilled_) : spilled_.empty();
+}
+
+const LoopControl& EndlessLoops::control() {
+    if (!control_) control_ = loop_control_of(code_);
+    return *control_;
 }
 
 void EndlessLoops::open() {
@@ -92,7 +112,7 @@ void EndlessLoops::begin_anew(Known& known) {
 void EndlessLoops::keep(Known& known, const Block& block, const Warp& warp) {
     forget_state(known);
     if (kept_bytes_ > most_kept_bytes) return;
-    known.kept = State(code_, block, warp);
+    known.kept = state_of(block, warp);
     known.has_kept = true;
     kept_bytes_ += known.kept.bytes();
     known.turns = 0;
@@ -108,7 +128,7 @@ void EndlessLoops::turned_back(const Block& block, Warp& warp, LaneMask taken) {
     if (known.repeats || !warp.control.runnable()) return;
     ++known.turns;
     known.turned |= taken;
-    if (known.has_kept && !known.clock && known.kept.is_that_of(code_, block, warp)) {
+    if (known.has_kept && !known.clock && is_in(known.kept, block, warp)) {
         repeated(known, block, warp);
     } else if (known.turns >= known.most_turns) {
         keep(known, block, warp);
@@ -131,13 +151,14 @@ void EndlessLoops::repeated(Known& known, const Block& block, Warp& warp) {
 }
 
 void EndlessLoops::reads(const Warp& warp) {
+    if (control().by_registers) return;
     if (Known* const known = find(warp)) known->reads = true;
 }
 
 void EndlessLoops::reads_clock(const Warp& warp, const Micro& micro) {
     Known* const known = find(warp);
     if (known == nullptr) return;
-    known->clock = true;
+    known->clock = !control().by_registers;
     (is_of_library(code_, micro) ? known->backs_off : known->own_clock) = true;
 }
 

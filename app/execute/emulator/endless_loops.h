@@ -1,7 +1,8 @@
 // Finds loops that cannot end. A warp that is in a state for the second time, while the memory that it reads has not
 // changed, repeats what it did in between: registers, local memory and divergence are all that it goes by. When every
 // warp that can execute repeats itself, no value ever changes again. A warp whose loop reads no memory that others can
-// write repeats itself whatever they do.
+// write repeats itself whatever they do. Where a few registers alone decide where the loops of a kernel lead
+// (LoopControl), these are all that is compared, and values may go on changing: the warp never leaves its loop.
 //
 // The waits of libcu++ (barriers, semaphores, atomics) read the clock to wait longer each time, and leave their loops
 // for other reasons. A warp that only spins in one, round after round, repeats itself as well.
@@ -11,11 +12,13 @@
 #pragma once
 
 #include "execute/emulator/code.h"
+#include "execute/emulator/loop_control.h"
 #include "execute/emulator/machine.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 namespace lanescope::execute {
@@ -43,6 +46,10 @@ class EndlessLoops {
     /// Whether no warp of the block, between two of its turns, can ever do anything but repeat itself or wait.
     [[nodiscard]] bool cannot_end(Block& block);
 
+    /// Whether nothing that a loop of this kernel reads from memory decides where it leads (LoopControl): then a block
+    /// that cannot end never does, whatever other blocks do.
+    [[nodiscard]] bool are_decided_by_registers() { return control().by_registers; }
+
     /// A warp that repeats itself whatever others do.
     struct Alone {
         const Block* block = nullptr;
@@ -54,17 +61,23 @@ class EndlessLoops {
     class State {
       public:
         State() = default;
-        State(const Code& code, const Block& block, const Warp& warp);
-        [[nodiscard]] bool is_that_of(const Code& code, const Block& block, const Warp& warp);
+        State(const Code& code, const LoopControl& control, const Block& block, const Warp& warp);
+        [[nodiscard]] bool is_that_of(const Code& code, const LoopControl& control, const Block& block,
+                                      const Warp& warp);
         [[nodiscard]] std::size_t bytes() const { return file_.size() + local_.size(); }
 
       private:
-        std::vector<std::byte> file_;   ///< registers
+        std::vector<std::byte> file_;   ///< registers; where these alone decide, the rows of LoopControl
         std::vector<std::byte> local_;  ///< local memory of its threads
         WarpControl control_;
         std::vector<std::vector<std::uint64_t>> spilled_;
         std::size_t different_ = 0;  ///< a byte of `file_` that differed last time: compared first
     };
+
+    [[nodiscard]] State state_of(const Block& block, const Warp& warp) { return {code_, control(), block, warp}; }
+    [[nodiscard]] bool is_in(State& state, const Block& block, const Warp& warp) {
+        return state.is_that_of(code_, control(), block, warp);
+    }
 
   private:
     /// Facts about one warp.
@@ -95,6 +108,8 @@ class EndlessLoops {
     /// Room for states. Warps that find none wait until others are known to repeat themselves.
     static constexpr std::size_t most_kept_bytes = std::size_t{256} << 20;
 
+    /// Found out when it is first asked for: most launches open no window.
+    [[nodiscard]] const LoopControl& control();
     [[nodiscard]] Known* find(const Warp& warp);
     [[nodiscard]] Known& known(Warp& warp);
     [[nodiscard]] bool holds(const Known& known) const { return !known.reads || known.changes == changes_; }
@@ -106,6 +121,7 @@ class EndlessLoops {
     void repeated(Known& known, const Block& block, Warp& warp);
 
     const Code& code_;
+    std::optional<LoopControl> control_;
     std::deque<Known> warps_;  ///< Warp::watched - 1 is the index
     std::uint64_t changes_ = 0;
     std::size_t kept_bytes_ = 0;

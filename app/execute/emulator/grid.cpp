@@ -259,12 +259,15 @@ bool Grid::close_window() {
     return unchanged_since_ - budget_ < limits_.unchanged_instructions;
 }
 
-bool Grid::all_cannot_end() {
-    bool all = true;  // each block is asked in every round
-    for (const auto& block : running_) {
-        if (block->stall != Block::Stall::now) all = loops_.cannot_end(*block) && all;
+Grid::Endless Grid::endless_blocks() {
+    Endless found{.all = true, .alone = nullptr};
+    for (const auto& block : running_) {  // each is asked in every round
+        if (block->stall == Block::Stall::now) continue;
+        const bool endless = loops_.cannot_end(*block);
+        found.all = found.all && endless;
+        if (endless && found.alone == nullptr && loops_.are_decided_by_registers()) found.alone = block.get();
     }
-    return all;
+    return found;
 }
 
 bool Grid::stalls_now(Block& block) const {
@@ -311,7 +314,12 @@ bool Grid::goes_on(bool all_spin, Progress& progress) {
         if (opens && state_.replay == nullptr) open_window();
         return true;
     }
-    if (all_cannot_end()) {
+    const Endless endless = endless_blocks();
+    if (endless.alone != nullptr) {
+        report_endless(*endless.alone, first_runnable(*endless.alone), true);
+        return false;
+    }
+    if (endless.all) {
         if (more_may_come()) return more_come();
         if (resume_stalled()) return true;
         report_all_endless();
@@ -322,12 +330,17 @@ bool Grid::goes_on(bool all_spin, Progress& progress) {
     return false;
 }
 
+Warp& Grid::first_runnable(Block& block) {
+    const auto found = std::ranges::find_if(block.warps, [](const Warp& warp) { return warp.control.runnable(); });
+    return found != block.warps.end() ? *found : block.warps.front();
+}
+
 /// Executes the block on, step by step, until the warp is again where it is now.
 LoopPeriod Grid::observe(Block& block, Warp& warp) {
     state_.loops = nullptr;
     const Code& code = state_.code;
     LoopPeriod period(code, warp);
-    EndlessLoops::State begin(code, block, warp);
+    EndlessLoops::State begin = loops_.state_of(block, warp);
     const std::uint64_t clock = warp.clock;
     unsigned steps = 0;
     for (bool some = true; some && steps < most_observed;) {
@@ -342,7 +355,7 @@ LoopPeriod Grid::observe(Block& block, Warp& warp) {
             with_interpreter(block, [&](auto& interpreter) { interpreter.step(block, each); });
             if (observed && block.recorded) period.recorded(pc, each.step);
         }
-        if (warp.clock != clock && begin.is_that_of(code, block, warp)) break;
+        if (warp.clock != clock && loops_.is_in(begin, block, warp)) break;
     }
     return period;
 }
@@ -350,6 +363,7 @@ LoopPeriod Grid::observe(Block& block, Warp& warp) {
 void Grid::report_endless(Block& block, Warp& warp, bool alone) {
     const LoopPeriod period = observe(block, warp);
     EndlessLoop found{.block = block, .warp = warp, .period = period, .loop = loop_in(state_.code, period)};
+    if (loops_.are_decided_by_registers()) found.loop.waits_for.reset();  // it reads, and does not wait for it
     if (!alone) {
         const auto runs = [](const Warp& each) { return each.control.runnable(); };
         found.repeating_warps = 0;
@@ -382,9 +396,7 @@ void Grid::report_all_endless() {
     for (const auto& block : running_) {
         if (first == nullptr || block->id.value < first->id.value) first = block.get();
     }
-    const auto runs = [](const Warp& warp) { return warp.control.runnable(); };
-    const auto warp = std::ranges::find_if(first->warps, runs);
-    report_endless(*first, warp != first->warps.end() ? *warp : first->warps.front(), false);
+    report_endless(*first, first_runnable(*first), false);
 }
 
 /// Most blocks record about as much as the first one, which gives the size.

@@ -89,7 +89,13 @@ class Grid {
     [[nodiscard]] bool stalls_now(Block& block) const;
     /// All other resident blocks wait or have ended: the stalled ones go on. False: there are none.
     bool resume_stalled();
-    [[nodiscard]] bool all_cannot_end();
+    /// Of the blocks that run: whether none can end, and one that cannot, whatever others do.
+    struct Endless {
+        bool all = false;
+        Block* alone = nullptr;
+    };
+    [[nodiscard]] Endless endless_blocks();
+    [[nodiscard]] static Warp& first_runnable(Block& block);
     /// Reports the loop of that warp.
     void report_endless(Block& block, Warp& warp, bool alone);
     void report_all_endless();

@@ -134,6 +134,85 @@ WRITE:
     EXPECT_THAT(only(*trace, deadlock).message, HasSubstr("38 more warps execute the same loop"));
 }
 
+TEST(EndlessLoops, WhoseValuesGoOnChangingAreFound) {
+    // for (d = 1; d < 64; d <= 1): the sums in shared memory grow for 2^63 rounds, and the stores with them.
+    const auto trace = body(R"(
+.shared .align 8 .b64 sums[64];
+mov.u32 %r0, 1;
+mov.u64 %d0, sums;
+mul.wide.u32 %d1, %thread, 8;
+add.u64 %d0, %d0, %d1;
+st.shared.u64 [%d0], 1;
+LOOP:
+bar.sync 0;
+ld.shared.u64 %d2, [%d0];
+add.u64 %d2, %d2, 1;
+bar.sync 0;
+st.shared.u64 [%d0], %d2;
+st.global.u64 [%out], %d2;
+setp.lt.u32 %p1, %r0, 64;
+@%p1 bra LOOP;)",
+                            64)
+                           .limits({.checked = Checked::no_blocks})
+                           .run();
+    EXPECT_THAT(only(*trace, infinite).message, HasSubstr("always has the same value"));
+    EXPECT_LT(trace->totals().warp_instructions, 10'000U);
+}
+
+TEST(LoopsThatEnd, ByAValueThatTheyWroteThemselvesEnd) {
+    const auto by_memory = body(R"(
+sub.u64 %out, %out, %offset;
+st.global.u64 [%out], 0;
+LOOP:
+ld.global.u64 %d0, [%out];
+add.u64 %d0, %d0, 1;
+st.global.u64 [%out], %d0;
+setp.lt.u64 %p0, %d0, 5000;
+@%p0 bra LOOP;)",
+                                1);
+    EXPECT_THAT(by_memory.run()->findings, IsEmpty());
+    // The flag stays 0 for 5,000 rounds, while only a register changes that decides nothing else.
+    const auto by_flag = body(R"(
+sub.u64 %out, %out, %offset;
+mov.u64 %d1, 0;
+st.global.u64 [%out], 0;
+LOOP:
+add.u64 %d1, %d1, 1;
+setp.gt.u64 %p0, %d1, 5000;
+selp.b64 %d2, 1, 0, %p0;
+st.global.u64 [%out], %d2;
+ld.global.u64 %d0, [%out];
+setp.eq.u64 %p1, %d0, 0;
+@%p1 bra LOOP;)",
+                              1);
+    EXPECT_THAT(by_flag.run()->findings, IsEmpty());
+}
+
+TEST(LoopsThatEnd, ByAValueOfAnotherLaneEnd) {
+    const auto trace = body(R"(
+mov.u32 %r0, %thread;
+LOOP:
+shfl.sync.up.b32 %r1, %r0, 1, 0, -1;
+setp.ne.u32 %p0, %thread, 0;
+@!%p0 add.u32 %r0, %r0, 1;
+@%p0 mov.u32 %r0, %r1;
+shfl.sync.idx.b32 %r2, %r0, 31, 31, -1;
+setp.lt.u32 %p1, %r2, 5000;
+@%p1 bra LOOP;)")
+                           .run();
+    EXPECT_THAT(trace->findings, IsEmpty());
+}
+
+TEST(LoopsThatEnd, AtAnAddressOutsideOfMemoryAreNotAccused) {
+    // while (true) *out++ = 0: hardware ends it, here the limit does.
+    const auto trace = body("LOOP:\nst.global.u64 [%out], 0;\nadd.u64 %out, %out, 8;\nbra LOOP;", 1)
+                           .limits({.warp_instructions = 100'000})
+                           .run();
+    ASSERT_FALSE(trace->findings.empty());
+    EXPECT_EQ(trace->findings[0].kind, Finding::Kind::out_of_bounds);
+    for (const Finding& finding : trace->findings) EXPECT_NE(finding.kind, infinite) << finding.message;
+}
+
 TEST(LoopsThatEnd, AreNotAccused) {
     const auto counts =
         body("mov.u32 %r0, 0;\nLOOP:\nadd.u32 %r0, %r0, 1;\nsetp.lt.u32 %p0, %r0, 300000;\n@%p0 bra LOOP;");

@@ -215,12 +215,14 @@ ld.shared.u32 %r3, [cells+4];)")
 }
 
 TEST(StepBudget, StopsALoopAndNamesItAndAccusesNothing) {
-    const auto trace = body("LOOP:\nadd.u32 %r0, %r0, 1;\nbra LOOP;").limits({.warp_instructions = 1000}).run();
+    const auto trace = body("LOOP:\nadd.u32 %r0, %r0, 1;\nsetp.ne.u32 %p0, %r0, 0;\n@%p0 bra LOOP;")
+                           .limits({.warp_instructions = 1000})
+                           .run();
     EXPECT_THAT(trace->findings, SizeIs(0));
     EXPECT_THAT(trace->notes,
                 ElementsAre(std::string(trace::Trace::ended_early),
                             "Not known: whether launch 0 ends; step limit of 1,000 warp instructions reached: block 0, "
-                            "warp 0 is in the loop of PTX line 22."));
+                            "warp 0 is in the loop of PTX line 23."));
     EXPECT_TRUE(trace->is_cut_short());
     EXPECT_EQ(trace->totals().warp_instructions, 1000U);
 }

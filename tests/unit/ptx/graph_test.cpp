@@ -68,14 +68,18 @@ TEST(PostDominators, OfNestedBranchesNest) {
                 ElementsAre(6, 4, 4, 4, 6, 6, no_dominator));
 }
 
-TEST(PostDominators, InAnInfiniteLoopLeadToItsLastNode) {
+TEST(PostDominators, InAnInfiniteLoopLeadToWhereItsSidesMeetAndToItsHeader) {
     // 0 enters; 1 branches to 2 or 3, which meet in 4; 4 goes back to 1
-    EXPECT_THAT(immediate_post_dominators({{1}, {2, 3}, {4}, {4}, {1}}), ElementsAre(1, 4, 4, 4, no_dominator));
-    EXPECT_THAT(immediate_post_dominators({{0}}), ElementsAre(no_dominator));
+    EXPECT_THAT(immediate_post_dominators({{1}, {2, 3}, {4}, {4}, {1}}), ElementsAre(1, 4, 4, 4, 1));
+    EXPECT_THAT(immediate_post_dominators({{0}}), ElementsAre(0));
+    // The same loop, whose last node stands before its header in the text.
+    EXPECT_THAT(immediate_post_dominators({{2}, {2}, {1, 3}, {1}}), ElementsAre(2, 2, 1, 1));
+    // Both sides go back to the header.
+    EXPECT_THAT(immediate_post_dominators({{1}, {2}, {3, 4}, {1}, {1}}), ElementsAre(1, 2, 1, 1, 1));
 }
 
 TEST(PostDominators, OfABranchIntoAnInfiniteLoopOrOutAreTheEnd) {
-    EXPECT_THAT(immediate_post_dominators({{1, 2}, {1}, {}}), ElementsAre(no_dominator, no_dominator, no_dominator));
+    EXPECT_THAT(immediate_post_dominators({{1, 2}, {1}, {}}), ElementsAre(no_dominator, 1, no_dominator));
 }
 
 TEST(PostDominators, OfUnreachableNodesAreFoundToo) {
