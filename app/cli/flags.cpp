@@ -196,7 +196,8 @@ void add_window_flags(CLI::App& app, session::WindowOptions& options) {
     LaunchValues& launch = options.launch;
     app.add_option(
         "WHAT", launch[LaunchField::program],
-        "A kernel by name, a .cu or .ptx file, a saved trace, or a lecture, a .md (default: the first kernel)");
+        "A kernel or a lecture by name, a .cu or .ptx file, a saved trace, or a .md, a lecture (default: the first "
+        "kernel)");
     add_launch_flag(app, launch, LaunchField::kernel, "NAME", "Which kernel of the file");
     add_launch_flag(app, launch, LaunchField::block, "B", "Threads per block");
     add_launch_flag(app, launch, LaunchField::grid, "G", "Blocks in the grid");

@@ -53,7 +53,7 @@ int show(const session::WindowOptions& window, Environment& environment) {
                   .remedy = "A .json is a recording, of `lanescope time --out` or `lanescope counters --out`."});
         return request_wrong;
     }
-    const bool lecture_file = open.ends_with(".md");
+    const bool lecture_file = session::names_lecture(open);
     if (lecture_file)
         if (const auto read = session::open_lecture(open); !read) {
             complain(environment, "lanescope", read.error());

@@ -298,6 +298,14 @@ const std::vector<Lecture>& shipped_lectures() {
     return lectures;
 }
 
+bool names_lecture(const std::string& name_or_path) {
+    if (name_or_path.ends_with(".md")) return true;
+    std::error_code error;
+    const std::vector<Lecture>& shipped = shipped_lectures();
+    return std::ranges::find(shipped, name_or_path, &Lecture::name) != shipped.end() &&
+           find_program(name_or_path) == nullptr && !std::filesystem::exists(name_or_path, error);
+}
+
 Result<Lecture> open_lecture(const std::string& name_or_path) {
     const auto shipped = std::ranges::find(shipped_lectures(), name_or_path, &Lecture::name);
     if (shipped != shipped_lectures().end()) return *shipped;

@@ -82,6 +82,8 @@ struct Lecture {
 
 /// Errors name file, line and column.
 [[nodiscard]] Result<Lecture> read_lecture(std::string text, const std::string& file);
+/// Whether it names a lecture: one that comes with Lanescope, unless a kernel has that name, or a .md file.
+[[nodiscard]] bool names_lecture(const std::string& name_or_path);
 /// By the name of one that comes with Lanescope, or by the path of a file.
 [[nodiscard]] Result<Lecture> open_lecture(const std::string& name_or_path);
 /// Those that come with Lanescope, by title.

@@ -296,7 +296,7 @@ void Shell::open_lecture(const std::string& name_or_path) {
 }
 
 void Shell::open(const std::string& path) {
-    if (path.ends_with(".md")) return open_lecture(path);
+    if (session::names_lecture(path)) return open_lecture(path);
     if (!path.ends_with(".json")) return workspace_->open(path);
     if (const auto counters = timing::counters_from_json(read_file(path).value_or(""))) {
         notice_.say(

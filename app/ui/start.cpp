@@ -1,5 +1,6 @@
 #include "ui/start.h"
 
+#include "session/lecture.h"
 #include "session/request.h"
 #include "ui/last_session.h"
 #include "ui/shell.h"
@@ -21,7 +22,7 @@ constexpr unsigned most_tries = 2;
 /// A recording of timings opens beside any kernel, and a lecture opens its own.
 bool opens_beside(const session::WindowOptions& options) {
     const std::string& file = options.launch[Field::program];
-    return file.ends_with(".json") || file.ends_with(".md");
+    return file.ends_with(".json") || session::names_lecture(file);
 }
 
 bool asks_for_launch(const session::WindowOptions& options) {

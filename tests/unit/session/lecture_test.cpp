@@ -116,6 +116,13 @@ TEST(Lecture, NamesLineColumnAndRemedyOfWhatIsWrong) {
     }
 }
 
+TEST(Lecture, IsNamedByItsNameOrByAFile) {
+    for (const Lecture& each : shipped_lectures()) EXPECT_TRUE(names_lecture(each.name)) << each.name;
+    EXPECT_TRUE(names_lecture("mine.md"));
+    for (const Program& each : catalog()) EXPECT_FALSE(names_lecture(each.name)) << each.name;
+    EXPECT_FALSE(names_lecture("no-lecture"));
+}
+
 TEST(Lecture, APlaceReadsAsItIsWritten) {
     for (const char* text : {"start", "end", "pass 3", "end of pass \"s = 4, t = 2\"",
                              "launch 1, block 2, pass 3, line 12", "block 1, start"}) {
