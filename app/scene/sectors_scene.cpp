@@ -286,6 +286,49 @@ void draw_sectors(const Drawing& d) {
     }
 }
 
+/// Where cells are too narrow for their lanes' numbers: the lanes of each sector, "0-7", in the widest part of it that
+/// no lane accesses, or over its cells where most bytes are accessed.
+void draw_lanes_of_sectors(const Drawing& d) {
+    const std::uint64_t unit = d.picture.row_bytes() / columns;
+    const float size = d.text(11), air = 4;
+    if (d.frame.row < size) return;
+    for (const model::SectorRequest& request : d.picture.requests) {
+        const std::uint64_t begin = request.sector * model::sector_bytes, end = begin + model::sector_bytes;
+        const std::uint64_t row_begin = begin / d.picture.row_bytes() * d.picture.row_bytes();
+        const auto row = std::ranges::find(d.frame.rows, row_begin, &Row::begin);
+        if (row == d.frame.rows.end() || !d.chosen_sector(request.sector)) continue;
+        std::uint64_t from = begin, past = begin, at = begin;
+        const auto consider = [&](std::uint64_t next) {
+            if (next > at && next - at > past - from) from = at, past = next;
+        };
+        for (const analysis::SectorPiece& piece : d.picture.pieces) {
+            if (piece.sector != request.sector) continue;
+            consider(piece.address);
+            at = piece.address + d.picture.bytes;
+        }
+        consider(end);
+        const std::string lanes = lane_list(request.lanes, 3);
+        const float wide = text_width(Font::code_bold, size, lanes);
+        const auto box_of_bytes = [&](std::uint64_t first, std::uint64_t last) {
+            return d.cells(static_cast<std::size_t>(row - d.frame.rows.begin()),
+                           static_cast<float>(first - row_begin) / static_cast<float>(unit),
+                           static_cast<float>(last - first) / static_cast<float>(unit));
+        };
+        Box box = box_of_bytes(from, past);
+        Role ground = Role::panel, ink = Role::text;
+        if (wide + 2 * air > box.width) {
+            if (d.picture.used_bytes_of(request.sector) * 2 < model::sector_bytes) continue;
+            box = box_of_bytes(begin, end);
+            ground = Role::useful;
+            ink = Role::on_useful;
+        }
+        if (wide + 2 * air > box.width) continue;
+        const Box back{box.center_x() - wide / 2 - air / 2, box.y + 1.5F, wide + air, box.height - 3};
+        d.layer.rings.push_back(rect(back, 2, {ground, 1}));
+        d.layer.texts.push_back(text_in(box, {Font::code_bold, size, {ink, 1}}, lanes));
+    }
+}
+
 /// The bytes that lanes access, with the lanes' numbers.
 void draw_pieces(const Drawing& d) {
     const std::uint64_t row_bytes = d.picture.row_bytes(), unit = row_bytes / columns;
@@ -307,6 +350,7 @@ void draw_pieces(const Drawing& d) {
         const Paint ink = strong ? Paint{Role::on_useful, 1} : Paint{Role::text, 0.6F};
         d.layer.texts.push_back(text_in(box, {Font::code_bold, size, ink}, name_of(piece.lanes)));
     }
+    if (size == 0) draw_lanes_of_sectors(d);
 }
 
 /// The lanes at each address in the order served.

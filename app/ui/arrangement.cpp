@@ -72,7 +72,10 @@ void study(ImGuiID rest, Room room, float share) {
     if (!room.wide && !room.low) below = cut(rest, ImGuiDir_Down, below_share);
     const ImGuiID left = cut(rest, ImGuiDir_Left, share);
     texts(left, room);
-    dock(rest, {"Passes", "Grid", "Theory"});
+    // Eight tabs do not fit beside each other where the window is low.
+    const bool crowded = room.low && !room.narrow;
+    dock(rest, {"Passes", "Grid"});
+    if (!crowded) dock(rest, {"Theory"});
     dock_other_program(rest);
     if (room.wide) {
         measures(below, {"Banks", "Sectors"}, {"Warps", "Memory"});
@@ -92,6 +95,7 @@ void study(ImGuiID rest, Room room, float share) {
         const ImGuiID under = room.low || room.wide ? right : cut(counts, ImGuiDir_Down, 0.22F);
         dock(counts, {"Counts"});
         dock(under, {"Findings", "Program"});
+        if (crowded) dock(under, {"Theory"});
     }
 }
 

@@ -27,14 +27,15 @@ struct Access {
     std::size_t sectors = 0;  ///< the first access that has so many instead of the first one
     bool atomic = false;      ///< the first atomic
     std::optional<unsigned> request = {};
-    float height = 0;
+    float width = 900, height = 0;
 };
 
 constexpr std::array accesses = {
     Access{.name = "sectors-coalesced", .program = "reduce/sequential"},
+    Access{.name = "sectors-narrow", .program = "apply/run-lengths", .warp = 1, .sectors = 5, .width = 430},
     Access{.name = "sectors-strided", .program = "reduce/contiguous-chunks", .n = 1024},
     Access{.name = "sectors-apart", .program = "reduce/contiguous-chunks", .n = 4096},
-    Access{.name = "sectors-apart-low", .program = "reduce/contiguous-chunks", .n = 4096, .height = 260},
+    Access{.name = "sectors-apart-low", .program = "reduce/contiguous-chunks", .n = 4096, .width = 430, .height = 260},
     Access{.name = "sectors-misaligned", .program = "apply/run-lengths", .warp = 1, .sectors = 5},
     Access{.name = "sectors-one", .program = "apply/run-lengths", .warp = 1, .sectors = 5, .request = 4},
     Access{.name = "sectors-one_address", .program = "apply/histogram-global", .input = "ones", .atomic = true},
@@ -74,7 +75,7 @@ class SectorsTest : public testing::Test {
         ASSERT_TRUE(index.has_value());
         const scene::Scene scene =
             scene::sectors_scene(*analysis::sector_picture(block, *index),
-                                 {.width = 640, .height = access_.height, .request = access_.request});
+                                 {.width = access_.width, .height = access_.height, .request = access_.request});
         const std::string name = std::string(access_.name) + (theme_ == Theme::dark ? "-dark" : "-light");
         EXPECT_EQ(check_svg(name, render::to_svg(scene, theme_), rebaseline_), "");
     }

@@ -10,7 +10,7 @@ namespace {
 class Sectors : public WindowTest {
   protected:
     static SectorsPanel& sectors() { return dynamic_cast<SectorsPanel&>(panel("Sectors")); }
-    static void open(const char* kernel) {
+    void open(const char* kernel) {
         run(kernel, "64");
         resize(1920, 1080);
         shell().arrange(Arrangement::study);
@@ -19,7 +19,7 @@ class Sectors : public WindowTest {
         workspace().home();
         frames(3);
     }
-    static void click(scene::TraceRef::Kind kind, std::uint32_t row, std::uint32_t column) {
+    void click(scene::TraceRef::Kind kind, std::uint32_t row, std::uint32_t column) {
         const auto at = sectors().view().on_screen(kind, row, column);
         ASSERT_TRUE(at.has_value());
         act([&](ImGuiTestContext& person) {
