@@ -166,16 +166,16 @@ std::string name_of(LaneMask lanes) {
     return lanes.count() > 1 ? fmt::format("{}×", lanes.count()) : std::to_string(lanes.lowest());
 }
 
-/// The size of lanes' names in boxes of that width: all names or none, the widest decides; 0: they do not fit.
+/// The size of lanes' names in cells that are `inside` wide, with air beyond: all names or none, the widest decides; 0:
+/// they do not fit.
 float size_of_names(const Drawing& d, float inside) {
-    constexpr float air = 2;
     if (smallest_text > d.frame.row) return 0;
     float widest = 0.1F;  // ems
     for (const analysis::SectorPiece& piece : d.picture.pieces) {
         if (!d.picture.atomic()) widest = std::max(widest, text_width(Font::code_bold, 1, name_of(piece.lanes)));
     }
     if (d.picture.atomic()) widest = text_width(Font::code_bold, 1, "31");
-    const float fitting = (inside - air) / widest;
+    const float fitting = inside / widest;
     return fitting < smallest_text ? 0 : std::max(std::min({fitting, d.text(12), d.frame.row * 0.95F}), smallest_text);
 }
 
@@ -428,10 +428,10 @@ Scene sectors_scene(const analysis::SectorPicture& picture, const SectorsOptions
     float widest = text_width(Font::words, d.text(11), "byte");
     for (const Row& row : frame.rows)
         widest = std::max(widest, text_width(Font::code, d.text(11), label_of(picture, picture.pieces[row.piece])));
-    d.left = std::min(widest, options.width * 0.22F) + 20 * scale;
-    const float right =
-        std::max(text_width(Font::code, d.text(11), "128 of 128"), text_width(Font::words, d.text(11), "sectors")) +
-        20 * scale;
+    d.left = std::min(widest, options.width * 0.22F) + 18 * scale;
+    const float widest_right = picture.atomic() ? text_width(Font::words, d.text(11), "sectors")
+                                                : text_width(Font::code, d.text(11), "128 of 128");
+    const float right = widest_right + 12 * scale;
     d.pitch = (options.width - d.left - right) / static_cast<float>(columns);
     if (options.height <= 0) d.pitch = std::min(d.pitch, natural_pitch * scale);
     d.top = above_rows * scale;
