@@ -356,7 +356,10 @@ void draw_pieces(const Drawing& d) {
 /// The lanes at each address in the order served.
 void draw_turns(const Drawing& d) {
     const float gap = d.frame.row > 8 && d.pitch > 8 ? 1.0F : 0.5F;
-    const float size = size_of_names(d, d.pitch - 2 * gap);
+    const float inside = d.pitch - 2 * gap, size = size_of_names(d, inside);
+    // Numbers that fill their cells stand without outlines, as in Banks.
+    constexpr float outline_and_air = 5;
+    const bool outlined = size == 0 || text_width(Font::code_bold, size, "31") + outline_and_air <= inside;
     for (std::size_t row = 0; row < d.frame.rows.size(); ++row) {
         const std::size_t number = d.frame.rows[row].piece;
         const analysis::SectorPiece& piece = d.picture.pieces[number];
@@ -373,8 +376,9 @@ void draw_turns(const Drawing& d) {
             }
             const bool filled = served && (d.options.request || !meet);
             const float tint = waits || !d.options.request ? 0.16F : 0.05F;
-            Rect cell =
-                rect(box, 2.5F, filled ? Paint{role, 1} : Paint{role, tint}, {role, waits || served ? 1 : 0.4F}, 1.25F);
+            const Paint stroke = outlined ? Paint{role, waits || served ? 1 : 0.4F} : Paint{};
+            const float alpha = filled ? 1 : outlined ? tint : 2.5F * tint;
+            Rect cell = rect(box, 2.5F, {role, alpha}, stroke, 1.25F);
             cell.ref = {TraceRef::Kind::lane, static_cast<std::uint32_t>(number), lane, d.picture.step};
             d.layer.rects.push_back(cell);
             ++turn;

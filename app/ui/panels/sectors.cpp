@@ -96,7 +96,8 @@ void SectorsPanel::explain(Context& context, const TraceRef& under) const {
                                        lane_list(piece.lanes));
         if (picture.atomic()) {
             const unsigned turn = (piece.lanes & LaneMask::first(under.column)).count() + 1;
-            text += fmt::format("\nLane {} is number {} of {} here.", under.column, turn, piece.lanes.count());
+            text +=
+                fmt::format("\nLane {} has turn {} of {} at this address.", under.column, turn, piece.lanes.count());
         }
         tip(look, text + fmt::format("\nClick to follow lane {}.", under.column));
     }
