@@ -126,20 +126,27 @@ std::optional<SectorPicture> sector_picture(const BlockView& block, std::size_t 
     const trace::Effect* const effect = access_in(block.trace, step, trace::Space::global);
     if (effect == nullptr) return std::nullopt;
     const model::Access access = access_of(*effect, block.instruction_at(index));
-    const model::Addresses addresses = addresses_of(block.trace, *effect);
+    // Lanes in several buffers make one effect for each of them.
+    model::Addresses addresses{};
+    LaneMask lanes;
+    for (const trace::Effect& each : block.trace.effects(step)) {
+        if (each.space != trace::Space::global || each.kind != effect->kind) continue;
+        for (const unsigned lane : each.lanes) addresses[lane] = block.trace.address(each, lane);
+        lanes |= each.lanes;
+    }
 
     SectorPicture picture;
     picture.step = block.passes.steps[index];
     picture.kind = effect->kind;
     picture.bytes = bytes_per_lane(*effect);
-    picture.lanes = effect->lanes;
-    picture.requests = model::sector_schedule(access, picture.bytes, addresses, effect->lanes);
+    picture.lanes = lanes;
+    picture.requests = model::sector_schedule(access, picture.bytes, addresses, lanes);
 
     std::map<std::uint64_t, LaneMask> lanes_at;
-    for (const unsigned lane : effect->lanes) lanes_at[addresses[lane]] |= LaneMask::only(lane);
-    for (const auto& [address, lanes] : lanes_at) {
+    for (const unsigned lane : lanes) lanes_at[addresses[lane]] |= LaneMask::only(lane);
+    for (const auto& [address, of] : lanes_at) {
         picture.pieces.push_back(
-            {.address = address, .lanes = lanes, .sector = address / model::sector_bytes, .name = {}, .index = {}});
+            {.address = address, .lanes = of, .sector = address / model::sector_bytes, .name = {}, .index = {}});
     }
     for (std::size_t request = 0; request < picture.requests.size(); ++request) {
         const std::uint64_t sector = picture.requests[request].sector;

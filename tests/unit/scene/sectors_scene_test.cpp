@@ -85,7 +85,8 @@ TEST(SectorsScene, OfAnAtomicShowsTheLanesThatMeetInTheirTurns) {
     EXPECT_EQ(with_kind(scene, TraceRef::Kind::lane), 32U);
     EXPECT_EQ(with_kind(scene, TraceRef::Kind::wavefront), 33U);
     EXPECT_THAT(texts_of(scene), testing::AllOf(Contains("turn"), Contains("31"), Contains("32 sectors")));
-    EXPECT_THAT(illegible(scene), IsEmpty());
+    for (float width = 360; width < 1500; width += 60)
+        EXPECT_THAT(illegible(sectors_scene(atomic(), {.width = width, .height = 320, .request = {}})), IsEmpty());
 }
 
 TEST(SectorsScene, IsLegibleForEveryStrideWidthAndRoom) {

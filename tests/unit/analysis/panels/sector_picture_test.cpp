@@ -70,6 +70,40 @@ TEST(SectorPicture, OfChunksNamesTheBytesThatAreNotUsed) {
     EXPECT_THAT(picture->arithmetic, HasSubstr("32 bytes apart: 4 sectors would do; 896 of 1,024 bytes are not used"));
 }
 
+TEST(SectorPicture, OfLanesInTwoBuffersHasThoseOfBoth) {
+    constexpr const char* ptx = R"(.version 7.5
+.target sm_75
+.address_size 64
+.visible .entry two(.param .u64 in, .param .u64 out)
+{
+    .reg .pred %p<2>;
+    .reg .b32 %r<4>;
+    .reg .b64 %rd<7>;
+    ld.param.u64 %rd1, [in];
+    ld.param.u64 %rd2, [out];
+    mov.u32 %r1, %tid.x;
+    and.b32 %r2, %r1, 1;
+    setp.eq.u32 %p1, %r2, 0;
+    selp.b64 %rd3, %rd1, %rd2, %p1;
+    mul.wide.u32 %rd4, %r1, 4;
+    add.s64 %rd5, %rd3, %rd4;
+    ld.global.u32 %r3, [%rd5];
+    add.s64 %rd6, %rd2, %rd4;
+    st.global.u32 [%rd6], %r3;
+    ret;
+}
+)";
+    KernelRun run{.name = "two", .view = trace::View::compiled, .threads = 32, .input = iota(32), .outputs = 32};
+    const auto analysis = analysis_of(run, ptx);
+    const BlockView block = analysis->view(0, BlockId(0));
+    const auto picture = first_of(block, trace::EffectKind::load);
+    ASSERT_TRUE(picture.has_value());
+    EXPECT_EQ(picture->lanes.count(), 32U);
+    EXPECT_EQ(picture->requests.size(), 8U);
+    EXPECT_EQ(picture->requests.size(), facts_of(block.trace, block.provenance, picture->step).sectors);
+    EXPECT_EQ(picture->array, "") << "there are two";
+}
+
 TEST(AccessNear, OfGlobalMemoryPassesOverSharedMemory) {
     const auto analysis = analysis_of(kernel_run("reduce/sequential", trace::View::compiled, 64, iota(64)));
     const BlockView block = analysis->view(0, BlockId(0));
