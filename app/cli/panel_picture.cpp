@@ -1,5 +1,6 @@
 #include "cli/panel_picture.h"
 
+#include "analysis/panels/access_near.h"
 #include "analysis/panels/program_lines.h"
 #include "scene/banks_scene.h"
 #include "scene/counts_scene.h"
@@ -7,6 +8,7 @@
 #include "scene/memory_scene.h"
 #include "scene/passes_scene.h"
 #include "scene/program_scene.h"
+#include "scene/sectors_scene.h"
 #include "scene/theory_scene.h"
 #include "scene/warps_scene.h"
 #include "session/closed_forms.h"
@@ -31,6 +33,17 @@ scene::Scene banks_of(const session::Run& run, const Moment& moment, float width
     }
     const auto picture = analysis::named_bank_picture(run.analysis->view(passes), *access);
     return picture ? scene::banks_scene(*picture, drawn) : scene::no_banks_scene(drawn);
+}
+
+scene::Scene sectors_of(const session::Run& run, const Moment& moment, float width, Progress& /*progress*/) {
+    const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
+    const analysis::BlockView block = run.analysis->view(passes);
+    const scene::SectorsOptions drawn{.width = width, .height = 0, .request = {}};
+    const auto access = analysis::access_near(block, moment.position, WarpId(0), trace::Space::global);
+    if (!access)
+        return scene::no_sectors_scene(drawn,
+                                       !analysis::launch_accesses(run.trace(), moment.launch, trace::Space::global));
+    return scene::sectors_scene(*analysis::sector_picture(block, *access), drawn);
 }
 
 scene::Scene warps_of(const session::Run& run, const Moment& moment, float width, Progress& /*progress*/) {
@@ -94,15 +107,16 @@ scene::Scene passes_of(const session::Run& run, const Moment& moment, float widt
 }
 
 /// The first is drawn where nothing says which.
-constexpr std::array<DrawnPanel, 9> panels{{{"passes", "Passes", passes_of},
-                                            {"grid", "Grid", grid_of},
-                                            {"banks", "Banks", banks_of},
-                                            {"warps", "Warps", warps_of},
-                                            {"warp-passes", {}, warp_passes_of},
-                                            {"memory", "Memory", memory_of},
-                                            {"counts", "Counts", counts_of},
-                                            {"theory", "Theory", theory_of},
-                                            {"program", "Program", program_of}}};
+constexpr std::array<DrawnPanel, 10> panels{{{"passes", "Passes", passes_of},
+                                             {"grid", "Grid", grid_of},
+                                             {"banks", "Banks", banks_of},
+                                             {"sectors", "Sectors", sectors_of},
+                                             {"warps", "Warps", warps_of},
+                                             {"warp-passes", {}, warp_passes_of},
+                                             {"memory", "Memory", memory_of},
+                                             {"counts", "Counts", counts_of},
+                                             {"theory", "Theory", theory_of},
+                                             {"program", "Program", program_of}}};
 
 }  // namespace
 

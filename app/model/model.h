@@ -82,6 +82,17 @@ struct Wavefront {
 /// lanes at one address.
 [[nodiscard]] unsigned global_sectors(Access access, unsigned bytes, const Addresses& addresses, LaneMask active);
 
+/// One sector request, as global_sectors() counts it.
+struct SectorRequest {
+    std::uint64_t sector = 0;  ///< address / sector_bytes
+    LaneMask lanes;            ///< that it serves
+};
+/// The sectors of one access, ascending, as many as global_sectors() says: of a load or store each once with its lanes;
+/// of an atomic each as often as lanes meet at one of its addresses, one lane of every address at a time, the lowest
+/// first. How many there are is measured; the order is the picture's choice.
+[[nodiscard]] std::vector<SectorRequest> sector_schedule(Access access, unsigned bytes, const Addresses& addresses,
+                                                         LaneMask active);
+
 /// What counting asks of every access whose addresses are new: of `active`, the lanes whose piece of memory, of
 /// `piece_bytes` (a power of two), no lower lane has. One bit for each distinct piece.
 [[nodiscard]] LaneMask without_repeated(const Addresses& addresses, unsigned piece_bytes, LaneMask active);

@@ -2,6 +2,7 @@
 #include "model/model.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace lanescope::model {
@@ -45,11 +46,40 @@ unsigned atomic_sectors(const Addresses& addresses, LaneMask active) {
     return sum + most_in_sector;
 }
 
+bool is_plain(Access access) { return access == Access::load || access == Access::store; }
+
+std::vector<SectorRequest> plain_schedule(unsigned bytes, const Addresses& addresses, LaneMask active) {
+    std::map<std::uint64_t, LaneMask> sectors;
+    for (const unsigned lane : active) {
+        sectors[addresses[lane] / sector_bytes] |= LaneMask::only(lane);
+        sectors[(addresses[lane] + bytes - 1) / sector_bytes] |= LaneMask::only(lane);
+    }
+    std::vector<SectorRequest> requests;
+    for (const auto& [sector, lanes] : sectors) requests.push_back({sector, lanes});
+    return requests;
+}
+
+/// The turn of a lane is the number of lower lanes at its address.
+std::vector<SectorRequest> atomic_schedule(const Addresses& addresses, LaneMask active) {
+    std::map<std::uint64_t, unsigned> lanes_at;
+    std::map<std::pair<std::uint64_t, unsigned>, LaneMask> turns;
+    for (const unsigned lane : active) {
+        const unsigned turn = lanes_at[addresses[lane]]++;
+        turns[{addresses[lane] / sector_bytes, turn}] |= LaneMask::only(lane);
+    }
+    std::vector<SectorRequest> requests;
+    for (const auto& [turn, lanes] : turns) requests.push_back({turn.first, lanes});
+    return requests;
+}
+
 }  // namespace
 
+std::vector<SectorRequest> sector_schedule(Access access, unsigned bytes, const Addresses& addresses, LaneMask active) {
+    return is_plain(access) ? plain_schedule(bytes, addresses, active) : atomic_schedule(addresses, active);
+}
+
 unsigned global_sectors(Access access, unsigned bytes, const Addresses& addresses, LaneMask active) {
-    const bool plain = access == Access::load || access == Access::store;
-    return plain ? distinct_sectors(bytes, addresses, active) : atomic_sectors(addresses, active);
+    return is_plain(access) ? distinct_sectors(bytes, addresses, active) : atomic_sectors(addresses, active);
 }
 
 }  // namespace lanescope::model

@@ -1,7 +1,9 @@
 #include "scene/banks_scene.h"
 
+#include "base/grouped.h"
+#include "base/lane_list.h"
 #include "model/device_limits.h"
-#include "scene/banks_foot.h"
+#include "scene/access_foot.h"
 #include "scene/layers.h"
 #include "scene/text.h"
 
@@ -198,11 +200,37 @@ float growth(const analysis::BankPicture& picture, const BanksOptions& options) 
     return std::clamp(std::min(options.width / width, options.height / height), 1.0F, most);
 }
 
+std::string served_in(const analysis::BankPicture& picture, std::size_t wavefront) {
+    const LaneMask now = picture.wavefronts[wavefront].lanes;
+    LaneMask before;
+    for (std::size_t w = 0; w < wavefront; ++w) before |= picture.wavefronts[w].lanes;
+    const unsigned rest = (picture.lanes & ~(before | now)).count();
+    std::string says = fmt::format("{} {} served", noun(now.count(), "lane"), lane_list(now, 8));
+    if (rest > 0) says += fmt::format(", {} wait", rest);
+    return says;
+}
+
+FootContent foot_content(const analysis::BankPicture& picture, const BanksOptions& options) {
+    FootContent content{.verdict = counted(picture.wavefronts.size(), "wavefront"),
+                        .excess = picture.conflict(),
+                        .access = picture.access,
+                        .arithmetic = picture.arithmetic,
+                        .turn = "wavefront",
+                        .turns = {},
+                        .chosen = options.wavefront,
+                        .step = picture.step,
+                        .width = options.width,
+                        .scale = options.scale};
+    for (std::size_t w = 0; w < picture.wavefronts.size(); ++w)
+        content.turns.push_back({picture.begins_group(w), served_in(picture, w)});
+    return content;
+}
+
 /// The division of the height between bars, rows and words.
 struct Frame {
     float bars = 0, top = 0, room = 0;  ///< of the rows: top, height of all
     Rows rows;
-    BanksFoot foot;
+    AccessFoot foot;
 };
 
 Frame frame_of(const analysis::BankPicture& picture, const BanksOptions& options) {
@@ -210,13 +238,14 @@ Frame frame_of(const analysis::BankPicture& picture, const BanksOptions& options
     const float scale = options.scale, around = (above_bars + below_bars) * scale;
     const auto high = [&](float row, std::size_t rows) { return row * scale * static_cast<float>(rows); };
     const std::size_t rows = rows_of(picture, 32).size();
+    const FootContent content = foot_content(picture, options);
     Frame frame;
     if (options.height <= 0) {
         constexpr float any = 1e6F;
         frame.bars = usual_bars * scale;
         frame.top = around + frame.bars;
         frame.room = high(least_bank_row, most_natural);
-        frame.foot = banks_foot(picture, options, {any, any, any});
+        frame.foot = access_foot(content, {any, any, any});
     } else {
         // Many rows take from the bars what these can spare.
         const float spare = options.height - around - usual_foot * scale - high(least_bank_row, rows);
@@ -226,10 +255,9 @@ Frame frame_of(const analysis::BankPicture& picture, const BanksOptions& options
         const float rest = options.height - frame.top;
         constexpr float named_row = 12;
         constexpr std::size_t few = 6;
-        frame.foot = banks_foot(picture, options,
-                                {.easy = rest - high(named_row, rows),
-                                 .tight = rest - high(least_of_all, rows),
-                                 .most = rest - high(least_bank_row, std::min(rows, few))});
+        frame.foot = access_foot(content, {.easy = rest - high(named_row, rows),
+                                           .tight = rest - high(least_of_all, rows),
+                                           .most = rest - high(least_bank_row, std::min(rows, few))});
         frame.room = std::max(rest - frame.foot.height, least_bank_row * scale);
     }
     frame.rows = rows_in(picture, frame.room, options);
@@ -249,6 +277,8 @@ void draw_scrollbar(const BanksDrawing& d) {
 }
 
 }  // namespace
+
+std::string bank_sentence(const analysis::BankPicture& picture) { return foot_content(picture, {}).sentence(); }
 
 Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& wanted) {
     BanksOptions options = wanted;
@@ -282,7 +312,7 @@ Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& want
     draw_scrollbar(d);
     const float below = d.top + d.row_height * static_cast<float>(d.rows.shown.size());
     if (options.height <= 0) scene.height = below + frame.foot.height + 6 * scale;
-    draw_banks_foot(picture, options, frame.foot, options.wavefront ? "" : d.rows.note, below, layer);
+    draw_access_foot(foot_content(picture, options), frame.foot, options.wavefront ? "" : d.rows.note, below, layer);
     layer.flush(scene);
     return scene;
 }

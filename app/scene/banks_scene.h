@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace lanescope::scene {
 
@@ -21,6 +22,8 @@ struct BanksOptions {
 /// References: bank (column), lane (a word's lowest lane, `row` its index in words), wavefront (column = its number;
 /// the button "all" has span 0), step: over the sentence where it is cut off.
 [[nodiscard]] Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& options);
+/// The access and the banks of its words, one sentence.
+[[nodiscard]] std::string bank_sentence(const analysis::BankPicture& picture);
 /// The largest useful `first_row`: the number of rows without room.
 [[nodiscard]] std::size_t banks_rows_beyond(const analysis::BankPicture& picture, const BanksOptions& options);
 

@@ -48,7 +48,8 @@ void texts(ImGuiID node, Room room) {
 void lecture(ImGuiID rest, Room room, float share) {
     const ImGuiID left = cut(rest, ImGuiDir_Left, share);
     texts(left, room);
-    dock(rest, {"Passes", "Grid", "Banks", "Warps", "Memory", "Counts", "Theory", "Timing", "Findings", "Program"});
+    dock(rest, {"Passes", "Grid", "Banks", "Sectors", "Warps", "Memory", "Counts", "Theory", "Timing", "Findings",
+                "Program"});
     dock_other_program(rest);
     if (room.narrow) dock(rest, {"Lesson"});
 }
@@ -71,16 +72,19 @@ void study(ImGuiID rest, Room room, float share) {
     if (!room.wide && !room.low) below = cut(rest, ImGuiDir_Down, below_share);
     const ImGuiID left = cut(rest, ImGuiDir_Left, share);
     texts(left, room);
-    dock(rest, {"Passes", "Grid", "Theory"});
+    // Eight tabs do not fit beside each other where the window is low.
+    const bool crowded = room.low && !room.narrow;
+    dock(rest, {"Passes", "Grid"});
+    if (!crowded) dock(rest, {"Theory"});
     dock_other_program(rest);
     if (room.wide) {
-        measures(below, {"Banks"}, {"Warps", "Memory"});
+        measures(below, {"Banks", "Sectors"}, {"Warps", "Memory"});
     } else if (room.low) {
-        dock(rest, {"Banks", "Warps", "Memory", "Timing"});
+        dock(rest, {"Banks", "Sectors", "Warps", "Memory", "Timing"});
     } else {
         ImGuiID banks = below;
         const ImGuiID warps = cut(banks, ImGuiDir_Right, 0.5F);
-        dock(banks, {"Banks"});
+        dock(banks, {"Banks", "Sectors"});
         dock(warps, {"Warps", "Memory", "Timing"});
     }
     if (room.narrow) {
@@ -91,6 +95,7 @@ void study(ImGuiID rest, Room room, float share) {
         const ImGuiID under = room.low || room.wide ? right : cut(counts, ImGuiDir_Down, 0.22F);
         dock(counts, {"Counts"});
         dock(under, {"Findings", "Program"});
+        if (crowded) dock(under, {"Theory"});
     }
 }
 
@@ -104,7 +109,7 @@ void compare(ImGuiID rest, Room room, float share) {
     // The tree and the table grow with the passes; a warp's lanes and a bank's words need little height.
     constexpr float below = 0.36F;
     if (room.wide) {
-        measures(cut(rest, ImGuiDir_Down, below), {"Banks", "Memory"}, {"Warps"});
+        measures(cut(rest, ImGuiDir_Down, below), {"Banks", "Sectors", "Memory"}, {"Warps"});
         const ImGuiID counts = cut(rest, ImGuiDir_Right, 0.4F);
         dock(rest, {"Passes", "Grid", "Theory", "Lesson", "Lecture", "Findings", "Program"});
         dock(counts, {"Counts"});
@@ -113,7 +118,7 @@ void compare(ImGuiID rest, Room room, float share) {
     const ImGuiID right = cut(rest, ImGuiDir_Right, 0.5F);
     if (room.low) {
         dock(rest, {"Warps", "Passes", "Grid", "Theory"});
-        dock(right, {"Banks", "Counts", "Memory", "Timing"});
+        dock(right, {"Banks", "Sectors", "Counts", "Memory", "Timing"});
     } else {
         ImGuiID top_left = rest, top_right = right;
         const ImGuiID bottom_left = cut(top_left, ImGuiDir_Down, below);
@@ -121,7 +126,7 @@ void compare(ImGuiID rest, Room room, float share) {
         dock(top_left, {"Passes", "Grid", "Theory"});
         dock(top_right, {"Counts", "Timing"});
         dock(bottom_left, {"Warps"});
-        dock(bottom_right, {"Banks", "Memory"});
+        dock(bottom_right, {"Banks", "Sectors", "Memory"});
         rest = top_left;
     }
     dock(rest, {"Lesson", "Lecture", "Findings", "Program"});
@@ -132,7 +137,8 @@ void compare(ImGuiID rest, Room room, float share) {
 // three are tabs.
 void compare_two(ImGuiID rest, Room room) {
     const ImGuiID right = cut(rest, ImGuiDir_Right, room.narrow ? 0.42F : room.low ? 0.40F : 0.38F);
-    dock(right, {"Compare", "Counts", source, "Timing", "Lesson", "Lecture", "Findings", "Program", "Memory", "Grid"});
+    dock(right, {"Compare", "Counts", source, "Timing", "Lesson", "Lecture", "Findings", "Program", "Memory", "Sectors",
+                 "Grid"});
     ImGuiID one = rest;
     ImGuiID other = cut(one, ImGuiDir_Right, 0.5F);
     if (room.low) {

@@ -19,6 +19,7 @@
 #include "ui/panels/other_side.h"
 #include "ui/panels/passes.h"
 #include "ui/panels/program.h"
+#include "ui/panels/sectors.h"
 #include "ui/panels/source.h"
 #include "ui/panels/theory.h"
 #include "ui/panels/timing.h"
@@ -60,6 +61,7 @@ Shell::Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Ho
     panels_.push_back(std::move(passes));
     panels_.push_back(std::make_unique<GridPanel>());
     panels_.push_back(std::make_unique<BanksPanel>());
+    panels_.push_back(std::make_unique<SectorsPanel>());
     panels_.push_back(std::make_unique<WarpsPanel>());
     panels_.push_back(std::make_unique<MemoryPanel>());
     panels_.push_back(std::make_unique<CountsPanel>());

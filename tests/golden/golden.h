@@ -40,6 +40,7 @@ void register_panels(bool rebaseline);
 /// The tests of the Grid panel.
 void register_grids(bool rebaseline);
 /// The tests of the Theory panel.
+void register_sectors(bool rebaseline);
 void register_theories(bool rebaseline);
 /// The tests of the Timing panel.
 void register_timings(bool rebaseline);

@@ -55,13 +55,16 @@ std::optional<Term> term_of(std::string_view text) {
     return std::nullopt;
 }
 
-/// The summands of an address beside the array's own, "&tile": of "(&tile + (y << 7)) + (x << 2)" the other two.
-/// Nothing where it is not such a sum.
-std::optional<std::vector<std::string_view>> summands_of(std::string_view address) {
+/// The summands of an address beside the array's own, "&tile", or `array` where it is a pointer: of
+/// "(&tile + (y << 7)) + (x << 2)" the other two. Nothing where it is not such a sum.
+std::optional<std::vector<std::string_view>> summands_of(std::string_view address, const std::string& array) {
+    const auto is_base = [&](std::string_view text) {
+        return text == array || (text.starts_with('&') && text.find(' ') == std::string_view::npos);
+    };
     std::vector<std::string_view> summands;
     for (;;) {
         address = unwrapped(address);
-        if (address.starts_with('&') && address.find(' ') == std::string_view::npos) break;
+        if (is_base(address)) break;
         // The last summand added comes last; in brackets it is one summand.
         std::size_t at = address.size();
         for (int depth = 0; at > 0; --at) {
@@ -70,7 +73,7 @@ std::optional<std::vector<std::string_view>> summands_of(std::string_view addres
         }
         if (at == 0) return std::nullopt;
         const std::string_view left = address.substr(0, at - 1), right = address.substr(at + 2);
-        const bool swapped = unwrapped(right).starts_with('&');
+        const bool swapped = is_base(unwrapped(right));
         summands.push_back(swapped ? left : right);
         address = swapped ? right : left;
     }
@@ -100,7 +103,7 @@ std::string element_text(const InstructionInfo& line, std::uint64_t size, const 
     if (operand == line.instruction->operands.end() || !operand->reg.valid() || operand->offset < 0) return {};
     const RegisterId reg(line.first_register + operand->reg.value);
     const std::string names = formulas.of_register(reg, index, lane, deep).names;
-    const auto summands = summands_of(names);
+    const auto summands = summands_of(names, array);
     if (!summands) return {};
     auto bytes = static_cast<std::uint64_t>(operand->offset);
     std::vector<Term> indices;
@@ -142,14 +145,14 @@ std::string only_one(const std::vector<Subscript>& written, trace::EffectKind ki
 
 }  // namespace
 
-std::string access_text(const BlockView& block, std::size_t index, const std::string& array) {
+std::string access_text(const BlockView& block, std::size_t index, const std::string& array, trace::Space space) {
     const StepId id = block.passes.steps[index];
     const trace::Step& step = block.trace.step(id);
     const InstructionInfo* const line = block.provenance.instructions().at(step.line);
     if (line == nullptr || line->instruction == nullptr || step.executed.none() || array.empty()) return {};
     const trace::Effect* access = nullptr;
     for (const trace::Effect& effect : block.trace.effects(step)) {
-        if (effect.space == trace::Space::shared && effect.kind != trace::EffectKind::register_write) access = &effect;
+        if (effect.space == space && effect.kind != trace::EffectKind::register_write) access = &effect;
     }
     if (access == nullptr) return {};
     const unsigned lane = choose_lane(step, block.provenance.useful(id));

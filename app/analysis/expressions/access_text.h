@@ -1,4 +1,4 @@
-// From an access of shared memory to its text in the source, "sdata[index + s]", and from a line of the source to the
+// From an access of memory to its text in the source, "sdata[index + s]", and from a line of the source to the
 // index expressions that it writes after an array's name.
 #pragma once
 
@@ -31,6 +31,7 @@ struct Subscript {
 /// The element that the access at `index` (a number in passes.steps) to `array` names, in the names of the source:
 /// "sdata[index + s]". Empty where the address is not an array plus an index times its elements' size, and where
 /// neither the source's line has the expression nor all lanes agree on it.
-[[nodiscard]] std::string access_text(const BlockView& block, std::size_t index, const std::string& array);
+[[nodiscard]] std::string access_text(const BlockView& block, std::size_t index, const std::string& array,
+                                      trace::Space space = trace::Space::shared);
 
 }  // namespace lanescope::analysis

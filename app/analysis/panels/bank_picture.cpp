@@ -5,6 +5,7 @@
 #include "analysis/costs.h"
 #include "analysis/expressions/access_text.h"
 #include "analysis/launch_shape.h"
+#include "analysis/panels/access_near.h"
 
 #include <fmt/format.h>
 
@@ -17,15 +18,6 @@ namespace {
 using trace::Effect;
 using trace::EffectKind;
 using trace::Space;
-
-const Effect* shared_access(const trace::Trace& trace, const trace::Step& step) {
-    for (const Effect& effect : trace.effects(step)) {
-        const bool access =
-            effect.kind == EffectKind::load || effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
-        if (access && effect.space == Space::shared && effect.lanes.any()) return &effect;
-    }
-    return nullptr;
-}
 
 /// The words as a function of the lane, if there is one: stride * lane + first, in words; or by rows of `row` lanes, as
 /// in two-dimensional blocks: row_stride * (lane div row) + stride * (lane mod row) + first.
@@ -173,7 +165,7 @@ std::optional<BankPicture> bank_picture(const BlockView& block, std::size_t inde
                                         std::optional<model::BankModel> chosen) {
     const model::BankModel banks = chosen.value_or(banks_of(block.trace));
     const trace::Step& step = block.step_at(index);
-    const Effect* const effect = shared_access(block.trace, step);
+    const Effect* const effect = access_in(block.trace, step, Space::shared);
     if (effect == nullptr) return std::nullopt;
     const model::Access access = access_of(*effect, block.instruction_at(index));
     const model::Addresses addresses = addresses_of(block.trace, *effect);
@@ -237,31 +229,11 @@ std::optional<BankPicture> named_bank_picture(const BlockView& block, std::size_
 }
 
 std::optional<std::size_t> shared_access_near(const BlockView& block, std::size_t position, WarpId warp) {
-    if (block.passes.steps.empty()) return std::nullopt;
-    const auto is_access = [&](std::size_t index, bool any_warp) {
-        const trace::Step& step = block.step_at(index);
-        return (any_warp || step.warp == warp) && shared_access(block.trace, step) != nullptr;
-    };
-    const Pass& pass =
-        block.passes.passes[block.passes.pass_of(std::min(position, block.passes.steps.size() - 1)).index()];
-    for (const bool any_warp : {false, true}) {
-        for (std::size_t index = position; index < pass.past_last; ++index) {
-            if (is_access(index, any_warp)) return index;
-        }
-        for (std::size_t index = std::min(position, pass.past_last); index-- > pass.first;) {
-            if (is_access(index, any_warp)) return index;
-        }
-    }
-    for (std::size_t index = std::min(position, pass.first); index-- > 0;) {
-        if (is_access(index, true)) return index;
-    }
-    return std::nullopt;
+    return access_near(block, position, warp, Space::shared);
 }
 
 bool uses_shared_memory(const trace::Trace& trace, std::uint32_t launch) {
-    return std::ranges::any_of(trace.steps(), [&](const trace::Step& step) {
-        return step.launch == launch && shared_access(trace, step) != nullptr;
-    });
+    return launch_accesses(trace, launch, Space::shared);
 }
 
 }  // namespace lanescope::analysis

@@ -2,7 +2,6 @@
 
 #include "base/grouped.h"
 #include "base/lane_list.h"
-#include "scene/banks_foot.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
 
@@ -14,36 +13,13 @@ namespace lanescope::ui {
 
 using scene::TraceRef;
 
-namespace {
-
-constexpr double seconds_a_wavefront = 0.6;
-
-const char* name_of(trace::EffectKind kind) {
-    switch (kind) {
-        case trace::EffectKind::load: return "load";
-        case trace::EffectKind::store: return "store";
-        default: return "atomic";
-    }
-}
-
-}  // namespace
-
 std::vector<std::string> BanksPanel::subtitle(const Context& context) const {
     if (!picture_ || context.workspace.shown() == nullptr || !index_) return {};
-    const Shown& shown = *context.workspace.shown();
-    const trace::Step& step = shown.trace().step(picture_->step);
-    const std::uint32_t line = shown.cuda_line_at(*index_);
     if (whole_pass_) {
         return {fmt::format("{} of the pass", counted(heat_.rows.size(), "access", "accesses"))};
     }
-    const std::size_t position = context.workspace.position();
-    const std::string when = *index_ == position ? "next: " : *index_ > position ? "later: " : "last: ";
-    const std::string kind = when + std::string(name_of(picture_->kind));
-    const std::string& what = picture_->access.empty() ? picture_->array : picture_->access;
-    const std::string of = what.empty() ? "" : " of " + what;
-    const std::string at = line == 0 ? "" : fmt::format(", line {}", line);
-    const std::string by = fmt::format(", warp {}", step.warp.value);
-    return {kind + of + at + by, kind + at + by, kind + at, kind};
+    return access_subtitle(context.workspace, *index_, picture_->kind,
+                           picture_->access.empty() ? picture_->array : picture_->access);
 }
 
 void BanksPanel::find_access(const Workspace& workspace) {
@@ -59,8 +35,7 @@ void BanksPanel::find_access(const Workspace& workspace) {
         picture_ = analysis::named_bank_picture(shown.view(), *index_);
     }
     if (!picture_ || before != picture_->step) {
-        wavefront_.reset();
-        playing_ = false;
+        turns_.reset();
         first_row_ = 0;
     }
 }
@@ -70,19 +45,14 @@ void BanksPanel::turn_wheel(bool over_buttons, scene::BanksOptions options) {
     if (wheel == 0 || !picture_) return;
     const int down = wheel < 0 ? 1 : -1;
     if (over_buttons) {
-        // Before the first stands "all".
-        const int last = static_cast<int>(picture_->wavefronts.size()) - 1;
-        const int now = wavefront_ ? static_cast<int>(*wavefront_) : -1;
-        const int then = std::clamp(now + down, -1, last);
-        wavefront_ = then < 0 ? std::nullopt : std::optional(static_cast<unsigned>(then));
-        playing_ = false;
+        turns_.turn_wheel(down, picture_->wavefronts.size());
         return;
     }
     const auto beyond = static_cast<int>(scene::banks_rows_beyond(*picture_, options));
     first_row_ = static_cast<std::size_t>(std::clamp(static_cast<int>(first_row_) + 2 * down, 0, beyond));
 }
 
-double BanksPanel::seconds_until_redraw() const { return playing_ ? 0.05 : 0; }
+double BanksPanel::seconds_until_redraw() const { return turns_.playing() ? 0.05 : 0; }
 
 float BanksPanel::header(Context& context, float right, float top, float height) {
     const Look& look = context.look;
@@ -147,7 +117,7 @@ void BanksPanel::draw_pass(Context& context, const SceneView::Surface& surface) 
     if ((under.kind != TraceRef::Kind::bank && under.kind != TraceRef::Kind::row) || under.row >= heat_.rows.size())
         return;
     const analysis::BankHeatRow& row = heat_.rows[under.row];
-    std::string text = fmt::format("The {} of line {} by warp {} takes {}.", name_of(row.kind), row.source_line,
+    std::string text = fmt::format("The {} of line {} by warp {} takes {}.", name_of_access(row.kind), row.source_line,
                                    row.warp.value, counted(row.wavefronts, "wavefront", "wavefronts"));
     if (under.kind == TraceRef::Kind::bank) {
         text += fmt::format("\nBank {} serves {}.", under.column,
@@ -163,16 +133,7 @@ void BanksPanel::draw_pass(Context& context, const SceneView::Surface& surface) 
 
 void BanksPanel::draw_access(Context& context, const SceneView::Surface& surface) {
     const Look& look = context.look;
-    if (playing_ && picture_ && ImGui::GetTime() - since_ > seconds_a_wavefront) {
-        since_ = ImGui::GetTime();
-        const unsigned next = wavefront_.value_or(0) + 1;
-        if (next < picture_->wavefronts.size()) {
-            wavefront_ = next;
-        } else {
-            playing_ = false;
-        }
-    }
-
+    if (picture_) turns_.play(picture_->wavefronts.size());
     const auto& [at, room, clicked, hovered] = surface;
     scene::BanksOptions options{.width = room.x / look.scale(), .height = room.y / look.scale(), .wavefront = {}};
     if (hovered) turn_wheel(view_.under_mouse().kind == TraceRef::Kind::wavefront, options);
@@ -180,13 +141,13 @@ void BanksPanel::draw_access(Context& context, const SceneView::Surface& surface
                   context.workspace.shown()->id,
                   room.x,
                   room.y,
-                  wavefront_,
+                  turns_.shown(),
                   false,
                   0,
                   first_row_};
     if (built_for_ != key) {
         built_for_ = key;
-        options.wavefront = wavefront_;
+        options.wavefront = turns_.shown();
         options.first_row = first_row_;
         view_.set(picture_
                       ? scene::banks_scene(*picture_, options)
@@ -196,14 +157,7 @@ void BanksPanel::draw_access(Context& context, const SceneView::Surface& surface
     if (!hovered || !picture_) return;
     view_.explain_words(look);
     const TraceRef under = view_.under_mouse();
-    if (clicked && under.kind == TraceRef::Kind::wavefront) {
-        // "all" plays them one after the other if it is already shown.
-        const bool all = under.span == 0;
-        playing_ = all && !wavefront_;
-        since_ = ImGui::GetTime();
-        wavefront_ = all ? std::nullopt : std::optional(under.column);
-        if (playing_) wavefront_ = 0;
-    }
+    if (clicked && under.kind == TraceRef::Kind::wavefront) turns_.click(under);
     if (under.kind == TraceRef::Kind::lane && under.row < picture_->words.size()) {
         const analysis::BankWord& word = picture_->words[under.row];
         tip(look, fmt::format("Word {} (byte {}) is in bank {} mod {} = {}.\nRequested by {} {}; served in wavefront "

@@ -5,6 +5,7 @@
 #include "analysis/panels/bank_picture.h"
 #include "scene/banks_scene.h"
 #include "ui/panel.h"
+#include "ui/panels/access_turns.h"
 #include "ui/scene_view.h"
 
 #include <cstdint>
@@ -26,7 +27,7 @@ class BanksPanel : public Panel {
 
     /// The access that is shown; nothing without one. For tests.
     [[nodiscard]] const analysis::BankPicture* picture() const { return picture_ ? &*picture_ : nullptr; }
-    [[nodiscard]] std::optional<unsigned> wavefront() const { return wavefront_; }
+    [[nodiscard]] std::optional<unsigned> wavefront() const { return turns_.shown(); }
     [[nodiscard]] const analysis::BankHeat& heat() const { return heat_; }
     [[nodiscard]] const SceneView& view() const { return view_; }
     void show_pass(bool on) { whole_pass_ = on; }
@@ -45,15 +46,13 @@ class BanksPanel : public Panel {
     bool uses_ = true;                        // the launch accesses shared memory anywhere
     std::optional<std::size_t> index_;        // of the access, in the block's steps
     std::optional<analysis::BankPicture> picture_;
-    std::optional<unsigned> wavefront_;  // the one shown; nothing: all at once
-    std::size_t first_row_ = 0;          // scrolled to
-    bool playing_ = false;
+    AccessTurns turns_;          // its wavefronts
+    std::size_t first_row_ = 0;  // scrolled to
     bool whole_pass_ = false;
     analysis::BankHeat heat_;
     std::uint64_t heat_for_ = 0;               // Shown::id
     std::size_t heat_pass_ = ~std::size_t{0};  // of it
     float pan_ = 0;                            // points, of the pass
-    double since_ = 0;                         // when its wavefront came up, in seconds of ImGui's time
     struct Key {
         StepId step;
         std::uint64_t shown = 0;

@@ -141,6 +141,36 @@ TEST(GlobalSectors, AnywhereAreTheDistinctOnes) {
     }
 }
 
+TEST(SectorSchedule, HasAsManyRequestsAsSectorsAreCounted) {
+    std::mt19937 random(6);
+    for (int round = 0; round < 2000; ++round) {
+        const unsigned bytes = 1U << random() % 6;
+        Addresses addresses = anywhere(random, bytes);
+        // Some lanes meet at one address, as atomics do.
+        for (unsigned lane = 0; lane < warp_size; ++lane)
+            if (random() % 3 == 0) addresses[lane] = addresses[random() % warp_size];
+        const LaneMask active(random());
+        for (const Access access : {Access::load, Access::store, Access::atomic, Access::atomic_add_one,
+                                    Access::compare_and_swap, Access::atomic_loop}) {
+            const auto schedule = sector_schedule(access, bytes, addresses, active);
+            EXPECT_EQ(schedule.size(), global_sectors(access, bytes, addresses, active)) << "round " << round;
+            LaneMask served;
+            for (const SectorRequest& request : schedule) served |= request.lanes;
+            EXPECT_EQ(served, active) << "round " << round;
+        }
+    }
+}
+
+TEST(SectorSchedule, TakesOneLaneOfEachAddressAtATime) {
+    Addresses addresses = strided(4);
+    addresses[5] = addresses[3] = addresses[1];
+    const auto schedule = sector_schedule(Access::atomic, 4, addresses, LaneMask(0b101111));
+    ASSERT_EQ(schedule.size(), 3U) << "lanes 1, 3 and 5 meet";
+    EXPECT_EQ(schedule[0].lanes, LaneMask(0b000111));
+    EXPECT_EQ(schedule[1].lanes, LaneMask(0b001000));
+    EXPECT_EQ(schedule[2].lanes, LaneMask(0b100000));
+}
+
 TEST(SharedSchedule, ServesEqualWordsTogether) {
     Addresses addresses = strided(4);
     addresses[1] = addresses[0];        // a broadcast

@@ -1,7 +1,5 @@
-#include "scene/banks_foot.h"
+#include "scene/access_foot.h"
 
-#include "base/grouped.h"
-#include "base/lane_list.h"
 #include "scene/text.h"
 
 #include <fmt/format.h>
@@ -19,19 +17,17 @@ constexpr float lowest = 16;  ///< below the middle of the last line
 
 /// Points of the scale that the picture is drawn in.
 struct Measures {
-    const analysis::BankPicture& picture;
-    const BanksOptions& options;
+    const FootContent& content;
 
-    [[nodiscard]] float px(float points) const { return points * options.scale; }
+    [[nodiscard]] float px(float points) const { return points * content.scale; }
     [[nodiscard]] float size(float points) const { return std::max(smallest_text, px(points)); }
     [[nodiscard]] float width(Font font, float points, const std::string& text) const {
         return text_width(font, size(points), text);
     }
     [[nodiscard]] float left() const { return px(foot_edge); }
-    [[nodiscard]] float right() const { return options.width - px(foot_edge); }
-    [[nodiscard]] std::string verdict() const { return counted(picture.wavefronts.size(), "wavefront"); }
+    [[nodiscard]] float right() const { return content.width - px(foot_edge); }
     /// Where what stands beside the verdict begins.
-    [[nodiscard]] float beside() const { return left() + width(Font::words_bold, 15, verdict()) + px(foot_edge); }
+    [[nodiscard]] float beside() const { return left() + width(Font::words_bold, 15, content.verdict) + px(foot_edge); }
     [[nodiscard]] float room_of_line(std::size_t line) const { return right() - (line == 0 ? beside() : left()); }
     [[nodiscard]] bool fits(const std::string& text, std::size_t line) const {
         return width(Font::words, 12.5F, text) <= room_of_line(line);
@@ -57,10 +53,10 @@ Lines wrapped(const Measures& m, const std::string& text) {
 
 /// The alternatives for breaking the sentence, the best first.
 std::vector<Lines> ways_to_break(const Measures& m) {
-    const std::string& access = m.picture.access;
-    const std::string& text = m.picture.arithmetic;
+    const std::string& access = m.content.access;
+    const std::string& text = m.content.arithmetic;
     const std::size_t colon = text.rfind(": ");
-    std::vector<Lines> ways = {{bank_sentence(m.picture)}, {access, text}};
+    std::vector<Lines> ways = {{m.content.sentence()}, {access, text}};
     if (colon != std::string::npos) {
         const std::string where = text.substr(0, colon + 1), what = text.substr(colon + 2);
         if (access.empty()) ways.push_back({where, what});
@@ -72,29 +68,22 @@ std::vector<Lines> ways_to_break(const Measures& m) {
         }
         return false;
     });
-    const Lines full = wrapped(m, bank_sentence(m.picture));
+    const Lines full = wrapped(m, m.content.sentence());
     if (std::ranges::none_of(ways, [&](const Lines& lines) { return lines.size() <= full.size(); }))
         ways.push_back(full);
     return ways;
 }
 
-std::string served_in(const analysis::BankPicture& picture, unsigned wavefront, bool named) {
-    const LaneMask now = picture.wavefronts[wavefront].lanes;
-    LaneMask before;
-    for (unsigned w = 0; w < wavefront; ++w) before |= picture.wavefronts[w].lanes;
-    const unsigned rest = (picture.lanes & ~(before | now)).count();
-    std::string says = named ? "" : fmt::format("{}: ", wavefront + 1);
-    says += fmt::format("{} {} served", noun(now.count(), "lane"), lane_list(now, 8));
-    if (rest > 0) says += fmt::format(", {} wait", rest);
-    return says;
+std::string said_of(const FootContent& content, std::size_t turn, bool named) {
+    return named ? content.turns[turn].says : fmt::format("{}: {}", turn + 1, content.turns[turn].says);
 }
 
-/// Room for the text of any wavefront, so that the buttons stay in place when one is chosen.
+/// Room for the text of any turn, so that the buttons stay in place when one is chosen.
 float room_to_say(const Measures& m, bool named) {
     constexpr float enough = 190;
     float widest = 0;
-    for (unsigned w = 0; w < m.picture.wavefronts.size(); ++w) {
-        widest = std::max(widest, m.width(Font::words, 12, served_in(m.picture, w, named)));
+    for (std::size_t turn = 0; turn < m.content.turns.size(); ++turn) {
+        widest = std::max(widest, m.width(Font::words, 12, said_of(m.content, turn, named)));
         if (widest > m.px(enough)) return m.px(enough);
     }
     return widest;
@@ -102,10 +91,10 @@ float room_to_say(const Measures& m, bool named) {
 
 /// Numbered buttons in as many lines as they need, the last with room for the text; or buttons without numbers in one
 /// line, as narrow as necessary. Returns the number of lines.
-std::size_t place_buttons(const Measures& m, bool named, float y, BanksFoot& foot) {
+std::size_t place_buttons(const Measures& m, bool named, float y, AccessFoot& foot) {
     const float side = m.px(button_side), right = m.right(), say = room_to_say(m, named);
-    const float first = m.left() + m.width(Font::words, 12, "wavefront") + m.px(10);
-    const auto count = static_cast<std::uint32_t>(m.picture.wavefronts.size());
+    const float first = m.left() + m.width(Font::words, 12, m.content.turn) + m.px(10);
+    const auto count = static_cast<std::uint32_t>(m.content.turns.size());
     const auto wide = [&](const std::string& name) { return std::max(side, m.width(Font::code, 12, name) + m.px(6)); };
     const float of_all = m.width(Font::code, 12, "all") + m.px(10), all = of_all + m.px(4);
     const float strip = std::max((right - first - all - m.px(6) - say) / static_cast<float>(count), 3.0F);
@@ -127,7 +116,7 @@ std::size_t place_buttons(const Measures& m, bool named, float y, BanksFoot& foo
             continue;
         }
         const std::string name = std::to_string(w + 1);
-        if (w > 0 && m.picture.begins_group(w)) x += m.px(8);  // another group of lanes
+        if (w > 0 && m.content.turns[w].begins_group) x += m.px(8);  // another group of lanes
         if (x + wide(name) > right) break_line();
         add(w, 1, name, wide(name), m.px(4));
     }
@@ -137,8 +126,8 @@ std::size_t place_buttons(const Measures& m, bool named, float y, BanksFoot& foo
     return lines;
 }
 
-BanksFoot laid_out(const Measures& m, const Lines& sentence, bool named) {
-    BanksFoot foot;
+AccessFoot laid_out(const Measures& m, const Lines& sentence, bool named) {
+    AccessFoot foot;
     float y = m.px(first_line);
     for (std::size_t line = 0; line < sentence.size(); ++line) {
         if (line > 0) y += m.px(line_height);
@@ -147,7 +136,7 @@ BanksFoot laid_out(const Measures& m, const Lines& sentence, bool named) {
     // The line of buttons is kept free where there are none: the rows stay in place from step to step.
     y += m.px(to_buttons);
     foot.said = {m.left(), y, m.right() - m.left(), 0};
-    if (m.picture.wavefronts.size() > 1) {
+    if (m.content.turns.size() > 1) {
         const std::size_t lines = place_buttons(m, named, y, foot);
         y += m.px(button_line) * static_cast<float>(lines - 1);
     }
@@ -157,54 +146,50 @@ BanksFoot laid_out(const Measures& m, const Lines& sentence, bool named) {
 
 }  // namespace
 
-std::string bank_sentence(const analysis::BankPicture& picture) {
-    return picture.access.empty() ? picture.arithmetic : picture.access + ": " + picture.arithmetic;
-}
-
-BanksFoot banks_foot(const analysis::BankPicture& picture, const BanksOptions& options, const FootRoom& room) {
-    const Measures m{picture, options};
+AccessFoot access_foot(const FootContent& content, const FootRoom& room) {
+    const Measures m{content};
     const std::vector<Lines> ways = ways_to_break(m);
     for (const Lines& lines : ways) {
-        BanksFoot foot = laid_out(m, lines, true);
+        AccessFoot foot = laid_out(m, lines, true);
         if (foot.height <= room.easy) return foot;
     }
     const Lines& fewest = *std::ranges::min_element(ways, {}, &Lines::size);
     for (const float height : {room.tight, room.most}) {
         for (const bool named : {true, false}) {
-            BanksFoot foot = laid_out(m, fewest, named);
+            AccessFoot foot = laid_out(m, fewest, named);
             if (foot.height <= height) return foot;
         }
     }
     // As many lines as there is room for; the last is elided.
-    Lines lines = wrapped(m, bank_sentence(picture));
+    Lines lines = wrapped(m, content.sentence());
     while (lines.size() > 1 && laid_out(m, lines, false).height > room.most) {
         const std::string last = lines.back();
         lines.pop_back();
         lines.back() += " " + last;
     }
-    BanksFoot foot = laid_out(m, lines, false);
-    BanksFoot::Words& last = foot.sentence.back();
+    AccessFoot foot = laid_out(m, lines, false);
+    AccessFoot::Words& last = foot.sentence.back();
     foot.cut = !m.fits(last.text, lines.size() - 1);
     last.text = fitted(Font::words, m.size(12.5F), last.text, m.room_of_line(lines.size() - 1));
     return foot;
 }
 
-void draw_banks_foot(const analysis::BankPicture& picture, const BanksOptions& options, const BanksFoot& foot,
-                     const std::string& note, float y, Layer& layer) {
-    const Measures m{picture, options};
+void draw_access_foot(const FootContent& content, const AccessFoot& foot, const std::string& note, float y,
+                      Layer& layer) {
+    const Measures m{content};
     const auto put = [&](float x, float at, Anchor anchor, Font font, float size, Paint paint, std::string words) {
         layer.texts.push_back(text_at(x, y + at, anchor, {font, m.size(size), paint}, std::move(words)));
     };
-    put(m.left(), m.px(first_line), Anchor::start, Font::words_bold, 15,
-        {picture.conflict() ? Role::cost : Role::text, 1}, m.verdict());
-    for (const BanksFoot::Words& words : foot.sentence) {
+    put(m.left(), m.px(first_line), Anchor::start, Font::words_bold, 15, {content.excess ? Role::cost : Role::text, 1},
+        m.content.verdict);
+    for (const AccessFoot::Words& words : foot.sentence) {
         put(words.x, words.y, Anchor::start, Font::words, 12.5F, {Role::text, 1}, words.text);
     }
     if (foot.cut) {  // the panel's tooltip has the whole sentence
         const float top = foot.sentence.front().y - m.px(line_height) / 2;
         const float bottom = foot.sentence.back().y + m.px(line_height) / 2;
         Rect whole = rect({m.left(), y + top, m.right() - m.left(), bottom - top}, 0, {});
-        whole.ref = {TraceRef::Kind::step, 0, 0, picture.step};
+        whole.ref = {TraceRef::Kind::step, 0, 0, content.step};
         layer.rects.push_back(whole);
     }
     Box said = foot.said;
@@ -214,15 +199,15 @@ void draw_banks_foot(const analysis::BankPicture& picture, const BanksOptions& o
     }
     if (foot.buttons.empty()) return;
 
-    const std::optional<unsigned> chosen = options.wavefront;
-    put(m.left(), foot.buttons.front().box.center_y(), Anchor::start, Font::words, 12, {Role::soft, 1}, "wavefront");
+    const std::optional<unsigned> chosen = content.chosen;
+    put(m.left(), foot.buttons.front().box.center_y(), Anchor::start, Font::words, 12, {Role::soft, 1}, content.turn);
     bool named = true;
-    for (const BanksFoot::Button& button : foot.buttons) {
+    for (const AccessFoot::Button& button : foot.buttons) {
         Box box = button.box;
         box.y += y;
         const bool on = button.span == 0 ? !chosen : chosen == button.number;
         Rect shape = rect(box, 3, on ? Paint{Role::cost, 1} : Paint{Role::raised, 1}, {Role::line, 1});
-        shape.ref = {TraceRef::Kind::wavefront, 0, button.number, picture.step, button.span};
+        shape.ref = {TraceRef::Kind::wavefront, 0, button.number, content.step, button.span};
         layer.rects.push_back(shape);
         layer.texts.push_back(
             text_in(box, {Font::code, m.size(12), {on ? Role::on_cost : Role::text, 1}}, button.name));
@@ -230,7 +215,7 @@ void draw_banks_foot(const analysis::BankPicture& picture, const BanksOptions& o
     }
     if (!chosen || said.width < m.px(40)) return;
     put(said.x, said.y, Anchor::start, Font::words, 12, {Role::text, 1},
-        fitted(Font::words, m.size(12), served_in(picture, *chosen, named), said.width));
+        fitted(Font::words, m.size(12), said_of(content, *chosen, named), said.width));
 }
 
 }  // namespace lanescope::scene

@@ -1,0 +1,23 @@
+// A position of a block -> the access of one memory space that a panel shows there.
+#pragma once
+
+#include "analysis/block_view.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace lanescope::analysis {
+
+/// The step's first load, store or atomic of that space with a lane; null without one.
+[[nodiscard]] const trace::Effect* access_in(const trace::Trace& trace, const trace::Step& step, trace::Space space);
+
+/// The access for a position: the next or else the last one of the warp in that pass, else of any warp, else the last
+/// before the pass.
+[[nodiscard]] std::optional<std::size_t> access_near(const BlockView& block, std::size_t position, WarpId warp,
+                                                     trace::Space space);
+
+/// Whether the launch accesses that space in any recorded block.
+[[nodiscard]] bool launch_accesses(const trace::Trace& trace, std::uint32_t launch, trace::Space space);
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,59 @@
+// One access of global memory by sectors: the bytes that the lanes access, the 32-byte sectors and 128-byte cache lines
+// that hold them, and for atomics the lanes that meet at one address. The Sectors panel draws it.
+#pragma once
+
+#include "analysis/block_view.h"
+#include "model/model.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::analysis {
+
+inline constexpr std::uint64_t cache_line_bytes = 128;
+
+/// The bytes at one address that one or more lanes access.
+struct SectorPiece {
+    std::uint64_t address = 0;
+    LaneMask lanes;
+    std::uint64_t sector = 0;  ///< address / model::sector_bytes
+    std::string name;          ///< "in[5]"
+    std::string index;         ///< "[5]" where all pieces are in one array; else the name
+    std::string row;           ///< the same of the first byte of its row, where that is in the array
+};
+
+struct SectorPicture {
+    StepId step;
+    trace::EffectKind kind = trace::EffectKind::load;  ///< load, store or atomic
+    unsigned bytes = 4;                                ///< a lane moves, all elements together
+    LaneMask lanes;
+    std::vector<SectorPiece> pieces;             ///< distinct addresses, ascending
+    std::vector<model::SectorRequest> requests;  ///< as many as Counts has sectors for the access
+    std::size_t sectors = 0;                     ///< distinct
+    std::size_t least = 1;                       ///< sectors that hold as many bytes
+    std::uint64_t used_bytes = 0;                ///< of the sectors, by any lane
+    std::string array;                           ///< name of the buffer accessed; empty where several are
+    std::string access;                          ///< as in the source, "in[i]": see access_text(); or empty
+    std::string arithmetic;                      ///< the sectors and why, a sentence without its full stop
+
+    [[nodiscard]] bool atomic() const { return kind == trace::EffectKind::atomic; }
+    [[nodiscard]] std::uint64_t sector_bytes() const { return sectors * model::sector_bytes; }
+    /// Bytes of a row of the picture: 32 elements of up to 4 bytes, at most a cache line.
+    [[nodiscard]] std::uint64_t row_bytes() const {
+        return std::min(cache_line_bytes, std::uint64_t{warp_size} * bytes);
+    }
+    /// More requests than the bytes need; of an atomic, lanes that wait for others at their address.
+    [[nodiscard]] bool excess() const { return requests.size() > (atomic() ? sectors : least); }
+    /// Bytes of the sector that lanes access.
+    [[nodiscard]] std::uint64_t used_bytes_of(std::uint64_t sector) const;
+    /// The atomic's turn at its sector, from 0: of request number `request`.
+    [[nodiscard]] unsigned turn_of(std::size_t request) const;
+};
+
+/// The access of global memory of step `index`, a number in passes.steps; nothing where it makes none.
+[[nodiscard]] std::optional<SectorPicture> sector_picture(const BlockView& block, std::size_t index);
+
+}  // namespace lanescope::analysis

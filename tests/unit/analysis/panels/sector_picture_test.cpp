@@ -1,0 +1,121 @@
+// Sectors of the built-in kernels: the picture counts what Counts counts, and says what coalescing does.
+#include "analysis/panels/sector_picture.h"
+
+#include "analysis/costs.h"
+#include "analysis/panels/access_near.h"
+#include "unit/analysis/kernels.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace lanescope::analysis {
+namespace {
+
+using testing::HasSubstr;
+
+std::optional<SectorPicture> first_of(const BlockView& block, trace::EffectKind kind) {
+    for (std::size_t index = 0; index < block.passes.steps.size(); ++index) {
+        const auto picture = sector_picture(block, index);
+        if (picture && picture->kind == kind) return picture;
+    }
+    return std::nullopt;
+}
+
+TEST(SectorPicture, HasTheSectorsThatEachStepCounts) {
+    for (const char* name : {"reduce/interleaved_modulo", "reduce/strided_index", "scan/double_buffered",
+                             "reduce/atomic", "reduce/contiguous_chunks"}) {
+        for (const trace::View view : {trace::View::written, trace::View::compiled}) {
+            const auto analysis = analysis_of(kernel_run(name, view, 64, iota(64)));
+            const BlockView block = analysis->view(0, BlockId(0));
+            std::size_t pictures = 0;
+            for (std::size_t index = 0; index < block.passes.steps.size(); ++index) {
+                const StepFacts facts = facts_of(block.trace, block.provenance, block.passes.steps[index]);
+                const auto picture = sector_picture(block, index);
+                EXPECT_EQ(picture ? picture->requests.size() : 0, facts.sectors) << name << ", step " << index;
+                pictures += picture ? 1 : 0;
+            }
+            EXPECT_GT(pictures, 0U) << name;
+        }
+    }
+}
+
+TEST(SectorPicture, OfACoalescedLoadUsesEveryByte) {
+    const auto analysis = analysis_of(kernel_run("reduce/sequential", trace::View::compiled, 64, iota(64)));
+    const auto picture = first_of(analysis->view(0, BlockId(0)), trace::EffectKind::load);
+    ASSERT_TRUE(picture.has_value());
+    EXPECT_EQ(picture->requests.size(), 4U);
+    EXPECT_EQ(picture->least, 4U);
+    EXPECT_EQ(picture->used_bytes, 128U);
+    EXPECT_FALSE(picture->excess());
+    EXPECT_EQ(picture->array, "in");
+    EXPECT_THAT(picture->arithmetic, HasSubstr("all 128 bytes are used"));
+}
+
+TEST(SectorPicture, OfOneLaneNamesTheBytesThatAreNotWritten) {
+    const auto analysis = analysis_of(kernel_run("reduce/sequential", trace::View::compiled, 64, iota(64)));
+    const auto picture = first_of(analysis->view(0, BlockId(0)), trace::EffectKind::store);
+    ASSERT_TRUE(picture.has_value());
+    EXPECT_EQ(picture->requests.size(), 1U);
+    EXPECT_FALSE(picture->excess()) << "no fewer would do";
+    EXPECT_THAT(picture->arithmetic, HasSubstr("28 of 32 bytes are not written"));
+}
+
+TEST(SectorPicture, OfChunksNamesTheBytesThatAreNotUsed) {
+    const auto analysis = analysis_of(kernel_run("reduce/contiguous_chunks", trace::View::compiled, 64, iota(512)));
+    const auto picture = first_of(analysis->view(0, BlockId(0)), trace::EffectKind::load);
+    ASSERT_TRUE(picture.has_value());
+    EXPECT_EQ(picture->requests.size(), 32U);
+    EXPECT_EQ(picture->least, 4U);
+    EXPECT_TRUE(picture->excess());
+    EXPECT_THAT(picture->arithmetic, HasSubstr("32 bytes apart: 4 sectors would do; 896 of 1,024 bytes are not used"));
+}
+
+TEST(SectorPicture, OfLanesInTwoBuffersHasThoseOfBoth) {
+    constexpr const char* ptx = R"(.version 7.5
+.target sm_75
+.address_size 64
+.visible .entry two(.param .u64 in, .param .u64 out)
+{
+    .reg .pred %p<2>;
+    .reg .b32 %r<4>;
+    .reg .b64 %rd<7>;
+    ld.param.u64 %rd1, [in];
+    ld.param.u64 %rd2, [out];
+    mov.u32 %r1, %tid.x;
+    and.b32 %r2, %r1, 1;
+    setp.eq.u32 %p1, %r2, 0;
+    selp.b64 %rd3, %rd1, %rd2, %p1;
+    mul.wide.u32 %rd4, %r1, 4;
+    add.s64 %rd5, %rd3, %rd4;
+    ld.global.u32 %r3, [%rd5];
+    add.s64 %rd6, %rd2, %rd4;
+    st.global.u32 [%rd6], %r3;
+    ret;
+}
+)";
+    KernelRun run{.name = "two", .view = trace::View::compiled, .threads = 32, .input = iota(32), .outputs = 32};
+    const auto analysis = analysis_of(run, ptx);
+    const BlockView block = analysis->view(0, BlockId(0));
+    const auto picture = first_of(block, trace::EffectKind::load);
+    ASSERT_TRUE(picture.has_value());
+    EXPECT_EQ(picture->lanes.count(), 32U);
+    EXPECT_EQ(picture->requests.size(), 8U);
+    EXPECT_EQ(picture->requests.size(), facts_of(block.trace, block.provenance, picture->step).sectors);
+    EXPECT_EQ(picture->array, "") << "there are two";
+}
+
+TEST(AccessNear, OfGlobalMemoryPassesOverSharedMemory) {
+    const auto analysis = analysis_of(kernel_run("reduce/sequential", trace::View::compiled, 64, iota(64)));
+    const BlockView block = analysis->view(0, BlockId(0));
+    const auto first = access_near(block, 0, WarpId(0), trace::Space::global);
+    ASSERT_TRUE(first.has_value());
+    EXPECT_EQ(sector_picture(block, *first)->kind, trace::EffectKind::load);
+    const auto last = access_near(block, block.passes.steps.size(), WarpId(0), trace::Space::global);
+    ASSERT_TRUE(last.has_value());
+    EXPECT_EQ(sector_picture(block, *last)->kind, trace::EffectKind::store);
+    EXPECT_TRUE(launch_accesses(analysis->view(0, BlockId(0)).trace, 0, trace::Space::global));
+    EXPECT_FALSE(launch_accesses(analysis->view(0, BlockId(0)).trace, 1, trace::Space::global));
+}
+
+}  // namespace
+}  // namespace lanescope::analysis
