@@ -29,8 +29,8 @@ constexpr std::array stops = {
              "stay side by side, in as few warps as possible."},
     TourStop{"reduce/sequential", "256", "256", "store", "Counts",
              "The cost, pass by pass: 25 wavefronts to load, compared with 95 for each of the two kernels before, "
-             "for the same 255 additions. Now step yourself: Space plays, Right executes an instruction, Shift + "
-             "Right a pass."},
+             "for the same 255 additions. Now step yourself: Space plays, Right goes to the next access, branch or "
+             "barrier, Shift + Right a pass."},
 };
 
 }  // namespace
