@@ -422,6 +422,7 @@ TEST_F(SettingsTest, AreReadAsTheyWereWritten) {
     settings.speed = 4;
     settings.width = 1234;
     settings.source_view = SourceView::both;
+    settings.all_counts = true;
     settings.recent = {"/a.cu", "/b.cu"};
     ASSERT_TRUE(save_settings(settings, file).has_value());
     EXPECT_EQ(load_settings(file), settings);

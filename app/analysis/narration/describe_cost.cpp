@@ -2,6 +2,7 @@
 #include "analysis/costs.h"
 #include "analysis/narration/narrator.h"
 #include "analysis/panels/bank_picture.h"
+#include "analysis/panels/excess_counts.h"
 #include "base/grouped.h"
 
 #include <fmt/format.h>
@@ -30,13 +31,6 @@ std::string words_by_bank(const BankPicture& picture) {
                                  : fmt::format("{} words in each of {} banks", most, worst);
 }
 
-/// The sectors that the bytes of the lanes would fill side by side.
-std::uint64_t least_sectors(const Narrator& t, const trace::Effect& effect) {
-    const unsigned bytes = bytes_per_lane(effect);
-    const LaneMask pieces = model::without_repeated(addresses_of(t.trace, effect), bytes, effect.lanes);
-    return (std::uint64_t{pieces.count()} * bytes + model::sector_bytes - 1) / model::sector_bytes;
-}
-
 }  // namespace
 
 std::string describe_cost(const Narrator& t) {
@@ -53,7 +47,7 @@ std::string describe_cost(const Narrator& t) {
             continue;
         sectors += model::global_sectors(access_of(effect, t.line), bytes_per_lane(effect),
                                          addresses_of(t.trace, effect), effect.lanes);
-        least += least_sectors(t, effect);
+        least += least_sectors(t.trace, effect);
     }
     if (sectors > least)
         text += fmt::format("{}{} where {} would do", text.empty() ? "" : "; ", counted(sectors, "sector"), least);
