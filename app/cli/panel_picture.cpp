@@ -69,7 +69,9 @@ scene::Scene memory_of(const session::Run& run, const Moment& moment, float widt
 scene::Scene counts_of(const session::Run& run, const Moment& moment, float width, Progress& /*progress*/) {
     const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
     analysis::PassUnderWay under_way(run.analysis->view(passes));
-    analysis::CountsPicture picture = analysis::counts_picture(run.analysis->view(passes), under_way, moment.position);
+    const analysis::ExcessCounts excess(run.analysis->view(passes));
+    analysis::CountsPicture picture =
+        analysis::counts_picture(run.analysis->view(passes), under_way, excess, moment.position);
     picture.forms = session::closed_forms(run);
     return scene::counts_scene(picture, {.width = width});
 }

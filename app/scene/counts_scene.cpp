@@ -24,7 +24,7 @@ constexpr float row_height = 24, heading_height = 28, note_height = 22, label_si
 constexpr float most_more = 40, most_label = 150;
 constexpr float chart_width = 230, chart_height = 150, least_chart = 146, most_chart = 256, picture_chart = 170;
 constexpr float chart_gap = 20, tabs_gap = 8, tabs_height = 24, scroll_bar_height = 10;
-constexpr std::string_view change_heading = "vs B";
+constexpr std::string_view change_heading = "vs B", excess_heading = "excess";
 constexpr std::size_t least_rows = 7;  ///< of a table that scrolls, for charts to stand below it
 
 /// The style of the table: text sizes, space between its columns and at its left edge.
@@ -139,8 +139,24 @@ class Table {
         }
     }
 
-    /// Of the changes from the baseline right of the column; 0 without a baseline.
+    /// What stands right of the column: the changes from the baseline, without one its excess; empty: nothing.
+    [[nodiscard]] std::string_view beside(const CountColumn& column) const {
+        if (picture_.baseline_total) return change_heading;
+        return analysis::has_excess(column, picture_) ? excess_heading : std::string_view();
+    }
+
+    /// Of what stands right of the column.
     [[nodiscard]] float change_width(const CountColumn& column, const Manner& manner) const {
+        if (beside(column) == excess_heading) {
+            analysis::Excess all;
+            for (const CountRow& row : picture_.rows) {
+                all.wavefronts += row.whole_excess.wavefronts;
+                all.sectors += row.whole_excess.sectors;
+            }
+            return std::ceil(std::max(text_width(Font::words, manner.headings, excess_heading),
+                                      text_width(Font::code, manner.numbers, analysis::excess_text(column, all))) +
+                             manner.gap);
+        }
         if (!picture_.baseline_total) return 0;
         float width = text_width(Font::words, manner.headings, change_heading);
         for (CountRow row : picture_.rows) {
@@ -154,6 +170,14 @@ class Table {
 
     void draw_change(Layer& layer, std::size_t which, float left, float y, const CountRow& row) const {
         const CountColumn& column = columns_[which];
+        if (beside(column) == excess_heading) {
+            if (row.state == CountRow::State::ahead) return;
+            const bool none = row.excess.*column.excess == 0;
+            put(layer, changes_[which] - left, y, Anchor::end,
+                {Font::code, manner_.numbers, {none ? Role::soft : Role::cost, 1}},
+                analysis::excess_text(column, row.excess));
+            return;
+        }
         const std::string text = analysis::change_text(column, row);
         if (text.empty()) return;
         const analysis::Change change =
@@ -196,21 +220,27 @@ class Table {
         const Style style{Font::words, manner_.headings, {Role::soft, 1}};
         for (std::size_t which = 0; which < right_.size(); ++which) {
             const float right = right_[which] - left, begin = (which == 0 ? label_ : changes_[which - 1]) - left;
-            Rect under = rect({begin, 0, right - begin, heading_height}, 0, {});
+            Rect under = rect({begin, 0, changes_[which] - left - begin, heading_height}, 0, {});
             under.ref = ref_to(TraceRef::Kind::heading, 0, which);
             layer.rects.push_back(under);
-            if (picture_.baseline_total) {
-                const float y = manner_.words == Manner::Headings::full ? lower_line : heading_height / 2;
-                put(layer, changes_[which] - left, y, Anchor::end, style, change_heading);
-            }
             const CountColumn& column = columns_[which];
+            const float staggered_line = which % 2 == 0 ? upper_line : lower_line;
+            if (const std::string_view words = beside(column); !words.empty()) {
+                const bool excess = words == excess_heading;
+                // Level with its column: the next heading may extend over it on the other line.
+                const float y = manner_.words == Manner::Headings::full        ? lower_line
+                                : manner_.words == Manner::Headings::staggered ? staggered_line
+                                                                               : heading_height / 2;
+                const Style other{Font::words, manner_.headings, {excess ? Role::cost : Role::soft, 1}};
+                put(layer, changes_[which] - left, y, Anchor::end, other, words);
+            }
             if (manner_.words == Manner::Headings::full) {
                 const auto [upper, lower] = two_lines(column.heading);
                 put(layer, right, upper_line, Anchor::end, style, upper);
                 put(layer, right, lower_line, Anchor::end, style, lower);
             } else {
                 const bool staggered = manner_.words == Manner::Headings::staggered;
-                const float y = !staggered ? heading_height / 2 : which % 2 == 0 ? upper_line : lower_line;
+                const float y = staggered ? staggered_line : heading_height / 2;
                 put(layer, right, y, Anchor::end, style, column.brief);
             }
         }
@@ -262,7 +292,7 @@ class Table {
                 put(layer, right_[which] - left, y, Anchor::end, {Font::code, manner_.numbers, ink},
                     analysis::text_of(columns_[which], *total));
             }
-            if (picture_.baseline_total) draw_change(layer, which, left, y, total_row());
+            draw_change(layer, which, left, y, total_row());
         }
     }
 
@@ -270,9 +300,13 @@ class Table {
     [[nodiscard]] CountRow total_row() const {
         const bool done =
             std::ranges::all_of(picture_.rows, [](const CountRow& row) { return row.state == CountRow::State::done; });
-        return {.state = done ? CountRow::State::done : CountRow::State::ahead,
+        // Changes are of complete passes, the excess of what has been executed.
+        const bool shown = done || !picture_.baseline_total;
+        return {.state = shown ? CountRow::State::done : CountRow::State::ahead,
                 .pass = picture_.total,
                 .whole = {},
+                .excess = picture_.total_excess,
+                .whole_excess = {},
                 .baseline = picture_.baseline_total};
     }
 
@@ -283,7 +317,7 @@ class Table {
     float label_ = 0;  // where the columns begin
     std::vector<CountColumn> columns_;
     std::vector<float> right_;    // of each column
-    std::vector<float> changes_;  // the right end of the changes beside it; the same without a baseline
+    std::vector<float> changes_;  // the right end of what stands beside it; the same where nothing does
 };
 
 std::vector<CountsNote> notes_of(const CountsPicture& picture, const CountsOptions& options) {
@@ -361,6 +395,8 @@ std::string description_of(const CountsPicture& picture) {
         for (const CountColumn& column : picture.columns) {
             text += fmt::format("{} {} {}", first ? "" : ",", column.heading,
                                 analysis::text_of(column, column.value(row.pass, picture.threads)));
+            if (analysis::has_excess(column, picture) && row.excess.*column.excess != 0)
+                text += fmt::format(" ({} in excess)", analysis::excess_text(column, row.excess));
             first = false;
         }
         text += "\n";

@@ -47,6 +47,9 @@ constexpr std::array terms = {
     Term{"efficiency",
          "Useful lanes divided by 32 lanes per warp instruction. “?”: not known, because blocks that are not recorded "
          "may read the results."},
+    Term{"event",
+         "A step of a warp that a lecture stops at: a memory access, a branch, a shuffle or vote, a synchronization, "
+         "and the first step of a pass. Arithmetic and copies between registers are passed over."},
     Term{"finding",
          "An error in the kernel: a race, an out-of-bounds access, a divergent barrier, a read of uninitialized "
          "memory."},
@@ -85,7 +88,9 @@ constexpr std::array terms = {
     Term{"span",
          "The longest chain of dependent operations: the number of steps that remains with any number of "
          "processors."},
-    Term{"step", "One execution of one instruction by one warp."},
+    Term{"step",
+         "One execution of one instruction by one warp. The step buttons go from event to event; with Alt, and while "
+         "Source shows PTX alone, from instruction to instruction."},
     Term{"useful lane", "The lane is active, and its result reaches an output."},
     Term{"useful threads", "Threads whose work in this pass reaches an output, divided by the threads of the block."},
     Term{"warp", "32 threads of a block that execute the same instruction together."},

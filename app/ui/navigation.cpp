@@ -1,18 +1,26 @@
 #include "ui/navigation.h"
 
+#include "analysis/panels/notable_steps.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace lanescope::ui {
 
-Navigation::Navigation(const trace::Trace& trace, const SourceMap& map, const analysis::BlockPasses& passes,
-                       WarpId followed)
-    : trace_(&trace), map_(&map), passes_(&passes), followed_(followed), end_(passes.steps.size()) {
+Navigation::Navigation(const analysis::BlockView& block, const SourceMap& map, WarpId followed)
+    : trace_(&block.trace),
+      module_(&block.module),
+      instruction_table_(&block.provenance.instructions()),
+      map_(&map),
+      passes_(&block.passes),
+      followed_(followed),
+      end_(block.passes.steps.size()) {
     find_stops();
 }
 
 void Navigation::find_stops() {
     instructions_.assign(1, 0);
+    events_.assign(1, 0);
     lines_.assign(1, 0);
     pass_starts_.clear();  // one a pass and the end, even where a pass is empty: seek_pass() indexes it
     const auto add = [](std::vector<std::size_t>& stops, std::size_t index) {
@@ -26,6 +34,7 @@ void Navigation::find_stops() {
         for (std::size_t index = range.first; index < range.past_last; ++index) {
             const trace::Step& step = trace_->step(passes_->steps[index]);
             if (step.warp != followed_) continue;
+            if (!first || analysis::is_event(*module_, instruction_table_->at(step.line), step)) add(events_, index);
             if (!first) first = index;
             add(instructions_, index);
             const std::uint32_t line = map_->cuda_line(step.line);
@@ -35,10 +44,14 @@ void Navigation::find_stops() {
             }
         }
         // A pass without the followed warp still has a stop.
-        if (!first) add(instructions_, range.first);
+        if (!first) {
+            add(instructions_, range.first);
+            add(events_, range.first);
+        }
         pass_starts_.push_back(pass == 0 ? 0 : first.value_or(range.first));
     }
     add(instructions_, end_);
+    add(events_, end_);
     add(lines_, end_);
     pass_starts_.push_back(end_);
 }
@@ -46,10 +59,22 @@ void Navigation::find_stops() {
 const std::vector<std::size_t>& Navigation::stops(Unit unit) const {
     switch (unit) {
         case Unit::instruction: return instructions_;
+        case Unit::event: return events_;
         case Unit::line: return lines_;
         case Unit::pass: break;
     }
     return pass_starts_;
+}
+
+std::optional<Navigation::Ordinal> Navigation::ordinal(Unit unit) const {
+    if (passes_ == nullptr || position_ >= end_) return std::nullopt;
+    const std::vector<std::size_t>& all = stops(unit);
+    const auto here = std::ranges::lower_bound(all, position_);
+    if (here == all.end() || *here != position_) return std::nullopt;
+    const analysis::Pass& pass = passes_->passes[passes_->pass_of(position_).index()];
+    const auto first = std::ranges::lower_bound(all, pass.first);
+    const auto past_last = std::ranges::lower_bound(all, pass.past_last);
+    return Ordinal{static_cast<std::size_t>(here - first) + 1, static_cast<std::size_t>(past_last - first)};
 }
 
 bool Navigation::move(Unit unit, bool forwards) {

@@ -2,9 +2,8 @@
 // next. Stepping follows one warp; all others advance with it.
 #pragma once
 
-#include "analysis/passes/passes.h"
+#include "analysis/block_view.h"
 #include "base/ids.h"
-#include "trace/trace.h"
 #include "ui/source_map.h"
 
 #include <cstddef>
@@ -14,7 +13,12 @@
 namespace lanescope::ui {
 
 /// The size of a step.
-enum class Unit : std::uint8_t { instruction, line, pass };
+enum class Unit : std::uint8_t {
+    instruction,
+    event,  ///< analysis::is_event(), and the first step of a pass
+    line,
+    pass
+};
 
 /// A place in the algorithm rather than in one execution of it: it remains valid when the launch changes.
 struct Place {
@@ -27,13 +31,21 @@ struct Place {
 class Navigation {
   public:
     Navigation() = default;
-    /// `passes` and `map` must outlive this.
-    Navigation(const trace::Trace& trace, const SourceMap& map, const analysis::BlockPasses& passes, WarpId followed);
+    /// What `block` refers to and `map` must outlive this.
+    Navigation(const analysis::BlockView& block, const SourceMap& map, WarpId followed);
 
     [[nodiscard]] std::size_t position() const { return position_; }
     [[nodiscard]] std::size_t end() const { return end_; }
     [[nodiscard]] WarpId followed() const { return followed_; }
     [[nodiscard]] const std::vector<std::size_t>& stops(Unit unit) const;
+
+    /// The number of the stop at the position among those of its pass, from 1, and how many they are.
+    struct Ordinal {
+        std::size_t number = 0, of = 0;
+        friend bool operator==(const Ordinal&, const Ordinal&) = default;
+    };
+    /// Nothing at the end, and where the position is no stop of that unit.
+    [[nodiscard]] std::optional<Ordinal> ordinal(Unit unit) const;
 
     /// False at the end (start). back() undoes forward() of the same unit exactly, from any position.
     bool forward(Unit unit);
@@ -51,12 +63,14 @@ class Navigation {
     bool move(Unit unit, bool forwards);
 
     const trace::Trace* trace_ = nullptr;
+    const ptx::Module* module_ = nullptr;
+    const analysis::InstructionTable* instruction_table_ = nullptr;
     const SourceMap* map_ = nullptr;
     const analysis::BlockPasses* passes_ = nullptr;
     WarpId followed_{0};
     std::size_t position_ = 0;
     std::size_t end_ = 0;
-    std::vector<std::size_t> instructions_{0}, lines_{0}, pass_starts_{0};
+    std::vector<std::size_t> instructions_{0}, events_{0}, lines_{0}, pass_starts_{0};
 
     // Moves since the last jump, so that the opposite key undoes them exactly, even from between two stops.
     struct Move {

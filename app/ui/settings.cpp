@@ -39,6 +39,7 @@ Settings load_settings(const std::filesystem::path& file) {
     take(saved, "speed", settings.speed);
     take(saved, "split", settings.source_split);
     take(saved, "motion", settings.motion);
+    take(saved, "all counts", settings.all_counts);
     take(saved, "toured", settings.toured);
     take(saved, "width", settings.width);
     take(saved, "height", settings.height);
@@ -74,6 +75,7 @@ Result<void> save_settings(const Settings& settings, const std::filesystem::path
                      {"scale", settings.scale},
                      {"speed", settings.speed},
                      {"motion", settings.motion},
+                     {"all counts", settings.all_counts},
                      {"toured", settings.toured},
                      {"width", settings.width},
                      {"height", settings.height},

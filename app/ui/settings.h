@@ -23,6 +23,7 @@ struct Settings {
     SourceView source_view = SourceView::cuda;
     float source_split = 0.5F;                                    ///< share of Source's width for CUDA beside PTX
     bool toured = false;                                          ///< the tour was taken or hidden
+    bool all_counts = false;                                      ///< Counts shows all its columns
     bool motion = true;                                           ///< steps are animated
     std::optional<Arrangement> arrangement = Arrangement::study;  ///< nothing: the user's own
     Room room;                                                    ///< of the arrangement

@@ -2,8 +2,11 @@
 
 #include "analysis/expressions/formula.h"
 #include "base/files.h"
+#include "base/grouped.h"
 #include "session/request.h"
 #include "trace/file.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -174,7 +177,7 @@ void Workspace::show(std::shared_ptr<const session::Run> run, std::uint32_t laun
     clear_selection();
     shown_ = std::move(next);
     gpu_check_.keep_to(shown_->run);
-    navigation_ = Navigation(shown_->trace(), *shown_->map, *shown_->passes, WarpId{0});
+    navigation_ = Navigation(shown_->view(), *shown_->map, WarpId{0});
     navigation_.seek(place);
     playing_ = playing_ && position() < navigation_.end();
 }
@@ -257,6 +260,23 @@ bool Workspace::enter(std::uint32_t launch) {
     show(shown_->run, launch, same ? shown_->block : recorded.front(), Place{});
     playing_ = playing;
     return true;
+}
+
+Unit Workspace::step_unit() const {
+    const bool ptx_alone = settings.source_view == SourceView::ptx || (shown_ && shown_->trace().origin.source.empty());
+    return ptx_alone ? Unit::instruction : Unit::event;
+}
+
+std::string Workspace::step_label() const {
+    if (!shown_) return {};
+    if (position() >= navigation_.end()) return "end";
+    // Where the followed warp has no step in the pass, or a jump led to another warp.
+    const WarpId warp = shown_->trace().step(next_step()).warp;
+    if (warp != navigation_.followed()) return fmt::format("step of warp {}", warp.value);
+    const auto event = step_unit() == Unit::event ? navigation_.ordinal(Unit::event) : std::nullopt;
+    const auto at = event ? event : navigation_.ordinal(Unit::instruction);
+    if (!at) return {};
+    return fmt::format("{} {} of {}", event ? "event" : "instruction", grouped(at->number), grouped(at->of));
 }
 
 void Workspace::forward(Unit unit) {
@@ -389,7 +409,7 @@ bool Workspace::advance(double seconds) {
     waited_ -= static_cast<double>(steps) * period;
     if (steps == 0) return false;
     by_pass_ = false;
-    while (steps-- > 0 && (navigation_.forward(Unit::instruction) || enter(shown_->launch + 1))) {
+    while (steps-- > 0 && (navigation_.forward(step_unit()) || enter(shown_->launch + 1))) {
     }
     const bool last = shown_->launch + 1 >= shown_->trace().launches.size();
     if (last && position() >= navigation_.end()) playing_ = false;

@@ -154,6 +154,10 @@ class Workspace {
 
     // --- time ---
     [[nodiscard]] const Navigation& at() const { return navigation_; }
+    /// The unit of a step of the transport: an event, or an instruction while Source shows PTX alone.
+    [[nodiscard]] Unit step_unit() const;
+    /// The place in the pass: "event 3 of 9", "instruction 12 of 31" between two events; empty without a run.
+    [[nodiscard]] std::string step_label() const;
     void forward(Unit unit);
     void back(Unit unit);
     void seek(std::size_t position);  ///< to the last stop of the followed warp at or before it

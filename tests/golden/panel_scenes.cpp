@@ -63,8 +63,9 @@ Scene memory_of(const Moment& moment) {
 
 Scene counts_of(const Moment& moment) {
     analysis::PassUnderWay under_way(moment.run->analysis->view(moment.passes));
+    const analysis::ExcessCounts excess(moment.run->analysis->view(moment.passes));
     analysis::CountsPicture picture =
-        analysis::counts_picture(moment.run->analysis->view(moment.passes), under_way, moment.position);
+        analysis::counts_picture(moment.run->analysis->view(moment.passes), under_way, excess, moment.position);
     picture.forms = session::closed_forms(*moment.run);
     return scene::counts_scene(picture, {.width = 560});
 }

@@ -23,7 +23,7 @@ TEST(Glossary, ExplainsEveryColumnAndChartOfCounts) {
     passes.passes.back().counts.shared_atomic_wavefronts = 1;
     analysis::CountsPicture picture;
     picture.columns = analysis::count_columns(passes, 16);
-    EXPECT_EQ(picture.columns.size(), 11U) << "with those of atomics and ways";
+    EXPECT_EQ(picture.columns.size(), 12U) << "with those of atomics and ways";
     for (const analysis::CountColumn& column : analysis::compared_columns())
         EXPECT_TRUE(explained(column.term)) << column.term;
     for (const analysis::CountColumn& column : picture.columns) EXPECT_TRUE(explained(column.term)) << column.term;

@@ -1,5 +1,6 @@
 // Memory and Counts in the window: both follow the cursor; cells are clicked, numbers written in another way, counts
 // copied.
+#include "analysis/panels/bank_picture.h"
 #include "ui/panels/counts.h"
 #include "ui/panels/memory.h"
 #include "ui/window_test.h"
@@ -168,15 +169,54 @@ TEST_F(Numbers, NoColumnIsDroppedWhereThePanelIsNarrow) {
     resize(1280, 720);
     shell().arrange(Arrangement::study);
     frames(8);
-    const scene::Scene& drawn = counts().view().scene();
-    const auto columns = static_cast<std::uint32_t>(counts().picture().columns.size());
-    for (std::uint32_t column = 0; column < columns; ++column) {
-        const auto heading = scene::box_of(drawn, scene::TraceRef::Kind::heading, 0, column);
-        ASSERT_TRUE(heading) << column;
-        EXPECT_LE(heading->right(), drawn.width) << counts().picture().columns[column].name;
+    for (const bool all : {false, true}) {
+        workspace().settings.all_counts = all;
+        frames(4);
+        const scene::Scene& drawn = counts().view().scene();
+        const std::vector<analysis::CountColumn> columns = analysis::table_columns(counts().picture());
+        EXPECT_EQ(columns.size(), all ? counts().picture().columns.size() : 5);
+        for (std::uint32_t column = 0; column < columns.size(); ++column) {
+            const auto heading = scene::box_of(drawn, scene::TraceRef::Kind::heading, 0, column);
+            ASSERT_TRUE(heading) << column;
+            EXPECT_LE(heading->right(), drawn.width) << columns[column].name;
+        }
+        for (const scene::Viewport& part : drawn.viewports)
+            EXPECT_LE(part.width, part.box.width) << "smaller letters, closer together: all stand there at once";
     }
-    for (const scene::Viewport& part : drawn.viewports)
-        EXPECT_LE(part.width, part.box.width) << "smaller letters, closer together: all stand there at once";
+}
+
+TEST_F(Numbers, AButtonOfCountsShowsAllColumnsAndFewerAgain) {
+    show("Counts");
+    const auto press = [this] {
+        act([](ImGuiTestContext& person) {
+            person.SetRef(ImGui::FindWindowByName("Counts")->DockNode->HostWindow->ID);
+            person.ItemClick("##columns");
+        });
+    };
+    EXPECT_EQ(analysis::table_columns(counts().picture()).size(), 5U);
+    press();
+    EXPECT_TRUE(workspace().settings.all_counts);
+    EXPECT_EQ(analysis::table_columns(counts().picture()).size(), counts().picture().columns.size());
+    keep_picture("counts-all");
+    frames(1);
+    press();
+    EXPECT_FALSE(workspace().settings.all_counts);
+}
+
+TEST_F(Numbers, TheExcessOfCountsIsThatOfTheConflictsInBanks) {
+    run("reduce/strided-index", "64");
+    show("Counts");
+    workspace().finish();
+    frames(3);
+    const analysis::BlockView block = workspace().shown()->view();
+    std::uint64_t wavefronts = 0;
+    for (std::size_t index = 0; index < block.passes.steps.size(); ++index) {
+        const auto access = analysis::bank_picture(block, index);
+        if (access) wavefronts += access->wavefronts.size() - access->least;
+    }
+    EXPECT_GT(wavefronts, 0U);
+    EXPECT_EQ(counts().picture().total_excess.wavefronts, wavefronts);
+    EXPECT_EQ(counts().picture().total_excess.sectors, 0U);
 }
 
 TEST_F(Numbers, AClickOnARowOrABarGoesToItsPass) {

@@ -32,7 +32,10 @@ class TourTest : public WindowTest {
         const auto index = analysis::shared_access_near(shown.view(), workspace().position(), WarpId(0));
         return *analysis::bank_picture(shown.view(), *index);
     }
-    static std::uint64_t load_wavefronts() { return workspace().shown()->analysis().totals.shared_load_wavefronts; }
+    static std::uint64_t wavefronts() {
+        const trace::Counts& totals = workspace().shown()->analysis().totals;
+        return totals.shared_load_wavefronts + totals.shared_store_wavefronts;
+    }
     static std::vector<unsigned> lanes_of_passes() {
         std::vector<unsigned> lanes;
         for (const analysis::Pass& pass : workspace().shown()->passes->passes) lanes.push_back(pass.lanes);
@@ -74,7 +77,7 @@ TEST_F(TourTest, GoesToEveryStopAndSaysWhatIsThere) {
     press("tour-next");
     expect_stop(1);
     EXPECT_THAT(words(), HasSubstr("all 8 warps run, with 4 of 32 lanes useful in each"));
-    EXPECT_EQ(load_wavefronts(), 95U);
+    EXPECT_EQ(wavefronts(), 150U);
     const analysis::WarpPicture modulo = warps();
     ASSERT_EQ(modulo.rows.size(), 8U);
     for (const analysis::WarpRow& row : modulo.rows) EXPECT_EQ(row.useful.count(), 4U);
@@ -82,7 +85,7 @@ TEST_F(TourTest, GoesToEveryStopAndSaysWhatIsThere) {
     press("tour-next");
     expect_stop(2);
     EXPECT_THAT(words(), HasSubstr("all 32 lanes of warp 0 are useful"));
-    EXPECT_EQ(load_wavefronts(), 95U);
+    EXPECT_EQ(wavefronts(), 150U);
     const analysis::WarpPicture strided = warps();
     for (const analysis::WarpRow& row : strided.rows)
         EXPECT_EQ(row.useful.count(), row.warp == WarpId(0) ? 32U : 0U) << "warp " << row.warp.value;
@@ -103,8 +106,8 @@ TEST_F(TourTest, GoesToEveryStopAndSaysWhatIsThere) {
 
     press("tour-next");
     expect_stop(5);
-    EXPECT_THAT(words(), HasSubstr("25 wavefronts to load"));
-    EXPECT_EQ(load_wavefronts(), 25U);
+    EXPECT_THAT(words(), HasSubstr("45 wavefronts, compared with 150"));
+    EXPECT_EQ(wavefronts(), 45U);
     EXPECT_EQ(workspace().shown()->analysis().work, 255U);
 
     press("tour-back");

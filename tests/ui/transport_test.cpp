@@ -28,11 +28,32 @@ class Transport : public WindowTest {
     [[nodiscard]] static std::size_t end() { return workspace().at().end(); }
 };
 
-TEST_F(Transport, StepGoesOneInstructionForwardAndBack) {
+TEST_F(Transport, StepGoesOneEventForwardAndBack) {
     press("step");
-    EXPECT_EQ(position(), workspace().at().stops(Unit::instruction)[1]);
+    EXPECT_EQ(position(), workspace().at().stops(Unit::event)[1]);
     press("step-back");
     EXPECT_EQ(position(), 0U);
+}
+
+TEST_F(Transport, WithAltAndInThePtxViewAStepIsAnInstruction) {
+    ASSERT_NE(workspace().at().stops(Unit::event)[1], workspace().at().stops(Unit::instruction)[1]);
+    act([](ImGuiTestContext& person) {
+        person.KeyDown(ImGuiMod_Alt);
+        person.ItemClick("##transport/step");
+        person.KeyUp(ImGuiMod_Alt);
+    });
+    EXPECT_EQ(position(), workspace().at().stops(Unit::instruction)[1]);
+    key(ImGuiMod_Alt | ImGuiKey_RightArrow);
+    EXPECT_EQ(position(), workspace().at().stops(Unit::instruction)[2]);
+    key(ImGuiMod_Alt | ImGuiKey_LeftArrow);
+    key(ImGuiMod_Alt | ImGuiKey_LeftArrow);
+    EXPECT_EQ(position(), 0U);
+    workspace().settings.source_view = SourceView::ptx;
+    press("step");
+    EXPECT_EQ(position(), workspace().at().stops(Unit::instruction)[1]);
+    key(ImGuiKey_RightArrow);
+    EXPECT_EQ(position(), workspace().at().stops(Unit::instruction)[2]);
+    workspace().settings.source_view = SourceView::cuda;
 }
 
 TEST_F(Transport, PassGoesToTheNextPassAndBack) {
@@ -142,7 +163,7 @@ TEST_F(Transport, TheScrubberIsDraggedToBothEnds) {
 
 TEST_F(Transport, ArrowsStepShiftGoesByPassCtrlByLine) {
     key(ImGuiKey_RightArrow);
-    EXPECT_EQ(position(), workspace().at().stops(Unit::instruction)[1]);
+    EXPECT_EQ(position(), workspace().at().stops(Unit::event)[1]);
     key(ImGuiKey_LeftArrow);
     EXPECT_EQ(position(), 0U);
     key(ImGuiMod_Shift | ImGuiKey_RightArrow);
@@ -205,7 +226,7 @@ TEST_F(Transport, TheSpeedIsChosenFromAList) {
 
 TEST_F(Transport, ForwardAndBackIsWhereOneWasFromEverywhereByEveryUnit) {
     const std::size_t step = std::max<std::size_t>(1, end() / 60);
-    for (const Unit unit : {Unit::instruction, Unit::line, Unit::pass}) {
+    for (const Unit unit : {Unit::instruction, Unit::event, Unit::line, Unit::pass}) {
         for (std::size_t from = 0; from < end(); from += step) {
             workspace().seek_exactly(from);
             workspace().forward(unit);

@@ -1,4 +1,5 @@
 #include "ui/workspace.h"
+#include "analysis/panels/notable_steps.h"
 #include "session/launch_size.h"
 #include "session/run.h"
 #include "ui/launch_form.h"
@@ -151,7 +152,7 @@ class NavigationTest : public ::testing::Test {
     NavigationTest()
         : map(run_->analysis->trace, run_->module()),
           passes(run_->analysis->block_passes(0, BlockId{0})),
-          navigation(run_->trace(), map, passes, WarpId{0}) {}
+          navigation(run_->analysis->view(0, BlockId{0}), map, WarpId{0}) {}
 
     static std::shared_ptr<const session::Run> run_;
     SourceMap map;
@@ -169,6 +170,42 @@ TEST_F(NavigationTest, AStepIsTheFollowedWarpsNextInstruction) {
     EXPECT_FALSE(navigation.forward(Unit::instruction)) << "past the end there is nothing";
 }
 
+TEST_F(NavigationTest, AnEventIsAnAccessABranchASynchronizationOrTheFirstStepOfAPass) {
+    const analysis::BlockView block = run_->analysis->view(0, BlockId{0});
+    std::size_t previous = 0;
+    while (navigation.forward(Unit::event) && navigation.position() < navigation.end()) {
+        const std::size_t here = navigation.position();
+        const auto is_stop = [&](std::size_t index) {
+            return block.step_at(index).warp == WarpId{0} &&
+                   analysis::is_event(block.module, block.instruction_at(index), block.step_at(index));
+        };
+        std::size_t first = passes.passes[passes.pass_of(here).index()].first;
+        while (block.step_at(first).warp != WarpId{0}) ++first;
+        EXPECT_TRUE(is_stop(here) || here == first) << here;
+        for (std::size_t index = previous + 1; index < here; ++index) EXPECT_FALSE(is_stop(index)) << index;
+        previous = here;
+    }
+    EXPECT_EQ(navigation.position(), navigation.end());
+}
+
+TEST_F(NavigationTest, TheEventsOfAPassAreNumberedFromOne) {
+    navigation.seek_pass(2);
+    const auto first = navigation.ordinal(Unit::event);
+    ASSERT_TRUE(first.has_value());
+    EXPECT_EQ(first->number, 1U);
+    for (std::size_t number = 2; number <= first->of; ++number) {
+        ASSERT_TRUE(navigation.forward(Unit::event));
+        EXPECT_EQ(navigation.ordinal(Unit::event), (Navigation::Ordinal{number, first->of}));
+    }
+    ASSERT_TRUE(navigation.forward(Unit::event));
+    EXPECT_EQ(passes.pass_of(navigation.position()).index(), 3U);
+    const auto instructions = navigation.ordinal(Unit::instruction);
+    ASSERT_TRUE(instructions.has_value());
+    EXPECT_LT(first->of * 2, instructions->of) << "far fewer events than instructions";
+    navigation.seek(navigation.end());
+    EXPECT_EQ(navigation.ordinal(Unit::event), std::nullopt);
+}
+
 TEST_F(NavigationTest, APassBeginsWhereItsFirstInstructionIsNext) {
     for (std::size_t pass = 1; pass < passes.passes.size(); ++pass) {
         ASSERT_TRUE(navigation.forward(Unit::pass));
@@ -179,7 +216,7 @@ TEST_F(NavigationTest, APassBeginsWhereItsFirstInstructionIsNext) {
 }
 
 TEST_F(NavigationTest, ForwardThenBackIsWhereOneWasEvenBetweenStops) {
-    for (const Unit unit : {Unit::instruction, Unit::line, Unit::pass}) {
+    for (const Unit unit : {Unit::instruction, Unit::event, Unit::line, Unit::pass}) {
         for (std::size_t from = 0; from < navigation.end(); ++from) {
             navigation.seek(from);
             ASSERT_TRUE(navigation.forward(unit));
@@ -190,7 +227,7 @@ TEST_F(NavigationTest, ForwardThenBackIsWhereOneWasEvenBetweenStops) {
 }
 
 TEST_F(NavigationTest, BackThenForwardIsWhereOneWas) {
-    for (const Unit unit : {Unit::instruction, Unit::line, Unit::pass}) {
+    for (const Unit unit : {Unit::instruction, Unit::event, Unit::line, Unit::pass}) {
         navigation.seek(navigation.end() / 2 + 1);
         const std::size_t from = navigation.position();
         ASSERT_TRUE(navigation.back(unit));
@@ -216,7 +253,7 @@ TEST_F(NavigationTest, APlaceOutlivesAnotherLaunch) {
     const auto larger = run("reduce/interleaved-modulo", 256, 256);
     const SourceMap other_map(larger->analysis->trace, larger->module());
     const analysis::BlockPasses& other_passes = larger->analysis->block_passes(0, BlockId{0});
-    Navigation other(larger->trace(), other_map, other_passes, WarpId{0});
+    Navigation other(larger->analysis->view(0, BlockId{0}), other_map, WarpId{0});
     other.seek(place);
     EXPECT_EQ(other.place().label, place.label);
     EXPECT_EQ(other.position(), other_passes.passes[other.place().pass].first);
@@ -236,6 +273,33 @@ TEST_F(NavigationTest, ALineOfCudaAndItsPtxFindEachOther) {
     EXPECT_TRUE(any);
     EXPECT_EQ(map.cuda_line(PtxLine{}), 0U);
     EXPECT_TRUE(map.ptx_lines(1000000).empty());
+}
+
+TEST(ModelTest, TheLabelOfTheTransportSaysWhatIsCounted) {
+    Workspace workspace{Settings{}};
+    EXPECT_EQ(workspace.step_label(), "");
+    workspace.answer(run("reduce/interleaved-modulo", 16, 16));
+    EXPECT_THAT(workspace.step_label(), HasSubstr("event 1 of "));
+    workspace.forward(Unit::event);
+    EXPECT_THAT(workspace.step_label(), HasSubstr("event 2 of "));
+    workspace.back(Unit::instruction);
+    EXPECT_THAT(workspace.step_label(), HasSubstr("instruction ")) << "between two events";
+    workspace.home();
+    workspace.settings.source_view = SourceView::ptx;
+    EXPECT_EQ(workspace.step_unit(), Unit::instruction);
+    EXPECT_THAT(workspace.step_label(), HasSubstr("instruction 1 of "));
+    workspace.finish();
+    EXPECT_EQ(workspace.step_label(), "end");
+}
+
+TEST(ModelTest, APositionOfAnotherWarpSaysSo) {
+    Workspace workspace{Settings{}};
+    workspace.answer(run("reduce/interleaved-modulo", 64, 64));
+    const Shown& shown = *workspace.shown();
+    const auto of_warp_1 =
+        std::ranges::find(shown.passes->steps, WarpId{1}, [&](StepId step) { return shown.trace().step(step).warp; });
+    workspace.seek_exactly(static_cast<std::size_t>(of_warp_1 - shown.passes->steps.begin()));
+    EXPECT_EQ(workspace.step_label(), "step of warp 1");
 }
 
 TEST(ModelTest, SpeaksOfTheStepAndOfThePass) {
@@ -358,6 +422,7 @@ TEST_F(SettingsTest, AreReadAsTheyWereWritten) {
     settings.speed = 4;
     settings.width = 1234;
     settings.source_view = SourceView::both;
+    settings.all_counts = true;
     settings.recent = {"/a.cu", "/b.cu"};
     ASSERT_TRUE(save_settings(settings, file).has_value());
     EXPECT_EQ(load_settings(file), settings);

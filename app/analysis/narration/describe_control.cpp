@@ -64,12 +64,12 @@ std::string describe_branch(const Narrator& t) {
     // An `if` without an else: the lanes for which it fails continue where all reconverge.
     const std::uint32_t skipped_to = t.past_jumps(condition.inverted ? branch.target : position + 1);
     const bool enters = branch.reconvergence < instructions && t.past_jumps(branch.reconvergence) == skipped_to;
+    const char* const they = holds.count() == 1 ? "it" : "they";
+    const std::string others = fails.count() == 1 ? "the other" : fmt::format("the other {}", fails.count());
     return enters ? fmt::format("{} holds for {}: {} {} the branch, {} {} to {}", condition.text, t.lanes_named(holds),
-                                t.lanes_counted(holds), verb(holds.count(), "enter"), fails.count(),
-                                verb(fails.count(), "go"), where_fails)
-                  : fmt::format("{} holds for {}: {} {} to {}, {} to {}", condition.text, t.lanes_named(holds),
-                                t.lanes_counted(holds), verb(holds.count(), "go"), where_holds, fails.count(),
-                                where_fails);
+                                they, verb(holds.count(), "enter"), others, verb(fails.count(), "go"), where_fails)
+                  : fmt::format("{} holds for {}: {} {} to {}, {} to {}", condition.text, t.lanes_named(holds), they,
+                                verb(holds.count(), "go"), where_holds, others, where_fails);
 }
 
 std::string describe_call(const Narrator& t) {

@@ -111,7 +111,7 @@ std::string within(std::string text) {
     return text;
 }
 
-/// A step of single lanes says how many lanes execute it; a step of the whole warp has said so already.
+/// A step of single lanes says which lanes execute it; a step of the whole warp has said so already.
 bool counts_lanes(const Narrator& narrator) {
     if (narrator.line == nullptr || narrator.step.executed.none()) return false;
     switch (narrator.line->flow) {
@@ -140,18 +140,22 @@ std::string narrate(const BlockView& block, std::size_t index, unsigned lane) {
     if (fault && lane >= warp_size) lane = fault->lane;
     const Narrator narrator(block, index, lane);
     std::string text = introduction(block.passes.passes[block.passes.pass_of(index).index()]);
+    if (fault) text += describe_fault(block, narrator.id) + " ";
     // At a barrier that not all threads reach, no thread can rely on the others' writes.
     if (fault && !fault->earlier_side && fault->finding->kind == trace::Finding::Kind::barrier_divergence)
-        return text + describe_fault(block, narrator.id);
+        return text.substr(0, text.size() - 1);
+    const bool of_lanes = !fault && counts_lanes(narrator);
+    const std::string idle = of_lanes ? narrator.idle_lanes() : "";
+    if (const std::string cost = narrator.line == nullptr ? "" : describe_cost(narrator); !cost.empty())
+        text += sentence(cost) + " ";
+    if (!idle.empty()) text += sentence(idle) + " ";
     if (const auto call = library_call_of(block, index, narrator.lane)) {
         text += fmt::format("In {}, called at line {}: {}", call->function.empty() ? "a library" : call->function,
                             call->line, within(sentence(describe_step(narrator))));
     } else {
         text += sentence(describe_step(narrator));
     }
-    if (fault) return text + " " + describe_fault(block, narrator.id);
-    if (counts_lanes(narrator)) text += " " + narrator.participation();
-    return text;
+    return of_lanes && idle.empty() ? text + " " + sentence(narrator.all_take_part()) : text;
 }
 
 std::string narrate_pass(const BlockView& block, PassId id) {

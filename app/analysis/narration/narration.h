@@ -8,9 +8,10 @@
 
 namespace lanescope::analysis {
 
-/// One or two sentences for the step that executes next: "Pass 3, s = 4. Lane 8 adds sdata[12] = 13 to sdata[8] = 4 and
-/// keeps 17. 2 of 16 lanes take part; the other 14 wait at the barrier." For every kind of instruction. Past the last
-/// step: the result. `lane`: the example; 32 chooses one that takes part.
+/// A few sentences for the step that executes next, what matters first: a fault, the cost beyond the least, the lanes
+/// that wait, then the example: "Pass 3, s = 4. 14 of 16 lanes wait at the barrier. Lane 8 adds sdata[12] = 13 to
+/// sdata[8] = 4 and keeps 17." For every kind of instruction. Past the last step: the result. `lane`: the example; 32
+/// chooses one that takes part.
 [[nodiscard]] std::string narrate(const BlockView& block, std::size_t index, unsigned lane = 32);
 
 /// The work of a whole pass, for stepping by pass.

@@ -59,8 +59,6 @@ std::string Narrator::none_of(LaneMask lanes) const {
                   : fmt::format("none of the {} lanes", lanes.count());
 }
 
-std::string Narrator::lanes_counted(LaneMask lanes) const { return counted(lanes.count(), wide() ? "thread" : "lane"); }
-
 /// The reason why lanes at other instructions wait: the warp's next step with the first of them.
 std::string Narrator::waiting(LaneMask others) const {
     for (std::size_t i = index + 1; i < passes.steps.size(); ++i) {
@@ -77,25 +75,28 @@ std::string Narrator::waiting(LaneMask others) const {
     return verb(others.count(), "wait");
 }
 
-std::string Narrator::participation() const {
-    const LaneMask all = lanes_of_warp();
-    const LaneMask working = step.executed;
-    const std::string of_warp = wide() ? fmt::format(" of warp {}", step.warp.value) : "";
-    if (working == all) return fmt::format("All {} lanes{} take part.", all.count(), of_warp);
-    std::string text =
-        fmt::format("{} of {} lanes{} {} part", working.count(), all.count(), of_warp, verb(working.count(), "take"));
+std::string Narrator::idle_lanes() const {
     const LaneMask gone = provenance.exited(id);
-    const LaneMask off = step.active & ~working;
-    const LaneMask others = all & ~step.active & ~gone;
-    if (others.any() && off.none() && gone.none()) {
-        text += others.count() == 1 ? "; the other " : fmt::format("; the other {} ", others.count());
-        text += waiting(others);
-    } else {
-        if (off.any()) text += fmt::format("; {} {} predicated off", off.count(), verb(off.count(), "are", "is"));
-        if (others.any()) text += fmt::format("; {} {}", others.count(), waiting(others));
-        if (gone.any()) text += fmt::format("; {} {} exited", gone.count(), verb(gone.count(), "have", "has"));
-    }
-    return text + ".";
+    const LaneMask off = step.active & ~step.executed;
+    const LaneMask others = lanes_of_warp() & ~step.active & ~gone;
+    std::string text;
+    const auto add = [&](LaneMask lanes, const std::string& what) {
+        if (lanes.none()) return;
+        const bool listed = lane_list(lanes).has_value();
+        const std::string of_warp = wide() ? fmt::format(" of warp {}", step.warp.value) : "";
+        text += text.empty() ? "" : "; ";
+        text += listed ? lanes_named(lanes)
+                       : fmt::format("{} of {} lanes{}", lanes.count(), lanes_of_warp().count(), of_warp);
+        text += " " + what;
+    };
+    add(off, verb(off.count(), "are", "is") + " predicated off");
+    add(others, others.any() ? waiting(others) : "");
+    add(gone, verb(gone.count(), "have", "has") + " exited");
+    return text;
+}
+
+std::string Narrator::all_take_part() const {
+    return group_named(lanes_of_warp()) + " " + verb(lanes_of_warp().count(), "take") + " part";
 }
 
 std::string Narrator::described(ValueId value) const {

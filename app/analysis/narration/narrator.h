@@ -37,13 +37,13 @@ class Narrator : public BlockView {
     [[nodiscard]] std::string group_named(LaneMask lanes) const;
     /// "none of the 16 lanes", "none of warp 1's 32 lanes"
     [[nodiscard]] std::string none_of(LaneMask lanes) const;
-    /// "2 lanes", "1 thread"
-    [[nodiscard]] std::string lanes_counted(LaneMask lanes) const;
     /// The warp's lanes that have a thread.
     [[nodiscard]] LaneMask lanes_of_warp() const;
-    /// How many lanes execute the step, and what the others do meanwhile: "2 of 16 lanes take part; the other 14 wait
-    /// at the barrier."
-    [[nodiscard]] std::string participation() const;
+    /// What the warp's lanes do that do not execute the step: "lanes 16 to 31 wait at the barrier", "14 of 16 lanes
+    /// wait". Empty where all execute it.
+    [[nodiscard]] std::string idle_lanes() const;
+    /// "all 16 lanes take part"
+    [[nodiscard]] std::string all_take_part() const;
 
     [[nodiscard]] const ptx::Instruction& instruction() const { return *line->instruction; }
     /// "sdata[12] = 13", or "13" for a value that was not loaded.
@@ -68,8 +68,11 @@ class Narrator : public BlockView {
 /// "Sentence." from "sentence": the first letter capitalized unless the word is the source's, and a full stop.
 [[nodiscard]] std::string sentence(std::string text);
 
-// Each describes the step, without the pass before it and the lanes that take part after it.
-[[nodiscard]] std::string describe_memory(const Narrator& narrator);   ///< loads, stores, atomics
+// Each describes the step, without the pass, the cost and the idle lanes before it.
+[[nodiscard]] std::string describe_memory(const Narrator& narrator);  ///< loads, stores, atomics
+/// "8 wavefronts: 4 banks, 8 words in each", "16 sectors where 4 would do"; empty where the access takes no more than
+/// the least, for atomics of global memory, and for all other instructions.
+[[nodiscard]] std::string describe_cost(const Narrator& narrator);
 [[nodiscard]] std::string describe_compute(const Narrator& narrator);  ///< arithmetic, copies, comparisons, selects
 /// Shuffles, votes, reductions over the warp, barriers with a result: `result` is the lane's.
 [[nodiscard]] std::string describe_collective(const Narrator& narrator, ValueId result);

@@ -6,6 +6,7 @@
 #include "analysis/expressions/access_text.h"
 #include "analysis/launch_shape.h"
 #include "analysis/panels/access_near.h"
+#include "analysis/panels/excess_counts.h"
 
 #include <fmt/format.h>
 
@@ -203,11 +204,7 @@ std::optional<BankPicture> bank_picture(const BlockView& block, std::size_t inde
     picture.degree = degrees(picture);
     for (std::size_t w = 0; w < picture.wavefronts.size(); ++w) picture.groups += picture.begins_group(w) ? 1 : 0;
 
-    // As many consecutive lanes, from the start of a row: the best case of the same access.
-    model::Addresses beside{};
-    for (unsigned lane = 0; lane < beside.size(); ++lane) beside[lane] = std::uint64_t{lane} * picture.bytes;
-    const std::size_t best = model::shared_wavefronts(access, picture.bytes, beside, effect->lanes, banks);
-    picture.least = std::max<std::size_t>(best, 1);
+    picture.least = least_wavefronts(access, picture.bytes, effect->lanes, banks);
 
     for (const trace::SharedArray& array : block.trace.shared_arrays) {
         const auto inside = [&](std::uint64_t address) {

@@ -88,7 +88,8 @@ constexpr CountColumn sectors{"sectors",
                               [](const Pass& pass, unsigned) {
                                   return number(pass.counts.global_load_sectors + pass.counts.global_store_sectors +
                                                 pass.counts.global_atomic_sectors);
-                              }};
+                              },
+                              &Excess::sectors};
 constexpr CountColumn instructions{"instructions",
                                    "instr.",
                                    "warp instructions",
@@ -107,7 +108,7 @@ constexpr CountColumn active{"active lanes",
                                               warp_size * pass.counts.warp_instructions);
                              }};
 constexpr CountColumn wavefronts{"wavefronts",
-                                 "wavefronts",
+                                 "wf",
                                  "shared wavefronts",
                                  "wavefront",
                                  Unit::number,
@@ -116,7 +117,8 @@ constexpr CountColumn wavefronts{"wavefronts",
                                      return number(pass.counts.shared_load_wavefronts +
                                                    pass.counts.shared_store_wavefronts +
                                                    pass.counts.shared_atomic_wavefronts);
-                                 }};
+                                 },
+                                 &Excess::wavefronts};
 constexpr CountColumn work{"work",
                            "work",
                            "work: operations that reach an output",
@@ -145,7 +147,7 @@ constexpr CountColumn span{"span",
 std::vector<CountColumn> count_columns(const BlockPasses& passes, unsigned banks) {
     const bool has_atomics =
         std::ranges::any_of(passes.passes, [](const Pass& pass) { return pass.counts.shared_atomic_wavefronts != 0; });
-    std::vector<CountColumn> columns{operations, useful, efficiency, load_wavefronts, store_wavefronts};
+    std::vector<CountColumn> columns{operations, useful, efficiency, wavefronts, load_wavefronts, store_wavefronts};
     if (has_atomics) columns.push_back(atomics);
     // The lectures of that time count conflicts in ways.
     if (banks == model::half_warp_banks()) columns.push_back(ways);
@@ -158,7 +160,8 @@ std::vector<CountColumn> count_columns(const BlockPasses& passes, unsigned banks
 
 std::vector<CountColumn> compared_columns() { return {instructions, active, efficiency, wavefronts, sectors}; }
 
-CountsPicture counts_picture(const BlockView& block, PassUnderWay& under_way, std::size_t position) {
+CountsPicture counts_picture(const BlockView& block, PassUnderWay& under_way, const ExcessCounts& excess,
+                             std::size_t position) {
     CountsPicture picture;
     picture.columns = count_columns(block.passes, block.trace.origin.banks);
     picture.threads = threads_of(block.launch());
@@ -173,6 +176,10 @@ CountsPicture counts_picture(const BlockView& block, PassUnderWay& under_way, st
         } else {
             row.state = CountRow::State::ahead;
         }
+        row.whole_excess = excess.of(pass.first, pass.past_last);
+        row.excess = excess.of(pass.first, std::clamp(position, pass.first, pass.past_last));
+        picture.total_excess.wavefronts += row.excess.wavefronts;
+        picture.total_excess.sectors += row.excess.sectors;
         Pass& total = picture.total;
         total.counts += row.pass.counts;
         total.work += row.pass.work;
@@ -189,7 +196,18 @@ CountsPicture counts_picture(const BlockView& block, PassUnderWay& under_way, st
 }
 
 std::vector<CountColumn> table_columns(const CountsPicture& picture) {
-    return picture.baseline_total ? compared_columns() : picture.columns;
+    if (picture.baseline_total) return compared_columns();
+    if (picture.all_columns) return picture.columns;
+    return {efficiency, wavefronts, sectors, instructions, work};
+}
+
+std::string excess_text(const CountColumn& column, const Excess& excess) {
+    return column.excess == nullptr ? std::string() : text_of(column, number(excess.*column.excess));
+}
+
+bool has_excess(const CountColumn& column, const CountsPicture& picture) {
+    return column.excess != nullptr &&
+           std::ranges::any_of(picture.rows, [&](const CountRow& row) { return row.whole_excess.*column.excess != 0; });
 }
 
 void add_baseline(CountsPicture& picture, const BlockPasses& baseline,

@@ -4,6 +4,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/block_view.h"
+#include "analysis/panels/excess_counts.h"
 #include "analysis/passes/pass_meter.h"
 
 #include <cstdint>
@@ -27,6 +28,7 @@ struct CountColumn {
     Unit unit = Unit::number;
     Total total = Total::sum;
     double (*value)(const Pass& pass, unsigned threads) = nullptr;  ///< percent: 0..100, not a number of nothing
+    std::uint64_t Excess::*excess = nullptr;                        ///< the part of it beyond the least
 };
 
 struct CountRow {
@@ -34,6 +36,7 @@ struct CountRow {
     State state = State::done;
     Pass pass;                          ///< its executed part
     Pass whole;                         ///< the whole pass: the ghost
+    Excess excess, whole_excess;        ///< of its executed part, of the whole pass
     std::optional<Pass> baseline = {};  ///< the whole corresponding pass of the baseline
 };
 
@@ -49,12 +52,15 @@ struct CountsPicture {
     std::vector<CountColumn> columns;         ///< the most important first
     std::vector<CountRow> rows;               ///< one a pass
     Pass total;                               ///< of the executed part
+    Excess total_excess;                      ///< likewise
+    bool all_columns = false;                 ///< the table has all columns, not only those that matter most
     unsigned threads = 0;                     ///< of the block
     std::vector<ClosedForm> forms;            ///< of the program's lecture; the caller fills them in
     std::optional<Pass> baseline_total = {};  ///< of all passes of the baseline's block; nothing: there is none
 };
 
-/// The columns of the table: all; with a baseline, those in which two runs are compared.
+/// The columns of the table: useful lanes, wavefronts, sectors, instructions, work, or all; with a baseline, those in
+/// which two runs are compared.
 [[nodiscard]] std::vector<CountColumn> table_columns(const CountsPicture& picture);
 
 /// Fills in the baseline. `counterparts`: by pass of the picture, the pass of `baseline` that corresponds.
@@ -67,8 +73,14 @@ void add_baseline(CountsPicture& picture, const BlockPasses& baseline,
 /// Columns that are 0 in the whole block and in most kernels are left out: atomics, ways.
 [[nodiscard]] std::vector<CountColumn> count_columns(const BlockPasses& passes, unsigned banks);
 
-/// `under_way`: of the same block.
-[[nodiscard]] CountsPicture counts_picture(const BlockView& block, PassUnderWay& under_way, std::size_t position);
+/// `under_way`, `excess`: of the same block.
+[[nodiscard]] CountsPicture counts_picture(const BlockView& block, PassUnderWay& under_way, const ExcessCounts& excess,
+                                           std::size_t position);
+
+/// The column's excess in a row, "70", "–"; empty where the column has none.
+[[nodiscard]] std::string excess_text(const CountColumn& column, const Excess& excess);
+/// Whether any pass of the block has an excess in the column: without one, the table has no room for it.
+[[nodiscard]] bool has_excess(const CountColumn& column, const CountsPicture& picture);
 
 /// "12", "50 %"; "–" for nothing.
 [[nodiscard]] std::string text_of(const CountColumn& column, double value);

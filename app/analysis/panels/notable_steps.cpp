@@ -4,6 +4,7 @@
 #include "analysis/panels/bank_picture.h"
 
 #include <algorithm>
+#include <span>
 #include <tuple>
 
 namespace lanescope::analysis {
@@ -16,7 +17,51 @@ bool is_notable(const BlockView& block, Notable what, std::size_t index) {
     return picture && picture->conflict();
 }
 
+/// Its target is declared only: printf, assert, malloc.
+bool calls_outside(const ptx::Module& module, const ptx::Instruction& call) {
+    const auto operands = std::span(call.operands).first(call.operand_count);
+    const auto target = std::ranges::find(operands, ptx::Operand::Kind::function, &ptx::Operand::kind);
+    return target != operands.end() && target->function < module.functions.size() &&
+           !module.functions[target->function].defined;
+}
+
 }  // namespace
+
+bool is_event(const ptx::Module& module, const InstructionInfo* line, const trace::Step& step) {
+    if (line == nullptr) return false;
+    const ptx::Instruction& instruction = *line->instruction;
+    switch (instruction.action()) {
+        case ptx::Action::jump:
+        case ptx::Action::return_:
+        case ptx::Action::exit: return instruction.guard.has_value();
+        case ptx::Action::jump_table: return true;
+        case ptx::Action::compute:
+        case ptx::Action::copy_group:
+        case ptx::Action::hint: return false;
+        case ptx::Action::call: return step.executed.any() && calls_outside(module, instruction);
+        case ptx::Action::load:
+        case ptx::Action::store: return step.executed.any() && instruction.modifiers.space != ptx::Space::param;
+        case ptx::Action::atomic:
+        case ptx::Action::shuffle:
+        case ptx::Action::vote:
+        case ptx::Action::match:
+        case ptx::Action::active_mask:
+        case ptx::Action::warp_reduce:
+        case ptx::Action::block_barrier:
+        case ptx::Action::warp_barrier:
+        case ptx::Action::fence:
+        case ptx::Action::copy:
+        case ptx::Action::copy_wait:
+        case ptx::Action::mbarrier_init:
+        case ptx::Action::mbarrier_inval:
+        case ptx::Action::mbarrier_arrive:
+        case ptx::Action::mbarrier_drop:
+        case ptx::Action::mbarrier_wait:
+        case ptx::Action::mbarrier_copies:
+        case ptx::Action::trap: return step.executed.any();
+    }
+    return false;
+}
 
 std::optional<std::size_t> nearest(const BlockView& block, Notable what, std::size_t index, bool forwards) {
     const std::size_t count = block.passes.steps.size();

@@ -1,4 +1,5 @@
-// Where to look next: the nearest step of a block with a bank conflict or a divergent branch, and the nearest finding.
+// Where to look next: which steps are events, the nearest step of a block with a bank conflict or a divergent branch,
+// and the nearest finding.
 #pragma once
 
 #include "analysis/block_view.h"
@@ -13,6 +14,11 @@ enum class Notable : std::uint8_t {
     conflict,          ///< an access of shared memory that needs more wavefronts than its lanes would without conflicts
     divergent_branch,  ///< a branch that only some of the active lanes take
 };
+
+/// Whether a lecture stops at the step: it accesses memory, branches, exchanges values among lanes, synchronizes, or
+/// calls what is outside the program (printf, assert). What only computes, copies a register, fetches a parameter or
+/// jumps unconditionally is no event; nor is what no lane executes, except a branch that no lane takes.
+[[nodiscard]] bool is_event(const ptx::Module& module, const InstructionInfo* line, const trace::Step& step);
 
 /// The nearest such step after `index`, or before it; numbers in BlockPasses::steps. Nothing where there is none.
 [[nodiscard]] std::optional<std::size_t> nearest(const BlockView& block, Notable what, std::size_t index,

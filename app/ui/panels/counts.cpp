@@ -24,6 +24,13 @@ namespace {
 constexpr float least_counts_width = 480;  // points wide
 constexpr float tab_height = 24;
 
+/// What stands beside the column, for its tooltip.
+const char* excess_meaning(std::uint64_t analysis::Excess::*excess) {
+    return excess == &analysis::Excess::wavefronts
+               ? ". Excess: beyond the wavefronts that the same lanes need at adjacent addresses"
+               : ". Excess, of loads and stores: beyond the sectors that their bytes fill side by side";
+}
+
 /// Of 32 lanes, in an instruction.
 double lanes_on(const timing::Counters& counters) {
     if (counters.warp_instructions == 0) return 0;
@@ -59,7 +66,18 @@ float CountsPanel::header(Context& context, float right, float top, float height
     if (button(look, "##csv", "CSV", Icon::none, Icon::none, how))
         ImGui::SetClipboardText(csv(context.workspace).c_str());
     tip(look, "Copy all counts, pass by pass, as comma-separated values");
-    return right - size.x - look.px(gap);
+    const float left = right - size.x - look.px(gap);
+    if (picture_.baseline_total) return left;
+    bool& all = context.workspace.settings.all_counts;
+    const ButtonLook as_wide{.quiet = true, .height = 24, .room_for = "Fewer"};
+    const char* const words = all ? "Fewer" : "More";
+    const ImVec2 wide = button_size(look, words, Icon::none, Icon::none, as_wide);
+    ImGui::SetCursorScreenPos({left - wide.x, top + (height - wide.y) * 0.5F});
+    if (button(look, "##columns", words, Icon::none, Icon::none, as_wide)) all = !all;
+    tip(look, all ? "Show five columns: efficiency, wavefronts, sectors, instructions, work"
+                  : fmt::format("Show all {} columns: operations, useful threads, wavefronts of loads and stores, span",
+                                picture_.columns.size()));
+    return left - wide.x - look.px(gap);
 }
 
 scene::Scene CountsPanel::whole_picture(const Workspace&) const {
@@ -70,16 +88,19 @@ void CountsPanel::count(const Workspace& workspace, const Comparing* comparing) 
     const Shown& shown = *workspace.shown();
     const Shown* const baseline = comparing == nullptr ? nullptr : comparing->other()->shown();
     const std::uint64_t baseline_id = baseline == nullptr ? 0 : baseline->id;
+    picture_.all_columns = workspace.settings.all_counts;
     if (counted_for_ == shown.id && counted_at_ == workspace.position() && baseline_ == baseline_id) return;
     baseline_ = baseline_id;
     if (counted_for_ != shown.id) {
         hardware_ = session::hardware_counts(*shown.run);
         hardware_lines_ = hardware_ ? lines_of(*hardware_) : std::vector<HardwareLine>();
         under_way_.emplace(shown.view());
+        excess_.emplace(shown.view());
     }
     counted_for_ = shown.id;
     counted_at_ = workspace.position();
-    picture_ = analysis::counts_picture(shown.view(), *under_way_, workspace.position());
+    picture_ = analysis::counts_picture(shown.view(), *under_way_, *excess_, workspace.position());
+    picture_.all_columns = workspace.settings.all_counts;
     picture_.forms = session::closed_forms(*shown.run);
     if (baseline == nullptr) return;
     std::vector<std::optional<std::size_t>> counterparts;
@@ -102,6 +123,7 @@ void CountsPanel::build(const Workspace& workspace, const Look& look, const Scen
                   .baseline = baseline_,
                   .position = counted_at_,
                   .chart = chosen_chart_,
+                  .all_columns = picture_.all_columns,
                   .width = surface.room.x / scale,
                   .height = surface.room.y / scale,
                   .scroll_x = scroll_.x,
@@ -169,7 +191,9 @@ void CountsPanel::answer_mouse(Context& context, const SceneView::Surface& surfa
         case TraceRef::Kind::heading:
             if (under.row == 0) {
                 const CountColumn column = analysis::table_columns(picture_)[under.column];
-                explain(look, column.term, column.name);
+                const bool excess = !picture_.baseline_total && analysis::has_excess(column, picture_);
+                explain(look, column.term,
+                        fmt::format("{}{}", column.name, excess ? excess_meaning(column.excess) : ""));
             } else {
                 explain(look, scene::counts_charts(picture_)[under.column].term);
             }

@@ -44,6 +44,7 @@ class CountsPanel : public Panel {
     struct Key {
         std::uint64_t shown = 0, baseline = 0;
         std::size_t position = 0, chart = 0;
+        bool all_columns = false;
         float width = 0, height = 0, scroll_x = 0, scroll_y = 0;
         std::optional<std::size_t> hovered;
         friend bool operator==(const Key&, const Key&) = default;
@@ -61,6 +62,7 @@ class CountsPanel : public Panel {
     std::optional<session::HardwareCounts> hardware_;  // of the run
     std::vector<HardwareLine> hardware_lines_;
     std::optional<analysis::PassUnderWay> under_way_;
+    std::optional<analysis::ExcessCounts> excess_;
     analysis::CountsPicture picture_;
     std::uint64_t counted_for_ = 0;  // Shown::id
     std::size_t counted_at_ = 0;     // position

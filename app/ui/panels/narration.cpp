@@ -144,15 +144,18 @@ void Narration::transport(Context& context, Shell& shell, ImVec2 at, float width
     const std::array controls = {
         Control{"start", "", Icon::to_start, Icon::none, "Go to start"},
         Control{"pass-back", "pass", Icon::back, Icon::none, "Previous pass"},
-        Control{"step-back", "step", Icon::back, Icon::none, "Previous instruction"},
+        Control{"step-back", "step", Icon::back, Icon::none, "Previous step"},
         Control{"play", playing ? "pause" : "play", Icon::none, Icon::none, "Play or pause"},
-        Control{"step", "step", Icon::none, Icon::forward, "Next instruction"},
+        Control{"step", "step", Icon::none, Icon::forward, "Next step"},
         Control{"pass", "pass", Icon::none, Icon::forward, "Next pass"},
         Control{"end", "", Icon::to_end, Icon::none, "Go to end"},
     };
+    const bool by_event = workspace.step_unit() == Unit::event;
     float x = at.x;
     for (const Control& control : controls) {
-        const bool is_play = std::string_view(control.id) == "play";
+        const std::string_view id = control.id;
+        const bool is_step = id == "step" || id == "step-back";
+        const bool is_play = id == "play";
         // "play" and "pause" have the same width, so that nothing moves.
         const ButtonLook how{.primary = is_play,
                              .enabled = workspace.shown() != nullptr,
@@ -161,10 +164,26 @@ void Narration::transport(Context& context, Shell& shell, ImVec2 at, float width
         const float wide = button_size(look, control.label, control.before, control.after, how).x;
         ImGui::SetCursorScreenPos({x, at.y});
         const Command& does = command(control.command);
-        if (button(look, control.id, control.label, control.before, control.after, how)) does.act(shell);
-        tip(look, fmt::format("{} ({})", does.name, does.key.shown));
+        const Command& fine = command(id == "step" ? "Next instruction" : "Previous instruction");
+        if (button(look, control.id, control.label, control.before, control.after, how))
+            (is_step && ImGui::GetIO().KeyAlt ? fine : does).act(shell);
+        if (!is_step) {
+            tip(look, fmt::format("{} ({})", does.name, does.key.shown));
+        } else if (by_event) {
+            tip(look, fmt::format("{} event of the warp: a memory access, a branch, a shuffle or vote, a "
+                                  "synchronization ({}). With Alt: {} instruction ({})",
+                                  id == "step" ? "Next" : "Previous", does.key.shown,
+                                  id == "step" ? "next" : "previous", fine.key.shown));
+        } else {
+            tip(look, fmt::format("{} of the warp, because Source shows PTX alone ({})", fine.name, does.key.shown));
+        }
         x += wide + look.px(gap);
     }
+    const std::string place = workspace.step_label();
+    look.text(ImGui::GetWindowDrawList(), Font::code, type::label,
+              {(at.x + x - look.px(gap) - look.text_width(Font::code, type::label, place)) * 0.5F,
+               at.y + look.px(button_height + 1)},
+              look.color(Role::text), place);
     const float speed = look.px(56);
     const float from = x + look.px(14), to = at.x + width - speed - look.px(gap);
     if (to - from > look.px(60)) scrubber(context, {from, at.y}, {to - from, look.px(button_height)});

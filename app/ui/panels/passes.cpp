@@ -261,10 +261,10 @@ void PassesPanel::notice_step(const Workspace& workspace) {
         if (ImGui::GetTime() - travels_since_ > travel_seconds) travels_since_ = -1;
         return;
     }
-    // Warps advance together: up to one instruction of each of them lies between two stops.
+    const std::vector<std::size_t>& stops = workspace.at().stops(workspace.step_unit());
+    const auto stops_up_to = [&](std::size_t at) { return std::ranges::upper_bound(stops, at) - stops.begin(); };
     const bool one_step =
-        seen_ == id && position > seen_position_ &&
-        position - seen_position_ <= 2 * std::max<std::size_t>(workspace.shown()->courses->warps(), 1);
+        seen_ == id && position > seen_position_ && stops_up_to(position) - stops_up_to(seen_position_) <= 1;
     const bool slow = !workspace.playing() || 1 / (steps_per_second * workspace.settings.speed) >= travel_seconds / 2;
     travels_since_ = one_step && slow && workspace.settings.motion ? ImGui::GetTime() : -1;
     if (one_step) {

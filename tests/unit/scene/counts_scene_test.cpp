@@ -36,6 +36,7 @@ analysis::CountsPicture picture_of(std::size_t passes) {
         picture.rows.push_back(row);
     }
     picture.columns = analysis::count_columns({}, 32);
+    picture.all_columns = true;
     picture.forms = {{.name = "work", .expression = "n - 1", .value = 15, .measured = 15},
                      {.name = "span", .expression = "log2 n", .value = 4, .measured = {}}};
     return picture;
@@ -64,6 +65,42 @@ TEST(CountsScene, SaysHeadingsInFullWhereTheyHaveRoom) {
     EXPECT_THAT(wide, Contains("efficiency"));
     const auto narrow = texts_of(counts_scene(picture_of(4), {.width = 480}));
     EXPECT_THAT(narrow, Contains("load wf"));
+}
+
+TEST(CountsScene, HasFiveColumnsUnlessAllAreAskedFor) {
+    analysis::CountsPicture picture = picture_of(4);
+    const auto headings = [&] {
+        const Scene scene = counts_scene(picture, {.width = 900});
+        std::uint32_t count = 0;
+        while (box_of(scene, RefKind::heading, 0, count)) ++count;
+        return count;
+    };
+    EXPECT_EQ(headings(), picture.columns.size());
+    picture.all_columns = false;
+    EXPECT_EQ(headings(), 5U);
+    const auto texts = texts_of(counts_scene(picture, {.width = 900}));
+    for (const char* heading : {"efficiency", "wavefronts", "sectors", "instructions", "work"})
+        EXPECT_THAT(texts, Contains(heading));
+    EXPECT_THAT(texts, testing::Not(Contains("excess"))) << "no pass has any";
+}
+
+TEST(CountsScene, ShowsTheExcessBesideTheColumnInTheColourOfCosts) {
+    analysis::CountsPicture picture = picture_of(4);
+    picture.all_columns = false;
+    for (CountRow& row : picture.rows) row.whole_excess.wavefronts = 777;
+    picture.rows[1].excess.wavefronts = picture.total_excess.wavefronts = 777;
+    for (const float width : {340.0F, 480.0F, 900.0F}) {
+        const Scene scene = counts_scene(picture, {.width = width});
+        std::size_t costs = 0;
+        for (const Text& text : all<Text>(scene)) costs += text.text == "777" && text.fill.role == Role::cost ? 1 : 0;
+        EXPECT_EQ(costs, 2U) << "of the pass and of all that has been executed";
+        EXPECT_THAT(texts_of(scene), Contains("excess"));
+        EXPECT_THAT(illegible(scene), IsEmpty()) << width;
+        EXPECT_THAT(scene.description, testing::HasSubstr("(777 in excess)"));
+    }
+    picture.baseline_total = analysis::Pass{};
+    EXPECT_THAT(texts_of(counts_scene(picture, {.width = 900})), testing::Not(Contains("excess")))
+        << "the change from the baseline stands there";
 }
 
 TEST(CountsScene, FindsRowsHeadingsNotesAndBars) {

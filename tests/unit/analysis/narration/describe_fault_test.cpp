@@ -52,10 +52,9 @@ class FaultOfAStep : public testing::Test {
 TEST_F(FaultOfAStep, IsToldInItsOwnWordsOfItsOwnLane) {
     finding_.kind = Kind::out_of_bounds;
     finding_.message = "block 0, thread 8 writes sdata[16], 1 element past the end of sdata (16 elements)";
-    EXPECT_THAT(told(store_),
-                AllOf(HasSubstr("Lane 8 writes"),
-                      EndsWith("Out of bounds: thread 8 writes sdata[16], 1 element past the end of sdata (16 "
-                               "elements). Guard the access with a bounds check on the index.")));
+    EXPECT_EQ(told(store_),
+              "Pass 3, s = 4. Out of bounds: thread 8 writes sdata[16], 1 element past the end of sdata (16 elements). "
+              "Guard the access with a bounds check on the index. Lane 8 writes 100 to sdata[8], replacing 42.");
     EXPECT_THAT(told(load_), Not(HasSubstr("Out of bounds")));
     EXPECT_THAT(told(store_, 0), AllOf(HasSubstr("Lane 0 writes"), HasSubstr("Out of bounds: thread 8")))
         << "who chose another lane hears of that, and of the fault";
@@ -70,13 +69,13 @@ TEST_F(FaultOfAStep, OfARaceIsToldAtBothSidesWithWhatWouldOrderThem) {
         trace::Finding::Side{.block = BlockId(0), .warp = WarpId(0), .lane = LaneId(0), .step = passes().steps[load_]};
     EXPECT_THAT(told(store_), HasSubstr("Race: thread 8 writes sdata[8]"));
     EXPECT_THAT(told(store_),
-                EndsWith("Order the two with a __syncthreads() or __syncwarp() that every thread reaches."));
+                HasSubstr("Order the two with a __syncthreads() or __syncwarp() that every thread reaches. Lane 8"));
     EXPECT_THAT(told(load_),
                 AllOf(HasSubstr("Lane 0 reads"), HasSubstr("First access of a race: thread 8 writes sdata[8]")));
     finding_.other->warp = WarpId(1);
-    EXPECT_THAT(told(store_), EndsWith("Order the two with a __syncthreads() that every thread reaches."));
+    EXPECT_THAT(told(store_), HasSubstr("Order the two with a __syncthreads() that every thread reaches. Lane 8"));
     finding_.other->block = BlockId(1);
-    EXPECT_THAT(told(store_), EndsWith("Blocks need an atomic operation here, or a launch each."));
+    EXPECT_THAT(told(store_), HasSubstr("Blocks need an atomic operation here, or a launch each. Lane 8"));
 }
 
 TEST_F(FaultOfAStep, SaysThatABarrierIsForAll) {

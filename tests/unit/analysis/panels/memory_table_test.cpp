@@ -120,7 +120,8 @@ TEST(Counts, ThePassUnderWayGrowsToTheWholePassInAnyOrder) {
     EXPECT_EQ(under_way.at(passes.steps.size()).counts, passes.passes.back().counts)
         << "at the end, the last as a whole";
 
-    const CountsPicture picture = counts_picture(analysis->view(passes), under_way, passes.steps.size());
+    const CountsPicture picture =
+        counts_picture(analysis->view(passes), under_way, ExcessCounts(analysis->view(passes)), passes.steps.size());
     EXPECT_EQ(picture.total.counts.operations, 15U);
     EXPECT_EQ(picture.total.work, 15U);
     for (const CountRow& row : picture.rows) EXPECT_EQ(row.state, CountRow::State::done);

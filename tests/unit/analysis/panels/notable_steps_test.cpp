@@ -44,6 +44,47 @@ TEST(NotableSteps, DivergentBranchesAreAsManyAsAreCounted) {
     EXPECT_GT(modulo->totals.divergent_branches, 0U);
 }
 
+TEST(NotableSteps, EventsAreWhatAccessesBranchesExchangesOrSynchronizes) {
+    const auto modulo = analysis_of(kernel_run("reduce/interleaved_modulo", trace::View::written, 64, iota(64)));
+    const BlockView block = modulo->view(0, BlockId(0));
+    std::size_t accesses = 0, conditions = 0, barriers = 0, events = 0;
+    for (std::size_t index = 0; index < block.passes.steps.size(); ++index) {
+        const trace::Step& step = block.step_at(index);
+        events += is_event(block.module, block.instruction_at(index), step) ? 1 : 0;
+        std::size_t branches = 0;
+        for (const trace::Effect& effect : block.trace.effects(step)) {
+            using trace::EffectKind;
+            const bool memory = effect.kind == EffectKind::load || effect.kind == EffectKind::store;
+            accesses += memory && effect.space != trace::Space::param ? 1 : 0;
+            barriers += effect.kind == EffectKind::barrier ? 1 : 0;
+            branches += effect.kind == EffectKind::branch ? 1 : 0;
+        }
+        conditions += branches > 0 && block.instruction_at(index)->instruction->guard ? 1 : 0;
+    }
+    EXPECT_GT(accesses, 0U);
+    EXPECT_GT(conditions, 0U);
+    EXPECT_GT(barriers, 0U);
+    EXPECT_EQ(events, accesses + conditions + barriers);
+}
+
+TEST(NotableSteps, AnInstructionThatNoLaneExecutesIsNoEventUnlessItBranches) {
+    const auto shuffle = analysis_of(kernel_run("reduce/warp_shuffle", trace::View::compiled, 64, iota(64)));
+    const BlockView block = shuffle->view(0, BlockId(0));
+    std::size_t shuffles = 0;
+    for (std::size_t index = 0; index < block.passes.steps.size(); ++index) {
+        const InstructionInfo* const line = block.instruction_at(index);
+        trace::Step step = block.step_at(index);
+        if (line->instruction->action() == ptx::Action::shuffle) {
+            ++shuffles;
+            EXPECT_TRUE(is_event(block.module, line, step));
+        }
+        step.executed = LaneMask();
+        const bool branches = line->instruction->action() == ptx::Action::jump && line->instruction->guard;
+        EXPECT_EQ(is_event(block.module, line, step), branches);
+    }
+    EXPECT_GT(shuffles, 0U);
+}
+
 TEST(NotableSteps, AKernelWithoutFindingsHasNone) {
     const auto modulo = analysis_of(kernel_run("reduce/interleaved_modulo", trace::View::written, 64, iota(64)));
     const BlockView block = modulo->view(0, BlockId(0));

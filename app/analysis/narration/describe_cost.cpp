@@ -1,0 +1,57 @@
+// What an access of memory costs beyond the least: wavefronts of shared memory, sectors of global memory.
+#include "analysis/costs.h"
+#include "analysis/narration/narrator.h"
+#include "analysis/panels/bank_picture.h"
+#include "analysis/panels/excess_counts.h"
+#include "base/grouped.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace lanescope::analysis {
+namespace {
+
+using trace::EffectKind;
+
+/// "4 banks, 8 words in each"; empty where the number of words in a bank alone does not explain the wavefronts: lanes
+/// that are served in groups, atomics, banks that broadcast a single word.
+std::string words_by_bank(const BankPicture& picture) {
+    if (picture.kind == EffectKind::atomic) return {};
+    std::map<unsigned, std::size_t> words;
+    for (const BankWord& word : picture.words) ++words[word.bank];
+    std::size_t most = 0;
+    for (const auto& [bank, count] : words) most = std::max(most, count);
+    if (picture.groups != 1 || most != picture.wavefronts.size()) return {};
+    const auto is_worst = [&](const auto& each) { return each.second == most; };
+    const auto worst = static_cast<std::size_t>(std::ranges::count_if(words, is_worst));
+    if (worst == 1) return fmt::format("{} words in bank {}", most, std::ranges::find_if(words, is_worst)->first);
+    return worst == words.size() ? fmt::format("{} banks, {} words in each", worst, most)
+                                 : fmt::format("{} words in each of {} banks", most, worst);
+}
+
+}  // namespace
+
+std::string describe_cost(const Narrator& t) {
+    std::string text;
+    if (const auto picture = bank_picture(t, t.index); picture && picture->conflict()) {
+        const std::string words = words_by_bank(*picture);
+        text = fmt::format("{} wavefronts", picture->wavefronts.size());
+        text += words.empty() ? fmt::format(" where {} would do", picture->least) : ": " + words;
+    }
+    std::uint64_t sectors = 0, least = 0;
+    for (const trace::Effect& effect : t.trace.effects(t.step)) {
+        if (effect.space != trace::Space::global ||
+            (effect.kind != EffectKind::load && effect.kind != EffectKind::store))
+            continue;
+        sectors += model::global_sectors(access_of(effect, t.line), bytes_per_lane(effect),
+                                         addresses_of(t.trace, effect), effect.lanes);
+        least += least_sectors(t.trace, effect);
+    }
+    if (sectors > least)
+        text += fmt::format("{}{} where {} would do", text.empty() ? "" : "; ", counted(sectors, "sector"), least);
+    return text;
+}
+
+}  // namespace lanescope::analysis

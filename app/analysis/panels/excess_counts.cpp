@@ -1,0 +1,65 @@
+#include "analysis/panels/excess_counts.h"
+
+#include "analysis/costs.h"
+
+#include <algorithm>
+
+namespace lanescope::analysis {
+namespace {
+
+using trace::Effect;
+using trace::EffectKind;
+using trace::Space;
+
+Excess excess_of(const trace::Trace& trace, const Effect& effect, const InstructionInfo* line) {
+    Excess excess;
+    const bool reads_or_writes = effect.kind == EffectKind::load || effect.kind == EffectKind::store;
+    if ((!reads_or_writes && effect.kind != EffectKind::atomic) || effect.lanes.none()) return excess;
+    const model::Access access = access_of(effect, line);
+    const unsigned bytes = bytes_per_lane(effect);
+    if (effect.space == Space::shared) {
+        const model::BankModel banks = banks_of(trace);
+        const std::size_t needed =
+            model::shared_wavefronts(access, bytes, addresses_of(trace, effect), effect.lanes, banks);
+        excess.wavefronts = needed - std::min(needed, least_wavefronts(access, bytes, effect.lanes, banks));
+    } else if (effect.space == Space::global && reads_or_writes) {
+        const std::uint64_t needed = model::global_sectors(access, bytes, addresses_of(trace, effect), effect.lanes);
+        excess.sectors = needed - std::min(needed, least_sectors(trace, effect));
+    }
+    return excess;
+}
+
+}  // namespace
+
+std::size_t least_wavefronts(model::Access access, unsigned bytes, LaneMask lanes, const model::BankModel& banks) {
+    model::Addresses beside{};
+    for (unsigned lane = 0; lane < beside.size(); ++lane) beside[lane] = std::uint64_t{lane} * bytes;
+    return std::max<std::size_t>(model::shared_wavefronts(access, bytes, beside, lanes, banks), 1);
+}
+
+std::uint64_t least_sectors(const trace::Trace& trace, const Effect& effect) {
+    const unsigned bytes = bytes_per_lane(effect);
+    const LaneMask pieces = model::without_repeated(addresses_of(trace, effect), bytes, effect.lanes);
+    return (std::uint64_t{pieces.count()} * bytes + model::sector_bytes - 1) / model::sector_bytes;
+}
+
+ExcessCounts::ExcessCounts(const BlockView& block) : before_(1) {
+    before_.reserve(block.passes.steps.size() + 1);
+    for (std::size_t index = 0; index < block.passes.steps.size(); ++index) {
+        Excess sum = before_.back();
+        for (const Effect& effect : block.trace.effects(block.step_at(index))) {
+            const Excess own = excess_of(block.trace, effect, block.instruction_at(index));
+            sum.wavefronts += own.wavefronts;
+            sum.sectors += own.sectors;
+        }
+        before_.push_back(sum);
+    }
+}
+
+Excess ExcessCounts::of(std::size_t first, std::size_t past_last) const {
+    const Excess& from = before_[std::min(first, before_.size() - 1)];
+    const Excess& to = before_[std::min(past_last, before_.size() - 1)];
+    return {.wavefronts = to.wavefronts - from.wavefronts, .sectors = to.sectors - from.sectors};
+}
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,39 @@
+// What the accesses of a block cost beyond the least: wavefronts of shared memory and sectors of global memory, for any
+// range of its steps.
+#pragma once
+
+#include "analysis/block_view.h"
+#include "model/model.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace lanescope::analysis {
+
+struct Excess {
+    std::uint64_t wavefronts = 0;  ///< beyond those that the same lanes need at adjacent addresses
+    std::uint64_t sectors = 0;     ///< of loads and stores, beyond those that their bytes fill side by side
+    friend bool operator==(const Excess&, const Excess&) = default;
+};
+
+/// The wavefronts that as many lanes need at adjacent addresses from the start of a row; at least 1.
+[[nodiscard]] std::size_t least_wavefronts(model::Access access, unsigned bytes, LaneMask lanes,
+                                           const model::BankModel& banks);
+
+/// The sectors that the lanes' bytes of a load or store fill side by side.
+[[nodiscard]] std::uint64_t least_sectors(const trace::Trace& trace, const trace::Effect& effect);
+
+class ExcessCounts {
+  public:
+    /// Reads the accesses of all steps of the block once.
+    explicit ExcessCounts(const BlockView& block);
+
+    /// Of the block's steps [first, past_last).
+    [[nodiscard]] Excess of(std::size_t first, std::size_t past_last) const;
+
+  private:
+    std::vector<Excess> before_;  // of the steps before each, and of all
+};
+
+}  // namespace lanescope::analysis
