@@ -47,9 +47,9 @@ struct Approximation {
 [[nodiscard]] std::string text_of(const Approximation& approximation);
 
 /// Replays the results of approximate instructions, but for those that differ by more than the PTX ISA states, and the
-/// reads of undetermined words: words of memory whose order of accesses is not determined, in the recorded blocks: accessed by an atomic; global
-/// memory written by one block and accessed by another; shared memory written by one thread and polled by another with
-/// volatile or other strong accesses.
+/// reads of words of memory whose order of accesses is not determined, in the recorded blocks: accessed by an atomic;
+/// global memory written by one block and accessed by another; shared memory written by one thread and polled by
+/// another with volatile or other strong accesses.
 class RecordedReplay : public ReplaySource {
   public:
     RecordedReplay(const Recorded& recorded, const Rewritten& rewritten);

@@ -1,6 +1,7 @@
 // PTX -> the same PTX with a log of what each thread does: shared and global loads, stores and atomics, barriers,
-// values from other lanes, results of approximate instructions, and the direction of conditional branches. Asynchronous copies (cp.async), mbarriers and
-// branches by a table (brx.idx) are not logged: their effects are, and Rewritten::left_out names them.
+// values from other lanes, results of approximate instructions, and the direction of conditional branches. Asynchronous
+// copies (cp.async), mbarriers and branches by a table (brx.idx) are not logged: their effects are, and
+// Rewritten::left_out names them.
 //
 // A thread writes its log itself, inline and without a branch, so that its own order is kept. Lanes are never logged
 // together, for a logging function's lanes may come from different call sites. An entry has 16 bytes:
