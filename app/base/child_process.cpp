@@ -185,6 +185,11 @@ std::optional<Ending> ChildProcess::ending() {
     return state_->ended;
 }
 
+void ChildProcess::limit_silence(std::chrono::milliseconds longest) {
+    state_->longest_silence = longest;
+    state_->last_line = Clock::now();
+}
+
 const std::string& ChildProcess::errors() const { return state_->last_errors; }
 
 void ChildProcess::kill() { state_->stop(Ending::How::killed); }

@@ -53,6 +53,8 @@ class ChildProcess {
     [[nodiscard]] std::vector<std::string> lines();
     /// Sleeps until there is something to read, it has ended, or the time is over.
     void wait(std::chrono::milliseconds longest);
+    /// Replaces Command::longest_silence; the time begins anew.
+    void limit_silence(std::chrono::milliseconds longest);
     /// Nothing while it runs or has lines that lines() has not given yet.
     [[nodiscard]] std::optional<Ending> ending();
     /// The end of what it wrote to standard error, a few thousand bytes at most.

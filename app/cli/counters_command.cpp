@@ -16,6 +16,8 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <iterator>
+#include <map>
 #include <ostream>
 #include <sstream>
 
@@ -52,21 +54,9 @@ struct CountedRecording {
     std::vector<ComparedCounters> all;
 };
 
-void read_line(std::string_view line, CountedRecording& counted, std::optional<Problem>& problem) {
-    if (!line.starts_with(counters_line)) return;
-    const auto json = nlohmann::json::parse(line.substr(counters_line.size()), nullptr, false);
-    if (json.is_object() && json.contains("problem")) {
-        problem = Problem{.what = json.value("problem", ""), .where = {}, .remedy = json.value("remedy", "")};
-    } else if (const auto on = machine_of(json)) {
-        counted.on = *on;
-    } else if (auto counts = emulated_counts_of(json)) {
-        counted.all.push_back({.emulated = std::move(*counts), .counted = {}});
-    }
-}
-
 /// Launches in their order belong to the kernels, each launched several times. The minimum of each counter is kept:
 /// arbitration between warps can only add to it.
-Result<void> deal_out(std::vector<timing::CountedLaunch> launches, std::vector<ComparedCounters>& all) {
+Result<void> deal_out(const std::vector<timing::CountedLaunch>& launches, std::vector<ComparedCounters>& all) {
     std::size_t next = 0;
     for (ComparedCounters& one : all) {
         const std::size_t count = one.emulated.launches.size();
@@ -83,43 +73,121 @@ Result<void> deal_out(std::vector<timing::CountedLaunch> launches, std::vector<C
     return {};
 }
 
-/// Runs the worker under Nsight Compute.
-Result<CountedRecording> count(const CountersOptions& options, Environment& environment) {
-    if (environment.program.empty()) return unknown_path();
-    const TemporaryFile table;
-    std::vector<std::string> arguments{"--csv",    "--metrics",         metric_names(),      "--log-file",
-                                       table.path, "--force-overwrite", environment.program, "counters"};
-    // Before the flags: everything after --arg belongs to it.
-    arguments.insert(arguments.end(), options.programs.begin(), options.programs.end());
-    arguments.emplace_back("--worker");
-    if (options.jit) arguments.insert(arguments.end(), {"--jit", *options.jit ? "O3" : "O0"});
-    add_flags(options.sizes, arguments);
-    auto child = ChildProcess::start(
-        {.program = "ncu", .arguments = arguments, .longest_silence = std::chrono::seconds(options.limit_seconds)});
-    if (!child) {
-        return fail(std::string(no_profiler), {},
-                    "Install the CUDA Toolkit, or count on another machine and read its CSV with --import.");
-    }
-    CountedRecording counted;
-    std::optional<Problem> problem;
-    std::optional<Ending> ending;
-    std::string errors;
-    while (!ending && !environment.progress.cancelled()) {
-        for (const std::string& line : child->lines()) read_line(line, counted, problem);
-        errors = child->errors();
-        if (ending = child->ending(); !ending) child->wait(patience);
-    }
-    if (problem) return std::unexpected(*problem);
-    if (!ending) return counted;  // cancelled
-    const auto text = read_file(table.path);
-    const auto launches = text ? timing::read_ncu_csv(*text) : std::unexpected(text.error());
-    if (!launches && !ending->fine())
-        return fail(what_happened(*ending, options.limit_seconds, errors), {},
-                    "The driver may restrict counters to administrators (ERR_NVGPUCTRPERM): run it as root.");
-    if (!launches) return std::unexpected(launches.error());
-    if (const auto done = deal_out(*launches, counted.all); !done) return std::unexpected(done.error());
-    return counted;
+/// What Nsight Compute says is wrong: "==ERROR== ...".
+std::string error_of_profiler(std::string_view text) {
+    constexpr std::string_view mark = "==ERROR== ";
+    const std::size_t begin = text.find(mark);
+    if (begin == std::string_view::npos) return {};
+    return std::string(text.substr(begin + mark.size(), text.find('\n', begin) - begin - mark.size()));
 }
+
+/// Runs workers under Nsight Compute until each kernel is counted or has a reason: one that faults or hangs ends its
+/// worker, and the others are counted by the next.
+class Counting {
+  public:
+    Counting(const CountersOptions& options, Environment& environment)
+        : options_(options), environment_(environment), trials_(counters_trials(options)) {}
+
+    Result<CountedRecording> operator()() {
+        if (environment_.program.empty()) return unknown_path();
+        while (counted_.all.size() < trials_.size() && !environment_.progress.cancelled()) {
+            const std::size_t next = counted_.all.size();
+            if (const auto end = ends_worker_.find(next); end != ends_worker_.end()) {
+                counted_.all.push_back(
+                    {.emulated = {.trial = trials_[next], .why = end->second, .failed = true}, .counted = {}});
+                continue;
+            }
+            const auto limit = ends_worker_.lower_bound(next);
+            const auto done = count(next, (limit == ends_worker_.end() ? trials_.size() : limit->first) - next);
+            if (!done) return std::unexpected(done.error());
+        }
+        return std::move(counted_);
+    }
+
+  private:
+    /// What one worker said.
+    struct Said {
+        std::vector<ComparedCounters> all;
+        std::optional<Problem> problem;
+        bool begun = false, device_lost = false;
+        std::string errors;
+    };
+
+    Result<void> count(std::size_t skip, std::size_t take) {
+        const TemporaryFile table;
+        std::vector<std::string> arguments{"--csv",    "--metrics",         metric_names(),       "--log-file",
+                                           table.path, "--force-overwrite", environment_.program, "counters"};
+        // Before the flags: everything after --arg belongs to it.
+        arguments.insert(arguments.end(), options_.programs.begin(), options_.programs.end());
+        arguments.insert(arguments.end(), {"--worker", "--skip", std::to_string(skip), "--take", std::to_string(take)});
+        if (options_.jit) arguments.insert(arguments.end(), {"--jit", *options_.jit ? "O3" : "O0"});
+        add_flags(options_.sizes, arguments);
+        auto child = ChildProcess::start({.program = "ncu",
+                                          .arguments = arguments,
+                                          .longest_silence = std::chrono::seconds(options_.limit_seconds)});
+        if (!child) {
+            return fail(std::string(no_profiler), {},
+                        "Install the CUDA Toolkit, or count on another machine and read its CSV with --import.");
+        }
+        Said said;
+        std::optional<Ending> ending;
+        while (!ending && !environment_.progress.cancelled()) {
+            for (const std::string& line : child->lines()) read_line(line, *child, said);
+            said.errors = child->errors();
+            if (ending = child->ending(); !ending) child->wait(patience);
+        }
+        if (said.problem) return std::unexpected(*said.problem);
+        if (!ending) return {};  // cancelled
+        return take_results(skip, take, *ending, std::move(said), table.path);
+    }
+
+    void read_line(std::string_view line, ChildProcess& worker, Said& said) {
+        if (!line.starts_with(counters_line)) return;
+        const auto json = nlohmann::json::parse(line.substr(counters_line.size()), nullptr, false);
+        if (follow_gpu_use(json, worker, options_.limit_seconds)) return;
+        if (json.is_object() && json.contains("problem")) {
+            said.problem = Problem{.what = json.value("problem", ""), .where = {}, .remedy = json.value("remedy", "")};
+        } else if (json.is_object() && json.contains(device_lost_line)) {
+            said.device_lost = true;
+        } else if (const auto on = machine_of(json)) {
+            counted_.on = *on;
+            said.begun = true;
+        } else if (auto counts = emulated_counts_of(json)) {
+            said.all.push_back({.emulated = std::move(*counts), .counted = {}});
+        }
+    }
+
+    Result<void> take_results(std::size_t skip, std::size_t take, const Ending& ending, Said said,
+                              const std::filesystem::path& table) {
+        const std::string what = what_happened(ending, options_.limit_seconds, said.errors);
+        const bool died = said.begun && said.all.size() < take && !said.device_lost;
+        if (died) ends_worker_[skip + said.all.size()] = what;
+        const auto is_counted = [](const ComparedCounters& one) { return one.emulated.why.empty(); };
+        if (std::ranges::any_of(said.all, is_counted)) {
+            const auto text = read_file(table);
+            const auto launches = text ? timing::read_ncu_csv(*text) : std::unexpected(text.error());
+            const auto dealt = launches ? deal_out(*launches, said.all) : std::unexpected(launches.error());
+            // A profiler that was terminated may not have written its table: these kernels are counted once more.
+            if (!dealt && died) return {};
+            const std::string reported = text ? error_of_profiler(*text) : "";
+            if (!launches && (!ending.fine() || !reported.empty()))
+                return fail(reported.empty() ? what : reported, {},
+                            "The driver may restrict counters to administrators (ERR_NVGPUCTRPERM): run it as root.");
+            if (!dealt) return std::unexpected(dealt.error());
+        } else if (!said.begun) {
+            return fail(what, {},
+                        "The driver may restrict counters to administrators (ERR_NVGPUCTRPERM): run it as root.");
+        }
+        std::ranges::move(said.all, std::back_inserter(counted_.all));
+        return {};
+    }
+
+    const CountersOptions& options_;
+    Environment& environment_;
+    std::vector<CountersTrial> trials_;
+    CountedRecording counted_;
+    std::map<std::size_t, std::string> ends_worker_;  ///< by trial: what happened
+};
 
 Result<CountedRecording> recorded_counters(const timing::CounterRecording& recording, const CountersOptions& options,
                                            Progress& progress) {
@@ -178,11 +246,13 @@ std::vector<CountersTrial> counters_trials(const CountersOptions& options) {
         if (!options.jit || !*options.jit) trials.push_back({program, trace::View::compiled, false});
         if (!options.jit || *options.jit) trials.push_back({program, trace::View::compiled, true});
     }
+    trials.erase(trials.begin(), trials.begin() + static_cast<std::ptrdiff_t>(std::min(options.skip, trials.size())));
+    if (options.take) trials.resize(std::min(*options.take, trials.size()));
     return trials;
 }
 
 int counters(const CountersOptions& options, Environment& environment) {
-    auto counted = options.import.empty() ? count(options, environment) : import(options, environment);
+    auto counted = options.import.empty() ? Counting(options, environment)() : import(options, environment);
     // If nothing can be counted here, the recording that ships is shown, with its origin.
     if (!counted && options.import.empty() && options.out.empty() && !session::shipped_counters().empty()) {
         const timing::CounterRecording& recording = session::shipped_counters().front();
@@ -214,7 +284,8 @@ int counters(const CountersOptions& options, Environment& environment) {
         }
         environment.err << "The recording is in " << options.out.string() << ".\n";
     }
-    return fine;
+    const auto failed = [](const ComparedCounters& one) { return one.emulated.failed; };
+    return std::ranges::any_of(counted->all, failed) ? kernel_wrong : fine;
 }
 
 }  // namespace lanescope::cli

@@ -61,6 +61,7 @@ nlohmann::ordered_json to_json(const EmulatedCounts& counts) {
                                 {"block", counts.block},
                                 {"input", counts.input},
                                 {"why", counts.why},
+                                {"failed", counts.failed},
                                 {"launches", nlohmann::ordered_json::array()}};
     for (const Counters& launch : counts.launches) json["launches"].push_back(json_of(launch));
     return json;
@@ -77,6 +78,7 @@ std::optional<EmulatedCounts> emulated_counts_of(const nlohmann::json& json) {
     counts.block = json.value("block", std::uint32_t{0});
     counts.input = json.value("input", "");
     counts.why = json.value("why", "");
+    counts.failed = json.value("failed", false);
     for (const nlohmann::json& fields : json["launches"]) {
         Counters& launch = counts.launches.emplace_back();
         for (const timing::Metric& field : timing::counter_fields())
@@ -173,7 +175,7 @@ std::string counters_json(const timing::RecordingHeader& on, const std::vector<C
                                    {"n", one.emulated.n},
                                    {"block", one.emulated.block}};
         if (one.counted.empty()) {
-            row["skipped"] = one.emulated.why;
+            row[one.emulated.failed ? "failed" : "skipped"] = one.emulated.why;
         } else {
             row["equal"] = one.equal();
             row["gpu"] = json_of(one.hardware());

@@ -29,6 +29,9 @@ inline constexpr unsigned counted_runs = 11;
 /// The prefix of the worker's lines on standard output, where Nsight Compute writes, too.
 inline constexpr std::string_view counters_line = "lanescope-counters ";
 
+/// In its last line, where a fault has made the GPU unusable for it.
+inline constexpr const char* device_lost_line = "device_lost";
+
 /// The emulator's counts, by launch.
 struct EmulatedCounts {
     CountersTrial trial;
@@ -36,7 +39,8 @@ struct EmulatedCounts {
     std::uint32_t block = 0;
     std::string input;
     std::vector<timing::Counters> launches;
-    std::string why;  ///< the reason it was not counted; empty: it was
+    std::string why;      ///< the reason it was not counted; empty: it was
+    bool failed = false;  ///< and the reason is that the GPU could not run it
 
     void take(const session::Run& run);
 };

@@ -49,6 +49,8 @@ int counters_worker(const CountersOptions& options, Environment& environment) {
         return request_wrong;
     }
     send(timing::json::of(header_of(**device)));
+    const auto announce = [&](bool begins) { send({{on_gpu, begins}}); };
+    announce(false);
     for (const CountersTrial& trial : counters_trials(options)) {
         const session::Request request = usual_request(options.sizes, trial.program, trial.view);
         EmulatedCounts counts{.trial = trial};
@@ -62,12 +64,20 @@ int counters_worker(const CountersOptions& options, Environment& environment) {
                              : fmt::format("it demonstrates a fault ({})", (*run)->program.recipe.fault);
         } else if ((*run)->trace().is_cut_short()) {
             counts.why = "the emulator stopped before its end";
-        } else if (const auto done = launch_all(**device, **run, trial.optimised); !done) {
-            counts.why = done.error().message();
+        } else {
+            announce(true);
+            const auto done = launch_all(**device, **run, trial.optimised);
+            announce(false);
+            counts.failed = !done;
+            if (!done) counts.why = done.error().message();
         }
         if (counts.why.empty()) counts.take(**run);
         send(to_json(counts));
-        if (!(*device)->finish()) return device_lost;
+        // After a fault nothing works in this process any more; the profiler may hide its exit status.
+        if (!(*device)->finish()) {
+            send({{device_lost_line, true}});
+            return device_lost;
+        }
     }
     return fine;
 }

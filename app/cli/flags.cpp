@@ -396,13 +396,14 @@ template <class Options>
 void add_limit(CLI::App& command, Options& options) {
     command
         .add_option("--limit", options.limit_seconds,
-                    fmt::format("Terminate a kernel that takes longer (default: {})", options.limit_seconds))
+                    fmt::format("Terminate a kernel that takes longer on the GPU (default: {})", options.limit_seconds))
         ->transform(whole_number({1, most_seconds}))
         ->type_name("SECONDS");
 }
 
+constexpr std::uint64_t most_trials = 100'000;
+
 void add_verify_flags(CLI::App& command, VerifyOptions& options, LaunchValues& launch, bool& all) {
-    constexpr std::uint64_t most_trials = 100'000;
     add_comparison_flags(command, options, launch, all);
     command.add_option("--record", options.record, "Record and compare the first BLOCKS blocks (default: all)")
         ->transform(whole_number({1, session::most_blocks}))
@@ -427,7 +428,10 @@ void add_counters_flags(CLI::App& command, CountersOptions& options, LaunchValue
     add_limit(command, options);
     command.add_option("-o,--out", options.out, "Save the counters in this file")->type_name("FILE.json");
     command.add_flag("--json", options.json, "Print one JSON object, with the emulator's counts");
+    // For the processes that the command starts.
     command.add_flag("--worker", options.worker)->group("");
+    command.add_option("--skip", options.skip)->transform(whole_number({0, most_trials}))->group("");
+    command.add_option("--take", options.take)->transform(whole_number({0, most_trials}))->group("");
 }
 
 }  // namespace

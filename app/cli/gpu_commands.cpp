@@ -5,6 +5,8 @@
 #include "session/launch_values.h"
 
 #include <fmt/chrono.h>
+#include <nlohmann/json.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -102,6 +104,12 @@ timing::RecordingHeader header_of(const execute::Device& device) {
         on.toolkit = fmt::format("NVRTC {}.{}", compiler->major, compiler->minor);
     on.date = fmt::format("{:%F}", fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
     return on;
+}
+
+bool follow_gpu_use(const nlohmann::json& line, ChildProcess& worker, unsigned limit_seconds) {
+    if (!line.is_object() || !line.contains(on_gpu)) return false;
+    worker.limit_silence(std::chrono::seconds(line.value(on_gpu, false) ? limit_seconds : 0));
+    return true;
 }
 
 }  // namespace lanescope::cli

@@ -2,10 +2,13 @@
 // emulator, a few blocks of 256 threads, the last one not full, on random numbers.
 #pragma once
 
+#include "base/child_process.h"
 #include "cli/options.h"
 #include "execute/gpu/device.h"
 #include "session/run.h"
 #include "timing/recording_header.h"
+
+#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 #include <vector>
@@ -26,5 +29,11 @@ void add_flags(const UsualSizes& sizes, std::vector<std::string>& arguments);
 
 /// The header of a recording made on it, with the compiler that is used and today's date; it has no command.
 [[nodiscard]] timing::RecordingHeader header_of(const execute::Device& device);
+
+/// In a worker's line before and after each use of the GPU, true and false: --limit counts the GPU's time, not the
+/// emulator's.
+inline constexpr const char* on_gpu = "on_gpu";
+/// Follows such a line; false: it is another one.
+bool follow_gpu_use(const nlohmann::json& line, ChildProcess& worker, unsigned limit_seconds);
 
 }  // namespace lanescope::cli

@@ -147,8 +147,10 @@ const std::string_view verify_footer =
     "The PTX is rewritten so that each thread logs its shared and global accesses,\n"
     "barriers, branches, and what it receives from other lanes; every entry is compared\n"
     "with the emulator's. Where the order of blocks or warps determines a value, the\n"
-    "emulator takes it from the GPU's log, and everything else is compared. cp.async,\n"
-    "mbarrier and brx.idx are not logged: the report names them.\n"
+    "emulator takes it from the GPU's log, and everything else is compared. So it does with\n"
+    "the result of an approximate instruction such as ex2.approx, within the error that the\n"
+    "PTX ISA states for it. cp.async, mbarrier and brx.idx are not logged: the report names\n"
+    "them.\n"
     "\n"
     "EXAMPLES\n"
     "  lanescope verify --all\n"
@@ -187,7 +189,8 @@ const std::string_view counters_footer =
     "  lanescope counters my_reduction.cu --n 4096 --import counters.csv\n"
     "\n"
     "EXIT STATUS\n"
-    "  0 success, 2 invalid request, or there are no counters of it";
+    "  0 success, 1 a kernel faulted or did not end on the GPU, 2 invalid request, or there\n"
+    "  are no counters of it";
 
 const std::string_view version_about = "Show the version, and the CUDA compiler that is found";
 const std::string_view version_footer =

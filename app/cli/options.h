@@ -112,7 +112,7 @@ struct VerifyOptions {
     /// Blocks of each launch to record and compare, the first ones; all otherwise.
     std::optional<std::uint64_t> record;
     std::filesystem::path save;   ///< a folder for the traces; empty: they are not kept
-    unsigned limit_seconds = 60;  ///< for one kernel in total; then its process is terminated
+    unsigned limit_seconds = 60;  ///< for one run on the GPU; then its process is terminated
     bool json = false;
     std::string command;  ///< as typed; a worker's: its parent's
     // Further arguments of a worker.
@@ -132,10 +132,13 @@ struct CountersOptions {
     std::optional<bool> jit;       ///< the driver's compiler: as usual, or at -O0; both otherwise
     std::filesystem::path import;  ///< a table of Nsight Compute; empty: count
     std::filesystem::path out;     ///< keep the counters here
-    unsigned limit_seconds = 120;  ///< for one kernel in total
+    unsigned limit_seconds = 120;  ///< for all runs of one kernel on the GPU
     bool json = false;
     std::string command;  ///< as typed
+    // Further arguments of a worker: so many of the trials, from the one after `skip`.
     bool worker = false;
+    std::size_t skip = 0;
+    std::optional<std::size_t> take;
 };
 
 struct VersionOptions {

@@ -64,7 +64,7 @@ class Verifying {
                                           .longest_silence = std::chrono::seconds(options_.limit_seconds)});
         if (!child) return std::unexpected(child.error());
         while (true) {
-            for (const std::string& line : child->lines()) read(line);
+            for (const std::string& line : child->lines()) read(line, *child);
             errors_ = child->errors();
             if (environment_.progress.cancelled()) return std::optional<Ending>();
             if (const auto ending = child->ending()) return ending;
@@ -72,8 +72,9 @@ class Verifying {
         }
     }
 
-    void read(const std::string& line) {
+    void read(const std::string& line, ChildProcess& worker) {
         const auto json = nlohmann::json::parse(line, nullptr, false);
+        if (follow_gpu_use(json, worker, options_.limit_seconds)) return;
         if (json.is_object() && json.contains("problem")) {
             problem_ = Problem{.what = json.value("problem", ""), .where = {}, .remedy = json.value("remedy", "")};
         } else if (const auto on = machine_of(json)) {

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <limits>
 
 namespace lanescope::cli {
 
@@ -62,6 +63,7 @@ Verified verified(const Verification& verification) {
                     .verdict = name_of(verification.verdict),
                     .why = verification.why,
                     .left_out = fmt::format("{}", fmt::join(verification.left_out, ", "))};
+    result.approximations = verification.approximations;
     if (const auto& difference = verification.difference) {
         result.why = sentence(*difference, verification.launches);
         result.difference = FirstDifference{.launch = difference->launch,
@@ -87,6 +89,12 @@ nlohmann::ordered_json to_json(const Verified& verified) {
                                 {"left_to_order", verified.left_to_order}};
     if (!verified.why.empty()) json["why"] = verified.why;
     if (!verified.left_out.empty()) json["not_logged"] = verified.left_out;
+    for (const execute::Approximation& one : verified.approximations)
+        json["approximate"].push_back({{"instruction", one.instruction},
+                                       {"results", one.results},
+                                       {"differing", one.differing},
+                                       {"unstated", one.unstated},
+                                       {"largest_relative", one.largest_relative}});
     if (const auto& difference = verified.difference) {
         json["first_difference"] = {{"launch", difference->launch},     {"block", difference->block},
                                     {"thread", difference->thread},     {"line", difference->line},
@@ -119,6 +127,20 @@ std::optional<Verified> verified_of(const nlohmann::json& json) {
     result.compared = json.value("compared", std::uint64_t{0});
     result.replayed = json.value("told", std::uint64_t{0});
     result.left_to_order = json.value("left_to_order", std::uint64_t{0});
+    if (const auto at = json.find("approximate"); at != json.end() && at->is_array()) {
+        for (const nlohmann::json& one : *at) {
+            if (!one.is_object()) continue;
+            const auto largest = one.find("largest_relative");
+            result.approximations.push_back({.instruction = one.value("instruction", ""),
+                                             .results = one.value("results", std::uint64_t{0}),
+                                             .differing = one.value("differing", std::uint64_t{0}),
+                                             .unstated = one.value("unstated", std::uint64_t{0}),
+                                             // JSON has no infinity.
+                                             .largest_relative = largest != one.end() && largest->is_number()
+                                                                     ? largest->get<double>()
+                                                                     : std::numeric_limits<double>::infinity()});
+        }
+    }
     if (const auto at = json.find("first_difference"); at != json.end() && at->is_object()) {
         result.difference = FirstDifference{.launch = at->value("launch", 0U),
                                             .thread = at->value("thread", 0U),
@@ -146,6 +168,14 @@ std::string verify_text(const timing::RecordingHeader& on, const std::vector<Ver
     std::string text = fmt::format("{}\n\n{}\n", on.text(), table.text("  "));
     for (const Verified& one : all)
         if (!one.why.empty()) text += fmt::format("  {} as {}: {}\n", one.kernel, one.view, one.why);
+    for (const Verified& one : all) {
+        for (const execute::Approximation& approximation : one.approximations) {
+            if (approximation.differing == 0) continue;
+            text +=
+                fmt::format("  {} as {}: {}; what is computed from them is compared with the GPU's in their place\n",
+                            one.kernel, one.view, execute::text_of(approximation));
+        }
+    }
     for (const Verified& one : all) {
         if (one.left_out.empty()) continue;
         text += fmt::format(

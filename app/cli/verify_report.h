@@ -32,6 +32,7 @@ struct Verified {
     std::string left_out =
         {};  ///< "cp.async, mbarrier.arrive": instructions that are not logged; empty: there are none
     std::optional<FirstDifference> difference = {};
+    std::vector<execute::Approximation> approximations = {};  ///< as session::Verification has them
 };
 [[nodiscard]] Verified verified(const session::Verification& verification);
 

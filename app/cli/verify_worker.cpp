@@ -13,7 +13,10 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <functional>
+#include <memory>
 #include <ostream>
+#include <span>
 
 namespace lanescope::cli {
 
@@ -25,6 +28,29 @@ std::filesystem::path file_of(const std::string& kernel, const std::string& view
     std::ranges::replace(name, '/', '-');
     return fmt::format("{}.{}.lanescope", name, view);
 }
+
+/// Says when the GPU runs.
+class Announced : public execute::RecordingMachine {
+  public:
+    Announced(std::unique_ptr<execute::RecordingMachine> machine, std::function<void(bool)> announce)
+        : machine_(std::move(machine)), announce_(std::move(announce)) {}
+
+    Result<Room> make_room(std::uint64_t control_bytes, std::uint64_t log_bytes) override {
+        return machine_->make_room(control_bytes, log_bytes);
+    }
+    Result<Ran> run(std::span<const std::byte> control, std::span<const execute::RecorderWords> words) override {
+        announce_(true);
+        auto ran = machine_->run(control, words);
+        announce_(false);
+        return ran;
+    }
+    [[nodiscard]] std::uint64_t address_of(std::size_t buffer) const override { return machine_->address_of(buffer); }
+    [[nodiscard]] std::uint64_t most_log_bytes() const override { return machine_->most_log_bytes(); }
+
+  private:
+    std::unique_ptr<execute::RecordingMachine> machine_;
+    std::function<void(bool)> announce_;
+};
 
 }  // namespace
 
@@ -42,10 +68,15 @@ int verify_worker(const VerifyOptions& options, Environment& environment) {
     timing::RecordingHeader on = header_of(**device);
     on.command = options.command;
     send(timing::json::of(on));
+    const auto announce = [&](bool begins) { send({{on_gpu, begins}}); };
+    announce(false);
     session::Verifier verifier{
         .on = on,
-        .open = [&](const trace::Trace& trace, const ptx::Module& module, const execute::Rewritten& rewritten) {
-            return execute::recording_device(**device, trace, module, rewritten);
+        .open = [&](const trace::Trace& trace, const ptx::Module& module,
+                    const execute::Rewritten& rewritten) -> Result<std::unique_ptr<execute::RecordingMachine>> {
+            auto machine = execute::recording_device(**device, trace, module, rewritten);
+            if (!machine) return std::unexpected(machine.error());
+            return std::make_unique<Announced>(*std::move(machine), announce);
         }};
     if (options.record) verifier.record_blocks = *options.record;
     for (const VerifyTrial& trial : trials_of(options)) {

@@ -52,6 +52,24 @@ std::string reason_against(const Run& run, std::uint64_t record_blocks) {
 constexpr const char* order_unknown =
     "its result depends on the order of its blocks, and not all of them were recorded: record all blocks";
 
+constexpr const char* approximations_unknown =
+    "its results depend on approximate instructions, and not all blocks were recorded: record all blocks";
+
+/// A difference that the PTX ISA does not bound cannot be judged. Empty: there is none.
+std::string reason_for_unstated(const std::vector<execute::Approximation>& approximations) {
+    for (const execute::Approximation& one : approximations)
+        if (one.unstated > 0)
+            return fmt::format(
+                "{} of {} results of {} differ, and the PTX ISA states no error for their operands; "
+                "everything computed from them agrees",
+                grouped(one.unstated), grouped(one.results), one.instruction);
+    return {};
+}
+
+bool any_differ(const std::vector<execute::Approximation>& approximations) {
+    return std::ranges::any_of(approximations, [](const auto& one) { return one.differing > 0; });
+}
+
 /// A waiting loop tests its mbarrier as often as there is time, and the results of the tests are not logged: what
 /// differs may be only that. Empty: the kernel has no such loop.
 std::string reason_for_waiting(const Rewritten& rewritten) {
@@ -125,6 +143,10 @@ std::shared_ptr<const trace::Trace> as_recorded(const trace::Trace& trace, const
                         "GPU.",
                         grouped(verification.replayed)));
     }
+    for (const execute::Approximation& one : verification.approximations) {
+        if (one.differing == 0) continue;
+        kept->notes.push_back(fmt::format("{}; the emulator took them from the GPU.", text_of(one)));
+    }
     return kept;
 }
 
@@ -181,8 +203,10 @@ Result<Verification> verify(const Request& request, const Verifier& verifier, Pr
         emulated = followed.get();
         comparison = compare_with(*followed);
         memory = memory_difference(*followed, last, *recorded, &replay, result.left_to_order);
-        if (undecided && (comparison.first || !memory.empty())) {
-            result.why = order_unknown;
+        if (any_differ(replay.approximations())) result.approximations = replay.approximations();
+        const bool depends = undecided || (is_partial(trace) && !result.approximations.empty());
+        if (depends && (comparison.first || !memory.empty())) {
+            result.why = undecided ? order_unknown : approximations_unknown;
             return result;
         }
         result.replayed = replay.replayed();
@@ -190,6 +214,9 @@ Result<Verification> verify(const Request& request, const Verifier& verifier, Pr
     result.entries = comparison.entries;
     if (comparison.first && memory.empty()) {
         if (result.why = reason_for_waiting(*rewritten); !result.why.empty()) return result;
+    }
+    if (!comparison.first && memory.empty()) {
+        if (result.why = reason_for_unstated(result.approximations); !result.why.empty()) return result;
     }
     result.difference = comparison.first;
     result.why = memory;

@@ -1,8 +1,10 @@
 // Runs a program on the emulator and on a real machine, and compares them, thread by thread and access by access.
 //
 // Where the order of accesses is not determined (an atomic's old value, a ticket, a flag that is polled) the emulator
-// runs once more with the machine's values; everything else is still compared. Where not all blocks were recorded, the
-// effects of the others are unknown: then a difference that depends on the order is not a verdict.
+// runs once more with the machine's values; everything else is still compared. So it does with the results of
+// approximate instructions, once each is found to be within the error that the PTX ISA states for it. Where not all
+// blocks were recorded, the effects of the others are unknown: then a difference that depends on the order, or on such
+// a result, is not a verdict.
 #pragma once
 
 #include "execute/gpu/record_compare.h"
@@ -30,6 +32,8 @@ struct Verification {
     std::uint64_t entries = 0;        ///< compared: accesses, barriers, branches, values from other lanes
     std::uint64_t replayed = 0;       ///< of these, reads that the emulator replayed
     std::uint64_t left_to_order = 0;  ///< bytes of final memory that differ only by the order of atomics
+    /// Results of approximate instructions; empty where all are equal.
+    std::vector<execute::Approximation> approximations;
     std::uint64_t log_bytes = 0;
     std::vector<std::string>
         left_out;  ///< instructions of the kernel that are not logged, as execute::Rewritten has them

@@ -105,6 +105,7 @@ struct Micro {
     bool combines = false;       ///< ptx::combines_values(): its operations are counted
     bool tracks = false;         ///< its result may derive from input data
     bool simple = true;          ///< at most one destination and three sources; the result depends on all of them
+    bool approximate = false;    ///< is_approximate()
     bool selects = false;        ///< selp, slct: the result is one of the first two sources
     bool meets_block = false;    ///< bar.sync 0, for all threads of the block
     bool waits_at_sync = false;  ///< waits for the lanes of a mask, its `operands[mask_operand]`

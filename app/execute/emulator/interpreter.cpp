@@ -1,5 +1,6 @@
 #include "execute/emulator/interpreter.h"
 
+#include "execute/simt/approximation.h"
 #include "execute/simt/lanes.h"
 
 #include <algorithm>
@@ -33,8 +34,12 @@ LaneMask takes_first(Warp& warp, const Micro& micro) {
 /// Lanes depend on input data as their sources do; where two sources do and the operation combines, it counts as one
 /// operation.
 template <class Level>
-[[gnu::always_inline]] inline void Interpreter<Level>::compute(Warp& warp, const Micro& micro, LaneMask executed) {
-    micro.function(warp.file, micro.slots, executed);
+[[gnu::always_inline]] inline void Interpreter<Level>::compute(Block& block, Warp& warp, const Micro& micro,
+                                                               LaneMask executed) {
+    if (recorder_.records() && micro.approximate && launch_.replay != nullptr)
+        approximate({block, warp, micro, executed});
+    else
+        micro.function(warp.file, micro.slots, executed);
     if (micro.tracks) {
         const std::uint32_t a = warp.word(micro.input_dependent_source[0]);
         const std::uint32_t b = warp.word(micro.input_dependent_source[1]);
@@ -67,7 +72,7 @@ template <class Level>
     for (unsigned i = 0; i < count; ++i, ++micro) {
         if (recorder_.has_steps_of(micro->kind)) recorder_.begin(block, warp, *micro, lanes, lanes);
         if (micro->kind == Kind::compute) {
-            compute(warp, *micro, lanes);
+            compute(block, warp, *micro, lanes);
         } else {
             warp.control.pass(begin + i);
             memory_.access({block, warp, *micro, lanes});
@@ -109,7 +114,7 @@ void Interpreter<Level>::execute(Block& block, Warp& warp, const Micro& micro, I
     }
 
     switch (micro.kind) {
-        case Kind::compute: compute(warp, micro, executed); break;
+        case Kind::compute: compute(block, warp, micro, executed); break;
         case Kind::load:
         case Kind::store:
         case Kind::atomic:
@@ -287,6 +292,37 @@ void Interpreter<Level>::exit(const WarpStep& step) {
     warp.control.exit(executed, warp.control.pc() + 1);
     block.live -= executed.count();
     barriers_.release_after_exit(block, warp, executed);
+}
+
+/// Where a GPU's record is replayed, its results are taken: everything computed from them is then comparable.
+template <class Level>
+void Interpreter<Level>::approximate(const WarpStep& step) {
+    Warp& warp = step.warp;
+    const Micro& micro = step.micro;
+    const Destination& destination = code_.destinations_of(micro).front();
+    const bool wide = destination.row == Row::wide;
+    const auto bits_at = [&](std::uint32_t slot, unsigned lane) -> std::uint64_t {
+        return wide ? warp.wide(slot)[lane] : warp.narrow(slot)[lane];
+    };
+    // The result may overwrite a source.
+    const ptx::Instruction& instruction = *micro.instruction;
+    std::array<ApproximateResult, warp_size> results;
+    for (const unsigned lane : step.executed) {
+        results[lane].instruction = &instruction;
+        for (unsigned i = 0; i + instruction.destination_count < instruction.operand_count; ++i)
+            results[lane].sources[i] = bits_at(micro.slots.source[i], lane);
+    }
+    micro.function(warp.file, micro.slots, step.executed);
+    for (const unsigned lane : step.executed) {
+        results[lane].exact = bits_at(destination.slot, lane);
+        const auto replayed =
+            launch_.replay->approximate(launch_.number, step.block.id, step.thread(lane), micro.line, results[lane]);
+        if (!replayed) continue;
+        if (wide)
+            warp.wide(destination.slot)[lane] = *replayed;
+        else
+            warp.narrow(destination.slot)[lane] = static_cast<std::uint32_t>(*replayed);
+    }
 }
 
 /// The clock counts the warp's own instructions, so that it is the same on any host (PTX ISA 10, %clock).

@@ -61,7 +61,8 @@ class Interpreter {
     /// Executes `count` instructions, at most Micro::straight of the first, in `lanes`.
     void straight(Block& block, Warp& warp, Pc begin, unsigned count, LaneMask lanes);
 
-    void compute(Warp& warp, const Micro& micro, LaneMask executed);
+    void compute(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
+    void approximate(const WarpStep& step);
     void branch(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
     void branch_indexed(const WarpStep& step);
     void exit(const WarpStep& step);

@@ -39,6 +39,7 @@ std::string text_of(const Site& site, const Entry& entry) {
         case Logged::taken: return entry.value != 0 ? "takes the branch" : "does not take the branch";
         case Logged::barrier: return fmt::format("passes barrier {}", entry.address);
         case Logged::warp_barrier: return "passes bar.warp.sync";
+        case Logged::approximate: return fmt::format("computes {}", value);
         case Logged::time: return fmt::format("reads a clock at {}", value);
     }
     return {};
@@ -125,6 +126,15 @@ class Comparer {
 };
 
 }  // namespace
+
+std::string text_of(const Approximation& approximation) {
+    return fmt::format("{} of {} results of {} differ from the emulator's by at most {:.2g} (relative), {}",
+                       grouped(approximation.differing), grouped(approximation.results), approximation.instruction,
+                       approximation.largest_relative,
+                       approximation.unstated > 0 ? fmt::format("{} of them where the PTX ISA states no error",
+                                                                grouped(approximation.unstated))
+                                                  : "within the error that the PTX ISA states");
+}
 
 Comparison compare(const std::vector<ExpectedLaunch>& expected, const Recorded& recorded, const Rewritten& rewritten,
                    const ptx::Module& module) {

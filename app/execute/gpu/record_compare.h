@@ -1,5 +1,6 @@
-// Compares two records of one program, thread by thread and entry by entry: the first difference. And which reads of a
-// GPU's record the emulator replays because the order of accesses is not determined.
+// Compares two records of one program, thread by thread and entry by entry: the first difference. And what of a GPU's
+// record the emulator replays: reads where the order of accesses is not determined, and the results of approximate
+// instructions, which PTX determines to a stated error only.
 #pragma once
 
 #include "execute/gpu/record.h"
@@ -32,9 +33,23 @@ struct Comparison {
 [[nodiscard]] Comparison compare(const std::vector<ExpectedLaunch>& expected, const Recorded& recorded,
                                  const Rewritten& rewritten, const ptx::Module& module);
 
-/// Words of memory whose order of accesses is not determined, in the recorded blocks: accessed by an atomic; global
-/// memory written by one block and accessed by another; shared memory written by one thread and polled by another with
-/// volatile or other strong accesses.
+/// The results of one kind of approximate instruction on a GPU, compared with the emulator's from the same operands.
+struct Approximation {
+    std::string instruction;      ///< "ex2.approx.ftz.f32"
+    std::uint64_t results = 0;    ///< compared
+    std::uint64_t differing = 0;  ///< of these, from the emulator's, within the stated error or where none is stated
+    std::uint64_t unstated = 0;   ///< of these, where the PTX ISA states no error
+    double largest_relative = 0;  ///< difference of those that differ
+};
+
+/// "37 of 512 results of ex2.approx.ftz.f32 differ from the emulator's by at most 1.2e-07 (relative), within the error
+/// that the PTX ISA states".
+[[nodiscard]] std::string text_of(const Approximation& approximation);
+
+/// Replays the results of approximate instructions, but for those that differ by more than the PTX ISA states, and the
+/// reads of words of memory whose order of accesses is not determined, in the recorded blocks: accessed by an atomic;
+/// global memory written by one block and accessed by another; shared memory written by one thread and polled by
+/// another with volatile or other strong accesses.
 class RecordedReplay : public ReplaySource {
   public:
     RecordedReplay(const Recorded& recorded, const Rewritten& rewritten);
@@ -42,9 +57,14 @@ class RecordedReplay : public ReplaySource {
 
     [[nodiscard]] std::optional<std::uint64_t> next(std::uint32_t launch, BlockId block, std::uint32_t thread,
                                                     PtxLine line, std::uint64_t address) override;
+    [[nodiscard]] std::optional<std::uint64_t> approximate(std::uint32_t launch, BlockId block, std::uint32_t thread,
+                                                           PtxLine line, const ApproximateResult& own) override;
+    /// Reads, without results of approximate instructions.
     [[nodiscard]] std::uint64_t replayed() const { return replayed_; }
     /// Whether any read is replayed.
     [[nodiscard]] bool any() const;
+    /// By instruction, in the order of their names.
+    [[nodiscard]] std::vector<Approximation> approximations() const;
     /// Whether a byte of global memory, by its address, is in such a word.
     [[nodiscard]] bool is_undetermined(std::uint64_t address) const;
 

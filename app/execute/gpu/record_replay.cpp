@@ -1,6 +1,9 @@
-// Which reads of a GPU's record the emulator replays.
+// What of a GPU's record the emulator replays.
 #include "execute/gpu/record_compare.h"
 
+#include "execute/simt/approximation.h"
+
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <set>
@@ -49,7 +52,7 @@ void touch(Words& words, const Site& site, const Entry& entry, std::uint64_t acc
     });
 }
 
-struct ReplayedRead {
+struct Replayed {
     PtxLine line;
     std::uint64_t address = 0;
     std::uint64_t value = 0;
@@ -63,7 +66,16 @@ struct RecordedReplay::Impl {
     std::map<std::pair<std::size_t, std::uint64_t>, Words> shared;
     /// Words of global memory. A later launch reads values that the order of accesses in an earlier one determined.
     std::set<std::uint64_t> undetermined;
-    std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint32_t>, std::deque<ReplayedRead>> reads;
+    std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint32_t>, std::deque<Replayed>> by_thread;
+    bool reads = false;  ///< any of them is one
+    std::map<std::string, Approximation> approximations;
+
+    /// The thread's next one, if it is of this instruction.
+    std::deque<Replayed>* next_of(std::uint32_t launch, BlockId block, std::uint32_t thread, PtxLine line) {
+        const auto found = by_thread.find({launch, block.value, thread});
+        if (found == by_thread.end() || found->second.empty() || found->second.front().line != line) return nullptr;
+        return &found->second;
+    }
 
     [[nodiscard]] bool is_replayed(std::pair<std::size_t, std::uint64_t> block, const Site& site,
                                    const Entry& entry) const {
@@ -88,7 +100,8 @@ RecordedReplay::RecordedReplay(const Recorded& recorded, const Rewritten& rewrit
                 const std::uint64_t block = launch.first_block + i / launch.threads;
                 for (const Entry& entry : launch.logs[i]) {
                     const Site& site = rewritten.sites[entry.site];
-                    if (site.space != ptx::Space::none || site.logged == Logged::time)
+                    if (site.space != ptx::Space::none || site.logged == Logged::time ||
+                        site.logged == Logged::approximate)
                         visit(number, block, static_cast<std::uint32_t>(i % launch.threads), site, entry);
                 }
             }
@@ -99,7 +112,7 @@ RecordedReplay::RecordedReplay(const Recorded& recorded, const Rewritten& rewrit
         [&](std::size_t launch, std::uint64_t block, std::uint32_t thread, const Site& site, const Entry& entry) {
             if (site.space == ptx::Space::global)
                 touch(impl_->global[launch], site, entry, block);
-            else
+            else if (site.space == ptx::Space::shared)
                 touch(impl_->shared[{launch, block}], site, entry, thread);
         });
     for (const Words& words : impl_->global) {
@@ -108,8 +121,10 @@ RecordedReplay::RecordedReplay(const Recorded& recorded, const Rewritten& rewrit
     }
     for_each_access(
         [&](std::size_t launch, std::uint64_t block, std::uint32_t thread, const Site& site, const Entry& entry) {
-            if (!reads(site.logged) || !impl_->is_replayed({launch, block}, site, entry)) return;
-            impl_->reads[{static_cast<std::uint32_t>(launch), block, thread}].push_back(
+            const bool approximate = site.logged == Logged::approximate;
+            if (!approximate && (!reads(site.logged) || !impl_->is_replayed({launch, block}, site, entry))) return;
+            impl_->reads = impl_->reads || !approximate;
+            impl_->by_thread[{static_cast<std::uint32_t>(launch), block, thread}].push_back(
                 {.line = site.line, .address = entry.address, .value = entry.value});
         });
 }
@@ -118,17 +133,43 @@ RecordedReplay::~RecordedReplay() = default;
 
 std::optional<std::uint64_t> RecordedReplay::next(std::uint32_t launch, BlockId block, std::uint32_t thread,
                                                   PtxLine line, std::uint64_t address) {
-    const auto found = impl_->reads.find({launch, block.value, thread});
-    if (found == impl_->reads.end() || found->second.empty()) return std::nullopt;
-    const ReplayedRead read = found->second.front();
+    std::deque<Replayed>* const waiting = impl_->next_of(launch, block, thread, line);
+    if (waiting == nullptr) return std::nullopt;
+    const Replayed read = waiting->front();
     const bool known = (read.address & elsewhere) == 0;
-    if (read.line != line || (known && read.address != address)) return std::nullopt;
-    found->second.pop_front();
+    if (known && read.address != address) return std::nullopt;
+    waiting->pop_front();
     ++replayed_;
     return read.value;
 }
 
-bool RecordedReplay::any() const { return !impl_->reads.empty(); }
+std::optional<std::uint64_t> RecordedReplay::approximate(std::uint32_t launch, BlockId block, std::uint32_t thread,
+                                                         PtxLine line, const ApproximateResult& own) {
+    std::deque<Replayed>* const waiting = impl_->next_of(launch, block, thread, line);
+    if (waiting == nullptr) return std::nullopt;
+    const std::uint64_t found = waiting->front().value;
+    waiting->pop_front();
+    Approximation& approximation = impl_->approximations[ptx::mnemonic(*own.instruction)];
+    ++approximation.results;
+    const Deviation deviates = deviation(own, found);
+    // Beyond the stated error the emulator keeps its own: the comparison finds the difference at this instruction.
+    if (deviates.accuracy == Accuracy::equal || deviates.accuracy == Accuracy::beyond) return std::nullopt;
+    ++approximation.differing;
+    approximation.unstated += deviates.accuracy == Accuracy::unstated ? 1U : 0U;
+    approximation.largest_relative = std::max(approximation.largest_relative, deviates.relative);
+    return found;
+}
+
+bool RecordedReplay::any() const { return impl_->reads; }
+
+std::vector<Approximation> RecordedReplay::approximations() const {
+    std::vector<Approximation> all;
+    for (const auto& [name, approximation] : impl_->approximations) {
+        all.push_back(approximation);
+        all.back().instruction = name;
+    }
+    return all;
+}
 
 bool RecordedReplay::is_undetermined(std::uint64_t address) const {
     return impl_->undetermined.contains(address / word_bytes);

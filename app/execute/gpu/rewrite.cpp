@@ -2,6 +2,7 @@
 
 #include "execute/gpu/rewrite_entry.h"
 #include "execute/gpu/rewrite_text.h"
+#include "execute/simt/approximation.h"
 
 #include <fmt/format.h>
 
@@ -188,6 +189,16 @@ class FunctionRewriter {
                      take(function_, instruction.operands[0]) + begin_entry(group) + log(guard_of(instruction)));
     }
 
+    void approximate(const ptx::Instruction& instruction) {
+        // An entry's value of 8 bytes may be an address; a double is none.
+        const std::uint32_t bytes = ptx::bytes_of(instruction.modifiers.type);
+        const SiteGroup& group = add_sites(
+            instruction, {{.logged = Logged::approximate, .bytes = static_cast<std::uint8_t>(bytes == 8 ? 0 : bytes)}},
+            Space::none);
+        edits_.after(end_of(instruction),
+                     take(function_, instruction.operands[0]) + begin_entry(group) + log(guard_of(instruction)));
+    }
+
     void warp_barrier(const ptx::Instruction& instruction) {
         const SiteGroup& group = add_sites(instruction, {{.logged = Logged::warp_barrier}}, Space::none);
         edits_.before(offset_of(instruction),
@@ -226,6 +237,8 @@ class FunctionRewriter {
         }
         if (ptx::reads_clock(instruction)) {
             clock(instruction);
+        } else if (is_approximate(instruction)) {
+            approximate(instruction);
         } else if (is_left_out(instruction.action())) {
             if (std::ranges::find(rewritten_.left_out, stem) == rewritten_.left_out.end())
                 rewritten_.left_out.emplace_back(stem);

@@ -1,6 +1,7 @@
 // PTX -> the same PTX with a log of what each thread does: shared and global loads, stores and atomics, barriers,
-// values from other lanes, and the direction of conditional branches. Asynchronous copies (cp.async), mbarriers and
-// branches by a table (brx.idx) are not logged: their effects are, and Rewritten::left_out names them.
+// values from other lanes, results of approximate instructions, and the direction of conditional branches. Asynchronous
+// copies (cp.async), mbarriers and branches by a table (brx.idx) are not logged: their effects are, and
+// Rewritten::left_out names them.
 //
 // A thread writes its log itself, inline and without a branch, so that its own order is kept. Lanes are never logged
 // together, for a logging function's lanes may come from different call sites. An entry has 16 bytes:
@@ -34,7 +35,8 @@ enum class Logged : std::uint8_t {
     taken,    ///< of a conditional branch: 1 or 0
     barrier,  ///< bar, barrier: the address is the barrier's number, the value a reduction's result
     warp_barrier,
-    time,  ///< a clock that was read
+    time,         ///< a clock that was read
+    approximate,  ///< the result of an approximate instruction, such as ex2.approx
 };
 
 /// One kind of entry of one instruction.

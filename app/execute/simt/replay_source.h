@@ -1,5 +1,5 @@
-// The reads of a GPU's threads, for an executor that replays them where the order of accesses is not determined: a load
-// of a word that another thread writes meanwhile, an atomic's old value.
+// What a GPU's threads got, for an executor that replays it where PTX does not determine it: a load of a word that
+// another thread writes meanwhile, an atomic's old value, the result of an approximate instruction.
 #pragma once
 
 #include "base/ids.h"
@@ -8,6 +8,8 @@
 #include <optional>
 
 namespace lanescope::execute {
+
+struct ApproximateResult;
 
 class ReplaySource {
   public:
@@ -21,6 +23,11 @@ class ReplaySource {
     /// knows it. Called in each thread's own order.
     [[nodiscard]] virtual std::optional<std::uint64_t> next(std::uint32_t launch, BlockId block, std::uint32_t thread,
                                                             PtxLine line, std::uint64_t address) = 0;
+    /// The result of the approximate instruction at `line`, which the thread executes now; nothing where the executor
+    /// keeps its own. Called like next().
+    [[nodiscard]] virtual std::optional<std::uint64_t> approximate(std::uint32_t launch, BlockId block,
+                                                                   std::uint32_t thread, PtxLine line,
+                                                                   const ApproximateResult& own) = 0;
 };
 
 }  // namespace lanescope::execute

@@ -114,6 +114,61 @@ TEST(Verification, NamesTheFirstAccessThatDiffers) {
     EXPECT_EQ(verified->recorded, nullptr);
 }
 
+/// A machine whose approximate instructions compute their results times a factor.
+template <const char* factor>
+struct Approximate : EmulatedMachine {
+    static execute::Rewritten scaled(execute::Rewritten rewritten) {
+        constexpr std::string_view name = "ex2.approx.ftz.f32";
+        std::string& ptx = rewritten.ptx;
+        for (std::size_t at = ptx.find(name); at != std::string::npos; at = ptx.find(name, at + 1)) {
+            const std::size_t begin = ptx.find('%', at);
+            const std::string result = ptx.substr(begin, ptx.find(',', begin) - begin);
+            ptx.insert(ptx.find(';', at) + 1, fmt::format("\n\tmul.rn.f32 {}, {}, {};\n", result, result, factor));
+        }
+        return rewritten;
+    }
+    Approximate(const trace::Trace& trace, const ptx::Module& module, const execute::Rewritten& rewritten)
+        : EmulatedMachine(trace, module, scaled(rewritten)) {}
+};
+constexpr char two_to_the_minus_23_more[] = "0f3F800001";
+constexpr char eight_times_that_more[] = "0f3F800008";
+
+TEST(Verification, OfApproximateResultsWithinTheStatedErrorComparesAllElseWithTheMachines) {
+    for (const trace::View view : {trace::View::written, trace::View::compiled}) {
+        const auto verified =
+            verified_by(made_up<Approximate<two_to_the_minus_23_more>>(), "apply/online-softmax", view);
+        ASSERT_TRUE(verified) << verified.error().message();
+        EXPECT_EQ(verified->verdict, Verdict::agree) << told(*verified);
+        ASSERT_EQ(verified->approximations.size(), 1U);
+        const execute::Approximation& one = verified->approximations.front();
+        EXPECT_EQ(one.instruction, "ex2.approx.ftz.f32");
+        EXPECT_GT(one.differing, 0U);
+        EXPECT_LE(one.differing, one.results);
+        EXPECT_EQ(one.unstated, 0U);
+        EXPECT_GT(one.largest_relative, 0);
+        EXPECT_LT(one.largest_relative, 4e-7);
+        ASSERT_NE(verified->recorded, nullptr);
+        EXPECT_THAT(verified->recorded->notes,
+                    testing::Contains(HasSubstr("within the error that the PTX ISA states")));
+    }
+}
+
+TEST(Verification, OfApproximateResultsBeyondTheStatedErrorNamesTheInstruction) {
+    const auto verified = verified_by(made_up<Approximate<eight_times_that_more>>(), "apply/online-softmax");
+    ASSERT_TRUE(verified) << verified.error().message();
+    EXPECT_EQ(verified->verdict, Verdict::differ);
+    ASSERT_TRUE(verified->difference);
+    EXPECT_THAT(verified->difference->instruction, HasSubstr("ex2.approx.ftz.f32"));
+    EXPECT_THAT(verified->difference->found, HasSubstr("computes"));
+}
+
+TEST(Verification, OfEqualApproximateResultsSaysNothingOfThem) {
+    const auto verified = verified_by(emulator(), "apply/online-softmax");
+    ASSERT_TRUE(verified) << verified.error().message();
+    EXPECT_EQ(verified->verdict, Verdict::agree) << told(*verified);
+    EXPECT_THAT(verified->approximations, IsEmpty());
+}
+
 TEST(Verification, OfThreadsThatLogMoreTheSecondTimeMakesMoreRoom) {
     /// Counts too few the first time, as of a loop that waited for less.
     struct Short : EmulatedMachine {

@@ -1,6 +1,8 @@
 // Each operation is found by name and type; its rows say what the operands must be.
 #include "execute/emulator/decode/compute_decoder.h"
 
+#include "execute/simt/approximation.h"
+
 #include <fmt/format.h>
 
 namespace lanescope::execute {
@@ -21,6 +23,7 @@ bool ComputeDecoder::compute(Micro& micro, const Instruction& instruction) {
     if (!operation) return state_.refuse(instruction, {});
     micro.kind = Kind::compute;
     micro.function = operation->function;
+    micro.approximate = is_approximate(instruction);
     micro.slots.constant = operation->constant;
 
     std::vector<Operand> written = operands_.flat(instruction, 0, instruction.destination_count);

@@ -1,0 +1,37 @@
+// How far the result of an approximate instruction may be from the exact one, as the PTX ISA states it: the emulator
+// computes the exact result and rounds it once, a GPU computes another one within the stated error.
+#pragma once
+
+#include "ptx/module.h"
+
+#include <array>
+#include <cstdint>
+
+namespace lanescope::execute {
+
+/// Whether a GPU may compute another result than the exact one, rounded: .approx and .full (PTX ISA 9.7.3, 9.7.4).
+[[nodiscard]] bool is_approximate(const ptx::Instruction& instruction);
+
+/// Of one lane: the bits of the operands, and of the exact result, rounded.
+struct ApproximateResult {
+    const ptx::Instruction* instruction = nullptr;  ///< is_approximate()
+    std::array<std::uint64_t, 2> sources{};
+    std::uint64_t exact = 0;
+};
+
+/// In ascending order of what is wrong; a pair of 16-bit numbers has that of its worse one.
+enum class Accuracy : std::uint8_t {
+    equal,
+    within,    ///< differs within the stated error
+    unstated,  ///< differs, and the PTX ISA states no error for this instruction or these operands
+    beyond,    ///< differs by more than the stated error
+};
+struct Deviation {
+    Accuracy accuracy = Accuracy::equal;
+    double relative = 0;  ///< |difference| / the larger magnitude; not finite where one of the two is not
+};
+
+/// `found`: the bits that a GPU computed.
+[[nodiscard]] Deviation deviation(const ApproximateResult& result, std::uint64_t found);
+
+}  // namespace lanescope::execute
