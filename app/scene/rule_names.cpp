@@ -7,9 +7,9 @@ namespace lanescope::scene {
 
 namespace {
 
-constexpr unsigned tries = 24;               // along a line
-constexpr float name_margin = 3, apart = 2;  // from the plot's edge; from the line
-constexpr float leading = 2;                 // of a line of text: above its letters, and below
+constexpr unsigned tries = 24;                  // along a line
+constexpr float name_margin = 3, line_gap = 2;  // from the plot's edge; from the line
+constexpr float leading = 2;                    // of a line of text: above its letters, and below
 constexpr float cost_of_point = 3, cost_of_line = 1, cost_of_name = 20;
 constexpr float cost_of_brief = 0.7F;                    // more than that of the full name at the farthest place
 constexpr float cost_of_way = 0.6F, cost_below = 0.05F;  // of the rightmost place; of a place below its line
@@ -63,7 +63,7 @@ std::vector<std::optional<Box>> places_of_names(const Box& plot, float height, s
         const auto try_at = [&](float share, float width, bool below, float cost) {
             const float x = plot.x + name_margin + share * std::max(plot.width - 2 * name_margin - width, 0.0F);
             const float y = line.y0 + slope * (x - line.x0), y_end = y + slope * width;
-            const float top = below ? std::max(y, y_end) + apart : std::min(y, y_end) - apart - height;
+            const float top = below ? std::max(y, y_end) + line_gap : std::min(y, y_end) - line_gap - height;
             const Box box{x, top, width, height};
             if (top < plot.y || box.bottom() > plot.bottom()) return;
             cost += cost_of_way * share + (below ? cost_below : 0) + covered(box.grown(name_margin), series);

@@ -120,8 +120,8 @@ class Emulation::State {
         return listed(std::move(buffer), {.fresh = true, .filled = owned.filled});
     }
 
-    Result<void> place_variables(const std::optional<OwnedMemory>& owned) {
-        Result<PlacedVariables> placed = execute::place_variables(module_, memory_, owned);
+    Result<void> place_variables(const std::optional<OwnedMemory>& owned, std::span<const std::uint64_t> known) {
+        Result<PlacedVariables> placed = execute::place_variables(module_, memory_, owned, known);
         if (!placed) return std::unexpected(placed.error());
         addresses_ = std::move(placed->addresses);
         first_variable_ = trace().buffers.size();
@@ -539,8 +539,9 @@ Result<std::uint32_t> Emulation::add(trace::Buffer buffer) { return state_->add(
 std::uint32_t Emulation::add(trace::Buffer buffer, const OwnedMemory& memory) {
     return state_->add(std::move(buffer), memory);
 }
-Result<void> Emulation::place_variables(const std::optional<OwnedMemory>& memory) {
-    return state_->place_variables(memory);
+Result<void> Emulation::place_variables(const std::optional<OwnedMemory>& memory,
+                                        std::span<const std::uint64_t> known) {
+    return state_->place_variables(memory, known);
 }
 std::optional<std::uint32_t> Emulation::variable(std::size_t index) const { return state_->variable(index); }
 void Emulation::write_by_host(const HostWrite& write) { state_->write_by_host(write); }

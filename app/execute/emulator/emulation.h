@@ -51,8 +51,9 @@ class Emulation {
     /// there becomes its `initial`.
     std::uint32_t add(trace::Buffer buffer, const OwnedMemory& memory);
     /// Places the module's global and constant variables: after all buffers so far, or consecutively in memory owned by
-    /// the caller. Once, before the first launch.
-    [[nodiscard]] Result<void> place_variables(const std::optional<OwnedMemory>& memory = std::nullopt);
+    /// the caller, or where another run had them (`known`). Once, before the first launch.
+    [[nodiscard]] Result<void> place_variables(const std::optional<OwnedMemory>& memory = std::nullopt,
+                                               std::span<const std::uint64_t> known = {});
     /// The buffer of the variable `index` of the module; nothing for what does not lie in global memory.
     [[nodiscard]] std::optional<std::uint32_t> variable(std::size_t index) const;
 

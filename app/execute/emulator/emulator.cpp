@@ -11,7 +11,8 @@ Result<std::shared_ptr<const trace::Trace>> emulate(const ptx::Module& module, c
         const auto added = emulation.add(buffer);
         if (!added) return std::unexpected(added.error());
     }
-    if (const auto placed = emulation.place_variables(); !placed) return std::unexpected(placed.error());
+    if (const auto placed = emulation.place_variables({}, program.variable_addresses); !placed)
+        return std::unexpected(placed.error());
     std::uint64_t blocks = 0;
     for (const LaunchRequest& request : program.launches) {
         if (const auto possible = emulation.prepare(request); !possible) return std::unexpected(possible.error());

@@ -69,7 +69,8 @@ struct Program {
     trace::Origin origin;
     std::vector<trace::Buffer>
         buffers;  ///< name, element, bytes, initial, output; addresses are assigned where they are 0
-    std::vector<LaunchRequest> launches;  ///< run one after the other on the same buffers
+    std::vector<std::uint64_t> variable_addresses = {};  ///< of the module's, in a run that is repeated; empty: any
+    std::vector<LaunchRequest> launches;                 ///< run one after the other on the same buffers
     model::BankModel banks;
     ReplaySource* replay = nullptr;  ///< a GPU's record that recorded blocks replay; not owned
 };

@@ -46,11 +46,12 @@ Result<void> place(trace::Buffer& buffer, GlobalMemory& memory) {
 }
 
 Result<PlacedVariables> place_variables(const ptx::Module& module, GlobalMemory& memory,
-                                        const std::optional<OwnedMemory>& owned) {
+                                        const std::optional<OwnedMemory>& owned, std::span<const std::uint64_t> known) {
     PlacedVariables placed;
     placed.addresses.assign(module.variables.size(), 0);
     std::uint64_t variable_bytes = 0;
     std::uint64_t next = owned ? owned->address : 0;
+    std::size_t in_memory = 0;
     for (std::size_t i = 0; i < module.variables.size(); ++i) {
         const ptx::Variable& variable = module.variables[i];
         if (!lies_in_global_memory(variable)) continue;
@@ -66,7 +67,9 @@ Result<PlacedVariables> place_variables(const ptx::Module& module, GlobalMemory&
             std::ranges::copy(variable.initial, memory.bytes_of_buffer(next));
             next = next_global_address(next + variable.bytes);
         } else {
-            placed.addresses[i] = memory.add_buffer(0, variable.bytes, variable.initial);
+            const std::uint64_t address = in_memory < known.size() ? known[in_memory] : 0;
+            placed.addresses[i] = memory.add_buffer(address, variable.bytes, variable.initial);
+            ++in_memory;
         }
     }
     for (std::size_t i = 0; i < module.variables.size(); ++i) {

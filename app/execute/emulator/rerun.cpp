@@ -16,6 +16,9 @@ Program rerun_of(const trace::Trace& trace, const ptx::Module& module) {
     assert(static_cast<std::size_t>(variables) <= trace.buffers.size());
     program.buffers.assign(trace.buffers.begin(), trace.buffers.end() - variables);
     for (trace::Buffer& buffer : program.buffers) buffer.final.clear();
+    // At the same addresses: a program with host code has them apart from its buffers, and values may point to them.
+    for (auto buffer = trace.buffers.end() - variables; buffer != trace.buffers.end(); ++buffer)
+        program.variable_addresses.push_back(buffer->address);
     for (const trace::Launch& launch : trace.launches) {
         program.launches.push_back({.kernel = launch.kernel,
                                     .grid = launch.grid,

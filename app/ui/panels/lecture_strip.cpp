@@ -19,7 +19,7 @@ using scene::Role;
 
 namespace {
 
-constexpr float padding = 18, above = 8, button_height = 30;
+constexpr float strip_padding = 18, above = 8, strip_button_height = 30;
 
 bool in_view(const Shell& shell) {
     if (shell.alone() != nullptr) return std::string_view(shell.alone()->title()) == "Lecture";
@@ -68,21 +68,23 @@ float draw_lecture_strip(Context& context, Shell& shell, float bottom) {
     ImGui::PopStyleVar();
     ImGui::GetWindowDrawList()->AddLine(corner, {corner.x + viewport.Size.x, corner.y}, look.color(Role::line));
     const std::string number = fmt::format("{} / {}", presentation.step() + 1, presentation.lecture().steps.size());
-    float right = corner.x + viewport.Size.x - look.px(padding) - look.text_width(Font::words, type::heading, number);
+    float right =
+        corner.x + viewport.Size.x - look.px(strip_padding) - look.text_width(Font::words, type::heading, number);
     look.text(ImGui::GetWindowDrawList(), Font::words, type::heading,
               {right, corner.y + (height - look.line_height(Font::words, type::heading)) * 0.5F},
               look.color(Role::soft), number);
     if (presentation.waits()) {
-        const ButtonLook how{.height = button_height};
+        const ButtonLook how{.height = strip_button_height};
         right -= look.px(gap) + button_size(look, "Reveal", Icon::none, Icon::none, how).x;
-        ImGui::SetCursorScreenPos({right, std::floor(corner.y + (height - look.px(button_height)) * 0.5F)});
+        ImGui::SetCursorScreenPos({right, std::floor(corner.y + (height - look.px(strip_button_height)) * 0.5F)});
         if (button(look, "reveal", "Reveal", Icon::none, Icon::none, how)) presentation.reveal();
         tip(look, "Reveal the answer (Page Down)");
     }
     const bool bad = !presentation.problem().empty();
     if (bad) ImGui::PushStyleColor(ImGuiCol_Text, look.color(Role::cost));
-    Narration::sentence(look, words_of(presentation, shell), {corner.x + look.px(padding), corner.y + look.px(above)},
-                        right - look.px(2 * gap) - corner.x - look.px(padding));
+    Narration::sentence(look, words_of(presentation, shell),
+                        {corner.x + look.px(strip_padding), corner.y + look.px(above)},
+                        right - look.px(2 * gap) - corner.x - look.px(strip_padding));
     if (bad) ImGui::PopStyleColor();
     ImGui::End();
     return height;

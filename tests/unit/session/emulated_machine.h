@@ -21,6 +21,7 @@ class EmulatedMachine : public execute::RecordingMachine {
             same->initial = variable.initial;
         }
         buffers_ = program_.buffers.size();
+        program_.variable_addresses.clear();  // elsewhere, as on a GPU: buffers of the recorder come first
     }
 
     Result<Room> make_room(std::uint64_t control_bytes, std::uint64_t log_bytes) override {

@@ -2,6 +2,7 @@
 #include "session/verification.h"
 #include "emulated_machine.h"
 #include "places.h"
+#include "run_support.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -31,6 +32,26 @@ std::string told(const Verification& verification) {
     return fmt::format("launch {}, block {}, thread {}, entry {}, {}: expected {}, found {}", difference.launch,
                        difference.block, difference.thread, difference.entry, difference.instruction,
                        difference.expected, difference.found);
+}
+
+TEST(Rerun, HasTheModulesVariablesWhereTheRunHadThem) {
+    for (const std::string kernel : {"apply/quicksort", "scan/chained-blocks"}) {
+        SCOPED_TRACE(kernel);
+        const auto run = run_of({.program = kernel});
+        ASSERT_TRUE(run);
+        const auto module = ptx::parse(run->trace().origin.ptx);
+        ASSERT_TRUE(module);
+        const execute::Program program = execute::rerun_of(run->trace(), *module);
+        EXPECT_FALSE(program.variable_addresses.empty());
+        Progress progress;
+        const auto again = execute::emulate(*module, program, {}, progress);
+        ASSERT_TRUE(again);
+        const auto& before = run->trace().buffers;
+        const auto& after = (*again)->buffers;
+        ASSERT_EQ(after.size(), before.size());
+        for (std::size_t i = 0; i < before.size(); ++i)
+            EXPECT_EQ(after[i].address, before[i].address) << before[i].name;
+    }
 }
 
 TEST(Verification, FindsEveryKernelToLogWhatItsTraceHoldsInBothViews) {
