@@ -12,8 +12,7 @@ namespace lanescope::ui {
 /// One scene of a panel and its last place. The scene must live until the frame is on the screen.
 class SceneView {
   public:
-    /// `slot`: which of the renderer's scenes it replaces; every view has its own.
-    explicit SceneView(unsigned slot) : slot_(slot) {}
+    SceneView() : slot_(views_++) {}
 
     /// The scene to draw from now on.
     void set(scene::Scene scene);
@@ -57,7 +56,8 @@ class SceneView {
   private:
     scene::Scene scene_;
     std::uint64_t id_ = 0;
-    unsigned slot_;
+    inline static unsigned views_ = 0;
+    unsigned slot_;  ///< which of the renderer's scenes it replaces: every view has its own
     ImVec2 at_{0, 0}, pan_{0, 0};
     bool on_bar_ = false;  // the mouse is
     float scale_ = 1;

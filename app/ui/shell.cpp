@@ -78,14 +78,13 @@ Shell::Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Ho
 
 Shell::~Shell() = default;
 
-// Each view has a slot of the renderer of its own.
 void Shell::add_compared_panels() {
     panels_.push_back(std::make_unique<ComparePanel>(*this));
-    auto passes = std::make_unique<PassesPanel>(15);
+    auto passes = std::make_unique<PassesPanel>();
     other_passes_ = passes.get();
     panels_.push_back(std::make_unique<OtherSide>(std::move(passes), comparing_));
-    panels_.push_back(std::make_unique<OtherSide>(std::make_unique<WarpsPanel>(16), comparing_));
-    panels_.push_back(std::make_unique<OtherSide>(std::make_unique<BanksPanel>(17), comparing_));
+    panels_.push_back(std::make_unique<OtherSide>(std::make_unique<WarpsPanel>(), comparing_));
+    panels_.push_back(std::make_unique<OtherSide>(std::make_unique<BanksPanel>(), comparing_));
 }
 
 float Shell::most_scale() const {

@@ -15,9 +15,6 @@ namespace lanescope::ui {
 
 class BanksPanel : public Panel {
   public:
-    /// `slot`: of its SceneView.
-    explicit BanksPanel(unsigned slot = 2) : view_(slot) {}
-
     [[nodiscard]] const char* title() const override { return "Banks"; }
     [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
     float header(Context& context, float right, float top, float height) override;

@@ -38,7 +38,7 @@ class ComparePanel : public Panel {
     void draw_waiting(Context& context);
 
     Shell& shell_;
-    SceneView view_{18};
+    SceneView view_;
     std::optional<Key> built_for_;
     std::optional<std::size_t> hovered_;
     float pan_ = 0;  // points

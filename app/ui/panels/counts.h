@@ -67,7 +67,7 @@ class CountsPanel : public Panel {
     std::uint64_t counted_for_ = 0;  // Shown::id
     std::size_t counted_at_ = 0;     // position
     std::uint64_t baseline_ = 0;     // Shown::id of B; 0: nothing is compared
-    SceneView view_{6};
+    SceneView view_;
     std::optional<Key> built_for_;
     std::size_t chosen_chart_ = 0;  // where there is room for only one
     /// Shown::id and the pass scrolled into view last, so that the user may scroll away from it.

@@ -49,7 +49,7 @@ class GridPanel : public Panel {
     [[nodiscard]] scene::GridOptions options(const Workspace& workspace) const;
     [[nodiscard]] std::optional<std::uint64_t> tick(const Workspace& workspace) const;
 
-    SceneView view_{13};
+    SceneView view_;
     std::shared_ptr<const session::Run> run_;  // whose picture it is
     analysis::GridPicture picture_;
     float width_ = 640, height_ = 0;  // points

@@ -36,7 +36,7 @@ class LecturePanel : public Panel {
     void list_steps(const Look& look);
 
     Shell& shell_;
-    SceneView view_{14};
+    SceneView view_;
     std::vector<std::string> links_;
     std::string built_for_;  // the Markdown
     float built_width_ = 0;  // points

@@ -28,7 +28,7 @@ class LessonPanel : public Panel {
     [[nodiscard]] ImVec2 link_on_screen(std::size_t index) const;
 
   private:
-    SceneView view_{9};
+    SceneView view_;
     std::vector<std::string> links_;
     std::function<void(const LessonLink&)> follow_;
     std::string built_for_;  // the Markdown

@@ -48,7 +48,7 @@ class MemoryPanel : public Panel {
     void show_element(const Context& context, const scene::TraceRef& ref) const;
     void show_variable(const Context& context, const scene::TraceRef& ref) const;
 
-    SceneView view_{4};
+    SceneView view_;
     std::unique_ptr<analysis::MemoryTable> table_;
     std::uint64_t made_for_ = 0;  // Shown::id
     std::optional<Key> built_for_;

@@ -13,9 +13,6 @@ namespace lanescope::ui {
 
 class PassesPanel : public Panel {
   public:
-    /// `slot`: of its SceneView.
-    explicit PassesPanel(unsigned slot = 1) : view_(slot) {}
-
     [[nodiscard]] const char* title() const override { return "Passes"; }
     [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
     float header(Context& context, float right, float top, float height) override;

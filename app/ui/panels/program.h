@@ -40,7 +40,7 @@ class ProgramPanel : public Panel {
         friend bool operator==(const Key&, const Key&) = default;
     };
 
-    SceneView view_{12};
+    SceneView view_;
     std::shared_ptr<const session::Run> run_;  // whose lines they are
     std::vector<analysis::ProgramLine> lines_;
     std::vector<scene::ProgramRow> rows_;

@@ -31,7 +31,7 @@ class SectorsPanel : public Panel {
     void turn_wheel(bool over_buttons, const scene::SectorsOptions& options);
     void explain(Context& context, const scene::TraceRef& under) const;
 
-    SceneView view_{19};
+    SceneView view_;
     std::uint64_t found_for_ = 0;             // Shown::id
     std::size_t found_at_ = ~std::size_t{0};  // position
     WarpId found_of_;

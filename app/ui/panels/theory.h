@@ -61,7 +61,7 @@ class TheoryPanel : public Panel {
     std::string asked_;                           // what identifies the sizes that are or were measured
     std::vector<analysis::WorkAtSize> measured_;  // of these
     bool cancelled_ = false;
-    SceneView view_{15};
+    SceneView view_;
     std::optional<Key> built_for_;
     float top_ = 0;  // of the visible part, points
 };

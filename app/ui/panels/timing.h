@@ -100,7 +100,7 @@ class TimingPanel : public Panel {
         friend bool operator==(const Key&, const Key&) = default;
     };
     std::optional<Key> drawn_for_;
-    SceneView view_of_chart_{5}, view_of_difference_{7};
+    SceneView view_of_chart_, view_of_difference_;
     float scroll_ = 0;                    // of the legend or the table, points
     std::optional<std::size_t> hovered_;  // entry of the legend
     std::optional<std::size_t> selected_;

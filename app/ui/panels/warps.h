@@ -17,9 +17,6 @@ namespace lanescope::ui {
 
 class WarpsPanel : public Panel {
   public:
-    /// `slot`: of its SceneView.
-    explicit WarpsPanel(unsigned slot = 3) : view_(slot) {}
-
     [[nodiscard]] const char* title() const override { return "Warps"; }
     [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
     float header(Context& context, float right, float top, float height) override;
