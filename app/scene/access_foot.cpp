@@ -218,4 +218,14 @@ void draw_access_foot(const FootContent& content, const AccessFoot& foot, const 
         fitted(Font::words, m.size(12), said_of(content, *chosen, named), said.width));
 }
 
+void draw_rows_scrollbar(Layer& layer, const Box& rows, const RowsShown& of, float scale) {
+    if (of.beyond == 0) return;
+    const auto shown = static_cast<float>(of.shown), all = shown + static_cast<float>(of.beyond);
+    const float before = static_cast<float>(std::min(of.first, of.beyond));
+    const float wide = 4 * scale, x = rows.x + rows.width - wide - 3 * scale;
+    layer.rects.push_back(rect({x, rows.y, wide, rows.height}, wide / 2, {Role::line, 0.5F}));
+    layer.rects.push_back(
+        rect({x, rows.y + rows.height * before / all, wide, rows.height * shown / all}, wide / 2, {Role::soft, 0.8F}));
+}
+
 }  // namespace lanescope::scene

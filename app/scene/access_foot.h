@@ -1,5 +1,6 @@
-// The foot of the panels Banks and Sectors, below the rows of memory: the verdict, the arithmetic in as many lines as
-// it needs, and a button for each wavefront or sector. Laid out before the rows, which get the remaining height.
+// What the panels Banks and Sectors share: the scrollbar of the rows of memory, and below them the foot: the verdict, the
+// arithmetic in as many lines as it needs, and a button for each wavefront or sector. It is laid out before the rows,
+// which get the remaining height.
 #pragma once
 
 #include "base/ids.h"
@@ -62,5 +63,12 @@ struct AccessFoot {
 /// number of the turn, the button "all" has span 0), step: over the sentence where it is cut off.
 void draw_access_foot(const FootContent& content, const AccessFoot& foot, const std::string& note, float y,
                       Layer& layer);
+
+/// The rows shown, of all there are to scroll to.
+struct RowsShown {
+    std::size_t first = 0, shown = 0, beyond = 0;
+};
+/// At the right edge of `rows`; nothing where all rows are shown.
+void draw_rows_scrollbar(Layer& layer, const Box& rows, const RowsShown& of, float scale);
 
 }  // namespace lanescope::scene

@@ -264,18 +264,6 @@ Frame frame_of(const analysis::BankPicture& picture, const BanksOptions& options
     return frame;
 }
 
-/// Where the rows shown lie among all there are to scroll to.
-void draw_scrollbar(const BanksDrawing& d) {
-    if (d.rows.beyond == 0) return;
-    const auto shown = static_cast<float>(d.rows.shown.size()), all = shown + static_cast<float>(d.rows.beyond);
-    const float before = static_cast<float>(std::min(d.options.first_row, d.rows.beyond));
-    const float wide = 4 * d.options.scale, x = d.options.width - wide - 3 * d.options.scale;
-    const float height = d.row_height * shown;
-    d.layer.rects.push_back(rect({x, d.top, wide, height}, wide / 2, {Role::line, 0.5F}));
-    d.layer.rects.push_back(
-        rect({x, d.top + height * before / all, wide, height * shown / all}, wide / 2, {Role::soft, 0.8F}));
-}
-
 }  // namespace
 
 std::string bank_sentence(const analysis::BankPicture& picture) { return foot_content(picture, {}).sentence(); }
@@ -309,8 +297,10 @@ Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& want
     draw_degrees(d, frame.bars);
     draw_memory(d);
     draw_words(d);
-    draw_scrollbar(d);
-    const float below = d.top + d.row_height * static_cast<float>(d.rows.shown.size());
+    const float rows_height = d.row_height * static_cast<float>(d.rows.shown.size());
+    draw_rows_scrollbar(d.layer, {0, d.top, d.options.width, rows_height},
+                        {d.options.first_row, d.rows.shown.size(), d.rows.beyond}, d.options.scale);
+    const float below = d.top + rows_height;
     if (options.height <= 0) scene.height = below + frame.foot.height + 6 * scale;
     draw_access_foot(foot_content(picture, options), frame.foot, options.wavefront ? "" : d.rows.note, below, layer);
     layer.flush(scene);

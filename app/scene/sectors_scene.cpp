@@ -400,18 +400,6 @@ float growth(const analysis::SectorPicture& picture, const SectorsOptions& optio
     return std::clamp(std::min(options.width / width, options.height / height), 1.0F, most);
 }
 
-/// Where the rows shown lie among all there are to scroll to.
-void draw_scrollbar(const Drawing& d) {
-    if (d.frame.beyond == 0) return;
-    const auto shown = static_cast<float>(d.frame.rows.size()), all = shown + static_cast<float>(d.frame.beyond);
-    const float before = static_cast<float>(std::min(d.options.first_row, d.frame.beyond));
-    const float wide = 4 * d.options.scale, x = d.options.width - wide - 3 * d.options.scale;
-    const float height = d.frame.height();
-    d.layer.rects.push_back(rect({x, d.top, wide, height}, wide / 2, {Role::line, 0.5F}));
-    d.layer.rects.push_back(
-        rect({x, d.top + height * before / all, wide, height * shown / all}, wide / 2, {Role::soft, 0.8F}));
-}
-
 }  // namespace
 
 std::string sector_sentence(const analysis::SectorPicture& picture) { return foot_content(picture, {}).sentence(); }
@@ -447,7 +435,8 @@ Scene sectors_scene(const analysis::SectorPicture& picture, const SectorsOptions
         draw_pieces(d);
     }
     draw_labels(d);
-    draw_scrollbar(d);
+    draw_rows_scrollbar(d.layer, {0, d.top, options.width, frame.height()},
+                        {options.first_row, frame.rows.size(), frame.beyond}, scale);
     const float below = d.top + frame.height();
     if (options.height <= 0) scene.height = below + frame.foot.height + 6 * scale;
     draw_access_foot(foot_content(picture, options), frame.foot, options.request ? "" : frame.note, below, layer);

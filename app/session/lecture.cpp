@@ -299,17 +299,25 @@ const std::vector<Lecture>& shipped_lectures() {
     return lectures;
 }
 
+namespace {
+
+/// Null: none that comes with Lanescope has that name.
+const Lecture* shipped_lecture(const std::string& name) {
+    const auto found = std::ranges::find(shipped_lectures(), name, &Lecture::name);
+    return found == shipped_lectures().end() ? nullptr : &*found;
+}
+
+}  // namespace
+
 bool names_lecture(const std::string& name_or_path) {
     if (name_or_path.ends_with(".md")) return true;
     std::error_code error;
-    const std::vector<Lecture>& shipped = shipped_lectures();
-    return std::ranges::find(shipped, name_or_path, &Lecture::name) != shipped.end() &&
-           find_program(name_or_path) == nullptr && !std::filesystem::exists(name_or_path, error);
+    return shipped_lecture(name_or_path) != nullptr && find_program(name_or_path) == nullptr &&
+           !std::filesystem::exists(name_or_path, error);
 }
 
 Result<Lecture> open_lecture(const std::string& name_or_path) {
-    const auto shipped = std::ranges::find(shipped_lectures(), name_or_path, &Lecture::name);
-    if (shipped != shipped_lectures().end()) return *shipped;
+    if (const Lecture* const shipped = shipped_lecture(name_or_path)) return *shipped;
     std::error_code error;
     if (!std::filesystem::exists(name_or_path, error)) {
         std::vector<std::string> names;

@@ -1,5 +1,4 @@
 // What an access of memory costs beyond the least: wavefronts of shared memory, sectors of global memory.
-#include "analysis/costs.h"
 #include "analysis/narration/narrator.h"
 #include "analysis/panels/bank_picture.h"
 #include "analysis/panels/excess_counts.h"
@@ -42,12 +41,9 @@ std::string describe_cost(const Narrator& t) {
     }
     std::uint64_t sectors = 0, least = 0;
     for (const trace::Effect& effect : t.trace.effects(t.step)) {
-        if (effect.space != trace::Space::global ||
-            (effect.kind != EffectKind::load && effect.kind != EffectKind::store))
-            continue;
-        sectors += model::global_sectors(access_of(effect, t.line), bytes_per_lane(effect),
-                                         addresses_of(t.trace, effect), effect.lanes);
-        least += least_sectors(t.trace, effect);
+        const SectorNeed need = sector_need(t.trace, effect, t.line);
+        sectors += need.sectors;
+        least += need.least;
     }
     if (sectors > least)
         text += fmt::format("{}{} where {} would do", text.empty() ? "" : "; ", counted(sectors, "sector"), least);

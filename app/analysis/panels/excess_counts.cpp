@@ -13,18 +13,19 @@ using trace::Space;
 
 Excess excess_of(const trace::Trace& trace, const Effect& effect, const InstructionInfo* line) {
     Excess excess;
-    const bool reads_or_writes = effect.kind == EffectKind::load || effect.kind == EffectKind::store;
-    if ((!reads_or_writes && effect.kind != EffectKind::atomic) || effect.lanes.none()) return excess;
-    const model::Access access = access_of(effect, line);
-    const unsigned bytes = bytes_per_lane(effect);
+    const bool accesses =
+        effect.kind == EffectKind::load || effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
+    if (!accesses || effect.lanes.none()) return excess;
     if (effect.space == Space::shared) {
+        const model::Access access = access_of(effect, line);
+        const unsigned bytes = bytes_per_lane(effect);
         const model::BankModel banks = banks_of(trace);
         const std::size_t needed =
             model::shared_wavefronts(access, bytes, addresses_of(trace, effect), effect.lanes, banks);
         excess.wavefronts = needed - std::min(needed, least_wavefronts(access, bytes, effect.lanes, banks));
-    } else if (effect.space == Space::global && reads_or_writes) {
-        const std::uint64_t needed = model::global_sectors(access, bytes, addresses_of(trace, effect), effect.lanes);
-        excess.sectors = needed - std::min(needed, least_sectors(trace, effect));
+    } else {
+        const SectorNeed need = sector_need(trace, effect, line);
+        excess.sectors = need.sectors - std::min(need.sectors, need.least);
     }
     return excess;
 }
@@ -37,10 +38,14 @@ std::size_t least_wavefronts(model::Access access, unsigned bytes, LaneMask lane
     return std::max<std::size_t>(model::shared_wavefronts(access, bytes, beside, lanes, banks), 1);
 }
 
-std::uint64_t least_sectors(const trace::Trace& trace, const Effect& effect) {
+SectorNeed sector_need(const trace::Trace& trace, const Effect& effect, const InstructionInfo* line) {
+    const bool reads_or_writes = effect.kind == EffectKind::load || effect.kind == EffectKind::store;
+    if (!reads_or_writes || effect.space != Space::global) return {};
     const unsigned bytes = bytes_per_lane(effect);
-    const LaneMask pieces = model::without_repeated(addresses_of(trace, effect), bytes, effect.lanes);
-    return (std::uint64_t{pieces.count()} * bytes + model::sector_bytes - 1) / model::sector_bytes;
+    const model::Addresses addresses = addresses_of(trace, effect);
+    const LaneMask pieces = model::without_repeated(addresses, bytes, effect.lanes);
+    return {.sectors = model::global_sectors(access_of(effect, line), bytes, addresses, effect.lanes),
+            .least = (std::uint64_t{pieces.count()} * bytes + model::sector_bytes - 1) / model::sector_bytes};
 }
 
 ExcessCounts::ExcessCounts(const BlockView& block) : before_(1) {

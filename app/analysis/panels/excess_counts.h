@@ -21,8 +21,13 @@ struct Excess {
 [[nodiscard]] std::size_t least_wavefronts(model::Access access, unsigned bytes, LaneMask lanes,
                                            const model::BankModel& banks);
 
-/// The sectors that the lanes' bytes of a load or store fill side by side.
-[[nodiscard]] std::uint64_t least_sectors(const trace::Trace& trace, const trace::Effect& effect);
+/// Sectors of a load or store of global memory: those that it needs, and those that its lanes' bytes fill side by side.
+struct SectorNeed {
+    std::uint64_t sectors = 0, least = 0;
+};
+/// Zeros for any other effect.
+[[nodiscard]] SectorNeed sector_need(const trace::Trace& trace, const trace::Effect& effect,
+                                     const InstructionInfo* line);
 
 class ExcessCounts {
   public:

@@ -1,5 +1,6 @@
 #include "execute/emulator/loop_control.h"
 
+#include "execute/emulator/decode/register_file.h"
 #include "ptx/graph.h"
 
 #include <algorithm>
@@ -48,11 +49,6 @@ bool follows_from_registers(const Code& code, const Micro& micro) {
         }
         default: return false;
     }
-}
-
-std::uint32_t bytes_of_row(Row row) {
-    if (row == Row::predicate) return 4;
-    return row == Row::narrow ? narrow_row_bytes : wide_row_bytes;
 }
 
 }  // namespace

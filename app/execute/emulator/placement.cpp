@@ -17,10 +17,6 @@ namespace {
 
 constexpr std::uint64_t most_variable_bytes = std::uint64_t{1} << 30;  ///< of a module together
 
-bool lies_in_global_memory(const ptx::Variable& variable) {
-    return variable.space == ptx::Space::global || variable.space == ptx::Space::constant;
-}
-
 /// The address of a variable or function, as stored in another variable's initial bytes.
 std::uint64_t value_of(const ptx::Module& module, const ptx::Relocation& relocation,
                        const VariableAddresses& addresses) {
@@ -34,6 +30,10 @@ std::uint64_t value_of(const ptx::Module& module, const ptx::Relocation& relocat
 }
 
 }  // namespace
+
+bool lies_in_global_memory(const ptx::Variable& variable) {
+    return variable.space == ptx::Space::global || variable.space == ptx::Space::constant;
+}
 
 Result<void> place(trace::Buffer& buffer, GlobalMemory& memory) {
     if (buffer.bytes > machine_memory()) {

@@ -17,6 +17,8 @@ namespace {
 
 constexpr std::uint32_t row_alignment = 64;
 
+}  // namespace
+
 std::uint32_t bytes_of_row(Row row) {
     switch (row) {
         case Row::none: return 0;
@@ -26,8 +28,6 @@ std::uint32_t bytes_of_row(Row row) {
     }
     return 0;
 }
-
-}  // namespace
 
 RegisterFile::RegisterFile(std::vector<const ptx::Function*> functions, bool with_stack)
     : functions_(std::move(functions)) {

@@ -10,6 +10,8 @@
 
 namespace lanescope::execute {
 
+[[nodiscard]] std::uint32_t bytes_of_row(Row row);
+
 class RegisterFile {
   public:
     /// Lays out the registers of these functions, the kernel first.
