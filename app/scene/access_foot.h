@@ -1,6 +1,6 @@
-// What the panels Banks and Sectors share: the scrollbar of the rows of memory, and below them the foot: the verdict, the
-// arithmetic in as many lines as it needs, and a button for each wavefront or sector. It is laid out before the rows,
-// which get the remaining height.
+// What the panels Banks and Sectors share: the scrollbar of the rows of memory, and the foot below them with a verdict,
+// the arithmetic in as many lines as it needs, and a button for each wavefront or sector. The foot is laid out before
+// the rows, which get the remaining height.
 #pragma once
 
 #include "base/ids.h"
