@@ -83,7 +83,7 @@ TEST(ExtrapolatedCounts, ForetellWhatTheRecordingThatShipsHasCounted) {
         }
     }
     EXPECT_GT(foretold.size(), 25U);
-    EXPECT_LT(worst, 0.01);
+    EXPECT_LT(worst, 0.025) << "of a kernel whose work depends on its data";
 }
 
 TEST(Difference, HasReasonsAtEverySizeOfTheRecordingThatShips) {

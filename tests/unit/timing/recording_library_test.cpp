@@ -59,8 +59,8 @@ TEST(RecordingLibrary, TellsWhatIsWrongWithAFileAndReadsTheOthersOfItsFolder) {
 TEST(RecordingLibrary, ShipsWithTheLecturesTableAndWithRecordingsOfHardware) {
     const RecordingLibrary library = shipped_recordings();
     ASSERT_TRUE(library.largest());
-    EXPECT_EQ(library.all().size(), 4U) << "the lecture, and three days of one GPU";
-    EXPECT_EQ(library[*library.largest()].files.size(), 2U) << "over n, and over blocks or elements a thread";
+    EXPECT_EQ(library.all().size(), 3U) << "the lecture, and two days of one GPU";
+    EXPECT_EQ(library[*library.largest()].files.size(), 3U) << "over block sizes, every kernel, beside CUB";
     EXPECT_THAT(label(library[*library.largest()].recording), HasSubstr("NVIDIA"));
     const auto lecture = std::ranges::find_if(library.all(), &LibraryEntry::quoted);
     ASSERT_NE(lecture, library.all().end());
