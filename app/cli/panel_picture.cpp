@@ -26,9 +26,10 @@ namespace {
 scene::Scene banks_of(const session::Run& run, const Moment& moment, float width, Progress& /*progress*/) {
     const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
     const scene::BanksOptions drawn{.width = width, .height = 0, .wavefront = {}};
-    const auto access = analysis::shared_access_near(run.analysis->view(passes), moment.position, WarpId(0));
+    const auto access =
+        analysis::access_near(run.analysis->view(passes), moment.position, WarpId(0), trace::Space::shared);
     if (!access) {
-        const bool none = !analysis::uses_shared_memory(run.trace(), moment.launch);
+        const bool none = !analysis::launch_accesses(run.trace(), moment.launch, trace::Space::shared);
         return scene::no_banks_scene(drawn, none ? scene::NoBanks::in_kernel : scene::NoBanks::so_far);
     }
     const auto picture = analysis::named_bank_picture(run.analysis->view(passes), *access);

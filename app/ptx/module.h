@@ -84,6 +84,8 @@ struct Variable {
     std::uint32_t unit = 0;               ///< of the module's: the translation unit that defines it, from 0
     PtxLine line;
     [[nodiscard]] bool dynamic() const { return bytes == 0; }
+    /// Of the space global or constant: an executor gives it a buffer.
+    [[nodiscard]] bool in_global_memory() const { return space == Space::global || space == Space::constant; }
 };
 
 /// A special register such as %tid.x, by number: interpreters compare numbers, never names.

@@ -2,7 +2,7 @@
 // flags have the same values, read and refused by the same rules.
 #pragma once
 
-#include "session/run.h"
+#include "session/request.h"
 
 #include <array>
 #include <map>

@@ -3,7 +3,7 @@
 
 #include "execute/emulator/emulator.h"
 #include "session/recipe.h"
-#include "session/run.h"
+#include "session/request.h"
 
 #include <optional>
 #include <string_view>

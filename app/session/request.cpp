@@ -5,7 +5,6 @@
 #include "base/near_names.h"
 #include "host/program_sources.h"
 #include "model/device_limits.h"
-#include "session/launch_plan.h"
 #include "session/launch_values.h"
 
 #include <fmt/format.h>

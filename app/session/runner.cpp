@@ -1,7 +1,6 @@
 #include "session/runner.h"
 
 #include "base/newest_asked.h"
-#include "session/launch_plan.h"
 #include "session/run.h"
 #include "session/saved_trace.h"
 #include "trace/file.h"

@@ -3,7 +3,6 @@
 
 #include "base/demangle.h"
 #include "session/described_variables.h"
-#include "session/launch_plan.h"
 #include "session/run.h"
 #include "session/verdict.h"
 #include "trace/container.h"

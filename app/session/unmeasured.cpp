@@ -52,8 +52,7 @@ bool reads_what_is_given(const Run& run) {
     }
     for (const trace::Step& step : trace.steps()) {
         for (const trace::Effect& effect : trace.effects(step)) {
-            const bool reads = effect.kind == trace::EffectKind::load || effect.kind == trace::EffectKind::atomic;
-            if (!reads || effect.space != trace::Space::global) continue;
+            if (!is_read(effect.kind) || effect.space != trace::Space::global) continue;
             for (const unsigned lane : effect.lanes) {
                 const std::uint64_t address = trace.address(effect, lane);
                 const trace::Buffer* const buffer = trace.buffer_at(address);

@@ -139,10 +139,6 @@ namespace {
 
 unsigned log2_of(unsigned bytes) { return static_cast<unsigned>(std::countr_zero(bytes)); }
 
-bool is_memory(EffectKind kind) {
-    return kind == EffectKind::load || kind == EffectKind::store || kind == EffectKind::atomic;
-}
-
 /// bytes and elements in one byte: elements in the high half, 0 or 1 + log2 of the bytes in the low one.
 std::uint8_t shape_of(const Effect& effect) {
     const unsigned bytes = effect.bytes == 0 ? 0 : 1 + log2_of(effect.bytes);
@@ -179,7 +175,7 @@ struct PoolSizes {
 
     void add(const Effect& effect) {
         const std::uint64_t lane_count = effect.lanes.count();
-        if (is_memory(effect.kind)) addresses += lane_count;
+        if (is_access(effect.kind)) addresses += lane_count;
         const bool two_sided = effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
         if (effect.kind == EffectKind::register_write && effect.bytes == 0) {
             narrow += effect.lanes.any() ? 1 : 0;

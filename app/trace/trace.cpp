@@ -183,7 +183,7 @@ std::uint64_t Trace::after(const Effect& effect, unsigned lane, unsigned element
 }
 
 std::uint64_t Trace::address(const Effect& effect, unsigned lane) const {
-    assert(effect.kind == EffectKind::load || effect.kind == EffectKind::store || effect.kind == EffectKind::atomic);
+    assert(is_access(effect.kind));
     assert(effect.lanes.has(lane));
     const std::size_t at = effect.first_address;
     if (effect.even_addresses) return addresses_[at] + lane * addresses_[at + 1];

@@ -131,6 +131,13 @@ enum class EffectKind : std::uint8_t {
     reconverge,  ///< lanes that joined before this step
 };
 
+/// Of memory: the effects that have an address for each lane.
+[[nodiscard]] constexpr bool is_access(EffectKind kind) {
+    return kind == EffectKind::load || kind == EffectKind::store || kind == EffectKind::atomic;
+}
+/// Of memory: an atomic reads and writes.
+[[nodiscard]] constexpr bool is_read(EffectKind kind) { return kind == EffectKind::load || kind == EffectKind::atomic; }
+
 /// One effect of a step. Values are per lane of `lanes`, packed, lowest lane first, or with a constant stride two
 /// numbers: the value that lane 0 would have, and the stride. See the Trace's accessors.
 struct Effect {

@@ -81,10 +81,6 @@ bool has_values(const Effect& effect) {
     }
 }
 
-bool has_addresses(const Effect& effect) {
-    return effect.kind == EffectKind::load || effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
-}
-
 }  // namespace
 
 // --- Trace -> streams ------------------------------------------------------------------------------------------
@@ -112,7 +108,7 @@ void ValueEncoder::effect(const Effect& effect) {
     if (effect.kind == EffectKind::register_write) {
         return values(effect.lanes, effect.bytes == 0 ? 1 : effect.bytes, collect(after(0)));
     }
-    if (has_addresses(effect)) {
+    if (is_access(effect.kind)) {
         values(effect.lanes, 8, collect([&](unsigned lane) { return trace_.address(effect, lane); }));
     }
     const bool two_sided = effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
@@ -190,7 +186,7 @@ void ValueDecoder::effect(Effect& effect) {
         }
         return;
     }
-    if (has_addresses(effect)) {
+    if (is_access(effect.kind)) {
         effect.even_addresses = append_row(pools_.addresses, effect.lanes, values(effect.lanes, 8).data());
     }
     const bool two_sided = effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "session/launch_values.h"
+#include "session/run.h"
 
 #include <array>
 #include <map>

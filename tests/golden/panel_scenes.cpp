@@ -1,5 +1,6 @@
 #include "golden/panel_scenes.h"
 
+#include "analysis/panels/access_near.h"
 #include "analysis/panels/memory_table.h"
 #include "scene/banks_scene.h"
 #include "scene/counts_scene.h"
@@ -35,8 +36,8 @@ struct Moment {
 };
 
 Scene banks_of(const Moment& moment) {
-    const auto access =
-        analysis::shared_access_near(moment.run->analysis->view(moment.passes), moment.position, WarpId(0));
+    const auto access = analysis::access_near(moment.run->analysis->view(moment.passes), moment.position, WarpId(0),
+                                              trace::Space::shared);
     if (!access) return scene::no_banks_scene({.height = 0, .wavefront = {}});
     return scene::banks_scene(*analysis::bank_picture(moment.run->analysis->view(moment.passes), *access),
                               {.height = 0, .wavefront = {}});

@@ -1,5 +1,6 @@
 // The tour, and that what it says is what the trace says.
 #include "ui/tour.h"
+#include "analysis/panels/access_near.h"
 #include "analysis/panels/bank_picture.h"
 #include "analysis/panels/warp_picture.h"
 #include "ui/window_test.h"
@@ -29,7 +30,7 @@ class TourTest : public WindowTest {
     }
     static analysis::BankPicture banks() {
         const Shown& shown = *workspace().shown();
-        const auto index = analysis::shared_access_near(shown.view(), workspace().position(), WarpId(0));
+        const auto index = analysis::access_near(shown.view(), workspace().position(), WarpId(0), trace::Space::shared);
         return *analysis::bank_picture(shown.view(), *index);
     }
     static std::uint64_t wavefronts() {

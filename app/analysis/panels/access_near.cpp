@@ -5,18 +5,15 @@
 namespace lanescope::analysis {
 
 const trace::Effect* access_in(const trace::Trace& trace, const trace::Step& step, trace::Space space) {
-    using trace::EffectKind;
     for (const trace::Effect& effect : trace.effects(step)) {
-        const bool access =
-            effect.kind == EffectKind::load || effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
-        if (access && effect.space == space && effect.lanes.any()) return &effect;
+        if (is_access(effect.kind) && effect.space == space && effect.lanes.any()) return &effect;
     }
     return nullptr;
 }
 
 std::optional<std::size_t> access_near(const BlockView& block, std::size_t position, WarpId warp, trace::Space space) {
     if (block.passes.steps.empty()) return std::nullopt;
-    const auto is_access = [&](std::size_t index, bool any_warp) {
+    const auto has_access = [&](std::size_t index, bool any_warp) {
         const trace::Step& step = block.step_at(index);
         return (any_warp || step.warp == warp) && access_in(block.trace, step, space) != nullptr;
     };
@@ -24,14 +21,14 @@ std::optional<std::size_t> access_near(const BlockView& block, std::size_t posit
         block.passes.passes[block.passes.pass_of(std::min(position, block.passes.steps.size() - 1)).index()];
     for (const bool any_warp : {false, true}) {
         for (std::size_t index = position; index < pass.past_last; ++index) {
-            if (is_access(index, any_warp)) return index;
+            if (has_access(index, any_warp)) return index;
         }
         for (std::size_t index = std::min(position, pass.past_last); index-- > pass.first;) {
-            if (is_access(index, any_warp)) return index;
+            if (has_access(index, any_warp)) return index;
         }
     }
     for (std::size_t index = std::min(position, pass.first); index-- > 0;) {
-        if (is_access(index, true)) return index;
+        if (has_access(index, true)) return index;
     }
     return std::nullopt;
 }

@@ -225,12 +225,4 @@ std::optional<BankPicture> named_bank_picture(const BlockView& block, std::size_
     return picture;
 }
 
-std::optional<std::size_t> shared_access_near(const BlockView& block, std::size_t position, WarpId warp) {
-    return access_near(block, position, warp, Space::shared);
-}
-
-bool uses_shared_memory(const trace::Trace& trace, std::uint32_t launch) {
-    return launch_accesses(trace, launch, Space::shared);
-}
-
 }  // namespace lanescope::analysis

@@ -51,12 +51,4 @@ struct BankPicture {
 /// The same for the block's step number `index`, with the access as in the source.
 [[nodiscard]] std::optional<BankPicture> named_bank_picture(const BlockView& block, std::size_t index);
 
-/// The access to show at `position` (a number in passes.steps): of the warp, the step that executes next if it is one,
-/// otherwise the next one in the pass, otherwise the last one before. Nothing where the block has none up to there or
-/// in the pass. The result is a number in passes.steps.
-[[nodiscard]] std::optional<std::size_t> shared_access_near(const BlockView& block, std::size_t position, WarpId warp);
-
-/// Whether any recorded step of the launch accesses shared memory.
-[[nodiscard]] bool uses_shared_memory(const trace::Trace& trace, std::uint32_t launch);
-
 }  // namespace lanescope::analysis

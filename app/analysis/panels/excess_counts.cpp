@@ -13,9 +13,7 @@ using trace::Space;
 
 Excess excess_of(const trace::Trace& trace, const Effect& effect, const InstructionInfo* line) {
     Excess excess;
-    const bool accesses =
-        effect.kind == EffectKind::load || effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
-    if (!accesses || effect.lanes.none()) return excess;
+    if (!is_access(effect.kind) || effect.lanes.none()) return excess;
     if (effect.space == Space::shared) {
         const model::Access access = access_of(effect, line);
         const unsigned bytes = bytes_per_lane(effect);

@@ -264,9 +264,7 @@ class GridPictureBuilder {
         bool arrives = false, writes = false;
         for (const trace::Effect& effect : trace_.effects(step)) {
             arrives = arrives || effect.kind == trace::EffectKind::barrier;
-            const bool access = effect.kind == trace::EffectKind::load || effect.kind == trace::EffectKind::store ||
-                                effect.kind == trace::EffectKind::atomic;
-            if (!access) continue;
+            if (!is_access(effect.kind)) continue;
             const bool changes = effect.kind != trace::EffectKind::load && changes_memory(trace_, effect);
             // What is the thread's own tells no other block anything: a loop that polls may store there.
             const bool own = effect.space == trace::Space::local || effect.space == trace::Space::param;

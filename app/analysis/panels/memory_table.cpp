@@ -20,10 +20,6 @@ using trace::Effect;
 using trace::EffectKind;
 using trace::Space;
 
-bool is_access(const Effect& effect) {
-    return effect.kind == EffectKind::load || effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
-}
-
 /// How the elements of a shared array are read: as the source says, otherwise as the Passes picture determined.
 trace::Element element_of_array(const trace::SharedArray& array, const Picture& picture) {
     if (array.element) return *array.element;
@@ -124,7 +120,7 @@ void MemoryTable::add_local() {
         const InstructionInfo* const line = block_.provenance.instructions().at(step.line);
         if (line == nullptr || line->passed != InstructionInfo::none) continue;
         for (const Effect& effect : block_.trace.effects(step)) {
-            if (!is_access(effect) || effect.space != Space::local) continue;
+            if (!is_access(effect.kind) || effect.space != Space::local) continue;
             for (const unsigned lane : effect.lanes) {
                 const std::uint64_t address = block_.trace.address(effect, lane);
                 if (address >= most_local_bytes()) continue;
@@ -175,7 +171,7 @@ void MemoryTable::find_touched() {
     if (moment_.position >= block_.passes.steps.size()) return;
     const trace::Step& step = block_.trace.step(block_.passes.steps[moment_.position]);
     for (const Effect& effect : block_.trace.effects(step)) {
-        if (!is_access(effect)) continue;
+        if (!is_access(effect.kind)) continue;
         for (const unsigned lane : effect.lanes) {
             if (effect.space == Space::local && (step.warp != moment_.warp || lane != moment_.lane)) continue;
             touched_.push_back({effect.space, block_.trace.address(effect, lane),
@@ -189,7 +185,7 @@ void MemoryTable::find_local_stores() {
     for (std::uint32_t i = 0; i < block_.passes.steps.size(); ++i) {
         const auto effects = block_.trace.effects(block_.trace.step(block_.passes.steps[i]));
         const bool stores = std::ranges::any_of(effects, [](const Effect& effect) {
-            return is_access(effect) && effect.kind != EffectKind::load && effect.space == Space::local;
+            return is_access(effect.kind) && effect.kind != EffectKind::load && effect.space == Space::local;
         });
         if (stores) local_stores_.push_back(i);
     }

@@ -27,9 +27,7 @@ std::optional<std::uint32_t> column_of(const Picture& picture, trace::Space spac
 std::optional<trace::Space> space_of(const trace::Trace& trace, const trace::Step& step, std::uint64_t address) {
     std::optional<trace::Space> space;
     for (const trace::Effect& effect : trace.effects(step)) {
-        const bool access = effect.kind == trace::EffectKind::load || effect.kind == trace::EffectKind::store ||
-                            effect.kind == trace::EffectKind::atomic;
-        if (!access) continue;
+        if (!is_access(effect.kind)) continue;
         if (!space) space = effect.space;
         for (const unsigned lane : effect.lanes) {
             const std::uint64_t first = trace.address(effect, lane);

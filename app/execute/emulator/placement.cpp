@@ -23,17 +23,13 @@ std::uint64_t value_of(const ptx::Module& module, const ptx::Relocation& relocat
     if (relocation.of_function) return address_of_function(relocation.index);
     const ptx::Variable& variable = module.variables[relocation.index];
     std::uint64_t address = addresses[relocation.index];
-    if (!lies_in_global_memory(variable)) {
+    if (!variable.in_global_memory()) {
         address = variable.offset + (relocation.generic ? window_of(variable.space) : 0);
     }
     return address + static_cast<std::uint64_t>(relocation.addend);
 }
 
 }  // namespace
-
-bool lies_in_global_memory(const ptx::Variable& variable) {
-    return variable.space == ptx::Space::global || variable.space == ptx::Space::constant;
-}
 
 Result<void> place(trace::Buffer& buffer, GlobalMemory& memory) {
     if (buffer.bytes > machine_memory()) {
@@ -54,7 +50,7 @@ Result<PlacedVariables> place_variables(const ptx::Module& module, GlobalMemory&
     std::size_t in_memory = 0;
     for (std::size_t i = 0; i < module.variables.size(); ++i) {
         const ptx::Variable& variable = module.variables[i];
-        if (!lies_in_global_memory(variable)) continue;
+        if (!variable.in_global_memory()) continue;
         if (variable.bytes > most_variable_bytes - variable_bytes) {
             return fail(fmt::format("the variable {} has {} bytes", source_name(module, variable), variable.bytes),
                         {.file = "PTX", .line = variable.line.value},

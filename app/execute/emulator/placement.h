@@ -23,9 +23,6 @@ struct PlacedVariables {
 /// data. Fills in address and the rest of `initial`.
 [[nodiscard]] Result<void> place(trace::Buffer& buffer, GlobalMemory& memory);
 
-/// A variable of the space global or constant: it gets a buffer.
-[[nodiscard]] bool lies_in_global_memory(const ptx::Variable& variable);
-
 /// Places the module's global and constant variables after what is there, or one after the other from the begin of
 /// `owned`, or at the addresses `known`, one for each that lies in global memory. What the program or the host has set
 /// is input data.

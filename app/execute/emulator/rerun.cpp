@@ -12,7 +12,7 @@ Program rerun_of(const trace::Trace& trace, const ptx::Module& module) {
     program.origin = trace.origin;
     program.banks = model::BankModel::of(trace.origin.banks);
     // The module's variables follow the program's own buffers; the module creates them again.
-    const auto variables = std::ranges::count_if(module.variables, lies_in_global_memory);
+    const auto variables = std::ranges::count_if(module.variables, &ptx::Variable::in_global_memory);
     assert(static_cast<std::size_t>(variables) <= trace.buffers.size());
     program.buffers.assign(trace.buffers.begin(), trace.buffers.end() - variables);
     for (trace::Buffer& buffer : program.buffers) buffer.final.clear();

@@ -31,8 +31,7 @@ class DeviceMachine : public RecordingMachine {
         // The module's variables come after the program's own buffers.
         std::vector<const ptx::Variable*> variables;
         for (const ptx::Variable& variable : module_.variables) {
-            if (variable.space == ptx::Space::global || variable.space == ptx::Space::constant)
-                variables.push_back(&variable);
+            if (variable.in_global_memory()) variables.push_back(&variable);
         }
         const std::size_t own = trace_.buffers.size() - variables.size();
         for (std::uint32_t i = 0; i < own; ++i) {

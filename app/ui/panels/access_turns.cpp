@@ -7,6 +7,10 @@
 
 namespace lanescope::ui {
 
+AccessPlace access_place(const Workspace& workspace) {
+    return {.run = workspace.shown()->id, .position = workspace.position(), .warp = workspace.at().followed()};
+}
+
 const char* name_of_access(trace::EffectKind kind) {
     switch (kind) {
         case trace::EffectKind::load: return "load";

@@ -6,11 +6,22 @@
 #include "ui/workspace.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace lanescope::ui {
+
+/// What the access of a panel is found from: it is found again where any of these differs.
+struct AccessPlace {
+    std::uint64_t run = 0;                   ///< Shown::id
+    std::size_t position = ~std::size_t{0};  ///< of the cursor
+    WarpId warp;                             ///< that is followed
+    friend bool operator==(const AccessPlace&, const AccessPlace&) = default;
+};
+/// Of the run that is shown.
+[[nodiscard]] AccessPlace access_place(const Workspace& workspace);
 
 /// "load", "store", "atomic".
 [[nodiscard]] const char* name_of_access(trace::EffectKind kind);

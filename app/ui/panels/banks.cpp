@@ -1,5 +1,6 @@
 #include "ui/panels/banks.h"
 
+#include "analysis/panels/access_near.h"
 #include "base/grouped.h"
 #include "base/lane_list.h"
 #include "ui/sentences.h"
@@ -24,16 +25,15 @@ std::vector<std::string> BanksPanel::subtitle(const Context& context) const {
 
 void BanksPanel::find_access(const Workspace& workspace) {
     const Shown& shown = *workspace.shown();
-    if (found_for_ == shown.id && found_at_ == workspace.position()) return;
-    if (found_for_ != shown.id) uses_ = analysis::uses_shared_memory(shown.trace(), shown.launch);
-    found_for_ = shown.id;
-    found_at_ = workspace.position();
-    const std::optional<StepId> before = picture_ ? std::optional(picture_->step) : std::nullopt;
-    index_ = analysis::shared_access_near(shown.view(), workspace.position(), workspace.at().followed());
-    picture_.reset();
-    if (index_) {
-        picture_ = analysis::named_bank_picture(shown.view(), *index_);
-    }
+    const AccessPlace place = access_place(workspace);
+    if (found_for_ == place) return;
+    if (found_for_.run != place.run)
+        uses_ = analysis::launch_accesses(shown.trace(), shown.launch, trace::Space::shared);
+    const bool same_run = found_for_.run == place.run;
+    found_for_ = place;
+    const std::optional<StepId> before = picture_ && same_run ? std::optional(picture_->step) : std::nullopt;
+    index_ = analysis::access_near(shown.view(), place.position, place.warp, trace::Space::shared);
+    picture_ = index_ ? analysis::named_bank_picture(shown.view(), *index_) : std::nullopt;
     if (!picture_ || before != picture_->step) {
         turns_.reset();
         first_row_ = 0;

@@ -38,10 +38,9 @@ class BanksPanel : public Panel {
     void draw_pass(Context& context, const SceneView::Surface& surface);
 
     SceneView view_;
-    std::uint64_t found_for_ = 0;             // Shown::id
-    std::size_t found_at_ = ~std::size_t{0};  // position
-    bool uses_ = true;                        // the launch accesses shared memory anywhere
-    std::optional<std::size_t> index_;        // of the access, in the block's steps
+    AccessPlace found_for_;
+    bool uses_ = true;                  // the launch accesses shared memory anywhere
+    std::optional<std::size_t> index_;  // of the access, in the block's steps
     std::optional<analysis::BankPicture> picture_;
     AccessTurns turns_;          // its wavefronts
     std::size_t first_row_ = 0;  // scrolled to

@@ -22,15 +22,14 @@ std::vector<std::string> SectorsPanel::subtitle(const Context& context) const {
 
 void SectorsPanel::find_access(const Workspace& workspace) {
     const Shown& shown = *workspace.shown();
-    const WarpId warp = workspace.at().followed();
-    if (found_for_ == shown.id && found_at_ == workspace.position() && found_of_ == warp) return;
-    if (found_for_ != shown.id) uses_ = analysis::launch_accesses(shown.trace(), shown.launch, trace::Space::global);
-    const bool same_run = found_for_ == shown.id;
-    found_for_ = shown.id;
-    found_at_ = workspace.position();
-    found_of_ = warp;
+    const AccessPlace place = access_place(workspace);
+    if (found_for_ == place) return;
+    if (found_for_.run != place.run)
+        uses_ = analysis::launch_accesses(shown.trace(), shown.launch, trace::Space::global);
+    const bool same_run = found_for_.run == place.run;
+    found_for_ = place;
     const std::optional<StepId> before = picture_ && same_run ? std::optional(picture_->step) : std::nullopt;
-    index_ = analysis::access_near(shown.view(), workspace.position(), warp, trace::Space::global);
+    index_ = analysis::access_near(shown.view(), place.position, place.warp, trace::Space::global);
     picture_ = index_ ? analysis::sector_picture(shown.view(), *index_) : std::nullopt;
     if (!picture_ || before != picture_->step) {
         turns_.reset();

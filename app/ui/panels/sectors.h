@@ -32,9 +32,7 @@ class SectorsPanel : public Panel {
     void explain(Context& context, const scene::TraceRef& under) const;
 
     SceneView view_;
-    std::uint64_t found_for_ = 0;             // Shown::id
-    std::size_t found_at_ = ~std::size_t{0};  // position
-    WarpId found_of_;
+    AccessPlace found_for_;
     bool uses_ = true;                  // the launch accesses global memory anywhere
     std::optional<std::size_t> index_;  // of the access, in the block's steps
     std::optional<analysis::SectorPicture> picture_;

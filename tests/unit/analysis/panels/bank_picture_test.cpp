@@ -1,5 +1,6 @@
 // Banks and warps of the built-in kernels: what the lectures say of their conflicts and idle lanes.
 #include "analysis/panels/bank_picture.h"
+#include "analysis/panels/access_near.h"
 
 #include "analysis/expressions/access_text.h"
 #include "analysis/panels/bank_heat.h"
@@ -17,7 +18,7 @@ using testing::HasSubstr;
 
 BankPicture load_in_pass(const Analysis& analysis, std::size_t pass) {
     const BlockPasses& passes = analysis.block_passes(0, BlockId(0));
-    const auto index = shared_access_near(analysis.view(passes), passes.passes[pass].first, WarpId(0));
+    const auto index = access_near(analysis.view(passes), passes.passes[pass].first, WarpId(0), trace::Space::shared);
     EXPECT_TRUE(index.has_value());
     return *bank_picture(analysis.view(passes), *index);
 }
@@ -66,7 +67,8 @@ TEST(BankPicture, OfTheLecturesBlockOf128On16BanksHasItsWays) {
     const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
     std::vector<unsigned> ways;
     for (std::size_t pass = 1; pass <= 7; ++pass) {
-        const auto index = shared_access_near(analysis->view(passes), passes.passes[pass].first, WarpId(0));
+        const auto index =
+            access_near(analysis->view(passes), passes.passes[pass].first, WarpId(0), trace::Space::shared);
         ASSERT_TRUE(index.has_value());
         const auto picture = bank_picture(analysis->view(passes), *index, banks);
         ways.push_back(*std::ranges::max_element(picture->degree));
@@ -79,7 +81,7 @@ TEST(AccessText, IsTheIndexExpressionOfTheSource) {
                                      std::pair(trace::View::compiled, "sdata[2 * threadIdx.x]")}) {
         const auto analysis = analysis_of(kernel_run("reduce/strided_index", view, 16, iota(16)));
         const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
-        const auto index = shared_access_near(analysis->view(passes), passes.passes[1].first, WarpId(0));
+        const auto index = access_near(analysis->view(passes), passes.passes[1].first, WarpId(0), trace::Space::shared);
         ASSERT_TRUE(index.has_value());
         EXPECT_EQ(access_text(analysis->view(passes), *index, "sdata"), load);
     }
@@ -104,7 +106,7 @@ TEST(BankPicture, OfHalfWarpsWithoutAConflictHasOneWordABank) {
     const auto analysis = analysis_of(kernel_run("reduce/sequential", trace::View::compiled, 256, iota(256)));
     const auto banks = model::BankModel::compute_capability_1();
     const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
-    const auto index = shared_access_near(analysis->view(passes), passes.passes[1].first, WarpId(0));
+    const auto index = access_near(analysis->view(passes), passes.passes[1].first, WarpId(0), trace::Space::shared);
     ASSERT_TRUE(index.has_value());
     const auto picture = bank_picture(analysis->view(passes), *index, banks);
     EXPECT_EQ(picture->wavefronts.size(), 2U);
@@ -134,7 +136,7 @@ TEST(BankPicture, IsOfTheAccessThatComesNextInThePassOrWasLast) {
     const auto analysis = analysis_of(kernel_run("reduce/sequential", trace::View::compiled, 64, iota(64)));
     const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
     for (std::size_t position = 0; position <= passes.steps.size(); ++position) {
-        const auto index = shared_access_near(analysis->view(passes), position, WarpId(1));
+        const auto index = access_near(analysis->view(passes), position, WarpId(1), trace::Space::shared);
         if (!index) continue;
         EXPECT_TRUE(bank_picture(analysis->view(passes), *index).has_value());
         const Pass& pass = passes.passes[passes.pass_of(std::min(position, passes.steps.size() - 1)).index()];
