@@ -97,7 +97,8 @@ void outline(const PassesDrawing& d, std::size_t row, std::uint32_t column, cons
     if (lit)
         layer.rings.push_back(ring(box, radius, 0, {Role::selected, 1}, (itself && cell.written ? 2.5F : 1.5F) * s));
     if (cell.written && phase == Phase::current)
-        layer.rings.push_back(ring(box, radius, lit ? 2.5F * s : 0.5F, {Role::cursor, 1}, 2 * s));
+        layer.rings.push_back(d.grids ? ring(box, radius, lit ? -2.5F * s : 0, {Role::cursor, 0.8F}, s)
+                                      : ring(box, radius, lit ? 2.5F * s : 0.5F, {Role::cursor, 1}, 2 * s));
     if (d.hovered(row, column)) layer.rings.push_back(ring(box, radius, -1.5F * s, {Role::text, 0.8F}, 1.5F * s));
 }
 

@@ -61,20 +61,23 @@ class Placing {
     GridLayout take() {
         const float s = layout_.scale;
         const float readable = pitch_for_values(picture_) * s;
-        // The widest frame fits into the width; all of the strip into the height, if values are still readable, or if
-        // the whole picture was asked for.
-        const float by_width = largest([&](float pitch) { return width_at(pitch) <= options_.width; });
-        float pitch = std::min(by_width, std::max(readable, 30 * s));
+        // The widest array fits into the width, and the widest frame, if values are readable then; all of the strip
+        // fits into the height, if they are, or if the whole picture was asked for.
+        const float inside = options_.width - 2 * (margin + frame_padding) * s;
+        const float widest_array = largest([&](float pitch) { return widest_share(pitch) <= inside; });
+        const float widest_frame = largest([&](float pitch) { return widest_row(pitch) <= inside; });
+        const float widest = widest_frame >= readable ? widest_frame : widest_array;
+        float pitch = std::min(widest, std::max(readable, 30 * s));
         if (options_.height > 0) {
             const float by_height = largest([&](float at) {
                 place(at, options_.width);
-                return at <= by_width && layout_.height <= options_.height;
+                return layout_.height <= options_.height;
             });
-            pitch = options_.whole ? by_height : std::min(by_width, std::max(by_height, readable));
+            pitch = std::min(widest, options_.whole ? by_height : std::max(by_height, readable));
         }
-        pitch *= std::max(options_.zoom, 0.05F);
         if (pitch > 8) pitch = std::floor(pitch);
-        layout_.values = pitch >= readable;
+        pitch *= std::max(options_.zoom, 0.05F);
+        layout_.values = pitch >= std::floor(readable);
         place(pitch, options_.width * std::max(options_.zoom, 1.0F));
         layout_.height = std::max(layout_.height, options_.height);
         return std::move(layout_);
@@ -107,11 +110,10 @@ class Placing {
     }
     [[nodiscard]] float index_size() const { return std::max(smallest_text, 10.5F * layout_.scale); }
 
-    [[nodiscard]] Point grid_size(std::uint32_t group, float pitch) const {
+    [[nodiscard]] float grid_width(std::uint32_t group, float pitch) const {
         const GridForm& form = layout_.forms[group];
         const auto planes = static_cast<float>(form.planes());
-        return {planes * static_cast<float>(form.width) * pitch + (planes - 1) * plane_gap * layout_.scale,
-                static_cast<float>(form.rows_of_plane()) * height_for(pitch)};
+        return planes * static_cast<float>(form.width) * pitch + (planes - 1) * plane_gap * layout_.scale;
     }
     [[nodiscard]] float title_width(std::uint32_t group) const {
         const float size = std::max(smallest_text, 12 * layout_.scale);
@@ -119,23 +121,31 @@ class Placing {
     }
     /// With its title, which may be wider than its cells.
     [[nodiscard]] float share_of(std::uint32_t group, float pitch) const {
-        return gutter(group) + std::max(grid_size(group, pitch).x, std::min(title_width(group), 300 * layout_.scale));
+        return gutter(group) + std::max(grid_width(group, pitch), std::min(title_width(group), 300 * layout_.scale));
     }
-    [[nodiscard]] float frame_width(std::size_t row, float pitch) const {
+    /// Of the frame's grids beside each other.
+    [[nodiscard]] float row_width(std::size_t row, float pitch) const {
+        float width = 0;
+        for (const std::uint32_t group : shown_[row])
+            width += share_of(group, pitch) + (width > 0 ? grid_gap * layout_.scale : 0.0F);
+        return width;
+    }
+    [[nodiscard]] float head_width(std::size_t row) const {
         const float s = layout_.scale;
-        float width = 2 * frame_padding * s;
-        for (std::size_t i = 0; i < shown_[row].size(); ++i)
-            width += share_of(shown_[row][i], pitch) + (i > 0 ? grid_gap * s : 0.0F);
         const analysis::PictureRow& of = picture_.rows[row];
-        const float head = text_width(Font::words_bold, 13 * s, of.label) +
-                           text_width(Font::code, 12 * s, of.sublabel) +
-                           text_width(Font::words, 12 * s, lanes_text(of) + " " + lanes_unit(of)) + 44 * s;
-        return std::max(width, head);
+        return text_width(Font::words_bold, 13 * s, of.label) + text_width(Font::code, 12 * s, of.sublabel) +
+               text_width(Font::words, 12 * s, lanes_text(of) + " " + lanes_unit(of)) + 24 * s;
     }
-    [[nodiscard]] float width_at(float pitch) const {
+    [[nodiscard]] float widest_row(float pitch) const {
         float widest = 0;
-        for (std::size_t row = 0; row < shown_.size(); ++row) widest = std::max(widest, frame_width(row, pitch));
-        return widest + 2 * margin * layout_.scale;
+        for (std::size_t row = 0; row < shown_.size(); ++row) widest = std::max(widest, row_width(row, pitch));
+        return widest;
+    }
+    [[nodiscard]] float widest_share(float pitch) const {
+        float widest = 0;
+        for (std::uint32_t group = 0; group < picture_.groups.size(); ++group)
+            widest = std::max(widest, share_of(group, pitch));
+        return widest;
     }
 
     void place(float pitch, float room) {
@@ -143,37 +153,55 @@ class Placing {
         layout_.pitch_x = pitch;
         layout_.pitch_y = pitch <= 8 ? height_for(pitch) : std::floor(height_for(pitch));
         layout_.frames.assign(picture_.rows.size(), {});
-        float x = margin * s, y = margin * s, line = 0;
         layout_.width = room;
+        const float left = margin * s, right = room - margin * s;
+        float x = left, y = margin * s, line = 0;
         for (std::size_t row = 0; row < picture_.rows.size(); ++row) {
-            const float width = frame_width(row, pitch);
-            if (x > margin * s && x + width > room - margin * s) {
-                x = margin * s;
+            GridLayout::Frame frame = frame_of(row, right - left - 2 * frame_padding * s);
+            if (x > left && x + frame.box.width > right) {
+                x = left;
                 y += line + frame_gap * s;
                 line = 0;
             }
-            GridLayout::Frame& frame = layout_.frames[row];
-            frame.box = {snapped(x), snapped(y), width, 0};
-            float left = x + frame_padding * s, tallest = 0;
-            for (const std::uint32_t group : shown_[row]) {
-                const float top = y + (frame_head + grid_title_height + index_height) * s;
-                const float share = share_of(group, pitch);
-                frame.grids.push_back({.group = group,
-                                       .x = snapped(left + gutter(group)),
-                                       .y = snapped(top),
-                                       .title_y = y + (frame_head + grid_title_height / 2) * s,
-                                       .title_room = share - gutter(group)});
-                tallest = std::max(tallest, grid_size(group, pitch).y);
-                left += share + grid_gap * s;
+            frame.box.x = snapped(x), frame.box.y = snapped(y);
+            for (GridLayout::Grid& grid : frame.grids) {
+                grid.x = snapped(grid.x + frame.box.x), grid.y = snapped(grid.y + frame.box.y);
+                grid.title_y += frame.box.y;
             }
-            frame.box.height =
-                tallest +
-                (frame_head + frame_padding + (shown_[row].empty() ? 0.0F : grid_title_height + index_height)) * s;
             line = std::max(line, frame.box.height);
             layout_.width = std::max(layout_.width, frame.box.right() + margin * s);
-            x += width + frame_gap * s;
+            x += frame.box.width + frame_gap * s;
+            layout_.frames[row] = std::move(frame);
         }
         layout_.height = y + line + margin * s;
+    }
+
+    /// At the origin; its grids beside each other, in several lines where `room` is too narrow.
+    [[nodiscard]] GridLayout::Frame frame_of(std::size_t row, float room) const {
+        const float s = layout_.scale, pitch = layout_.pitch_x, padding = frame_padding * s;
+        const float titles = (grid_title_height + index_height) * s;
+        GridLayout::Frame frame;
+        float x = 0, top = frame_head * s, tallest = 0, widest = head_width(row);
+        for (const std::uint32_t group : shown_[row]) {
+            const float share = share_of(group, pitch);
+            if (x > 0 && x + share > room) {
+                x = 0;
+                top += titles + tallest + padding;
+                tallest = 0;
+            }
+            frame.grids.push_back({.group = group,
+                                   .x = padding + x + gutter(group),
+                                   .y = top + titles,
+                                   .title_y = top + grid_title_height * s / 2,
+                                   .title_room = share - gutter(group)});
+            const auto lines = static_cast<float>(layout_.forms[group].rows_of_plane());
+            tallest = std::max(tallest, lines * layout_.pitch_y);
+            widest = std::max(widest, x + share);
+            x += share + grid_gap * s;
+        }
+        if (!shown_[row].empty()) top += titles + tallest;
+        frame.box = {0, 0, widest + 2 * padding, top + padding};
+        return frame;
     }
 
     const analysis::Picture& picture_;
@@ -209,9 +237,7 @@ std::string grid_title(const ColumnGroup& group, const GridForm& form) {
     std::string title = name;
     switch (group.shape->from) {
         case GridShape::From::declaration: title += group.shape->extents; break;
-        case GridShape::From::addresses:
-            title += fmt::format(", rows of {} (from its accesses)", group.shape->width);
-            break;
+        case GridShape::From::addresses: title += fmt::format(", rows of {} (derived)", group.shape->width); break;
         case GridShape::From::block: title += fmt::format(", rows of {} (blockDim.x)", group.shape->width); break;
     }
     if (form.padding == 1) title += fmt::format(", column {} is padding", form.width - 1);

@@ -195,7 +195,8 @@ Scene draw_grids(const analysis::Picture& picture, const PassesState& state, con
     PassesGeometry geometry;
     geometry.scale = layout.scale;
     geometry.radius = 3;
-    const PassesDrawing drawing{picture, options, state, geometry, cells_in_past(picture, state.past, state.current)};
+    const PassesDrawing drawing{picture, options, state, geometry, cells_in_past(picture, state.past, state.current),
+                                true};
     Scene scene;
     scene.width = layout.width;
     scene.height = layout.height;

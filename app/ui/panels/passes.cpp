@@ -67,7 +67,10 @@ float PassesPanel::header(Context& context, float right, float top, float height
         enlarged_ = {};
     }
     ImGui::EndGroup();
-    tip(look, "Rows: each array is one row of cells, with all arcs. Grids: by rows and columns, a frame for each pass");
+    tip(look,
+        "Rows: each array is one row of cells, with all arcs.\n"
+        "Grids: by rows and columns, a frame for each pass. Derived: the length of a row follows from the\n"
+        "addresses of the accesses along threadIdx.x and threadIdx.y.");
     return right - look.px(gap);
 }
 

@@ -90,7 +90,7 @@ TEST(Grids, PlanesStandBesideEachOther) {
 TEST(Grids, SayWhereTheirRowsAreFrom) {
     Picture picture = in_rows_of(8, 1);
     const auto title = [&] { return grid_title(picture.groups.front(), form_of(picture.groups.front(), 32)); };
-    EXPECT_THAT(title(), HasSubstr("rows of 8 (from its accesses), column 7 is padding"));
+    EXPECT_THAT(title(), HasSubstr("rows of 8 (derived), column 7 is padding"));
     picture.groups.front().shape->padding = 0;
     picture.groups.front().shape->from = GridShape::From::block;
     EXPECT_THAT(title(), HasSubstr("rows of 8 (blockDim.x)"));
