@@ -24,7 +24,7 @@ struct GridShape {
     std::uint32_t width = 0;    ///< cells from the beginning of a row to that of the next
     std::uint32_t height = 0;   ///< rows of a plane, of an array with three dimensions; 0: one plane
     std::uint32_t padding = 0;  ///< cells at the end of each row that no thread of the block accesses
-    std::string extents;        ///< "[16][17]"; empty where derived
+    std::string extents;        ///< "[16][17]"; empty where inferred
     friend bool operator==(const GridShape&, const GridShape&) = default;
 };
 

@@ -20,23 +20,28 @@ constexpr float largest_pitch = 44, smallest_pitch = 2, smallest_value_pitch = 1
 /// An array of one dimension beside grids, or shown as one on request.
 constexpr std::uint32_t wrapped_at = 32;
 
-/// The pitch at which nearly all values fit, at the smallest text size.
+/// The pitch at which nearly all values of each array fit, at the smallest text size.
 float pitch_for_values(const analysis::Picture& picture) {
-    constexpr std::size_t most_looked_at = 20000;
-    const std::size_t all = picture.rows.size() * picture.columns;
-    const std::size_t every = std::max<std::size_t>(1, all / most_looked_at);
-    std::vector<std::size_t> lengths;
-    for (std::size_t number = 0; number < all; number += every) {
-        const auto column = static_cast<std::uint32_t>(number % picture.columns);
-        const analysis::Cell& cell = picture.rows[number / picture.columns].cells[column];
-        if (cell.known) lengths.push_back(value_text(picture.group_of(column), column, cell).size());
+    constexpr std::size_t most_looked_at = 4000;  // of an array: the others are as long
+    std::size_t characters = 0;
+    for (const ColumnGroup& group : picture.groups) {
+        const std::size_t all = picture.rows.size() * group.count;
+        const std::size_t every = std::max<std::size_t>(1, all / most_looked_at);
+        std::vector<std::size_t> lengths;
+        for (std::size_t number = 0; number < all; number += every) {
+            const auto column = group.first_column + static_cast<std::uint32_t>(number % group.count);
+            const analysis::Cell& cell = picture.rows[number / group.count].cells[column];
+            if (cell.known) lengths.push_back(value_text(group, column, cell).size());
+        }
+        if (lengths.empty()) continue;
+        const auto nearly_all = lengths.begin() + static_cast<std::ptrdiff_t>((lengths.size() - 1) * 9 / 10);
+        std::ranges::nth_element(lengths, nearly_all);
+        characters = std::max(characters, *nearly_all);
     }
-    if (lengths.empty()) return smallest_value_pitch;
-    const auto nearly_all = lengths.begin() + static_cast<std::ptrdiff_t>((lengths.size() - 1) * 9 / 10);
-    std::ranges::nth_element(lengths, nearly_all);
     // Longer ones are shortened.
-    const auto characters = static_cast<float>(std::min<std::size_t>(*nearly_all, 5));
-    return std::max(smallest_value_pitch, text_width(Font::code, smallest_text, "0") * characters + 5);
+    characters = std::min<std::size_t>(characters, 4);
+    return std::max(smallest_value_pitch,
+                    text_width(Font::code, smallest_text, "0") * static_cast<float>(characters) + 4);
 }
 
 /// In wide cells a square would waste height.
@@ -237,7 +242,7 @@ std::string grid_title(const ColumnGroup& group, const GridForm& form) {
     std::string title = name;
     switch (group.shape->from) {
         case GridShape::From::declaration: title += group.shape->extents; break;
-        case GridShape::From::addresses: title += fmt::format(", rows of {} (derived)", group.shape->width); break;
+        case GridShape::From::addresses: title += fmt::format(", rows of {} (inferred)", group.shape->width); break;
         case GridShape::From::block: title += fmt::format(", rows of {} (blockDim.x)", group.shape->width); break;
     }
     if (form.padding == 1) title += fmt::format(", column {} is padding", form.width - 1);

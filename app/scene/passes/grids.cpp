@@ -80,7 +80,8 @@ class Strip {
             if (number % form.width >= form.width - form.padding) {
                 draw_padding(row, group, number, box, exists);
             } else if (exists && l_.values) {
-                draw_cell(d_, row, group.first_column + number, box, std::min(15 * s_, box.height * 0.62F), layer_);
+                draw_cell(d_, row, group.first_column + number, box,
+                          std::max(smallest_text, std::min(15 * s_, box.height * 0.62F)), layer_);
             } else if (exists) {
                 draw_coloured_cell(d_, row, group.first_column + number, box, box.width >= 8 ? 2.0F : 0.0F, layer_);
             }

@@ -28,7 +28,7 @@ struct GridForm {
 /// By its shape; `widest`: of a row of an array that has none.
 [[nodiscard]] GridForm form_of(const analysis::ColumnGroup& group, std::uint32_t widest);
 
-/// "tile[16][17]", "in: rows of 64, derived".
+/// "tile[16][17]", "in: rows of 64, inferred".
 [[nodiscard]] std::string grid_title(const analysis::ColumnGroup& group, const GridForm& form);
 
 /// Where frames, grids and cells are.

@@ -69,7 +69,7 @@ float PassesPanel::header(Context& context, float right, float top, float height
     ImGui::EndGroup();
     tip(look,
         "Rows: each array is one row of cells, with all arcs.\n"
-        "Grids: by rows and columns, a frame for each pass. Derived: the length of a row follows from the\n"
+        "Grids: by rows and columns, a frame for each pass. Inferred: the length of a row follows from the\n"
         "addresses of the accesses along threadIdx.x and threadIdx.y.");
     return right - look.px(gap);
 }

@@ -1,6 +1,7 @@
 // The strip of grids: where its frames, grids and cells are, and which arcs it draws.
 #include "scene/passes/grids.h"
 
+#include "scene/layers.h"
 #include "scene/passes/draw.h"
 #include "unit/scene/hand_made.h"
 #include "unit/scene/legibility.h"
@@ -15,6 +16,7 @@ namespace {
 
 using analysis::GridShape;
 using analysis::Picture;
+using testing::Contains;
 using testing::HasSubstr;
 using testing::SizeIs;
 
@@ -90,7 +92,7 @@ TEST(Grids, PlanesStandBesideEachOther) {
 TEST(Grids, SayWhereTheirRowsAreFrom) {
     Picture picture = in_rows_of(8, 1);
     const auto title = [&] { return grid_title(picture.groups.front(), form_of(picture.groups.front(), 32)); };
-    EXPECT_THAT(title(), HasSubstr("rows of 8 (derived), column 7 is padding"));
+    EXPECT_THAT(title(), HasSubstr("rows of 8 (inferred), column 7 is padding"));
     picture.groups.front().shape->padding = 0;
     picture.groups.front().shape->from = GridShape::From::block;
     EXPECT_THAT(title(), HasSubstr("rows of 8 (blockDim.x)"));
@@ -107,6 +109,16 @@ TEST(Grids, AnArrayWithoutAValueTakesNoRoom) {
     const GridLayout layout = grid_layout(picture, sized(900));
     EXPECT_EQ(layout.cell(picture, 0, 0), std::nullopt);
     EXPECT_NE(layout.cell(picture, 1, 0), std::nullopt);
+}
+
+TEST(Grids, ValuesAreWrittenInTheSmallestCellsThatHaveRoomForThem) {
+    for (float height = 200; height < 700; height += 20) {
+        const PassesOptions options = sized(900, height);
+        const Scene scene = draw_passes(in_rows_of(8), hand_made::finished(), options);
+        EXPECT_TRUE(grid_layout(in_rows_of(8), options).values);
+        EXPECT_THAT(texts_of(scene), Contains("-3")) << height;
+        for (const Text& text : all<Text>(scene)) EXPECT_GE(text.size, smallest_text) << text.text;
+    }
 }
 
 TEST(Grids, EveryCellIsHitWhereItIs) {

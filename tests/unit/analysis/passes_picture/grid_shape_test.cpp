@@ -1,4 +1,4 @@
-// Which arrays have rows and columns: data/grids.cu has each kind.
+// Which arrays have rows and columns, by their declaration and by the accesses of data/grids.cu.
 #include "analysis/passes_picture/grid_shape.h"
 
 #include "places.h"
@@ -44,7 +44,7 @@ const ColumnGroup* group_named(const Picture& picture, const std::string& name) 
     return found == picture.groups.end() ? nullptr : &*found;
 }
 
-TEST_P(GridShapes, AreThoseOfTheDeclarationOrOfTheAccesses) {
+TEST_P(GridShapes, AreThoseOfTheAccesses) {
     const auto analysis = run(4, 8);
     const Picture& picture = analysis->picture(0, BlockId(0));
     EXPECT_TRUE(picture.has_grids());
@@ -52,16 +52,45 @@ TEST_P(GridShapes, AreThoseOfTheDeclarationOrOfTheAccesses) {
     ASSERT_TRUE(tile != nullptr && tile->shape);
     EXPECT_EQ(tile->shape->width, 5U);
     EXPECT_EQ(tile->shape->padding, 1U);
-    // PTX as compiled has no types: there the accesses tell.
-    const bool written = GetParam() == View::written;
-    EXPECT_EQ(tile->shape->from, written ? GridShape::From::declaration : GridShape::From::addresses);
-    EXPECT_EQ(tile->shape->extents, written ? "[8][5]" : "");
+    EXPECT_EQ(tile->shape->from, GridShape::From::addresses);
 
     const ColumnGroup* const staged = group_named(picture, "staged");
     ASSERT_TRUE(staged != nullptr && staged->shape);
     EXPECT_EQ(staged->shape->width, 6U);
     EXPECT_EQ(staged->shape->from, GridShape::From::addresses);
     EXPECT_EQ(staged->shape->extents, "");
+}
+
+TEST(DeclaredShapes, HaveTheExtentsOfTheDeclaration) {
+    ptx::Module module;
+    const auto declare = [&](const char* name, std::vector<std::uint64_t> extents) {
+        ptx::SourceArray array;
+        array.name = name;
+        array.space = ptx::Space::shared;
+        array.extents = std::move(extents);
+        module.arrays.push_back(array);
+    };
+    declare("line", {64});
+    declare("tile", {16, 17});
+    declare("cube", {4, 6, 9});
+    declare("open", {0, 8});
+    declare("twice", {8, 8});
+    declare("twice", {4, 16});
+    const auto shape = [&](const char* name, std::uint64_t per_element = 1) {
+        return declared_shape(module, ptx::Space::shared, name, per_element);
+    };
+    EXPECT_EQ(shape("line"), std::nullopt);
+    EXPECT_EQ(shape("elsewhere"), std::nullopt);
+    EXPECT_EQ(shape("twice"), std::nullopt) << "of two functions, each with an array of that name";
+    EXPECT_EQ(declared_shape(module, ptx::Space::global, "tile", 1), std::nullopt);
+    ASSERT_TRUE(shape("tile") && shape("cube") && shape("open"));
+    EXPECT_EQ(shape("tile")->width, 17U);
+    EXPECT_EQ(shape("tile")->height, 0U);
+    EXPECT_EQ(shape("tile")->extents, "[16][17]");
+    EXPECT_EQ(shape("tile", 2)->width, 34U) << "a cell for each of two members";
+    EXPECT_EQ(shape("cube")->width, 9U);
+    EXPECT_EQ(shape("cube")->height, 6U);
+    EXPECT_EQ(shape("open")->extents, "[][8]");
 }
 
 TEST_P(GridShapes, AnOutputIsWrittenColumnByColumn) {
