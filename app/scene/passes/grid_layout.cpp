@@ -139,7 +139,7 @@ class Placing {
         const float s = layout_.scale;
         const analysis::PictureRow& of = picture_.rows[row];
         return text_width(Font::words_bold, 13 * s, of.label) + text_width(Font::code, 12 * s, of.sublabel) +
-               text_width(Font::words, 12 * s, lanes_text(of) + " " + lanes_unit(of)) + 24 * s;
+               text_width(Font::words, 12 * s, lanes_line(of)) + 24 * s;
     }
     [[nodiscard]] float widest_row(float pitch) const {
         float widest = 0;
@@ -249,6 +249,11 @@ std::string grid_title(const ColumnGroup& group, const GridForm& form) {
     if (form.padding > 1)
         title += fmt::format(", columns {} to {} are padding", form.width - form.padding, form.width - 1);
     return title;
+}
+
+std::string lanes_line(const analysis::PictureRow& row) {
+    const std::string unit = lanes_unit(row);
+    return lanes_text(row) + (unit == "lanes" ? " lanes" : " lanes, " + unit);
 }
 
 Box GridLayout::place(const Grid& grid, std::uint32_t number) const {

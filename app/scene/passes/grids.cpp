@@ -52,7 +52,7 @@ class Strip {
         layer_.rects.push_back(head);
         float x = box.x + 10 * s_, end = box.right() - 10 * s_;
         if (!r.initial) {
-            const std::string lanes = lanes_text(r) + " " + lanes_unit(r);
+            const std::string lanes = lanes_line(r);
             layer_.texts.push_back(text_at(end, y, Anchor::end, {Font::words, small, {Role::soft, alpha}}, lanes));
             end -= text_width(Font::words, small, lanes) + 10 * s_;
         }

@@ -31,6 +31,9 @@ struct GridForm {
 /// "tile[16][17]", "in: rows of 64, inferred".
 [[nodiscard]] std::string grid_title(const analysis::ColumnGroup& group, const GridForm& form);
 
+/// "64 of 64 lanes, 24 useful"
+[[nodiscard]] std::string lanes_line(const analysis::PictureRow& row);
+
 /// Where frames, grids and cells are.
 struct GridLayout {
     struct Grid {
