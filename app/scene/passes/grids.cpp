@@ -163,8 +163,13 @@ class Strip {
         if (length < 1) return;
         const float bend = std::min(0.18F * length, 60 * s_);
         const float nx = dy / length * bend, ny = -dx / length * bend;
+        // From edge to edge, so that both values can be read.
+        const float from_edge = std::min({0.5F * from->height, 0.5F * from->width, 0.3F * length}) / length;
+        const float to_edge = std::min({0.5F * to.height, 0.5F * to.width, 0.3F * length}) / length;
+        arc.x0 += dx * from_edge, arc.y0 += dy * from_edge;
+        arc.x3 -= dx * to_edge, arc.y3 -= dy * to_edge;
         arc.x1 = arc.x0 + dx * 0.3F + nx, arc.y1 = arc.y0 + dy * 0.3F + ny;
-        arc.x2 = arc.x0 + dx * 0.7F + nx, arc.y2 = arc.y0 + dy * 0.7F + ny;
+        arc.x2 = arc.x3 - dx * 0.3F + nx, arc.y2 = arc.y3 - dy * 0.3F + ny;
         arc.dashed = index;
         arc.ref = {TraceRef::Kind::none, static_cast<std::uint32_t>(row), node.column, node.step};
         layer_.curves.push_back(arc);
