@@ -1,8 +1,11 @@
 #include "scene/passes_scene.h"
 
 #include "scene/passes/draw.h"
+#include "scene/passes/grids.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace lanescope::scene {
 namespace {
@@ -61,8 +64,29 @@ Scene empty_picture(const PassesOptions& options) {
 
 }  // namespace
 
+bool draws_grids(const analysis::Picture& picture, ArrayView arrays) {
+    if (arrays != ArrayView::by_shape) return arrays == ArrayView::grids;
+    if (!picture.has_grids()) return false;
+    // Rows as long as the block is wide may be no rows: a reduction counts the threads of any block. They are drawn
+    // where another array has rows, and in global memory, where a matrix of one block has no other sign.
+    return std::ranges::any_of(picture.groups,
+                               [](const analysis::ColumnGroup& group) {
+                                   return !group.lanes && group.shape && group.shape->width < group.count &&
+                                          group.shape->from != analysis::GridShape::From::block;
+                               }) ||
+           std::ranges::all_of(picture.groups, [](const analysis::ColumnGroup& group) {
+               return !group.lanes && group.space == trace::Space::global;
+           });
+}
+
 Scene draw_passes(const analysis::Picture& picture, const PassesState& state, const PassesOptions& options) {
     if (picture.rows.empty() || picture.columns == 0) return empty_picture(options);
+    if (draws_grids(picture, options.arrays)) {
+        Scene scene = draw_grids(picture, state, options);
+        scene.title = title_of(picture);
+        scene.description = description_of(picture);
+        return scene;
+    }
     const PassesGeometry geometry = passes_geometry(picture, options);
     const PassesDrawing drawing{picture, options, state, geometry, cells_in_past(picture, state.past, state.current)};
 

@@ -1,5 +1,8 @@
 // analysis::Picture -> shapes: the Passes panel. Time flows down; a row of cells for each pass, between two rows the
 // lanes that worked, with the cells they read and wrote. Wide pictures lose values first, then cells, never meaning.
+//
+// Where arrays have rows and columns, the picture is a strip of frames, left to right and down: one a pass, with a grid
+// for each array as it is after the pass, and the arcs of the selected value alone.
 #pragma once
 
 #include "analysis/passes_picture/picture.h"
@@ -10,11 +13,18 @@
 
 namespace lanescope::scene {
 
+enum class ArrayView : std::uint8_t {
+    by_shape,  ///< grids where some array has rows and columns
+    rows,      ///< each array is one row of cells
+    grids,
+};
+
 /// Size, position and marks of the picture.
 struct PassesOptions {
-    float width = 900;   ///< points available; height follows from the rows
-    float height = 0;    ///< rows are spread to fill this height if they can; 0: natural height
-    float zoom = 1;      ///< 1: fits the width
+    float width = 900;  ///< points available; height follows from the rows
+    float height = 0;   ///< rows are spread to fill this height if they can; 0: natural height
+    float zoom = 1;     ///< 1: fits the width
+    ArrayView arrays = ArrayView::by_shape;
     bool whole = false;  ///< all rows within `height`, without values where those have no room
     /// The scene's point at the top left of a view of `width` x `height`: names and indices stay at the view's edges.
     /// Nothing: all of it is visible.
@@ -26,6 +36,9 @@ struct PassesOptions {
     float lens_x = -1, lens_y = -1;             ///< mouse, for the lens where cells have no room for values; < 0: none
     float scale = 1;                            ///< text size; presenter mode 2
 };
+
+/// Whether the picture is drawn as grids.
+[[nodiscard]] bool draws_grids(const analysis::Picture& picture, ArrayView arrays);
 
 [[nodiscard]] Scene passes_scene(const trace::Trace& trace, const analysis::BlockPasses& passes,
                                  const analysis::Picture& picture, const analysis::Provenance& provenance,

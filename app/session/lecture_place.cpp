@@ -132,7 +132,7 @@ Result<std::pair<std::uint32_t, std::uint32_t>> find_cell(const analysis::Pictur
     std::vector<std::string> arrays;
     for (const analysis::ColumnGroup& group : picture.groups) {
         arrays.push_back(fmt::format("{}{} to {}{}", group.name, group.subscript(group.first_index), group.name,
-                                     group.subscript(std::uint64_t{group.first_index} + group.count - 1)));
+                                     group.subscript(group.cell_of(group.first_column + group.count - 1))));
         for (std::uint32_t column = group.first_column; column < group.first_column + group.count; ++column) {
             if (group.name + group.subscript(group.cell_of(column)) == selected) return std::pair(row, column);
         }

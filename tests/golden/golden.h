@@ -42,6 +42,8 @@ void register_grids(bool rebaseline);
 /// The tests of the Theory panel.
 void register_sectors(bool rebaseline);
 void register_theories(bool rebaseline);
+/// The tests of Passes where arrays have rows and columns.
+void register_array_grids(bool rebaseline);
 /// The tests of the Timing panel.
 void register_timings(bool rebaseline);
 /// The tests of two runs beside each other.

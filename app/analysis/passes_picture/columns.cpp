@@ -21,6 +21,7 @@ using trace::Space;
 struct UsedArray {
     const trace::SharedArray* array = nullptr;  ///< nullptr: memory that no array claims
     std::uint64_t first = std::numeric_limits<std::uint64_t>::max(), past_last = 0;  ///< bytes touched
+    std::vector<bool> touched;                                                       ///< by byte, from `array` on
     unsigned narrowest = 16;                                                         ///< access, in bytes
     bool only_copied = true;                 ///< the narrowest is of a copy, whose words say nothing of the element
     std::optional<trace::Element> evidence;  ///< the element type by instructions and values
@@ -51,6 +52,12 @@ std::vector<UsedArray> used_arrays(const BlockView& block) {
                 }
                 used[last].first = std::min(used[last].first, address);
                 used[last].past_last = std::max(used[last].past_last, address + bytes_per_lane(effect));
+                if (used[last].array != nullptr) {
+                    const std::uint64_t begin = address - used[last].array->offset;
+                    used[last].touched.resize(std::max(used[last].touched.size(), begin + bytes_per_lane(effect)));
+                    std::fill_n(used[last].touched.begin() + static_cast<std::ptrdiff_t>(begin), bytes_per_lane(effect),
+                                true);
+                }
                 if (used[last].only_copied || !copies) {
                     const unsigned narrowest = used[last].only_copied && !copies ? 16 : used[last].narrowest;
                     used[last].narrowest = std::min<unsigned>(narrowest, effect.bytes);
@@ -65,7 +72,27 @@ std::vector<UsedArray> used_arrays(const BlockView& block) {
     return used;
 }
 
-ColumnGroup group_of(const ptx::Module& module, const UsedArray& used) {
+/// Cells at the end of each row that no access touches.
+std::uint32_t padding_of(const UsedArray& used, std::uint32_t width, unsigned size) {
+    std::uint32_t most = 0;
+    for (std::uint64_t byte = 0; byte < used.touched.size(); ++byte)
+        if (used.touched[byte]) most = std::max(most, static_cast<std::uint32_t>(byte / size % width));
+    return width - 1 - most;
+}
+
+std::optional<GridShape> shape_of(const BlockView& block, const UsedArray& used, const ColumnGroup& group,
+                                  const AccessShapes& shapes) {
+    if (used.array == nullptr) return std::nullopt;
+    const unsigned size = trace::bytes_of(group.element);
+    auto shape = declared_shape(block.module, ptx::Space::shared, used.array->name, group.per_element());
+    const auto number = static_cast<std::size_t>(used.array - block.trace.shared_arrays.data());
+    if (!shape) shape = shapes.of(Space::shared, number, size);
+    if (shape) shape->padding = padding_of(used, shape->width, size);
+    return shape;
+}
+
+ColumnGroup group_of(const BlockView& block, const UsedArray& used, const AccessShapes& shapes) {
+    const ptx::Module& module = block.module;
     ColumnGroup group;
     group.name = used.array != nullptr ? used.array->name : "shared";
     group.element = integer_of(used.narrowest);
@@ -77,17 +104,18 @@ ColumnGroup group_of(const ptx::Module& module, const UsedArray& used) {
     const std::uint64_t base = used.array != nullptr ? used.array->offset : used.first / size * size;
     group.address = base;
     group.count = static_cast<std::uint32_t>((used.past_last - base + size - 1) / size);
+    group.shape = shape_of(block, used, group, shapes);
     return group;
 }
 
 }  // namespace
 
-Columns::Columns(const BlockView& block, GlobalCells global) {
-    for (const UsedArray& used : used_arrays(block)) groups_.push_back(group_of(block.module, used));
+Columns::Columns(const BlockView& block, GlobalCells global, const AccessShapes& shapes) {
+    for (const UsedArray& used : used_arrays(block)) groups_.push_back(group_of(block, used, shapes));
     std::ranges::sort(groups_, {}, &ColumnGroup::address);
     fold_double_buffers(block, groups_);
     if (global != GlobalCells::none) {
-        const auto buffers = used_buffers(block, global);
+        const auto buffers = used_buffers(block, global, shapes);
         groups_.insert(global == GlobalCells::inputs ? groups_.begin() : groups_.end(), buffers.begin(), buffers.end());
     }
     number();
@@ -101,12 +129,16 @@ void Columns::number() {
     }
 }
 
-void Columns::add_lanes(std::uint32_t threads, trace::Element element) {
+void Columns::add_lanes(const trace::Launch& launch, trace::Element element) {
     ColumnGroup group;
     group.name = "lanes";
     group.element = element;
     group.lanes = true;
-    group.count = threads;
+    group.count = threads_of(launch);
+    if (launch.block.x > 1 && launch.block.y * launch.block.z > 1) {
+        group.shape = {.from = GridShape::From::block, .width = launch.block.x, .extents = {}};
+        if (launch.block.z > 1) group.shape->height = launch.block.y;
+    }
     groups_.insert(groups_.begin(), group);
     number();
 }
@@ -116,11 +148,11 @@ std::optional<ColumnPlace> Columns::place_of(trace::Space space, std::uint64_t a
         const ColumnGroup& group = groups_[g];
         if (group.lanes || group.space != space) continue;
         const unsigned size = trace::bytes_of(group.element);
-        const std::uint64_t bytes = std::uint64_t{group.count} * size;
         for (const bool other : {false, true}) {
             const std::uint64_t base = other ? group.folded_address : group.address;
-            if ((other && !group.folded) || address < base || address - base >= bytes) continue;
-            return ColumnPlace{g, group.first_column + static_cast<std::uint32_t>((address - base) / size), other};
+            if ((other && !group.folded) || address < base) continue;
+            if (const auto number = group.number_of((address - base) / size))
+                return ColumnPlace{g, group.first_column + *number, other};
         }
     }
     return {};
@@ -129,7 +161,7 @@ std::optional<ColumnPlace> Columns::place_of(trace::Space space, std::uint64_t a
 std::uint64_t Columns::address_of(const ColumnPlace& place) const {
     const ColumnGroup& group = groups_[place.group];
     return (place.other ? group.folded_address : group.address) +
-           std::uint64_t{place.column - group.first_column} * trace::bytes_of(group.element);
+           (group.cell_of(place.column) - group.first_index) * trace::bytes_of(group.element);
 }
 
 }  // namespace lanescope::analysis

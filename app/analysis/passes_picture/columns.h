@@ -29,14 +29,14 @@ enum class GlobalCells : std::uint8_t {
 /// part and for the threads; shared memory follows inputs and precedes other global memory.
 class Columns {
   public:
-    Columns(const BlockView& block, GlobalCells global);
+    Columns(const BlockView& block, GlobalCells global, const AccessShapes& shapes);
 
     [[nodiscard]] const std::vector<ColumnGroup>& groups() const { return groups_; }
     [[nodiscard]] std::uint32_t count() const { return count_; }
     /// The column of a byte of memory; nothing outside of all groups.
     [[nodiscard]] std::optional<ColumnPlace> place_of(trace::Space space, std::uint64_t address) const;
     /// Puts a column for each thread before the others.
-    void add_lanes(std::uint32_t threads, trace::Element element);
+    void add_lanes(const trace::Launch& launch, trace::Element element);
     [[nodiscard]] std::uint64_t address_of(const ColumnPlace& place) const;
 
   private:
@@ -50,9 +50,10 @@ class Columns {
 inline constexpr std::uint32_t most_buffer_columns = 4096;
 
 /// A group for each such buffer that the block accesses, by address, from the first element it accesses to the last.
-/// Where one buffer is only read and one only written, at the same indices, they share columns: each row shows the one
-/// that was written last.
-[[nodiscard]] std::vector<ColumnGroup> used_buffers(const BlockView& block, GlobalCells cells);
+/// Of an array with rows and columns, those columns that the block accesses. Where one buffer without rows is only read
+/// and one only written, at the same indices, they share columns: each row shows the one that was written last.
+[[nodiscard]] std::vector<ColumnGroup> used_buffers(const BlockView& block, GlobalCells cells,
+                                                    const AccessShapes& shapes);
 
 /// Folds groups of columns that are used in turn: the two halves of one group, or two groups of equal shape. `groups`
 /// are disjoint and ascend by address; of a folded pair the first remains, with both names.

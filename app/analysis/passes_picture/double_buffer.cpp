@@ -118,6 +118,7 @@ void fold_double_buffers(const BlockView& block, std::vector<ColumnGroup>& group
     std::vector<bool> gone(groups.size());
     for (std::size_t g = 0; g < groups.size(); ++g) {
         ColumnGroup& group = groups[g];
+        if (group.shape && group.count / 2 % group.shape->width != 0) continue;
         if (group.count % (2 * group.per_element()) != 0 || !in_turn(turns_of_halves(use[g], group.count / 2)))
             continue;
         group.count /= 2;
@@ -128,7 +129,7 @@ void fold_double_buffers(const BlockView& block, std::vector<ColumnGroup>& group
         for (std::size_t h = g + 1; h < groups.size() && !gone[g]; ++h) {
             if (groups[g].folded || groups[h].folded || gone[h]) continue;
             if (groups[g].count != groups[h].count || groups[g].element != groups[h].element ||
-                groups[g].per_element() != groups[h].per_element())
+                groups[g].per_element() != groups[h].per_element() || groups[g].shape != groups[h].shape)
                 continue;
             // Of two single variables, one that is set after the other was read is not a buffer.
             if (groups[g].count == groups[g].per_element() || !in_turn(turns_of_pair(use[g], use[h]))) continue;

@@ -25,15 +25,15 @@ using trace::Space;
 /// that its threads hold.
 class Painter {
   public:
-    Painter(const BlockView& block, GlobalCells global)
+    Painter(const BlockView& block, GlobalCells global, const AccessShapes& shapes)
         : block_(block),
           global_(global),
-          columns_(block, global),
+          columns_(block, global, shapes),
           lanes_(lane_events(block)),
           sources_(block, lanes_, global),
           threads_(threads_of(block.launch())) {
         if (!lanes_.empty())
-            columns_.add_lanes(threads_, element_of(block.trace, block.provenance, lanes_.front().value));
+            columns_.add_lanes(block.launch(), element_of(block.trace, block.provenance, lanes_.front().value));
         for (auto& buffer : cells_) buffer.resize(columns_.count());
         shows_other_.resize(columns_.groups().size());
         for (std::uint32_t g = 0; g < columns_.groups().size(); ++g) set_addresses(g);
@@ -443,6 +443,12 @@ void Painter::mark_read_again(Picture& picture) const {
 
 }  // namespace
 
+bool Picture::has_grids() const {
+    return std::ranges::any_of(groups, [](const ColumnGroup& group) {
+        return !group.lanes && group.shape && group.shape->width < group.count;
+    });
+}
+
 const ColumnGroup& Picture::group_of(std::uint32_t column) const {
     const auto after = std::ranges::upper_bound(groups, column, {}, &ColumnGroup::first_column);
     return *std::prev(after);
@@ -465,13 +471,14 @@ bool only_moves(const Picture& picture) {
 
 Picture picture_of(const BlockView& block) {
     const Traffic traffic(block.trace, block.provenance.instructions(), block.passes.steps);
-    if (traffic.space() == Space::global) return Painter(block, GlobalCells::all).paint();
-    Painter painter(block, GlobalCells::none);
+    const AccessShapes shapes(block);
+    if (traffic.space() == Space::global) return Painter(block, GlobalCells::all, shapes).paint();
+    Painter painter(block, GlobalCells::none, shapes);
     Picture picture = painter.paint();
     const bool shows_outputs = painter.computes_on_the_way_out() || painter.scatters() || only_moves(picture);
-    if (shows_outputs) return Painter(block, GlobalCells::outputs).paint();
+    if (shows_outputs) return Painter(block, GlobalCells::outputs, shapes).paint();
     if (painter.computes_on_the_way_in()) {
-        Picture with_inputs = Painter(block, GlobalCells::inputs).paint();
+        Picture with_inputs = Painter(block, GlobalCells::inputs, shapes).paint();
         if (with_inputs.columns <= most_columns_with_inputs) return with_inputs;
     }
     return picture;

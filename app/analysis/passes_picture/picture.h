@@ -8,6 +8,7 @@
 #pragma once
 
 #include "analysis/block_view.h"
+#include "analysis/passes_picture/grid_shape.h"
 #include "analysis/source/members.h"
 
 #include <cstdint>
@@ -29,10 +30,25 @@ struct ColumnGroup : CellNames {
     bool lanes = false;              ///< columns are threads of the block, not memory
     std::uint32_t first_column = 0;  ///< in the whole picture
     std::uint32_t count = 0;
+    std::optional<GridShape> shape;  ///< of an array with rows and columns
+    /// Of each row of a large array, only so many cells, from that of `first_index` on, are columns of the picture; 0:
+    /// all.
+    std::uint32_t window = 0;
 
     /// The cell of the array that a column of the picture shows.
     [[nodiscard]] std::uint64_t cell_of(std::uint32_t column) const {
-        return std::uint64_t{first_index} + column - first_column;
+        const std::uint64_t number = column - first_column;
+        if (window == 0) return first_index + number;
+        return first_index + number / window * shape->width + number % window;
+    }
+    /// The other way round, counted from the first column; nothing for a cell beside the window.
+    [[nodiscard]] std::optional<std::uint32_t> number_of(std::uint64_t cells_from_first) const {
+        std::uint64_t number = cells_from_first;
+        if (window > 0) {
+            if (number % shape->width >= window) return std::nullopt;
+            number = number / shape->width * window + number % shape->width;
+        }
+        return number < count ? std::optional(static_cast<std::uint32_t>(number)) : std::nullopt;
     }
 };
 
@@ -98,6 +114,8 @@ struct Picture {
     std::uint32_t columns = 0;
     std::vector<PictureRow> rows;  ///< one a pass that changes columns
 
+    /// Whether some array has rows and columns.
+    [[nodiscard]] bool has_grids() const;
     /// The group that the column belongs to; column < columns.
     [[nodiscard]] const ColumnGroup& group_of(std::uint32_t column) const;
 };

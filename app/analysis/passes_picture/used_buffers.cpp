@@ -17,11 +17,24 @@ struct UsedBuffer {
     const trace::Buffer* buffer = nullptr;
     std::uint64_t first = std::numeric_limits<std::uint64_t>::max(), past_last = 0;
     bool read = false, written = false;
+    std::optional<GridShape> shape;
+    std::uint32_t first_in_row = std::numeric_limits<std::uint32_t>::max(), last_in_row = 0;  ///< where it has a shape
 };
 
+/// The unit that its shape counts in.
+std::uint64_t cells_per_element(const BlockView& block, const trace::Buffer& buffer) {
+    return cells_of(buffer.element, members_of(block.trace, block.module, buffer)).per_element();
+}
+
 /// Looks at every access to global memory once.
-std::vector<UsedBuffer> used(const BlockView& block, GlobalCells cells) {
+std::vector<UsedBuffer> used(const BlockView& block, GlobalCells cells, const AccessShapes& shapes) {
     std::vector<UsedBuffer> result(block.trace.buffers.size());
+    for (std::size_t b = 0; b < result.size(); ++b) {
+        const trace::Buffer& buffer = block.trace.buffers[b];
+        result[b].shape =
+            declared_shape(block.module, ptx::Space::global, buffer.name, cells_per_element(block, buffer));
+        if (!result[b].shape) result[b].shape = shapes.of(trace::Space::global, b, trace::bytes_of(buffer.element));
+    }
     std::size_t last = 0;
     for (const StepId id : block.passes.steps) {
         for (const Effect& effect : block.trace.effects(block.trace.step(id))) {
@@ -42,6 +55,14 @@ std::vector<UsedBuffer> used(const BlockView& block, GlobalCells cells) {
                 result[last].buffer = &buffer;
                 result[last].first = std::min(result[last].first, (address - buffer.address) / size);
                 result[last].past_last = std::max(result[last].past_last, (end + size - 1) / size);
+                if (result[last].shape) {
+                    const auto begin = (address - buffer.address) / size;
+                    for (std::uint64_t cell = begin; cell < (end + size - 1) / size; ++cell) {
+                        const auto in_row = static_cast<std::uint32_t>(cell % result[last].shape->width);
+                        result[last].first_in_row = std::min(result[last].first_in_row, in_row);
+                        result[last].last_in_row = std::max(result[last].last_in_row, in_row);
+                    }
+                }
                 result[last].read |= reads;
                 result[last].written |= writes;
             }
@@ -60,9 +81,18 @@ ColumnGroup group_of(const trace::Trace& trace, const ptx::Module& module, const
     group.element = of.buffer->element;
     group.members = cells_of(group.element, members_of(trace, module, *of.buffer)).members;
     group.space = trace::Space::global;
-    group.first_index = static_cast<std::uint32_t>(of.first);
-    group.address = of.buffer->address + of.first * trace::bytes_of(group.element);
-    group.count = static_cast<std::uint32_t>(std::min<std::uint64_t>(of.past_last - of.first, most_buffer_columns));
+    std::uint64_t first = of.first, count = of.past_last - of.first, most = most_buffer_columns;
+    if (of.shape && of.first_in_row <= of.last_in_row) {
+        group.shape = of.shape;
+        group.window = of.last_in_row - of.first_in_row + 1;
+        const std::uint64_t first_row = of.first / of.shape->width, last_row = (of.past_last - 1) / of.shape->width;
+        first = first_row * of.shape->width + of.first_in_row;
+        count = (last_row - first_row + 1) * group.window;
+        most = std::max<std::uint64_t>(most / group.window, 1) * group.window;
+    }
+    group.first_index = static_cast<std::uint32_t>(first);
+    group.address = of.buffer->address + first * trace::bytes_of(group.element);
+    group.count = static_cast<std::uint32_t>(std::min(count, most));
     return group;
 }
 
@@ -79,7 +109,7 @@ bool run_along(const UsedBuffer& in, const UsedBuffer& out) {
 /// The read-only and the write-only buffer, where there is one each and nothing else.
 bool is_in_and_out(const std::vector<UsedBuffer>& buffers) {
     return buffers.size() == 2 && buffers[0].read != buffers[0].written && buffers[1].read != buffers[1].written &&
-           buffers[0].read != buffers[1].read;
+           buffers[0].read != buffers[1].read && !buffers[0].shape && !buffers[1].shape;
 }
 
 ColumnGroup folded(const trace::Trace& trace, const ptx::Module& module, const UsedBuffer& in, const UsedBuffer& out) {
@@ -95,8 +125,8 @@ ColumnGroup folded(const trace::Trace& trace, const ptx::Module& module, const U
 
 }  // namespace
 
-std::vector<ColumnGroup> used_buffers(const BlockView& block, GlobalCells cells) {
-    const std::vector<UsedBuffer> buffers = used(block, cells);
+std::vector<ColumnGroup> used_buffers(const BlockView& block, GlobalCells cells, const AccessShapes& shapes) {
+    const std::vector<UsedBuffer> buffers = used(block, cells, shapes);
     if (is_in_and_out(buffers)) {
         const UsedBuffer& in = buffers[0].read ? buffers[0] : buffers[1];
         const UsedBuffer& out = buffers[0].read ? buffers[1] : buffers[0];

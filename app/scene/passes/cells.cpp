@@ -97,7 +97,8 @@ void outline(const PassesDrawing& d, std::size_t row, std::uint32_t column, cons
     if (lit)
         layer.rings.push_back(ring(box, radius, 0, {Role::selected, 1}, (itself && cell.written ? 2.5F : 1.5F) * s));
     if (cell.written && phase == Phase::current)
-        layer.rings.push_back(ring(box, radius, lit ? 2.5F * s : 0.5F, {Role::cursor, 1}, 2 * s));
+        layer.rings.push_back(d.grids ? ring(box, radius, lit ? -2.5F * s : 0, {Role::cursor, 0.8F}, s)
+                                      : ring(box, radius, lit ? 2.5F * s : 0.5F, {Role::cursor, 1}, 2 * s));
     if (d.hovered(row, column)) layer.rings.push_back(ring(box, radius, -1.5F * s, {Role::text, 0.8F}, 1.5F * s));
 }
 
@@ -300,6 +301,24 @@ void draw_cell(const PassesDrawing& d, std::size_t row, std::uint32_t column, co
         size = size_to_fit(font, text, room, most, smallest_text);
     }
     layer.texts.push_back(text_in(box, {font, size, paint.text}, std::move(text)));
+}
+
+void draw_coloured_cell(const PassesDrawing& d, std::size_t row, std::uint32_t column, const Box& box, float radius,
+                        Layer& layer) {
+    const PictureRow& r = d.picture.rows[row];
+    const Cell& cell = r.cells[column];
+    const CellLook look = look_of(r, cell, column);
+    const float here = presence(d, r, cell);
+    const CellPaint paint = paint_of(look, here);
+    Rect shape = rect(box, radius, paint.fill, {});
+    if (look == CellLook::moved) shape.fill = {Role::useful, 0.42F * here};
+    if (look == CellLook::alive) shape.fill = {Role::soft, 0.3F * here};
+    if (look == CellLook::unknown) shape.stroke = {Role::line, 0.5F * here};
+    if (look == CellLook::wasted) shape.hatch = shape.stroke = {Role::useful, 0.8F * here};
+    shape.ref = reference(cell, row, column);
+    layer.rects.push_back(shape);
+    if (d.lit(row, column)) layer.rings.push_back(ring(box, radius, 0, {Role::selected, 1}, 1.5F));
+    if (d.hovered(row, column)) layer.rings.push_back(ring(box, radius, 0, {Role::text, 0.8F}, 1.5F));
 }
 
 void draw_cells(const PassesDrawing& d, std::size_t row, Layer& layer) {

@@ -18,6 +18,7 @@ struct PassesDrawing {
     const PassesState& state;
     const PassesGeometry& geometry;
     std::vector<bool> in_past;  ///< cells_in_past
+    bool grids = false;         ///< cells are close on all sides: outlines are thinner
 
     [[nodiscard]] bool lit(std::size_t row, std::uint32_t column) const {
         return !in_past.empty() && in_past[row * picture.columns + column];
@@ -55,10 +56,17 @@ void draw_cells(const PassesDrawing& drawing, std::size_t row, Layer& layer);
 
 /// The faults of the block: PassesOptions::faults.
 void draw_faults(const PassesDrawing& drawing, Layer& layer);
+/// Of one of them: a dashed outline around the cell, with a sign; or the sign alone, beside the name of the pass.
+void draw_fault(const PassesDrawing& drawing, const analysis::FaultMark& mark, std::optional<Box> cell, Point beside,
+                Layer& layer);
 
 /// One cell with its value in any box, for the rows and for the lens. `most`: em size of the value.
 void draw_cell(const PassesDrawing& drawing, std::size_t row, std::uint32_t column, const Box& box, float most,
                Layer& layer);
+
+/// A cell without room for its value, as a colour.
+void draw_coloured_cell(const PassesDrawing& drawing, std::size_t row, std::uint32_t column, const Box& box,
+                        float radius, Layer& layer);
 
 /// The actual cells under the mouse, where the rows have no room for values.
 void draw_lens(const PassesDrawing& drawing, Layer& layer);

@@ -22,24 +22,27 @@ void draw_sign(float x, float y, float scale, float alpha, std::size_t finding, 
 
 }  // namespace
 
+void draw_fault(const PassesDrawing& d, const analysis::FaultMark& mark, std::optional<Box> cell, Point beside,
+                Layer& layer) {
+    const float alpha = mark.step < d.options.position ? 1.0F : 0.55F;
+    if (!cell) return draw_sign(beside.x, beside.y, d.geometry.scale, alpha, mark.finding, layer);
+    Rect outline = ring(*cell, d.geometry.radius, 3, {Role::cost, alpha}, 2);
+    outline.dashed = true;
+    outline.ref = {TraceRef::Kind::none, 0, 0, {}};
+    layer.rings.push_back(outline);
+    draw_sign(cell->right() + 1, cell->y - 2, d.geometry.scale, alpha, mark.finding, layer);
+}
+
 void draw_faults(const PassesDrawing& d, Layer& layer) {
     const PassesGeometry& g = d.geometry;
     std::set<std::pair<std::uint32_t, std::optional<std::uint32_t>>> marked;
     for (const analysis::FaultMark& mark : d.options.faults) {
         if (mark.row >= d.picture.rows.size() || !marked.insert({mark.row, mark.column}).second) continue;
-        const float alpha = mark.step < d.options.position ? 1.0F : 0.55F;
-        if (!mark.column || *mark.column >= d.picture.columns) {
-            const RowNameLine name = row_name(d, mark.row).front();
-            draw_sign(g.label_x + text_width(name.font, name.size, name.text) + 13 * g.scale, name.y, g.scale, alpha,
-                      mark.finding, layer);
-            continue;
-        }
-        const Box cell = g.cell(mark.row, *mark.column);
-        Rect outline = ring(cell, g.radius, 3, {Role::cost, alpha}, 2);
-        outline.dashed = true;
-        outline.ref = {TraceRef::Kind::none, 0, 0, {}};
-        layer.rings.push_back(outline);
-        draw_sign(cell.right() + 1, cell.y - 2, g.scale, alpha, mark.finding, layer);
+        const RowNameLine name = row_name(d, mark.row).front();
+        const Point beside{g.label_x + text_width(name.font, name.size, name.text) + 13 * g.scale, name.y};
+        std::optional<Box> cell;
+        if (mark.column && *mark.column < d.picture.columns) cell = g.cell(mark.row, *mark.column);
+        draw_fault(d, mark, cell, beside, layer);
     }
 }
 

@@ -368,7 +368,7 @@ void place_rows(PassesGeometry& g, const analysis::Picture& picture, const Passe
 void place_indices(PassesGeometry& g, const analysis::Picture& picture) {
     std::uint32_t last = 0;
     for (const analysis::ColumnGroup& group : picture.groups)
-        last = std::max(last, group.first_index + group.count - 1);
+        last = std::max(last, static_cast<std::uint32_t>(group.cell_of(group.first_column + group.count - 1)));
     const float widest = text_width(Font::code, std::max(smallest_text, 11 * g.scale), std::to_string(last)) + 6;
     while (g.pitch * static_cast<float>(g.index_every) < widest) g.index_every *= 2;
 }

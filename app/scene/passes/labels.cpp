@@ -27,7 +27,7 @@ std::vector<std::uint32_t> indexed_columns(const PassesDrawing& d, const analysi
     const std::uint32_t every = all ? 1 : (g.index_every + members - 1) / members * members;
     std::vector<std::uint32_t> columns;
     for (std::uint32_t c = 0; c < group.count; ++c) {
-        const bool begins = (group.first_index + c) % members == 0;
+        const bool begins = group.cell_of(group.first_column + c) % members == 0;
         if (columns.empty() ? !begins && !all : group.first_column + c < columns.back() + every) continue;
         columns.push_back(group.first_column + c);
     }

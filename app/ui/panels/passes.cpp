@@ -54,7 +54,29 @@ float PassesPanel::header(Context& context, float right, float top, float height
     };
     fitting("##fit", Icon::fit, Fit::whole, "Fit the whole picture, with colors where values have no room (0)");
     fitting("##fit-width", Icon::fit_width, Fit::width, "Fit the width, with values; scroll to the other rows (9)");
+    right -= look.px(gap);
+    if (context.workspace.shown() == nullptr || !context.workspace.shown()->picture->has_grids()) return right;
+    const auto labels = {std::string_view("rows"), std::string_view("grids")};
+    right -= segmented_width(look, labels, type::small);
+    ImGui::SetCursorScreenPos({right, top + (height - look.px(control)) * 0.5F});
+    ImGui::BeginGroup();
+    const bool grids = draws_grids(context.workspace);
+    if (const auto clicked = segmented(look, "##arrays", labels, grids ? 1 : 0, control, type::small)) {
+        arrays_ = *clicked == 1 ? scene::ArrayView::grids : scene::ArrayView::rows;
+        fit(fitted_);
+        enlarged_ = {};
+    }
+    ImGui::EndGroup();
+    tip(look,
+        "Rows: each array is one row of cells, with all arcs.\n"
+        "Grids: by rows and columns, a frame for each pass. Inferred: the length of a row follows from the\n"
+        "addresses of the accesses along threadIdx.x and threadIdx.y.");
     return right - look.px(gap);
+}
+
+bool PassesPanel::draws_grids(const Workspace& workspace) const {
+    const analysis::Picture& picture = *workspace.shown()->picture;
+    return picture.has_grids() && scene::draws_grids(picture, arrays_);
 }
 
 void PassesPanel::fit(Fit to) {
@@ -75,8 +97,11 @@ void PassesPanel::move_by(float x, float y) {
 float PassesPanel::enlargement(const Context& context, ImVec2 points) {
     const Shown& shown = *context.workspace.shown();
     if (enlarged_.shown == shown.id && enlarged_.width == points.x && enlarged_.height == points.y) return enlarged_.by;
+    // A strip of grids fills the panel by itself.
+    if (draws_grids(context.workspace)) return 1;
     scene::PassesOptions natural;
     natural.width = points.x;
+    natural.arrays = scene::ArrayView::rows;
     const scene::Scene picture =
         scene::passes_scene(shown.trace(), *shown.passes, *shown.picture, *shown.analysis().provenance, natural);
     // A little wider than the columns: the names of the passes are at the left, the lanes at the right.
@@ -90,14 +115,16 @@ void PassesPanel::build(const Context& context, ImVec2 room) {
     const Workspace& workspace = context.workspace;
     const Shown& shown = *workspace.shown();
     const bool whole = fitted_ == Fit::whole && zoom_ == 1;
-    const bool lens = whole || shown.picture->columns > widest_with_values;
+    const bool grids = draws_grids(workspace);
+    const bool lens = !grids && (whole || shown.picture->columns > widest_with_values);
     Key key{.shown = shown.id,
             .position = workspace.position(),
             .width = room.x / scale_,
             .height = room.y / scale_,
             .zoom = zoom_,
+            .grids = grids,
             .whole = whole,
-            .seen_from = scene::Point{pan_.x, pan_.y},
+            .seen_from = grids ? std::nullopt : std::optional(scene::Point{pan_.x, pan_.y}),
             .lens_x = lens ? lens_.x : -1,
             .lens_y = lens ? lens_.y : -1,
             .hovered_row = {},
@@ -118,6 +145,7 @@ scene::Scene PassesPanel::scene_of(const Workspace& workspace, const Key& key) c
     options.width = key.width;
     options.height = key.height;
     options.zoom = key.zoom;
+    options.arrays = key.grids ? scene::ArrayView::grids : scene::ArrayView::rows;
     options.whole = key.whole;
     options.seen_from = key.seen_from;
     options.position = key.position;

@@ -51,6 +51,7 @@ class PassesPanel : public Panel {
         std::uint64_t shown = 0;
         std::size_t position = 0;
         float width = 0, height = 0, zoom = 1;
+        bool grids = false;
         bool whole = false;
         std::optional<scene::Point> seen_from;
         float lens_x = -1, lens_y = -1;
@@ -60,6 +61,7 @@ class PassesPanel : public Panel {
     };
     /// The enlargement of the picture beyond its natural size, so that a small picture fills the panel.
     [[nodiscard]] float enlargement(const Context& context, ImVec2 points);
+    [[nodiscard]] bool draws_grids(const Workspace& workspace) const;
     void build(const Context& context, ImVec2 room);
     [[nodiscard]] scene::Scene scene_of(const Workspace& workspace, const Key& key) const;
     [[nodiscard]] ImVec2 on_screen(float x, float y) const;  // a point of the scene, pixels
@@ -75,6 +77,7 @@ class PassesPanel : public Panel {
     SceneView view_;
     std::optional<Key> built_for_;
     Fit fitted_ = Fit::width;
+    scene::ArrayView arrays_ = scene::ArrayView::by_shape;
     float zoom_ = 1;
     ImVec2 pan_{0, 0};   // points of the scene at the top left of the panel
     ImVec2 room_{0, 0};  // of the picture, pixels

@@ -87,7 +87,7 @@ std::shared_ptr<const Analysis> analysis_of(const KernelRun& run, const std::str
     const ptx::Function& kernel = *module->entries().at(0);
     launch.kernel = kernel.name;
     launch.grid = {run.blocks, 1, 1};
-    launch.block = {run.threads, 1, 1};
+    launch.block = {run.threads, run.threads_y, 1};
     launch.dynamic_shared_bytes = 4 * run.shared_elements;
     launch.arguments = {pointer_to("in", 0), pointer_to("out", 1)};
     if (run.input_last) std::swap(launch.arguments[0], launch.arguments[1]);

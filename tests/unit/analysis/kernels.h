@@ -19,6 +19,7 @@ struct KernelRun {
     std::string name;  ///< "reduce/interleaved_modulo"
     trace::View view = trace::View::written;
     std::uint32_t threads = 16;
+    std::uint32_t threads_y = 1;
     std::vector<int> input = classic;  ///< converted where the kernel takes floats
     bool floats = false;
     std::size_t outputs = 1;

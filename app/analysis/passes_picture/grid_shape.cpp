@@ -1,0 +1,177 @@
+#include "analysis/passes_picture/grid_shape.h"
+
+#include "analysis/costs.h"
+#include "analysis/launch_shape.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <limits>
+#include <vector>
+
+namespace lanescope::analysis {
+namespace {
+
+using trace::EffectKind;
+using trace::Space;
+
+/// Of one line and thread; the strides of later ones are the same, or the line has none.
+constexpr std::size_t most_executions = 32;
+
+/// How often each difference of two addresses occurs.
+struct Strides {
+    std::map<std::int64_t, std::uint64_t> count;
+    std::uint64_t pairs = 0;
+
+    void add(const std::vector<std::uint64_t>& here, const std::vector<std::uint64_t>& there) {
+        for (std::size_t k = 0; k < std::min(here.size(), there.size()); ++k) add(here[k], there[k]);
+    }
+    void add(std::uint64_t here, std::uint64_t there) {
+        ++count[static_cast<std::int64_t>(there - here)];
+        ++pairs;
+    }
+    /// That of at least three quarters of the pairs: borders may be clamped.
+    [[nodiscard]] std::optional<std::int64_t> usual() const {
+        const auto most = std::ranges::max_element(count, {}, [](const auto& each) { return each.second; });
+        if (most == count.end() || 4 * most->second < 3 * pairs) return std::nullopt;
+        return most->first;
+    }
+};
+
+/// The stride that explains the votes: at least three quarters of them have it, or all have a multiple of it.
+std::optional<std::uint64_t> winner(const std::map<std::uint64_t, std::uint64_t>& votes) {
+    if (votes.empty()) return std::nullopt;
+    const std::uint64_t least = votes.begin()->first;
+    if (std::ranges::all_of(votes, [&](const auto& each) { return each.first % least == 0; })) return least;
+    std::uint64_t all = 0;
+    for (const auto& [stride, count] : votes) all += count;
+    const auto most = std::ranges::max_element(votes, {}, [](const auto& each) { return each.second; });
+    return 4 * most->second >= 3 * all ? std::optional(most->first) : std::nullopt;
+}
+
+}  // namespace
+
+/// The addresses that one line of PTX accesses in one array.
+struct AccessShapes::LineAccesses {
+    std::vector<std::vector<std::uint64_t>> of_thread;  ///< in the order of execution
+    unsigned bytes = 0;                                 ///< that a thread accesses at once
+};
+
+AccessShapes::AccessShapes(const BlockView& block) : launch_(block.launch()) {
+    const unsigned threads = threads_of(launch_);
+    if (launch_.block.x < 2 || launch_.block.y < 2) return;
+    struct Key {
+        std::uint32_t line;
+        Space space;
+        std::size_t array;
+        auto operator<=>(const Key&) const = default;
+    };
+    std::map<Key, LineAccesses> lines;
+    for (const StepId id : block.passes.steps) {
+        const trace::Step& step = block.trace.step(id);
+        for (const trace::Effect& effect : block.trace.effects(step)) {
+            const bool access = effect.kind == EffectKind::load || effect.kind == EffectKind::store ||
+                                effect.kind == EffectKind::atomic;
+            if (!access || (effect.space != Space::shared && effect.space != Space::global)) continue;
+            for (const unsigned lane : effect.lanes) {
+                const std::uint64_t address = block.trace.address(effect, lane);
+                const unsigned thread = thread_of(step.warp, lane);
+                if (thread >= threads) continue;
+                std::optional<std::size_t> array;
+                if (effect.space == Space::global) {
+                    const trace::Buffer* const buffer = block.trace.buffer_at(address);
+                    if (buffer != nullptr) array = static_cast<std::size_t>(buffer - block.trace.buffers.data());
+                } else {
+                    const auto found = std::ranges::find_if(block.trace.shared_arrays, [&](const auto& each) {
+                        return address >= each.offset && address - each.offset < each.bytes;
+                    });
+                    if (found != block.trace.shared_arrays.end())
+                        array = static_cast<std::size_t>(found - block.trace.shared_arrays.begin());
+                }
+                if (!array) continue;
+                LineAccesses& line = lines[{step.line.value, effect.space, *array}];
+                line.of_thread.resize(threads);
+                line.bytes = bytes_per_lane(effect);
+                if (line.of_thread[thread].size() < most_executions) line.of_thread[thread].push_back(address);
+            }
+        }
+    }
+    for (const auto& [key, line] : lines) count(line, votes_[{key.space, key.array}]);
+}
+
+/// What the line says of the stride from row to row: along one of threadIdx.x, threadIdx.y and its own repetition it
+/// goes on by one element, along another by a row.
+void AccessShapes::count(const LineAccesses& line, Votes& votes) const {
+    Strides x, y, z, again;
+    std::uint64_t accesses = 0;
+    const std::size_t wide = launch_.block.x, tall = launch_.block.y, plane = wide * tall;
+    for (std::size_t t = 0; t < line.of_thread.size(); ++t) {
+        const std::vector<std::uint64_t>& here = line.of_thread[t];
+        accesses += here.size();
+        if (t % wide + 1 < wide && t + 1 < line.of_thread.size()) x.add(here, line.of_thread[t + 1]);
+        if (t / wide % tall + 1 < tall && t + wide < line.of_thread.size()) y.add(here, line.of_thread[t + wide]);
+        if (t + plane < line.of_thread.size()) z.add(here, line.of_thread[t + plane]);
+        for (std::size_t k = 1; k < here.size(); ++k) again.add(here[k - 1], here[k]);
+    }
+    const auto size = [](std::optional<std::int64_t> stride) {
+        return stride ? static_cast<std::uint64_t>(std::abs(*stride)) : std::numeric_limits<std::uint64_t>::max();
+    };
+    const std::uint64_t one = line.bytes, none = size({});
+    const std::uint64_t by_x = size(x.usual()), by_y = size(y.usual()), by_z = size(z.usual());
+    const std::uint64_t by_repeat = size(again.usual());
+    const auto is_row = [&](std::uint64_t stride) { return stride != none && stride > one && stride % one == 0; };
+    std::optional<std::uint64_t> row;
+    if (by_x == one && is_row(by_y)) {
+        if (by_y == one * wide)
+            votes.weak[by_y] += accesses;
+        else
+            row = by_y;
+    } else if (by_y == one && is_row(by_x)) {
+        row = by_x;
+    } else if (by_x == 0 && is_row(by_y) && by_repeat == one) {
+        row = by_y;
+    } else if (by_x == one && by_y == 0 && is_row(by_repeat) && by_repeat != one * wide) {
+        row = by_repeat;
+    }
+    if (row) votes.strong[*row] += accesses;
+    if (is_row(by_z)) votes.plane[by_z] += accesses;
+}
+
+std::optional<GridShape> AccessShapes::of(Space space, std::size_t array, unsigned cell_bytes) const {
+    const auto found = votes_.find({space, array});
+    if (found == votes_.end() || cell_bytes == 0) return std::nullopt;
+    const Votes& votes = found->second;
+    GridShape shape;
+    shape.from = votes.strong.empty() ? GridShape::From::block : GridShape::From::addresses;
+    const std::optional<std::uint64_t> row = winner(votes.strong.empty() ? votes.weak : votes.strong);
+    if (!row || *row % cell_bytes != 0 || *row / cell_bytes < 2) return std::nullopt;
+    if (*row / cell_bytes > std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
+    shape.width = static_cast<std::uint32_t>(*row / cell_bytes);
+    if (const auto plane = winner(votes.plane); plane && *plane % *row == 0 && *plane > *row)
+        shape.height = static_cast<std::uint32_t>(*plane / *row);
+    return shape;
+}
+
+std::optional<GridShape> declared_shape(const ptx::Module& module, ptx::Space space, const std::string& name,
+                                        std::uint64_t per_element) {
+    const ptx::SourceArray* source = nullptr;
+    for (const ptx::SourceArray& array : module.arrays) {
+        if (array.space != space || array.name != name) continue;
+        // Two functions may each have an array of that name: then neither declaration is known to be the one.
+        if (source != nullptr && source->extents != array.extents) return std::nullopt;
+        source = &array;
+    }
+    if (source == nullptr || source->extents.size() < 2) return std::nullopt;
+    const std::vector<std::uint64_t>& extents = source->extents;
+    const std::uint64_t width = extents.back() * per_element;
+    if (width < 2 || width > std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
+    GridShape shape;
+    shape.width = static_cast<std::uint32_t>(width);
+    if (extents.size() > 2) shape.height = static_cast<std::uint32_t>(extents[extents.size() - 2]);
+    for (const std::uint64_t extent : extents) shape.extents += extent > 0 ? fmt::format("[{}]", extent) : "[]";
+    return shape;
+}
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,54 @@
+// Which arrays have rows and columns: from the declaration (`tile[16][17]`), otherwise from the addresses that the
+// threads of a two-dimensional block access, compared along threadIdx.x, threadIdx.y and threadIdx.z.
+#pragma once
+
+#include "analysis/block_view.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace lanescope::analysis {
+
+/// Rows and columns of an array, counted in its cells.
+struct GridShape {
+    enum class From : std::uint8_t {
+        declaration,  ///< the type in the source
+        addresses,    ///< the strides of its accesses along threadIdx.x and threadIdx.y
+        block,  ///< the same, but the stride from row to row is blockDim.x: a linear index of the threads looks alike
+    };
+    From from = From::declaration;
+    std::uint32_t width = 0;    ///< cells from the beginning of a row to that of the next
+    std::uint32_t height = 0;   ///< rows of a plane, of an array with three dimensions; 0: one plane
+    std::uint32_t padding = 0;  ///< cells at the end of each row that no thread of the block accesses
+    std::string extents;        ///< "[16][17]"; empty where inferred
+    friend bool operator==(const GridShape&, const GridShape&) = default;
+};
+
+/// The shapes that the accesses of a block imply. A block of one dimension implies none: a row of threads is no grid.
+class AccessShapes {
+  public:
+    explicit AccessShapes(const BlockView& block);
+
+    /// `array`: index in Trace::shared_arrays or Trace::buffers; `cell_bytes`: of the unit that the shape counts in.
+    [[nodiscard]] std::optional<GridShape> of(trace::Space space, std::size_t array, unsigned cell_bytes) const;
+
+  private:
+    struct Votes {
+        std::map<std::uint64_t, std::uint64_t> strong, weak, plane;  ///< bytes from row to row -> accesses
+    };
+    struct LineAccesses;
+    void count(const LineAccesses& line, Votes& votes) const;
+
+    const trace::Launch& launch_;
+    std::map<std::pair<trace::Space, std::size_t>, Votes> votes_;
+};
+
+/// By the declaration; nothing for arrays of one dimension. `per_element`: cells of an element.
+[[nodiscard]] std::optional<GridShape> declared_shape(const ptx::Module& module, ptx::Space space,
+                                                      const std::string& name, std::uint64_t per_element);
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,145 @@
+// Which arrays have rows and columns, by their declaration and by the accesses of data/grids.cu.
+#include "analysis/passes_picture/grid_shape.h"
+
+#include "places.h"
+#include "unit/analysis/kernels.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+namespace lanescope::analysis {
+namespace {
+
+using trace::View;
+
+class GridShapes : public testing::TestWithParam<View> {
+  protected:
+    static std::shared_ptr<const Analysis> run(std::uint32_t threads, std::uint32_t threads_y) {
+        const bool written = GetParam() == View::written;
+        std::ifstream file(std::string(LANESCOPE_SOURCE_DIR "/tests/unit/analysis/data/grids.") +
+                           (written ? "written.ptx" : "compiled.ptx"));
+        std::stringstream text;
+        text << file.rdbuf();
+        KernelRun run;
+        run.name = "grids";
+        run.view = GetParam();
+        run.threads = threads;
+        run.threads_y = threads_y;
+        run.input = iota(96);
+        run.outputs = 64;
+        run.shared_elements = 60;
+        return analysis_of(run, text.str());
+    }
+};
+INSTANTIATE_TEST_SUITE_P(Kernels, GridShapes, testing::Values(View::written, View::compiled), [](const auto& chosen) {
+    return chosen.param == View::written ? "as_written" : "as_compiled";
+});
+
+const ColumnGroup* group_named(const Picture& picture, const std::string& name) {
+    const auto found = std::ranges::find(picture.groups, name, &ColumnGroup::name);
+    return found == picture.groups.end() ? nullptr : &*found;
+}
+
+TEST_P(GridShapes, AreThoseOfTheAccesses) {
+    const auto analysis = run(4, 8);
+    const Picture& picture = analysis->picture(0, BlockId(0));
+    EXPECT_TRUE(picture.has_grids());
+    const ColumnGroup* const tile = group_named(picture, "tile");
+    ASSERT_TRUE(tile != nullptr && tile->shape);
+    EXPECT_EQ(tile->shape->width, 5U);
+    EXPECT_EQ(tile->shape->padding, 1U);
+    EXPECT_EQ(tile->shape->from, GridShape::From::addresses);
+
+    const ColumnGroup* const staged = group_named(picture, "staged");
+    ASSERT_TRUE(staged != nullptr && staged->shape);
+    EXPECT_EQ(staged->shape->width, 6U);
+    EXPECT_EQ(staged->shape->from, GridShape::From::addresses);
+    EXPECT_EQ(staged->shape->extents, "");
+}
+
+TEST(DeclaredShapes, HaveTheExtentsOfTheDeclaration) {
+    ptx::Module module;
+    const auto declare = [&](const char* name, std::vector<std::uint64_t> extents) {
+        ptx::SourceArray array;
+        array.name = name;
+        array.space = ptx::Space::shared;
+        array.extents = std::move(extents);
+        module.arrays.push_back(array);
+    };
+    declare("line", {64});
+    declare("tile", {16, 17});
+    declare("cube", {4, 6, 9});
+    declare("open", {0, 8});
+    declare("twice", {8, 8});
+    declare("twice", {4, 16});
+    const auto shape = [&](const char* name, std::uint64_t per_element = 1) {
+        return declared_shape(module, ptx::Space::shared, name, per_element);
+    };
+    EXPECT_EQ(shape("line"), std::nullopt);
+    EXPECT_EQ(shape("elsewhere"), std::nullopt);
+    EXPECT_EQ(shape("twice"), std::nullopt) << "of two functions, each with an array of that name";
+    EXPECT_EQ(declared_shape(module, ptx::Space::global, "tile", 1), std::nullopt);
+    ASSERT_TRUE(shape("tile") && shape("cube") && shape("open"));
+    EXPECT_EQ(shape("tile")->width, 17U);
+    EXPECT_EQ(shape("tile")->height, 0U);
+    EXPECT_EQ(shape("tile")->extents, "[16][17]");
+    EXPECT_EQ(shape("tile", 2)->width, 34U) << "a cell for each of two members";
+    EXPECT_EQ(shape("cube")->width, 9U);
+    EXPECT_EQ(shape("cube")->height, 6U);
+    EXPECT_EQ(shape("open")->extents, "[][8]");
+}
+
+TEST_P(GridShapes, AnOutputIsWrittenColumnByColumn) {
+    const auto analysis = run(4, 8);
+    const ColumnGroup* const out = group_named(analysis->picture(0, BlockId(0)), "out");
+    ASSERT_TRUE(out != nullptr && out->shape);
+    EXPECT_EQ(out->shape->width, 8U);
+    EXPECT_EQ(out->count, 32U);
+}
+
+TEST_P(GridShapes, OfARowAreOnlyTheColumnsThatTheBlockAccesses) {
+    const auto analysis = run(4, 5);  // out[x * 8 + y]: columns 0 to 4 of rows of 8
+    const ColumnGroup* const out = group_named(analysis->picture(0, BlockId(0)), "out");
+    ASSERT_TRUE(out != nullptr && out->shape);
+    EXPECT_EQ(out->shape->width, 8U);
+    EXPECT_EQ(out->window, 5U);
+    EXPECT_EQ(out->count, 20U);
+    for (std::uint32_t number = 0; number < out->count; ++number) {
+        const std::uint64_t cell = out->cell_of(out->first_column + number);
+        EXPECT_EQ(cell, number / 5 * 8 + number % 5);
+        EXPECT_EQ(out->number_of(cell), number);
+    }
+    EXPECT_EQ(out->number_of(5), std::nullopt);
+    EXPECT_EQ(out->number_of(32), std::nullopt);
+}
+
+TEST_P(GridShapes, ABlockOfOneDimensionImpliesNone) {
+    const auto analysis = run(4, 1);
+    const Picture& picture = analysis->picture(0, BlockId(0));
+    const ColumnGroup* const staged = group_named(picture, "staged");
+    ASSERT_NE(staged, nullptr);
+    EXPECT_EQ(staged->shape, std::nullopt);
+}
+
+TEST_P(GridShapes, ColumnsOfThePictureAreWhereTheirCellsAre) {
+    const auto analysis = run(4, 8);
+    const Picture& picture = analysis->picture(0, BlockId(0));
+    const ColumnGroup* const out = group_named(picture, "out");
+    ASSERT_NE(out, nullptr);
+    const PictureRow& last = picture.rows.back();
+    for (std::uint32_t x = 0; x < 4; ++x) {
+        for (std::uint32_t y = 0; y < 8; ++y) {
+            const Cell& cell = last.cells[out->first_column + x * 8 + y];
+            ASSERT_TRUE(cell.known);
+            EXPECT_EQ(cell.thread, y * 4 + x);
+            EXPECT_EQ(cell.bits, (y * 12 + x + 3) + (y * 12 + x + 4));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace lanescope::analysis

@@ -1,0 +1,164 @@
+// The strip of grids: where its frames, grids and cells are, and which arcs it draws.
+#include "scene/passes/grids.h"
+
+#include "scene/layers.h"
+#include "scene/passes/draw.h"
+#include "unit/scene/hand_made.h"
+#include "unit/scene/legibility.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace lanescope::scene {
+namespace {
+
+using analysis::GridShape;
+using analysis::Picture;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+/// A reduction whose array is drawn in rows of `width`, the last `padding` of them never accessed.
+Picture in_rows_of(std::uint32_t width, std::uint32_t padding = 0, std::uint32_t height = 0) {
+    Picture picture = hand_made::interleaved_reduction(32);
+    picture.groups.front().shape = {
+        .from = GridShape::From::addresses, .width = width, .height = height, .padding = padding, .extents = {}};
+    return picture;
+}
+
+PassesOptions sized(float width, float height = 0) {
+    PassesOptions options;
+    options.width = width;
+    options.height = height;
+    return options;
+}
+
+TEST(Grids, AreDrawnWhereAnArrayHasRowsAndWhereTheyAreAskedFor) {
+    const Picture linear = hand_made::interleaved_reduction(32), rows = in_rows_of(8);
+    EXPECT_FALSE(draws_grids(linear, ArrayView::by_shape));
+    EXPECT_TRUE(draws_grids(linear, ArrayView::grids));
+    EXPECT_TRUE(draws_grids(rows, ArrayView::by_shape));
+    EXPECT_FALSE(draws_grids(rows, ArrayView::rows));
+    EXPECT_FALSE(draws_grids(in_rows_of(32), ArrayView::by_shape)) << "one row is no grid";
+}
+
+TEST(Grids, PutEachElementInItsRowAndColumn) {
+    const Picture picture = in_rows_of(8);
+    const GridLayout layout = grid_layout(picture, sized(900));
+    for (std::size_t row = 0; row < picture.rows.size(); ++row) {
+        const Box first = layout.cell(picture, row, 0).value();
+        for (std::uint32_t c = 0; c < 32; ++c) {
+            const Box cell = layout.cell(picture, row, c).value();
+            EXPECT_FLOAT_EQ(cell.x, first.x + static_cast<float>(c % 8) * layout.pitch_x);
+            EXPECT_FLOAT_EQ(cell.y, first.y + static_cast<float>(c / 8) * layout.pitch_y);
+            const Box& frame = layout.frames[row].box;
+            EXPECT_TRUE(frame.contains(cell.x, cell.y) && frame.contains(cell.right() - 1, cell.bottom() - 1));
+        }
+    }
+}
+
+TEST(Grids, FramesFollowEachOtherAndStayWithinTheWidth) {
+    const Picture picture = in_rows_of(8);
+    for (const float width : {300.0F, 500.0F, 900.0F, 1600.0F}) {
+        const GridLayout layout = grid_layout(picture, sized(width, 500));
+        for (std::size_t row = 0; row < layout.frames.size(); ++row) {
+            const Box& box = layout.frames[row].box;
+            EXPECT_LE(box.right(), layout.width);
+            EXPECT_LE(box.bottom(), layout.height);
+            if (row == 0) continue;
+            const Box& before = layout.frames[row - 1].box;
+            EXPECT_TRUE(box.x >= before.right() || box.y >= before.bottom()) << width << ", frame " << row;
+        }
+    }
+}
+
+TEST(Grids, FitTheHeightWhereAllOfThePictureIsAskedFor) {
+    PassesOptions options = sized(700, 420);
+    options.whole = true;
+    EXPECT_LE(grid_layout(in_rows_of(8), options).height, 420.5F);
+}
+
+TEST(Grids, PlanesStandBesideEachOther) {
+    const Picture picture = in_rows_of(4, 0, 4);  // 2 planes of 4 x 4
+    const GridLayout layout = grid_layout(picture, sized(900));
+    const Box first = layout.cell(picture, 0, 0).value(), last = layout.cell(picture, 0, 15).value();
+    const Box second = layout.cell(picture, 0, 16).value();
+    EXPECT_FLOAT_EQ(second.y, first.y);
+    EXPECT_GT(second.x, last.right());
+}
+
+TEST(Grids, SayWhereTheirRowsAreFrom) {
+    Picture picture = in_rows_of(8, 1);
+    const auto title = [&] { return grid_title(picture.groups.front(), form_of(picture.groups.front(), 32)); };
+    EXPECT_THAT(title(), HasSubstr("rows of 8 (inferred), column 7 is padding"));
+    picture.groups.front().shape->padding = 0;
+    picture.groups.front().shape->from = GridShape::From::block;
+    EXPECT_THAT(title(), HasSubstr("rows of 8 (blockDim.x)"));
+    picture.groups.front().shape->from = GridShape::From::declaration;
+    picture.groups.front().shape->extents = "[4][8]";
+    EXPECT_THAT(title(), HasSubstr("[4][8]"));
+    picture.groups.front().shape.reset();
+    EXPECT_THAT(grid_title(picture.groups.front(), form_of(picture.groups.front(), 16)), HasSubstr("16 a line"));
+}
+
+TEST(Grids, AnArrayWithoutAValueTakesNoRoom) {
+    Picture picture = in_rows_of(8);
+    for (analysis::Cell& cell : picture.rows.front().cells) cell.known = false;
+    const GridLayout layout = grid_layout(picture, sized(900));
+    EXPECT_EQ(layout.cell(picture, 0, 0), std::nullopt);
+    EXPECT_NE(layout.cell(picture, 1, 0), std::nullopt);
+}
+
+TEST(Grids, ValuesAreWrittenInTheSmallestCellsThatHaveRoomForThem) {
+    for (float height = 200; height < 700; height += 20) {
+        const PassesOptions options = sized(900, height);
+        const Scene scene = draw_passes(in_rows_of(8), hand_made::finished(), options);
+        EXPECT_TRUE(grid_layout(in_rows_of(8), options).values);
+        EXPECT_THAT(texts_of(scene), Contains("-3")) << height;
+        for (const Text& text : all<Text>(scene)) EXPECT_GE(text.size, smallest_text) << text.text;
+    }
+}
+
+TEST(Grids, EveryCellIsHitWhereItIs) {
+    const Picture picture = in_rows_of(8, 1);
+    for (const float width : {260.0F, 900.0F}) {
+        const PassesOptions options = sized(width, 300);
+        const GridLayout layout = grid_layout(picture, options);
+        const Scene scene = draw_passes(picture, hand_made::finished(), options);
+        for (std::uint32_t row = 0; row < picture.rows.size(); ++row) {
+            for (std::uint32_t c = 0; c < picture.columns; ++c) {
+                const Box cell = layout.cell(picture, row, c).value();
+                const TraceRef ref = hit(scene, cell.center_x(), cell.center_y());
+                EXPECT_EQ(ref.kind, TraceRef::Kind::cell);
+                EXPECT_EQ(ref.row, row);
+                EXPECT_EQ(ref.column, c);
+            }
+        }
+    }
+}
+
+TEST(Grids, CanBeRead) {
+    for (const float width : {500.0F, 900.0F, 1600.0F})
+        EXPECT_THAT(illegible(draw_passes(in_rows_of(8), hand_made::finished(), sized(width, 600))), SizeIs(0));
+}
+
+TEST(Grids, DrawTheArcsOfTheSelectedValueAlone) {
+    const Picture picture = in_rows_of(8);
+    const auto arcs = [&](const PassesState& state) { return all<Curve>(draw_passes(picture, state, sized(900))); };
+    EXPECT_THAT(arcs(hand_made::finished()), SizeIs(0));
+    const PassesState selected = hand_made::selecting(picture, hand_made::finished(), 1, 0);
+    const GridLayout layout = grid_layout(picture, sized(900));
+    const Box to = layout.cell(picture, 1, 0).value();
+    const std::vector<Curve> drawn = arcs(selected);
+    ASSERT_THAT(drawn, SizeIs(2));  // element 0 and element 1
+    for (std::uint32_t source = 0; source < 2; ++source) {
+        const Box from = layout.cell(picture, 0, source).value();
+        EXPECT_TRUE(from.grown(0.5F).contains(drawn[source].x0, drawn[source].y0)) << source;
+        EXPECT_TRUE(to.grown(0.5F).contains(drawn[source].x3, drawn[source].y3)) << source;
+    }
+}
+
+}  // namespace
+}  // namespace lanescope::scene
