@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/report.h"
 #include "cli/table.h"
+#include "sass/accesses.h"
 #include "sass/sass.h"
 
 #include <fmt/format.h>
@@ -97,6 +98,11 @@ std::string text_of(const Disassembled& of) {
         text += fmt::format("\n{} without SASS of {} own (merged with others, or removed): lines {}\n",
                             counted(lines.size(), "PTX instruction"), lines.size() == 1 ? "its" : "their",
                             fmt::join(lines, ", "));
+    if (const auto changed = sass::changed_accesses(of.listing, of.run->module()); !changed.empty()) {
+        text += "\nAccesses that differ from the PTX's; there hardware counters may differ from the emulator's:\n";
+        for (const sass::ChangedAccess& access : changed)
+            text += fmt::format("  PTX line {}: {}\n", access.line.value, access.what);
+    }
     text += "\n\"-\": the line tables of ptxas and of the PTX name no line there.\n";
     return text;
 }
@@ -156,6 +162,9 @@ Json json_of(const Disassembled& of) {
         json["functions"].push_back(std::move(entry));
     }
     for (const PtxLine line : without_sass(of)) json["ptx_lines_without_sass"].push_back(line.value);
+    json["changed_accesses"] = Json::array();
+    for (const sass::ChangedAccess& access : sass::changed_accesses(of.listing, of.run->module()))
+        json["changed_accesses"].push_back({{"ptx_line", access.line.value}, {"what", access.what}});
     return json;
 }
 

@@ -59,7 +59,7 @@ void SassText::take(Result<sass::Listing> answer) {
         for (const sass::Instruction& instruction : function.instructions) {
             for (const std::string& label : instruction.labels)
                 rows_.push_back({.text = label + ":", .address = {}, .line = {}});
-            rows_.push_back({.text = "    " + instruction.text,
+            rows_.push_back({.text = "  " + instruction.text,
                              .address = fmt::format("{:04x}", instruction.address),
                              .line = instruction.line});
             if (instruction.line.valid()) lines_[instruction.line].push_back(static_cast<std::uint32_t>(rows_.size()));

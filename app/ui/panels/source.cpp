@@ -183,12 +183,12 @@ void SourcePanel::draw(Context& context) {
         draw_two(context, texts, [&](ImVec2 size) {
             if (!shows_sass_) return draw_text(context, Language::ptx, size);
             const ImVec2 at = ImGui::GetCursorScreenPos();
-            const float half = std::floor(size.y * 0.5F);
-            draw_text(context, Language::ptx, {size.x, half});
-            ImGui::GetWindowDrawList()->AddLine({at.x, at.y + half}, {at.x + size.x, at.y + half},
+            const float upper = std::floor(size.y * 0.38F);  // SASS has more above its text
+            draw_text(context, Language::ptx, {size.x, upper});
+            ImGui::GetWindowDrawList()->AddLine({at.x, at.y + upper}, {at.x + size.x, at.y + upper},
                                                 look.color(Role::line));
-            ImGui::SetCursorScreenPos({at.x, at.y + half});
-            draw_sass(context, {size.x, size.y - half});
+            ImGui::SetCursorScreenPos({at.x, at.y + upper});
+            draw_sass(context, {size.x, size.y - upper});
         });
     } else if (shows_sass_) {
         draw_two(

@@ -25,6 +25,8 @@ class SourcePanel : public Panel {
     void draw(Context& context) override;
     [[nodiscard]] double seconds_until_redraw() const override { return sass_.seconds_until_redraw(); }
 
+    /// The machine code stands beside the text.
+    [[nodiscard]] bool shows_sass() const { return shows_sass_; }
     /// The visible text, for Copy source.
     [[nodiscard]] static std::string text_to_copy(const Workspace& workspace);
 

@@ -5,12 +5,18 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cmath>
 
 namespace lanescope::ui {
 
 using scene::Font;
 using scene::Role;
+
+namespace {
+
+constexpr float arch_height = 22;  // points
+
+}  // namespace
 
 void SourceSass::follow(const Context& context) {
     const Shown& shown = *context.workspace.shown();
@@ -35,13 +41,12 @@ float SourceSass::height(const Context& context, float width) const {
     // Room for two lines of what the next step became, so that the text below does not move from step to step.
     const float said = text_.problem() ? lines(text_.problem()->message())
                                        : lines(resources_) + 2 * look.line_height(Font::words, type::label);
-    return look.px(control_height) + look.px(3) * 3 + said;
+    return look.px(arch_height) + look.px(3) * 3 + said;
 }
 
 void SourceSass::choose_arch(Context& context) {
     const Look& look = context.look;
-    constexpr float control = 22;
-    if (button(look, "##architecture", fmt::format("sm_{}", arch_), Icon::none, Icon::down, {.height = control}))
+    if (button(look, "##architecture", fmt::format("sm_{}", arch_), Icon::none, Icon::down, {.height = arch_height}))
         ImGui::OpenPopup("architectures");
     tip(look, "The architecture that ptxas assembles the PTX for.");
     if (ImGui::BeginPopup("architectures")) {
@@ -64,7 +69,9 @@ void SourceSass::draw(Context& context, float width) {
         ImGui::TextUnformatted(problem->message().c_str());
     } else if (const sass::Listing* listing = text_.listing()) {
         ImGui::SameLine();
-        ImGui::AlignTextToFramePadding();
+        // In the middle of the button's height.
+        ImGui::SetCursorPosY(ImGui::GetCursorPosY() +
+                             std::floor((look.px(arch_height) - look.line_height(Font::words, type::label)) * 0.5F));
         ImGui::TextUnformatted(fmt::format("by {}", listing->assembler).c_str());
         tip(look,
             "The PTX that the emulator executes, assembled as the driver does when it loads PTX. A driver of another "
