@@ -35,7 +35,7 @@ std::uint32_t source_line_of(const Disassembled& of, PtxLine line) {
     return found != of.source_lines.end() ? found->second : 0;
 }
 
-/// Instructions of the PTX, of all functions that were assembled, that no SASS instruction was made for.
+/// Instructions of the PTX, of all functions that were assembled, for which the line table names no SASS instruction.
 std::vector<PtxLine> without_sass(const Disassembled& of) {
     std::set<PtxLine> made;
     for (const sass::Function& function : of.listing.functions)
@@ -95,9 +95,9 @@ std::string text_of(const Disassembled& of) {
     std::vector<std::uint32_t> lines;
     for (const PtxLine line : without_sass(of)) lines.push_back(line.value);
     if (!lines.empty())
-        text += fmt::format("\n{} without SASS of {} own (merged with others, or removed): lines {}\n",
-                            counted(lines.size(), "PTX instruction"), lines.size() == 1 ? "its" : "their",
-                            fmt::join(lines, ", "));
+        text += fmt::format(
+            "\n{} for which the line table names no SASS (merged, removed, or attributed to another line): {}\n",
+            counted(lines.size(), "PTX instruction"), fmt::join(lines, ", "));
     if (const auto changed = sass::changed_accesses(of.listing, of.run->module()); !changed.empty()) {
         text += "\nAccesses that differ from the PTX's; there hardware counters may differ from the emulator's:\n";
         for (const sass::ChangedAccess& access : changed)

@@ -93,7 +93,8 @@ std::string SassText::sentence_of(PtxLine line) const {
     const std::span<const std::uint32_t> lines = lines_of(line);
     if (lines.empty())
         return fmt::format(
-            "PTX line {} has no SASS instruction of its own: ptxas merged it with others, or removed it.", line.value);
+            "PTX line {}: the line table names no SASS instruction (merged, removed, or attributed to another line).",
+            line.value);
     return fmt::format("PTX line {}: {}.", line.value, counted(lines.size(), "SASS instruction"));
 }
 

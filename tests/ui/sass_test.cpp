@@ -1,11 +1,11 @@
 // SASS in Source: assembled in the background by the installed tools, linked with PTX and CUDA; the reason where a tool
 // is missing.
+#include "ui/panels/source.h"
 #include "ui/sass_text.h"
 #include "ui/window_test.h"
 
 #include <gmock/gmock.h>
 #include <imgui_internal.h>
-#include <imgui_te_internal.h>
 
 #include <cstdlib>
 #include <string_view>
@@ -24,9 +24,7 @@ class SassWindow : public WindowTest {
             if (window->Active && std::string_view(window->Name).starts_with("Source/" + name + "_")) return window;
         return nullptr;
     }
-    void click_sass() {
-        act([](ImGuiTestContext& person) { person.ItemClick("Source/##sass"); });
-    }
+    static void show_sass(bool on) { dynamic_cast<SourcePanel&>(panel("Source")).show_sass(on); }
     /// The text of the run that is shown, as the panel makes it.
     void assemble(SassText& text, unsigned arch = 90) {
         text.follow(workspace().shown()->run->analysis->trace, arch);
@@ -34,13 +32,13 @@ class SassWindow : public WindowTest {
     }
 };
 
-TEST_F(SassWindow, StandsBesideTheSourceWhileItsButtonIsOn) {
+TEST_F(SassWindow, StandsBesideTheSourceWhileItIsOn) {
     if (const auto found = sass::tools_found(); !found) GTEST_SKIP() << found.error().message();
     resize(1920, 1080);
     shell().bring_up("Source");
     frames(8);
     EXPECT_EQ(child("sass"), nullptr);
-    click_sass();
+    show_sass(true);
     until([] { return child("sass") != nullptr; });
     EXPECT_NE(child("assembly"), nullptr) << "registers and occupancy above it";
     EXPECT_NE(child("cuda"), nullptr);
@@ -56,7 +54,7 @@ TEST_F(SassWindow, StandsBesideTheSourceWhileItsButtonIsOn) {
     keep_picture("sass-both-1920");
     frames(1);
     workspace().settings.source_view = SourceView::cuda;
-    click_sass();
+    show_sass(false);
     frames(4);
     EXPECT_EQ(child("sass"), nullptr);
 }
@@ -87,7 +85,7 @@ TEST_F(SassWindow, LinksAPtxLineWithItsInstructions) {
         }
         const std::string sentence = text.sentence_of(step.line);
         if (lines.empty()) {
-            EXPECT_THAT(sentence, HasSubstr("no SASS instruction of its own"));
+            EXPECT_THAT(sentence, HasSubstr("names no SASS instruction"));
         } else {
             EXPECT_THAT(sentence, HasSubstr(std::to_string(lines.size()) + " SASS instruction"));
         }

@@ -113,7 +113,7 @@ float SourcePanel::header(Context& context, float right, float top, float height
     constexpr float control = 22;
     const float assembly = button_size(look, "SASS", Icon::none, Icon::none, {.height = control}).x;
     ImGui::SetCursorScreenPos({right - assembly, top + (height - look.px(control)) * 0.5F});
-    if (button(look, "##sass", "SASS", Icon::none, Icon::none, {.primary = shows_sass_, .height = control}))
+    if (button(look, "machine-code", "SASS", Icon::none, Icon::none, {.primary = shows_sass_, .height = control}))
         shows_sass_ = !shows_sass_;
     tip(look, "The machine code that ptxas makes of the PTX, its registers and the occupancy that they allow.");
     right -= assembly + look.px(gap);

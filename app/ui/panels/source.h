@@ -27,6 +27,7 @@ class SourcePanel : public Panel {
 
     /// The machine code stands beside the text.
     [[nodiscard]] bool shows_sass() const { return shows_sass_; }
+    void show_sass(bool on) { shows_sass_ = on; }
     /// The visible text, for Copy source.
     [[nodiscard]] static std::string text_to_copy(const Workspace& workspace);
 
