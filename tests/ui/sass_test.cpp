@@ -28,7 +28,8 @@ class SassWindow : public WindowTest {
     /// The text of the run that is shown, as the panel makes it.
     void assemble(SassText& text, unsigned arch = 90) {
         text.follow(workspace().shown()->run->analysis->trace, arch);
-        until([&] { return text.poll(); });
+        bool answered = false;
+        until([&] { return answered = answered || text.poll(); });
     }
 };
 
