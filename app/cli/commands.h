@@ -10,6 +10,7 @@ namespace lanescope::cli {
 
 [[nodiscard]] int list(const ListOptions& options, Environment& environment);
 [[nodiscard]] int trace(const TraceOptions& options, Environment& environment);
+[[nodiscard]] int sass(const SassOptions& options, Environment& environment);
 [[nodiscard]] int render(const RenderOptions& options, Environment& environment);
 /// Draws recorded timings; a kernel without any is counted, and estimated.
 [[nodiscard]] int render_timing(const RenderOptions& options, Environment& environment);

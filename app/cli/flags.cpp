@@ -7,6 +7,7 @@
 #include "cli/panel_picture.h"
 #include "cli/validators.h"
 #include "model/device_limits.h"
+#include "sass/sass.h"
 #include "session/multiprocessors.h"
 
 #include <fmt/format.h>
@@ -470,6 +471,21 @@ CommandLine::CommandLine() {
     trace->add_flag("--theory", trace_options.theory,
                     "Report cost, Brent's bound, work at other sizes, bytes and occupancy as well");
     trace->add_flag("--json", trace_options.json, "Print one JSON object");
+
+    sass = add("sass", sass_about, sass_footer);
+    sass->add_option("WHAT", sass_launch[LaunchField::program],
+                     "A kernel by name, a .cu or .ptx file, or a saved trace")
+        ->required();
+    Words architectures;
+    for (const unsigned arch : sass::arches())
+        architectures.emplace_back(fmt::format("{}", arch), fmt::format("{}", arch));
+    sass->add_option("--sm", sass_options.sm,
+                     fmt::format("Architecture of the machine code: {} (default: --arch, else {})",
+                                 fmt::join(architectures | std::views::keys, ", "), sass::usual_arch()))
+        ->transform(one_of(architectures))
+        ->type_name("CC");
+    sass->add_flag("--json", sass_options.json, "Print one JSON object");
+    add_launch_flags(*sass, sass_launch);
 
     render = add("render", render_about, render_footer);
     render

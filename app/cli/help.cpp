@@ -62,6 +62,24 @@ const std::string_view trace_footer =
     "  2 invalid request: no such kernel, an impossible launch, a source that does not\n"
     "    compile";
 
+const std::string_view sass_about = "Show the machine code (SASS) of a kernel beside its PTX and source lines";
+const std::string_view sass_footer =
+    "The PTX that the emulator executes is assembled by ptxas, as the driver does when it\n"
+    "loads PTX, and disassembled by nvdisasm; no GPU is needed. A driver of another\n"
+    "version may assemble it differently. A SASS instruction stands beside the line of\n"
+    "the PTX that ptxas made it for, and beside the source line of that PTX. Registers,\n"
+    "spills, stack and static shared memory are those that ptxas reports; the occupancy\n"
+    "is what they allow in blocks as launched.\n"
+    "\n"
+    "EXAMPLES\n"
+    "  lanescope sass reduce/sequential --view compiled\n"
+    "  lanescope sass reduce/sequential --view compiled --sm 120 --json\n"
+    "  lanescope sass my_kernel.cu --kernel scan --block 1024\n"
+    "\n"
+    "EXIT STATUS\n"
+    "  0 success\n"
+    "  2 invalid request, ptxas or nvdisasm is missing, or ptxas rejects the PTX";
+
 const std::string_view render_about = "Draw a panel of the window into a file, without a display";
 const std::string_view render_footer =
     "EXAMPLES\n"

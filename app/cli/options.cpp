@@ -109,6 +109,10 @@ Options options_of(CommandLine& line, const std::vector<std::string>& arguments)
         line.trace_options.request.check_all_blocks = line.trace_checks_all_blocks;
         return line.trace_options;
     }
+    if (command == line.sass) {
+        line.sass_options.request = session::request_of(line.sass_launch);
+        return line.sass_options;
+    }
     if (command == line.render) {
         line.render_options.request = session::request_of(line.render_launch);
         if (line.render_options.chart) line.render_options.panel = "timing";
@@ -196,6 +200,7 @@ std::optional<UsageProblem> take_compared(CommandLine& line) {
 std::optional<UsageProblem> pass_on(CommandLine& line, const std::vector<std::string>& words) {
     const CLI::App& command = line.chosen();
     session::LaunchValues* const launch = &command == line.trace    ? &line.trace_launch
+                                          : &command == line.sass   ? &line.sass_launch
                                           : &command == line.render ? &line.render_launch
                                           : &command == &line.app   ? &line.window.launch
                                                                     : nullptr;
@@ -235,7 +240,7 @@ std::expected<Options, UsageProblem> parse(const std::vector<std::string>& argum
 }
 
 std::vector<std::string> command_names() {
-    return {"list", "trace", "render", "compare", "lecture", "check", "time", "verify", "counters", "version"};
+    return {"list", "trace", "sass", "render", "compare", "lecture", "check", "time", "verify", "counters", "version"};
 }
 
 }  // namespace lanescope::cli

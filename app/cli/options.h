@@ -35,6 +35,12 @@ struct TraceOptions {
     std::filesystem::path out;
 };
 
+struct SassOptions {
+    session::Request request;
+    std::optional<unsigned> sm;  ///< of the machine code; else Request::arch, else that of the recordings
+    bool json = false;
+};
+
 struct RenderOptions {
     session::Request request;
     std::string panel = "passes";
@@ -150,9 +156,9 @@ struct TextOptions {
     std::string text;
 };
 
-using Options =
-    std::variant<session::WindowOptions, ListOptions, TraceOptions, RenderOptions, CompareOptions, LectureOptions,
-                 CheckOptions, TimeOptions, VerifyOptions, CountersOptions, VersionOptions, TextOptions>;
+using Options = std::variant<session::WindowOptions, ListOptions, TraceOptions, SassOptions, RenderOptions,
+                             CompareOptions, LectureOptions, CheckOptions, TimeOptions, VerifyOptions, CountersOptions,
+                             VersionOptions, TextOptions>;
 
 /// An invalid request, and its command: "lanescope trace".
 struct UsageProblem {

@@ -28,23 +28,23 @@ std::string remedy() {
 }
 
 /// An installed toolkit's before the environments' that ./run.sh fills, as NVRTC is looked for.
-std::vector<fs::path> nvcc_candidates() {
+std::vector<fs::path> candidates(const std::string& name, const char* variable) {
     std::vector<fs::path> found;
-    if (const char* given = std::getenv("LANESCOPE_NVCC"); given != nullptr && *given != '\0') {
+    if (const char* given = std::getenv(variable); given != nullptr && *given != '\0') {
         if (std::string_view(given) != "none") found.emplace_back(given);
         return found;  // this one or none
     }
     const auto places = compile::NvrtcPlaces::of_environment();
-    for (const fs::path& home : places.toolkits) found.push_back(home / "bin" / "nvcc");
+    for (const fs::path& home : places.toolkits) found.push_back(home / "bin" / name);
     if (const char* path = std::getenv("PATH")) {
         std::istringstream folders(path);
         for (std::string folder; std::getline(folders, folder, ':');)
-            if (!folder.empty()) found.push_back(fs::path(folder) / "nvcc");
+            if (!folder.empty()) found.push_back(fs::path(folder) / name);
     }
     std::error_code error;
     for (const fs::path& venv : places.venvs)
         for (const auto& python : fs::directory_iterator(venv / "lib", error))
-            found.push_back(python.path() / "site-packages" / "nvidia" / "cu13" / "bin" / "nvcc");
+            found.push_back(python.path() / "site-packages" / "nvidia" / "cu13" / "bin" / name);
     return found;
 }
 
@@ -76,7 +76,7 @@ Result<Toolchain> find_toolchain() {
     if (!compiler || !*compiler || !(*compiler)->ending.fine())
         return fail("host code is not compiled: there is no g++", {}, remedy());
     std::string refused;
-    for (const fs::path& candidate : nvcc_candidates()) {
+    for (const fs::path& candidate : candidates("nvcc", "LANESCOPE_NVCC")) {
         if (access(candidate.c_str(), X_OK) != 0) continue;
         Result<Toolchain> found = toolchain_of(candidate);
         if (found) return found;
@@ -90,6 +90,12 @@ Result<Toolchain> find_toolchain() {
 const Result<Toolchain>& toolchain() {
     static const Result<Toolchain> found = find_toolchain();
     return found;
+}
+
+std::optional<fs::path> toolkit_program(const std::string& name, const char* variable) {
+    for (const fs::path& candidate : candidates(name, variable))
+        if (access(candidate.c_str(), X_OK) == 0) return candidate;
+    return std::nullopt;
 }
 
 }  // namespace lanescope::host

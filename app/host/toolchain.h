@@ -1,9 +1,10 @@
-// The compilers of host programs: an nvcc with its headers, and g++.
+// The compilers of host programs: an nvcc with its headers, and g++; other programs of the CUDA Toolkit.
 #pragma once
 
 #include "base/result.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace lanescope::host {
@@ -17,5 +18,9 @@ struct Toolchain {
 /// PATH), else that of .venv, the build's or one beside the program; with g++. Or what is missing and how to get it.
 /// Found once.
 [[nodiscard]] const Result<Toolchain>& toolchain();
+
+/// A program of the CUDA Toolkit, "ptxas", where nvcc is looked for. `variable`, "LANESCOPE_PTXAS", alone where it is
+/// set; "none": as if there is none.
+[[nodiscard]] std::optional<std::filesystem::path> toolkit_program(const std::string& name, const char* variable);
 
 }  // namespace lanescope::host

@@ -1,6 +1,8 @@
 #include "model/occupancy.h"
 
+#include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace lanescope::model {
 
@@ -19,9 +21,18 @@ MultiprocessorLimits only(Occupancy::Limit limit, const MultiprocessorLimits& al
         case Occupancy::Limit::blocks: one.blocks = all.blocks; break;
         case Occupancy::Limit::warps: one.warps = all.warps; break;
         case Occupancy::Limit::shared_memory: one.shared_bytes = all.shared_bytes; break;
-        case Occupancy::Limit::registers: one.registers = all.registers; break;
+        case Occupancy::Limit::registers: break;
     }
     return one;
+}
+
+/// Blocks that the registers allow, by CUDA's own rule (cuda_occupancy.h): each scheduler has its part of them for its
+/// own warps, and a launch is checked as if the block had warps of every scheduler.
+std::uint64_t blocks_by_registers(const DeviceLimits& device, std::uint64_t warps, std::uint64_t registers_per_thread) {
+    const std::uint64_t unit = device.register_unit, parts = device.schedulers;
+    const std::uint64_t of_warp = (registers_per_thread * warp_size + unit - 1) / unit * unit;
+    if ((warps + parts - 1) / parts * parts * of_warp > device.registers_per_block) return 0;
+    return device.registers / parts / of_warp * parts / warps;
 }
 
 }  // namespace
@@ -37,15 +48,19 @@ Occupancy occupancy(const DeviceLimits& device, const Extent& block, std::uint64
     if (!found.excess.empty()) return found;
 
     const std::uint64_t threads = std::uint64_t{block[0]} * block[1] * block[2];
-    const BlockNeeds needs{
-        .threads = threads, .shared_bytes = shared_bytes, .registers_per_thread = registers_per_thread};
+    const BlockNeeds needs{.threads = threads, .shared_bytes = shared_bytes};
     const MultiprocessorLimits all = device.multiprocessor();
+    const std::uint64_t warps = (threads + warp_size - 1) / warp_size;
+    std::optional<std::uint64_t> by_registers;
+    if (registers_per_thread > 0) by_registers = blocks_by_registers(device, warps, registers_per_thread);
     found.blocks = resident_blocks(all, needs);
-    found.warps = found.blocks * ((threads + warp_size - 1) / warp_size);
+    if (by_registers) found.blocks = std::min(found.blocks, *by_registers);
+    found.warps = found.blocks * warps;
     using Limit = Occupancy::Limit;
-    for (const Limit limit : {Limit::blocks, Limit::warps, Limit::shared_memory, Limit::registers}) {
+    for (const Limit limit : {Limit::blocks, Limit::warps, Limit::shared_memory}) {
         if (resident_blocks(only(limit, all), needs) == found.blocks) found.limits.push_back(limit);
     }
+    if (by_registers == found.blocks) found.limits.push_back(Limit::registers);
     return found;
 }
 

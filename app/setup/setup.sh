@@ -186,6 +186,22 @@ nvcc_wheels() {
         $setup_dir/pip/nvcc.txt $setup_dir/pip/nvrtc.txt
 }
 
+installed_nvdisasm() {
+    local home
+    [ -z "${LANESCOPE_NVDISASM:-}" ] || return 0  # this one, or none
+    for home in "${CUDA_HOME:-/none}" "${CUDA_PATH:-/none}" /usr/local/cuda; do
+        if [ -x "$home/bin/nvdisasm" ]; then return 0; fi
+    done
+    command -v nvdisasm >/dev/null
+}
+
+# Without nvdisasm no machine code is shown. ptxas, which assembles it, comes with nvcc.
+nvdisasm_wheel() {
+    installed_nvdisasm || optional_wheels nvdisasm "nvdisasm (the CUDA disassembler, 5 MB)" \
+        "nvdisasm could not be installed: kernels run all the same, their machine code (SASS) is not shown." \
+        $setup_dir/pip/nvdisasm.txt
+}
+
 # The sources of Dear ImGui, md4c and GLFW.
 source_archive() {
     local list=$setup_dir/pip/imgui-bundle.txt want download=.deps/download folder
@@ -237,7 +253,7 @@ set_up() {
     case $1 in build | test | tidy) loader_generator ;; esac
     case $1 in build | test | tidy | headless) source_archive ;; esac
     nvrtc
-    case $1 in build | test | headless) nvcc_wheels ;; esac
+    case $1 in build | test | headless) nvcc_wheels; nvdisasm_wheel ;; esac
     unlock
 }
 

@@ -207,8 +207,9 @@ void Shell::draw_panels(Context& context, float top, float bottom) {
                       std::max(viewport.Size.y - top - bottom - 2 * margin, 1.0F));
     ImGui::GetBackgroundDrawList()->AddRectFilled(
         viewport.Pos, {viewport.Pos.x + viewport.Size.x, viewport.Pos.y + viewport.Size.y}, look_.color(Role::ground));
-    dock_.draw(look_, panels_, at, size, alone_ != nullptr, workspace_->settings.source_view == SourceView::both,
-               comparing_.running());
+    const auto* const source = dynamic_cast<const SourcePanel*>(panel("Source"));
+    const bool two_texts = workspace_->settings.source_view == SourceView::both || source->shows_sass();
+    dock_.draw(look_, panels_, at, size, alone_ != nullptr, two_texts, comparing_.running());
     // Not while the panels of an arrangement are selected one by one.
     auto* const program = dynamic_cast<ProgramPanel*>(panel("Program"));
     if (program != nullptr && dock_.seconds_until_redraw() <= 0 && program->appears(*workspace_))

@@ -15,8 +15,11 @@ bool is_part_of_word(char c) {
 }
 
 // Instructions that end a pass are bold.
-bool is_strong(std::string_view word, bool ptx) {
-    if (ptx) return word.starts_with("bar.") || word.starts_with("barrier.") || word.starts_with("shfl.");
+bool is_strong(std::string_view word, Language language) {
+    if (language == Language::sass)
+        return word.starts_with("BAR.") || word.starts_with("SHFL.") || word.starts_with("WARPSYNC");
+    if (language == Language::ptx)
+        return word.starts_with("bar.") || word.starts_with("barrier.") || word.starts_with("shfl.");
     constexpr std::array begins = {"__sync", "__shfl", "__reduce_", "__ballot", "__any_", "__all_", "__match"};
     return std::ranges::any_of(begins, [&](const char* begin) { return word.starts_with(begin); });
 }
@@ -65,7 +68,7 @@ std::size_t notes_begin(std::span<const std::string_view> lines) {
 
 SourceText tinted(const Look& look, std::span<const std::string_view> lines, Language language) {
     SourceText text;
-    const bool ptx = language == Language::ptx;
+    const bool assembly = language != Language::cuda;
     bool in_comment = false;
     for (const std::string_view line : lines) {
         TintedLine made{expanded(line), {}};
@@ -79,7 +82,7 @@ SourceText tinted(const Look& look, std::span<const std::string_view> lines, Lan
             }
         };
         const std::size_t first = std::min(s.find_first_not_of(' '), s.size());
-        const bool directive = first < s.size() && (ptx ? s[first] == '.' : s[first] == '#');
+        const bool directive = first < s.size() && (assembly ? s[first] == '.' : s[first] == '#');
         for (std::size_t at = 0; at < s.size();) {
             std::size_t end = at + 1;
             Tint tint = directive ? Tint::soft : Tint::plain;
@@ -96,7 +99,7 @@ SourceText tinted(const Look& look, std::span<const std::string_view> lines, Lan
                 end = std::min(end + 1, s.size());
             } else if (is_part_of_word(s[at])) {
                 while (end < s.size() && is_part_of_word(s[end])) ++end;
-                if (is_strong(std::string_view(s).substr(at, end - at), ptx)) tint = Tint::strong;
+                if (is_strong(std::string_view(s).substr(at, end - at), language)) tint = Tint::strong;
             }
             add(at, end, tint);
             at = end;

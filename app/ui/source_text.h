@@ -15,7 +15,7 @@ namespace lanescope::ui {
 /// Points: a line of text, and the margin with its number.
 inline constexpr float source_line_height = 23, source_gutter = 60;
 
-enum class Language : std::uint8_t { cuda, ptx };
+enum class Language : std::uint8_t { cuda, ptx, sass };
 enum class Tint : std::uint8_t { plain, soft, strong };
 
 struct TintedRun {

@@ -17,6 +17,7 @@ call() {
         system_python() { echo python3; }
         toolkit() { [ -f "$STATE/toolkit" ]; }
         installed_nvcc() { [ -f "$STATE/toolkit" ]; }
+        installed_nvdisasm() { [ -f "$STATE/toolkit" ]; }
         set_up "$1"
         build "$2"' call "$1" "${2:-release}" >"$STATE/output" 2>&1
 }
@@ -178,6 +179,21 @@ NvccIsInstalledWhenTheToolkitGoes() {
     rm "$STATE/toolkit"
     succeeds test
     called "pip .*nvcc.txt"
+}
+
+NvdisasmIsTriedAgainAfterAnHour() {
+    succeeds build
+    called "pip .*nvdisasm.txt"
+    rm .venv/lanescope-nvdisasm
+    touch "$STATE/offline"
+    succeeds build
+    says "nvdisasm could not be installed: kernels run all the same"
+    succeeds build
+    not_called "^pip"
+    rm "$STATE/offline"
+    an_hour_passes .deps/nvdisasm-failed
+    succeeds build
+    called "pip .*nvdisasm.txt"
 }
 
 HostProgramsRunWithoutBubblewrap() {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 namespace lanescope::ui {
@@ -109,10 +110,16 @@ std::vector<std::string> SourcePanel::subtitle(const Context& context) const {
 
 float SourcePanel::header(Context& context, float right, float top, float height) {
     const Look& look = context.look;
+    constexpr float control = 22;
+    const float assembly = button_size(look, "SASS", Icon::none, Icon::none, {.height = control}).x;
+    ImGui::SetCursorScreenPos({right - assembly, top + (height - look.px(control)) * 0.5F});
+    if (button(look, "machine-code", "SASS", Icon::none, Icon::none, {.primary = shows_sass_, .height = control}))
+        shows_sass_ = !shows_sass_;
+    tip(look, "The machine code that ptxas makes of the PTX, its registers and the occupancy that they allow.");
+    right -= assembly + look.px(gap);
     // A .ptx has no CUDA source.
     if (const Shown* shown = context.workspace.shown(); shown != nullptr && shown->trace().origin.source.empty())
         return right;
-    constexpr float control = 22;
     const float width = segmented_width(look, {"CUDA", "PTX", "both"}, type::small);
     ImGui::SetCursorScreenPos({right - width, top + (height - look.px(control)) * 0.5F});
     if (const auto chosen = segmented(look, "##language", {"CUDA", "PTX", "both"},
@@ -163,20 +170,63 @@ void SourcePanel::draw(Context& context) {
     find_warps(context.workspace);
     hovered_cuda_ = hovering_cuda_;
     hovering_cuda_ = 0;
+    hovered_ptx_ = std::exchange(hovering_ptx_, PtxLine{});
+    if (shows_sass_) prepare_sass(context);
 
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const float footer = footer_.height(context, room);
     ImVec2 texts(room.x, std::max(room.y - footer, 1.0F));
     SourceView view = context.workspace.settings.source_view;
     if (cuda_.lines.empty()) view = SourceView::ptx;
-    if (view == SourceView::cuda) draw_text(context, Language::cuda, texts);
-    if (view == SourceView::ptx) draw_text(context, Language::ptx, texts);
-    if (view == SourceView::both) draw_both(context, texts);
+    const Language first = view == SourceView::ptx ? Language::ptx : Language::cuda;
+    if (view == SourceView::both) {
+        draw_two(context, texts, [&](ImVec2 size) {
+            if (!shows_sass_) return draw_text(context, Language::ptx, size);
+            const ImVec2 at = ImGui::GetCursorScreenPos();
+            const float upper = std::floor(size.y * 0.38F);  // SASS has more above its text
+            draw_text(context, Language::ptx, {size.x, upper});
+            ImGui::GetWindowDrawList()->AddLine({at.x, at.y + upper}, {at.x + size.x, at.y + upper},
+                                                look.color(Role::line));
+            ImGui::SetCursorScreenPos({at.x, at.y + upper});
+            draw_sass(context, {size.x, size.y - upper});
+        });
+    } else if (shows_sass_) {
+        draw_two(
+            context, texts, [&](ImVec2 size) { draw_sass(context, size); }, first);
+    } else {
+        draw_text(context, first, texts);
+    }
     footer_.draw(context, footer);
 }
 
-/// CUDA and PTX side by side, or one above the other in a narrow panel.
-void SourcePanel::draw_both(Context& context, ImVec2 size) {
+void SourcePanel::prepare_sass(Context& context) {
+    sass_.follow(context);
+    if (assembled_ == sass_.text().version() && sass_.text().listing() != nullptr) return;
+    assembled_ = sass_.text().version();
+    assembly_lines_.clear();
+    for (const SassRow& row : sass_.text().rows()) assembly_lines_.push_back(row.text);
+    assembly_ = {tinted(context.look, assembly_lines_, Language::sass)};
+}
+
+/// The SASS, below what is said of the whole of it.
+void SourcePanel::draw_sass(Context& context, ImVec2 size) {
+    const Look& look = context.look;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float inset = look.px(card_padding);
+    ImGui::SetCursorScreenPos({at.x + inset, at.y + look.px(gap)});
+    ImGui::BeginChild("assembly",
+                      {size.x - 2 * inset, std::min(size.y * 0.5F, sass_.height(context, size.x - 2 * inset))},
+                      ImGuiChildFlags_None, ImGuiWindowFlags_None);
+    sass_.draw(context, size.x - 2 * inset);
+    ImGui::EndChild();
+    const float used = ImGui::GetCursorScreenPos().y - at.y;
+    ImGui::SetCursorScreenPos({at.x, at.y + used});
+    if (sass_.text().listing() != nullptr) draw_text(context, Language::sass, {size.x, std::max(size.y - used, 1.0F)});
+}
+
+/// Two texts side by side, or one above the other in a narrow panel.
+void SourcePanel::draw_two(Context& context, ImVec2 size, const std::function<void(ImVec2)>& draw_second,
+                           Language of_first) {
     const Look& look = context.look;
     float& share = context.workspace.settings.source_split;
     const bool beside = size.x > look.px(least_beside);
@@ -184,9 +234,9 @@ void SourcePanel::draw_both(Context& context, ImVec2 size) {
     const ImVec2 first =
         beside ? ImVec2(std::floor(size.x * share), size.y) : ImVec2(size.x, std::floor(size.y * share));
     const ImVec2 second = beside ? ImVec2(at.x + first.x, at.y) : ImVec2(at.x, at.y + first.y);
-    draw_text(context, Language::cuda, first);
+    draw_text(context, of_first, first);
     ImGui::SetCursorScreenPos(second);
-    draw_text(context, Language::ptx, beside ? ImVec2(size.x - first.x, size.y) : ImVec2(size.x, size.y - first.y));
+    draw_second(beside ? ImVec2(size.x - first.x, size.y) : ImVec2(size.x, size.y - first.y));
     const ImVec2 end = beside ? ImVec2(second.x, second.y + size.y) : ImVec2(second.x + size.x, second.y);
     const ImRect grip({second.x - (beside ? look.px(3) : 0), second.y - (beside ? 0 : look.px(3))},
                       {end.x + (beside ? look.px(3) : 0), end.y + (beside ? 0 : look.px(3))});
@@ -208,25 +258,80 @@ void SourcePanel::draw_both(Context& context, ImVec2 size) {
     ImGui::SetCursorScreenPos({at.x, at.y + size.y});
 }
 
+SourcePanel::Line SourcePanel::line_at(const Workspace& workspace, Language language, std::uint32_t number) const {
+    const SourceMap& lines = map(*workspace.shown());
+    Line line{.number = number, .ptx = {}, .cuda = number};
+    if (language == Language::cuda) {
+        line.runs = !lines.ptx_lines(number).empty();
+        line.next = number == next_line(workspace, language);
+        return line;
+    }
+    line.ptx = PtxLine{number};
+    if (language == Language::sass) {
+        const SassRow& row = sass_.text().rows()[number - 1];
+        line.ptx = row.line;
+        line.margin = row.address.empty() ? std::string_view(" ") : std::string_view(row.address);
+    }
+    line.cuda = lines.cuda_line(line.ptx);
+    line.runs = lines.runs(line.ptx);
+    line.next = line.ptx.valid() && line.ptx == workspace.next_ptx_line();
+    return line;
+}
+
+std::uint32_t SourcePanel::next_line(const Workspace& workspace, Language language) const {
+    const PtxLine next = workspace.next_ptx_line();
+    switch (language) {
+        case Language::cuda: return source_ == 0 ? workspace.next_cuda_line() : map(*workspace.shown()).cuda_line(next);
+        case Language::ptx: return next.valid() ? next.value : 0;
+        case Language::sass: break;
+    }
+    const std::span<const std::uint32_t> made = sass_.text().lines_of(next);
+    return made.empty() ? 0 : made.front();
+}
+
+void SourcePanel::ask_partners(const Workspace& workspace, Language language, const Line& line) {
+    if (language != Language::cuda) cuda_.asked_line = line.cuda;
+    const auto ptx_lines = map(*workspace.shown()).ptx_lines(line.cuda);
+    const PtxLine ptx = language == Language::cuda && !ptx_lines.empty() ? ptx_lines.front() : line.ptx;
+    if (language != Language::ptx && ptx.valid()) ptx_.asked_line = ptx.value;
+    if (language == Language::sass) return;
+    // The first of the line's instructions that SASS was made for.
+    std::uint32_t first = 0;
+    const auto look_at = [&](PtxLine of) {
+        const auto made = sass_.text().lines_of(of);
+        if (!made.empty() && (first == 0 || made.front() < first)) first = made.front();
+    };
+    if (language == Language::ptx) {
+        look_at(ptx);
+    } else {
+        for (const PtxLine each : ptx_lines) look_at(each);
+    }
+    if (shows_sass_) assembly_.asked_line = first;
+}
+
+std::span<const std::string_view> SourcePanel::lines_of(const Shown& shown, Language language) const {
+    if (language == Language::sass) return assembly_lines_;
+    return language == Language::ptx ? map(shown).ptx() : map(shown).cuda();
+}
+
 void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
     const Look& look = context.look;
     Workspace& workspace = context.workspace;
     const Shown& shown = *workspace.shown();
-    const bool is_ptx = language == Language::ptx;
-    Text& text = is_ptx ? ptx_ : cuda_;
+    const bool is_cuda = language == Language::cuda;
+    Text& text = is_cuda ? cuda_ : language == Language::ptx ? ptx_ : assembly_;
     const float row = look.px(source_line_height), gutter = look.px(source_gutter), edge = look.px(2);
-    const std::uint32_t next_cuda =
-        source_ == 0 ? workspace.next_cuda_line() : map(shown).cuda_line(workspace.next_ptx_line());
-    const std::uint32_t next =
-        is_ptx ? (workspace.next_ptx_line().valid() ? workspace.next_ptx_line().value : 0) : next_cuda;
-    const std::uint32_t partner = hovered_cuda_ != 0 ? hovered_cuda_ : next_cuda;
+    const std::uint32_t next = next_line(workspace, language);
+    const std::uint32_t partner = hovered_cuda_ != 0 ? hovered_cuda_ : next_line(workspace, Language::cuda);
 
     // The child leaves the card's outline visible.
     ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x + edge, ImGui::GetCursorScreenPos().y});
     const float content = gutter + text.width_em * look.px(type::code) + look.px(card_padding);
     ImGui::SetNextWindowContentSize({content, 0});
-    ImGui::BeginChild(is_ptx ? "ptx" : "cuda", {size.x - 2 * edge, size.y}, ImGuiChildFlags_None,
-                      ImGuiWindowFlags_HorizontalScrollbar);
+    ImGui::BeginChild(is_cuda                     ? "cuda"
+                      : language == Language::ptx ? "ptx"
+                                                  : "sass",
+                      {size.x - 2 * edge, size.y}, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     ImDrawList* list = ImGui::GetWindowDrawList();
     const ImVec2 origin = ImGui::GetWindowPos();
@@ -234,7 +339,7 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
 
     // Scroll to the next line when it changes, or to the requested line.
     std::uint32_t wanted = next;
-    if (!is_ptx && workspace.goto_line != 0) wanted = workspace.goto_line;
+    if (is_cuda && workspace.goto_line != 0) wanted = workspace.goto_line;
     const bool asked = text.asked_line != 0;
     if (asked) wanted = std::exchange(text.asked_line, 0U);
     // A change of size keeps the line in view; scrolling may move it out.
@@ -250,26 +355,26 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
         if (!asked) text.shown_line = wanted;
         text.shown_for = shown.id;
     }
-    if (!is_ptx) {
+    if (is_cuda) {
         workspace.goto_line = 0;
         workspace.goto_file.clear();
     }
 
     ImGui::Dummy({1, look.px(gap)});
-    const bool folds = !is_ptx && notes_begin_ < text.lines.size();
+    const bool folds = is_cuda && notes_begin_ < text.lines.size();
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(folds && !notes_open_ ? notes_begin_ : text.lines.size()), row);
     while (clipper.Step()) {
         for (int index = clipper.DisplayStart; index < clipper.DisplayEnd; ++index) {
             const auto number = static_cast<std::uint32_t>(index + 1);
-            const SourceMap& lines = map(shown);
-            const std::uint32_t cuda_line = is_ptx ? lines.cuda_line(PtxLine{number}) : number;
-            const bool runs = is_ptx ? lines.runs(PtxLine{number}) : !lines.ptx_lines(number).empty();
+            const Line line = line_at(workspace, language, number);
+            const std::uint32_t cuda_line = line.cuda;
+            const bool runs = line.runs;
             const auto go_there = [&] {
-                if (is_ptx) {
-                    workspace.seek_ptx_line(PtxLine{number});
+                if (!is_cuda) {
+                    workspace.seek_ptx_line(line.ptx);
                 } else if (source_ != 0) {
-                    workspace.seek_ptx_line(lines.ptx_lines(number).front());
+                    workspace.seek_ptx_line(map(shown).ptx_lines(number).front());
                 } else {
                     workspace.seek_line(number);
                 }
@@ -279,27 +384,20 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
             ImGui::InvisibleButton("line", {std::max(content, width), row});
             const bool hovered = ImGui::IsItemHovered();
             if (hovered && cuda_line != 0 && runs) hovering_cuda_ = cuda_line;
+            if (hovered && runs) hovering_ptx_ = line.ptx;
             if (hovered && runs && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) go_there();
-            if (hovered && runs && ImGui::IsMouseReleased(ImGuiMouseButton_Left)) {
-                // Scrolls its partner into view.
-                if (is_ptx) {
-                    cuda_.asked_line = cuda_line;
-                } else {
-                    ptx_.asked_line = lines.ptx_lines(number).front().value;
-                }
-            }
+            if (hovered && runs && ImGui::IsMouseReleased(ImGuiMouseButton_Left))
+                ask_partners(workspace, language, line);
             ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(10), look.px(8)});
             if (ImGui::BeginPopupContextItem("menu")) {
                 if (ImGui::MenuItem("Run to this line", nullptr, false, runs)) go_there();
                 if (ImGui::MenuItem("Copy line")) {
                     ImGui::SetClipboardText(
-                        std::string((is_ptx ? lines.ptx() : lines.cuda())[static_cast<std::size_t>(index)]).c_str());
+                        std::string(lines_of(shown, language)[static_cast<std::size_t>(index)]).c_str());
                 }
                 if (ImGui::MenuItem("Copy all")) {
-                    const trace::Origin& texts = shown.trace().origin;
-                    const std::string& all = is_ptx         ? texts.ptx
-                                             : source_ == 0 ? texts.source
-                                                            : texts.other_sources[source_ - 1].text;
+                    std::string all;
+                    for (const std::string_view each : lines_of(shown, language)) all += std::string(each) + '\n';
                     ImGui::SetClipboardText(all.c_str());
                 }
                 ImGui::EndPopup();
@@ -308,18 +406,20 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
             ImGui::PopID();
 
             const ImVec2 low(origin.x, at.y), high(origin.x + width, at.y + row);
-            if (number == next) {
+            if (line.next) {
                 list->AddRectFilled(low, high,
                                     look.color(Role::cursor, look.theme() == scene::Theme::dark ? 0.24F : 0.38F));
-            } else if (is_ptx && cuda_line != 0 && cuda_line == partner) {
+            } else if (line.ptx.valid() && line.ptx == hovered_ptx_) {
+                list->AddRectFilled(low, high, look.color(Role::raised));
+            } else if (!is_cuda && cuda_line != 0 && cuda_line == partner) {
                 list->AddRectFilled(low, high,
                                     look.color(Role::cursor, look.theme() == scene::Theme::dark ? 0.09F : 0.16F));
             } else if (cuda_line != 0 && cuda_line == hovered_cuda_) {
                 list->AddRectFilled(low, high, look.color(Role::raised));
             }
 
-            const std::size_t fault = is_ptx || number >= fault_.size() ? 0 : fault_[number];
-            if (fault != 0 && number != next) list->AddRectFilled(low, high, look.color(Role::cost, 0.14F));
+            const std::size_t fault = !is_cuda || number >= fault_.size() ? 0 : fault_[number];
+            if (fault != 0 && !line.next) list->AddRectFilled(low, high, look.color(Role::cost, 0.14F));
 
             const float text_top = at.y + std::floor((row - look.line_height(Font::code, type::code)) * 0.5F);
             list->PushClipRect({origin.x + gutter, low.y}, high, true);
@@ -333,17 +433,17 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
             list->PopClipRect();
 
             // The gutter does not scroll sideways.
-            const std::string label = fmt::format("{}", number);
+            const std::string label = line.margin.empty() ? fmt::format("{}", number) : std::string(line.margin);
             const float label_width = look.text_width(Font::code, type::label, label);
             look.text(list, Font::code, type::label,
                       {origin.x + look.px(38) - label_width,
                        at.y + std::floor((row - look.line_height(Font::code, type::label)) * 0.5F)},
-                      look.color(number == next ? Role::text : Role::soft, runs || number == next ? 1 : 0.6F), label);
+                      look.color(line.next ? Role::text : Role::soft, runs || line.next ? 1 : 0.6F), label);
             const ImVec2 mark(origin.x + look.px(48), at.y + row * 0.5F);
             const auto others = std::ranges::find_if(standing_, [&](const Standing& standing) {
-                return is_ptx ? standing.ptx.value == number : standing.cuda == number;
+                return is_cuda ? standing.cuda == number : standing.ptx == line.ptx;
             });
-            if (number == next) {
+            if (line.next) {
                 // The next line has an error: both icons, side by side.
                 const bool faulty = fault != 0;
                 draw_icon(list, Icon::forward, {mark.x - (faulty ? look.px(3) : 0), mark.y}, look.px(faulty ? 7 : 9),
@@ -357,14 +457,14 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
                           look.color(Role::soft));
             }
             const bool in_gutter = hovered && ImGui::GetMousePos().x < origin.x + gutter;
-            const float heat = is_ptx || number >= heat_.size() ? 0 : heat_[number];
+            const float heat = !is_cuda || number >= heat_.size() ? 0 : heat_[number];
             if (heat > 0) {
                 const float wide = look.px(2 + (heat_width - 2) * heat);
                 list->AddRectFilled({origin.x + look.px(6), at.y + row * 0.16F},
                                     {origin.x + look.px(6) + wide, at.y + row * 0.84F},
                                     look.color(Role::cost, 0.25F + 0.75F * heat), look.px(1.5F));
             }
-            if (in_gutter) explain_line(context, number, is_ptx, fault);
+            if (in_gutter) explain_line(context, line, language, fault);
         }
     }
     if (folds) draw_fold(look, gutter, text.lines.size() - notes_begin_);
@@ -374,7 +474,9 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
 }
 
 /// The tooltip of a line's margin: its error, the warps there, its cost.
-void SourcePanel::explain_line(const Context& context, std::uint32_t number, bool is_ptx, std::size_t fault) const {
+void SourcePanel::explain_line(const Context& context, const Line& line, Language language, std::size_t fault) const {
+    const bool is_cuda = language == Language::cuda;
+    const std::uint32_t number = line.number;
     const Shown& shown = *context.workspace.shown();
     std::string text;
     const auto add = [&](std::string_view more) { text += (text.empty() ? "" : "\n") + std::string(more); };
@@ -383,13 +485,13 @@ void SourcePanel::explain_line(const Context& context, std::uint32_t number, boo
         add(fmt::format("{}: {}", trace::name_of(finding.kind), finding.message));
     }
     for (const Standing& standing : standing_) {
-        if (is_ptx ? standing.ptx.value != number : standing.cuda != number) continue;
+        if (is_cuda ? standing.cuda != number : standing.ptx != line.ptx) continue;
         const bool one = standing.warps.size() == 1;
         add(fmt::format("{} {} {}.", one ? "Warp" : "Warps", warp_list(standing.warps),
                         standing.waiting ? (one ? "waits at this barrier" : "wait at this barrier")
                                          : (one ? "executes this next" : "execute this next")));
     }
-    if (!is_ptx && number < cost_.size() && cost_[number] != 0)
+    if (is_cuda && number < cost_.size() && cost_[number] != 0)
         add(heat_sentence(shown.analysis().lines[cost_[number] - 1]));
     if (!text.empty()) tip(context.look, text);
 }

@@ -1,14 +1,18 @@
-// The CUDA text and its PTX, with the next line marked in both and the cost of each line in the margin.
+// The CUDA text, its PTX and its SASS, with the next step marked in all and the cost of each line in the margin.
 #pragma once
 
 #include "ui/panel.h"
 #include "ui/panels/source_footer.h"
 #include "ui/panels/source_plain.h"
+#include "ui/panels/source_sass.h"
 #include "ui/source_text.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lanescope::ui {
@@ -19,7 +23,11 @@ class SourcePanel : public Panel {
     [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
     float header(Context& context, float right, float top, float height) override;
     void draw(Context& context) override;
+    [[nodiscard]] double seconds_until_redraw() const override { return sass_.seconds_until_redraw(); }
 
+    /// The machine code stands beside the text.
+    [[nodiscard]] bool shows_sass() const { return shows_sass_; }
+    void show_sass(bool on) { shows_sass_ = on; }
     /// The visible text, for Copy source.
     [[nodiscard]] static std::string text_to_copy(const Workspace& workspace);
 
@@ -38,9 +46,28 @@ class SourcePanel : public Panel {
     float choose_source(Context& context, float right, float top, float height);
     [[nodiscard]] const SourceMap& map(const Shown& shown) const { return other_map_ ? *other_map_ : *shown.map; }
     void draw_text(Context& context, Language language, ImVec2 size);
-    void draw_both(Context& context, ImVec2 size);
+    /// `draw_second` draws at the cursor, in a size.
+    void draw_two(Context& context, ImVec2 size, const std::function<void(ImVec2)>& draw_second,
+                  Language of_first = Language::cuda);
+    void prepare_sass(Context& context);
+    void draw_sass(Context& context, ImVec2 size);
+    /// A line of a text: what it stands for in the others.
+    struct Line {
+        std::uint32_t number = 0;
+        PtxLine ptx;              ///< of PTX and SASS
+        std::uint32_t cuda = 0;   ///< 0: none
+        bool runs = false;        ///< it is an instruction, or has some
+        bool next = false;        ///< of the next step
+        std::string_view margin;  ///< instead of the number
+    };
+    [[nodiscard]] Line line_at(const Workspace& workspace, Language language, std::uint32_t number) const;
+    /// The first line of the next step; 0: none.
+    [[nodiscard]] std::uint32_t next_line(const Workspace& workspace, Language language) const;
+    /// Scrolls the partners of a line into view.
+    void ask_partners(const Workspace& workspace, Language language, const Line& line);
+    [[nodiscard]] std::span<const std::string_view> lines_of(const Shown& shown, Language language) const;
     void draw_fold(const Look& look, float gutter, std::size_t lines);
-    void explain_line(const Context& context, std::uint32_t number, bool is_ptx, std::size_t fault) const;
+    void explain_line(const Context& context, const Line& line, Language language, std::size_t fault) const;
     void find_warps(const Workspace& workspace);
 
     PlainSource plain_;
@@ -50,7 +77,11 @@ class SourcePanel : public Panel {
     std::size_t followed_source_ = 0;               ///< that of the next step, when it last changed
     std::uint64_t followed_for_ = 0;                // Shown::id
     std::unique_ptr<SourceMap> other_map_;          ///< of a source that is not the main one
-    Text cuda_, ptx_;
+    Text cuda_, ptx_, assembly_;
+    SourceSass sass_;
+    bool shows_sass_ = false;
+    std::uint64_t assembled_ = 0;  ///< SassText::version of assembly_
+    std::vector<std::string_view> assembly_lines_;
     std::size_t notes_begin_ = 0;  ///< index of the first of the comment lines that only configure the launch
     bool notes_open_ = false;
     std::vector<float> heat_;         ///< by CUDA line, 0..1
@@ -70,6 +101,7 @@ class SourcePanel : public Panel {
     std::size_t standing_at_ = ~std::size_t{0};  // position
     std::uint32_t hovered_cuda_ = 0;             ///< CUDA line under the mouse in either text, as of the last frame
     std::uint32_t hovering_cuda_ = 0;
+    PtxLine hovered_ptx_, hovering_ptx_;  ///< likewise, in PTX or SASS
 };
 
 }  // namespace lanescope::ui

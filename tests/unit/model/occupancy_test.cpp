@@ -48,6 +48,18 @@ TEST(Occupancy, CountsRegistersWhereTheyAreKnown) {
     EXPECT_EQ(occupancy(h200(), {256, 1, 1}, 0).blocks, 8U);
 }
 
+TEST(Occupancy, DividesTheRegistersAmongTheSchedulers) {
+    // 80 registers are 2,560 of a warp: 25 warps fit into 65,536, but only 6 into each quarter. Blocks have 5.
+    EXPECT_EQ(occupancy(h200(), {160, 1, 1}, 0, 80).blocks, 4U);
+}
+
+TEST(Occupancy, OfABlockThatTakesMoreRegistersThanThereAreIsNone) {
+    EXPECT_EQ(occupancy(h200(), {1024, 1, 1}, 0, 64).blocks, 1U);
+    EXPECT_EQ(occupancy(h200(), {1024, 1, 1}, 0, 72).blocks, 0U);
+    // Five warps are checked as eight: 8 x 255 x 32 rounded up to 65,536.
+    EXPECT_EQ(occupancy(h200(), {160, 1, 1}, 0, 255).blocks, 1U);
+}
+
 TEST(Occupancy, OfTheLecturesG80) {
     // 24 warps and 8 blocks: 128 threads are 6 blocks.
     EXPECT_EQ(occupancy(g80(), {128, 1, 1}, 512).blocks, 6U);

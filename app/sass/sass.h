@@ -1,0 +1,53 @@
+// PTX -> the machine code (SASS) that ptxas makes of it for one architecture, without a GPU.
+//
+// The same PTX text that the emulator executes is assembled, as the driver does when it loads PTX. With line tables
+// (-lineinfo) ptxas made the same instructions as without them for every kernel of the catalog. Another ptxas, a
+// driver's own too, may make others.
+#pragma once
+
+#include "base/progress.h"
+#include "base/result.h"
+#include "model/device_limits.h"
+#include "model/occupancy.h"
+#include "sass/listing.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace lanescope::sass {
+
+struct Listing {
+    unsigned arch = 0;                ///< 90 for sm_90
+    std::string assembler;            ///< "ptxas 13.0.88"
+    std::string disassembler;         ///< "nvdisasm 13.5.37"
+    std::vector<Function> functions;  ///< of all units of the PTX, in nvdisasm's order
+
+    [[nodiscard]] const Function* function(std::string_view name) const;
+};
+
+/// The architectures that code is assembled for: those of the table of device limits from 7.5 on.
+[[nodiscard]] std::vector<unsigned> arches();
+/// That of the emulated device and of the recordings.
+[[nodiscard]] unsigned usual_arch();
+
+/// Runs both tools. Fails where one of them is missing, with how to get it, and where ptxas rejects the PTX, with its
+/// message. Several translation units are assembled one by one, each as a whole program.
+[[nodiscard]] Result<Listing> disassemble(const std::string& ptx, unsigned arch, Progress& progress);
+
+/// Why nothing can be disassembled on this machine; nothing where both tools are there.
+[[nodiscard]] Result<void> tools_found();
+
+/// Of blocks of this extent with so much dynamic shared memory, on a device of the listing's architecture. What ptxas
+/// does not state is not counted.
+[[nodiscard]] model::Occupancy occupancy_of(unsigned arch, const Resources& resources, const model::Extent& block,
+                                            std::uint64_t dynamic_shared_bytes);
+
+/// "12 of 64 warps resident (19 %), limited by registers"; "no block fits: ..." with the reason.
+[[nodiscard]] std::string occupancy_sentence(const model::Occupancy& occupancy, const Resources& resources);
+
+/// "10 registers, no spills, no stack, 64 bytes of static shared memory, 1 barrier"
+[[nodiscard]] std::string resources_text(const Resources& resources);
+
+}  // namespace lanescope::sass
