@@ -21,7 +21,8 @@ struct CommandLine {
 
     CLI::App app{"", "lanescope"};
     CLI::App *list = nullptr, *trace = nullptr, *render = nullptr, *compare = nullptr, *lecture = nullptr,
-             *check = nullptr, *time = nullptr, *verify = nullptr, *counters = nullptr, *version = nullptr;
+             *check = nullptr, *time = nullptr, *verify = nullptr, *counters = nullptr, *timeline = nullptr,
+             *version = nullptr;
 
     session::WindowOptions window;
     ListOptions list_options;
@@ -33,10 +34,12 @@ struct CommandLine {
     TimeOptions time_options;
     VerifyOptions verify_options;
     CountersOptions counters_options;
+    TimelineOptions timeline_options;
     VersionOptions version_options;
     /// As typed.
     std::vector<std::string> compare_what;
-    session::LaunchValues trace_launch, render_launch, compare_launch, time_launch, verify_launch, counters_launch;
+    session::LaunchValues trace_launch, render_launch, compare_launch, time_launch, verify_launch, counters_launch,
+        timeline_launch;
     bool trace_checks_all_blocks = false, asks_all = false, asks_version = false;
 };
 
