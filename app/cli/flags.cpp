@@ -452,6 +452,8 @@ void add_timeline_flags(CLI::App& command, TimelineOptions& options, LaunchValue
     add_arguments(command, launch, "The argument of a parameter, as in `lanescope trace`");
     add_compiler_flags(command, launch);
     add_limit(command, options);
+    command.add_flag("--as-timed", options.as_timed,
+                     "The launch that `lanescope time` measures: it fills the GPU where the kernel allows it");
     command.add_option("-o,--out", options.out, "Save the recording in this file")->type_name("FILE.json");
     command.add_flag("--json", options.json, "Print the recording as one JSON object");
     // For the processes that the command starts.

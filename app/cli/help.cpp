@@ -171,7 +171,7 @@ const std::string_view timeline_footer =
     "at barriers or for memory, is not measured.\n"
     "\n"
     "EXAMPLES\n"
-    "  lanescope timeline scan/look-back --n 1048576 --block 256\n"
+    "  lanescope timeline scan/look-back --n 1048576 --block 256 --as-timed\n"
     "  lanescope timeline reduce/sequential my_reduction.cu --json\n"
     "  lanescope timeline --all --out timelines.json\n"
     "\n"

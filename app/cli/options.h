@@ -143,8 +143,9 @@ struct CountersOptions {
 
 struct TimelineOptions {
     std::vector<std::string> programs;
-    session::Request launch;      ///< of every program; it names none
+    session::Request launch;          ///< of every program; it names none
     std::optional<trace::View> view;  ///< compiled otherwise
+    bool as_timed = false;        ///< the launch that `lanescope time` measures at `launch.n`
     unsigned limit_seconds = 60;  ///< for the runs of one kernel on the GPU; then its process is terminated
     std::filesystem::path out;    ///< keep the recording here
     bool json = false;

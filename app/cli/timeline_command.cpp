@@ -62,6 +62,7 @@ class Timelines {
         arguments.insert(arguments.end(),
                          {"--worker", "--skip", std::to_string(done_), "--command", options_.command});
         if (options_.view) arguments.insert(arguments.end(), {"--view", session::name_of(*options_.view)});
+        if (options_.as_timed) arguments.emplace_back("--as-timed");
         const std::vector<std::string> flags = session::launch_flags(options_.launch);
         arguments.insert(arguments.end(), flags.begin(), flags.end());
         auto child = ChildProcess::start({.program = environment_.program,
@@ -106,7 +107,7 @@ class Timelines {
 };
 
 std::string polling_text(const timing::Timeline& timeline, const timing::TimelineFacts& facts) {
-    if (timeline.polling_loops == 0) return timeline.polls_not_timed.empty() ? "no polling loop" : "not measured";
+    if (timeline.polling_loops == 0) return timeline.polls_not_timed.empty() ? "no polling loop found" : "not measured";
     return fmt::format("{:.0f} % in {} of the blocks", facts.polled_share * 100, grouped(facts.polled_blocks));
 }
 

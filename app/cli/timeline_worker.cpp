@@ -5,7 +5,9 @@
 #include "cli/gpu_commands.h"
 #include "execute/gpu/stamped_run.h"
 #include "execute/gpu/timer.h"
+#include "session/gpu_plan.h"
 #include "session/launch_values.h"
+#include "session/small_run.h"
 #include "timing/timeline.h"
 
 #include <nlohmann/json.hpp>
@@ -30,10 +32,58 @@ timing::TimelineBlock timeline_block(const execute::BlockTime& block) {
             .last_poll = block.last_poll};
 }
 
-Result<timing::Timeline> record_timeline(const execute::Device& device, std::uint64_t step, const session::Run& run,
+/// What is to be recorded: a run on the emulator, and the work of which it is the run or the small model.
+struct Planned {
+    std::shared_ptr<const session::Run> run;
+    execute::GpuProgram work;
+    std::uint64_t n = 0;
+    std::uint32_t block = 0;
+};
+
+Result<std::shared_ptr<const session::Run>> sound(std::expected<std::shared_ptr<const session::Run>, session::Refusal> run) {
+    if (!run) return std::unexpected(run.error().problem);
+    if ((*run)->trace().is_cut_short()) return fail("the emulator stopped before its end");
+    return *std::move(run);
+}
+
+/// The launch of the request, as the emulator runs it.
+Result<Planned> plan_request(const session::Request& request, Progress& progress) {
+    auto run = sound(session::run(request, progress));
+    if (!run) return std::unexpected(run.error());
+    Planned planned{.run = *std::move(run), .work = {}};
+    planned.work = execute::gpu_program(planned.run->trace(), planned.run->module());
+    planned.n = planned.run->n;
+    planned.block = planned.run->block;
+    return planned;
+}
+
+/// The launch that `lanescope time` measures at that n, or at the kernel's limit, and by default.
+Result<Planned> plan_as_timed(session::Request request, const execute::DeviceFacts& facts, Progress& progress) {
+    const auto program = session::find_requested(request);
+    if (!program) return std::unexpected(program.error().problem);
+    const TimeOptions usual;
+    if (!request.n) request.n = usual.n.front();
+    if (!request.block) request.block = usual.blocks.front();
+    request.multiprocessors = facts.processors;
+    if (request.input.empty()) request.input = usual_input;
+    if (const auto most = session::largest_n(*program, {.n = *request.n, .block = *request.block, .grid = 1}))
+        request.n = std::min(*request.n, *most);
+    auto run = sound(program->recipe.host ? session::run(request, progress) : session::small_run(request, progress));
+    if (!run) return std::unexpected(run.error());
+    auto plan = session::plan_for_gpu(
+        **run, {.n = *request.n,
+                .grid = request.grid,
+                .multiprocessors = facts.processors,
+                .resident_threads = std::uint64_t{facts.processors} * facts.threads_per_processor});
+    if (!plan) return std::unexpected(plan.error());
+    return Planned{.run = *std::move(run), .work = std::move(plan->work), .n = plan->n, .block = plan->block};
+}
+
+Result<timing::Timeline> record_timeline(const execute::Device& device, std::uint64_t step, const Planned& planned,
                                          Progress& progress) {
+    const session::Run& run = *planned.run;
     if (const auto taken = device.takes(run.module().target); !taken) return std::unexpected(taken.error());
-    const execute::GpuProgram plain = execute::gpu_program(run.trace(), run.module());
+    const execute::GpuProgram& plain = planned.work;
     if (plain.launches.empty()) return fail("it launches no kernel");
     const execute::Stamped stamped = execute::stamp(run.module());
     const execute::GpuProgram program = execute::stamped_program(plain, stamped);
@@ -48,8 +98,8 @@ Result<timing::Timeline> record_timeline(const execute::Device& device, std::uin
 
     timing::Timeline timeline{.kernel = run.trace().origin.program,
                               .view = session::name_of(run.trace().origin.view),
-                              .n = run.n,
-                              .block = run.block,
+                              .n = planned.n,
+                              .block = planned.block,
                               .input = run.input,
                               .multiprocessors = device.facts().processors,
                               .step = step,
@@ -105,18 +155,16 @@ int timeline_worker(const TimelineOptions& options, Environment& environment) {
         request.program = name;
         request.view = options.view.value_or(trace::View::compiled);
         send({{on_gpu, false}});
-        const auto run = session::run(request, environment.progress);
+        const auto planned = options.as_timed
+                                 ? plan_as_timed(request, (*device)->facts(), environment.progress)
+                                 : plan_request(request, environment.progress);
         if (environment.progress.cancelled()) return interrupted;
-        if (!run) {
-            send({{"kernel", name}, {"failed", run.error().problem.message()}});
-            continue;
-        }
-        if ((*run)->trace().is_cut_short()) {
-            send({{"kernel", name}, {"failed", "the emulator stopped before its end"}});
+        if (!planned) {
+            send({{"kernel", name}, {"failed", planned.error().message()}});
             continue;
         }
         send({{on_gpu, true}});
-        const auto timeline = record_timeline(**device, *step, **run, environment.progress);
+        const auto timeline = record_timeline(**device, *step, *planned, environment.progress);
         send({{on_gpu, false}});
         if (environment.progress.cancelled()) return interrupted;
         if (timeline)

@@ -154,12 +154,35 @@ class FunctionStamper {
         }
     }
 
-    [[nodiscard]] bool defines(const Loop& loop, RegisterId reg) const {
+    /// Each iteration of the loop computes the same for it: nothing of it comes from memory or from the iteration before.
+    [[nodiscard]] bool is_invariant(const Loop& loop, RegisterId reg, unsigned depth = 0) const {
+        constexpr unsigned deepest = 8;
         for (std::uint32_t i = loop.first; i <= loop.last; ++i) {
-            const std::vector<RegisterId> defined = ptx::definitions_of(function_, function_.instructions[i]);
-            if (std::ranges::find(defined, reg) != defined.end()) return true;
+            const ptx::Instruction& instruction = function_.instructions[i];
+            const std::vector<RegisterId> defined = ptx::definitions_of(function_, instruction);
+            if (std::ranges::find(defined, reg) == defined.end()) continue;
+            if (depth == deepest || instruction.action() != ptx::Action::compute || instruction.guard ||
+                ptx::reads_clock(instruction))
+                return false;
+            const ptx::Uses uses = ptx::uses_of(function_, instruction);
+            const auto same = [&](RegisterId used) { return is_invariant(loop, used, depth + 1); };
+            if (!std::ranges::all_of(uses.data, same) || !std::ranges::all_of(uses.address, same)) return false;
         }
-        return false;
+        return true;
+    }
+
+    /// An atomic that reads: it writes what is there, or a constant.
+    [[nodiscard]] static bool only_reads(const ptx::Instruction& atomic) {
+        const ptx::Operand& operand = atomic.operands[atomic.destination_count + 1U];
+        switch (atomic.modifiers.atomic) {
+            case ptx::Atomic::cas:
+            case ptx::Atomic::exch: return true;
+            case ptx::Atomic::add:
+            case ptx::Atomic::or_:
+            case ptx::Atomic::xor_:
+                return operand.kind == ptx::Operand::Kind::immediate && operand.immediate == 0;
+            default: return false;
+        }
     }
 
     [[nodiscard]] bool is_poll(const Loop& loop, const ptx::Instruction& instruction) const {
@@ -172,8 +195,8 @@ class FunctionStamper {
         // An atomic with operands of the iteration makes progress: it is tried again, not awaited.
         ptx::Uses uses = ptx::uses_of(function_, instruction);
         if (atomic) uses.address.insert(uses.address.end(), uses.data.begin(), uses.data.end());
-        if (atomic && modifiers.atomic != ptx::Atomic::cas && modifiers.atomic != ptx::Atomic::exch) return false;
-        return std::ranges::none_of(uses.address, [&](RegisterId reg) { return defines(loop, reg); });
+        if (atomic && !only_reads(instruction)) return false;
+        return std::ranges::all_of(uses.address, [&](RegisterId reg) { return is_invariant(loop, reg); });
     }
 
     [[nodiscard]] bool polls(const Loop& loop) const {

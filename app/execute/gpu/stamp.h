@@ -7,9 +7,9 @@
 // timer_step(). %clock64 counts the cycles of one multiprocessor; those of two are not comparable.
 //
 // A loop *polls* where it reads global memory at an address that it does not change, by a volatile load, one with an
-// order, or an exchange of constants, and neither stores nor meets a barrier: an iteration that begins again has found
-// nothing new. The cycles of these iterations are summed up, lane by lane. An iteration that a compiler has moved in
-// front of its loop is not counted.
+// order, or an atomic that only reads (an addition of 0, an exchange of what the loop does not change), and neither
+// stores nor meets a barrier: an iteration that begins again has found nothing new. The cycles of these iterations are
+// summed up, lane by lane. An iteration that a compiler has moved in front of its loop is not counted.
 #pragma once
 
 #include "base/result.h"
