@@ -242,7 +242,8 @@ std::expected<Options, UsageProblem> parse(const std::vector<std::string>& argum
 }
 
 std::vector<std::string> command_names() {
-    return {"list", "trace", "render", "compare", "lecture", "check", "time", "verify", "counters", "timeline", "version"};
+    return {"list", "trace",  "render",   "compare",  "lecture", "check",
+            "time", "verify", "counters", "timeline", "version"};
 }
 
 }  // namespace lanescope::cli

@@ -145,9 +145,9 @@ struct TimelineOptions {
     std::vector<std::string> programs;
     session::Request launch;          ///< of every program; it names none
     std::optional<trace::View> view;  ///< compiled otherwise
-    bool as_timed = false;        ///< the launch that `lanescope time` measures at `launch.n`
-    unsigned limit_seconds = 60;  ///< for the runs of one kernel on the GPU; then its process is terminated
-    std::filesystem::path out;    ///< keep the recording here
+    bool as_timed = false;            ///< the launch that `lanescope time` measures at `launch.n`
+    unsigned limit_seconds = 60;      ///< for the runs of one kernel on the GPU; then its process is terminated
+    std::filesystem::path out;        ///< keep the recording here
     bool json = false;
     std::string command;  ///< as typed; a worker's: its parent's
     // Further arguments of a worker.
@@ -166,10 +166,9 @@ struct TextOptions {
     std::string text;
 };
 
-using Options =
-    std::variant<session::WindowOptions, ListOptions, TraceOptions, RenderOptions, CompareOptions, LectureOptions,
-                 CheckOptions, TimeOptions, VerifyOptions, CountersOptions, TimelineOptions, VersionOptions,
-                 TextOptions>;
+using Options = std::variant<session::WindowOptions, ListOptions, TraceOptions, RenderOptions, CompareOptions,
+                             LectureOptions, CheckOptions, TimeOptions, VerifyOptions, CountersOptions, TimelineOptions,
+                             VersionOptions, TextOptions>;
 
 /// An invalid request, and its command: "lanescope trace".
 struct UsageProblem {

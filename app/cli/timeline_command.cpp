@@ -43,8 +43,10 @@ class Timelines {
             if (!ending) return std::unexpected(ending.error());
             if (problem_) return std::unexpected(*problem_);
             if (!*ending || done_ == programs_.size()) continue;
-            const bool known = done_ > before && (*ending)->how == Ending::How::exited && (*ending)->code == device_lost;
-            if (!known) not_recorded_.push_back({programs_[done_++], what_happened(**ending, options_.limit_seconds, errors_)});
+            const bool known =
+                done_ > before && (*ending)->how == Ending::How::exited && (*ending)->code == device_lost;
+            if (!known)
+                not_recorded_.push_back({programs_[done_++], what_happened(**ending, options_.limit_seconds, errors_)});
         }
         return {};
     }
@@ -59,8 +61,7 @@ class Timelines {
         std::vector<std::string> arguments{"timeline"};
         // Before the flags: everything after --arg belongs to it.
         arguments.insert(arguments.end(), options_.programs.begin(), options_.programs.end());
-        arguments.insert(arguments.end(),
-                         {"--worker", "--skip", std::to_string(done_), "--command", options_.command});
+        arguments.insert(arguments.end(), {"--worker", "--skip", std::to_string(done_), "--command", options_.command});
         if (options_.view) arguments.insert(arguments.end(), {"--view", session::name_of(*options_.view)});
         if (options_.as_timed) arguments.emplace_back("--as-timed");
         const std::vector<std::string> flags = session::launch_flags(options_.launch);
@@ -115,8 +116,9 @@ std::string text_of(const timing::TimelineRecording& recording) {
     std::string text = recording.text() + "\n";
     if (recording.timelines.empty()) return text;
     const timing::Timeline& any = recording.timelines.front();
-    text += fmt::format("  %globaltimer advances in steps of {} ns; {} multiprocessors; the run of median length of {}\n\n",
-                        grouped(any.step), any.multiprocessors, any.runs);
+    text +=
+        fmt::format("  %globaltimer advances in steps of {} ns; {} multiprocessors; the run of median length of {}\n\n",
+                    grouped(any.step), any.multiprocessors, any.runs);
     Table table({{{"", "kernel"}, false},
                  {{"", "n"}},
                  {{"", "blocks"}},
@@ -137,21 +139,22 @@ std::string text_of(const timing::TimelineRecording& recording) {
             if (launch.blocks.empty()) continue;
             const timing::TimelineFacts facts = timing::facts_of(launch);
             const auto microseconds = [](double ns) { return fmt::format("{:.2f}", ns / 1e3); };
-            table.add({i == 0 ? fmt::format("{} ({})", timeline.kernel, timeline.view) : fmt::format("  launch {}", i),
-                       i == 0 ? grouped(timeline.n) : std::string(), grouped(launch.blocks.size()),
-                       grouped(launch.threads()), grouped(facts.multiprocessors),
-                       facts.least == facts.most ? grouped(facts.most)
-                                                 : fmt::format("{} to {}", facts.least, facts.most),
-                       grouped(facts.resident_in_all), fmt::format("{:.2f}", facts.waves),
-                       microseconds(static_cast<double>(facts.begin)),
-                       microseconds(static_cast<double>(facts.end - facts.begin)), microseconds(facts.block_time),
-                       polling_text(timeline, facts), i == 0 ? fmt::format("{:.2f}", timeline.plain.median) : std::string(),
-                       i == 0 ? fmt::format("{:.2f}", timeline.stamped.median) : std::string()});
+            table.add(
+                {i == 0 ? fmt::format("{} ({})", timeline.kernel, timeline.view) : fmt::format("  launch {}", i),
+                 i == 0 ? grouped(timeline.n) : std::string(), grouped(launch.blocks.size()), grouped(launch.threads()),
+                 grouped(facts.multiprocessors),
+                 facts.least == facts.most ? grouped(facts.most) : fmt::format("{} to {}", facts.least, facts.most),
+                 grouped(facts.resident_in_all), fmt::format("{:.2f}", facts.waves),
+                 microseconds(static_cast<double>(facts.begin)),
+                 microseconds(static_cast<double>(facts.end - facts.begin)), microseconds(facts.block_time),
+                 polling_text(timeline, facts), i == 0 ? fmt::format("{:.2f}", timeline.plain.median) : std::string(),
+                 i == 0 ? fmt::format("{:.2f}", timeline.stamped.median) : std::string()});
         }
     }
     text += table.text("  ");
-    text += "\n  waiting: cycles in iterations of a loop that polls global memory and found nothing new, of the thread\n"
-            "  with the most in each block, as a share of the cycles of all blocks; other waiting is not measured\n";
+    text +=
+        "\n  waiting: cycles in iterations of a loop that polls global memory and found nothing new, of the thread\n"
+        "  with the most in each block, as a share of the cycles of all blocks; other waiting is not measured\n";
     for (const timing::Timeline& timeline : recording.timelines) {
         if (timeline.incomplete > 0)
             text += fmt::format("  {}: {} a warp that left no end\n", timeline.kernel,

@@ -40,7 +40,8 @@ struct Planned {
     std::uint32_t block = 0;
 };
 
-Result<std::shared_ptr<const session::Run>> sound(std::expected<std::shared_ptr<const session::Run>, session::Refusal> run) {
+Result<std::shared_ptr<const session::Run>> sound(
+    std::expected<std::shared_ptr<const session::Run>, session::Refusal> run) {
     if (!run) return std::unexpected(run.error().problem);
     if ((*run)->trace().is_cut_short()) return fail("the emulator stopped before its end");
     return *std::move(run);
@@ -155,9 +156,8 @@ int timeline_worker(const TimelineOptions& options, Environment& environment) {
         request.program = name;
         request.view = options.view.value_or(trace::View::compiled);
         send({{on_gpu, false}});
-        const auto planned = options.as_timed
-                                 ? plan_as_timed(request, (*device)->facts(), environment.progress)
-                                 : plan_request(request, environment.progress);
+        const auto planned = options.as_timed ? plan_as_timed(request, (*device)->facts(), environment.progress)
+                                              : plan_request(request, environment.progress);
         if (environment.progress.cancelled()) return interrupted;
         if (!planned) {
             send({{"kernel", name}, {"failed", planned.error().message()}});

@@ -46,8 +46,8 @@ class TimelineDrawing {
         place_blocks();
         const float rows = static_cast<float>(std::max<std::size_t>(multiprocessors_.size(), 1));
         constexpr float around = heading + axis + legend;
-        height_ = options.height > 0 ? options.height
-                                     : around + std::clamp(rows * most_pitch, 2 * most_pitch, usual_height);
+        height_ =
+            options.height > 0 ? options.height : around + std::clamp(rows * most_pitch, 2 * most_pitch, usual_height);
         const float left = panel_padding + lane_names;
         body_ = {left, heading, std::max(options.width - left - panel_padding, 1.0F), std::max(height_ - around, 1.0F)};
         pitch_ = std::min(body_.height / rows, most_pitch);
@@ -130,8 +130,8 @@ class TimelineDrawing {
         const float height = by_place_ ? lane_height_ / static_cast<float>(places_) : lane_height_;
         const float top = top_of(at.row) + (by_place_ ? height * static_cast<float>(at.place) : 0);
         const float gap = by_place_ && height >= 6 ? 1.0F : 0.0F;
-        return {static_cast<float>(from), top, std::max(static_cast<float>(to - from) - (by_place_ ? 0.6F : 0.0F), 0.8F),
-                height - gap};
+        return {static_cast<float>(from), top,
+                std::max(static_cast<float>(to - from) - (by_place_ ? 0.6F : 0.0F), 0.8F), height - gap};
     }
 
     void put(Layer& layer, float at_x, float at_y, Anchor anchor, Font font, float size, Role role, std::string text) {
@@ -145,13 +145,14 @@ class TimelineDrawing {
         put(below_, panel_padding, 14, Anchor::start, Font::words_bold, title_size, Role::text,
             fitted(Font::words_bold, title_size, title, right - panel_padding));
         const TimelineLaunch& first = timeline_.launches.front();
-        std::string what =
-            fmt::format("{}, {}, n = {}, {} of {}", timeline_.kernel,
-                        timeline_.view == "written" ? "as written" : "as compiled", grouped(timeline_.n),
-                        counted(first.blocks.size(), "block"), counted(first.threads(), "thread"));
-        if (timeline_.launches.size() > 1) what += fmt::format(" and {} more", counted(timeline_.launches.size() - 1, "launch", "launches"));
+        std::string what = fmt::format("{}, {}, n = {}, {} of {}", timeline_.kernel,
+                                       timeline_.view == "written" ? "as written" : "as compiled", grouped(timeline_.n),
+                                       counted(first.blocks.size(), "block"), counted(first.threads(), "thread"));
+        if (timeline_.launches.size() > 1)
+            what += fmt::format(" and {} more", counted(timeline_.launches.size() - 1, "launch", "launches"));
         const Role role = options_.same_launch ? Role::soft : Role::cost;
-        what += options_.same_launch ? ": the launch above." : fmt::format(". Not the launch above: {}.", options_.instead);
+        what += options_.same_launch ? ": the launch of this run."
+                                     : fmt::format(". This run is another launch: {}.", options_.instead);
         put(below_, panel_padding, 31, Anchor::start, Font::words, detail_size, role,
             fitted(Font::words, detail_size, what, right - panel_padding));
     }
@@ -197,7 +198,9 @@ class TimelineDrawing {
         if (box.right() < body_.x || box.x > body_.right()) return;
         const bool framed = by_place_ && box.height >= 6 && box.width >= 6;
         // Where blocks share a row, each adds its part: the stronger, the more of them at once.
-        const float alone = by_place_ ? (framed ? 0.34F : launch % 2 == 0 ? 0.7F : 0.5F)
+        const float alone = by_place_ ? (framed            ? 0.34F
+                                         : launch % 2 == 0 ? 0.7F
+                                                           : 0.5F)
                                       : 1 - std::pow(0.2F, 1.0F / static_cast<float>(places_));
         Rect bar = rect(box, framed ? std::min(3.0F, box.height / 3) : 0, {Role::useful, alone},
                         framed ? Paint{Role::useful, 0.9F} : Paint{});
@@ -217,7 +220,8 @@ class TimelineDrawing {
         if (box.height < 11) return;
         const std::string name = grouped(index);
         if (text_width(Font::words_medium, smallest_text, name) + 8 > box.width) return;
-        put(above_, box.x + 5, box.y + box.height / 2, Anchor::start, Font::words_medium, smallest_text, Role::text, name);
+        put(above_, box.x + 5, box.y + box.height / 2, Anchor::start, Font::words_medium, smallest_text, Role::text,
+            name);
     }
 
     void draw_shown() {
@@ -239,11 +243,12 @@ class TimelineDrawing {
             put(above_, at + 26, y, Anchor::start, Font::words, key_size, Role::text, name);
             at += 26 + wide + 18;
         };
-        entry(by_place_ ? "block on the GPU" : "blocks on the GPU: the stronger, the more at once", [&](const Box& box) {
-            above_.rects.push_back(rect(box, 3, {Role::useful, 0.34F}, {Role::useful, 0.9F}));
-        });
+        entry(by_place_ ? "block on the GPU" : "blocks on the GPU: the stronger, the more at once",
+              [&](const Box& box) {
+                  above_.rects.push_back(rect(box, 3, {Role::useful, 0.34F}, {Role::useful, 0.9F}));
+              });
         if (polls() && by_place_) {
-            entry("polls in vain, from the first time to the last", [&](const Box& box) {
+            entry("failed polls, from the first to the last", [&](const Box& box) {
                 Rect wait = rect(box, 0, {Role::panel, 0.75F}, {Role::useful, 0.5F});
                 wait.hatch = {Role::soft, 0.9F};
                 above_.rects.push_back(wait);
@@ -262,7 +267,8 @@ class TimelineDrawing {
 
     [[nodiscard]] bool polls() const {
         return std::ranges::any_of(timeline_.launches, [](const TimelineLaunch& launch) {
-            return std::ranges::any_of(launch.blocks, [](const TimelineBlock& block) { return block.polled_cycles > 0; });
+            return std::ranges::any_of(launch.blocks,
+                                       [](const TimelineBlock& block) { return block.polled_cycles > 0; });
         });
     }
 
@@ -273,18 +279,20 @@ class TimelineDrawing {
                             facts.waves);
         text += timeline_.polling_loops == 0
                     ? std::string("Waiting is not measured: no loop that polls was found. ")
-                    : fmt::format("Polling in vain takes {:.0f} % of the blocks' cycles. ", facts.polled_share * 100);
-        text += fmt::format("Stamps: {:.2f} µs, without {:.2f} µs.", timeline_.stamped.median, timeline_.plain.median);
+                    : fmt::format("Failed polls take {:.0f} % of the blocks' cycles. ", facts.polled_share * 100);
+        text +=
+            fmt::format("With stamps {:.2f} µs, without {:.2f} µs.", timeline_.stamped.median, timeline_.plain.median);
         return text;
     }
 
     [[nodiscard]] std::string description() const {
         constexpr std::size_t most = 16;
-        std::string text = fmt::format("recorded on {}: {} {}, n = {}\n", options_.origin, timeline_.kernel, timeline_.view,
-                                       grouped(timeline_.n));
+        std::string text = fmt::format("recorded on {}: {} {}, n = {}\n", options_.origin, timeline_.kernel,
+                                       timeline_.view, grouped(timeline_.n));
         for (std::size_t i = 0; i < timeline_.launches.size(); ++i) {
             const TimelineLaunch& launch = timeline_.launches[i];
-            text += fmt::format("launch {}: {}, {}\n", i, source_name_of(launch.kernel), counted(launch.blocks.size(), "block"));
+            text += fmt::format("launch {}: {}, {}\n", i, source_name_of(launch.kernel),
+                                counted(launch.blocks.size(), "block"));
             for (std::size_t b = 0; b < std::min(launch.blocks.size(), most); ++b) {
                 const TimelineBlock& block = launch.blocks[b];
                 text += fmt::format("  block {} on multiprocessor {}: {} to {} ns\n", b, block.multiprocessor,

@@ -14,12 +14,12 @@
 namespace lanescope::scene {
 
 struct TimelineOptions {
-    float width = 640, height = 0;  ///< points available; height 0: as high as it needs
-    double zoom = 1;                ///< of time: 1 shows the whole run
-    double scroll_x = 0;            ///< points scrolled away at the left; kept within bounds
+    float width = 640, height = 0;                           ///< points available; height 0: as high as it needs
+    double zoom = 1;                                         ///< of time: 1 shows the whole run
+    double scroll_x = 0;                                     ///< points scrolled away at the left; kept within bounds
     std::optional<std::pair<std::uint32_t, BlockId>> shown;  ///< launch and block on the screen
-    /// The launch on the screen is the recorded one; false: another launch of the same kernel was recorded, and
-    /// `instead` says what runs on the screen: "n = 16, 1 block of 16 threads".
+    /// The recorded launch is the run's; false: another launch of the same program was recorded, and `instead` says what
+    /// the run's is: "n = 16, 1 block of 16 threads".
     bool same_launch = true;
     std::string instead;
     std::string origin;  ///< device, driver, toolkit, date

@@ -37,7 +37,8 @@ std::vector<HardwareTimeline> hardware_timelines(const Run& run,
     for (const timing::TimelineRecording& recording : recordings) {
         for (const timing::Timeline& timeline : recording.timelines) {
             if (timeline.kernel != run.trace().origin.program || timeline.launches.empty()) continue;
-            if (std::ranges::any_of(timeline.launches, [](const auto& launch) { return launch.blocks.empty(); })) continue;
+            if (std::ranges::any_of(timeline.launches, [](const auto& launch) { return launch.blocks.empty(); }))
+                continue;
             const auto known = [&](const HardwareTimeline& other) {
                 return other.timeline->view == timeline.view && other.timeline->n == timeline.n &&
                        other.timeline->block == timeline.block && blocks_of(*other.timeline) == blocks_of(timeline);
@@ -57,7 +58,8 @@ std::string launch_text(const Run& run) {
     text += fmt::format(", n = {}", grouped(run.n));
     if (run.trace().launches.empty()) return text;
     const trace::Launch& launch = run.trace().launches.front();
-    return text + fmt::format(", {} of {}", counted(launch.grid.count(), "block"), counted(launch.block.count(), "thread"));
+    return text +
+           fmt::format(", {} of {}", counted(launch.grid.count(), "block"), counted(launch.block.count(), "thread"));
 }
 
 std::vector<std::string> timeline_arguments(const Run& run) {

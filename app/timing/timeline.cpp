@@ -85,7 +85,8 @@ Json of(const Timeline& timeline) {
 }
 
 TimelineLaunch launch_of(const Json& json, std::uint64_t unit) {
-    TimelineLaunch launch{.kernel = json.at("kernel"), .grid = json.at("grid"), .block = json.at("block"), .blocks = {}};
+    TimelineLaunch launch{
+        .kernel = json.at("kernel"), .grid = json.at("grid"), .block = json.at("block"), .blocks = {}};
     const Json& begins = json.at("begin");
     const bool polled = json.contains("polled_cycles");
     for (std::size_t i = 0; i < begins.size(); ++i) {
@@ -166,7 +167,9 @@ TimelineFacts facts_of(const TimelineLaunch& launch) {
     return facts;
 }
 
-std::string to_line(const Timeline& timeline) { return of(timeline).dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string to_line(const Timeline& timeline) {
+    return of(timeline).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 Result<Timeline> timeline_from_line(const std::string& line) {
     try {

@@ -19,10 +19,10 @@ namespace lanescope::timing {
 struct TimelineBlock {
     std::uint64_t begin = 0, end = 0;  ///< of its first warp, of its last one
     std::uint64_t cycles = 0;
-    std::uint32_t multiprocessor = 0;              ///< %smid
-    std::uint64_t polled_cycles = 0;               ///< in iterations of a polling loop that found nothing new, of the
-                                                   ///< thread with the most; 0: none
-    std::uint64_t first_poll = 0, last_poll = 0;   ///< when the first and the last such iteration ended
+    std::uint32_t multiprocessor = 0;             ///< %smid
+    std::uint64_t polled_cycles = 0;              ///< in iterations of a polling loop that found nothing new, of the
+                                                  ///< thread with the most; 0: none
+    std::uint64_t first_poll = 0, last_poll = 0;  ///< when the first and the last such iteration ended
     friend bool operator==(const TimelineBlock&, const TimelineBlock&) = default;
 };
 
@@ -62,14 +62,14 @@ struct TimelineRecording : RecordingHeader {
 
 /// What a launch's blocks say together.
 struct TimelineFacts {
-    std::uint64_t begin = 0, end = 0;      ///< of the launch
-    std::uint32_t multiprocessors = 0;     ///< that ran a block of it
-    std::uint64_t least = 0, most = 0;     ///< blocks that one of these ran
-    std::uint64_t resident = 0;            ///< the most blocks at once on one multiprocessor
-    std::uint64_t resident_in_all = 0;     ///< the most at once on the device
-    double waves = 0;                      ///< blocks / resident_in_all
-    double block_time = 0;                 ///< of a block, the median, nanoseconds
-    std::uint64_t polled_blocks = 0;       ///< that polled in vain
+    std::uint64_t begin = 0, end = 0;   ///< of the launch
+    std::uint32_t multiprocessors = 0;  ///< that ran a block of it
+    std::uint64_t least = 0, most = 0;  ///< blocks that one of these ran
+    std::uint64_t resident = 0;         ///< the most blocks at once on one multiprocessor
+    std::uint64_t resident_in_all = 0;  ///< the most at once on the device
+    double waves = 0;                   ///< blocks / resident_in_all
+    double block_time = 0;              ///< of a block, the median, nanoseconds
+    std::uint64_t polled_blocks = 0;    ///< that polled in vain
     /// Cycles of polling in vain / cycles of all blocks together.
     double polled_share = 0;
 };

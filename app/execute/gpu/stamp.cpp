@@ -92,7 +92,8 @@ class FunctionStamper {
         const auto count = static_cast<std::uint32_t>(function_.instructions.size());
         for (std::uint32_t i = 0; i < count; ++i) {
             const ptx::Instruction& branch = function_.instructions[i];
-            if (branch.action() == ptx::Action::jump && branch.target <= i && polls({branch.target, i})) found.push_back({branch.target, i});
+            if (branch.action() == ptx::Action::jump && branch.target <= i && polls({branch.target, i}))
+                found.push_back({branch.target, i});
         }
         // Of loops in each other the innermost: its iterations are part of the other's.
         const auto has_inner = [&](const Loop& loop) {
@@ -136,8 +137,7 @@ class FunctionStamper {
     /// "%p1", "!%p1"; empty: always.
     [[nodiscard]] std::string guard_of(const ptx::Instruction& instruction) const {
         if (!instruction.guard) return {};
-        return (instruction.guard->negated ? "!" : "") +
-               function_.registers[instruction.guard->predicate.index()].name;
+        return (instruction.guard->negated ? "!" : "") + function_.registers[instruction.guard->predicate.index()].name;
     }
 
     /// After the kernel's last parameter.
@@ -179,8 +179,7 @@ class FunctionStamper {
             case ptx::Atomic::exch: return true;
             case ptx::Atomic::add:
             case ptx::Atomic::or_:
-            case ptx::Atomic::xor_:
-                return operand.kind == ptx::Operand::Kind::immediate && operand.immediate == 0;
+            case ptx::Atomic::xor_: return operand.kind == ptx::Operand::Kind::immediate && operand.immediate == 0;
             default: return false;
         }
     }
@@ -188,8 +187,8 @@ class FunctionStamper {
     [[nodiscard]] bool is_poll(const Loop& loop, const ptx::Instruction& instruction) const {
         const ptx::Modifiers& modifiers = instruction.modifiers;
         if (modifiers.space != ptx::Space::global && modifiers.space != ptx::Space::generic) return false;
-        const bool reads = instruction.action() == ptx::Action::load &&
-                           (modifiers.is_volatile || modifiers.order != ptx::Order::weak);
+        const bool reads =
+            instruction.action() == ptx::Action::load && (modifiers.is_volatile || modifiers.order != ptx::Order::weak);
         const bool atomic = instruction.action() == ptx::Action::atomic && instruction.destination_count > 0;
         if (!reads && !atomic) return false;
         // An atomic with operands of the iteration makes progress: it is tried again, not awaited.

@@ -25,16 +25,16 @@ struct Stamps {
     std::uint64_t begin = 0, end = 0;                ///< nanoseconds; end 0: it met no `ret` or `exit`
     std::uint64_t begin_cycles = 0, end_cycles = 0;  ///< of its multiprocessor
     std::uint64_t multiprocessor = 0;                ///< %smid + 1
-    std::uint64_t polled_cycles = 0;                 ///< in iterations that found nothing new: of the lane with the most
-    std::uint64_t not_first_poll = 0;                ///< the complement of when the first one of them ended
-    std::uint64_t last_poll = 0;                     ///< when the last one of them ended, nanoseconds
+    std::uint64_t polled_cycles = 0;   ///< in iterations that found nothing new: of the lane with the most
+    std::uint64_t not_first_poll = 0;  ///< the complement of when the first one of them ended
+    std::uint64_t last_poll = 0;       ///< when the last one of them ended, nanoseconds
 };
 inline constexpr std::uint64_t stamp_bytes = sizeof(Stamps);
 
 struct Stamped {
     std::string ptx;
-    unsigned polling_loops = 0;        ///< that are timed, of all kernels
-    bool polls_in_functions = false;   ///< functions that are called have such loops, too: not timed
+    unsigned polling_loops = 0;       ///< that are timed, of all kernels
+    bool polls_in_functions = false;  ///< functions that are called have such loops, too: not timed
 };
 
 [[nodiscard]] Stamped stamp(const ptx::Module& module);

@@ -80,8 +80,8 @@ GpuProgram stamped_program(GpuProgram program, const Stamped& stamped) {
     for (GpuBuffer& buffer : program.buffers) buffer.result = false;
     GpuBuffer stamps{.name = "stamps", .element = trace::Element::u64, .result = true};
     for (GpuLaunch& launch : program.launches) {
-        launch.arguments.push_back({.buffer = static_cast<std::uint32_t>(program.buffers.size()),
-                                    .offset = stamps.bytes});
+        launch.arguments.push_back(
+            {.buffer = static_cast<std::uint32_t>(program.buffers.size()), .offset = stamps.bytes});
         stamps.bytes += launch.grid.count() * warps_of_block(launch) * stamp_bytes;
     }
     program.buffers.push_back(std::move(stamps));

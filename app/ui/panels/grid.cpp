@@ -62,10 +62,9 @@ float GridPanel::header(Context& context, float right, float top, float height) 
             zoom_ = hardware_zoom_ = 1, scroll_ = hardware_scroll_ = 0;
         tip(look, "Show the whole run. The wheel zooms, Shift and the wheel scroll.");
     }
-    const std::string label = !shows_hardware() ? "GPU: hidden"
-                              : timelines_.empty()
-                                  ? "GPU: no recording"
-                                  : fmt::format("GPU: {}", label_of(timelines_[recorded_ - 1]));
+    const std::string label = !shows_hardware()    ? "GPU: hidden"
+                              : timelines_.empty() ? "GPU: no recording"
+                                                   : fmt::format("GPU: {}", label_of(timelines_[recorded_ - 1]));
     place(label);
     if (button(look, "##gpu", label, Icon::none, Icon::none, how)) {
         recorded_ = recorded_ >= std::max<std::size_t>(timelines_.size(), 1) ? 0 : recorded_ + 1;
@@ -92,9 +91,9 @@ scene::Scene GridPanel::drawing(const Workspace& workspace, const scene::GridOpt
     constexpr float most_share = 0.58F, least = 150;
     scene::GridOptions above = grid;
     if (timelines_.empty()) {
-        scene::Scene below = scene::no_timeline_scene(
-            grid.width, 0, std::string(scene::no_timeline),
-            "lanescope " + command_text(session::timeline_arguments(*shown.run)));
+        scene::Scene below =
+            scene::no_timeline_scene(grid.width, 0, std::string(scene::no_timeline),
+                                     "lanescope " + command_text(session::timeline_arguments(*shown.run)));
         if (grid.height > 0) above.height = std::max(grid.height - below.height, least);
         return scene::stacked(scene::grid_scene(shown.trace(), picture_, above), std::move(below));
     }
@@ -149,8 +148,8 @@ scene::GridOptions GridPanel::options(const Workspace& workspace) const {
 }
 
 void GridPanel::build(const Workspace& workspace) {
-    const Key key{run_.get(), workspace.shown()->id, tick(workspace), width_,         height_,
-                  zoom_,      scroll_,                   hardware_zoom_,  hardware_scroll_, recorded_};
+    const Key key{run_.get(), workspace.shown()->id, tick(workspace),  width_,   height_, zoom_,
+                  scroll_,    hardware_zoom_,        hardware_scroll_, recorded_};
     if (built_for_ == key) return;
     view_.set(drawing(workspace, options(workspace), hardware_zoom_, hardware_scroll_));
     built_for_ = key;
@@ -312,8 +311,8 @@ void GridPanel::describe_recorded(const Context& context, std::uint32_t launch, 
     facts.emplace_back("ended", "at " + time(at.end));
     facts.emplace_back("took", fmt::format("{}, {}", time(at.end - at.begin), counted(at.cycles, "cycle")));
     if (at.polled_cycles > 0)
-        facts.emplace_back("polled in vain", fmt::format("{}, from {} to {}", counted(at.polled_cycles, "cycle"),
-                                                         time(at.first_poll), time(at.last_poll)));
+        facts.emplace_back("failed polls", fmt::format("{}, from {} to {}", counted(at.polled_cycles, "cycle"),
+                                                       time(at.first_poll), time(at.last_poll)));
     if (!recorded.same_launch) facts.emplace_back("", "of another launch than the one on screen");
     fact_sheet(context.look, facts);
 }
