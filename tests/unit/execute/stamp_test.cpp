@@ -30,7 +30,7 @@ Ran run(const std::string& ptx, unsigned blocks, unsigned threads, std::vector<s
     Ran ran{.out = final_of<std::uint32_t>(*trace, "out")};
     ran.warps.resize(warps);
     const std::vector<std::uint64_t> words = final_of<std::uint64_t>(*trace, "stamps");
-    std::memcpy(ran.warps.data(), words.data(), words.size() * sizeof words.front());
+    std::memcpy(static_cast<void*>(ran.warps.data()), words.data(), words.size() * sizeof words.front());
     return ran;
 }
 
