@@ -274,14 +274,14 @@ class TimelineDrawing {
 
     [[nodiscard]] std::string note() const {
         const TimelineFacts facts = timing::facts_of(timeline_.launches.front());
-        std::string text = fmt::format("Time of %globaltimer, in steps of {} ns. ", grouped(timeline_.step));
-        text += fmt::format("At most {} resident at once: {:.2f} waves. ", counted(facts.resident_in_all, "block"),
-                            facts.waves);
-        text += timeline_.polling_loops == 0
-                    ? std::string("Waiting is not measured: no loop that polls was found. ")
-                    : fmt::format("Failed polls take {:.0f} % of the blocks' cycles. ", facts.polled_share * 100);
-        text +=
-            fmt::format("With stamps {:.2f} µs, without {:.2f} µs.", timeline_.stamped.median, timeline_.plain.median);
+        std::string text = fmt::format("%globaltimer, in steps of {} ns. With stamps {:.2f} µs, without {:.2f} µs. ",
+                                       grouped(timeline_.step), timeline_.stamped.median, timeline_.plain.median);
+        text += fmt::format("{:.2f} waves of {}. ", facts.waves, counted(facts.resident_in_all, "block"));
+        text += timeline_.polling_loops > 0
+                    ? fmt::format("Failed polls take {:.0f} % of the blocks' cycles.", facts.polled_share * 100)
+                : timeline_.polls_not_timed.empty()
+                    ? std::string("Waiting is not measured: no loop that polls was found.")
+                    : timeline_.polls_not_timed;
         return text;
     }
 

@@ -18,8 +18,8 @@ struct TimelineOptions {
     double zoom = 1;                                         ///< of time: 1 shows the whole run
     double scroll_x = 0;                                     ///< points scrolled away at the left; kept within bounds
     std::optional<std::pair<std::uint32_t, BlockId>> shown;  ///< launch and block on the screen
-    /// The recorded launch is the run's; false: another launch of the same program was recorded, and `instead` says what
-    /// the run's is: "n = 16, 1 block of 16 threads".
+    /// The recorded launch is the run's; false: it is another one of the same program, and `instead` says what the
+    /// run's is: "n = 16, 1 block of 16 threads".
     bool same_launch = true;
     std::string instead;
     std::string origin;  ///< device, driver, toolkit, date

@@ -154,7 +154,7 @@ class FunctionStamper {
         }
     }
 
-    /// Each iteration of the loop computes the same for it: nothing of it comes from memory or from the iteration before.
+    /// Each iteration computes the same for it: nothing of it comes from memory or from the iteration before.
     [[nodiscard]] bool is_invariant(const Loop& loop, RegisterId reg, unsigned depth = 0) const {
         constexpr unsigned deepest = 8;
         for (std::uint32_t i = loop.first; i <= loop.last; ++i) {

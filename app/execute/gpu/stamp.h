@@ -1,5 +1,5 @@
-// PTX -> the same PTX in which each warp stamps when and where it ran: %globaltimer and %clock64 at its begin and at its
-// end, %smid, and the time that it polled.
+// PTX -> the same PTX in which each warp stamps when and where it ran: %globaltimer and %clock64 at its begin and at
+// its end, %smid, and the time that it polled.
 //
 // A kernel gets one more parameter, its last: the address of a Stamps for each warp of the launch, block by block. The
 // memory must hold zeros before the launch. A warp's end is the begin of its last `ret` or `exit`: stores that are
