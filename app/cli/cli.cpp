@@ -119,6 +119,9 @@ int run(const std::vector<std::string>& arguments, Environment& environment) {
         int operator()(const CountersOptions& o) const {
             return o.worker ? counters_worker(o, environment) : counters(o, environment);
         }
+        int operator()(const TimelineOptions& o) const {
+            return o.worker ? timeline_worker(o, environment) : timeline(o, environment);
+        }
         int operator()(const VersionOptions& o) const { return version(o, environment); }
         int operator()(const TextOptions& o) const {
             environment.out << o.text;

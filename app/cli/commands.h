@@ -28,6 +28,9 @@ namespace lanescope::cli {
 [[nodiscard]] int counters(const CountersOptions& options, Environment& environment);
 /// Likewise; under Nsight Compute.
 [[nodiscard]] int counters_worker(const CountersOptions& options, Environment& environment);
+[[nodiscard]] int timeline(const TimelineOptions& options, Environment& environment);
+/// Likewise.
+[[nodiscard]] int timeline_worker(const TimelineOptions& options, Environment& environment);
 [[nodiscard]] int version(const VersionOptions& options, Environment& environment);
 /// The window; where there is none, the lesson as pictures in a folder.
 [[nodiscard]] int show(const session::WindowOptions& options, Environment& environment);

@@ -435,6 +435,34 @@ void add_counters_flags(CLI::App& command, CountersOptions& options, LaunchValue
     command.add_option("--take", options.take)->transform(whole_number({0, most_trials}))->group("");
 }
 
+void add_timeline_flags(CLI::App& command, TimelineOptions& options, LaunchValues& launch, bool& all) {
+    CLI::Option* const programs = command.add_option(
+        "WHAT", options.programs, "Kernels by name, or files (default: all built-in kernels without an error)");
+    command.add_flag("--all", all, "All built-in kernels without an error")->excludes(programs);
+    const auto add = [&](LaunchField field, const char* type, std::string description) {
+        add_launch_flag(command, launch, field, type, std::move(description));
+    };
+    add(LaunchField::view, "VIEW", "written or compiled (default: compiled)");
+    add(LaunchField::n, "N", "Number of elements (default: the kernel's own)");
+    add(LaunchField::block, "B", "Threads per block (default: the kernel's own)");
+    add(LaunchField::input, "INPUT", "As in `lanescope trace`");
+    add(LaunchField::kernel, "NAME", "Which kernel of the file, as in `lanescope trace`");
+    add(LaunchField::grid, "G", "Blocks in the grid (default: as many as n needs)");
+    add(LaunchField::shared, "BYTES", "Dynamic shared memory per block, in bytes");
+    add(LaunchField::arch, "CC", "Compute capability to compile for, as in `lanescope trace`");
+    add_arguments(command, launch, "The argument of a parameter, as in `lanescope trace`");
+    add_compiler_flags(command, launch);
+    add_limit(command, options);
+    command.add_flag("--as-timed", options.as_timed,
+                     "The launch that `lanescope time` measures: it fills the GPU where the kernel allows it");
+    command.add_option("-o,--out", options.out, "Save the recording in this file")->type_name("FILE.json");
+    command.add_flag("--json", options.json, "Print the recording as one JSON object");
+    // For the processes that the command starts.
+    command.add_flag("--worker", options.worker)->group("");
+    command.add_option("--skip", options.skip)->transform(whole_number({0, most_trials}))->group("");
+    command.add_option("--command", options.command)->group("");
+}
+
 }  // namespace
 
 bool has_value_for_each(LaunchField field) {
@@ -518,6 +546,9 @@ CommandLine::CommandLine() {
 
     counters = add("counters", counters_about, counters_footer);
     add_counters_flags(*counters, counters_options, counters_launch, asks_all);
+
+    timeline = add("timeline", timeline_about, timeline_footer);
+    add_timeline_flags(*timeline, timeline_options, timeline_launch, asks_all);
 
     version = add("version", version_about, version_footer);
     version->add_flag("--json", version_options.json, "Print one JSON object");

@@ -22,7 +22,7 @@ struct CommandLine {
     CLI::App app{"", "lanescope"};
     CLI::App *list = nullptr, *trace = nullptr, *sass = nullptr, *render = nullptr, *compare = nullptr,
              *lecture = nullptr, *check = nullptr, *time = nullptr, *verify = nullptr, *counters = nullptr,
-             *version = nullptr;
+             *timeline = nullptr, *version = nullptr;
 
     session::WindowOptions window;
     ListOptions list_options;
@@ -35,11 +35,12 @@ struct CommandLine {
     TimeOptions time_options;
     VerifyOptions verify_options;
     CountersOptions counters_options;
+    TimelineOptions timeline_options;
     VersionOptions version_options;
     /// As typed.
     std::vector<std::string> compare_what;
     session::LaunchValues trace_launch, sass_launch, render_launch, compare_launch, time_launch, verify_launch,
-        counters_launch;
+        counters_launch, timeline_launch;
     bool trace_checks_all_blocks = false, asks_all = false, asks_version = false;
 };
 

@@ -179,6 +179,23 @@ const std::string_view verify_footer =
     "  0 success: all agree or are skipped with a reason, 1 a kernel differs or could not\n"
     "  run, 2 invalid request, or no GPU";
 
+const std::string_view timeline_about = "Record when the GPU ran each block, and on which multiprocessor";
+const std::string_view timeline_footer =
+    "The PTX is rewritten so that each warp stamps %globaltimer, %clock64 and %smid when it\n"
+    "begins and when it ends. Of seven runs the one of median length is kept. The time of the\n"
+    "kernel with and without stamps is measured. %globaltimer advances in steps, which are\n"
+    "measured, too; %clock64 counts the cycles of one multiprocessor. Iterations of a loop\n"
+    "that polls global memory and finds nothing new are counted as waiting; other waiting,\n"
+    "at barriers or for memory, is not measured.\n"
+    "\n"
+    "EXAMPLES\n"
+    "  lanescope timeline scan/look-back --n 1048576 --block 256 --as-timed\n"
+    "  lanescope timeline reduce/sequential my_reduction.cu --json\n"
+    "  lanescope timeline --all --out timelines.json\n"
+    "\n"
+    "EXIT STATUS\n"
+    "  0 success, 1 a kernel could not run, 2 invalid request, or no GPU";
+
 const std::string_view counters_about = "Compare the GPU's hardware counters with the emulator's counts";
 const std::string_view counters_footer =
     "Nsight Compute (ncu, of the CUDA toolkit) counts each kernel as written, and as\n"

@@ -18,6 +18,7 @@ extern const std::string_view lecture_about, lecture_footer;
 extern const std::string_view check_about, check_footer;
 extern const std::string_view time_about, time_footer;
 extern const std::string_view verify_about, verify_footer;
+extern const std::string_view timeline_about, timeline_footer;
 extern const std::string_view counters_about, counters_footer;
 extern const std::string_view version_about, version_footer;
 

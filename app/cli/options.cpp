@@ -138,6 +138,13 @@ Options options_of(CommandLine& line, const std::vector<std::string>& arguments)
         counters.command = typed_command(arguments, {counters.out});
         return counters;
     }
+    if (command == line.timeline) {
+        TimelineOptions& timeline = line.timeline_options;
+        timeline.launch = session::request_of(line.timeline_launch);
+        if (!line.timeline_launch[session::LaunchField::view].empty()) timeline.view = timeline.launch.view;
+        if (timeline.command.empty()) timeline.command = typed_command(arguments, {timeline.out});
+        return timeline;
+    }
     if (command == line.version || line.asks_version) return line.version_options;
     return line.window;
 }
@@ -240,7 +247,8 @@ std::expected<Options, UsageProblem> parse(const std::vector<std::string>& argum
 }
 
 std::vector<std::string> command_names() {
-    return {"list", "trace", "sass", "render", "compare", "lecture", "check", "time", "verify", "counters", "version"};
+    return {"list",  "trace", "sass",   "render",   "compare",  "lecture",
+            "check", "time",  "verify", "counters", "timeline", "version"};
 }
 
 }  // namespace lanescope::cli

@@ -147,6 +147,22 @@ struct CountersOptions {
     std::optional<std::size_t> take;
 };
 
+struct TimelineOptions {
+    std::vector<std::string> programs;
+    session::Request launch;          ///< of every program; it names none
+    std::optional<trace::View> view;  ///< compiled otherwise
+    bool as_timed = false;            ///< the launch that `lanescope time` measures at `launch.n`
+    unsigned limit_seconds = 60;      ///< for the runs of one kernel on the GPU; then its process is terminated
+    std::filesystem::path out;        ///< keep the recording here
+    bool json = false;
+    std::string command;  ///< as typed; a worker's: its parent's
+    // Further arguments of a worker.
+    bool worker = false;
+    std::size_t skip = 0;  ///< that many of the programs
+};
+/// The programs to record: those named, or all built-in ones without a fault.
+[[nodiscard]] std::vector<std::string> programs_of(const TimelineOptions& options);
+
 struct VersionOptions {
     bool json = false;
 };
@@ -158,7 +174,7 @@ struct TextOptions {
 
 using Options = std::variant<session::WindowOptions, ListOptions, TraceOptions, SassOptions, RenderOptions,
                              CompareOptions, LectureOptions, CheckOptions, TimeOptions, VerifyOptions, CountersOptions,
-                             VersionOptions, TextOptions>;
+                             TimelineOptions, VersionOptions, TextOptions>;
 
 /// An invalid request, and its command: "lanescope trace".
 struct UsageProblem {

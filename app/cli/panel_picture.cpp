@@ -2,6 +2,7 @@
 
 #include "analysis/panels/access_near.h"
 #include "analysis/panels/program_lines.h"
+#include "base/command_line.h"
 #include "scene/banks_scene.h"
 #include "scene/counts_scene.h"
 #include "scene/grid_scene.h"
@@ -10,8 +11,10 @@
 #include "scene/program_scene.h"
 #include "scene/sectors_scene.h"
 #include "scene/theory_scene.h"
+#include "scene/timeline_scene.h"
 #include "scene/warps_scene.h"
 #include "session/closed_forms.h"
+#include "session/hardware_timeline.h"
 #include "session/theory.h"
 
 #include <algorithm>
@@ -97,6 +100,23 @@ scene::Scene grid_of(const session::Run& run, const Moment& moment, float width,
     return scene::grid_scene(run.trace(), picture, drawn);
 }
 
+/// The recording of this launch; of another launch of the program where there is none.
+scene::Scene timeline_of(const session::Run& run, const Moment& moment, float width, Progress& /*progress*/) {
+    std::vector<timing::TimelineRecording> recordings = timing::own_timelines();
+    const std::vector<timing::TimelineRecording>& shipped = timing::shipped_timelines();
+    recordings.insert(recordings.end(), shipped.begin(), shipped.end());
+    const std::vector<session::HardwareTimeline> found = session::hardware_timelines(run, recordings);
+    if (found.empty())
+        return scene::no_timeline_scene(width, 0, std::string(scene::no_timeline),
+                                        "lanescope " + command_text(session::timeline_arguments(run)));
+    return scene::timeline_scene(*found.front().timeline,
+                                 {.width = width,
+                                  .shown = std::pair(moment.launch, moment.block),
+                                  .same_launch = found.front().same_launch,
+                                  .instead = found.front().same_launch ? std::string() : session::launch_text(run),
+                                  .origin = found.front().origin});
+}
+
 scene::Scene passes_of(const session::Run& run, const Moment& moment, float width, Progress& /*progress*/) {
     const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
     const analysis::Picture& picture = run.analysis->picture(moment.launch, moment.block);
@@ -110,8 +130,9 @@ scene::Scene passes_of(const session::Run& run, const Moment& moment, float widt
 }
 
 /// The first is drawn where nothing says which.
-constexpr std::array<DrawnPanel, 10> panels{{{"passes", "Passes", passes_of},
+constexpr std::array<DrawnPanel, 11> panels{{{"passes", "Passes", passes_of},
                                              {"grid", "Grid", grid_of},
+                                             {"timeline", {}, timeline_of},
                                              {"banks", "Banks", banks_of},
                                              {"sectors", "Sectors", sectors_of},
                                              {"warps", "Warps", warps_of},

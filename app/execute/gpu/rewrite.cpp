@@ -1,6 +1,7 @@
 #include "execute/gpu/rewrite.h"
 
 #include "execute/gpu/rewrite_entry.h"
+#include "execute/gpu/rewrite_place.h"
 #include "execute/gpu/rewrite_text.h"
 #include "execute/simt/approximation.h"
 
@@ -46,7 +47,7 @@ class FunctionRewriter {
         if (function_.instructions.empty()) return;
         edits_.before(begin_of_body(module_.text, offset_of(function_.instructions.front())),
                       std::string(declarations));
-        edits_.before(begin(), prologue());
+        edits_.before(begin_of(module_, function_), prologue());
         for (const ptx::Instruction& instruction : function_.instructions) rewrite(instruction);
     }
 
@@ -250,22 +251,10 @@ class FunctionRewriter {
     // --- Where ------------------------------------------------------------------------------------------------------
 
     [[nodiscard]] std::size_t offset_of(const ptx::Instruction& instruction) const {
-        return module_.line_starts[instruction.line.value - 1] + instruction.column - 1;
+        return execute::offset_of(module_, instruction);
     }
     [[nodiscard]] std::size_t end_of(const ptx::Instruction& instruction) const {
-        return end_of_statement(module_.text, offset_of(instruction));
-    }
-
-    /// Before the first instruction; before its label where a loop comes back to it.
-    [[nodiscard]] std::size_t begin() const {
-        const bool returned_to = std::ranges::any_of(
-            function_.instructions, [](const ptx::Instruction& instruction) { return instruction.target == 0; });
-        std::size_t offset = offset_of(function_.instructions.front());
-        for (const ptx::Label& label : function_.labels) {
-            if (returned_to && label.instruction == 0)
-                offset = std::min<std::size_t>(offset, module_.line_starts[label.line.value - 1]);
-        }
-        return offset;
+        return execute::end_of(module_, instruction);
     }
 
     /// The shared variables that the function itself names: naming others would allocate them.

@@ -1,6 +1,8 @@
 #include "ui/panels/grid.h"
 
+#include "base/command_line.h"
 #include "base/grouped.h"
+#include "scene/timeline_scene.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
 
@@ -26,6 +28,12 @@ std::string block_name(const trace::Trace& trace, std::uint32_t launch, BlockId 
                                      : fmt::format("block {}", grouped(block.value));
 }
 
+/// "this launch", "n = 524,288", "n = 524,288, compiled".
+std::string label_of(const session::HardwareTimeline& recorded) {
+    if (recorded.same_launch) return "this launch";
+    return fmt::format("n = {}, {}", grouped(recorded.timeline->n), recorded.timeline->view);
+}
+
 }  // namespace
 
 std::vector<std::string> GridPanel::subtitle(const Context& context) const {
@@ -41,13 +49,29 @@ std::vector<std::string> GridPanel::subtitle(const Context& context) const {
 
 float GridPanel::header(Context& context, float right, float top, float height) {
     const Look& look = context.look;
-    if (context.workspace.shown() == nullptr || zoom_ <= 1) return right;
-    const ButtonLook how{.quiet = true, .height = 24};
-    const ImVec2 size = button_size(look, "Whole run", Icon::none, Icon::none, how);
-    ImGui::SetCursorScreenPos({right - size.x, top + (height - size.y) * 0.5F});
-    if (button(look, "##whole", "Whole run", Icon::none, Icon::none, how)) zoom_ = 1, scroll_ = 0;
-    tip(look, "Show the whole run. The wheel zooms, Shift and the wheel scroll.");
-    return right - size.x - look.px(gap);
+    if (context.workspace.shown() == nullptr) return right;
+    constexpr ButtonLook how{.quiet = true, .height = 24};
+    const auto place = [&](const std::string& label) {
+        const ImVec2 size = button_size(look, label, Icon::none, Icon::none, how);
+        right -= size.x + look.px(gap);
+        ImGui::SetCursorScreenPos({right + look.px(gap), top + (height - size.y) * 0.5F});
+    };
+    if (zoom_ > 1 || (shows_hardware() && hardware_zoom_ > 1)) {
+        place("Whole run");
+        if (button(look, "##whole", "Whole run", Icon::none, Icon::none, how))
+            zoom_ = hardware_zoom_ = 1, scroll_ = hardware_scroll_ = 0;
+        tip(look, "Show the whole run. The wheel zooms, Shift and the wheel scroll.");
+    }
+    const std::string label = !shows_hardware()    ? "GPU: hidden"
+                              : timelines_.empty() ? "GPU: no recording"
+                                                   : fmt::format("GPU: {}", label_of(timelines_[recorded_ - 1]));
+    place(label);
+    if (button(look, "##gpu", label, Icon::none, Icon::none, how)) {
+        recorded_ = recorded_ >= std::max<std::size_t>(timelines_.size(), 1) ? 0 : recorded_ + 1;
+        hardware_zoom_ = 1, hardware_scroll_ = 0;
+    }
+    tip(look, "What a GPU did when, below the emulated grid. A click shows the next recording, or hides it.");
+    return right;
 }
 
 scene::Scene GridPanel::whole_picture(const Workspace& workspace) const {
@@ -56,7 +80,39 @@ scene::Scene GridPanel::whole_picture(const Workspace& workspace) const {
     scene::GridOptions whole = options(workspace);
     whole.zoom = 1;
     whole.scroll_x = 0;
-    return scene::grid_scene(workspace.shown()->trace(), picture_, whole);
+    return drawing(workspace, whole, 1, 0);
+}
+
+scene::Scene GridPanel::drawing(const Workspace& workspace, const scene::GridOptions& grid, double zoom,
+                                double scroll) const {
+    const Shown& shown = *workspace.shown();
+    if (!shows_hardware()) return scene::grid_scene(shown.trace(), picture_, grid);
+    // The recording takes the larger part where it has many rows, and no more than it needs.
+    constexpr float most_share = 0.58F, least = 150;
+    scene::GridOptions above = grid;
+    if (timelines_.empty()) {
+        scene::Scene below =
+            scene::no_timeline_scene(grid.width, 0, std::string(scene::no_timeline),
+                                     "lanescope " + command_text(session::timeline_arguments(*shown.run)));
+        if (grid.height > 0) above.height = std::max(grid.height - below.height, least);
+        return scene::stacked(scene::grid_scene(shown.trace(), picture_, above), std::move(below));
+    }
+    const session::HardwareTimeline& recorded = timelines_[recorded_ - 1];
+    scene::TimelineOptions how{.width = grid.width,
+                               .zoom = zoom,
+                               .scroll_x = scroll,
+                               .shown = grid.shown,
+                               .same_launch = recorded.same_launch,
+                               .instead = recorded.same_launch ? std::string() : session::launch_text(*shown.run),
+                               .origin = recorded.origin};
+    if (grid.height > 0) {
+        const float wanted = scene::timeline_scene(*recorded.timeline, how).height;
+        how.height = std::clamp(grid.height * most_share, std::min(least, grid.height * 0.5F), std::max(wanted, least));
+        if (wanted > least && grid.height * most_share > wanted) how.height = wanted;
+        above.height = grid.height - how.height;
+    }
+    return scene::stacked(scene::grid_scene(shown.trace(), picture_, above),
+                          scene::timeline_scene(*recorded.timeline, how));
 }
 
 void GridPanel::take(const Workspace& workspace) {
@@ -64,8 +120,13 @@ void GridPanel::take(const Workspace& workspace) {
     if (run_ == run) return;
     run_ = run;
     picture_ = analysis::grid_picture(run->trace());
-    zoom_ = 1;
-    scroll_ = 0;
+    zoom_ = hardware_zoom_ = 1;
+    scroll_ = hardware_scroll_ = 0;
+    recordings_ = timing::own_timelines();
+    const std::vector<timing::TimelineRecording>& shipped = timing::shipped_timelines();
+    recordings_.insert(recordings_.end(), shipped.begin(), shipped.end());
+    timelines_ = session::hardware_timelines(*run, recordings_);
+    if (shows_hardware()) recorded_ = 1;
 }
 
 std::optional<std::uint64_t> GridPanel::tick(const Workspace& workspace) const {
@@ -87,34 +148,42 @@ scene::GridOptions GridPanel::options(const Workspace& workspace) const {
 }
 
 void GridPanel::build(const Workspace& workspace) {
-    const Key key{run_.get(), workspace.shown()->id, tick(workspace), width_, height_, zoom_, scroll_};
+    const Key key{run_.get(), workspace.shown()->id, tick(workspace),  width_,   height_, zoom_,
+                  scroll_,    hardware_zoom_,        hardware_scroll_, recorded_};
     if (built_for_ == key) return;
-    view_.set(scene::grid_scene(workspace.shown()->trace(), picture_, options(workspace)));
+    view_.set(drawing(workspace, options(workspace), hardware_zoom_, hardware_scroll_));
     built_for_ = key;
 }
 
-void GridPanel::zoom_by(double factor, double at) {
-    const double before = zoom_;
-    zoom_ = std::clamp(zoom_ * factor, 1.0, most_time_zoom);
+void GridPanel::zoom_by(double factor, double at, bool hardware) {
+    double& zoom = hardware ? hardware_zoom_ : zoom_;
+    double& scroll = hardware ? hardware_scroll_ : scroll_;
+    const double before = zoom;
+    zoom = std::clamp(zoom * factor, 1.0, most_time_zoom);
     const auto width = static_cast<double>(width_);
-    scroll_ = std::clamp((scroll_ + at * width) * zoom_ / before - at * width, 0.0, width * (zoom_ - 1));
+    scroll = std::clamp((scroll + at * width) * zoom / before - at * width, 0.0, width * (zoom - 1));
 }
 
 void GridPanel::move(const SceneView::Surface& surface, float scale) {
     const ImGuiIO& io = ImGui::GetIO();
-    if (!view_.scene().viewports.empty() && zoom_ > 1)
-        scroll_ = static_cast<double>(SceneView::scrolled(view_.scene().viewports.front(), surface, scale).x);
-    const auto on_bars = [&] {
-        const scene::Box& bars = view_.scene().viewports.front().box;
-        return io.MouseClickedPos[0].y < surface.at.y + bars.bottom() * scale;
-    };
-    if (zoom_ > 1 && ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left) && on_bars()) {
-        const double right = static_cast<double>(width_) * (zoom_ - 1);
-        scroll_ = std::clamp(scroll_ - static_cast<double>(io.MouseDelta.x / scale), 0.0, right);
+    const std::vector<scene::Viewport>& parts = view_.scene().viewports;
+    // The grid's bars, and below them the recording's.
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+        const double zoom = part == 0 ? zoom_ : hardware_zoom_;
+        double& scroll = part == 0 ? scroll_ : hardware_scroll_;
+        if (zoom <= 1) continue;
+        scroll = static_cast<double>(SceneView::scrolled(parts[part], surface, scale).x);
+        const scene::Box& bars = parts[part].box;
+        const float pressed = (io.MouseClickedPos[0].y - surface.at.y) / scale;
+        if (!ImGui::IsItemActive() || !ImGui::IsMouseDragging(ImGuiMouseButton_Left)) continue;
+        if (pressed < bars.y || pressed >= bars.bottom()) continue;
+        const double right = static_cast<double>(width_) * (zoom - 1);
+        scroll = std::clamp(scroll - static_cast<double>(io.MouseDelta.x / scale), 0.0, right);
     }
     if (!surface.hovered || io.KeyShift || io.MouseWheel == 0) return;
     const double at = static_cast<double>((io.MousePos.x - surface.at.x) / std::max(surface.room.x, 1.0F));
-    zoom_by(std::pow(1.25, static_cast<double>(io.MouseWheel)), at);
+    const bool hardware = parts.size() > 1 && (io.MousePos.y - surface.at.y) / scale >= parts[1].box.y;
+    zoom_by(std::pow(1.25, static_cast<double>(io.MouseWheel)), at, hardware);
 }
 
 void GridPanel::draw(Context& context) {
@@ -134,8 +203,9 @@ void GridPanel::draw(Context& context) {
     height_ = surface.room.y / scale;
     build(context.workspace);
     view_.draw(context, surface.at, surface.room, {0, 0}, scale);
-    if (zoom_ > 1)
-        for (const scene::Viewport& part : view_.scene().viewports) view_.draw_scrollbars(look, part, surface, scale);
+    const std::vector<scene::Viewport>& parts = view_.scene().viewports;
+    for (std::size_t part = 0; part < parts.size(); ++part)
+        if ((part == 0 ? zoom_ : hardware_zoom_) > 1) view_.draw_scrollbars(look, parts[part], surface, scale);
     if (surface.hovered) act(context, surface);
 }
 
@@ -151,6 +221,16 @@ void GridPanel::act(Context& context, const SceneView::Surface& surface) {
             const BlockId block(ref.column);
             describe_block(context, ref.row, block);
             if (!trace.recorded(ref.row, block)) break;
+            ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+            if (!clicked) break;
+            workspace.play(false);
+            workspace.show_block(ref.row, block);
+            break;
+        }
+        case TraceRef::Kind::node: {
+            describe_recorded(context, ref.row, ref.column);
+            const BlockId block(ref.column);
+            if (ref.row >= trace.launches.size() || !trace.recorded(ref.row, block)) break;
             ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
             if (!clicked) break;
             workspace.play(false);
@@ -215,6 +295,25 @@ void GridPanel::describe_block(const Context& context, std::uint32_t launch, Blo
                            "from " + block_name(trace, arc.from_launch, arc.from));
     }
     if (reads > most) facts.emplace_back("reads", counted(reads - most, "more block"));
+    fact_sheet(context.look, facts);
+}
+
+void GridPanel::describe_recorded(const Context& context, std::uint32_t launch, std::uint32_t block) const {
+    const session::HardwareTimeline& recorded = timelines_[recorded_ - 1];
+    const timing::TimelineBlock& at = recorded.timeline->launches[launch].blocks[block];
+    const auto time = [](std::uint64_t nanoseconds) {
+        return fmt::format("{:.3f} µs", static_cast<double>(nanoseconds) / 1e3);
+    };
+    Facts facts{{fmt::format("block {} on the GPU", grouped(block)),
+                 recorded.timeline->launches.size() > 1 ? fmt::format("launch {}", launch) : std::string()}};
+    facts.emplace_back("multiprocessor", grouped(at.multiprocessor));
+    facts.emplace_back("began", "at " + time(at.begin));
+    facts.emplace_back("ended", "at " + time(at.end));
+    facts.emplace_back("took", fmt::format("{}, {}", time(at.end - at.begin), counted(at.cycles, "cycle")));
+    if (at.polled_cycles > 0)
+        facts.emplace_back("failed polls", fmt::format("{}, from {} to {}", counted(at.polled_cycles, "cycle"),
+                                                       time(at.first_poll), time(at.last_poll)));
+    if (!recorded.same_launch) facts.emplace_back("", "of another launch than the one on screen");
     fact_sheet(context.look, facts);
 }
 

@@ -4,6 +4,7 @@
 
 #include "analysis/panels/grid_picture.h"
 #include "scene/grid_scene.h"
+#include "session/hardware_timeline.h"
 #include "ui/panel.h"
 #include "ui/scene_view.h"
 
@@ -34,17 +35,23 @@ class GridPanel : public Panel {
         std::uint64_t shown = 0;
         std::optional<std::uint64_t> tick;
         float width = 0, height = 0;
-        double zoom = 1, scroll = 0;
+        double zoom = 1, scroll = 0, hardware_zoom = 1, hardware_scroll = 0;
+        std::size_t recorded = 0;
         friend bool operator==(const Key&, const Key&) = default;
     };
 
     void take(const Workspace& workspace);
     void build(const Workspace& workspace);
     /// `at`: the share of the panel's width that stays where it is.
-    void zoom_by(double factor, double at);
+    void zoom_by(double factor, double at, bool hardware);
+    [[nodiscard]] bool shows_hardware() const { return recorded_ > 0; }
+    /// Height 0: as high as it needs.
+    [[nodiscard]] scene::Scene drawing(const Workspace& workspace, const scene::GridOptions& grid, double zoom,
+                                       double scroll) const;
     void move(const SceneView::Surface& surface, float scale);
     void act(Context& context, const SceneView::Surface& surface);
     void describe_block(const Context& context, std::uint32_t launch, BlockId block) const;
+    void describe_recorded(const Context& context, std::uint32_t launch, std::uint32_t block) const;
     void describe_arc(const Context& context, const analysis::GridArc& arc) const;
     [[nodiscard]] scene::GridOptions options(const Workspace& workspace) const;
     [[nodiscard]] std::optional<std::uint64_t> tick(const Workspace& workspace) const;
@@ -54,6 +61,10 @@ class GridPanel : public Panel {
     analysis::GridPicture picture_;
     float width_ = 640, height_ = 0;  // points
     double zoom_ = 1, scroll_ = 0;
+    std::vector<timing::TimelineRecording> recordings_;  // the person's own, then those that ship
+    std::vector<session::HardwareTimeline> timelines_;   // of the run's program, in recordings_
+    std::size_t recorded_ = 1;                           // 0: hidden; else the number of the timeline, from 1
+    double hardware_zoom_ = 1, hardware_scroll_ = 0;
     std::optional<Key> built_for_;
 };
 

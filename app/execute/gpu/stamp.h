@@ -1,0 +1,42 @@
+// PTX -> the same PTX in which each warp stamps when and where it ran: %globaltimer and %clock64 at its begin and at
+// its end, %smid, and the time that it polled.
+//
+// A kernel gets one more parameter, its last: the address of a Stamps for each warp of the launch, block by block. The
+// memory must hold zeros before the launch. A warp's end is the begin of its last `ret` or `exit`: stores that are
+// under way then are not waited for. %globaltimer is one clock for the device, in nanoseconds, but coarse: see
+// timer_step(). %clock64 counts the cycles of one multiprocessor; those of two are not comparable.
+//
+// A loop *polls* where it reads global memory at an address that it does not change, by a volatile load, one with an
+// order, or an atomic that only reads (an addition of 0, an exchange of what the loop does not change), and neither
+// stores nor meets a barrier: an iteration that begins again has found nothing new. The cycles of these iterations are
+// summed up, lane by lane. An iteration that a compiler has moved in front of its loop is not counted.
+#pragma once
+
+#include "base/result.h"
+#include "ptx/module.h"
+
+#include <cstdint>
+#include <string>
+
+namespace lanescope::execute {
+
+/// Of one warp, as it lies in the GPU's memory. All zero: the warp did not begin.
+struct Stamps {
+    std::uint64_t begin = 0, end = 0;                ///< nanoseconds; end 0: it met no `ret` or `exit`
+    std::uint64_t begin_cycles = 0, end_cycles = 0;  ///< of its multiprocessor
+    std::uint64_t multiprocessor = 0;                ///< %smid + 1
+    std::uint64_t polled_cycles = 0;   ///< in iterations that found nothing new: of the lane with the most
+    std::uint64_t not_first_poll = 0;  ///< the complement of when the first one of them ended
+    std::uint64_t last_poll = 0;       ///< when the last one of them ended, nanoseconds
+};
+inline constexpr std::uint64_t stamp_bytes = sizeof(Stamps);
+
+struct Stamped {
+    std::string ptx;
+    unsigned polling_loops = 0;       ///< that are timed, of all kernels
+    bool polls_in_functions = false;  ///< functions that are called have such loops, too: not timed
+};
+
+[[nodiscard]] Stamped stamp(const ptx::Module& module);
+
+}  // namespace lanescope::execute

@@ -1,0 +1,46 @@
+// Runs a program whose warps stamp (stamp.h) on a GPU -> when each block of each launch ran there, and on which
+// multiprocessor.
+#pragma once
+
+#include "base/progress.h"
+#include "execute/gpu/device.h"
+#include "execute/gpu/program.h"
+#include "execute/gpu/stamp.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace lanescope::execute {
+
+/// From the begin of its first warp to the end of its last one. Nanoseconds after the program's first stamp.
+struct BlockTime {
+    std::uint64_t begin = 0, end = 0;
+    std::uint64_t cycles = 0;  ///< of its multiprocessor's clock, from its first warp's begin to its last one's end
+    std::uint32_t multiprocessor = 0;
+    std::uint64_t polled_cycles = 0;              ///< of the lane with the most; 0: none polled in vain
+    std::uint64_t first_poll = 0, last_poll = 0;  ///< when its first and its last iteration in vain ended
+    bool whole = true;                            ///< false: a warp of it did not begin or left no end
+};
+
+struct StampedRun {
+    std::vector<std::vector<BlockTime>> launches;  ///< by block
+    std::uint64_t span = 0;                        ///< nanoseconds, from the first begin to the last end
+};
+
+/// The blocks of a launch by the stamps of its warps; `first`: the program's first stamp.
+[[nodiscard]] std::vector<BlockTime> block_times(std::span<const Stamps> warps, std::uint32_t warps_of_block,
+                                                 std::uint64_t first);
+
+/// The program with room for its stamps, and one argument more for each launch. `stamped`: of the program's own PTX.
+[[nodiscard]] GpuProgram stamped_program(GpuProgram program, const Stamped& stamped);
+
+/// Of so many runs the one of median span, after a run that warms up. Each begins with the initial memory and nothing
+/// of it in the L2 cache; launches are queued without a gap, unless the host writes between them.
+[[nodiscard]] Result<StampedRun> run_stamped(const Device& device, const GpuProgram& stamped, unsigned runs,
+                                             Progress& progress);
+
+/// The least difference between two readings of %globaltimer that differ, in nanoseconds: its step on this device.
+[[nodiscard]] Result<std::uint64_t> timer_step(const Device& device);
+
+}  // namespace lanescope::execute

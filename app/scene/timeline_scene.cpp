@@ -1,0 +1,367 @@
+#include "scene/timeline_scene.h"
+
+#include "base/demangle.h"
+#include "base/grouped.h"
+#include "scene/labels.h"
+#include "scene/layers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <vector>
+
+namespace lanescope::scene {
+
+namespace {
+
+using timing::Timeline;
+using timing::TimelineBlock;
+using timing::TimelineFacts;
+using timing::TimelineLaunch;
+
+constexpr float heading = 48, axis = 24, legend = 46, lane_names = 52;
+constexpr float title_size = 13, detail_size = 12, clock_size = 11, key_size = 12;
+constexpr float usual_height = 360, most_pitch = 26, least_place = 3;
+
+/// 1, 2 or 5 times a power of ten.
+double round_step(double least) {
+    double power = 1;
+    while (power * 10 <= least) power *= 10;
+    for (const double times : {1.0, 2.0, 5.0})
+        if (power * times >= least) return power * times;
+    return power * 10;
+}
+
+/// Which of its multiprocessor's places a block takes: the first that is free when it begins.
+struct Placed {
+    std::uint32_t row = 0, place = 0;
+};
+
+class TimelineDrawing {
+  public:
+    TimelineDrawing(const Timeline& timeline, const TimelineOptions& options)
+        : timeline_(timeline), options_(options), end_(std::max<double>(static_cast<double>(timeline.end()), 1)) {
+        place_blocks();
+        const float rows = static_cast<float>(std::max<std::size_t>(multiprocessors_.size(), 1));
+        constexpr float around = heading + axis + legend;
+        height_ =
+            options.height > 0 ? options.height : around + std::clamp(rows * most_pitch, 2 * most_pitch, usual_height);
+        const float left = panel_padding + lane_names;
+        body_ = {left, heading, std::max(options.width - left - panel_padding, 1.0F), std::max(height_ - around, 1.0F)};
+        pitch_ = std::min(body_.height / rows, most_pitch);
+        content_ = static_cast<double>(body_.width) * std::max(options.zoom, 1.0);
+        scroll_ = std::clamp(options.scroll_x, 0.0, content_ - static_cast<double>(body_.width));
+        const float gap = pitch_ >= 8 ? 3.0F : pitch_ >= 4 ? 1.0F : 0.0F;
+        lane_height_ = std::max(pitch_ - gap, 0.5F);
+        by_place_ = lane_height_ / static_cast<float>(places_) >= least_place || places_ == 1;
+    }
+
+    Scene draw() {
+        Scene scene;
+        scene.title = "Timeline";
+        scene.description = description();
+        scene.width = options_.width;
+        scene.height = height_;
+        scene.viewports.push_back({.box = {body_.x, 0, body_.width, body_.bottom() + axis},
+                                   .width = static_cast<float>(content_),
+                                   .height = body_.bottom() + axis,
+                                   .scroll_x = static_cast<float>(scroll_)});
+        draw_heading();
+        below_.flush(scene);
+        scene.shapes.emplace_back(ClipBegin{body_.x - 8, heading - 12, body_.width + 16, body_.height + axis + 12});
+        draw_lanes();
+        draw_axis();
+        for (std::size_t launch = 0; launch < timeline_.launches.size(); ++launch) {
+            for (std::size_t block = 0; block < timeline_.launches[launch].blocks.size(); ++block)
+                draw_block(launch, block);
+        }
+        draw_shown();
+        below_.flush(scene);
+        above_.flush(scene);
+        scene.shapes.emplace_back(ClipEnd{});
+        draw_lane_names();
+        draw_legend();
+        above_.flush(scene);
+        return scene;
+    }
+
+  private:
+    void place_blocks() {
+        for (const TimelineLaunch& launch : timeline_.launches)
+            for (const TimelineBlock& block : launch.blocks) multiprocessors_.push_back(block.multiprocessor);
+        std::ranges::sort(multiprocessors_);
+        multiprocessors_.erase(std::ranges::unique(multiprocessors_).begin(), multiprocessors_.end());
+        struct Began {
+            std::uint64_t begin;
+            std::size_t launch, block;
+        };
+        std::vector<Began> order;
+        for (std::size_t launch = 0; launch < timeline_.launches.size(); ++launch) {
+            const auto& blocks = timeline_.launches[launch].blocks;
+            placed_.emplace_back(blocks.size());
+            for (std::size_t block = 0; block < blocks.size(); ++block)
+                order.push_back({blocks[block].begin, launch, block});
+        }
+        std::ranges::stable_sort(order, {}, &Began::begin);
+        std::map<std::uint32_t, std::vector<std::uint64_t>> free_from;  // by place, of each multiprocessor
+        for (const Began& began : order) {
+            const TimelineBlock& block = timeline_.launches[began.launch].blocks[began.block];
+            std::vector<std::uint64_t>& places = free_from[block.multiprocessor];
+            auto place = std::ranges::find_if(places, [&](std::uint64_t from) { return from <= block.begin; });
+            if (place == places.end()) place = places.insert(places.end(), 0);
+            *place = std::max(block.end, block.begin + 1);
+            const auto row = std::ranges::lower_bound(multiprocessors_, block.multiprocessor);
+            placed_[began.launch][began.block] = {.row = static_cast<std::uint32_t>(row - multiprocessors_.begin()),
+                                                  .place = static_cast<std::uint32_t>(place - places.begin())};
+            places_ = std::max(places_, static_cast<std::uint32_t>(places.size()));
+        }
+    }
+
+    [[nodiscard]] double x(std::uint64_t time) const {
+        return static_cast<double>(body_.x) - scroll_ + static_cast<double>(time) / end_ * content_;
+    }
+    [[nodiscard]] float top_of(std::uint32_t row) const { return body_.y + pitch_ * static_cast<float>(row); }
+    [[nodiscard]] Box box_of(std::size_t launch, std::size_t index) const {
+        const TimelineBlock& block = timeline_.launches[launch].blocks[index];
+        const Placed& at = placed_[launch][index];
+        const double from = x(block.begin), to = x(block.end);
+        const float height = by_place_ ? lane_height_ / static_cast<float>(places_) : lane_height_;
+        const float top = top_of(at.row) + (by_place_ ? height * static_cast<float>(at.place) : 0);
+        const float gap = by_place_ && height >= 6 ? 1.0F : 0.0F;
+        return {static_cast<float>(from), top,
+                std::max(static_cast<float>(to - from) - (by_place_ ? 0.6F : 0.0F), 0.8F), height - gap};
+    }
+
+    void put(Layer& layer, float at_x, float at_y, Anchor anchor, Font font, float size, Role role, std::string text) {
+        layer.texts.push_back(text_at(at_x, at_y, anchor, {font, size, {role, 1}}, std::move(text)));
+    }
+
+    void draw_heading() {
+        const float right = options_.width - panel_padding;
+        below_.curves.push_back(line(panel_padding, 1, right, 1, {Role::line, 1}));
+        const std::string title = "Recorded on " + options_.origin;
+        put(below_, panel_padding, 14, Anchor::start, Font::words_bold, title_size, Role::text,
+            fitted(Font::words_bold, title_size, title, right - panel_padding));
+        const TimelineLaunch& first = timeline_.launches.front();
+        std::string what = fmt::format("{}, {}, n = {}, {} of {}", timeline_.kernel,
+                                       timeline_.view == "written" ? "as written" : "as compiled", grouped(timeline_.n),
+                                       counted(first.blocks.size(), "block"), counted(first.threads(), "thread"));
+        if (timeline_.launches.size() > 1)
+            what += fmt::format(" and {} more", counted(timeline_.launches.size() - 1, "launch", "launches"));
+        const Role role = options_.same_launch ? Role::soft : Role::cost;
+        what += options_.same_launch ? ": the launch of this run."
+                                     : fmt::format(". This run is another launch: {}.", options_.instead);
+        put(below_, panel_padding, 31, Anchor::start, Font::words, detail_size, role,
+            fitted(Font::words, detail_size, what, right - panel_padding));
+    }
+
+    void draw_lanes() {
+        if (pitch_ < 5) return;
+        for (std::uint32_t row = 0; row < multiprocessors_.size(); row += 2)
+            below_.rects.push_back(rect({body_.x, top_of(row), body_.width, lane_height_}, 0, {Role::line, 0.22F}));
+    }
+
+    void draw_lane_names() {
+        float free_from = 0;
+        for (std::uint32_t row = 0; row < multiprocessors_.size(); ++row) {
+            const float y = top_of(row) + lane_height_ / 2;
+            if (y < free_from) continue;
+            put(above_, body_.x - 10, y, Anchor::end, Font::words, clock_size, Role::soft,
+                fmt::format("SM {}", multiprocessors_[row]));
+            free_from = y + clock_size + 3;
+        }
+    }
+
+    void draw_axis() {
+        constexpr double apart = 90;  // points between two numbers
+        const double step = round_step(std::max(apart * end_ / content_, 1.0));
+        const float bottom = body_.y + pitch_ * static_cast<float>(multiprocessors_.size());
+        const double hidden = scroll_ / content_ * end_;
+        for (double at = std::floor(hidden / step) * step; at <= end_; at += step) {
+            const auto where = static_cast<float>(x(static_cast<std::uint64_t>(at)));
+            if (where > body_.right() + 1) break;
+            if (where < body_.x - 1) continue;
+            below_.curves.push_back(line(where, body_.y - 6, where, bottom + 4, {Role::line, 0.7F}));
+            const std::string text = fmt::format("{} µs", number_text(at / 1e3));
+            const float half = text_width(Font::words, clock_size, text) / 2;
+            if (where + half > body_.right() + 8) continue;
+            put(above_, where - half < body_.x - 8 ? body_.x : where, bottom + 13,
+                where - half < body_.x - 8 ? Anchor::start : Anchor::middle, Font::words, clock_size, Role::soft, text);
+        }
+    }
+
+    void draw_block(std::size_t launch, std::size_t index) {
+        const TimelineBlock& block = timeline_.launches[launch].blocks[index];
+        const Box box = box_of(launch, index);
+        if (box.right() < body_.x || box.x > body_.right()) return;
+        const bool framed = by_place_ && box.height >= 6 && box.width >= 6;
+        // Where blocks share a row, each adds its part: the stronger, the more of them at once.
+        const float alone = by_place_ ? (framed            ? 0.34F
+                                         : launch % 2 == 0 ? 0.7F
+                                                           : 0.5F)
+                                      : 1 - std::pow(0.2F, 1.0F / static_cast<float>(places_));
+        Rect bar = rect(box, framed ? std::min(3.0F, box.height / 3) : 0, {Role::useful, alone},
+                        framed ? Paint{Role::useful, 0.9F} : Paint{});
+        bar.ref = ref_to(TraceRef::Kind::node, launch, index);
+        below_.rects.push_back(bar);
+        if (block.polled_cycles > 0 && by_place_) {
+            const auto from = static_cast<float>(std::max(x(block.first_poll), static_cast<double>(box.x)));
+            const auto to = static_cast<float>(std::min(x(block.last_poll), static_cast<double>(box.right())));
+            if (to - from >= 1) {
+                Rect wait = rect({from, box.y, to - from, box.height}, 0, {Role::panel, 0.75F}, {});
+                wait.hatch = {Role::soft, 0.9F};
+                if (box.height < 5) wait.hatch = {}, wait.fill = {Role::panel, 0.55F};
+                wait.ref = bar.ref;
+                below_.rects.push_back(wait);
+            }
+        }
+        if (box.height < 11) return;
+        const std::string name = grouped(index);
+        if (text_width(Font::words_medium, smallest_text, name) + 8 > box.width) return;
+        put(above_, box.x + 5, box.y + box.height / 2, Anchor::start, Font::words_medium, smallest_text, Role::text,
+            name);
+    }
+
+    void draw_shown() {
+        if (!options_.shown) return;
+        const auto& [launch, block] = *options_.shown;
+        if (launch >= timeline_.launches.size() || block.value >= timeline_.launches[launch].blocks.size()) return;
+        Rect frame = ring(box_of(launch, block.value), 3, 2, {Role::cursor, 1}, 2);
+        frame.dashed = !options_.same_launch;
+        above_.rings.push_back(frame);
+    }
+
+    void draw_legend() {
+        float at = panel_padding;
+        const float y = height_ - legend + 14, right = options_.width - panel_padding;
+        const auto entry = [&](const std::string& name, const auto& swatch) {
+            const float wide = text_width(Font::words, key_size, name);
+            if (at + 26 + wide > right) return;
+            swatch(Box{at, y - 6, 20, 12});
+            put(above_, at + 26, y, Anchor::start, Font::words, key_size, Role::text, name);
+            at += 26 + wide + 18;
+        };
+        entry(by_place_ ? "block on the GPU" : "blocks on the GPU: the stronger, the more at once",
+              [&](const Box& box) {
+                  above_.rects.push_back(rect(box, 3, {Role::useful, 0.34F}, {Role::useful, 0.9F}));
+              });
+        if (polls() && by_place_) {
+            entry("failed polls, from the first to the last", [&](const Box& box) {
+                Rect wait = rect(box, 0, {Role::panel, 0.75F}, {Role::useful, 0.5F});
+                wait.hatch = {Role::soft, 0.9F};
+                above_.rects.push_back(wait);
+            });
+        }
+        if (options_.shown) {
+            entry(options_.same_launch ? "on screen" : "the block of the same number", [&](const Box& box) {
+                Rect frame = ring(box, 4, 0, {Role::cursor, 1}, 2);
+                frame.dashed = !options_.same_launch;
+                above_.rings.push_back(frame);
+            });
+        }
+        put(above_, panel_padding, height_ - 14, Anchor::start, Font::words, key_size, Role::soft,
+            fitted(Font::words, key_size, note(), options_.width - 2 * panel_padding));
+    }
+
+    [[nodiscard]] bool polls() const {
+        return std::ranges::any_of(timeline_.launches, [](const TimelineLaunch& launch) {
+            return std::ranges::any_of(launch.blocks,
+                                       [](const TimelineBlock& block) { return block.polled_cycles > 0; });
+        });
+    }
+
+    [[nodiscard]] std::string note() const {
+        const TimelineFacts facts = timing::facts_of(timeline_.launches.front());
+        std::string text = fmt::format("%globaltimer, in steps of {} ns. With stamps {:.2f} µs, without {:.2f} µs. ",
+                                       grouped(timeline_.step), timeline_.stamped.median, timeline_.plain.median);
+        text += fmt::format("{:.2f} waves of {}. ", facts.waves, counted(facts.resident_in_all, "block"));
+        text += timeline_.polling_loops > 0
+                    ? fmt::format("Failed polls take {:.0f} % of the blocks' cycles.", facts.polled_share * 100)
+                : timeline_.polls_not_timed.empty()
+                    ? std::string("Waiting is not measured: no loop that polls was found.")
+                    : timeline_.polls_not_timed;
+        return text;
+    }
+
+    [[nodiscard]] std::string description() const {
+        constexpr std::size_t most = 16;
+        std::string text = fmt::format("recorded on {}: {} {}, n = {}\n", options_.origin, timeline_.kernel,
+                                       timeline_.view, grouped(timeline_.n));
+        for (std::size_t i = 0; i < timeline_.launches.size(); ++i) {
+            const TimelineLaunch& launch = timeline_.launches[i];
+            text += fmt::format("launch {}: {}, {}\n", i, source_name_of(launch.kernel),
+                                counted(launch.blocks.size(), "block"));
+            for (std::size_t b = 0; b < std::min(launch.blocks.size(), most); ++b) {
+                const TimelineBlock& block = launch.blocks[b];
+                text += fmt::format("  block {} on multiprocessor {}: {} to {} ns\n", b, block.multiprocessor,
+                                    block.begin, block.end);
+            }
+        }
+        return text;
+    }
+
+    const Timeline& timeline_;
+    const TimelineOptions& options_;
+    double end_;                                  ///< nanoseconds that are drawn
+    std::vector<std::uint32_t> multiprocessors_;  ///< that ran a block, ascending: a row each
+    std::vector<std::vector<Placed>> placed_;     ///< by launch and block
+    std::uint32_t places_ = 1;                    ///< of a row
+    float height_ = 0, pitch_ = 0, lane_height_ = 0;
+    bool by_place_ = true;  ///< each block has its own height; false: those of a row lie on each other
+    Box body_;
+    double content_ = 0, scroll_ = 0;
+    Layer below_, above_;
+};
+
+}  // namespace
+
+Scene timeline_scene(const Timeline& timeline, const TimelineOptions& options) {
+    return TimelineDrawing(timeline, options).draw();
+}
+
+Scene no_timeline_scene(float width, float height, const std::string& why, const std::string& command) {
+    Scene scene;
+    scene.title = "Timeline";
+    scene.description = why + " " + command + '\n';
+    scene.width = width;
+    scene.height = height > 0 ? height : 56;
+    Layer layer;
+    layer.curves.push_back(line(panel_padding, 1, width - panel_padding, 1, {Role::line, 1}));
+    layer.texts.push_back(text_at(panel_padding, 18, Anchor::start, {Font::words, detail_size, {Role::soft, 1}},
+                                  fitted(Font::words, detail_size, why, width - 2 * panel_padding)));
+    layer.texts.push_back(text_at(panel_padding, 38, Anchor::start, {Font::code, detail_size, {Role::text, 1}},
+                                  fitted(Font::code, detail_size, command, width - 2 * panel_padding)));
+    layer.flush(scene);
+    return scene;
+}
+
+Scene stacked(Scene top, Scene bottom) {
+    const float down = top.height;
+    struct Move {
+        float by;
+        void operator()(Rect& shape) const { shape.y += by; }
+        void operator()(Circle& shape) const { shape.y += by; }
+        void operator()(Text& shape) const { shape.y += by; }
+        void operator()(ClipBegin& shape) const { shape.y += by; }
+        void operator()(ClipEnd& /*shape*/) const {}
+        void operator()(Curve& shape) const {
+            for (float* y : {&shape.y0, &shape.y1, &shape.y2, &shape.y3}) *y += by;
+        }
+    };
+    for (Shape& shape : bottom.shapes) {
+        std::visit(Move{down}, shape);
+        top.shapes.push_back(std::move(shape));
+    }
+    for (Viewport& part : bottom.viewports) {
+        part.box.y += down;
+        top.viewports.push_back(part);
+    }
+    top.description += bottom.description;
+    top.height += bottom.height;
+    top.width = std::max(top.width, bottom.width);
+    return top;
+}
+
+}  // namespace lanescope::scene

@@ -1,0 +1,40 @@
+// timing::Timeline -> shapes: when a GPU ran each block, a row for each multiprocessor that ran one. Beside the
+// emulated grid it lies below it; its clock is the device's, in microseconds, and not the grid's.
+#pragma once
+
+#include "scene/scene.h"
+#include "timing/timeline.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace lanescope::scene {
+
+struct TimelineOptions {
+    float width = 640, height = 0;                           ///< points available; height 0: as high as it needs
+    double zoom = 1;                                         ///< of time: 1 shows the whole run
+    double scroll_x = 0;                                     ///< points scrolled away at the left; kept within bounds
+    std::optional<std::pair<std::uint32_t, BlockId>> shown;  ///< launch and block on the screen
+    /// The recorded launch is the run's; false: it is another one of the same program, and `instead` says what the
+    /// run's is: "n = 16, 1 block of 16 threads".
+    bool same_launch = true;
+    std::string instead;
+    std::string origin;  ///< device, driver, toolkit, date
+};
+
+/// References: node (row = the launch, column = the block). Viewport 0: the bars.
+[[nodiscard]] Scene timeline_scene(const timing::Timeline& timeline, const TimelineOptions& options);
+
+inline constexpr std::string_view no_timeline =
+    "No recording of this program on a GPU. On a machine with one, this command makes it:";
+
+/// Where no recording is at hand: a sentence, and how to make one.
+[[nodiscard]] Scene no_timeline_scene(float width, float height, const std::string& why, const std::string& command);
+
+/// The other scene under the first one; `height` of both together. Viewports of both, those of `top` first.
+[[nodiscard]] Scene stacked(Scene top, Scene bottom);
+
+}  // namespace lanescope::scene

@@ -1,0 +1,72 @@
+#include "session/hardware_timeline.h"
+
+#include "base/grouped.h"
+#include "session/launch_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace lanescope::session {
+
+namespace {
+
+bool is_same_launch(const timing::Timeline& timeline, const Run& run) {
+    const trace::Trace& trace = run.trace();
+    if (timeline.view != name_of(trace.origin.view) || timeline.n != run.n || timeline.input != run.input) return false;
+    if (!run.request.arguments.empty()) return false;
+    const auto same = [](const timing::TimelineLaunch& recorded, const trace::Launch& launch) {
+        return recorded.kernel == launch.kernel && recorded.grid == launch.grid.sides() &&
+               recorded.block == launch.block.sides();
+    };
+    return std::ranges::equal(timeline.launches, trace.launches, same);
+}
+
+std::size_t blocks_of(const timing::Timeline& timeline) {
+    std::size_t blocks = 0;
+    for (const timing::TimelineLaunch& launch : timeline.launches) blocks += launch.blocks.size();
+    return blocks;
+}
+
+}  // namespace
+
+std::vector<HardwareTimeline> hardware_timelines(const Run& run,
+                                                 std::span<const timing::TimelineRecording> recordings) {
+    std::vector<HardwareTimeline> found;
+    for (const timing::TimelineRecording& recording : recordings) {
+        for (const timing::Timeline& timeline : recording.timelines) {
+            if (timeline.kernel != run.trace().origin.program || timeline.launches.empty()) continue;
+            if (std::ranges::any_of(timeline.launches, [](const auto& launch) { return launch.blocks.empty(); }))
+                continue;
+            const auto known = [&](const HardwareTimeline& other) {
+                return other.timeline->view == timeline.view && other.timeline->n == timeline.n &&
+                       other.timeline->block == timeline.block && blocks_of(*other.timeline) == blocks_of(timeline);
+            };
+            if (std::ranges::any_of(found, known)) continue;
+            found.push_back({&timeline, recording.text(), is_same_launch(timeline, run)});
+        }
+    }
+    std::ranges::stable_sort(found, std::greater(), [](const HardwareTimeline& one) {
+        return std::pair(one.same_launch, blocks_of(*one.timeline));
+    });
+    return found;
+}
+
+std::string launch_text(const Run& run) {
+    std::string text = run.trace().origin.view == trace::View::written ? "as written" : "as compiled";
+    text += fmt::format(", n = {}", grouped(run.n));
+    if (run.trace().launches.empty()) return text;
+    const trace::Launch& launch = run.trace().launches.front();
+    return text +
+           fmt::format(", {} of {}", counted(launch.grid.count(), "block"), counted(launch.block.count(), "thread"));
+}
+
+std::vector<std::string> timeline_arguments(const Run& run) {
+    std::vector<std::string> arguments{"timeline", run.request.program, "--view", name_of(run.trace().origin.view)};
+    const std::vector<std::string> flags = launch_flags(run.request);
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+    return arguments;
+}
+
+}  // namespace lanescope::session

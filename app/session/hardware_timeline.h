@@ -1,0 +1,29 @@
+// The recorded timelines of a run's program: when a GPU ran each block.
+#pragma once
+
+#include "session/run.h"
+#include "timing/timeline.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace lanescope::session {
+
+struct HardwareTimeline {
+    const timing::Timeline* timeline = nullptr;
+    std::string origin;        ///< "NVIDIA H200, driver 580.95.05, NVRTC 13.0, 2026-11-25"
+    bool same_launch = false;  ///< the run's own launches in the run's view, on its input; else another of the program
+};
+/// The same launch first, then those with the most blocks; of one launch and view the first recording has it. They
+/// point into `recordings`.
+[[nodiscard]] std::vector<HardwareTimeline> hardware_timelines(const Run& run,
+                                                               std::span<const timing::TimelineRecording> recordings);
+
+/// What the run launches, for one that is not recorded: "as written, n = 16, 1 block of 16 threads".
+[[nodiscard]] std::string launch_text(const Run& run);
+
+/// The command that records this run's launch: "lanescope timeline reduce/sequential --view written --n 16 ...".
+[[nodiscard]] std::vector<std::string> timeline_arguments(const Run& run);
+
+}  // namespace lanescope::session

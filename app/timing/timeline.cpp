@@ -1,0 +1,228 @@
+#include "timing/timeline.h"
+
+#include "base/embedded.h"
+#include "base/files.h"
+#include "timing/measurement_json.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <utility>
+
+namespace lanescope::timing {
+
+namespace {
+
+using json::Json;
+
+constexpr std::string_view folder_inside = "assets/recordings/timelines/";
+
+/// The most of them at once: +1 at a begin, -1 at an end; of one moment, ends count first.
+std::uint64_t most_at_once(std::vector<std::pair<std::uint64_t, int>> changes) {
+    std::ranges::sort(changes);
+    std::int64_t now = 0, most = 0;
+    for (const auto& [at, change] : changes) most = std::max(most, now += change);
+    return static_cast<std::uint64_t>(most);
+}
+
+/// A number a block, in units of `unit`.
+template <class Get>
+Json column(const TimelineLaunch& launch, std::uint64_t unit, const Get& get) {
+    Json numbers = Json::array();
+    for (const TimelineBlock& block : launch.blocks) numbers.push_back(get(block) / unit);
+    return numbers;
+}
+
+/// Of all times a divisor, so that they are kept as small numbers without loss.
+std::uint64_t unit_of(const Timeline& timeline) {
+    const std::uint64_t step = std::max<std::uint64_t>(timeline.step, 1);
+    for (const TimelineLaunch& launch : timeline.launches) {
+        for (const TimelineBlock& block : launch.blocks) {
+            for (const std::uint64_t time : {block.begin, block.end, block.first_poll, block.last_poll})
+                if (time % step != 0) return 1;
+        }
+    }
+    return step;
+}
+
+Json of(const Timeline& timeline) {
+    const std::uint64_t unit = unit_of(timeline);
+    Json written{{"kernel", timeline.kernel},
+                 {"view", timeline.view},
+                 {"n", timeline.n},
+                 {"block", timeline.block},
+                 {"input", timeline.input},
+                 {"multiprocessors", timeline.multiprocessors},
+                 {"timer_step_ns", timeline.step},
+                 {"runs", timeline.runs},
+                 {"plain", json::of(timeline.plain)},
+                 {"stamped", json::of(timeline.stamped)},
+                 {"polling_loops", timeline.polling_loops},
+                 {"polls_not_timed", timeline.polls_not_timed},
+                 {"incomplete", timeline.incomplete},
+                 {"unit_ns", unit},
+                 {"launches", Json::array()}};
+    for (const TimelineLaunch& launch : timeline.launches) {
+        Json one{{"kernel", launch.kernel},
+                 {"grid", launch.grid},
+                 {"block", launch.block},
+                 {"begin", column(launch, unit, [](const TimelineBlock& b) { return b.begin; })},
+                 {"length", column(launch, unit, [](const TimelineBlock& b) { return b.end - b.begin; })},
+                 {"cycles", column(launch, 1, [](const TimelineBlock& b) { return b.cycles; })},
+                 {"multiprocessor", column(launch, 1, [](const TimelineBlock& b) { return b.multiprocessor; })}};
+        const auto polled = [](const TimelineBlock& block) { return block.polled_cycles > 0; };
+        if (std::ranges::any_of(launch.blocks, polled)) {
+            one["polled_cycles"] = column(launch, 1, [](const TimelineBlock& b) { return b.polled_cycles; });
+            one["first_poll"] = column(launch, unit, [](const TimelineBlock& b) { return b.first_poll; });
+            one["last_poll"] = column(launch, unit, [](const TimelineBlock& b) { return b.last_poll; });
+        }
+        written["launches"].push_back(std::move(one));
+    }
+    return written;
+}
+
+TimelineLaunch launch_of(const Json& json, std::uint64_t unit) {
+    TimelineLaunch launch{
+        .kernel = json.at("kernel"), .grid = json.at("grid"), .block = json.at("block"), .blocks = {}};
+    const Json& begins = json.at("begin");
+    const bool polled = json.contains("polled_cycles");
+    for (std::size_t i = 0; i < begins.size(); ++i) {
+        const auto number = [&](const char* key) { return json.at(key).at(i).get<std::uint64_t>(); };
+        TimelineBlock block{.begin = number("begin") * unit,
+                            .cycles = number("cycles"),
+                            .multiprocessor = json.at("multiprocessor").at(i).get<std::uint32_t>()};
+        block.end = block.begin + number("length") * unit;
+        if (polled) {
+            block.polled_cycles = number("polled_cycles");
+            block.first_poll = number("first_poll") * unit;
+            block.last_poll = number("last_poll") * unit;
+        }
+        launch.blocks.push_back(block);
+    }
+    return launch;
+}
+
+Timeline timeline_of(const Json& json) {
+    Timeline timeline{.kernel = json.at("kernel"),
+                      .view = json.at("view"),
+                      .n = json.at("n"),
+                      .block = json.at("block"),
+                      .input = json.at("input"),
+                      .multiprocessors = json.at("multiprocessors"),
+                      .step = json.at("timer_step_ns"),
+                      .runs = json.at("runs"),
+                      .plain = json::spread_of(json.at("plain")),
+                      .stamped = json::spread_of(json.at("stamped")),
+                      .polling_loops = json.at("polling_loops"),
+                      .polls_not_timed = json.at("polls_not_timed"),
+                      .incomplete = json.at("incomplete"),
+                      .launches = {}};
+    for (const Json& launch : json.at("launches"))
+        timeline.launches.push_back(launch_of(launch, json.at("unit_ns").get<std::uint64_t>()));
+    return timeline;
+}
+
+}  // namespace
+
+std::uint64_t Timeline::end() const {
+    std::uint64_t last = 0;
+    for (const TimelineLaunch& launch : launches)
+        for (const TimelineBlock& each : launch.blocks) last = std::max(last, each.end);
+    return last;
+}
+
+TimelineFacts facts_of(const TimelineLaunch& launch) {
+    TimelineFacts facts{.begin = launch.blocks.front().begin};
+    std::map<std::uint32_t, std::vector<std::pair<std::uint64_t, int>>> by_multiprocessor;
+    std::vector<std::pair<std::uint64_t, int>> all;
+    std::vector<std::uint64_t> lengths;
+    double cycles = 0, polled = 0;
+    for (const TimelineBlock& block : launch.blocks) {
+        facts.begin = std::min(facts.begin, block.begin);
+        facts.end = std::max(facts.end, block.end);
+        for (auto* changes : {&by_multiprocessor[block.multiprocessor], &all}) {
+            changes->emplace_back(block.begin, 1);
+            changes->emplace_back(block.end, -1);
+        }
+        lengths.push_back(block.end - block.begin);
+        cycles += static_cast<double>(block.cycles);
+        polled += static_cast<double>(block.polled_cycles);
+        facts.polled_blocks += block.polled_cycles > 0 ? 1 : 0;
+    }
+    facts.multiprocessors = static_cast<std::uint32_t>(by_multiprocessor.size());
+    facts.least = launch.blocks.size();
+    for (const auto& [multiprocessor, changes] : by_multiprocessor) {
+        facts.least = std::min<std::uint64_t>(facts.least, changes.size() / 2);
+        facts.most = std::max<std::uint64_t>(facts.most, changes.size() / 2);
+        facts.resident = std::max(facts.resident, most_at_once(changes));
+    }
+    facts.resident_in_all = std::max<std::uint64_t>(most_at_once(std::move(all)), 1);
+    facts.waves = static_cast<double>(launch.blocks.size()) / static_cast<double>(facts.resident_in_all);
+    std::ranges::nth_element(lengths, lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2));
+    facts.block_time = static_cast<double>(lengths[lengths.size() / 2]);
+    facts.polled_share = cycles > 0 ? polled / cycles : 0;
+    return facts;
+}
+
+std::string to_line(const Timeline& timeline) {
+    return of(timeline).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Result<Timeline> timeline_from_line(const std::string& line) {
+    try {
+        return timeline_of(Json::parse(line));
+    } catch (const nlohmann::json::exception& error) {
+        return fail(fmt::format("this is not a timeline: {}", error.what()));
+    }
+}
+
+std::string to_json(const TimelineRecording& recording) {
+    std::string text = json::of(static_cast<const RecordingHeader&>(recording)).dump(1);
+    text.resize(text.rfind('\n'));
+    text += ",\n \"timelines\": [";
+    // A line each: as small as it gets, and still one a kernel in a diff.
+    for (std::size_t i = 0; i < recording.timelines.size(); ++i)
+        text += (i == 0 ? "\n" : ",\n") + to_line(recording.timelines[i]);
+    return text + "\n ]\n}\n";
+}
+
+Result<TimelineRecording> timelines_from_json(const std::string& text) {
+    try {
+        const Json parsed = Json::parse(text);
+        TimelineRecording recording{json::recording_header_of(parsed), {}};
+        for (const Json& one : parsed.at("timelines")) recording.timelines.push_back(timeline_of(one));
+        return recording;
+    } catch (const nlohmann::json::exception& error) {
+        return fail(fmt::format("this is not a recording of timelines: {}", error.what()));
+    }
+}
+
+const std::vector<TimelineRecording>& shipped_timelines() {
+    static const std::vector<TimelineRecording> shipped = [] {
+        std::vector<TimelineRecording> found;
+        for (const EmbeddedFile& file : embedded_files()) {
+            if (!file.path.starts_with(folder_inside)) continue;
+            if (auto recording = timelines_from_json(std::string(file.bytes))) found.push_back(*std::move(recording));
+        }
+        return found;
+    }();
+    return shipped;
+}
+
+std::vector<TimelineRecording> own_timelines() {
+    std::vector<TimelineRecording> found;
+    const std::filesystem::path folder = configuration_folder();
+    if (folder.empty()) return found;
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / "recordings" / "timelines", error)) {
+        const auto text = read_file(entry.path());
+        if (!text) continue;
+        if (auto recording = timelines_from_json(*text)) found.push_back(*std::move(recording));
+    }
+    return found;
+}
+
+}  // namespace lanescope::timing

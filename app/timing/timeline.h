@@ -1,0 +1,90 @@
+// When the blocks of a kernel's launches ran on a GPU, and on which multiprocessor: as it is kept and shown. No CUDA.
+//
+// Times are readings of %globaltimer, one clock for the whole device, in nanoseconds after the first stamp of all
+// launches; the clock's step on the device is kept beside them. Cycles are those of a block's own multiprocessor.
+#pragma once
+
+#include "base/result.h"
+#include "timing/measurement.h"
+#include "timing/recording_header.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::timing {
+
+struct TimelineBlock {
+    std::uint64_t begin = 0, end = 0;  ///< of its first warp, of its last one
+    std::uint64_t cycles = 0;
+    std::uint32_t multiprocessor = 0;             ///< %smid
+    std::uint64_t polled_cycles = 0;              ///< in iterations of a polling loop that found nothing new, of the
+                                                  ///< thread with the most; 0: none
+    std::uint64_t first_poll = 0, last_poll = 0;  ///< when the first and the last such iteration ended
+    friend bool operator==(const TimelineBlock&, const TimelineBlock&) = default;
+};
+
+struct TimelineLaunch {
+    std::string kernel;
+    std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+    std::vector<TimelineBlock> blocks;  ///< by linear index
+    friend bool operator==(const TimelineLaunch&, const TimelineLaunch&) = default;
+
+    [[nodiscard]] std::uint64_t threads() const { return std::uint64_t{block[0]} * block[1] * block[2]; }
+};
+
+/// One run of a program.
+struct Timeline {
+    std::string kernel;  ///< catalog name or file
+    std::string view;    ///< "written", "compiled"
+    std::uint64_t n = 0;
+    std::uint32_t block = 0;
+    std::string input;
+    std::uint32_t multiprocessors = 0;  ///< of the device
+    std::uint64_t step = 0;             ///< of %globaltimer, nanoseconds: times are multiples of it
+    unsigned runs = 0;                  ///< that were made; this is the one of median length
+    Spread plain, stamped;              ///< the program's time without stamps and with them
+    unsigned polling_loops = 0;         ///< whose iterations were timed
+    std::string polls_not_timed;        ///< why others were not, a sentence; empty: there are none
+    std::uint64_t incomplete = 0;       ///< blocks of which a warp left no end
+    std::vector<TimelineLaunch> launches;
+    friend bool operator==(const Timeline&, const Timeline&) = default;
+
+    [[nodiscard]] std::uint64_t end() const;  ///< of the last block
+};
+
+struct TimelineRecording : RecordingHeader {
+    std::vector<Timeline> timelines;
+    friend bool operator==(const TimelineRecording&, const TimelineRecording&) = default;
+};
+
+/// What a launch's blocks say together.
+struct TimelineFacts {
+    std::uint64_t begin = 0, end = 0;   ///< of the launch
+    std::uint32_t multiprocessors = 0;  ///< that ran a block of it
+    std::uint64_t least = 0, most = 0;  ///< blocks that one of these ran
+    std::uint64_t resident = 0;         ///< the most blocks at once on one multiprocessor
+    std::uint64_t resident_in_all = 0;  ///< the most at once on the device
+    double waves = 0;                   ///< blocks / resident_in_all
+    double block_time = 0;              ///< of a block, the median, nanoseconds
+    std::uint64_t polled_blocks = 0;    ///< that polled in vain
+    /// Cycles of polling in vain / cycles of all blocks together.
+    double polled_share = 0;
+};
+/// At least one block.
+[[nodiscard]] TimelineFacts facts_of(const TimelineLaunch& launch);
+
+/// Of one timeline, a line: from the process that runs the GPU to the one that reports.
+[[nodiscard]] std::string to_line(const Timeline& timeline);
+[[nodiscard]] Result<Timeline> timeline_from_line(const std::string& line);
+
+[[nodiscard]] std::string to_json(const TimelineRecording& recording);
+[[nodiscard]] Result<TimelineRecording> timelines_from_json(const std::string& text);
+
+/// The recordings that ship with the program, and then the person's own, which are read again.
+[[nodiscard]] const std::vector<TimelineRecording>& shipped_timelines();
+[[nodiscard]] std::vector<TimelineRecording> own_timelines();
+
+}  // namespace lanescope::timing
