@@ -4,11 +4,11 @@
 #include "analysis/dataflow/instruction_table.h"
 #include "analysis/launch_shape.h"
 #include "analysis/source/source_line.h"
+#include "analysis/source/step_lines.h"
 #include "model/model.h"
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 namespace lanescope::analysis {
 namespace {
@@ -145,16 +145,11 @@ StepFacts facts_of(const trace::Trace& trace, const Provenance& provenance, Step
 
 std::vector<LineCost> line_costs(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance) {
     std::map<std::uint32_t, LineCost> costs;
-    const std::uint32_t file = own_file(module);
-    // An instruction without a line of its own, from a library's function or the compiler, runs for the warp's
-    // preceding line.
-    std::map<std::tuple<std::uint32_t, BlockId, WarpId>, std::uint32_t> last;
+    StepLines lines(module, provenance.instructions());
     for (std::uint32_t i = 0; i < trace.step_count(); ++i) {
         const trace::Step& step = trace.step(StepId(i));
-        const InstructionInfo* const line = provenance.instructions().at(step.line);
-        if (line == nullptr) continue;
-        std::uint32_t& source_line = last[{step.launch, step.block, step.warp}];
-        if (const std::uint32_t own = source_line_of(module, *line->instruction, file); own != 0) source_line = own;
+        if (provenance.instructions().at(step.line) == nullptr) continue;
+        const std::uint32_t source_line = lines.next(step);
         if (source_line == 0) continue;
         const StepFacts facts = facts_of(trace, provenance, StepId(i));
         LineCost& cost = costs[source_line];
