@@ -6,6 +6,7 @@
 #include "scene/banks_scene.h"
 #include "scene/counts_scene.h"
 #include "scene/grid_scene.h"
+#include "scene/map_scene.h"
 #include "scene/memory_scene.h"
 #include "scene/passes_scene.h"
 #include "scene/program_scene.h"
@@ -48,6 +49,12 @@ scene::Scene sectors_of(const session::Run& run, const Moment& moment, float wid
         return scene::no_sectors_scene(drawn,
                                        !analysis::launch_accesses(run.trace(), moment.launch, trace::Space::global));
     return scene::sectors_scene(*analysis::sector_picture(block, *access), drawn);
+}
+
+scene::Scene map_of(const session::Run& run, const Moment& moment, float width, Progress& /*progress*/) {
+    const analysis::AccessMap map = analysis::access_map(*run.analysis, moment.launch);
+    return scene::map_scene(map, analysis::map_view_within(map, scene::map_rows_within(0)),
+                            {.width = width, .shown = {}, .next = {}});
 }
 
 scene::Scene warps_of(const session::Run& run, const Moment& moment, float width, Progress& /*progress*/) {
@@ -130,11 +137,12 @@ scene::Scene passes_of(const session::Run& run, const Moment& moment, float widt
 }
 
 /// The first is drawn where nothing says which.
-constexpr std::array<DrawnPanel, 11> panels{{{"passes", "Passes", passes_of},
+constexpr std::array<DrawnPanel, 12> panels{{{"passes", "Passes", passes_of},
                                              {"grid", "Grid", grid_of},
                                              {"timeline", {}, timeline_of},
                                              {"banks", "Banks", banks_of},
                                              {"sectors", "Sectors", sectors_of},
+                                             {"map", "Map", map_of},
                                              {"warps", "Warps", warps_of},
                                              {"warp-passes", {}, warp_passes_of},
                                              {"memory", "Memory", memory_of},

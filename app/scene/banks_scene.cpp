@@ -4,6 +4,7 @@
 #include "base/lane_list.h"
 #include "model/device_limits.h"
 #include "scene/access_foot.h"
+#include "scene/heat_paint.h"
 #include "scene/layers.h"
 #include "scene/text.h"
 
@@ -359,8 +360,7 @@ Scene bank_heat_scene(const analysis::BankHeat& heat, const HeatOptions& options
             const unsigned degree = row.degree[bank];
             const Box box = Box{left + pitch * static_cast<float>(bank), y, pitch, row_height}.grown(-0.5F);
             Paint paint{Role::raised, 1};
-            if (degree == 1) paint = {Role::useful, 0.45F};
-            if (degree > 1) paint = {Role::cost, 0.35F + 0.65F * static_cast<float>(degree) / static_cast<float>(most)};
+            if (degree > 0) paint = heat_paint(degree, most);
             Rect cell = rect(box, std::min(2.0F, pitch * 0.12F), paint);
             cell.ref = {TraceRef::Kind::bank, number, bank, {}};
             layer.rects.push_back(cell);

@@ -247,9 +247,9 @@ class Steps {
 }  // namespace
 
 const std::vector<std::string>& lecture_panels() {
-    static const std::vector<std::string> titles{"Source", "Lesson",  "Lecture",  "Passes", "Grid",
-                                                 "Banks",  "Sectors", "Warps",    "Memory", "Counts",
-                                                 "Theory", "Timing",  "Findings", "Program"};
+    static const std::vector<std::string> titles{"Source", "Lesson",  "Lecture", "Passes",   "Grid",
+                                                 "Banks",  "Sectors", "Map",     "Warps",    "Memory",
+                                                 "Counts", "Theory",  "Timing",  "Findings", "Program"};
     return titles;
 }
 

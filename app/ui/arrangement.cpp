@@ -48,8 +48,8 @@ void texts(ImGuiID node, Room room) {
 void lecture(ImGuiID rest, Room room, float share) {
     const ImGuiID left = cut(rest, ImGuiDir_Left, share);
     texts(left, room);
-    dock(rest, {"Passes", "Grid", "Banks", "Sectors", "Warps", "Memory", "Counts", "Theory", "Timing", "Findings",
-                "Program"});
+    dock(rest, {"Passes", "Grid", "Map", "Banks", "Sectors", "Warps", "Memory", "Counts", "Theory", "Timing",
+                "Findings", "Program"});
     dock_other_program(rest);
     if (room.narrow) dock(rest, {"Lesson"});
 }
@@ -75,7 +75,7 @@ void study(ImGuiID rest, Room room, float share) {
     // Eight tabs do not fit beside each other where the window is low.
     const bool crowded = room.low && !room.narrow;
     dock(rest, {"Passes", "Grid"});
-    if (!crowded) dock(rest, {"Theory"});
+    if (!crowded) dock(rest, {"Map", "Theory"});
     dock_other_program(rest);
     if (room.wide) {
         measures(below, {"Banks", "Sectors"}, {"Warps", "Memory"});
@@ -95,7 +95,7 @@ void study(ImGuiID rest, Room room, float share) {
         const ImGuiID under = room.low || room.wide ? right : cut(counts, ImGuiDir_Down, 0.22F);
         dock(counts, {"Counts"});
         dock(under, {"Findings", "Program"});
-        if (crowded) dock(under, {"Theory"});
+        if (crowded) dock(under, {"Map", "Theory"});
     }
 }
 
@@ -111,19 +111,19 @@ void compare(ImGuiID rest, Room room, float share) {
     if (room.wide) {
         measures(cut(rest, ImGuiDir_Down, below), {"Banks", "Sectors", "Memory"}, {"Warps"});
         const ImGuiID counts = cut(rest, ImGuiDir_Right, 0.4F);
-        dock(rest, {"Passes", "Grid", "Theory", "Lesson", "Lecture", "Findings", "Program"});
+        dock(rest, {"Passes", "Grid", "Map", "Theory", "Lesson", "Lecture", "Findings", "Program"});
         dock(counts, {"Counts"});
         return;
     }
     const ImGuiID right = cut(rest, ImGuiDir_Right, 0.5F);
     if (room.low) {
-        dock(rest, {"Warps", "Passes", "Grid", "Theory"});
+        dock(rest, {"Warps", "Passes", "Grid", "Map", "Theory"});
         dock(right, {"Banks", "Sectors", "Counts", "Memory", "Timing"});
     } else {
         ImGuiID top_left = rest, top_right = right;
         const ImGuiID bottom_left = cut(top_left, ImGuiDir_Down, below);
         const ImGuiID bottom_right = cut(top_right, ImGuiDir_Down, below);
-        dock(top_left, {"Passes", "Grid", "Theory"});
+        dock(top_left, {"Passes", "Grid", "Map", "Theory"});
         dock(top_right, {"Counts", "Timing"});
         dock(bottom_left, {"Warps"});
         dock(bottom_right, {"Banks", "Sectors", "Memory"});
@@ -138,7 +138,7 @@ void compare(ImGuiID rest, Room room, float share) {
 void compare_two(ImGuiID rest, Room room) {
     const ImGuiID right = cut(rest, ImGuiDir_Right, room.narrow ? 0.42F : room.low ? 0.40F : 0.38F);
     dock(right, {"Compare", "Counts", source, "Timing", "Lesson", "Lecture", "Findings", "Program", "Memory", "Sectors",
-                 "Grid"});
+                 "Grid", "Map"});
     ImGuiID one = rest;
     ImGuiID other = cut(one, ImGuiDir_Right, 0.5F);
     if (room.low) {

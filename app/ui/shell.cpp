@@ -14,6 +14,7 @@
 #include "ui/panels/lecture.h"
 #include "ui/panels/lecture_strip.h"
 #include "ui/panels/lesson.h"
+#include "ui/panels/map.h"
 #include "ui/panels/memory.h"
 #include "ui/panels/narration.h"
 #include "ui/panels/other_side.h"
@@ -62,6 +63,7 @@ Shell::Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Ho
     panels_.push_back(std::make_unique<GridPanel>());
     panels_.push_back(std::make_unique<BanksPanel>());
     panels_.push_back(std::make_unique<SectorsPanel>());
+    panels_.push_back(std::make_unique<MapPanel>());
     panels_.push_back(std::make_unique<WarpsPanel>());
     panels_.push_back(std::make_unique<MemoryPanel>());
     panels_.push_back(std::make_unique<CountsPanel>());

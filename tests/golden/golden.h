@@ -39,6 +39,7 @@ namespace lanescope::golden {
 void register_panels(bool rebaseline);
 /// The tests of the Grid panel.
 void register_grids(bool rebaseline);
+void register_maps(bool rebaseline);
 /// The tests of the Theory panel.
 void register_sectors(bool rebaseline);
 void register_theories(bool rebaseline);

@@ -134,6 +134,7 @@ int main(int count, char** arguments) {
     lanescope::golden::register_goldens(rebaseline);
     lanescope::golden::register_panels(rebaseline);
     lanescope::golden::register_grids(rebaseline);
+    lanescope::golden::register_maps(rebaseline);
     lanescope::golden::register_array_grids(rebaseline);
     lanescope::golden::register_sectors(rebaseline);
     lanescope::golden::register_theories(rebaseline);

@@ -12,20 +12,10 @@ using trace::EffectKind;
 using trace::Space;
 
 Excess excess_of(const trace::Trace& trace, const Effect& effect, const InstructionInfo* line) {
-    Excess excess;
-    if (!is_access(effect.kind) || effect.lanes.none()) return excess;
-    if (effect.space == Space::shared) {
-        const model::Access access = access_of(effect, line);
-        const unsigned bytes = bytes_per_lane(effect);
-        const model::BankModel banks = banks_of(trace);
-        const std::size_t needed =
-            model::shared_wavefronts(access, bytes, addresses_of(trace, effect), effect.lanes, banks);
-        excess.wavefronts = needed - std::min(needed, least_wavefronts(access, bytes, effect.lanes, banks));
-    } else {
-        const SectorNeed need = sector_need(trace, effect, line);
-        excess.sectors = need.sectors - std::min(need.sectors, need.least);
-    }
-    return excess;
+    const std::optional<AccessNeed> need = access_need(trace, effect, line);
+    if (!need || !need->least) return {};
+    const std::uint64_t excess = need->used - *need->least;
+    return effect.space == Space::shared ? Excess{.wavefronts = excess} : Excess{.sectors = excess};
 }
 
 }  // namespace
@@ -44,6 +34,23 @@ SectorNeed sector_need(const trace::Trace& trace, const Effect& effect, const In
     const LaneMask pieces = model::without_repeated(addresses, bytes, effect.lanes);
     return {.sectors = model::global_sectors(access_of(effect, line), bytes, addresses, effect.lanes),
             .least = (std::uint64_t{pieces.count()} * bytes + model::sector_bytes - 1) / model::sector_bytes};
+}
+
+std::optional<AccessNeed> access_need(const trace::Trace& trace, const Effect& effect, const InstructionInfo* line) {
+    if (!is_access(effect.kind) || effect.lanes.none()) return std::nullopt;
+    const model::Access access = access_of(effect, line);
+    const unsigned bytes = bytes_per_lane(effect);
+    if (effect.space == Space::shared) {
+        const model::BankModel banks = banks_of(trace);
+        const std::uint64_t used =
+            model::shared_wavefronts(access, bytes, addresses_of(trace, effect), effect.lanes, banks);
+        return AccessNeed{used, std::min<std::uint64_t>(used, least_wavefronts(access, bytes, effect.lanes, banks))};
+    }
+    if (effect.space != Space::global) return std::nullopt;
+    if (effect.kind == EffectKind::atomic)
+        return AccessNeed{model::global_sectors(access, bytes, addresses_of(trace, effect), effect.lanes), {}};
+    const SectorNeed need = sector_need(trace, effect, line);
+    return AccessNeed{need.sectors, std::min(need.sectors, need.least)};
 }
 
 ExcessCounts::ExcessCounts(const BlockView& block) : before_(1) {

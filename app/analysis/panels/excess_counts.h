@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace lanescope::analysis {
@@ -28,6 +29,15 @@ struct SectorNeed {
 /// Zeros for any other effect.
 [[nodiscard]] SectorNeed sector_need(const trace::Trace& trace, const trace::Effect& effect,
                                      const InstructionInfo* line);
+
+/// Of one access: wavefronts of shared memory or sectors of global memory.
+struct AccessNeed {
+    std::uint64_t used = 0;
+    std::optional<std::uint64_t> least;  ///< at most `used`; nothing for atomics of global memory
+};
+/// Nothing for an effect that is no access with a lane, and for other memory.
+[[nodiscard]] std::optional<AccessNeed> access_need(const trace::Trace& trace, const trace::Effect& effect,
+                                                    const InstructionInfo* line);
 
 class ExcessCounts {
   public:

@@ -1,0 +1,88 @@
+// The accesses of one launch from above: a row for each warp, a column for each instruction that accesses shared or
+// global memory, in each cell the wavefronts or sectors beyond the least. The Map panel draws it.
+#pragma once
+
+#include "analysis/analysis.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::analysis {
+
+/// The executions of one access by one warp or by several: sums.
+struct MapCell {
+    std::uint64_t executions = 0;   ///< with a lane on
+    std::uint64_t used = 0;         ///< wavefronts of shared memory, sectors of global memory
+    std::uint64_t least = 0;        ///< of these; as `used` where the column is not rated
+    StepId first = {};              ///< the first execution; invalid: none
+    StepId first_excess = {};       ///< the first one with excess; invalid: none
+    std::uint64_t most_excess = 0;  ///< of one warp
+
+    [[nodiscard]] std::uint64_t excess() const { return used - least; }
+    /// The execution that a click goes to.
+    [[nodiscard]] StepId target() const { return first_excess.valid() ? first_excess : first; }
+    /// Same numbers, whatever the steps.
+    [[nodiscard]] bool same_counts(const MapCell& other) const {
+        return executions == other.executions && used == other.used && least == other.least;
+    }
+};
+
+/// One instruction, of a function that several lines call once for each of them; or one of its executions by each warp.
+struct MapColumn {
+    PtxLine line;
+    trace::Space space = trace::Space::shared;
+    trace::EffectKind kind = trace::EffectKind::load;
+    std::uint32_t execution = 0;    ///< the warp's n-th, from 1; 0: all of them
+    bool and_later = false;         ///< and all executions after it
+    std::uint32_t source_line = 0;  ///< of the user's source that it runs for; 0: unknown
+    std::string access;             ///< as in the source, "sdata[tid + s]", of the first execution; its array; or empty
+    MapCell sum;                    ///< of all recorded blocks
+
+    /// Nothing is known to be the least for atomics of global memory.
+    [[nodiscard]] bool rated() const { return space != trace::Space::global || kind != trace::EffectKind::atomic; }
+};
+
+struct MapRow {
+    BlockId block;                 ///< the first
+    std::uint64_t blocks = 1;      ///< adjacent ones; the cells are of each
+    std::optional<WarpId> warp;    ///< nothing: all warps of the block, summed
+    bool recorded = true;          ///< else nothing is known and there are no cells
+    std::vector<MapCell> cells{};  ///< by column
+};
+
+struct AccessMap {
+    std::uint32_t launch = 0;
+    std::uint64_t blocks = 0;             ///< of the grid
+    std::uint64_t recorded = 0;           ///< of these; the map knows no others
+    std::vector<MapColumn> columns;       ///< in the order of the source, within a line of the PTX
+    std::vector<MapRow> rows;             ///< the warps of the recorded blocks, by block
+    std::uint64_t largest_execution = 0;  ///< of an instruction by a warp
+    std::uint64_t other_memory = 0;  ///< executed accesses of memory that has neither wavefronts nor sectors: local
+};
+
+/// Executions of an instruction that have a column of their own where they are told apart; the last has the rest.
+inline constexpr std::uint32_t most_executions_apart = 24;
+
+[[nodiscard]] AccessMap access_map(const Analysis& analysis, std::uint32_t launch, bool by_execution = false);
+
+/// What a row stands for.
+enum class MapRows : std::uint8_t {
+    warps,
+    blocks,  ///< sums of the block's warps
+    runs,    ///< adjacent blocks that are equal warp by warp; each block's sums
+};
+struct MapView {
+    MapRows kind = MapRows::warps;
+    std::vector<MapRow> rows;  ///< with one for each run of blocks that are not recorded
+};
+[[nodiscard]] MapView map_view(const AccessMap& map, MapRows kind);
+/// The finest of at most `most` rows, else by runs of equal blocks.
+[[nodiscard]] MapView map_view_within(const AccessMap& map, std::size_t most);
+
+/// A line for each warp and column: block, warp, source line, PTX line, access, executions, used, least, excess.
+[[nodiscard]] std::string csv_of(const AccessMap& map);
+
+}  // namespace lanescope::analysis
