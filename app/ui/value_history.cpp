@@ -17,8 +17,8 @@ using scene::Role;
 
 namespace {
 
-constexpr float list_width = 620, list_row = 26, list_padding = 14;
-constexpr float kind_at = 0, value_at = 76, who_at = 196, line_at = 420;  // points, of a row's columns
+constexpr float list_width = 720, list_row = 26, list_padding = 14;
+constexpr float kind_at = 0, value_at = 66, who_at = 180, line_at = 400;  // points, of a row's columns
 constexpr std::size_t most_rows = 12;
 
 std::string value_text(const ElementAccess& access, trace::Element type) {

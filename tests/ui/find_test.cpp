@@ -79,6 +79,7 @@ class GoTest : public WindowTest {
     }
     /// Plays until it stops by itself.
     void play() {
+        workspace().settings.speed = fastest;
         key(ImGuiKey_Space);
         until([] { return !workspace().playing(); });
     }
@@ -231,7 +232,13 @@ TEST_F(GoTest, ALineWithoutInstructionsSaysSo) {
 }
 
 TEST_F(GoTest, ALineThatNoWarpExecutesSaysSo) {
-    run("reduce/interleaved-modulo", "1");
+    LaunchValues values;
+    values[Field::program] = "reduce/interleaved-modulo";
+    values[Field::block] = values[Field::n] = "1";
+    values.anyway = true;  // one thread has nothing to add
+    workspace().begin(std::move(values));
+    settle();
+    ASSERT_EQ(workspace().shown()->threads(), 1U);
     click_number("cuda", add_line);
     ASSERT_THAT(kept(), SizeIs(1)) << "another launch may execute it";
     EXPECT_EQ(shell().notice().text(), "No warp of this block executes line 14.");
