@@ -288,7 +288,8 @@ std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) con
     if (command) usage += " " + name;
     for (const CLI::Option* option : app->get_options([](const CLI::Option* o) { return o->get_positional(); })) {
         const bool several = option->get_items_expected_max() > 1;
-        usage += several ? " [WHAT...]" : command ? " WHAT" : " [WHAT]";
+        const std::string what = option->get_name(true);
+        usage += several ? " [" + what + "...]" : command ? " " + what : " [" + what + "]";
     }
     // Commands that run a program pass on what stands after "--".
     const bool runs = app->get_option_no_throw("--stdin") != nullptr;

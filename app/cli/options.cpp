@@ -72,6 +72,8 @@ Problem problem_of(CommandLine& line, const CLI::ParseError& error) {
                 .remedy = "Specify one of them."};
     }
     if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+        if (line.chosen().get_name() == "open")
+            return {.what = "no link is specified", .where = {}, .remedy = "Copy link in the window writes one."};
         if (message.starts_with("--out"))
             return {.what = "no file to write is specified",
                     .where = {},
