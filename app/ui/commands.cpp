@@ -497,6 +497,7 @@ constexpr std::array table = {
             .possible = runs},
     Command{.name = "Delete all breakpoints",
             .menu = "Go",
+            .key = {ctrl | shift | ImGuiKey_K, 0, "Ctrl + Shift + K"},
             .act = [](Shell& shell) { shell.workspace().delete_breakpoints(); },
             .possible = [](const Shell& shell) { return !shell.workspace().breakpoints().kept().empty(); }},
     Command{.name = "Go to start",
