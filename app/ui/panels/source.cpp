@@ -452,6 +452,7 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
             }
             ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(10), look.px(8)});
             if (ImGui::BeginPopupContextItem("menu")) {
+                ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {look.px(8), look.px(5)});
                 if (ImGui::MenuItem("Run to this line", nullptr, false, runs)) go_there();
                 if (language != Language::sass) breakpoint_items(context, language, line);
                 if (ImGui::MenuItem("Copy line")) {
@@ -463,6 +464,7 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
                     for (const std::string_view each : lines_of(shown, language)) all += std::string(each) + '\n';
                     ImGui::SetClipboardText(all.c_str());
                 }
+                ImGui::PopStyleVar();
                 ImGui::EndPopup();
             }
             ImGui::PopStyleVar();
