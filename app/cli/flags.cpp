@@ -9,6 +9,7 @@
 #include "model/device_limits.h"
 #include "sass/sass.h"
 #include "session/multiprocessors.h"
+#include "session/place_link.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -525,6 +526,16 @@ CommandLine::CommandLine() {
 
     compare = add("compare", compare_about, compare_footer);
     add_compare_flags(*compare, compare_options, compare_what, compare_launch);
+
+    open = add("open", open_about, open_footer);
+    open->add_option("LINK", link, "lanescope:PROGRAM?block=128#launch/0/block/0/step/41")
+        ->required()
+        ->check([](const std::string& text) {
+            return session::is_link(text)
+                       ? std::string()
+                       : fmt::format("cannot be \"{}\"\nA link begins with lanescope:, as Copy link writes it.", text);
+        });
+    open->fallthrough();  // the window's flags may follow the link
 
     lecture = add("lecture", lecture_about, lecture_footer);
     add_lecture_flags(*lecture, lecture_options);

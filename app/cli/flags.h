@@ -21,8 +21,8 @@ struct CommandLine {
 
     CLI::App app{"", "lanescope"};
     CLI::App *list = nullptr, *trace = nullptr, *sass = nullptr, *render = nullptr, *compare = nullptr,
-             *lecture = nullptr, *check = nullptr, *time = nullptr, *verify = nullptr, *counters = nullptr,
-             *timeline = nullptr, *version = nullptr;
+             *lecture = nullptr, *open = nullptr, *check = nullptr, *time = nullptr, *verify = nullptr,
+             *counters = nullptr, *timeline = nullptr, *version = nullptr;
 
     session::WindowOptions window;
     ListOptions list_options;
@@ -31,6 +31,7 @@ struct CommandLine {
     RenderOptions render_options;
     CompareOptions compare_options;
     LectureOptions lecture_options;
+    std::string link;  ///< of open
     CheckOptions check_options;
     TimeOptions time_options;
     VerifyOptions verify_options;

@@ -110,6 +110,18 @@ const std::string_view compare_footer =
     "EXIT STATUS\n"
     "  0 success, 1 one of them has a wrong result or findings, 2 invalid request";
 
+const std::string_view open_about = "Open the window at the place of a link";
+const std::string_view open_footer =
+    "Copy link (Ctrl + Shift + C) in the window writes such a link: the program, its launch,\n"
+    "the block, the step that executes next, the selected cell. A file that it names is\n"
+    "compiled; before its main() runs, the window asks. `lanescope LINK` does the same.\n"
+    "\n"
+    "EXAMPLES\n"
+    "  lanescope open 'lanescope:reduce/sequential?block=128&n=128#launch/0/block/0/step/41'\n"
+    "\n"
+    "EXIT STATUS\n"
+    "  0 success, 2 invalid request";
+
 const std::string_view lecture_about = "Run the steps of a lecture, and print it as a handout";
 const std::string_view lecture_footer =
     "A lecture is a Markdown file: each step has a heading, what the window shows, a\n"
@@ -276,7 +288,8 @@ std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) con
     if (command) usage += " " + name;
     for (const CLI::Option* option : app->get_options([](const CLI::Option* o) { return o->get_positional(); })) {
         const bool several = option->get_items_expected_max() > 1;
-        usage += several ? " [WHAT...]" : command ? " WHAT" : " [WHAT]";
+        const std::string what = option->get_name(true);
+        usage += several ? " [" + what + "...]" : command ? " " + what : " [" + what + "]";
     }
     // Commands that run a program pass on what stands after "--".
     const bool runs = app->get_option_no_throw("--stdin") != nullptr;

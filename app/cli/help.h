@@ -15,6 +15,7 @@ extern const std::string_view sass_about, sass_footer;
 extern const std::string_view render_about, render_footer;
 extern const std::string_view compare_about, compare_footer;
 extern const std::string_view lecture_about, lecture_footer;
+extern const std::string_view open_about, open_footer;
 extern const std::string_view check_about, check_footer;
 extern const std::string_view time_about, time_footer;
 extern const std::string_view verify_about, verify_footer;

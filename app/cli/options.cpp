@@ -72,6 +72,8 @@ Problem problem_of(CommandLine& line, const CLI::ParseError& error) {
                 .remedy = "Specify one of them."};
     }
     if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+        if (line.chosen().get_name() == "open")
+            return {.what = "no link is specified", .where = {}, .remedy = "Copy link in the window writes one."};
         if (message.starts_with("--out"))
             return {.what = "no file to write is specified",
                     .where = {},
@@ -104,6 +106,10 @@ void finish(UsualSizes& sizes, const session::LaunchValues& launch) {
 Options options_of(CommandLine& line, const std::vector<std::string>& arguments) {
     const CLI::App* const command = &line.chosen();
     if (command == line.list) return line.list_options;
+    if (command == line.open) {
+        line.window.launch[session::LaunchField::program] = line.link;
+        return line.window;
+    }
     if (command == line.trace) {
         line.trace_options.request = session::request_of(line.trace_launch);
         line.trace_options.request.check_all_blocks = line.trace_checks_all_blocks;
@@ -247,7 +253,7 @@ std::expected<Options, UsageProblem> parse(const std::vector<std::string>& argum
 }
 
 std::vector<std::string> command_names() {
-    return {"list",  "trace", "sass",   "render",   "compare",  "lecture",
+    return {"list",  "trace", "sass",   "render",   "compare",  "lecture", "open",
             "check", "time",  "verify", "counters", "timeline", "version"};
 }
 

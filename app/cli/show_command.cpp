@@ -4,6 +4,7 @@
 #include "render/image/image.h"
 #include "scene/passes_scene.h"
 #include "session/lecture.h"
+#include "session/place_link.h"
 
 #include <fmt/format.h>
 
@@ -53,6 +54,12 @@ int show(const session::WindowOptions& window, Environment& environment) {
                   .remedy = "A .json is a recording, of `lanescope time --out` or `lanescope counters --out`."});
         return request_wrong;
     }
+    const bool link = session::is_link(open);
+    if (link)
+        if (const auto read = session::read_link(open); !read) {
+            complain(environment, "lanescope", read.error());
+            return request_wrong;
+        }
     const bool lecture_file = session::names_lecture(open);
     if (lecture_file)
         if (const auto read = session::open_lecture(open); !read) {
@@ -67,6 +74,13 @@ int show(const session::WindowOptions& window, Environment& environment) {
                  {.what = "there is no window to take a screenshot of",
                   .where = {},
                   .remedy = "It needs a display and a build with a window; `lanescope render` draws without either."});
+        return request_wrong;
+    }
+    if (link) {
+        complain(environment, command,
+                 {.what = "a link opens the window, and there is no display",
+                  .where = {},
+                  .remedy = "`lanescope render` draws a panel without one."});
         return request_wrong;
     }
     if (lecture_file) {

@@ -1,6 +1,7 @@
 #include "ui/commands.h"
 
 #include "ui/shell.h"
+#include "ui/value_history.h"
 
 #include <imgui_internal.h>
 
@@ -42,6 +43,21 @@ void seek_finding(Shell& shell) {
     if (shell.workspace().seek_next_finding(forwards)) return;
     shell.notice().say(forwards ? "No later finding in the recorded blocks."
                                 : "No earlier finding in the recorded blocks.");
+}
+
+template <bool forwards>
+void seek_breakpoint(Shell& shell) {
+    Workspace& workspace = shell.workspace();
+    if (workspace.seek_breakpoint(forwards)) return;
+    shell.notice().say(workspace.breakpoints().kept().empty()
+                           ? "There is no breakpoint. A click on a line's number in Source sets one."
+                       : forwards ? "No later breakpoint is reached in the recorded blocks that stepping enters."
+                                  : "No earlier breakpoint is reached in the recorded blocks that stepping enters.");
+}
+
+void open_history(Shell& shell) {
+    const auto opened = shell.value_history().open(shell.workspace());
+    if (!opened) shell.notice().say(opened.error().message());
 }
 
 std::vector<Choice> recent_files(const Shell& shell) {
@@ -196,6 +212,11 @@ constexpr std::array table = {
             .menu = "File",
             .key = {ctrl | ImGuiKey_C, 0, "Ctrl + C"},
             .act = [](Shell& shell) { shell.copy_source(); }},
+    Command{.name = "Copy link",
+            .menu = "File",
+            .key = {ctrl | shift | ImGuiKey_C, 0, "Ctrl + Shift + C"},
+            .act = [](Shell& shell) { shell.copy_link(); },
+            .possible = runs},
     Command{.name = "Close window",
             .menu = "File",
             .key = {ctrl | ImGuiKey_Q, 0, "Ctrl + Q"},
@@ -464,6 +485,21 @@ constexpr std::array table = {
             .key = {shift | ImGuiKey_E, 0, "Shift + E"},
             .act = seek_finding<false>,
             .possible = runs},
+    Command{.name = "Next breakpoint",
+            .menu = "Go",
+            .key = {ImGuiKey_K, 0, "K"},
+            .act = seek_breakpoint<true>,
+            .possible = runs},
+    Command{.name = "Previous breakpoint",
+            .menu = "Go",
+            .key = {shift | ImGuiKey_K, 0, "Shift + K"},
+            .act = seek_breakpoint<false>,
+            .possible = runs},
+    Command{.name = "Delete all breakpoints",
+            .menu = "Go",
+            .key = {ctrl | shift | ImGuiKey_K, 0, "Ctrl + Shift + K"},
+            .act = [](Shell& shell) { shell.workspace().delete_breakpoints(); },
+            .possible = [](const Shell& shell) { return !shell.workspace().breakpoints().kept().empty(); }},
     Command{.name = "Go to start",
             .menu = "Go",
             .key = {ImGuiKey_Home, 0, "Home"},
@@ -475,6 +511,17 @@ constexpr std::array table = {
             .key = {ImGuiKey_End, 0, "End"},
             .act = [](Shell& shell) { shell.workspace().finish(); },
             .possible = runs},
+    Command{.name = "History of the selected cell",
+            .menu = "Go",
+            .key = {ImGuiKey_H, 0, "H"},
+            .ruled = true,
+            .act = open_history,
+            .possible = [](const Shell& shell) { return shell.workspace().selection().has_value(); }},
+    Command{.name = "Find in Source",
+            .menu = "Go",
+            .key = {ctrl | ImGuiKey_F, 0, "Ctrl + F"},
+            .act = [](Shell& shell) { shell.find_in_source(); },
+            .possible = [](const Shell& shell) { return runs(shell) && shell.workspace().refused_source().empty(); }},
     Command{.name = "Faster",
             .menu = "Go",
             .key = {0, '+', "+"},
@@ -678,7 +725,7 @@ bool possible(const Command& command, const Shell& shell) {
 }
 
 void act_on_keys(Shell& shell) {
-    if (ImGui::GetIO().WantTextInput) return;
+    if (ImGui::GetIO().WantTextInput || shell.finding()) return;
     for (const Command& command : table) {
         const auto wanted = [&](const Key& key) {
             return !(shell.walking() && walks(key)) && pressed(key, command.repeats);

@@ -3,6 +3,7 @@
 #include "render/image/image.h"
 #include "ui/completion.h"
 #include "ui/notice.h"
+#include "ui/place.h"
 #include "ui/widgets.h"
 
 #include <fmt/format.h>
@@ -37,6 +38,16 @@ Result<void> write_text(const std::string& text, const std::filesystem::path& pa
     return {};
 }
 
+/// The picture says where it is from: a metadata element is not drawn.
+std::string with_link(std::string svg, const session::PlaceLink& link) {
+    std::string text = session::text_of(link);
+    for (std::size_t at = 0; (at = text.find('&', at)) != std::string::npos; ++at) text.replace(at, 1, "&amp;");
+    const std::size_t begin = svg.find("<svg");
+    const std::size_t end = svg.find('>', begin);
+    if (end != std::string::npos) svg.insert(end + 1, fmt::format("<metadata>{}</metadata>", text));
+    return svg;
+}
+
 void say_written(const Result<void>& written, const std::filesystem::path& path, Notice& notice) {
     if (written) {
         notice.say(fmt::format("Written: {}", path.string()));
@@ -61,8 +72,12 @@ std::filesystem::path picture_path(std::string_view panel, std::string_view endi
 void PictureExport::save(const Panel& panel, const Context& context, std::string_view ending, Notice& notice) {
     if (panel.drawn() == nullptr) return;
     const std::filesystem::path path = picture_path(panel.title(), ending);
-    say_written(render::write_image(panel.whole_picture(context.workspace), context.look.theme(), path, usual_scale),
-                path, notice);
+    const scene::Scene scene = panel.whole_picture(context.workspace);
+    if (ending == ".svg" && context.workspace.shown() != nullptr) {
+        const std::string svg = render::to_svg(scene, context.look.theme());
+        return say_written(write_text(with_link(svg, link_of(context.workspace)), path), path, notice);
+    }
+    say_written(render::write_image(scene, context.look.theme(), path, usual_scale), path, notice);
 }
 
 void PictureExport::save_csv(const Panel& panel, const Context& context, Notice& notice) {

@@ -1,5 +1,6 @@
 #include "ui/search.h"
 
+#include "session/place_link.h"
 #include "ui/commands.h"
 #include "ui/completion.h"
 #include "ui/shell.h"
@@ -90,7 +91,14 @@ void Search::collect(const Shell& shell) {
     entries_.clear();
     current_ = 0;
     scroll_ = true;
-    if (is_path(text_)) {
+    if (session::is_link(text_)) {
+        entries_.push_back({.name = "Open link",
+                            .detail = text_,
+                            .keys = {},
+                            .enabled = true,
+                            .act = [link = text_](Shell& each) { each.open(link); },
+                            .completes = {}});
+    } else if (is_path(text_)) {
         list_paths();
     } else {
         list_commands(shell);
@@ -167,7 +175,7 @@ void Search::draw(const Context& context, Shell& shell) {
         if (!entries_.empty() && ImGui::IsKeyPressed(ImGuiKey_Tab) && !ImGui::GetIO().KeyCtrl && is_path(text_)) {
             replacement_ = entries_[current_].name;
         }
-        entered = ImGui::InputTextWithHint("##text", "Command, kernel, panel, or path of a file", &text_,
+        entered = ImGui::InputTextWithHint("##text", "Command, kernel, panel, path of a file, or link", &text_,
                                            ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways |
                                                ImGuiInputTextFlags_CallbackCompletion,
                                            replace_text, &replacement_);

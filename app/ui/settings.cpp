@@ -21,6 +21,41 @@ std::vector<std::string> strings(const json& from, const char* key) {
     return all;
 }
 
+std::map<std::string, std::vector<Breakpoint>> breakpoints_in(const json& saved) {
+    std::map<std::string, std::vector<Breakpoint>> all;
+    const auto found = saved.find("breakpoints");
+    if (found == saved.end() || !found->is_object()) return all;
+    for (const auto& [program, list] : found->items()) {
+        if (!list.is_array()) continue;
+        for (const json& each : list) {
+            Breakpoint breakpoint;
+            if (!each.is_object()) continue;
+            take(each, "ptx", breakpoint.ptx);
+            take(each, "file", breakpoint.file);
+            take(each, "line", breakpoint.line);
+            take(each, "text", breakpoint.text);
+            take(each, "condition", breakpoint.condition);
+            if (breakpoint.line != 0) all[program].push_back(std::move(breakpoint));
+        }
+    }
+    return all;
+}
+
+json json_of(const std::map<std::string, std::vector<Breakpoint>>& breakpoints) {
+    json all = json::object();
+    for (const auto& [program, list] : breakpoints) {
+        json& each = all[program] = json::array();
+        for (const Breakpoint& breakpoint : list) {
+            each.push_back({{"ptx", breakpoint.ptx},
+                            {"file", breakpoint.file},
+                            {"line", breakpoint.line},
+                            {"text", breakpoint.text},
+                            {"condition", breakpoint.condition}});
+        }
+    }
+    return all;
+}
+
 }  // namespace
 
 void Settings::add_recent(const std::string& path) {
@@ -54,6 +89,7 @@ Settings load_settings(const std::filesystem::path& file) {
     settings.closed = strings(saved, "closed");
     settings.trusted_folders = strings(saved, "trusted folders");
     settings.recent = strings(saved, "recent");
+    settings.breakpoints = breakpoints_in(saved);
     if (settings.recent.size() > most_recent) settings.recent.resize(most_recent);
     if (theme == "light") settings.theme = scene::Theme::light;
     if (source == "ptx") settings.source_view = SourceView::ptx;
@@ -88,7 +124,8 @@ Result<void> save_settings(const Settings& settings, const std::filesystem::path
                      {"front", settings.front},
                      {"closed", settings.closed},
                      {"trusted folders", settings.trusted_folders},
-                     {"recent", settings.recent}};
+                     {"recent", settings.recent},
+                     {"breakpoints", json_of(settings.breakpoints)}};
     return write_json(saved, file);
 }
 

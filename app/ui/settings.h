@@ -4,8 +4,10 @@
 #include "base/result.h"
 #include "scene/theme.h"
 #include "ui/arrangement.h"
+#include "ui/breakpoint.h"
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +34,7 @@ struct Settings {
     std::vector<std::string> front;                               ///< the selected tabs
     std::vector<std::string> trusted_folders;                     ///< host code of their files runs without a question
     std::vector<std::string> recent;                              ///< files opened, newest first
+    std::map<std::string, std::vector<Breakpoint>> breakpoints;   ///< by program: a file's path, or a kernel's name
 
     void add_recent(const std::string& path);
     friend bool operator==(const Settings&, const Settings&) = default;

@@ -1,6 +1,7 @@
 #include "ui/shell.h"
 
 #include "base/files.h"
+#include "base/grouped.h"
 #include "timing/counters.h"
 #include "ui/commands.h"
 #include "ui/notice.h"
@@ -25,6 +26,8 @@
 #include "ui/panels/theory.h"
 #include "ui/panels/timing.h"
 #include "ui/panels/warps.h"
+#include "ui/place.h"
+#include "ui/value_history.h"
 
 #include <fmt/format.h>
 #include <imgui_internal.h>
@@ -51,7 +54,8 @@ Shell::Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Ho
       host_(std::move(host)),
       comparing_(host_.folder),
       launch_bar_(std::make_unique<LaunchBar>()),
-      narration_(std::make_unique<Narration>()) {
+      narration_(std::make_unique<Narration>()),
+      value_history_(std::make_unique<ValueHistory>()) {
     auto source = std::make_unique<SourcePanel>();
     auto passes = std::make_unique<PassesPanel>();
     source_ = source.get();
@@ -119,6 +123,8 @@ void Shell::draw() {
         notice_.say(workspace_->shown() != nullptr ? "Run cancelled. The fields show the previous launch again."
                                                    : "Run cancelled. Press Ctrl + R to run again.");
     }
+    if (std::string said = workspace_->take_said(); !said.empty()) notice_.say(std::move(said));
+    follow_link();
     timing_->poll();
     poll_gpu_check();
     tour_.follow(*this);
@@ -134,6 +140,7 @@ void Shell::draw() {
     draw_panels(context, top, bottom);
     picture_menu(context);
     search_.draw(context, *this);
+    value_history_->draw(context);
     export_.draw(context, notice_);
     ask_for_trust(context);
     notice_.draw(context, viewport.Pos.y + viewport.Size.y - bottom);
@@ -240,6 +247,16 @@ void Shell::picture_menu(const Context& context) {
     if (ImGui::BeginPopup("picture")) {
         {
             const Type words(look_, scene::Font::words_medium, type::label);
+            const auto* const memory = dynamic_cast<const MemoryPanel*>(menu_of_);
+            if (memory != nullptr && memory->element_of_menu()) {
+                const analysis::Element& element = *memory->element_of_menu();
+                if (ImGui::MenuItem(fmt::format("History of {}", element.name).c_str()))
+                    value_history_->open(*workspace_, element);
+            } else if (menu_of_ == passes_ && workspace_->selection()) {
+                const Command& history = command("History of the selected cell");
+                if (ImGui::MenuItem(std::string(history.name).c_str(), std::string(history.key.shown).c_str()))
+                    history.act(*this);
+            }
             if (ImGui::MenuItem("Save as SVG")) PictureExport::save(*menu_of_, context, ".svg", notice_);
             if (ImGui::MenuItem("Save as PNG")) PictureExport::save(*menu_of_, context, ".png", notice_);
             if (ImGui::MenuItem("Save picture...")) export_.open(*menu_of_, *workspace_);
@@ -300,6 +317,7 @@ void Shell::open_lecture(const std::string& name_or_path) {
 }
 
 void Shell::open(const std::string& path) {
+    if (session::is_link(path)) return open_link(path);
     if (session::names_lecture(path)) return open_lecture(path);
     if (!path.ends_with(".json")) return workspace_->open(path);
     if (const auto counters = timing::counters_from_json(read_file(path).value_or(""))) {
@@ -404,10 +422,14 @@ void Shell::escape() {
         search_.close();
     } else if (export_.is_open()) {
         export_.close();
+    } else if (value_history_->is_open()) {
+        value_history_->close();
     } else if (help_open_) {
         help_open_ = false;
     } else if (presentation_.black) {
         presentation_.black = false;
+    } else if (source_->find().is_open()) {
+        source_->find().close();
     } else if (presentation_.editing) {
         presentation_.editing = false;
     } else if (alone_ != nullptr) {
@@ -448,5 +470,47 @@ void Shell::move_picture(int right, int down) {
 void Shell::copy_source() {
     if (const std::string text = source_->text_to_copy(*workspace_); !text.empty()) host_.copy(text.c_str());
 }
+
+void Shell::copy_link() {
+    if (workspace_->shown() == nullptr) return;
+    host_.copy(session::text_of(link_of(*workspace_)).c_str());
+    notice_.say("The link to this place is on the clipboard.");
+}
+
+void Shell::open_link(const std::string& text) {
+    auto link = session::read_link(text);
+    if (!link) return notice_.say(link.error().message(), true);
+    workspace_->play(false);
+    const session::FoundPlace& place = link->place;
+    workspace_->begin(
+        link->launch,
+        {.launch = place.launch, .block = place.block, .position = place.position, .selected = place.selected});
+    if (link->has_place) awaited_link_ = *std::move(link);
+}
+
+void Shell::follow_link() {
+    if (!awaited_link_ || workspace_->busy() || workspace_->has_answer() || workspace_->question()) return;
+    const session::PlaceLink link = *std::exchange(awaited_link_, std::nullopt);
+    const Shown* const shown = workspace_->shown();
+    // A refusal stands at its field.
+    if (shown == nullptr || workspace_->refusal()) return;
+    const session::PlaceLink here = link_of(*workspace_);
+    if (link.ptx && link.ptx != here.ptx) {
+        notice_.say(fmt::format("The PTX differs from that of the link: step {} may be another one.",
+                                grouped(link.place.position)),
+                    true);
+    } else if (here.place.launch != link.place.launch || here.place.block != link.place.block ||
+               here.place.position != link.place.position || here.place.selected != link.place.selected) {
+        notice_.say("This run does not have the place of the link: its launch, block, step or cell does not exist.",
+                    true);
+    }
+}
+
+void Shell::find_in_source() {
+    bring_up(source_->title());
+    source_->find().open();
+}
+
+bool Shell::finding() const { return source_->find().takes_keys(); }
 
 }  // namespace lanescope::ui

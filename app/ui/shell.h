@@ -3,6 +3,7 @@
 #pragma once
 
 #include "render/gl/renderer.h"
+#include "session/place_link.h"
 #include "ui/comparing.h"
 #include "ui/dock.h"
 #include "ui/file_dialog.h"
@@ -31,6 +32,7 @@ class LaunchBar;
 class Narration;
 class SourcePanel;
 class TimingPanel;
+class ValueHistory;
 
 class Shell {
   public:
@@ -73,12 +75,18 @@ class Shell {
     [[nodiscard]] Settings settings() const;
 
     // --- actions of commands beside the workspace's ---
-    void open(const std::string& path);             ///< a kernel, a trace, or a recording of timings
+    void open(const std::string& path);             ///< a kernel, a trace, a recording of timings, a link
+    void copy_link();                               ///< of the place that is shown, to the clipboard
+    void open_link(const std::string& link);        ///< runs its launch and goes to its place
     void drop(std::span<const std::string> paths);  ///< files dropped on the window: the first one is opened
     void choose_file(FileDialog::Chooses chooses);  ///< with the desktop's dialog, or by typing a path
     void search(std::string text);                  ///< opens the search with this text
     void export_picture();                          ///< of the last panel under the mouse
     void copy_source();
+    [[nodiscard]] ValueHistory& value_history() { return *value_history_; }
+    void find_in_source();  ///< opens the field of Source
+    /// That field has the keyboard: no key is a command.
+    [[nodiscard]] bool finding() const;
     /// Runs this launch as B beside the window's own program, A, and arranges the panels for both.
     void compare_with(LaunchValues values);
     void swap_compared() { swap_wanted_ = true; }  ///< in the next frame
@@ -119,6 +127,7 @@ class Shell {
     void poll_gpu_check();
     void add_compared_panels();
     void follow_comparison();
+    void follow_link();
     void draw_panels(Context& context, float top, float bottom);
     void picture_menu(const Context& context);
     [[nodiscard]] Panel* panel(std::string_view title) const;
@@ -144,6 +153,8 @@ class Shell {
     Panel* menu_of_ = nullptr;  // whose context menu is open
     Dock dock_;
     Search search_;
+    std::unique_ptr<ValueHistory> value_history_;
+    std::optional<session::PlaceLink> awaited_link_;  // until its launch has run
     Notice notice_;
     PictureExport export_;
     Tour tour_;

@@ -1,6 +1,7 @@
 #include "ui/start.h"
 
 #include "session/lecture.h"
+#include "session/place_link.h"
 #include "session/request.h"
 #include "ui/last_session.h"
 #include "ui/shell.h"
@@ -60,6 +61,11 @@ Start::Start(Shell& shell, const session::WindowOptions& options, std::filesyste
             shell_.workspace().begin(std::move(last->launch), last->bookmark);
             return;
         }
+    }
+    if (session::is_link(options.launch[Field::program])) {
+        // Whoever wrote the link has not been trusted by naming it.
+        shell_.open_link(options.launch[Field::program]);
+        return;
     }
     LaunchValues values = first_values(options);
     shell_.workspace().permit(values[Field::program]);  // naming a file is the permission to run it

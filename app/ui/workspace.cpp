@@ -5,6 +5,7 @@
 #include "base/grouped.h"
 #include "session/request.h"
 #include "trace/file.h"
+#include "ui/breakpoints.h"
 
 #include <fmt/format.h>
 
@@ -60,7 +61,9 @@ std::string real_path(const std::string& file) {
 
 }  // namespace
 
-Workspace::Workspace(Settings initial) : settings(std::move(initial)) {}
+Workspace::Workspace(Settings initial) : settings(std::move(initial)), breakpoints_(std::make_unique<Breakpoints>()) {}
+
+Workspace::~Workspace() = default;
 
 // --- the run ---------------------------------------------------------------------------------------------------
 
@@ -253,11 +256,10 @@ void Workspace::redo() {
 
 bool Workspace::enter(std::uint32_t launch) {
     if (!shown_ || launch >= shown_->trace().launches.size()) return false;
-    const std::vector<BlockId>& recorded = shown_->trace().launches[launch].recorded;
-    if (recorded.empty()) return false;
-    const bool same = std::ranges::find(recorded, shown_->block) != recorded.end();
+    const std::optional<BlockId> block = block_entered(launch);
+    if (!block) return false;
     const bool playing = playing_;
-    show(shown_->run, launch, same ? shown_->block : recorded.front(), Place{});
+    show(shown_->run, launch, *block, Place{});
     playing_ = playing;
     return true;
 }
@@ -277,6 +279,86 @@ std::string Workspace::step_label() const {
     const auto at = event ? event : navigation_.ordinal(Unit::instruction);
     if (!at) return {};
     return fmt::format("{} {} of {}", event ? "event" : "instruction", grouped(at->number), grouped(at->of));
+}
+
+/// The block of a launch that stepping enters: the same one, if it was recorded. Nothing where no block was.
+std::optional<BlockId> Workspace::block_entered(std::uint32_t launch) const {
+    const std::vector<BlockId>& recorded = shown_->trace().launches[launch].recorded;
+    if (recorded.empty()) return std::nullopt;
+    return std::ranges::find(recorded, shown_->block) != recorded.end() ? shown_->block : recorded.front();
+}
+
+void Workspace::follow_breakpoints() {
+    static const std::vector<Breakpoint> none;
+    const auto kept = settings.breakpoints.find(form_.ran()[Field::program]);
+    breakpoints_->follow(*shown_, kept == settings.breakpoints.end() ? none : kept->second);
+}
+
+bool Workspace::toggle_breakpoint(const Breakpoint& breakpoint) {
+    if (!shown_) return false;
+    follow_breakpoints();
+    std::vector<Breakpoint>& kept = settings.breakpoints[form_.ran()[Field::program]];
+    const Breakpoints::Placed* const placed = breakpoints_->at(breakpoint.ptx, breakpoint.file, breakpoint.line);
+    if (placed != nullptr) {
+        kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(placed->kept));
+        if (kept.empty()) settings.breakpoints.erase(form_.ran()[Field::program]);
+        follow_breakpoints();
+        return false;
+    }
+    kept.push_back(breakpoint);
+    follow_breakpoints();
+    return true;
+}
+
+Result<void> Workspace::set_condition(const Breakpoint& breakpoint, const std::string& condition) {
+    if (!shown_) return {};
+    const auto read = analysis::read_condition(condition);
+    if (!read) return std::unexpected(read.error());
+    if (const auto known = analysis::check_names(*read, shown_->module()); !known) return known;
+    follow_breakpoints();
+    if (breakpoints_->at(breakpoint.ptx, breakpoint.file, breakpoint.line) == nullptr)
+        (void)toggle_breakpoint(breakpoint);
+    const Breakpoints::Placed* const placed = breakpoints_->at(breakpoint.ptx, breakpoint.file, breakpoint.line);
+    if (placed == nullptr) return fail("the line has no text that a breakpoint can be found by");
+    settings.breakpoints[form_.ran()[Field::program]][placed->kept].condition = condition;
+    follow_breakpoints();
+    return {};
+}
+
+void Workspace::delete_breakpoints() {
+    settings.breakpoints.erase(form_.ran()[Field::program]);
+    if (shown_) follow_breakpoints();
+}
+
+void Workspace::go_to(const Breakpoints::Stop& stop) {
+    if (stop.launch != shown_->launch) enter(stop.launch);
+    choose(stop.warp, stop.lane);
+    seek_exactly(stop.position);
+}
+
+bool Workspace::seek_breakpoint(bool forwards) {
+    if (!shown_) return false;
+    follow_breakpoints();
+    const std::size_t end = shown_->passes->steps.size();
+    auto stop = forwards ? breakpoints_->find(*shown_, position() + 1, end, true)
+                         : breakpoints_->find(*shown_, 0, position(), false);
+    const std::size_t launches = shown_->trace().launches.size();
+    for (std::uint32_t launch = shown_->launch; !stop && (forwards ? launch + 1 < launches : launch > 0);) {
+        launch = forwards ? launch + 1 : launch - 1;
+        if (const auto block = block_entered(launch))
+            stop = breakpoints_->find_in_launch(*shown_, launch, *block, forwards);
+    }
+    if (stop) go_to(*stop);
+    return stop.has_value();
+}
+
+bool Workspace::stop_at_breakpoint(std::size_t from) {
+    follow_breakpoints();
+    const auto stop = breakpoints_->find(*shown_, from, position() + 1, true);
+    if (!stop) return false;
+    playing_ = false;
+    go_to(*stop);
+    return true;
 }
 
 void Workspace::forward(Unit unit) {
@@ -325,7 +407,12 @@ void Workspace::seek_next(const std::function<bool(PtxLine)>& wanted) {
     };
     auto found = std::find_if(std::ranges::upper_bound(stops, position()), stops.end(), is_wanted);
     if (found == stops.end()) found = std::ranges::find_if(stops, is_wanted);
-    if (found != stops.end()) seek_exactly(*found);
+    if (found != stops.end()) return seek_exactly(*found);
+    const bool others = std::ranges::any_of(shown_->passes->steps,
+                                            [&](StepId step) { return wanted(shown_->trace().step(step).line); });
+    say(others ? fmt::format("Warp {} does not execute this line; other warps of the block do.",
+                             navigation_.followed().value)
+               : "No warp of this block executes this line.");
 }
 
 void Workspace::seek_finding(std::size_t index) {
@@ -409,7 +496,13 @@ bool Workspace::advance(double seconds) {
     waited_ -= static_cast<double>(steps) * period;
     if (steps == 0) return false;
     by_pass_ = false;
-    while (steps-- > 0 && (navigation_.forward(step_unit()) || enter(shown_->launch + 1))) {
+    while (steps-- > 0) {
+        std::size_t from = position() + 1;
+        if (!navigation_.forward(step_unit())) {
+            if (!enter(shown_->launch + 1)) break;
+            from = 0;
+        }
+        if (stop_at_breakpoint(from)) return true;
     }
     const bool last = shown_->launch + 1 >= shown_->trace().launches.size();
     if (last && position() >= navigation_.end()) playing_ = false;

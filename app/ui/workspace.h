@@ -7,6 +7,7 @@
 #include "analysis/passes_picture/picture.h"
 #include "session/run.h"
 #include "session/runner.h"
+#include "ui/breakpoints.h"
 #include "ui/gpu_check.h"
 #include "ui/launch_form.h"
 #include "ui/navigation.h"
@@ -70,6 +71,9 @@ struct Shown {
 class Workspace {
   public:
     explicit Workspace(Settings settings);
+    ~Workspace();
+    Workspace(const Workspace&) = delete;
+    Workspace& operator=(const Workspace&) = delete;
 
     // --- the run ---
     /// Starts the first run; nothing before it can be undone.
@@ -163,8 +167,9 @@ class Workspace {
     void seek(std::size_t position);  ///< to the last stop of the followed warp at or before it
     void seek_exactly(std::size_t position);
     void seek_pass(std::size_t pass);
-    void seek_line(std::uint32_t cuda_line);  ///< to its next execution, or from the start again
-    void seek_ptx_line(PtxLine line);         ///< likewise
+    /// To its next execution by the followed warp, or from the start again; says so where there is none.
+    void seek_line(std::uint32_t cuda_line);
+    void seek_ptx_line(PtxLine line);  ///< likewise
     /// Goes to the instruction, lane and line of Trace::findings[index], as far as they are known.
     void seek_finding(std::size_t index);
     void seek_finding(const trace::Finding& finding);
@@ -173,6 +178,20 @@ class Workspace {
     bool seek_notable(analysis::Notable what, bool forwards);
     /// Likewise to the nearest finding, of any recorded block.
     bool seek_next_finding(bool forwards);
+    /// The breakpoints of the program that is shown.
+    [[nodiscard]] const Breakpoints& breakpoints() const { return *breakpoints_; }
+    void follow_breakpoints();  ///< places them in the run that is shown; there must be one
+    /// Sets it, or deletes the one at its line. True: it is set now.
+    bool toggle_breakpoint(const Breakpoint& breakpoint);
+    /// Of the one at its line, which is set where there is none. An error leaves it as it was.
+    [[nodiscard]] Result<void> set_condition(const Breakpoint& breakpoint, const std::string& condition);
+    void delete_breakpoints();  ///< all of the program's
+    /// Goes to the nearest step before which a breakpoint stops, after the position or before it, in this launch or
+    /// another, and follows its warp. False: there is none.
+    bool seek_breakpoint(bool forwards);
+    /// A sentence for the user, which the window shows once.
+    void say(std::string sentence) { said_ = std::move(sentence); }
+    [[nodiscard]] std::string take_said() { return std::exchange(said_, {}); }
     void home() { seek_exactly(0); }
     void finish();
     void play(bool on);
@@ -233,6 +252,13 @@ class Workspace {
     Navigation navigation_;
     std::optional<Selection> selection_;
     std::optional<Lane> lane_;
+    /// Stops at the first breakpoint from `from` to the position. True: there was one.
+    bool stop_at_breakpoint(std::size_t from);
+    void go_to(const Breakpoints::Stop& stop);
+    [[nodiscard]] std::optional<BlockId> block_entered(std::uint32_t launch) const;
+
+    std::unique_ptr<Breakpoints> breakpoints_;
+    std::string said_;
     bool playing_ = false;
     double waited_ = 0;     // seconds since the last step while playing
     bool by_pass_ = false;  // the last move was by pass: describe the whole pass

@@ -167,6 +167,9 @@ TEST_F(Files, ThePictureUnderTheMouseIsSavedFromItsMenu) {
     };
     save_as("Save as SVG");
     EXPECT_THAT(text_of(folder / "lanescope-passes.svg"), HasSubstr("<svg"));
+    EXPECT_THAT(text_of(folder / "lanescope-passes.svg"),
+                HasSubstr("<metadata>lanescope:reduce/interleaved-modulo?block=16&amp;n=16#launch/0/block/0/step/0"))
+        << "the place that it is of";
     EXPECT_THAT(shell().notice().text(), HasSubstr("lanescope-passes.svg"));
     keep_picture("saved");
     frames(2);

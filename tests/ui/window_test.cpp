@@ -64,7 +64,7 @@ void WindowTest::SetUp() {
     if (unavailable_) GTEST_SKIP() << "no display, or no OpenGL 3.3 on it";
     workspace().settings = Settings{};
     workspace().play(false);
-    for (int open = 0; open < 5; ++open) shell().escape();  // search, picture, help, panel alone, selection
+    for (int open = 0; open < 7; ++open) shell().escape();  // search, picture, history, help, find, panel alone, ...
     if (shell().presenter()) shell().toggle_presenter();
     shell().arrange(Arrangement::study);
     resize(1280, 720);

@@ -1,5 +1,6 @@
 #include "ui/panels/memory.h"
 
+#include "analysis/source/display_names.h"
 #include "scene/labels.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
@@ -161,8 +162,23 @@ void MemoryPanel::draw(Context& context) {
     ImGui::EndChild();
 }
 
+std::optional<analysis::Element> MemoryPanel::element_at(const Shown& shown, const TraceRef& ref) const {
+    if (ref.kind != TraceRef::Kind::cell || ref.row >= table_->areas().size()) return std::nullopt;
+    const analysis::MemoryArea& area = table_->areas()[ref.row];
+    if (area.space == trace::Space::local) return std::nullopt;
+    const unsigned bytes = trace::bytes_of(area.element);
+    const std::uint64_t address = area.address + std::uint64_t{ref.column} * bytes;
+    return analysis::Element{.name = analysis::memory_name(shown.trace(), shown.module(), area.space, address, bytes),
+                             .space = area.space,
+                             .address = address,
+                             .type = area.element_of(ref.column),
+                             .launch = shown.launch,
+                             .block = shown.block};
+}
+
 void MemoryPanel::act(Context& context, const TraceRef& ref, bool clicked, bool twice) {
     Workspace& workspace = context.workspace;
+    if (ImGui::IsMouseReleased(ImGuiMouseButton_Right)) element_of_menu_ = element_at(*workspace.shown(), ref);
     if (ref.kind == TraceRef::Kind::lane && ref.column < table_->variables().size()) show_variable(context, ref);
     if (ref.kind != TraceRef::Kind::cell || ref.row >= table_->areas().size()) {
         if (clicked && ref.kind == TraceRef::Kind::none) workspace.clear_selection();

@@ -1,6 +1,7 @@
 // The Memory panel: shared arrays, buffers, and the variables of one lane at the current step.
 #pragma once
 
+#include "analysis/panels/element_history.h"
 #include "analysis/panels/memory_table.h"
 #include "scene/memory_scene.h"
 #include "ui/panel.h"
@@ -20,6 +21,8 @@ class MemoryPanel : public Panel {
     void draw(Context& context) override;
     [[nodiscard]] const scene::Scene* drawn() const override { return &view_.scene(); }
 
+    /// The element that the right mouse button was released over; nothing elsewhere.
+    [[nodiscard]] const std::optional<analysis::Element>& element_of_menu() const { return element_of_menu_; }
     void set_format(scene::NumberFormat format) { format_ = format; }
 
     // For tests.
@@ -45,9 +48,12 @@ class MemoryPanel : public Panel {
     [[nodiscard]] scene::MemoryOptions options(const Workspace& workspace) const;
     void follow(const Context& context);
     void act(Context& context, const scene::TraceRef& ref, bool clicked, bool twice);
+    /// Nothing for local memory, of which there is no history.
+    [[nodiscard]] std::optional<analysis::Element> element_at(const Shown& shown, const scene::TraceRef& ref) const;
     void show_element(const Context& context, const scene::TraceRef& ref) const;
     void show_variable(const Context& context, const scene::TraceRef& ref) const;
 
+    std::optional<analysis::Element> element_of_menu_;
     SceneView view_;
     std::unique_ptr<analysis::MemoryTable> table_;
     std::uint64_t made_for_ = 0;  // Shown::id

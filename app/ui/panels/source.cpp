@@ -1,10 +1,12 @@
 #include "ui/panels/source.h"
 
+#include "base/text.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
 
 #include <fmt/format.h>
 #include <imgui_internal.h>
+#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <cmath>
@@ -20,6 +22,11 @@ namespace {
 
 constexpr float heat_width = 5;
 constexpr float least_beside = 500;  // points for two texts side by side: about thirty characters each
+
+/// The condition of a breakpoint of the program that is shown.
+const std::string& condition_of(const Workspace& workspace, const Breakpoints::Placed& placed) {
+    return workspace.breakpoints().kept()[placed.kept].condition;
+}
 
 }  // namespace
 
@@ -167,17 +174,20 @@ void SourcePanel::draw(Context& context) {
     }
     follow_source(context.workspace);
     prepare(context);
+    context.workspace.follow_breakpoints();
     find_warps(context.workspace);
     hovered_cuda_ = hovering_cuda_;
     hovering_cuda_ = 0;
     hovered_ptx_ = std::exchange(hovering_ptx_, PtxLine{});
     if (shows_sass_) prepare_sass(context);
 
+    SourceView view = context.workspace.settings.source_view;
+    if (cuda_.lines.empty()) view = SourceView::ptx;
+    find_.draw(look, ImGui::GetContentRegionAvail().x);
+    follow_find(*workspace.shown(), view);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const float footer = footer_.height(context, room);
     ImVec2 texts(room.x, std::max(room.y - footer, 1.0F));
-    SourceView view = context.workspace.settings.source_view;
-    if (cuda_.lines.empty()) view = SourceView::ptx;
     const Language first = view == SourceView::ptx ? Language::ptx : Language::cuda;
     if (view == SourceView::both) {
         draw_two(context, texts, [&](ImVec2 size) {
@@ -197,6 +207,45 @@ void SourcePanel::draw(Context& context) {
         draw_text(context, first, texts);
     }
     footer_.draw(context, footer);
+}
+
+void SourcePanel::follow_find(const Shown& shown, SourceView view) {
+    std::vector<SourceFind::Searched> texts;
+    if (view != SourceView::ptx) texts.push_back({Language::cuda, &cuda_});
+    if (view != SourceView::cuda) texts.push_back({Language::ptx, &ptx_});
+    if (shows_sass_ && sass_.text().listing() != nullptr) texts.push_back({Language::sass, &assembly_});
+    // Two different sets of texts differ in one of these.
+    constexpr std::uint64_t factor = 1009;
+    std::uint64_t version = shown.id;
+    for (const std::uint64_t part : {std::uint64_t{source_}, static_cast<std::uint64_t>(view),
+                                     std::uint64_t{texts.size()}, texts.size() > 1 ? assembled_ : 0})
+        version = version * factor + part;
+    find_.follow(texts, version);
+    const SourceFind::Match* const match = find_.take_asked();
+    if (match == nullptr) return;
+    Text& text = match->language == Language::cuda ? cuda_ : match->language == Language::ptx ? ptx_ : assembly_;
+    text.asked_line = match->line;
+    text.asked_byte = match->end;
+    if (match->language == Language::cuda && match->line > notes_begin_) notes_open_ = true;
+}
+
+void SourcePanel::mark_matches(const Look& look, Language language, std::uint32_t line, ImVec2 at) const {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const std::string& text = (language == Language::cuda  ? cuda_
+                               : language == Language::ptx ? ptx_
+                                                           : assembly_)
+                                  .lines[line - 1]
+                                  .text;
+    for (const SourceFind::Match& match : find_.on_line(language, line)) {
+        const auto width = [&](std::size_t bytes) {
+            return look.text_width(Font::code, type::code, std::string_view(text).substr(0, bytes));
+        };
+        const bool current = &match == &find_.matches()[find_.current()];
+        const ImVec2 low(at.x + width(match.begin), at.y + look.px(2));
+        const ImVec2 high(at.x + width(match.end), at.y + look.px(source_line_height - 2));
+        list->AddRectFilled(low, high, look.color(Role::useful, current ? 0.5F : 0.22F), look.px(2));
+        if (current) list->AddRect(low, high, look.color(Role::useful), look.px(2));
+    }
 }
 
 void SourcePanel::prepare_sass(Context& context) {
@@ -355,6 +404,12 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
         if (!asked) text.shown_line = wanted;
         text.shown_for = shown.id;
     }
+    if (const std::size_t byte = std::exchange(text.asked_byte, 0U); byte != 0 && wanted <= text.lines.size()) {
+        const std::string_view before = std::string_view(text.lines[wanted - 1].text).substr(0, byte);
+        const float right = gutter + look.text_width(Font::code, type::code, before) + look.px(gap);
+        if (right > ImGui::GetScrollX() + width || right < ImGui::GetScrollX() + gutter)
+            ImGui::SetScrollX(std::max(0.0F, right - width * 0.7F));
+    }
     if (is_cuda) {
         workspace.goto_line = 0;
         workspace.goto_file.clear();
@@ -385,12 +440,21 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
             const bool hovered = ImGui::IsItemHovered();
             if (hovered && cuda_line != 0 && runs) hovering_cuda_ = cuda_line;
             if (hovered && runs) hovering_ptx_ = line.ptx;
-            if (hovered && runs && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) go_there();
-            if (hovered && runs && ImGui::IsMouseReleased(ImGuiMouseButton_Left))
-                ask_partners(workspace, language, line);
+            const auto of_gutter = [&](ImVec2 mouse) { return mouse.x < origin.x + gutter; };
+            const bool in_gutter = hovered && of_gutter(ImGui::GetMousePos());
+            const bool released = hovered && ImGui::IsMouseReleased(ImGuiMouseButton_Left);
+            if (in_gutter) {
+                if (released && of_gutter(ImGui::GetIO().MouseClickedPos[ImGuiMouseButton_Left]))
+                    toggle_breakpoint(workspace, language, line);
+            } else {
+                if (hovered && runs && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) go_there();
+                if (released && runs) ask_partners(workspace, language, line);
+            }
             ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(10), look.px(8)});
             if (ImGui::BeginPopupContextItem("menu")) {
+                ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {look.px(8), look.px(5)});
                 if (ImGui::MenuItem("Run to this line", nullptr, false, runs)) go_there();
+                if (language != Language::sass) breakpoint_items(context, language, line);
                 if (ImGui::MenuItem("Copy line")) {
                     ImGui::SetClipboardText(
                         std::string(lines_of(shown, language)[static_cast<std::size_t>(index)]).c_str());
@@ -400,6 +464,7 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
                     for (const std::string_view each : lines_of(shown, language)) all += std::string(each) + '\n';
                     ImGui::SetClipboardText(all.c_str());
                 }
+                ImGui::PopStyleVar();
                 ImGui::EndPopup();
             }
             ImGui::PopStyleVar();
@@ -423,6 +488,7 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
 
             const float text_top = at.y + std::floor((row - look.line_height(Font::code, type::code)) * 0.5F);
             list->PushClipRect({origin.x + gutter, low.y}, high, true);
+            mark_matches(look, language, number, {at.x + gutter, at.y});
             float x = at.x + gutter;
             for (const TintedRun& run : text.lines[static_cast<std::size_t>(index)].runs) {
                 const std::string_view part = std::string_view(text.lines[static_cast<std::size_t>(index)].text)
@@ -430,15 +496,25 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
                 x += look.text(list, run.tint == Tint::strong ? Font::code_bold : Font::code, type::code, {x, text_top},
                                look.color(run.tint == Tint::soft ? Role::soft : Role::text), part);
             }
+            const Breakpoints::Placed* const stop = placed_at(workspace, language, number);
+            if (stop != nullptr && !condition_of(workspace, *stop).empty())
+                look.text(list, Font::words, type::label, {x + look.px(2 * gap), text_top},
+                          look.color(stop->problem.empty() ? Role::soft : Role::cost),
+                          "stops if " + condition_of(workspace, *stop));
             list->PopClipRect();
 
             // The gutter does not scroll sideways.
             const std::string label = line.margin.empty() ? fmt::format("{}", number) : std::string(line.margin);
             const float label_width = look.text_width(Font::code, type::label, label);
+            const ImVec2 number_at(origin.x + look.px(38), at.y + row * 0.5F);
+            if (stop != nullptr) draw_breakpoint(look, *stop, number_at, label_width);
             look.text(list, Font::code, type::label,
                       {origin.x + look.px(38) - label_width,
                        at.y + std::floor((row - look.line_height(Font::code, type::label)) * 0.5F)},
-                      look.color(line.next ? Role::text : Role::soft, runs || line.next ? 1 : 0.6F), label);
+                      stop != nullptr && stop->visits > 0
+                          ? look.color(Role::ground)
+                          : look.color(line.next ? Role::text : Role::soft, runs || line.next ? 1 : 0.6F),
+                      label);
             const ImVec2 mark(origin.x + look.px(48), at.y + row * 0.5F);
             const auto others = std::ranges::find_if(standing_, [&](const Standing& standing) {
                 return is_cuda ? standing.cuda == number : standing.ptx == line.ptx;
@@ -456,7 +532,6 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
                 draw_icon(list, others->waiting ? Icon::pause : Icon::forward, mark, look.px(7),
                           look.color(Role::soft));
             }
-            const bool in_gutter = hovered && ImGui::GetMousePos().x < origin.x + gutter;
             const float heat = !is_cuda || number >= heat_.size() ? 0 : heat_[number];
             if (heat > 0) {
                 const float wide = look.px(2 + (heat_width - 2) * heat);
@@ -471,6 +546,73 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
     ImGui::Dummy({1, look.px(gap)});
     ImGui::PopStyleVar();
     ImGui::EndChild();
+}
+
+Breakpoint SourcePanel::breakpoint_at(const Shown& shown, Language language, std::uint32_t line) const {
+    Breakpoint breakpoint{.ptx = language == Language::ptx, .file = {}, .line = line, .text = {}, .condition = {}};
+    if (!breakpoint.ptx && source_ != 0) breakpoint.file = shown.trace().origin.other_sources[source_ - 1].name;
+    breakpoint.text = trimmed(lines_of(shown, language)[line - 1]);
+    return breakpoint;
+}
+
+const Breakpoints::Placed* SourcePanel::placed_at(const Workspace& workspace, Language language,
+                                                  std::uint32_t line) const {
+    if (language == Language::sass) return nullptr;
+    const std::vector<trace::SourceText>& others = workspace.shown()->trace().origin.other_sources;
+    return workspace.breakpoints().at(language == Language::ptx, source_ == 0 ? "" : others[source_ - 1].name, line);
+}
+
+void SourcePanel::toggle_breakpoint(Workspace& workspace, Language language, const Line& line) const {
+    if (language == Language::sass) return;
+    if (!line.runs && placed_at(workspace, language, line.number) == nullptr)
+        return workspace.say(fmt::format("Line {} has no instructions, so no breakpoint is set.", line.number));
+    const bool set = workspace.toggle_breakpoint(breakpoint_at(*workspace.shown(), language, line.number));
+    const Breakpoints::Placed* const placed = placed_at(workspace, language, line.number);
+    if (set && placed != nullptr && placed->visits == 0)
+        workspace.say(fmt::format("No warp of this block executes line {}.", line.number));
+}
+
+void SourcePanel::breakpoint_items(Context& context, Language language, const Line& line) {
+    const Look& look = context.look;
+    Workspace& workspace = context.workspace;
+    const Breakpoints::Placed* const placed = placed_at(workspace, language, line.number);
+    if (ImGui::IsWindowAppearing()) {
+        condition_ = placed == nullptr ? "" : condition_of(workspace, *placed);
+        condition_problem_ = placed == nullptr ? "" : placed->problem;
+    }
+    if (ImGui::MenuItem(placed == nullptr ? "Set breakpoint" : "Delete breakpoint", nullptr, false,
+                        line.runs || placed != nullptr))
+        toggle_breakpoint(workspace, language, line);
+    if (!line.runs) return;
+    ImGui::Separator();
+    ImGui::TextColored(look.color4(Role::soft), "Stop only if");
+    const Type code(look, Font::code, type::code);
+    ImGui::SetNextItemWidth(look.px(260));
+    if (ImGui::InputTextWithHint("##condition", "stride == 2 && lane < 4", &condition_,
+                                 ImGuiInputTextFlags_EnterReturnsTrue)) {
+        const auto set = workspace.set_condition(breakpoint_at(*workspace.shown(), language, line.number), condition_);
+        condition_problem_ = set ? "" : set.error().message();
+        if (set) ImGui::CloseCurrentPopup();
+    }
+    if (!condition_problem_.empty()) {
+        const Type words(look, Font::words, type::label);
+        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + look.px(260));
+        ImGui::TextColored(look.color4(Role::cost), "%s", condition_problem_.c_str());
+        ImGui::PopTextWrapPos();
+    }
+    ImGui::Separator();
+}
+
+void SourcePanel::draw_breakpoint(const Look& look, const Breakpoints::Placed& placed, ImVec2 number, float width) {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float half = look.px(8);
+    const ImVec2 low(number.x - width - look.px(4), number.y - half), high(number.x + look.px(4), number.y + half);
+    const ImU32 ink = look.color(Role::text);
+    if (placed.visits > 0) {
+        list->AddRectFilled(low, high, ink, half);
+    } else {
+        list->AddRect(low, high, ink, half);
+    }
 }
 
 /// The tooltip of a line's margin: its error, the warps there, its cost.
@@ -490,6 +632,12 @@ void SourcePanel::explain_line(const Context& context, const Line& line, Languag
         add(fmt::format("{} {} {}.", one ? "Warp" : "Warps", warp_list(standing.warps),
                         standing.waiting ? (one ? "waits at this barrier" : "wait at this barrier")
                                          : (one ? "executes this next" : "execute this next")));
+    }
+    if (const Breakpoints::Placed* const stop = placed_at(context.workspace, language, number)) {
+        add(!stop->problem.empty() ? "Breakpoint, never reached: " + stop->problem
+            : stop->visits == 0    ? std::string("Breakpoint. No warp of this block executes this line.")
+                                   : fmt::format("Breakpoint. Warps of this block reach this line {}.",
+                                                 counted(stop->visits, "time", "times")));
     }
     if (is_cuda && number < cost_.size() && cost_[number] != 0)
         add(heat_sentence(shown.analysis().lines[cost_[number] - 1]));

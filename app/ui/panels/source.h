@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/panel.h"
+#include "ui/panels/source_find.h"
 #include "ui/panels/source_footer.h"
 #include "ui/panels/source_plain.h"
 #include "ui/panels/source_sass.h"
@@ -28,6 +29,8 @@ class SourcePanel : public Panel {
     /// The machine code stands beside the text.
     [[nodiscard]] bool shows_sass() const { return shows_sass_; }
     void show_sass(bool on) { shows_sass_ = on; }
+    [[nodiscard]] SourceFind& find() { return find_; }
+    [[nodiscard]] const SourceFind& find() const { return find_; }
     /// The visible text, for Copy source.
     [[nodiscard]] static std::string text_to_copy(const Workspace& workspace);
 
@@ -37,6 +40,7 @@ class SourcePanel : public Panel {
         std::uint32_t shown_line = 0;
         std::uint64_t shown_for = 0;
         std::uint32_t asked_line = 0;           ///< to scroll into view: a line of the other text was clicked
+        std::size_t asked_byte = 0;             ///< of that line, to scroll into view as well
         float shown_height = 0, shown_row = 0;  ///< of the window and of a line at that time, pixels
     };
 
@@ -68,9 +72,22 @@ class SourcePanel : public Panel {
     [[nodiscard]] std::span<const std::string_view> lines_of(const Shown& shown, Language language) const;
     void draw_fold(const Look& look, float gutter, std::size_t lines);
     void explain_line(const Context& context, const Line& line, Language language, std::size_t fault) const;
+    [[nodiscard]] Breakpoint breakpoint_at(const Shown& shown, Language language, std::uint32_t line) const;
+    [[nodiscard]] const Breakpoints::Placed* placed_at(const Workspace& workspace, Language language,
+                                                       std::uint32_t line) const;
+    void toggle_breakpoint(Workspace& workspace, Language language, const Line& line) const;
+    /// Of a line's menu.
+    void breakpoint_items(Context& context, Language language, const Line& line);
+    /// The number of the line on a filled mark; on an outline where no warp of the block executes it.
+    static void draw_breakpoint(const Look& look, const Breakpoints::Placed& placed, ImVec2 number, float width);
     void find_warps(const Workspace& workspace);
 
+    /// Searches the texts that are shown, and brings the current match into view.
+    void follow_find(const Shown& shown, SourceView view);
+    void mark_matches(const Look& look, Language language, std::uint32_t line, ImVec2 at) const;
+
     PlainSource plain_;
+    SourceFind find_;
     SourceFooter footer_;
     std::uint64_t prepared_for_ = 0;
     std::size_t source_ = 0, prepared_source_ = 0;  ///< 0: the main one, else 1 + index in Origin::other_sources
@@ -84,9 +101,10 @@ class SourcePanel : public Panel {
     std::vector<std::string_view> assembly_lines_;
     std::size_t notes_begin_ = 0;  ///< index of the first of the comment lines that only configure the launch
     bool notes_open_ = false;
-    std::vector<float> heat_;         ///< by CUDA line, 0..1
-    std::vector<std::size_t> cost_;   ///< by CUDA line: 1 + index in Analysis::lines, or 0
-    std::vector<std::size_t> fault_;  ///< by CUDA line: 1 + index in Trace::findings, or 0
+    std::string condition_, condition_problem_;  // of the breakpoint whose menu is open
+    std::vector<float> heat_;                    ///< by CUDA line, 0..1
+    std::vector<std::size_t> cost_;              ///< by CUDA line: 1 + index in Analysis::lines, or 0
+    std::vector<std::size_t> fault_;             ///< by CUDA line: 1 + index in Trace::findings, or 0
 
     /// The positions of the other warps, grouped by line.
     struct Standing {

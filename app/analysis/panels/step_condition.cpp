@@ -1,0 +1,167 @@
+#include "analysis/panels/step_condition.h"
+
+#include "analysis/launch_shape.h"
+#include "base/text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <set>
+#include <utility>
+
+namespace lanescope::analysis {
+
+namespace {
+
+using Operator = StepCondition::Operator;
+using Comparison = StepCondition::Comparison;
+
+constexpr std::string_view form = "A condition compares a name with a number, `stride == 2`; && joins several.";
+
+// Those of two characters come first.
+constexpr std::array operators = {
+    std::pair{std::string_view("=="), Operator::equal},      std::pair{std::string_view("!="), Operator::not_equal},
+    std::pair{std::string_view("<="), Operator::less_equal}, std::pair{std::string_view(">="), Operator::greater_equal},
+    std::pair{std::string_view("<"), Operator::less},        std::pair{std::string_view(">"), Operator::greater},
+};
+
+constexpr std::array<std::string_view, 10> places = {"lane",        "warp",        "thread",      "block",
+                                                     "threadIdx.x", "threadIdx.y", "threadIdx.z", "blockIdx.x",
+                                                     "blockIdx.y",  "blockIdx.z"};
+
+std::optional<long double> number_of(std::string_view text) {
+    if (text == "true") return 1;
+    if (text == "false") return 0;
+    std::string plain(text);
+    // Of C++ literals; the f of a hexadecimal number is a digit.
+    if (!plain.starts_with("0x") && !plain.empty() && (plain.back() == 'f' || plain.back() == 'F') && plain != "inf")
+        plain.pop_back();
+    while (!plain.empty() && (plain.back() == 'u' || plain.back() == 'U' || plain.back() == 'l' || plain.back() == 'L'))
+        plain.pop_back();
+    if (plain.empty()) return std::nullopt;
+    char* end = nullptr;
+    const long double number = std::strtold(plain.c_str(), &end);
+    if (end != plain.c_str() + plain.size()) return std::nullopt;
+    return number;
+}
+
+bool is_name(std::string_view text) {
+    return !text.empty() && (std::isdigit(static_cast<unsigned char>(text.front())) == 0) &&
+           std::ranges::all_of(text, [](char c) { return is_identifier_character(c) || c == '.'; });
+}
+
+Result<Comparison> read_comparison(std::string_view term, unsigned column) {
+    const auto refuse = [&](std::string what) { return fail(std::move(what), {{}, 0, column}, std::string(form)); };
+    for (const auto& [spelled, op] : operators) {
+        const std::size_t at = term.find(spelled);
+        if (at == std::string_view::npos) continue;
+        const std::string_view name = trimmed(term.substr(0, at)), text = trimmed(term.substr(at + spelled.size()));
+        if (!is_name(name)) return refuse(fmt::format("\"{}\" is no name of a variable", name));
+        const std::optional<long double> number = number_of(text);
+        if (!number) return refuse(fmt::format("\"{}\" is no number", text));
+        return Comparison{std::string(name), op, *number};
+    }
+    return refuse(fmt::format("\"{}\" compares nothing", trimmed(term)));
+}
+
+bool compare(long double value, Operator op, long double number) {
+    switch (op) {
+        case Operator::equal: return value == number;
+        case Operator::not_equal: return value != number;
+        case Operator::less: return value < number;
+        case Operator::less_equal: return value <= number;
+        case Operator::greater: return value > number;
+        case Operator::greater_equal: return value >= number;
+    }
+    return false;
+}
+
+std::uint32_t part_of(std::uint64_t linear, const trace::Dim3& extent, char axis) {
+    if (axis == 'x') return static_cast<std::uint32_t>(linear % extent.x);
+    if (axis == 'y') return static_cast<std::uint32_t>(linear / extent.x % extent.y);
+    return static_cast<std::uint32_t>(linear / extent.x / extent.y);
+}
+
+std::optional<long double> place_named(std::string_view name, const MemoryTable& table) {
+    const BlockView& block = table.block();
+    const std::uint64_t thread = std::uint64_t{table.moment().warp.value} * warp_size + table.moment().lane;
+    if (name == "lane") return table.moment().lane;
+    if (name == "warp") return table.moment().warp.value;
+    if (name == "thread") return thread;
+    if (name == "block") return block.passes.block.value;
+    if (name.starts_with("threadIdx.")) return part_of(thread, block.launch().block, name.back());
+    if (name.starts_with("blockIdx.")) return part_of(block.passes.block.value, block.launch().grid, name.back());
+    return std::nullopt;
+}
+
+/// Nothing: not known at the table's moment.
+std::optional<long double> value_of(std::string_view name, const MemoryTable& table) {
+    // An inner scope's variable comes after the outer one of the same name.
+    const auto& variables = table.variables();
+    const auto found = std::find_if(variables.rbegin(), variables.rend(),
+                                    [&](const LaneVariable& variable) { return variable.name == name; });
+    if (found == variables.rend() || !table.named()) return place_named(name, table);
+    if (!found->reg.valid() || !found->written) return std::nullopt;
+    if (found->truth) return found->bits != 0 ? 1 : 0;
+    if (!found->element) return std::nullopt;
+    return number_of(trace::text_of(*found->element, found->bits));
+}
+
+}  // namespace
+
+Result<StepCondition> read_condition(std::string_view text) {
+    StepCondition condition;
+    if (trimmed(text).empty()) return condition;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find("&&", begin), text.size());
+        auto comparison = read_comparison(text.substr(begin, end - begin), static_cast<unsigned>(begin + 1));
+        if (!comparison) return std::unexpected(std::move(comparison.error()));
+        condition.all.push_back(*std::move(comparison));
+        if (end == text.size()) break;
+        begin = end + 2;
+    }
+    return condition;
+}
+
+Result<void> check_names(const StepCondition& condition, const ptx::Module& module) {
+    std::set<std::string> scalars, others;
+    for (const ptx::Function& function : module.functions) {
+        for (const ptx::SourceVariable& variable : function.source_variables) {
+            const bool scalar = variable.kind == ptx::TypeKind::number || variable.kind == ptx::TypeKind::boolean ||
+                                variable.kind == ptx::TypeKind::enumeration;
+            (scalar ? scalars : others).insert(variable.name);
+        }
+    }
+    for (const Comparison& comparison : condition.all) {
+        const std::string& name = comparison.name;
+        if (scalars.contains(name)) continue;
+        if (others.contains(name))
+            return fail(fmt::format("{} is no number", name), {}, "A condition compares scalar variables.");
+        if (std::ranges::find(places, name) != places.end()) continue;
+        const std::string known = scalars.empty() ? "The code as compiled names no variables."
+                                                  : fmt::format("Variables: {}.", fmt::join(scalars, ", "));
+        return fail(fmt::format("no variable in a register is named {}", name), {},
+                    fmt::format("{} There are {} as well.", known, fmt::join(places, ", ")));
+    }
+    return {};
+}
+
+Holds holds(const StepCondition& condition, MemoryTable& table, std::size_t index, unsigned lane) {
+    if (condition.all.empty()) return Holds::yes;
+    table.seek(memory_moment(table.block(), index, table.block().step_at(index).warp, lane));
+    Holds result = Holds::yes;
+    for (const Comparison& comparison : condition.all) {
+        const std::optional<long double> value = value_of(comparison.name, table);
+        if (!value) {
+            result = Holds::unknown;
+        } else if (!compare(*value, comparison.op, comparison.number)) {
+            return Holds::no;
+        }
+    }
+    return result;
+}
+
+}  // namespace lanescope::analysis
