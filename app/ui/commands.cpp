@@ -686,6 +686,11 @@ void act_on_keys(Shell& shell) {
         if ((wanted(command.key) || wanted(command.other_key) || wanted(command.third_key)) && possible(command, shell))
             command.act(shell);
     }
+    // An open list or menu takes the keys; Escape closes it.
+    if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) {
+        if (ImGui::IsKeyPressed(ImGuiKey_Escape, false)) shell.escape();
+        return;
+    }
 }
 
 void begin_frame_by_chords() {

@@ -1,5 +1,7 @@
 #include "ui/widgets.h"
 
+#include "ui/drop_list.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -286,17 +288,16 @@ std::optional<int> choice(const Look& look, const char* id, std::initializer_lis
     std::optional<int> chosen;
     ImGui::PushID(id);
     if (button(look, "##one", *(labels.begin() + selected), Icon::none, Icon::down, {.height = height}))
-        ImGui::OpenPopup("all");
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(8), look.px(8)});
-    if (ImGui::BeginPopup("all")) {
-        int index = 0;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+        open_list("all");
+    drop_list(look, "all", {at.x, at.y + look.px(height + 4)}, {}, [&] {
+        std::vector<ListEntry> entries;
         for (const std::string_view label : labels) {
-            if (ImGui::MenuItem(std::string(label).c_str(), nullptr, index == selected)) chosen = index;
-            ++index;
+            const int index = static_cast<int>(entries.size());
+            entries.push_back({std::string(label), {}, {}, index == selected, [&chosen, index] { chosen = index; }});
         }
-        ImGui::EndPopup();
-    }
-    ImGui::PopStyleVar();
+        return entries;
+    });
     ImGui::PopID();
     return chosen;
 }

@@ -226,8 +226,7 @@ TEST_F(Launch, AnotherKernelIsChosenFromTheList) {
         person.ItemClick("##launch/program");
         keep_picture("programs");
         person.Yield(2);
-        person.SetRef("//$FOCUSED");
-        person.ItemClick("reduce\\/sequential");
+        person.ItemClick("**/reduce\\/sequential");
     });
     EXPECT_EQ(run().program.name, "reduce/sequential");
     EXPECT_EQ(run().block, 16U) << "what was typed for one kernel holds for the next";

@@ -3,6 +3,7 @@
 #include "base/grouped.h"
 #include "scene/labels.h"
 #include "ui/commands.h"
+#include "ui/drop_list.h"
 #include "ui/glossary.h"
 #include "ui/sentences.h"
 #include "ui/shell.h"
@@ -191,8 +192,7 @@ void Narration::transport(Context& context, Shell& shell, ImVec2 at, float width
     ImGui::SetCursorScreenPos({at.x + width - speed, at.y});
     const std::string text = speed_text(workspace.settings.speed);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    if (ImGui::InvisibleButton("speed", {speed, look.px(button_height)}, ImGuiButtonFlags_EnableNav))
-        ImGui::OpenPopup("speeds");
+    if (ImGui::InvisibleButton("speed", {speed, look.px(button_height)}, ImGuiButtonFlags_EnableNav)) open_list("speeds");
     const bool hovered = ImGui::IsItemHovered();
     tip(look, "Playback speed (+ and -)");
     const float wide = look.text_width(Font::code, type::label, text);
@@ -200,20 +200,16 @@ void Narration::transport(Context& context, Shell& shell, ImVec2 at, float width
               {corner.x + speed - wide,
                corner.y + (look.px(button_height) - look.line_height(Font::code, type::label)) * 0.5F},
               look.color(hovered ? Role::text : Role::soft), text);
-    ImGui::SetNextWindowPos({corner.x + speed, corner.y}, ImGuiCond_Always, {1, 1});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(8), look.px(8)});
-    if (ImGui::BeginPopup("speeds")) {
-        {
-            const Type code(look, Font::code, type::label);
-            for (int doubled = 0; std::ldexp(slowest, doubled) <= fastest; ++doubled) {
-                const double each = std::ldexp(slowest, doubled);
-                if (ImGui::MenuItem(speed_text(each).c_str(), nullptr, each == workspace.settings.speed))
-                    workspace.settings.speed = each;
-            }
+    drop_list(look, "speeds", {corner.x + speed, corner.y}, {.above = true}, [&workspace] {
+        std::vector<ListEntry> entries;
+        for (int doubled = 0; std::ldexp(slowest, doubled) <= fastest; ++doubled) {
+            const double each = std::ldexp(slowest, doubled);
+            entries.push_back({speed_text(each), {}, {}, each == workspace.settings.speed, [&workspace, each] {
+                                   workspace.settings.speed = each;
+                               }});
         }
-        ImGui::EndPopup();
-    }
-    ImGui::PopStyleVar();
+        return entries;
+    });
 }
 
 void Narration::scrubber(Context& context, ImVec2 at, ImVec2 size) {

@@ -1,5 +1,6 @@
 #include "ui/panels/source.h"
 
+#include "ui/drop_list.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
 
@@ -138,14 +139,19 @@ float SourcePanel::choose_source(Context& context, float right, float top, float
     constexpr float control = 22;
     const float width = button_size(look, "Files", Icon::none, Icon::down, {.height = control}).x;
     ImGui::SetCursorScreenPos({right - width, top + (height - look.px(control)) * 0.5F});
-    if (button(look, "##files", "Files", Icon::none, Icon::down, {.height = control})) ImGui::OpenPopup("sources");
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (button(look, "##files", "Files", Icon::none, Icon::down, {.height = control})) open_list("sources");
     tip(look, "Source files with kernels or host steps.");
-    if (ImGui::BeginPopup("sources")) {
-        if (ImGui::MenuItem(origin.source_name.c_str(), nullptr, source_ == 0)) source_ = 0;
-        for (std::size_t i = 0; i < origin.other_sources.size(); ++i)
-            if (ImGui::MenuItem(origin.other_sources[i].name.c_str(), nullptr, source_ == i + 1)) source_ = i + 1;
-        ImGui::EndPopup();
-    }
+    drop_list(look, "sources", {at.x, at.y + look.px(control + 4)}, {}, [&] {
+        std::vector<ListEntry> entries;
+        const auto add = [&](const std::string& name) {
+            const std::size_t number = entries.size();
+            entries.push_back({name, {}, {}, source_ == number, [this, number] { source_ = number; }});
+        };
+        add(origin.source_name);
+        for (const auto& other : origin.other_sources) add(other.name);
+        return entries;
+    });
     return right - width - look.px(gap);
 }
 
