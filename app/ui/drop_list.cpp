@@ -6,7 +6,9 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -20,7 +22,6 @@ namespace {
 constexpr float row_padding = 10, filter_height = 30, edge = 8;
 constexpr std::size_t few = 9;        // a list of so many is read at a glance; its filter appears when one types
 constexpr std::ptrdiff_t a_page = 8;  // entries of Page Up and Page Down
-constexpr int detail_counts = 3;      // a match of the detail counts a third
 
 // What is typed and marked in the open list; a list closes before another one opens.
 struct OpenList {
@@ -35,15 +36,33 @@ struct Found {
     int score = 0;
 };
 
-// The entries that fit, in their own order.
+// How well a word fits a text: at the beginning of a word of it, or within; nothing where it does not occur. Letters
+// that merely follow each other somewhere, as in a search, would keep half of a list of sentences.
+std::optional<int> fit_of(std::string_view word, std::string_view text) {
+    const std::string all = lowered(text);
+    const std::size_t at = all.find(word);
+    if (at == std::string::npos) return {};
+    const auto is_of_word = [](char letter) { return std::isalnum(static_cast<unsigned char>(letter)) != 0; };
+    return at == 0 || !is_of_word(all[at - 1]) ? 2 : 1;
+}
+
+// The entries in which every typed word occurs, in their own order.
 std::vector<Found> fitting(const std::vector<ListEntry>& entries, std::string_view typed) {
+    std::vector<std::string> words;
+    std::istringstream reads(lowered(typed));
+    for (std::string word; reads >> word;) words.push_back(word);
+    constexpr int of_name = 4;  // a match of the name counts more than one of what stands below it
     std::vector<Found> found;
     for (std::size_t index = 0; index < entries.size(); ++index) {
         const ListEntry& entry = entries[index];
-        const auto name = fit(typed, entry.name), also = fit(typed, entry.also), detail = fit(typed, entry.detail);
-        if (name || also || detail)
-            found.push_back(
-                {index, std::max({name.value_or(0), also.value_or(0), detail.value_or(0) / detail_counts})});
+        Found each{.entry = index};
+        const bool fits = std::ranges::all_of(words, [&](const std::string& word) {
+            const auto name = std::max(fit_of(word, entry.name), fit_of(word, entry.also));
+            const auto detail = fit_of(word, entry.detail);
+            each.score += std::max(of_name * name.value_or(0), detail.value_or(0));
+            return name || detail;
+        });
+        if (fits) found.push_back(each);
     }
     return found;
 }

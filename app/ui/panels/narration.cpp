@@ -55,7 +55,12 @@ float Narration::draw(Context& context, Shell& shell, ImVec2 at, ImVec2 window) 
         sentence(look, refused, first, inner - buttons);
         ImGui::PopStyleColor();
     } else {
-        sentence(look, stop.empty() ? context.workspace.narration() : stop, first, inner - buttons);
+        const std::string waiting = why_waiting(context.workspace);
+        sentence(look,
+                 !waiting.empty() ? waiting
+                 : stop.empty()   ? context.workspace.narration()
+                                  : stop,
+                 first, inner - buttons);
     }
     transport(context, shell, {corner.x + look.px(padding), corner.y + look.px(12) + words + look.px(10)}, inner);
     ImGui::End();

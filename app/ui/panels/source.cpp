@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <functional>
 #include <utility>
 
@@ -102,7 +103,10 @@ void SourcePanel::find_warps(const Workspace& workspace) {
 }
 
 std::vector<std::string> SourcePanel::subtitle(const Context& context) const {
-    const Shown* shown = context.workspace.shown();
+    const Workspace& workspace = context.workspace;
+    if (!workspace.refused_source().empty() || !workspace.unrun_source().empty())
+        return {std::filesystem::path(workspace.form().shown(Field::program)).filename().string()};
+    const Shown* shown = workspace.shown();
     if (shown == nullptr) return {};
     const trace::Origin& origin = shown->trace().origin;
     const bool other = source_ != 0 && source_ <= origin.other_sources.size();
