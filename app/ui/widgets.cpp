@@ -1,6 +1,7 @@
 #include "ui/widgets.h"
 
 #include "ui/drop_list.h"
+#include "ui/fact_strip.h"
 
 #include <algorithm>
 #include <cmath>
@@ -287,8 +288,8 @@ std::optional<int> choice(const Look& look, const char* id, std::initializer_lis
     if (segmented_width(look, labels) <= width) return segmented(look, id, labels, selected, height);
     std::optional<int> chosen;
     ImGui::PushID(id);
-    if (button(look, "##one", *(labels.begin() + selected), Icon::none, Icon::down, {.height = height}))
     const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (button(look, "##one", *(labels.begin() + selected), Icon::none, Icon::down, {.height = height}))
         open_list("all");
     drop_list(look, "all", {at.x, at.y + look.px(height + 4)}, {}, [&] {
         std::vector<ListEntry> entries;
@@ -304,6 +305,7 @@ std::optional<int> choice(const Look& look, const char* id, std::initializer_lis
 
 void fact_sheet(const Look& look, const Facts& facts, const std::optional<Area>& clear) {
     if (facts.empty()) return;
+    if (facts_are_docked()) return keep_facts(facts);
     float names = 0, values = 0;
     for (std::size_t index = 1; index < facts.size(); ++index) {
         names = std::max(names, look.text_width(Font::words, type::label, facts[index].first));

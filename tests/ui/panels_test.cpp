@@ -236,16 +236,17 @@ TEST_F(Panels, PresenterDoublesTheTypeAsFarAsThereIsRoom) {
     EXPECT_EQ(shell().look().scale(), before);
 }
 
-TEST_F(Panels, PresenterGivesTheSecondRowOfTheBarToWords) {
+TEST_F(Panels, PresenterFoldsTheBarIntoOneLineThatNamesTheKernel) {
     for (const auto& [width, height] : {std::pair(1920, 1080), std::pair(1280, 720)}) {
         resize(width, height);
         key(ImGuiKey_P);
         frames(3);
         act([](ImGuiTestContext& person) {
             const ImRect name = person.ItemInfo("##launch/program").RectFull;
-            EXPECT_GE(name.GetWidth(), shell().look().px(280)) << "of the kernel";
+            EXPECT_GE(name.GetWidth(), shell().look().px(240)) << "of the kernel";
             const ImRect verdict = person.ItemInfo("##launch/verdict").RectFull;
-            EXPECT_GE(verdict.GetWidth(), shell().look().px(110)) << "in words";
+            EXPECT_GE(verdict.GetWidth(), shell().look().px(70)) << "in words";
+            EXPECT_EQ(verdict.Min.y, name.Min.y);
         });
         key(ImGuiKey_P);
     }

@@ -20,6 +20,8 @@ using scene::Role;
 
 namespace {
 
+constexpr float smallest_code = 11;  // points, as the labels
+
 constexpr float heat_width = 5;
 constexpr float least_beside = 500;  // points for two texts side by side: about thirty characters each
 
@@ -336,7 +338,11 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
 
     // The child leaves the card's outline visible.
     ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x + edge, ImGui::GetCursorScreenPos().y});
-    const float content = gutter + text.width_em * look.px(type::code) + look.px(card_padding);
+    // As large as its widest line allows, within what is legible.
+    const float line_room =
+        size.x / look.scale() - source_gutter - card_padding - ImGui::GetStyle().ScrollbarSize / look.scale();
+    const float em = std::clamp(line_room / std::max(text.width_em, 1.0F), smallest_code, type::code);
+    const float content = gutter + text.width_em * look.px(em) + look.px(card_padding);
     ImGui::SetNextWindowContentSize({content, 0});
     ImGui::BeginChild(is_cuda                     ? "cuda"
                       : language == Language::ptx ? "ptx"
@@ -431,13 +437,13 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
             const std::size_t fault = !is_cuda || number >= fault_.size() ? 0 : fault_[number];
             if (fault != 0 && !line.next) list->AddRectFilled(low, high, look.color(Role::cost, 0.14F));
 
-            const float text_top = at.y + std::floor((row - look.line_height(Font::code, type::code)) * 0.5F);
+            const float text_top = at.y + std::floor((row - look.line_height(Font::code, em)) * 0.5F);
             list->PushClipRect({origin.x + gutter, low.y}, high, true);
             float x = at.x + gutter;
             for (const TintedRun& run : text.lines[static_cast<std::size_t>(index)].runs) {
                 const std::string_view part = std::string_view(text.lines[static_cast<std::size_t>(index)].text)
                                                   .substr(run.begin, run.end - run.begin);
-                x += look.text(list, run.tint == Tint::strong ? Font::code_bold : Font::code, type::code, {x, text_top},
+                x += look.text(list, run.tint == Tint::strong ? Font::code_bold : Font::code, em, {x, text_top},
                                look.color(run.tint == Tint::soft ? Role::soft : Role::text), part);
             }
             list->PopClipRect();
