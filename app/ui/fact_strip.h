@@ -1,5 +1,5 @@
-// Facts about what is under the mouse, docked in the place of the narration where a tooltip would cover the picture that
-// it explains.
+// Facts about what is under the mouse, docked in the place of the narration where a tooltip would cover the picture
+// that it explains.
 #pragma once
 
 #include "ui/widgets.h"
