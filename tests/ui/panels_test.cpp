@@ -252,6 +252,25 @@ TEST_F(Panels, PresenterFoldsTheBarIntoOneLineThatNamesTheKernel) {
     }
 }
 
+TEST_F(Panels, TheMenusKeepTheirNamesInAWideWindow) {
+    resize(1920, 1080);
+    for (const char* program : {"reduce/interleaved-modulo", "reduce/until-one-is-left", "scan/three-launches"}) {
+        LaunchValues values;
+        values[Field::program] = program;
+        values[Field::block] = "16";
+        values[Field::n] = "64";
+        workspace().begin(std::move(values));
+        settle();
+        const auto is_menus = [](const ImGuiWindow* window) {
+            return std::string_view(window->Name).starts_with("##launch/menu_");
+        };
+        const auto& windows = ImGui::GetCurrentContext()->Windows;
+        const auto* const menus = std::find_if(windows.begin(), windows.end(), is_menus);
+        ASSERT_NE(menus, windows.end());
+        EXPECT_GT((*menus)->Size.x, shell().look().px(250)) << program;
+    }
+}
+
 TEST_F(Panels, EveryKeyIsInAMenu) {
     for (const Command& command : commands()) EXPECT_FALSE(command.menu.empty()) << command.name;
 }

@@ -193,7 +193,12 @@ float LaunchBar::draw(Context& context, Shell& shell, ImVec2 at, float width, bo
                 row_height = look.px(control_height);
     const float edge = look.px(12), room = width - 2 * edge;
     // In a narrow window labels are shortened step by step before there is a second row.
-    constexpr std::array<Brevity, 5> manners = {Brevity{}, Brevity{.menu = true}, Brevity{.badges = true, .menu = true},
+    // The menus are the last that a wide window gives up.
+    constexpr std::array<Brevity, 7> manners = {Brevity{},
+                                                Brevity{.badges = true},
+                                                Brevity{.badges = true, .view = true},
+                                                Brevity{.menu = true},
+                                                Brevity{.badges = true, .menu = true},
                                                 Brevity{.badges = true, .menu = true, .view = true},
                                                 Brevity{.badges = true, .menu = true, .view = true, .bare = true}};
     std::vector<BarItem> left, right;
@@ -224,7 +229,7 @@ float LaunchBar::draw(Context& context, Shell& shell, ImVec2 at, float width, bo
         }
         return false;
     };
-    fits = fits || one_line || fits_in_two(manners[0], most_name) || fits_in_two(manners[1], most_name);
+    fits = fits || one_line || fits_in_two(manners[0], most_name) || fits_in_two(Brevity{.menu = true}, most_name);
     for (auto brief = manners.begin(); !fits && brief != manners.end(); ++brief) {
         fits = fits_in_two(*brief, least_name(*brief));
     }
