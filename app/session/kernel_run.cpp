@@ -129,6 +129,7 @@ std::optional<trace::Dim3> bounded_block(const Plan& plan, const ptx::Function& 
 std::expected<KernelRun, Refusal> run_kernel(const Request& request, Plan& plan, execute::Limits limits,
                                              Progress& progress) {
     const std::vector<std::string> instances{plan.instance};
+    progress.say("compiling");
     auto compiled = compile_program(request, plan, instances);
     if (!compiled) return std::unexpected(std::move(compiled.error()));
     if (progress.cancelled()) return refuse("cancelled", "the run was cancelled");
@@ -168,6 +169,7 @@ std::expected<KernelRun, Refusal> run_kernel(const Request& request, Plan& plan,
                                         .dynamic_shared_bytes = plan.shared_bytes,
                                         .arguments = plan.arguments,
                                         .writes = {}};
+    progress.say("executing");
     run.emulation->expect_blocks(plan.grid.count());
     const auto begin = std::chrono::steady_clock::now();
     const auto end = run.emulation->launch(launch, {.blocks = limits.record_blocks, .share = 1}, progress);

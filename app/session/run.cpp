@@ -92,6 +92,7 @@ std::shared_ptr<Run> run_of(const Request& request, Plan plan, Executed executed
     if (!request.check_all_blocks)
         if (auto note = note_on_checked(trace)) result->notes.push_back(std::move(*note));
     result->seconds = executed.seconds;
+    progress.say("analyzing the trace");
     result->analysis = analysis::analyse(executed.trace, executed.module, progress);
     result->arguments = std::move(plan.plans);
     result->program = std::move(plan.program);

@@ -9,7 +9,8 @@
 namespace lanescope::ui {
 namespace {
 
-constexpr float narrow_points = 1060, wide_points = 1600, low_points = 960;
+constexpr float narrow_points = 1120, wide_points = 1600, low_points = 960;
+constexpr float stage_points = 640;  // lower: a presented panel needs all the room
 
 void dock(ImGuiID node, std::initializer_list<const char*> titles) {
     for (const char* title : titles) ImGui::DockBuilderDockWindow(title, node);
@@ -133,6 +134,13 @@ void compare(ImGuiID rest, Room room, float share) {
     if (room.narrow) dock(rest, {source});
 }
 
+// The picture takes the room; what stands beside it otherwise is a click away.
+void stage(ImGuiID all) {
+    dock(all, {"Passes", source, "Lesson", "Lecture", "Grid", "Banks", "Sectors", "Warps", "Memory", "Counts", "Theory",
+               "Timing", "Findings", "Program"});
+    dock_other_program(all);
+}
+
 // A left, B beside it, each with its passes above its lanes and banks; what differs right of them. In a low window the
 // three are tabs.
 void compare_two(ImGuiID rest, Room room) {
@@ -170,12 +178,13 @@ std::optional<Arrangement> arrangement_of(std::string_view name) {
     return found == arrangements.end() ? std::nullopt : std::optional(*found);
 }
 
-Room room_of(float dock_width, float window_height, bool two_programs) {
+Room room_of(float dock_width, float window_height, bool two_programs, bool presented) {
     const bool low = window_height < low_points;
     return {.narrow = dock_width < narrow_points,
             .low = low,
             .wide = dock_width >= wide_points && !low,
-            .two = two_programs};
+            .two = two_programs,
+            .stage = presented && !two_programs && window_height < stage_points};
 }
 
 float source_share(Arrangement arrangement, Room room, bool two_texts) {
@@ -209,6 +218,10 @@ void dock_panels(unsigned space, float width, float height, Arrangement arrangem
     ImGui::DockBuilderAddNode(space, ImGuiDockNodeFlags_DockSpace);
     ImGui::DockBuilderSetNodeSize(space, {width, height});
     const float source_wide = source_share(arrangement, room, two_texts);
+    if (room.stage) {
+        stage(space);
+        return ImGui::DockBuilderFinish(space);
+    }
     switch (arrangement) {
         case Arrangement::lecture: lecture(space, room, source_wide); break;
         case Arrangement::study: study(space, room, source_wide); break;
@@ -218,6 +231,7 @@ void dock_panels(unsigned space, float width, float height, Arrangement arrangem
 }
 
 std::vector<const char*> panels_in_front(Arrangement arrangement, Room room) {
+    if (room.stage) return {"Passes"};
     if (arrangement == Arrangement::compare && room.two) return {"Compare", "Warps", "Warps B", "Passes", "Passes B"};
     if (arrangement == Arrangement::compare) return {"Counts", "Source", "Banks", "Warps"};
     return {"Counts", "Warps", "Source", "Passes"};

@@ -24,11 +24,12 @@ struct Room {
     bool low = false;     ///< one row of panels instead of two
     bool wide = false;    ///< two rows, and Timing beside the others
     bool two = false;     ///< two programs are compared
+    bool stage = false;   ///< presented in a small window: every panel is a tab of one dock
     friend bool operator==(const Room&, const Room&) = default;
 };
 
 /// `dock_width`, `window_height` in points.
-[[nodiscard]] Room room_of(float dock_width, float window_height, bool two_programs);
+[[nodiscard]] Room room_of(float dock_width, float window_height, bool two_programs, bool presented);
 
 /// The width of Source as a share (0..1) of the dock that it is split from; `two_texts`: CUDA and PTX side by side.
 [[nodiscard]] float source_share(Arrangement arrangement, Room room, bool two_texts);

@@ -236,6 +236,13 @@ constexpr std::array table = {
             .repeats = true,
             .act = [](Shell& shell) { shell.workspace().redo(); },
             .possible = [](const Shell& shell) { return shell.workspace().form().can_redo(); }},
+    Command{
+        .name = "Reset launch",
+        .menu = "Launch",
+        .key = {ctrl | alt | ImGuiKey_R, 0, "Ctrl + Alt + R"},
+        .act = [](Shell& shell) { shell.workspace().reset_launch(); },
+        .possible =
+            [](const Shell& shell) { return !shell.workspace().of_trace() && shell.workspace().form().can_reset(); }},
     Command{.name = "Run anyway",
             .menu = "Launch",
             .key = {ctrl | ImGuiKey_Enter, 0, "Ctrl + Enter"},
@@ -726,6 +733,11 @@ bool possible(const Command& command, const Shell& shell) {
 
 void act_on_keys(Shell& shell) {
     if (ImGui::GetIO().WantTextInput || shell.finding()) return;
+    // An open list or menu takes the keys; Escape closes it.
+    if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) {
+        if (ImGui::IsKeyPressed(ImGuiKey_Escape, false)) shell.escape();
+        return;
+    }
     for (const Command& command : table) {
         const auto wanted = [&](const Key& key) {
             return !(shell.walking() && walks(key)) && pressed(key, command.repeats);

@@ -3,6 +3,8 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace lanescope::ui {
 
@@ -14,6 +16,30 @@ std::vector<std::string> titles(Dock::Panels panels) {
     std::vector<std::string> all;
     for (const std::unique_ptr<Panel>& panel : panels) all.emplace_back(panel->title());
     return all;
+}
+
+void give_height(ImGuiDockNode& node, float height) {
+    const float times = node.Size.y > 0 ? height / node.Size.y : 1;
+    for (ImGuiDockNode* const child : node.ChildNodes) {
+        if (child != nullptr) give_height(*child, child->Size.y * times);
+    }
+    node.Size.y = node.SizeRef.y = height;
+}
+
+// Gives the row of docks in which a panel stands that share of the height, where it stands below others.
+void heighten(const char* title, float share) {
+    const ImGuiWindow* const window = ImGui::FindWindowByName(title);
+    ImGuiDockNode* node = window != nullptr ? window->DockNode : nullptr;
+    while (node != nullptr && node->ParentNode != nullptr && node->ParentNode->SplitAxis != ImGuiAxis_Y)
+        node = node->ParentNode;
+    if (node == nullptr || node->ParentNode == nullptr || node != node->ParentNode->ChildNodes[1]) return;
+    ImGuiDockNode* const above = node->ParentNode->ChildNodes[0];
+    const float room = node->ParentNode->Size.y - ImGui::GetStyle().DockingSeparatorSize;
+    const float high = std::floor(room * share);
+    give_height(*node, high);
+    give_height(*above, room - high);
+    above->WantLockSizeOnce = true;
+    ImGui::MarkIniSettingsDirty();
 }
 
 }  // namespace
@@ -72,6 +98,16 @@ void Dock::begin(Arrangement arrangement, unsigned space, ImVec2 size, Room room
     // The selected tabs stay selected when only the window's size changes.
     if (!raises_ || front_.empty()) front_.assign(usual.begin(), usual.end());
     raises_ = true;
+    weighs_ = true;
+}
+
+// A warp is a row in Banks and Warps: of few, they need less of the height, and Warps less of the width. The words of
+// Banks are large enough for their lanes, and Timing keeps its legend.
+void Dock::weigh() const {
+    if (standing_ != Arrangement::study || !room_.wide || room_.stage) return;
+    heighten("Banks", few_warps_ ? 0.34F : 0.37F);
+    widen("Timing", few_warps_ ? 0.38F : 0.36F);
+    widen("Warps", few_warps_ ? 0.43F : 0.53F);
 }
 
 // Selects the tabs, one per frame: ImGui brings only the focused window to the front.
@@ -89,6 +125,7 @@ void Dock::settle(Panels panels) {
     arranged_at_ = -1;
     settled_at_ = ImGui::GetFrameCount();
     raises_ = false;
+    if (std::exchange(weighs_, false) && few_warps_) weigh();
     places_ = places(panels);
 }
 
@@ -99,8 +136,8 @@ double Dock::seconds_until_redraw() const {
     return moves || follows ? 0.01 : 0;
 }
 
-void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden, bool two_texts,
-                bool two_programs) {
+void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden, bool two_texts, bool two_programs,
+                bool presented, bool few_warps) {
     ImGui::SetNextWindowPos(at);
     ImGui::SetNextWindowSize(size);
     // The gaps between the panels are of these colours, too.
@@ -113,7 +150,8 @@ void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hi
     if (hidden) window |= ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoInputs;
     ImGui::Begin("##dock", nullptr, window);
     const ImGuiID space = ImGui::GetID("panels");
-    const Room room = room_of(size.x / look.scale(), ImGui::GetMainViewport()->Size.y / look.scale(), two_programs);
+    const Room room =
+        room_of(size.x / look.scale(), ImGui::GetMainViewport()->Size.y / look.scale(), two_programs, presented);
     if (!hidden) {
         if (!wanted_ && ImGui::DockBuilderGetNode(space) == nullptr) wanted_ = standing_.value_or(Arrangement::study);
         // An arrangement that the user has not changed follows the window's size.
@@ -130,11 +168,14 @@ void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hi
         }
         const bool other_texts = two_texts_ && *two_texts_ != two_texts;
         two_texts_ = two_texts;
+        const bool other_warps = std::exchange(few_warps_, few_warps) != few_warps;
         if (wanted_) {
             begin(*wanted_, space, size, room);
         } else {
             if (arranged_at_ < 0 && settled_at_ + 2 < ImGui::GetFrameCount()) seen_ = in_front(panels);
-            if (other_texts) widen("Source", source_share(standing_.value_or(Arrangement::study), room, two_texts));
+            if (other_texts && !room.stage)
+                widen("Source", source_share(standing_.value_or(Arrangement::study), room, two_texts));
+            if (other_warps && arranged_at_ < 0) weigh();
             settle(panels);
         }
     } else if (arranged_at_ >= 0) {

@@ -33,17 +33,22 @@ class Dock {
 
     /// The dock itself, before the panels, in pixels. Hidden, the panels keep their places and are not to be drawn.
     /// `two_texts`: Source shows two, and gets the room for them; what it had comes back with the one. `two_programs`:
-    /// B's panels have docks, too.
-    void draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden, bool two_texts, bool two_programs);
+    /// B's panels have docks, too. `presented`: in presenter mode.
+    /// `few_warps`: of the block that is shown; Banks and Warps leave room to the others.
+    void draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden, bool two_texts, bool two_programs,
+              bool presented, bool few_warps);
 
   private:
     void begin(Arrangement arrangement, unsigned space, ImVec2 size, Room room);
     void settle(Panels panels);
+    void weigh() const;                                                // the row of Banks, Warps and Timing
     [[nodiscard]] static std::vector<unsigned> places(Panels panels);  // a dock a panel; 0: nowhere
     [[nodiscard]] static std::vector<std::string> in_front(Panels panels);
 
     std::optional<Arrangement> wanted_, standing_;
-    Room room_;                       // of the current arrangement
+    Room room_;  // of the current arrangement
+    bool few_warps_ = false;
+    bool weighs_ = false;             // once the panels have their docks
     std::optional<bool> two_texts_;   // Source has room for two texts; nothing before the first frame
     std::vector<unsigned> places_;    // as arranged
     std::vector<std::string> known_;  // the panels that ImGui's file knows

@@ -123,6 +123,44 @@ bool LaunchForm::set_program(const std::string& program, const std::string& kern
     return true;
 }
 
+bool LaunchForm::set_launch(const std::string& program, const std::string& kernel,
+                            const std::vector<std::pair<Field, std::string>>& fields) {
+    bool changed = set_program(program, kernel);
+    for (const auto& [field, text] : fields) {
+        if (text == values_[field] || session::problem_of(field, text)) continue;
+        if (!changed) {
+            remember();
+            forgive();
+            values_.anyway = false;
+        }
+        changed = true;
+        values_[field] = text;
+        last_set_ = field;
+    }
+    return changed;
+}
+
+LaunchValues LaunchForm::without_launch(LaunchValues values) {
+    for (const Field field : {Field::block, Field::grid, Field::n, Field::input, Field::type, Field::banks,
+                              Field::shared, Field::multiprocessors, Field::resident, Field::order})
+        values[field].clear();
+    values.arguments.clear();
+    values.anyway = false;
+    return values;
+}
+
+bool LaunchForm::reset() {
+    forgive();
+    LaunchValues plain = without_launch(values_);
+    if (plain == values_) return false;
+    remember();
+    values_ = std::move(plain);
+    last_set_ = Field::program;
+    last_argument_.clear();
+    left_over_ = false;
+    return true;
+}
+
 bool LaunchForm::travel(std::vector<LaunchValues>& from, std::vector<LaunchValues>& to) {
     if (from.empty()) return false;
     forgive();

@@ -32,6 +32,12 @@ class LaunchForm {
     [[nodiscard]] bool can_run_anyway() const { return by_rule_; }
     /// Selects another program. Between kernels of the catalog the typed values are kept.
     [[nodiscard]] bool set_program(const std::string& program, const std::string& kernel = {});
+    /// Selects another program and sets these fields, as one change to undo. True: submit request() now.
+    [[nodiscard]] bool set_launch(const std::string& program, const std::string& kernel,
+                                  const std::vector<std::pair<Field, std::string>>& fields);
+    /// Clears what was typed for the launch: program, kernel, view, compiler options and the words of main stay.
+    [[nodiscard]] bool reset();
+    [[nodiscard]] bool can_reset() const { return without_launch(values_) != values_; }
     /// Moves among the launches that have run, without refused ones.
     [[nodiscard]] bool undo();
     [[nodiscard]] bool redo();
@@ -47,6 +53,11 @@ class LaunchForm {
     /// was dropped, submit request() again.
     void accepted(const session::Run& run);
     [[nodiscard]] bool refused(const session::Refusal& refusal);
+    /// The run is no longer on the screen.
+    void forget_run() {
+        used_ = {};
+        ran_.reset();
+    }
 
     [[nodiscard]] const LaunchValues& values() const { return values_; }
     /// The values that the run on the screen came from.
@@ -67,6 +78,7 @@ class LaunchForm {
     void remember();
     void forgive();
     void forget_words();
+    [[nodiscard]] static LaunchValues without_launch(LaunchValues values);
     [[nodiscard]] bool travel(std::vector<LaunchValues>& from, std::vector<LaunchValues>& to);
 
     LaunchValues values_;   // of the latest request

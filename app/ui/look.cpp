@@ -64,10 +64,11 @@ float Look::text(ImDrawList* list, Font font, float em, ImVec2 at, ImU32 color, 
     return width;
 }
 
-void Look::apply(scene::Theme theme, float scale, bool roomy) {
+void Look::apply(scene::Theme theme, float scale, bool roomy, bool slim) {
     theme_ = theme;
     scale_ = scale;
     roomy_ = roomy;
+    slim_ = slim;
     ImGuiStyle style;
     style.FontSizeBase = type::heading * face(Font::words_medium).line_per_em;
     style.FontScaleMain = 1;
@@ -80,8 +81,8 @@ void Look::apply(scene::Theme theme, float scale, bool roomy) {
     style.PopupBorderSize = 1;
     style.FrameRounding = control_radius;
     style.FrameBorderSize = 0;
-    style.FramePadding = {roomy ? 7.0F : 3.0F,
-                          8};  // panel headers become 34 points high, and their titles align with the text
+    // Panel headers become 34 points high, 26 if slim, and their titles align with the text.
+    style.FramePadding = {roomy ? 7.0F : 3.0F, slim ? 4.0F : 8.0F};
     style.ItemSpacing = {8, 6};
     style.ItemInnerSpacing = {6, 4};
     style.CellPadding = {8, 4};

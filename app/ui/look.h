@@ -34,12 +34,13 @@ class Look {
     /// Adds the fonts to the current ImGui context; glyphs are rasterized on demand.
     void load_fonts();
     /// Sets ImGui's style when theme, scale or room change. `scale` is the monitor's times the user's; `roomy`: tabs
-    /// have room for more than their names.
-    void apply(scene::Theme theme, float scale, bool roomy);
+    /// have room for more than their names; `slim`: the headers of panels are as low as their text allows.
+    void apply(scene::Theme theme, float scale, bool roomy, bool slim);
 
     [[nodiscard]] scene::Theme theme() const { return theme_; }
     [[nodiscard]] float scale() const { return scale_; }
     [[nodiscard]] bool roomy() const { return roomy_; }
+    [[nodiscard]] bool slim() const { return slim_; }
     [[nodiscard]] float px(float points) const { return points * scale_; }
 
     [[nodiscard]] ImU32 color(scene::Role role, float alpha = 1) const;
@@ -65,7 +66,7 @@ class Look {
     std::array<Face, 5> faces_;
     scene::Theme theme_ = scene::Theme::dark;
     float scale_ = 1;
-    bool roomy_ = true;
+    bool roomy_ = true, slim_ = false;
     std::vector<DrawnText>* log_ = nullptr;
 };
 

@@ -48,6 +48,30 @@ std::string why_refused(const Workspace& workspace) {
     return text;
 }
 
+std::string progress_text(const Workspace& workspace) {
+    if (!workspace.busy()) return {};
+    const std::string doing = workspace.busy_doing();
+    std::string text = doing.empty() ? "running" : doing;
+    if (const float share = workspace.busy_share(); share >= 0) text += fmt::format(", {:.0f} %", 100 * share);
+    if (const double seconds = workspace.busy_seconds(); seconds >= 1) text += fmt::format(", {:.0f} s", seconds);
+    return text;
+}
+
+std::string why_waiting(const Workspace& workspace) {
+    constexpr double readable = 1;  // seconds
+    if (!workspace.busy() || workspace.shown() == nullptr || workspace.busy_seconds() < readable) return {};
+    if (workspace.shown()->trace().running) return {};  // what is shown is of this run
+    const LaunchForm& form = workspace.form();
+    const auto name = [](const std::string& program) {
+        const session::Program* const known = session::find_program(program);
+        return known != nullptr ? known->lesson.title : std::filesystem::path(program).filename().string();
+    };
+    const std::string wanted = form.values()[Field::program], had = form.ran()[Field::program];
+    const std::string what = name(wanted.empty() ? workspace.shown()->run->program.name : wanted);
+    return fmt::format("Running {}: {}. The panels show {} until it has run.", what, progress_text(workspace),
+                       wanted == had ? "the previous launch" : name(workspace.shown()->run->program.name));
+}
+
 std::string warp_list(const std::vector<WarpId>& warps, std::size_t most) {
     if (warps.size() > most) return fmt::format("{} warps", warps.size());
     std::string text;

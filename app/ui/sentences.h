@@ -18,6 +18,12 @@ namespace lanescope::ui {
 /// "blur.cu does not compile, line 12: expected a ";"." Empty if it compiles.
 [[nodiscard]] std::string why_refused(const Workspace& workspace);
 
+/// What runs, how far it is and for how long: "compiling, 42 %, 3 s". Empty while nothing runs.
+[[nodiscard]] std::string progress_text(const Workspace& workspace);
+
+/// That the panels show the result before the run under way; empty where none has been for long enough to read it.
+[[nodiscard]] std::string why_waiting(const Workspace& workspace);
+
 /// "Line 11, this pass: 2 of 16 lanes useful, 2 wavefronts to load, 1 to store."
 [[nodiscard]] std::string line_sentence(const Shown& shown, std::size_t pass, std::uint32_t cuda_line);
 

@@ -4,6 +4,7 @@
 #include "base/grouped.h"
 #include "timing/counters.h"
 #include "ui/commands.h"
+#include "ui/fact_strip.h"
 #include "ui/notice.h"
 #include "ui/panels/banks.h"
 #include "ui/panels/compare.h"
@@ -107,9 +108,19 @@ void Shell::prepare(float monitor_scale, float width, float height) {
     constexpr float least_roomy = 1000;  // points: eight tabs side by side, each with a cross
     const bool roomy = width >= least_roomy * scale;
     if (look_.theme() != workspace_->settings.theme || look_.scale() != scale || look_.roomy() != roomy ||
-        ImGui::GetFrameCount() == 0) {
-        look_.apply(workspace_->settings.theme, scale, roomy);
+        look_.slim() != is_stage() || ImGui::GetFrameCount() == 0) {
+        look_.apply(workspace_->settings.theme, scale, roomy, is_stage());
     }
+}
+
+bool Shell::few_warps() const {
+    constexpr unsigned few = 2 * warp_size;
+    return workspace_->shown() != nullptr && workspace_->shown()->threads() <= few;
+}
+
+bool Shell::is_stage() const {
+    const ImVec2 window = ImGui::GetMainViewport()->Size;
+    return room_of(window.x / look_.scale(), window.y / look_.scale(), comparing_.running(), presenter_).stage;
 }
 
 void Shell::draw() {
@@ -134,10 +145,13 @@ void Shell::draw() {
 
     Context context{*workspace_, look_, *renderer_, comparing_.running() ? &comparing_ : nullptr};
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();
-    const float top = launch_bar_->draw(context, *this, viewport.Pos, viewport.Size.x);
-    float bottom = narration_->draw(context, *this, viewport.Pos, viewport.Size);
+    dock_facts(slim());
+    const float top =
+        alone_ != nullptr ? 0 : launch_bar_->draw(context, *this, viewport.Pos, viewport.Size.x, is_stage());
+    float bottom = narration_->draw(context, *this, viewport.Pos, viewport.Size, slim());
     bottom += draw_lecture_strip(context, *this, viewport.Pos.y + viewport.Size.y - bottom);
     draw_panels(context, top, bottom);
+    draw_fact_strip(look_, narration_->place());
     picture_menu(context);
     search_.draw(context, *this);
     value_history_->draw(context);
@@ -197,7 +211,7 @@ void Shell::open_difference() {
 void Shell::walk() {
     ImGuiIO& io = ImGui::GetIO();
     if (!io.WantTextInput && ImGui::IsKeyPressed(ImGuiKey_Tab) && !io.KeyCtrl && !io.KeyAlt) {
-        if (!walking_) ImGui::SetWindowFocus("##launch");
+        if (!walking_) ImGui::SetWindowFocus(alone_ != nullptr ? "##transport" : "##launch");
         walking_ = true;
     }
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) || ImGui::IsKeyPressed(ImGuiKey_Escape)) walking_ = false;
@@ -210,7 +224,7 @@ void Shell::walk() {
 
 void Shell::draw_panels(Context& context, float top, float bottom) {
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();
-    const float margin = look_.px(gap);
+    const float margin = look_.px(slim() ? gap * 0.5F : gap);
     const ImVec2 at(viewport.Pos.x + margin, viewport.Pos.y + top + margin);
     const ImVec2 size(std::max(viewport.Size.x - 2 * margin, 1.0F),
                       std::max(viewport.Size.y - top - bottom - 2 * margin, 1.0F));
@@ -218,14 +232,14 @@ void Shell::draw_panels(Context& context, float top, float bottom) {
         viewport.Pos, {viewport.Pos.x + viewport.Size.x, viewport.Pos.y + viewport.Size.y}, look_.color(Role::ground));
     const auto* const source = dynamic_cast<const SourcePanel*>(panel("Source"));
     const bool two_texts = workspace_->settings.source_view == SourceView::both || source->shows_sass();
-    dock_.draw(look_, panels_, at, size, alone_ != nullptr, two_texts, comparing_.running());
+    dock_.draw(look_, panels_, at, size, alone_ != nullptr, two_texts, comparing_.running(), presenter_, few_warps());
     // Not while the panels of an arrangement are selected one by one.
     auto* const program = dynamic_cast<ProgramPanel*>(panel("Program"));
     if (program != nullptr && dock_.seconds_until_redraw() <= 0 && program->appears(*workspace_))
         program->open = program->appear = true;
     if (alone_ != nullptr && !alone_->exists(*workspace_)) alone_ = nullptr;
     if (alone_ != nullptr) {
-        if (draw_alone(*alone_, context, at, size)) alone_ = nullptr;
+        draw_maximized(context, at, size);
     } else {
         for (const std::unique_ptr<Panel>& panel : panels_) {
             panel->under_mouse = false;
@@ -235,6 +249,19 @@ void Shell::draw_panels(Context& context, float top, float bottom) {
     for (const std::unique_ptr<Panel>& panel : panels_) {
         if (panel->under_mouse) last_under_mouse_ = panel.get();
     }
+}
+
+// The type of a maximized panel grows with it, as long as it keeps the room of a docked one.
+void Shell::draw_maximized(Context& context, ImVec2 at, ImVec2 size) {
+    constexpr ImVec2 docked(640, 400);  // points
+    constexpr float most = 2;
+    const float scale = look_.scale();
+    const bool roomy = look_.roomy(), slim_headers = look_.slim();
+    const float larger = std::clamp(std::min(size.x / docked.x, size.y / docked.y) / scale, 1.0F, most);
+    look_.apply(look_.theme(), scale * larger, roomy, true);
+    const bool restored = draw_alone(*alone_, context, at, size);
+    look_.apply(look_.theme(), scale, roomy, slim_headers);
+    if (restored) alone_ = nullptr;
 }
 
 void Shell::picture_menu(const Context& context) {

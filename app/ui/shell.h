@@ -116,6 +116,9 @@ class Shell {
     /// No arrangement of the panels is being made.
     [[nodiscard]] bool settled() const { return dock_.seconds_until_redraw() <= 0; }
     [[nodiscard]] bool presenter() const { return presenter_; }
+    /// The bars above and below are slim, and facts stand in a strip: a panel is maximized, or presented in a small
+    /// window.
+    [[nodiscard]] bool slim() const { return alone_ != nullptr || is_stage(); }
     [[nodiscard]] bool full_screen() const { return host_.full_screen(); }
     [[nodiscard]] bool help_open() const { return help_open_; }
     [[nodiscard]] bool searching() const { return search_.is_open(); }
@@ -128,7 +131,10 @@ class Shell {
     void add_compared_panels();
     void follow_comparison();
     void follow_link();
+    [[nodiscard]] bool is_stage() const;   // presented in a small window
+    [[nodiscard]] bool few_warps() const;  // of the block that is shown
     void draw_panels(Context& context, float top, float bottom);
+    void draw_maximized(Context& context, ImVec2 at, ImVec2 size);
     void picture_menu(const Context& context);
     [[nodiscard]] Panel* panel(std::string_view title) const;
     [[nodiscard]] Panel& panel_of_picture() const;  // the picture to save

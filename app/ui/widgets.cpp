@@ -1,5 +1,8 @@
 #include "ui/widgets.h"
 
+#include "ui/drop_list.h"
+#include "ui/fact_strip.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -285,24 +288,24 @@ std::optional<int> choice(const Look& look, const char* id, std::initializer_lis
     if (segmented_width(look, labels) <= width) return segmented(look, id, labels, selected, height);
     std::optional<int> chosen;
     ImGui::PushID(id);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
     if (button(look, "##one", *(labels.begin() + selected), Icon::none, Icon::down, {.height = height}))
-        ImGui::OpenPopup("all");
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(8), look.px(8)});
-    if (ImGui::BeginPopup("all")) {
-        int index = 0;
+        open_list("all");
+    drop_list(look, "all", {at.x, at.y + look.px(height + 4)}, {}, [&] {
+        std::vector<ListEntry> entries;
         for (const std::string_view label : labels) {
-            if (ImGui::MenuItem(std::string(label).c_str(), nullptr, index == selected)) chosen = index;
-            ++index;
+            const int index = static_cast<int>(entries.size());
+            entries.push_back({std::string(label), {}, {}, index == selected, [&chosen, index] { chosen = index; }});
         }
-        ImGui::EndPopup();
-    }
-    ImGui::PopStyleVar();
+        return entries;
+    });
     ImGui::PopID();
     return chosen;
 }
 
 void fact_sheet(const Look& look, const Facts& facts, const std::optional<Area>& clear) {
     if (facts.empty()) return;
+    if (facts_are_docked()) return keep_facts(facts);
     float names = 0, values = 0;
     for (std::size_t index = 1; index < facts.size(); ++index) {
         names = std::max(names, look.text_width(Font::words, type::label, facts[index].first));

@@ -81,6 +81,8 @@ void Workspace::begin(LaunchValues values, Bookmark bookmark) {
 void Workspace::submit() {
     unrun_source_ = shown_ ? std::string() : text_of(file());
     question_.reset();
+    returning_to_.reset();
+    previous_ = false;
     session::Request request = form_.request();
     request.trusted = trusted();
     runner_.submit(std::move(request));
@@ -93,6 +95,7 @@ void Workspace::cancel() {
     if (shown_ && shown_->trace().running) return runner_.stop();
     runner_.cancel();
     form_.withdraw();
+    previous_ = shown_.has_value();
 }
 
 bool Workspace::poll() {
@@ -120,10 +123,12 @@ void Workspace::answer(std::expected<std::shared_ptr<const session::Run>, sessio
     if (!answer) {
         diagnostics_ = answer.error().diagnostics;
         refused_source_ = diagnostics_.empty() ? std::string() : source_of(form_.request());
+        if (!refused_source_.empty() && form_.ran()[Field::program] != form_.values()[Field::program]) close_shown();
         if (form_.refused(answer.error())) submit();
         return;
     }
     const std::shared_ptr<const session::Run>& run = *answer;
+    leave();
     diagnostics_ = run->diagnostics;
     refused_source_.clear();
     unrun_source_.clear();
@@ -138,14 +143,37 @@ void Workspace::answer(std::expected<std::shared_ptr<const session::Run>, sessio
     BlockId block = shown_ && same_program ? shown_->block : BlockId{0};
     const std::vector<trace::Launch>& launches = run->trace().launches;
     if (launches.empty() || launches.front().recorded.empty()) return;
-    if (!run->trace().recorded(0, block)) block = launches.front().recorded.front();
     if (const std::optional<Bookmark> bookmark = std::exchange(awaited_, std::nullopt)) return take(run, *bookmark);
-    show(run, 0, block, place);
+    // Of a program that is still running, the launch may not be there yet.
+    if (const std::optional<Left> left = returning_to_;
+        left && (!run->trace().running || run->trace().recorded(left->place.launch, left->place.block))) {
+        returning_to_.reset();
+        take(run, left->place);
+        if (left->lane && !selection_) choose(left->lane->warp, left->lane->number);
+        if (left->followed.value * warp_size < shown_->threads()) navigation_.follow(left->followed);
+        return;
+    }
+    std::uint32_t launch = shown_ ? shown_->launch : 0;
+    if (launch >= launches.size() || launches[launch].recorded.empty()) launch = 0;
+    if (!run->trace().recorded(launch, block)) block = launches[launch].recorded.front();
+    show(run, launch, block, place);
     if (kept) {
         select(kept->row, kept->column);
     } else if (lane) {
         choose(lane->warp, lane->number);
     }
+}
+
+void Workspace::close_shown() {
+    if (!shown_) return;
+    leave();
+    clear_selection();
+    playing_ = false;
+    shown_.reset();
+    gpu_check_.keep_to(nullptr);
+    navigation_ = {};
+    of_trace_ = false;
+    form_.forget_run();
 }
 
 void Workspace::take(const std::shared_ptr<const session::Run>& run, const Bookmark& bookmark) {
@@ -232,6 +260,15 @@ std::string Workspace::file() const {
     return program.empty() || session::find_program(program) != nullptr ? std::string() : program;
 }
 
+void Workspace::open_launch(const std::string& program, const std::string& kernel,
+                            const std::vector<std::pair<Field, std::string>>& fields) {
+    if (form_.set_launch(program, kernel, fields)) submit();
+}
+
+void Workspace::reset_launch() {
+    if (form_.reset()) submit();
+}
+
 void Workspace::set_field(Field field, std::string text) {
     if (form_.set(field, std::move(text))) submit();
 }
@@ -245,11 +282,24 @@ void Workspace::set_argument(const std::string& parameter, std::string plan) {
 }
 
 void Workspace::undo() {
-    if (form_.undo()) submit();
+    if (form_.undo()) return_to_place();
 }
 
 void Workspace::redo() {
-    if (form_.redo()) submit();
+    if (form_.redo()) return_to_place();
+}
+
+void Workspace::return_to_place() {
+    submit();
+    const auto found = std::ranges::find(left_, form_.values(), &Left::values);
+    if (found != left_.end()) returning_to_ = *found;
+}
+
+// The last place of each launch: an undo returns there.
+void Workspace::leave() {
+    if (!shown_) return;
+    std::erase_if(left_, [&](const Left& each) { return each.values == form_.ran(); });
+    left_.push_back({form_.ran(), bookmark(), navigation_.followed(), lane_});
 }
 
 // --- time ------------------------------------------------------------------------------------------------------

@@ -89,6 +89,8 @@ class Workspace {
     [[nodiscard]] bool busy() const { return runner_.busy(); }
     /// True once after the user cancelled a run.
     [[nodiscard]] bool take_stopped() { return std::exchange(stopped_, false); }
+    /// The latest run was cancelled: what is shown is the result before it.
+    [[nodiscard]] bool shows_previous() const { return previous_ && shown_ && !busy(); }
     [[nodiscard]] bool has_answer() const { return runner_.has_answer(); }  ///< for poll()
     [[nodiscard]] double busy_seconds() const { return runner_.seconds(); }
     [[nodiscard]] std::string busy_doing() const { return runner_.doing(); }  ///< "compiling"; empty: not said
@@ -109,6 +111,10 @@ class Workspace {
 
     /// Opens a .cu file, a .ptx file, a trace, or a kernel of the catalog.
     void open(const std::string& program, const std::string& kernel = {});
+    /// A kernel of the catalog with these fields, as one change to undo.
+    void open_launch(const std::string& program, const std::string& kernel,
+                     const std::vector<std::pair<Field, std::string>>& fields);
+    void reset_launch();  ///< what was typed for the launch
     void set_field(Field field, std::string text);
     void set_argument(const std::string& parameter, std::string plan);
     void set_sanitize(bool wanted);
@@ -121,7 +127,7 @@ class Workspace {
     void reload() { submit(); }  ///< runs again: the file may have changed
     /// The requested file, absolute; empty for a kernel of the catalog.
     [[nodiscard]] std::string file() const;
-    void undo();
+    void undo();  ///< the launch before, at the place where it was left
     void redo();
     [[nodiscard]] const LaunchForm& form() const { return form_; }
     /// The compiler's messages for the latest request.
@@ -231,6 +237,11 @@ class Workspace {
     void submit();  // the result arrives through poll()
     /// Whether the host code of the requested file may run.
     [[nodiscard]] bool trusted() const;
+    /// The place where the launch of the fields was left is gone to once it has run.
+    void return_to_place();
+    void leave();
+    /// Nothing of the program that is shown remains.
+    void close_shown();
     /// Goes to the start of another launch, in the same block if it was recorded. False without such a launch.
     bool enter(std::uint32_t launch);
     void take(const std::shared_ptr<const session::Run>& run, const Bookmark& bookmark);
@@ -241,14 +252,23 @@ class Workspace {
     std::vector<compile::Diagnostic> diagnostics_;
     std::optional<Problem> refusal_;
     std::string refused_source_, unrun_source_;
-    bool stopped_ = false;
+    bool stopped_ = false, previous_ = false;
     bool runs_main_ = false;
     std::optional<Question> question_;
     std::vector<std::string> permitted_;  // files, for this run of the window
     std::optional<Shown> shown_;
     bool of_trace_ = false;
     GpuCheck gpu_check_;
-    std::optional<Bookmark> awaited_;  // for the first run
+    /// Where a launch was left.
+    struct Left {
+        LaunchValues values;
+        Bookmark place;
+        WarpId followed;
+        std::optional<Lane> lane;
+    };
+    std::vector<Left> left_;
+    std::optional<Bookmark> awaited_;   // for the first run
+    std::optional<Left> returning_to_;  // for an undo or a redo
     Navigation navigation_;
     std::optional<Selection> selection_;
     std::optional<Lane> lane_;

@@ -226,8 +226,7 @@ TEST_F(Launch, AnotherKernelIsChosenFromTheList) {
         person.ItemClick("##launch/program");
         keep_picture("programs");
         person.Yield(2);
-        person.SetRef("//$FOCUSED");
-        person.ItemClick("reduce\\/sequential");
+        person.ItemClick("**/reduce\\/sequential");
     });
     EXPECT_EQ(run().program.name, "reduce/sequential");
     EXPECT_EQ(run().block, 16U) << "what was typed for one kernel holds for the next";
@@ -248,6 +247,122 @@ TEST_F(Launch, UndoTakesBackAnEdit) {
     EXPECT_EQ(run().block, 16U);
     act([](ImGuiTestContext& person) { person.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Y); });
     EXPECT_EQ(run().block, 64U);
+}
+
+TEST_F(Launch, UndoReturnsToThePlaceWhereTheLaunchWasLeft) {
+    workspace().seek_pass(2);
+    workspace().select(1, 4);
+    const std::size_t left_at = workspace().position();
+    const std::optional<Selection> selected = workspace().selection();
+    type("block", "8");
+    key(ImGuiKey_End);
+    key(ImGuiKey_Escape);
+    const std::size_t end = workspace().position();
+    key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    EXPECT_EQ(run().block, 16U);
+    EXPECT_EQ(workspace().position(), left_at);
+    ASSERT_TRUE(workspace().selection().has_value());
+    EXPECT_EQ(workspace().selection()->row, selected->row);
+    EXPECT_EQ(workspace().selection()->column, selected->column);
+    key(ImGuiMod_Ctrl | ImGuiKey_Y);
+    EXPECT_EQ(run().block, 8U);
+    EXPECT_EQ(workspace().position(), end);
+    EXPECT_FALSE(workspace().selection().has_value());
+}
+
+TEST_F(Launch, UndoBringsBackKernelAndView) {
+    workspace().seek_pass(3);
+    const std::size_t left_at = workspace().position();
+    act([](ImGuiTestContext& person) { person.ItemClick("##launch/view/$$1/segment"); });
+    workspace().open("scan/double-buffered");
+    settle();
+    ASSERT_EQ(run().program.name, "scan/double-buffered");
+    key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    EXPECT_EQ(run().program.name, "reduce/interleaved-modulo");
+    EXPECT_EQ(run().trace().origin.view, trace::View::compiled);
+    key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    EXPECT_EQ(run().trace().origin.view, trace::View::written);
+    EXPECT_EQ(workspace().position(), left_at);
+}
+
+TEST_F(Launch, ResetLaunchRestoresTheKernelsOwnLaunch) {
+    workspace().open("reduce/sequential");
+    settle();
+    type("block", "32");
+    type("input", "ones");
+    key(ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiKey_R);
+    EXPECT_EQ(run().program.name, "reduce/sequential");
+    EXPECT_NE(run().input, "ones");
+    EXPECT_TRUE(workspace().form().values()[Field::block].empty());
+    EXPECT_FALSE(workspace().form().can_reset());
+    key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    EXPECT_EQ(run().block, 32U);
+    EXPECT_EQ(run().input, "ones");
+}
+
+TEST_F(Launch, AChangeKeepsTheLaunchOfSeveral) {
+    LaunchValues values;
+    values[Field::program] = "reduce/until-one-is-left";
+    values[Field::n] = "64";
+    values[Field::block] = "8";
+    workspace().begin(std::move(values));
+    settle();
+    ASSERT_GT(run().trace().launches.size(), 1U);
+    workspace().show_launch(1);
+    type("input", "ones");
+    EXPECT_EQ(workspace().shown()->launch, 1U);
+    // With fewer launches there is no such one.
+    type("n", "8");
+    EXPECT_LT(workspace().shown()->launch, run().trace().launches.size());
+}
+
+TEST_F(Launch, ACancelledRunLeavesTheResultBeforeItMarked) {
+    const session::Run* before = &run();
+    EXPECT_FALSE(workspace().shows_previous());
+    workspace().set_field(Field::n, "2^24");
+    ASSERT_TRUE(workspace().busy());
+    workspace().cancel();
+    frames(3);
+    EXPECT_EQ(&run(), before);
+    EXPECT_EQ(workspace().form().shown(Field::n), "16");
+    EXPECT_TRUE(workspace().shows_previous());
+    act([](ImGuiTestContext& person) { EXPECT_TRUE(person.ItemExists("##launch/previous")); });
+    type("n", "32");
+    EXPECT_FALSE(workspace().shows_previous());
+    act([](ImGuiTestContext& person) { EXPECT_FALSE(person.ItemExists("##launch/previous")); });
+}
+
+TEST_F(Launch, OfTheFileBeforeOneThatDoesNotCompileNothingRemains) {
+    workspace().open("faulty/missing-barrier");
+    settle();
+    ASSERT_FALSE(run().trace().findings.empty());
+    const std::string finding(trace::name_of(run().trace().findings.front().kind));
+    const std::string file = run().trace().origin.source_name;
+    const std::filesystem::path path = std::filesystem::temp_directory_path() / "lanescope-broken-test.cu";
+    std::ofstream(path) << "__global__ void broken(int* out) {\n    out[threadIdx.x] = undeclared;\n}\n";
+    workspace().open(path.string());
+    settle();
+    std::filesystem::remove(path);
+    ASSERT_FALSE(workspace().diagnostics().empty()) << "needs NVRTC";
+    EXPECT_EQ(workspace().shown(), nullptr);
+    EXPECT_TRUE(workspace().form().shown(Field::block).empty());
+    shell().bring_up("Findings");
+    frames(4);
+    keep_picture("refused-file");
+    frames(2);
+    std::vector<DrawnText> drawn;
+    shell().look().watch(&drawn);
+    frames(1);
+    shell().look().watch(nullptr);
+    const auto is_drawn = [&](std::string_view text) {
+        return std::ranges::find(drawn, text, &DrawnText::text) != drawn.end();
+    };
+    EXPECT_TRUE(is_drawn("does not compile"));
+    EXPECT_TRUE(is_drawn("lanescope-broken-test.cu"));
+    EXPECT_FALSE(is_drawn(finding)) << "a finding of the file before";
+    EXPECT_FALSE(is_drawn(file));
+    key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    EXPECT_EQ(run().program.name, "faulty/missing-barrier");
 }
 
 TEST_F(Launch, EscapeInAFieldLeavesItAsItWas) {

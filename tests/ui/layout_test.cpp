@@ -4,7 +4,10 @@
 #include <gmock/gmock.h>
 #include <imgui_internal.h>
 
+#include <algorithm>
 #include <array>
+#include <set>
+#include <utility>
 
 namespace lanescope::ui {
 namespace {
@@ -287,6 +290,131 @@ TEST_F(Picture, TheWheelZoomsAndZeroFits) {
     EXPECT_GT(passes().zoom(), 1);
     act([](ImGuiTestContext& person) { person.KeyPress(ImGuiKey_0); });
     EXPECT_EQ(passes().zoom(), 1);
+}
+
+// The share of the window that a window of ImGui takes.
+float share_of(const char* name) {
+    const ImVec2 all = ImGui::GetIO().DisplaySize;
+    const ImGuiWindow* const window = ImGui::FindWindowByName(name);
+    return window == nullptr || !window->WasActive ? 0 : window->Size.x * window->Size.y / (all.x * all.y);
+}
+
+TEST_F(Picture, PresentedInASmallWindowItTakesTheRoom) {
+    const float before = share_of("Passes");
+    key(ImGuiKey_P);
+    frames(8);
+    keep_picture("presenter");
+    frames(2);
+    EXPECT_GT(share_of("Passes"), 0.7F) << "it had " << before;
+    const float line = shell().look().px(40);
+    EXPECT_LT(ImGui::FindWindowByName("##launch")->Size.y, line) << "one line";
+    for (std::uint32_t row = 0; row < workspace().shown()->picture->rows.size(); ++row) {
+        const std::optional<ImVec2> at = passes().cell_on_screen(row, 15);
+        ASSERT_TRUE(at.has_value()) << "row " << row;
+        EXPECT_TRUE(ImGui::FindWindowByName("Passes")->Rect().Contains(*at)) << "row " << row;
+    }
+    // The other panels are tabs of the same dock, and the keys go to them.
+    shell().bring_up("Source");
+    frames(4);
+    EXPECT_GT(share_of("Source"), 0.7F);
+    key(ImGuiKey_P);
+    frames(8);
+    EXPECT_NEAR(share_of("Passes"), before, 0.01F);
+}
+
+TEST_F(Picture, TheFoldedBarUnfoldsOnAClick) {
+    key(ImGuiKey_P);
+    frames(8);
+    const float folded = ImGui::FindWindowByName("##launch")->Size.y;
+    act([](ImGuiTestContext& person) {
+        EXPECT_FALSE(person.ItemExists("##launch/block/##value"));
+        person.ItemClick("##launch/unfold");
+    });
+    EXPECT_GT(ImGui::FindWindowByName("##launch")->Size.y, folded);
+    type("block", "8");
+    EXPECT_EQ(workspace().shown()->run->block, 8U);
+    act([](ImGuiTestContext& person) { person.ItemClick("##launch/fold"); });
+    EXPECT_EQ(ImGui::FindWindowByName("##launch")->Size.y, folded);
+    key(ImGuiKey_P);
+}
+
+// Row and column of the cells of the picture in which a text stands.
+std::set<std::pair<std::uint32_t, std::uint32_t>> cells_with_values(const scene::Scene& picture) {
+    std::set<std::pair<std::uint32_t, std::uint32_t>> cells;
+    for (const scene::Shape& shape : picture.shapes) {
+        const auto* const cell = std::get_if<scene::Rect>(&shape);
+        if (cell == nullptr || cell->ref.kind != scene::TraceRef::Kind::cell) continue;
+        const bool has_text = std::ranges::any_of(picture.shapes, [&](const scene::Shape& other) {
+            const auto* const text = std::get_if<scene::Text>(&other);
+            return text != nullptr && !text->text.empty() && text->x >= cell->x && text->x <= cell->x + cell->width &&
+                   text->y >= cell->y && text->y <= cell->y + cell->height;
+        });
+        if (has_text) cells.emplace(cell->ref.row, cell->ref.column);
+    }
+    return cells;
+}
+
+TEST_F(Picture, SixteenCellsHaveTheirValuesAtEveryScale) {
+    for (const auto& [width, height] : {std::pair(1280, 720), std::pair(1920, 1080)}) {
+        resize(width, height);
+        for (const float scale : {1.0F, 1.25F, 1.5F, 1.75F, 2.0F}) {
+            for (const bool presented : {false, true}) {
+                workspace().settings.scale = scale;
+                if (shell().presenter() != presented) shell().toggle_presenter();
+                frames(8);
+                SCOPED_TRACE(testing::Message() << width << " x " << height << " at " << scale << " " << presented);
+                EXPECT_EQ(cells_with_values(passes().picture()).size(), 5U * 16U);
+            }
+        }
+    }
+    if (shell().presenter()) shell().toggle_presenter();
+}
+
+TEST_F(Picture, MaximizedItIsAloneWithASlimTransport) {
+    act([](ImGuiTestContext& person) {
+        person.MouseSetViewport(ImGui::FindWindowByName("Passes"));
+        person.MouseMoveToPos(ImGui::FindWindowByName("Passes")->Rect().GetCenter());
+    });
+    const float type_before = passes().picture().width;
+    key(ImGuiKey_F);
+    frames(6);
+    keep_picture("maximized");
+    frames(2);
+    ASSERT_EQ(shell().alone(), &passes());
+    EXPECT_FALSE(ImGui::FindWindowByName("##launch")->WasActive);
+    EXPECT_GT(share_of("##alone/Passes"), 0.8F);
+    EXPECT_LT(ImGui::FindWindowByName("##transport")->Size.y, shell().look().px(80));
+    EXPECT_LT(passes().picture().width, type_before * 2)
+        << "the type grows with the panel, not the room for more of it";
+    const float pass_before = static_cast<float>(workspace().pass());
+    act([](ImGuiTestContext& person) { person.ItemClick("##transport/pass"); });
+    EXPECT_GT(static_cast<float>(workspace().pass()), pass_before) << "its buttons act";
+    key(ImGuiKey_Escape);
+    frames(4);
+    EXPECT_TRUE(ImGui::FindWindowByName("##launch")->WasActive);
+}
+
+TEST_F(Picture, FactsOfAPresentedCellCoverNoCell) {
+    workspace().finish();
+    key(ImGuiKey_P);
+    frames(8);
+    const std::optional<ImVec2> at = passes().cell_on_screen(2, 4);
+    ASSERT_TRUE(at.has_value());
+    act([&](ImGuiTestContext& person) {
+        person.MouseSetViewport(ImGui::FindWindowByName("Passes"));
+        person.MouseMoveToPos(*at);
+        person.Yield(3);
+        const ImGuiWindow* const strip = ImGui::FindWindowByName("##facts");
+        ASSERT_NE(strip, nullptr);
+        EXPECT_TRUE(strip->WasActive);
+        EXPECT_FALSE(strip->Rect().Overlaps(ImGui::FindWindowByName("Passes")->Rect()));
+        for (const ImGuiWindow* each : ImGui::GetCurrentContext()->Windows)
+            EXPECT_FALSE((each->Flags & ImGuiWindowFlags_Tooltip) != 0 && each->Active) << each->Name;
+        keep_picture("fact-strip");
+        person.Yield(2);
+        person.MouseMoveToPos({4, 4});
+    });
+    key(ImGuiKey_P);
 }
 
 TEST_F(Picture, EveryPassHasItsRowInView) {

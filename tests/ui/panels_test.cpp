@@ -236,18 +236,38 @@ TEST_F(Panels, PresenterDoublesTheTypeAsFarAsThereIsRoom) {
     EXPECT_EQ(shell().look().scale(), before);
 }
 
-TEST_F(Panels, PresenterGivesTheSecondRowOfTheBarToWords) {
+TEST_F(Panels, PresenterFoldsTheBarIntoOneLineThatNamesTheKernel) {
     for (const auto& [width, height] : {std::pair(1920, 1080), std::pair(1280, 720)}) {
         resize(width, height);
         key(ImGuiKey_P);
         frames(3);
         act([](ImGuiTestContext& person) {
             const ImRect name = person.ItemInfo("##launch/program").RectFull;
-            EXPECT_GE(name.GetWidth(), shell().look().px(280)) << "of the kernel";
+            EXPECT_GE(name.GetWidth(), shell().look().px(240)) << "of the kernel";
             const ImRect verdict = person.ItemInfo("##launch/verdict").RectFull;
-            EXPECT_GE(verdict.GetWidth(), shell().look().px(110)) << "in words";
+            EXPECT_GE(verdict.GetWidth(), shell().look().px(70)) << "in words";
+            EXPECT_EQ(verdict.Min.y, name.Min.y);
         });
         key(ImGuiKey_P);
+    }
+}
+
+TEST_F(Panels, TheMenusKeepTheirNamesInAWideWindow) {
+    resize(1920, 1080);
+    for (const char* program : {"reduce/interleaved-modulo", "reduce/until-one-is-left", "scan/three-launches"}) {
+        LaunchValues values;
+        values[Field::program] = program;
+        values[Field::block] = "16";
+        values[Field::n] = "64";
+        workspace().begin(std::move(values));
+        settle();
+        const auto is_menus = [](const ImGuiWindow* window) {
+            return std::string_view(window->Name).starts_with("##launch/menu_");
+        };
+        const auto& windows = ImGui::GetCurrentContext()->Windows;
+        const auto* const menus = std::find_if(windows.begin(), windows.end(), is_menus);
+        ASSERT_NE(menus, windows.end());
+        EXPECT_GT((*menus)->Size.x, shell().look().px(250)) << program;
     }
 }
 

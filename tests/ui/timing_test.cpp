@@ -237,6 +237,13 @@ TEST_F(TimingWindow, AClickOnTheLegendHidesASeriesAndOneOnAPointOpensIt) {
     frames(2);
     const std::size_t point = *timing().selected();
     EXPECT_EQ(workspace().shown()->run->program.name, timing().timings().recording().points[point].kernel);
+    EXPECT_EQ(workspace().shown()->trace().origin.view, trace::View::compiled);
+    // The kernel, the view and the sizes of the click are one change.
+    key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    EXPECT_EQ(workspace().shown()->run->program.name, "reduce/interleaved-modulo");
+    EXPECT_EQ(workspace().shown()->run->block, 16U);
+    EXPECT_EQ(workspace().shown()->trace().origin.view, trace::View::written);
+    EXPECT_FALSE(workspace().form().can_undo());
 }
 
 TEST_F(TimingWindow, ThePictureOfItHasItsPinsAndWhatIsSelected) {

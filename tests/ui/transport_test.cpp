@@ -218,8 +218,7 @@ TEST_F(Transport, PlusAndMinusChangeTheSpeed) {
 TEST_F(Transport, TheSpeedIsChosenFromAList) {
     act([](ImGuiTestContext& person) {
         person.ItemClick("##transport/speed");
-        person.SetRef("//$FOCUSED");
-        person.ItemClick("16x");
+        person.ItemClick("**/16x");
     });
     EXPECT_EQ(workspace().settings.speed, 16);
 }

@@ -45,7 +45,8 @@ std::vector<Entry> entries_of(const Workspace& workspace) {
                            diagnostic.text, diagnostic.line});
     }
     const Shown* shown = workspace.shown();
-    if (shown == nullptr) return entries;
+    // Of a file that does not compile, the findings of the run before have other lines.
+    if (shown == nullptr || !workspace.refused_source().empty()) return entries;
     const auto add = [&](const trace::Finding& finding, Icon icon, Role role, const std::string& title) {
         // In the file that Source shows: a .ptx has its own line numbers.
         const bool of_ptx = shown->trace().origin.source.empty() && finding.line.valid();
@@ -158,7 +159,7 @@ void FindingsPanel::draw(Context& context) {
         ImGui::SetCursorScreenPos(after);
     }
     ImGui::Dummy({1, 1});  // ImGui requires an item after the cursor was set
-    if (workspace.shown() != nullptr) {
+    if (workspace.shown() != nullptr && workspace.refused_source().empty()) {
         ImGui::Dummy({1, look.px(2)});
         for (const std::string& note : workspace.shown()->run->notes) soft_line(note);
     }

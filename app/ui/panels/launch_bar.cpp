@@ -20,7 +20,7 @@ using scene::Role;
 
 namespace {
 
-constexpr float bar_padding = 9;
+constexpr float bar_padding = 9, folded_padding = 2;
 constexpr float most_name = 360;  // of the kernel
 constexpr float widest_message = 380;
 constexpr std::string_view run_it = "Run anyway";
@@ -145,18 +145,68 @@ LaunchBar::Rows LaunchBar::in_rows(const std::vector<BarItem>& left, float right
     return placed;
 }
 
-float LaunchBar::draw(Context& context, Shell& shell, ImVec2 at, float width) {
+BarItem LaunchBar::summary(Context& context) {
     const Look& look = context.look;
-    const float pad = look.px(bar_padding), space = look.px(bar_item_gap), row_height = look.px(control_height);
+    const LaunchForm& form = context.workspace.form();
+    const std::string text = fmt::format("block {}, N {}, {}", form.shown(Field::block), form.shown(Field::n),
+                                         form.shown(Field::view) == "compiled" ? "as compiled" : "as written");
+    const bool refused = std::ranges::any_of(std::array{Field::block, Field::grid, Field::n, Field::input, Field::view},
+                                             [&](Field field) { return form.problem(field).has_value(); });
+    const Icon sign = refused ? Icon::warning : Icon::none;
+    const auto draw = [this, &look, text, sign] {
+        if (button(look, "unfold", text, sign, Icon::down)) unfolded_ = true;
+        tip(look, "Show the launch fields.");
+    };
+    return {.width = button_size(look, text, sign, Icon::down).x, .draw = draw};
+}
+
+BarItem LaunchBar::fold(const Look& look) {
+    const auto draw = [this, &look] {
+        if (button(look, "fold", "", Icon::cross, Icon::none, {.quiet = true})) unfolded_ = false;
+        tip(look, "Fold the launch fields into one line.");
+    };
+    return {.width = look.px(control_height), .draw = draw};
+}
+
+std::vector<BarItem> LaunchBar::folded_items(Context& context, Shell& shell, float room, Brevity brief) {
+    const Look& look = context.look;
+    std::vector<BarItem> items;
+    items.push_back({menu_width(look, true), [&look, &shell] { draw_menu(look, shell, true); }});
+    BarItem launch = summary(context);
+    const float rest = room - total_width(look, items) - launch.width - 2 * look.px(bar_item_gap);
+    items.push_back(fields_.program(context, std::clamp(rest, look.px(least_name(brief)), look.px(most_name))));
+    items.push_back(std::move(launch));
+    return items;
+}
+
+LaunchBar::Rows LaunchBar::in_one_row(const std::vector<BarItem>& left) {
+    Rows placed{.rows = {{}}};
+    for (const BarItem& item : left) placed.rows.front().push_back(&item);
+    return placed;
+}
+
+float LaunchBar::draw(Context& context, Shell& shell, ImVec2 at, float width, bool folded) {
+    const Look& look = context.look;
+    if (!folded) unfolded_ = false;
+    const bool one_line = folded && !unfolded_;
+    const float pad = look.px(one_line ? folded_padding : bar_padding), space = look.px(bar_item_gap),
+                row_height = look.px(control_height);
     const float edge = look.px(12), room = width - 2 * edge;
     // In a narrow window labels are shortened step by step before there is a second row.
-    constexpr std::array<Brevity, 5> manners = {Brevity{}, Brevity{.menu = true}, Brevity{.badges = true, .menu = true},
+    // The menus are the last that a wide window gives up.
+    constexpr std::array<Brevity, 7> manners = {Brevity{},
+                                                Brevity{.badges = true},
+                                                Brevity{.badges = true, .view = true},
+                                                Brevity{.menu = true},
+                                                Brevity{.badges = true, .menu = true},
                                                 Brevity{.badges = true, .menu = true, .view = true},
                                                 Brevity{.badges = true, .menu = true, .view = true, .bare = true}};
     std::vector<BarItem> left, right;
     const auto say = [&](Brevity brief) {
         right = right_items(context, shell, brief);
-        left = left_items(context, shell, room - total_width(look, right), brief);
+        if (unfolded_) right.push_back(fold(look));
+        left = one_line ? folded_items(context, shell, room - total_width(look, right), brief)
+                        : left_items(context, shell, room - total_width(look, right), brief);
     };
     const auto placed = [&] { return in_rows(left, total_width(look, right) - space, room, space); };
     bool fits = false;
@@ -179,11 +229,11 @@ float LaunchBar::draw(Context& context, Shell& shell, ImVec2 at, float width) {
         }
         return false;
     };
-    fits = fits || fits_in_two(manners[0], most_name) || fits_in_two(manners[1], most_name);
+    fits = fits || one_line || fits_in_two(manners[0], most_name) || fits_in_two(Brevity{.menu = true}, most_name);
     for (auto brief = manners.begin(); !fits && brief != manners.end(); ++brief) {
         fits = fits_in_two(*brief, least_name(*brief));
     }
-    const auto [rows, right_row] = placed();
+    const auto [rows, right_row] = one_line ? in_one_row(left) : placed();
     const float right_width = total_width(look, right) - space;
     const float height = pad + static_cast<float>(rows.size()) * (row_height + pad);
 

@@ -16,7 +16,8 @@ class Shell;
 class LaunchBar {
   public:
     /// Draws at the top of the window; returns its height in pixels.
-    float draw(Context& context, Shell& shell, ImVec2 at, float width);
+    /// `folded`: in one line of few words, which a click unfolds.
+    float draw(Context& context, Shell& shell, ImVec2 at, float width, bool folded);
 
   private:
     /// Rows from left to right; the right group is in the first row with room for it, or in its own.
@@ -26,10 +27,17 @@ class LaunchBar {
     };
     /// `right`: the width of the group; all in pixels.
     [[nodiscard]] static Rows in_rows(const std::vector<BarItem>& left, float right, float room, float space);
+    [[nodiscard]] static Rows in_one_row(const std::vector<BarItem>& left);
     [[nodiscard]] static float least_name(Brevity brief);  ///< width of the kernel's name, points
     [[nodiscard]] std::vector<BarItem> left_items(Context& context, Shell& shell, float room, Brevity brief);
     [[nodiscard]] static std::vector<BarItem> right_items(Context& context, Shell& shell, Brevity brief);
 
+    /// The launch in a word or two, and unfolding.
+    [[nodiscard]] BarItem summary(Context& context);
+    [[nodiscard]] std::vector<BarItem> folded_items(Context& context, Shell& shell, float room, Brevity brief);
+    [[nodiscard]] BarItem fold(const Look& look);
+
+    bool unfolded_ = false;
     LaunchFields fields_;
     LaunchMore more_;
 };

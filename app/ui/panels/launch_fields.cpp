@@ -4,6 +4,7 @@
 #include "base/grouped.h"
 #include "session/input.h"
 #include "session/launch_size.h"
+#include "ui/drop_list.h"
 #include "ui/glossary.h"
 #include "ui/shell.h"
 
@@ -77,52 +78,68 @@ int step_count(ImGuiInputTextCallbackData* data) {
     return 0;
 }
 
-// A list entry with a detail below its name. True when it was chosen.
-bool list_entry(const Look& look, const char* id, std::string_view title, std::string_view summary, bool current) {
-    const float width = ImGui::GetContentRegionAvail().x, pad = look.px(10);
-    const float title_height = look.line_height(Font::words_medium, type::body);
-    const float height =
-        title_height + (summary.empty() ? 0 : look.line_height(Font::words, type::label)) + look.px(10);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const bool clicked = ImGui::InvisibleButton(id, {width, height}, ImGuiButtonFlags_EnableNav);
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    if (ImGui::IsItemHovered())
-        list->AddRectFilled(at, {at.x + width, at.y + height}, look.color(Role::raised), look.px(4));
-    if (current)
-        list->AddRectFilled({at.x, at.y + look.px(6)}, {at.x + look.px(3), at.y + height - look.px(6)},
-                            look.color(Role::useful), look.px(1.5F));
-    look.text(list, Font::words_medium, type::body, {at.x + pad, at.y + look.px(5)}, look.color(Role::text),
-              elided(look, Font::words_medium, type::body, title, width - 2 * pad));
-    if (!summary.empty()) {
-        look.text(list, Font::words, type::label, {at.x + pad, at.y + look.px(5) + title_height},
-                  look.color(Role::soft), elided(look, Font::words, type::label, summary, width - 2 * pad));
+// The corner below a field, from which its list hangs.
+ImVec2 below_field(const Look& look, ImVec2 at) { return {at.x, at.y + look.px(control_height + 4)}; }
+
+std::vector<ListEntry> programs(Workspace& workspace) {
+    const std::string shown = workspace.shown() != nullptr ? workspace.shown()->run->program.name : std::string();
+    std::vector<ListEntry> entries;
+    for (const session::Program& program : session::catalog()) {
+        entries.push_back({program.lesson.title, program.lesson.summary, program.lesson.family, program.name == shown,
+                           [&workspace, &program] { workspace.open(program.name); }, program.name});
     }
-    if (clicked) ImGui::CloseCurrentPopup();
-    return clicked;
+    for (const std::string& path : workspace.settings.recent) {
+        entries.push_back({std::filesystem::path(path).filename().string(), path, "recent files", path == shown,
+                           [&workspace, path] { workspace.open(path); }, path});
+    }
+    return entries;
 }
 
-void list_heading(const Look& look, std::string_view text) {
-    ImGui::Dummy({1, look.px(4)});
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    look.text(ImGui::GetWindowDrawList(), Font::words, type::small, {at.x + look.px(10), at.y}, look.color(Role::soft),
-              text);
-    ImGui::Dummy({1, look.line_height(Font::words, type::small)});
+std::vector<ListEntry> kernels(Workspace& workspace) {
+    std::vector<ListEntry> entries;
+    for (const compile::KernelDeclaration& kernel : workspace.shown()->run->program.source.scan.kernels) {
+        entries.push_back({kernel.name,
+                           fmt::format("line {}", kernel.line),
+                           {},
+                           kernel.name == workspace.form().shown(Field::kernel),
+                           [&workspace, name = kernel.name] { workspace.set_field(Field::kernel, name); }});
+    }
+    return entries;
 }
 
-bool begin_list(const Look& look, const char* id, ImVec2 below, float width) {
-    ImGui::SetNextWindowPos({below.x, below.y + look.px(control_height + 4)});
-    const float most = ImGui::GetMainViewport()->Size.y - below.y - look.px(control_height + 20);
-    ImGui::SetNextWindowSizeConstraints({look.px(width), 0}, {look.px(width), std::max(most, look.px(120))});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(8), look.px(8)});
-    const bool open = ImGui::BeginPopup(id, ImGuiWindowFlags_NoMove);
-    ImGui::PopStyleVar();
-    if (open) ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-    return open;
+std::vector<ListEntry> inputs(Workspace& workspace) {
+    std::vector<ListEntry> entries;
+    for (const session::NamedInput& input : session::named_inputs()) {
+        const std::string value = input.name == "random" ? "random 1" : std::string(input.name);
+        entries.push_back({value,
+                           std::string(input.description),
+                           {},
+                           value == workspace.form().shown(Field::input),
+                           [&workspace, value] { workspace.set_field(Field::input, value); }});
+    }
+    return entries;
 }
 
-void end_list() {
-    ImGui::PopStyleVar();
-    ImGui::EndPopup();
+std::vector<ListEntry> blocks(Workspace& workspace) {
+    const Shown& shown = *workspace.shown();
+    const std::vector<trace::Launch>& launches = shown.trace().launches;
+    std::vector<ListEntry> entries;
+    for (std::uint32_t number = 0; number < launches.size(); ++number) {
+        const trace::Launch& each = launches[number];
+        const std::string group =
+            launches.size() == 1
+                ? std::string()
+                : fmt::format("launch {}: {}, {} blocks of {} threads", number, source_name_of(each.kernel),
+                              grouped(each.grid.count()), grouped(each.block.count()));
+        for (const BlockId block : each.recorded) {
+            entries.push_back({fmt::format("block {}", block.value),
+                               {},
+                               group,
+                               number == shown.launch && block == shown.block,
+                               [&workspace, number, block] { workspace.show_block(number, block); }});
+        }
+    }
+    return entries;
 }
 
 }  // namespace
@@ -151,39 +168,15 @@ BarItem LaunchFields::program(Context& context, float width) {
         draw_icon(ImGui::GetWindowDrawList(), Icon::down,
                   {at.x + width - look.px(refused ? 36 : 16), at.y + look.px(control_height) * 0.5F}, look.px(8),
                   look.color(Role::soft));
-        if (clicked) ImGui::OpenPopup("programs");
-        if (begin_list(look, "programs", at, list_width)) {
-            program_list(context);
-            end_list();
-        }
+        if (clicked) open_list("programs");
+        drop_list(look, "programs", below_field(look, at),
+                  {.width = list_width, .note = "or drop a .cu, .ptx or trace file onto the window"},
+                  [&context] { return programs(context.workspace); });
     };
     return {.width = width,
             .draw = draw,
             .field = Field::program,
             .problem = context.workspace.form().problem(Field::program)};
-}
-
-void LaunchFields::program_list(Context& context) {
-    const Look& look = context.look;
-    Workspace& workspace = context.workspace;
-    const std::string shown = workspace.shown() != nullptr ? workspace.shown()->run->program.name : std::string();
-    std::string_view family;
-    for (const session::Program& program : session::catalog()) {
-        if (program.lesson.family != family) {
-            family = program.lesson.family;
-            list_heading(look, family);
-        }
-        if (list_entry(look, program.name.c_str(), program.lesson.title, program.lesson.summary, program.name == shown))
-            workspace.open(program.name);
-    }
-    if (!workspace.settings.recent.empty()) list_heading(look, "recent files");
-    const std::vector<std::string> recent = workspace.settings.recent;
-    for (const std::string& path : recent) {
-        const std::size_t slash = path.find_last_of('/');
-        const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
-        if (list_entry(look, path.c_str(), name, path, false)) workspace.open(path);
-    }
-    list_heading(look, "or drop a .cu, .ptx or trace file onto the window");
 }
 
 BarItem LaunchFields::kernel(Context& context) {
@@ -203,16 +196,8 @@ BarItem LaunchFields::kernel(Context& context) {
                elided(l, Font::code, type::label, workspace.form().shown(Field::kernel), width - l.px(40)));
         draw_icon(ImGui::GetWindowDrawList(), Icon::down, {at.x + width - l.px(16), at.y + l.px(control_height) * 0.5F},
                   l.px(8), l.color(Role::soft));
-        if (clicked) ImGui::OpenPopup("kernels");
-        if (begin_list(l, "kernels", at, 300)) {
-            for (const compile::KernelDeclaration& kernel : workspace.shown()->run->program.source.scan.kernels) {
-                if (list_entry(l, kernel.name.c_str(), kernel.name, fmt::format("line {}", kernel.line),
-                               kernel.name == workspace.form().shown(Field::kernel))) {
-                    workspace.set_field(Field::kernel, kernel.name);
-                }
-            }
-            end_list();
-        }
+        if (clicked) open_list("kernels");
+        drop_list(l, "kernels", below_field(l, at), {.width = 300}, [&workspace] { return kernels(workspace); });
     };
     return {.width = width,
             .draw = draw,
@@ -276,14 +261,12 @@ BarItem LaunchFields::text(Context& context, Field field, const char* name, cons
         if (listed) {
             ImGui::SetCursorScreenPos({at.x + width - l.px(refused ? 50 : 26), at.y});
             if (ImGui::InvisibleButton("choices", {l.px(24), l.px(control_height)}, ImGuiButtonFlags_EnableNav))
-                ImGui::OpenPopup("inputs");
+                open_list("inputs");
             draw_icon(ImGui::GetWindowDrawList(), Icon::down,
                       {at.x + width - l.px(refused ? 36 : 15), at.y + l.px(control_height) * 0.5F}, l.px(8),
                       l.color(ImGui::IsItemHovered() ? Role::text : Role::soft));
-            if (begin_list(l, "inputs", at, list_width)) {
-                input_list(context);
-                end_list();
-            }
+            drop_list(l, "inputs", below_field(l, at), {.width = list_width, .note = "or type values: 6 4 16 10"},
+                      [&workspace] { return inputs(workspace); });
         }
         ImGui::PopID();
     };
@@ -292,18 +275,6 @@ BarItem LaunchFields::text(Context& context, Field field, const char* name, cons
             .field = field,
             .problem = context.workspace.form().problem(field),
             .launches = true};
-}
-
-void LaunchFields::input_list(Context& context) {
-    const Look& look = context.look;
-    for (const session::NamedInput& input : session::named_inputs()) {
-        const std::string value = input.name == "random" ? "random 1" : std::string(input.name);
-        if (list_entry(look, value.c_str(), value, input.description,
-                       value == context.workspace.form().shown(Field::input))) {
-            context.workspace.set_field(Field::input, value);
-        }
-    }
-    list_heading(look, "or type values: 6 4 16 10");
 }
 
 BarItem LaunchFields::view(Context& context, bool brief) {
@@ -353,27 +324,9 @@ BarItem LaunchFields::block(Context& context, bool bare) {
                l.color(Role::text), value);
         draw_icon(ImGui::GetWindowDrawList(), Icon::down, {at.x + width - l.px(15), at.y + l.px(control_height) * 0.5F},
                   l.px(8), l.color(Role::soft));
-        if (clicked) ImGui::OpenPopup("blocks");
-        if (begin_list(l, "blocks", at, 220)) {
-            const std::vector<trace::Launch>& launches = shown.trace().launches;
-            std::optional<std::pair<std::uint32_t, BlockId>> chosen;
-            for (std::uint32_t number = 0; number < launches.size(); ++number) {
-                const trace::Launch& each = launches[number];
-                if (launches.size() > 1) {
-                    list_heading(
-                        l, fmt::format("launch {}: {}, {} blocks of {} threads", number, source_name_of(each.kernel),
-                                       grouped(each.grid.count()), grouped(each.block.count())));
-                }
-                for (const BlockId one : each.recorded) {
-                    const std::string text = fmt::format("block {}", one.value);
-                    const std::string id = fmt::format("{}/{}", number, one.value);
-                    const bool current = number == shown.launch && one == shown.block;
-                    if (list_entry(l, id.c_str(), text, {}, current)) chosen = {number, one};
-                }
-            }
-            end_list();
-            if (chosen) workspace.show_block(chosen->first, chosen->second);
-        }
+        if (clicked) open_list("blocks");
+        drop_list(l, "blocks", below_field(l, at), {.width = shown.trace().launches.size() > 1 ? 360.0F : 220.0F},
+                  [&workspace] { return blocks(workspace); });
     };
     return {.width = width, .draw = draw};
 }

@@ -20,9 +20,6 @@ class LaunchFields {
     [[nodiscard]] BarItem block(Context& context, bool bare);
 
   private:
-    void program_list(Context& context);
-    void input_list(Context& context);
-
     std::array<std::string, static_cast<std::size_t>(Field::count)> typed_;
     std::array<bool, static_cast<std::size_t>(Field::count)> typing_{};
 };

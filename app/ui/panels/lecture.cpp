@@ -1,6 +1,7 @@
 #include "ui/panels/lecture.h"
 
 #include "scene/markdown.h"
+#include "ui/drop_list.h"
 #include "ui/lesson_link.h"
 #include "ui/shell.h"
 #include "ui/widgets.h"
@@ -22,18 +23,17 @@ namespace {
 constexpr std::string_view reveal_link = "lanescope:reveal";
 constexpr float enlarged = 1.35F;  ///< to be read from the back row
 
-void list_of_steps(const Look& look, Shell& shell) {
-    const Type words(look, Font::words_medium, type::label);
+std::vector<ListEntry> steps_of(Shell& shell) {
     Presentation& presentation = shell.presentation();
-    const std::vector<session::LectureStep>& steps = presentation.lecture().steps;
-    for (std::size_t at = 0; at < steps.size(); ++at) {
-        ImGui::PushID(static_cast<int>(at));
-        const bool here = at == presentation.step();
-        if (ImGui::MenuItem(fmt::format("{}  {}", at + 1, steps[at].heading).c_str(), nullptr, here))
-            presentation.go(shell, at);
-        if (here && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
-        ImGui::PopID();
+    std::vector<ListEntry> entries;
+    for (const session::LectureStep& step : presentation.lecture().steps) {
+        const std::size_t at = entries.size();
+        entries.push_back(
+            {fmt::format("{}  {}", at + 1, step.heading), {}, {}, at == presentation.step(), [&shell, at] {
+                 shell.presentation().go(shell, at);
+             }});
     }
+    return entries;
 }
 
 }  // namespace
@@ -93,21 +93,11 @@ float LecturePanel::header(Context& context, float right, float top, float heigh
     const bool last = presentation.step() + 1 >= count && !presentation.waits();
     if (place("lecture-next", "", Icon::forward, Icon::none, !last, "Next step (Page Down)")) presentation.next(shell_);
     const std::string number = count == 0 ? "no steps" : fmt::format("{} of {}", presentation.step() + 1, count);
-    if (place("lecture-steps", number, Icon::none, Icon::down, count > 0, "All steps")) ImGui::OpenPopup("steps");
-    list_steps(look);
+    if (place("lecture-steps", number, Icon::none, Icon::down, count > 0, "All steps")) open_list("steps");
+    drop_list(look, "steps", {x, y + look.px(control)}, {}, [this] { return steps_of(shell_); });
     if (place("lecture-back", "", Icon::back, Icon::none, presentation.step() > 0, "Previous step (Page Up)"))
         presentation.back(shell_);
     return x;
-}
-
-void LecturePanel::list_steps(const Look& look) {
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(8), look.px(8)});
-    ImGui::SetNextWindowSizeConstraints({0, 0}, {look.px(640), look.px(420)});
-    if (ImGui::BeginPopup("steps")) {
-        list_of_steps(look, shell_);
-        ImGui::EndPopup();
-    }
-    ImGui::PopStyleVar();
 }
 
 void LecturePanel::draw(Context& context) {

@@ -33,7 +33,6 @@ class LecturePanel : public Panel {
   private:
     void draw_page(Context& context);
     void draw_fields(const Look& look);
-    void list_steps(const Look& look);
 
     Shell& shell_;
     SceneView view_;

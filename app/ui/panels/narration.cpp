@@ -3,6 +3,7 @@
 #include "base/grouped.h"
 #include "scene/labels.h"
 #include "ui/commands.h"
+#include "ui/drop_list.h"
 #include "ui/glossary.h"
 #include "ui/sentences.h"
 #include "ui/shell.h"
@@ -24,6 +25,7 @@ using scene::Role;
 namespace {
 
 constexpr float padding = 18, button_height = 34, track_height = 18, label_height = 20;
+constexpr float slim_sentence = 36, slim_button_height = 26, slim_track_height = 7, slim_space = 3;
 
 std::string speed_text(double speed) {
     return speed < 1 ? fmt::format("{:.2g}x", speed) : fmt::format("{:.0f}x", speed);
@@ -31,11 +33,12 @@ std::string speed_text(double speed) {
 
 }  // namespace
 
-float Narration::draw(Context& context, Shell& shell, ImVec2 at, ImVec2 window) {
+float Narration::draw(Context& context, Shell& shell, ImVec2 at, ImVec2 window, bool slim) {
     const Look& look = context.look;
-    const float words = 2 * look.line_height(Font::words_medium, type::narration);
-    const float height =
-        std::ceil(look.px(12) + words + look.px(10) + look.px(button_height) + look.px(label_height) + look.px(2));
+    const float words = slim ? look.px(slim_sentence) : 2 * look.line_height(Font::words_medium, type::narration);
+    const float above = look.px(slim ? slim_space : 12), between = look.px(slim ? slim_space : 10);
+    const float buttons_height = slim ? slim_button_height + slim_space : button_height + label_height + 2;
+    const float height = std::ceil(above + words + between + look.px(buttons_height));
     const ImVec2 corner(at.x, at.y + window.y - height);
     ImGui::SetNextWindowPos(corner);
     ImGui::SetNextWindowSize({window.x, height});
@@ -46,17 +49,23 @@ float Narration::draw(Context& context, Shell& shell, ImVec2 at, ImVec2 window) 
     ImGui::PopStyleVar();
     ImGui::GetWindowDrawList()->AddLine(corner, {corner.x + window.x, corner.y}, look.color(Role::line));
     const float inner = window.x - 2 * look.px(padding);
-    const ImVec2 first(corner.x + look.px(padding), corner.y + look.px(12));
+    const ImVec2 first(corner.x + look.px(padding), corner.y + above);
+    place_ = {{corner.x, corner.y + 1}, {corner.x + window.x, corner.y + above + words}};
     const float buttons = tour(context, shell, first.x + inner, first.y, words);
     const std::string_view stop = shell.tour().words(context.workspace);
     if (const std::string refused = why_refused(context.workspace); !refused.empty()) {
         ImGui::PushStyleColor(ImGuiCol_Text, look.color(Role::cost));
-        sentence(look, refused, first, inner - buttons);
+        sentence(look, refused, first, {inner - buttons, words});
         ImGui::PopStyleColor();
     } else {
-        sentence(look, stop.empty() ? context.workspace.narration() : stop, first, inner - buttons);
+        const std::string waiting = why_waiting(context.workspace);
+        sentence(look,
+                 !waiting.empty() ? waiting
+                 : stop.empty()   ? context.workspace.narration()
+                                  : stop,
+                 first, {inner - buttons, words});
     }
-    transport(context, shell, {corner.x + look.px(padding), corner.y + look.px(12) + words + look.px(10)}, inner);
+    transport(context, shell, {corner.x + look.px(padding), corner.y + above + words + between}, inner, slim);
     ImGui::End();
     return height;
 }
@@ -110,10 +119,14 @@ float Narration::tour(const Context& context, Shell& shell, float right, float t
 }
 
 void Narration::sentence(const Look& look, std::string_view text, ImVec2 at, float width) {
+    sentence(look, text, at, {width, 2 * look.line_height(Font::words_medium, type::narration)});
+}
+
+void Narration::sentence(const Look& look, std::string_view text, ImVec2 at, ImVec2 room) {
     if (text.empty()) return;
     const char* end = text.data() + text.size();
-    const float two_lines = 2 * look.line_height(Font::words_medium, type::narration);
-    // There is room for two lines; a longer text is set smaller before it is clipped.
+    const float width = room.x, two_lines = room.y;
+    // There is room for two lines of the smallest size; a longer text is set smaller before it is clipped.
     for (const float em : {type::narration, 18.0F, 16.0F, 14.0F}) {
         const Type large(look, Font::words_medium, em);
         const float tall = ImGui::CalcTextSize(text.data(), end, false, width).y;
@@ -131,7 +144,7 @@ void Narration::sentence(const Look& look, std::string_view text, ImVec2 at, flo
     }
 }
 
-void Narration::transport(Context& context, Shell& shell, ImVec2 at, float width) {
+void Narration::transport(Context& context, Shell& shell, ImVec2 at, float width, bool slim) {
     const Look& look = context.look;
     Workspace& workspace = context.workspace;
     struct Control {
@@ -151,6 +164,7 @@ void Narration::transport(Context& context, Shell& shell, ImVec2 at, float width
         Control{"end", "", Icon::to_end, Icon::none, "Go to end"},
     };
     const bool by_event = workspace.step_unit() == Unit::event;
+    const float tall = slim ? slim_button_height : button_height;
     float x = at.x;
     for (const Control& control : controls) {
         const std::string_view id = control.id;
@@ -159,7 +173,7 @@ void Narration::transport(Context& context, Shell& shell, ImVec2 at, float width
         // "play" and "pause" have the same width, so that nothing moves.
         const ButtonLook how{.primary = is_play,
                              .enabled = workspace.shown() != nullptr,
-                             .height = button_height,
+                             .height = tall,
                              .room_for = is_play ? "pause" : ""};
         const float wide = button_size(look, control.label, control.before, control.after, how).x;
         ImGui::SetCursorScreenPos({x, at.y});
@@ -180,50 +194,48 @@ void Narration::transport(Context& context, Shell& shell, ImVec2 at, float width
         x += wide + look.px(gap);
     }
     const std::string place = workspace.step_label();
-    look.text(ImGui::GetWindowDrawList(), Font::code, type::label,
-              {(at.x + x - look.px(gap) - look.text_width(Font::code, type::label, place)) * 0.5F,
-               at.y + look.px(button_height + 1)},
-              look.color(Role::text), place);
-    const float speed = look.px(56);
+    const float place_width = look.text_width(Font::code, type::label, place);
+    const ImVec2 label_at = slim ? ImVec2(x, at.y + (look.px(tall) - look.line_height(Font::code, type::label)) * 0.5F)
+                                 : ImVec2((at.x + x - look.px(gap) - place_width) * 0.5F, at.y + look.px(tall + 1));
+    look.text(ImGui::GetWindowDrawList(), Font::code, type::label, label_at, look.color(Role::text), place);
+    // Beside the buttons it has the room of a long one, so that the scrubber keeps its place.
+    if (slim) x += std::max(place_width, look.text_width(Font::code, type::label, "event 88 of 88"));
+    const float speed = look.px(slim ? 36 : 56);
     const float from = x + look.px(14), to = at.x + width - speed - look.px(gap);
-    if (to - from > look.px(60)) scrubber(context, {from, at.y}, {to - from, look.px(button_height)});
+    if (to - from > look.px(60)) scrubber(context, {from, at.y}, {to - from, look.px(tall)}, slim);
 
     ImGui::SetCursorScreenPos({at.x + width - speed, at.y});
     const std::string text = speed_text(workspace.settings.speed);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    if (ImGui::InvisibleButton("speed", {speed, look.px(button_height)}, ImGuiButtonFlags_EnableNav))
-        ImGui::OpenPopup("speeds");
+    if (ImGui::InvisibleButton("speed", {speed, look.px(tall)}, ImGuiButtonFlags_EnableNav)) open_list("speeds");
     const bool hovered = ImGui::IsItemHovered();
     tip(look, "Playback speed (+ and -)");
     const float wide = look.text_width(Font::code, type::label, text);
     look.text(ImGui::GetWindowDrawList(), Font::code, type::label,
-              {corner.x + speed - wide,
-               corner.y + (look.px(button_height) - look.line_height(Font::code, type::label)) * 0.5F},
+              {corner.x + speed - wide, corner.y + (look.px(tall) - look.line_height(Font::code, type::label)) * 0.5F},
               look.color(hovered ? Role::text : Role::soft), text);
-    ImGui::SetNextWindowPos({corner.x + speed, corner.y}, ImGuiCond_Always, {1, 1});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(8), look.px(8)});
-    if (ImGui::BeginPopup("speeds")) {
-        {
-            const Type code(look, Font::code, type::label);
-            for (int doubled = 0; std::ldexp(slowest, doubled) <= fastest; ++doubled) {
-                const double each = std::ldexp(slowest, doubled);
-                if (ImGui::MenuItem(speed_text(each).c_str(), nullptr, each == workspace.settings.speed))
-                    workspace.settings.speed = each;
-            }
+    drop_list(look, "speeds", {corner.x + speed, corner.y}, {.above = true}, [&workspace] {
+        std::vector<ListEntry> entries;
+        for (int doubled = 0; std::ldexp(slowest, doubled) <= fastest; ++doubled) {
+            const double each = std::ldexp(slowest, doubled);
+            entries.push_back({speed_text(each), {}, {}, each == workspace.settings.speed, [&workspace, each] {
+                                   workspace.settings.speed = each;
+                               }});
         }
-        ImGui::EndPopup();
-    }
-    ImGui::PopStyleVar();
+        return entries;
+    });
 }
 
-void Narration::scrubber(Context& context, ImVec2 at, ImVec2 size) {
+void Narration::scrubber(Context& context, ImVec2 at, ImVec2 size, bool slim) {
     const Look& look = context.look;
     Workspace& workspace = context.workspace;
     ImGui::SetCursorScreenPos(at);
     ImGui::InvisibleButton("scrubber", size);
     const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
     ImDrawList* list = ImGui::GetWindowDrawList();
-    const float top = at.y + (size.y - look.px(track_height)) * 0.5F, bottom = top + look.px(track_height);
+    // A slim track has the names of its passes in the height of the buttons.
+    const float em = slim ? type::small : type::label, thick = look.px(slim ? slim_track_height : track_height);
+    const float top = slim ? at.y + look.px(2) : at.y + (size.y - thick) * 0.5F, bottom = top + thick;
     const Shown* shown = workspace.shown();
     const std::size_t end = workspace.at().end();
     if (shown == nullptr || end == 0) {
@@ -249,7 +261,7 @@ void Narration::scrubber(Context& context, ImVec2 at, ImVec2 size) {
     names.reserve(passes.size());
     for (const analysis::Pass& pass : passes) names.push_back(pass.label);
     const auto extent_of = [&](std::size_t index) {
-        const float wide = look.text_width(Font::code, type::label, names[index]);
+        const float wide = look.text_width(Font::code, em, names[index]);
         const float middle = (x_of(passes[index].first) + x_of(passes[index].past_last)) * 0.5F;
         const float from = std::clamp(middle - wide * 0.5F, at.x, std::max(at.x, at.x + size.x - wide));
         return scene::Extent{from, from + wide};
@@ -274,7 +286,7 @@ void Narration::scrubber(Context& context, ImVec2 at, ImVec2 size) {
             if (index % every != 0 || (here.from < other.to + apart && here.to + apart > other.from)) return;
         }
         if (!current && index % every != 0) return;
-        look.text(list, Font::code, type::label, {here.from, bottom + look.px(5)},
+        look.text(list, Font::code, em, {here.from, bottom + look.px(slim ? 2 : 5)},
                   look.color(index == current ? Role::text : Role::soft), names[index]);
     };
     for (std::size_t index = 0; index < passes.size(); ++index) {
@@ -287,7 +299,7 @@ void Narration::scrubber(Context& context, ImVec2 at, ImVec2 size) {
         list->AddRect({left, top}, {right, bottom}, look.color(Role::line), look.px(2));
         put_label(index);
     }
-    const float half = look.px(2), over = look.px(5);
+    const float half = look.px(2), over = look.px(slim ? 2 : 5);
     list->AddRectFilled({now - half, top - over}, {now + half, bottom + over}, look.color(Role::cursor), half);
     if (look.theme() == scene::Theme::light) {
         list->AddRect({now - half, top - over}, {now + half, bottom + over}, look.color(Role::on_cursor, 0.5F), half);

@@ -1,6 +1,7 @@
 #include "ui/panels/run_status.h"
 
 #include "base/grouped.h"
+#include "ui/sentences.h"
 #include "ui/shell.h"
 
 #include <fmt/format.h>
@@ -58,7 +59,9 @@ MachineBadge machine_badge(const Workspace& workspace, bool brief) {
 BarItem progress_item(const Look& look, Workspace& workspace, float room) {
     constexpr float least = 60;
     const float space = look.px(14), stop = button_size(look, "Cancel", Icon::none, Icon::none).x;
-    const std::string doing = workspace.busy_doing();
+    constexpr float most_words = 260;
+    const std::string doing =
+        elided(look, scene::Font::words, type::label, progress_text(workspace), look.px(most_words));
     const float words = doing.empty() ? 0 : look.text_width(scene::Font::words, type::label, doing) + space;
     const float bar = std::max(room - space - stop - words, look.px(least));
     const auto draw = [&look, &workspace, bar, space, doing, words] {
@@ -80,6 +83,7 @@ BarItem progress_item(const Look& look, Workspace& workspace, float room) {
                             look.color(Role::useful), half);
         ImGui::SetCursorScreenPos({at.x + bar + space, at.y});
         if (button(look, "cancel", "Cancel")) workspace.cancel();
+        tip(look, "Cancel the run; the panels keep the result before it (Ctrl + .)");
     };
     return {.width = words + bar + space + stop, .draw = draw};
 }
@@ -109,6 +113,10 @@ std::vector<BarItem> run_status_items(Context& context, Shell& shell, Brevity br
         add_badge("refused", {Icon::cross, Role::cost, brief ? "refused" : "does not compile"},
                   "The file does not compile; Source shows where. The other panels show the last run.");
     } else if (const Shown* shown = workspace.shown(); shown != nullptr) {
+        if (workspace.shows_previous()) {
+            add_badge("previous", {Icon::warning, Role::cost, brief ? "cancelled" : "cancelled: previous result"},
+                      "The latest run was cancelled. The panels show the result before it, and the fields its launch.");
+        }
         const session::Verdict& verdict = shown->run->verdict;
         const std::size_t findings = shown->trace().findings.size();
         const auto show_findings = [&shell] { shell.bring_up("Findings"); };

@@ -1,6 +1,7 @@
 #include "ui/panels/source.h"
 
 #include "base/text.h"
+#include "ui/drop_list.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
 
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <functional>
 #include <utility>
 
@@ -19,6 +21,8 @@ using scene::Font;
 using scene::Role;
 
 namespace {
+
+constexpr float smallest_code = 11;  // points, as the labels
 
 constexpr float heat_width = 5;
 constexpr float least_beside = 500;  // points for two texts side by side: about thirty characters each
@@ -108,7 +112,10 @@ void SourcePanel::find_warps(const Workspace& workspace) {
 }
 
 std::vector<std::string> SourcePanel::subtitle(const Context& context) const {
-    const Shown* shown = context.workspace.shown();
+    const Workspace& workspace = context.workspace;
+    if (!workspace.refused_source().empty() || !workspace.unrun_source().empty())
+        return {std::filesystem::path(workspace.form().shown(Field::program)).filename().string()};
+    const Shown* shown = workspace.shown();
     if (shown == nullptr) return {};
     const trace::Origin& origin = shown->trace().origin;
     const bool other = source_ != 0 && source_ <= origin.other_sources.size();
@@ -145,14 +152,19 @@ float SourcePanel::choose_source(Context& context, float right, float top, float
     constexpr float control = 22;
     const float width = button_size(look, "Files", Icon::none, Icon::down, {.height = control}).x;
     ImGui::SetCursorScreenPos({right - width, top + (height - look.px(control)) * 0.5F});
-    if (button(look, "##files", "Files", Icon::none, Icon::down, {.height = control})) ImGui::OpenPopup("sources");
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (button(look, "##files", "Files", Icon::none, Icon::down, {.height = control})) open_list("sources");
     tip(look, "Source files with kernels or host steps.");
-    if (ImGui::BeginPopup("sources")) {
-        if (ImGui::MenuItem(origin.source_name.c_str(), nullptr, source_ == 0)) source_ = 0;
-        for (std::size_t i = 0; i < origin.other_sources.size(); ++i)
-            if (ImGui::MenuItem(origin.other_sources[i].name.c_str(), nullptr, source_ == i + 1)) source_ = i + 1;
-        ImGui::EndPopup();
-    }
+    drop_list(look, "sources", {at.x, at.y + look.px(control + 4)}, {}, [&] {
+        std::vector<ListEntry> entries;
+        const auto add = [&](const std::string& name) {
+            const std::size_t number = entries.size();
+            entries.push_back({name, {}, {}, source_ == number, [this, number] { source_ = number; }});
+        };
+        add(origin.source_name);
+        for (const auto& other : origin.other_sources) add(other.name);
+        return entries;
+    });
     return right - width - look.px(gap);
 }
 
@@ -229,7 +241,7 @@ void SourcePanel::follow_find(const Shown& shown, SourceView view) {
     if (match->language == Language::cuda && match->line > notes_begin_) notes_open_ = true;
 }
 
-void SourcePanel::mark_matches(const Look& look, Language language, std::uint32_t line, ImVec2 at) const {
+void SourcePanel::mark_matches(const Look& look, Language language, std::uint32_t line, ImVec2 at, float em) const {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const std::string& text = (language == Language::cuda  ? cuda_
                                : language == Language::ptx ? ptx_
@@ -238,7 +250,7 @@ void SourcePanel::mark_matches(const Look& look, Language language, std::uint32_
                                   .text;
     for (const SourceFind::Match& match : find_.on_line(language, line)) {
         const auto width = [&](std::size_t bytes) {
-            return look.text_width(Font::code, type::code, std::string_view(text).substr(0, bytes));
+            return look.text_width(Font::code, em, std::string_view(text).substr(0, bytes));
         };
         const bool current = &match == &find_.matches()[find_.current()];
         const ImVec2 low(at.x + width(match.begin), at.y + look.px(2));
@@ -375,7 +387,11 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
 
     // The child leaves the card's outline visible.
     ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x + edge, ImGui::GetCursorScreenPos().y});
-    const float content = gutter + text.width_em * look.px(type::code) + look.px(card_padding);
+    // As large as its widest line allows, within what is legible.
+    const float line_room =
+        size.x / look.scale() - source_gutter - card_padding - ImGui::GetStyle().ScrollbarSize / look.scale();
+    const float em = std::clamp(line_room / std::max(text.width_em, 1.0F), smallest_code, type::code);
+    const float content = gutter + text.width_em * look.px(em) + look.px(card_padding);
     ImGui::SetNextWindowContentSize({content, 0});
     ImGui::BeginChild(is_cuda                     ? "cuda"
                       : language == Language::ptx ? "ptx"
@@ -406,7 +422,7 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
     }
     if (const std::size_t byte = std::exchange(text.asked_byte, 0U); byte != 0 && wanted <= text.lines.size()) {
         const std::string_view before = std::string_view(text.lines[wanted - 1].text).substr(0, byte);
-        const float right = gutter + look.text_width(Font::code, type::code, before) + look.px(gap);
+        const float right = gutter + look.text_width(Font::code, em, before) + look.px(gap);
         if (right > ImGui::GetScrollX() + width || right < ImGui::GetScrollX() + gutter)
             ImGui::SetScrollX(std::max(0.0F, right - width * 0.7F));
     }
@@ -486,14 +502,14 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
             const std::size_t fault = !is_cuda || number >= fault_.size() ? 0 : fault_[number];
             if (fault != 0 && !line.next) list->AddRectFilled(low, high, look.color(Role::cost, 0.14F));
 
-            const float text_top = at.y + std::floor((row - look.line_height(Font::code, type::code)) * 0.5F);
+            const float text_top = at.y + std::floor((row - look.line_height(Font::code, em)) * 0.5F);
             list->PushClipRect({origin.x + gutter, low.y}, high, true);
-            mark_matches(look, language, number, {at.x + gutter, at.y});
+            mark_matches(look, language, number, {at.x + gutter, at.y}, em);
             float x = at.x + gutter;
             for (const TintedRun& run : text.lines[static_cast<std::size_t>(index)].runs) {
                 const std::string_view part = std::string_view(text.lines[static_cast<std::size_t>(index)].text)
                                                   .substr(run.begin, run.end - run.begin);
-                x += look.text(list, run.tint == Tint::strong ? Font::code_bold : Font::code, type::code, {x, text_top},
+                x += look.text(list, run.tint == Tint::strong ? Font::code_bold : Font::code, em, {x, text_top},
                                look.color(run.tint == Tint::soft ? Role::soft : Role::text), part);
             }
             const Breakpoints::Placed* const stop = placed_at(workspace, language, number);

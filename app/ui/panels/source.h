@@ -84,7 +84,8 @@ class SourcePanel : public Panel {
 
     /// Searches the texts that are shown, and brings the current match into view.
     void follow_find(const Shown& shown, SourceView view);
-    void mark_matches(const Look& look, Language language, std::uint32_t line, ImVec2 at) const;
+    /// `em`: the height of the text.
+    void mark_matches(const Look& look, Language language, std::uint32_t line, ImVec2 at, float em) const;
 
     PlainSource plain_;
     SourceFind find_;

@@ -1,5 +1,6 @@
 #include "ui/panels/source_sass.h"
 
+#include "ui/drop_list.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
 
@@ -46,14 +47,16 @@ float SourceSass::height(const Context& context, float width) const {
 
 void SourceSass::choose_arch(Context& context) {
     const Look& look = context.look;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
     if (button(look, "##architecture", fmt::format("sm_{}", arch_), Icon::none, Icon::down, {.height = arch_height}))
-        ImGui::OpenPopup("architectures");
+        open_list("architectures");
     tip(look, "The architecture that ptxas assembles the PTX for.");
-    if (ImGui::BeginPopup("architectures")) {
+    drop_list(look, "architectures", {at.x, at.y + look.px(arch_height + 4)}, {}, [&] {
+        std::vector<ListEntry> entries;
         for (const unsigned arch : sass::arches())
-            if (ImGui::MenuItem(fmt::format("sm_{}", arch).c_str(), nullptr, arch == arch_)) arch_ = arch;
-        ImGui::EndPopup();
-    }
+            entries.push_back({fmt::format("sm_{}", arch), {}, {}, arch == arch_, [this, arch] { arch_ = arch; }});
+        return entries;
+    });
 }
 
 void SourceSass::draw(Context& context, float width) {

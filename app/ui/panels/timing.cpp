@@ -160,10 +160,10 @@ void TimingPanel::select(Workspace& workspace, std::size_t point) {
     if (before) difference_ = timing::difference(recording, *before, point);
     if (!in_catalog(at.kernel)) return;
     // The timed kernel is the compiled view, of the timed element type where the kernel is a template.
-    workspace.open(at.kernel, instance_of(at));
-    workspace.set_field(Field::view, "compiled");
-    workspace.set_field(Field::block, std::to_string(at.block));
-    workspace.set_field(Field::n, std::to_string(std::min(at.n, most_opened)));
+    workspace.open_launch(at.kernel, instance_of(at),
+                          {{Field::view, "compiled"},
+                           {Field::block, std::to_string(at.block)},
+                           {Field::n, std::to_string(std::min(at.n, most_opened))}});
     awaited_ = Awaited{.program = at.kernel, .block = at.block};
 }
 

@@ -1,6 +1,7 @@
 #include "ui/panels/timing_controls.h"
 
 #include "base/grouped.h"
+#include "ui/drop_list.h"
 #include "ui/panels/timing_omissions.h"
 #include "ui/widgets.h"
 
@@ -20,6 +21,14 @@ using timing::Point;
 
 namespace {
 
+std::vector<ListEntry> named(const std::vector<std::string>& names, std::size_t chosen,
+                             const std::function<void(std::size_t)>& take) {
+    std::vector<ListEntry> entries;
+    for (std::size_t index = 0; index < names.size(); ++index)
+        entries.push_back({names[index], {}, {}, index == chosen, [take, index] { take(index); }});
+    return entries;
+}
+
 /// A button that opens a list and shows the selected entry.
 std::optional<std::size_t> pick(const Look& look, const char* id, const std::vector<std::string>& names,
                                 std::size_t chosen, float right, float height, float* left) {
@@ -31,17 +40,9 @@ std::optional<std::size_t> pick(const Look& look, const char* id, const std::vec
     if (at.x < *left) return picked;
     ImGui::PushID(id);
     ImGui::SetCursorScreenPos(at);
-    if (button(look, "##one", label, Icon::none, Icon::down, how)) ImGui::OpenPopup("all");
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(8), look.px(8)});
-    if (ImGui::BeginPopup("all")) {
-        for (std::size_t index = 0; index < names.size(); ++index) {
-            ImGui::PushID(static_cast<int>(index));
-            if (ImGui::MenuItem(names[index].c_str(), nullptr, index == chosen)) picked = index;
-            ImGui::PopID();
-        }
-        ImGui::EndPopup();
-    }
-    ImGui::PopStyleVar();
+    if (button(look, "##one", label, Icon::none, Icon::down, how)) open_list("all");
+    drop_list(look, "all", {at.x, at.y + size.y}, {},
+              [&] { return named(names, chosen, [&picked](std::size_t index) { picked = index; }); });
     ImGui::PopID();
     *left = at.x;
     return picked;
@@ -155,23 +156,16 @@ void TimingControls::draw_recording_row(const Look& look, float width) {
     ImGui::PushID("recording");
     if (button(look, "##one", elided(look, Font::words_medium, type::label, label, room - around), Icon::none,
                Icon::down, how))
-        ImGui::OpenPopup("all");
+        open_list("all");
     tip(look, label + (recording.note.empty() ? "" : "\n" + recording.note) +
                   (recording.command.empty() ? "" : "\nMade by: " + recording.command.substr(0, 300)));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(8), look.px(8)});
-    if (ImGui::BeginPopup("all")) {
-        for (std::size_t index = 0; index < names.size(); ++index) {
-            ImGui::PushID(static_cast<int>(index));
-            if (ImGui::MenuItem(names[index].c_str(), nullptr, index == *timings_.chosen())) {
-                timings_.choose(index);
-                view_.n.reset();
-                view_.block.reset();
-            }
-            ImGui::PopID();
-        }
-        ImGui::EndPopup();
-    }
-    ImGui::PopStyleVar();
+    drop_list(look, "all", {at.x - look.px(6), at.y + look.px(control)}, {}, [&] {
+        return named(names, *timings_.chosen(), [this](std::size_t index) {
+            timings_.choose(index);
+            view_.n.reset();
+            view_.block.reset();
+        });
+    });
     ImGui::PopID();
 }
 

@@ -1,0 +1,35 @@
+// The list that drops down from a control: kernels, inputs, blocks, machines, files. It filters as one types; Up, Down
+// and Enter choose, Escape closes it. Sizes in points.
+#pragma once
+
+#include "ui/look.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace lanescope::ui {
+
+struct ListEntry {
+    std::string name;
+    std::string detail{};  ///< below the name
+    std::string group{};   ///< the heading above the first entry of it
+    bool current = false;  ///< what holds now
+    std::function<void()> act{};
+    std::string also{};  ///< is found by this name, too
+};
+
+struct ListLook {
+    float width = 0;     ///< 0: as wide as its entries
+    bool above = false;  ///< grows upwards, its right edge at the place
+    std::string note{};  ///< below the entries
+};
+
+/// Opens the list of that id; drop_list() draws it.
+void open_list(const char* id);
+/// Draws the list while it is open, from the corner `at` (pixels) on, and acts when an entry is chosen. `entries` is
+/// called only then.
+void drop_list(const Look& look, const char* id, ImVec2 at, const ListLook& how,
+               const std::function<std::vector<ListEntry>()>& entries);
+
+}  // namespace lanescope::ui
