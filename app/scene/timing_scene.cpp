@@ -20,7 +20,7 @@ using timing::Steps;
 namespace {
 
 constexpr float title_row = 24, label_row = 20, least_legend = 150, gap = 14;
-constexpr float least_plot = 220;
+constexpr float least_plot_width = 220;
 constexpr float most_legend = 0.4F;  // of the picture's width
 
 float draw_heading(Layer& layer, const TimingOptions& options, std::string_view title, const Recording& recording) {
@@ -84,7 +84,7 @@ Scene plot_scene(const TimingSubject& subject, const TimingView& view, const Tim
     layer.flush(scene);
     Box box{panel_padding, top, options.width - 2 * panel_padding, options.height - top - panel_padding / 2};
     const float size = plot_text_size(box.width);
-    if (plot.lacks.empty() && box.width > least_plot + least_legend) {
+    if (plot.lacks.empty() && box.width > least_plot_width + least_legend) {
         const float legend = legend_width(plot, options.legend.switches, size, least_legend, box.width * most_legend);
         box.width -= legend + gap;
         draw_legend(scene, {box.right() + gap, top + 12, legend, box.height - 16}, plot, size, options.legend);

@@ -18,7 +18,7 @@ namespace {
 
 using json::Json;
 
-constexpr std::string_view folder_inside = "assets/recordings/timelines/";
+constexpr std::string_view timelines_inside = "assets/recordings/timelines/";
 
 /// The most of them at once: +1 at a begin, -1 at an end; of one moment, ends count first.
 std::uint64_t most_at_once(std::vector<std::pair<std::uint64_t, int>> changes) {
@@ -204,7 +204,7 @@ const std::vector<TimelineRecording>& shipped_timelines() {
     static const std::vector<TimelineRecording> shipped = [] {
         std::vector<TimelineRecording> found;
         for (const EmbeddedFile& file : embedded_files()) {
-            if (!file.path.starts_with(folder_inside)) continue;
+            if (!file.path.starts_with(timelines_inside)) continue;
             if (auto recording = timelines_from_json(std::string(file.bytes))) found.push_back(*std::move(recording));
         }
         return found;

@@ -101,7 +101,11 @@ void WindowTest::frames(int count) {
 }
 
 void WindowTest::until(const std::function<bool()>& condition) {
-    for (int tries = 0; tries < 5000 && !condition(); ++tries) frames(1);
+    using namespace std::chrono_literals;
+    for (int tries = 0; tries < 60'000 && !condition(); ++tries) {
+        frames(1);
+        std::this_thread::sleep_for(1ms);
+    }
     EXPECT_TRUE(condition());
 }
 

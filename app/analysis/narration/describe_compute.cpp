@@ -105,6 +105,18 @@ std::string describe_copy(const Narrator& t, ValueId result) {
     return fmt::format("{} copies {} to {}", t.actor(), t.described(result), to);
 }
 
+/// Local memory that the compiler lays out: its PTX name is no name of the source.
+bool takes_stack_frame(const Narrator& t) {
+    const ptx::Instruction& instruction = t.instruction();
+    for (unsigned i = instruction.destination_count; i < instruction.operand_count; ++i) {
+        const ptx::Operand& operand = instruction.operands[i];
+        if (operand.kind != ptx::Operand::Kind::address) continue;
+        const ptx::Variable* const variable = ptx::variable_of(t.module, *t.line->function, operand);
+        if (variable != nullptr && variable->space == ptx::Space::local) return true;
+    }
+    return false;
+}
+
 /// Indices, addresses, loop counters: no data.
 std::string describe_index(const Narrator& t, ValueId result) {
     const ptx::Instruction& instruction = t.instruction();
@@ -124,6 +136,8 @@ std::string describe_index(const Narrator& t, ValueId result) {
     const bool transparent = operator_text(instruction).form == Form::transparent;
     const auto element = address_for(t);
     if (t.provenance[result].bytes == 8) {
+        if (transparent && takes_stack_frame(t))
+            return fmt::format("{} take{} the address of {} stack frame", subject, s, all ? "their" : "its");
         if (transparent && formula.names.starts_with('&')) {
             return fmt::format("{} take{} the address of {}", subject, s, formula.names.substr(1));
         }

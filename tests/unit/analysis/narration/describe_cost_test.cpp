@@ -89,5 +89,13 @@ TEST(CostOfAStep, IsFollowedByTheLanesThatDoNotExecuteIt) {
         HasSubstr("16 sectors where 2 would do. Lanes 0 to 15 are predicated off. Lane 31 reads in[248] = 249"));
 }
 
+TEST(AddressOfLocalMemory, IsTheStackFrameWhichHasNoNameInTheSource) {
+    const std::string said = told(R"(.local .align 4 .b8 __local_depot0[16];
+    mov.u64 %rd3, __local_depot0;
+    mov.u32 %r5, %r1;)");
+    EXPECT_THAT(said, HasSubstr("take the address of their stack frame"));
+    EXPECT_THAT(said, Not(HasSubstr("depot")));
+}
+
 }  // namespace
 }  // namespace lanescope::analysis
