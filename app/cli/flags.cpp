@@ -373,6 +373,19 @@ void add_time_flags(CLI::App& command, TimeOptions& options, LaunchValues& launc
     command.add_option("--jobs", options.jobs)->delimiter(',')->expected(1)->take_all()->group("");
 }
 
+/// Which kernel, its other sizes, arguments and compiler options.
+void add_program_flags(CLI::App& command, LaunchValues& launch) {
+    const auto add = [&](LaunchField field, const char* type, const char* description) {
+        add_launch_flag(command, launch, field, type, description);
+    };
+    add(LaunchField::kernel, "NAME", "Which kernel of the file, as in `lanescope trace`");
+    add(LaunchField::grid, "G", "Blocks in the grid (default: as many as n needs)");
+    add(LaunchField::shared, "BYTES", "Dynamic shared memory per block, in bytes");
+    add(LaunchField::arch, "CC", "Compute capability to compile for, as in `lanescope trace`");
+    add_arguments(command, launch, "The argument of a parameter, as in `lanescope trace`");
+    add_compiler_flags(command, launch);
+}
+
 /// The common flags of `verify` and `counters`.
 template <class Options>
 void add_comparison_flags(CLI::App& command, Options& options, LaunchValues& launch, bool& all) {
@@ -386,12 +399,7 @@ void add_comparison_flags(CLI::App& command, Options& options, LaunchValues& lau
     add(LaunchField::n, "N", "Number of elements (default: four blocks less one)");
     add(LaunchField::block, "B", "Threads per block (default: 256, if the kernel supports it)");
     add(LaunchField::input, "INPUT", "As in `lanescope trace` (default: random 7)");
-    add(LaunchField::kernel, "NAME", "Which kernel of the file, as in `lanescope trace`");
-    add(LaunchField::grid, "G", "Blocks in the grid (default: as many as n needs)");
-    add(LaunchField::shared, "BYTES", "Dynamic shared memory per block, in bytes");
-    add(LaunchField::arch, "CC", "Compute capability to compile for, as in `lanescope trace`");
-    add_arguments(command, launch, "The argument of a parameter, as in `lanescope trace`");
-    add_compiler_flags(command, launch);
+    add_program_flags(command, launch);
 }
 
 template <class Options>
@@ -447,12 +455,7 @@ void add_timeline_flags(CLI::App& command, TimelineOptions& options, LaunchValue
     add(LaunchField::n, "N", "Number of elements (default: the kernel's own)");
     add(LaunchField::block, "B", "Threads per block (default: the kernel's own)");
     add(LaunchField::input, "INPUT", "As in `lanescope trace`");
-    add(LaunchField::kernel, "NAME", "Which kernel of the file, as in `lanescope trace`");
-    add(LaunchField::grid, "G", "Blocks in the grid (default: as many as n needs)");
-    add(LaunchField::shared, "BYTES", "Dynamic shared memory per block, in bytes");
-    add(LaunchField::arch, "CC", "Compute capability to compile for, as in `lanescope trace`");
-    add_arguments(command, launch, "The argument of a parameter, as in `lanescope trace`");
-    add_compiler_flags(command, launch);
+    add_program_flags(command, launch);
     add_limit(command, options);
     command.add_flag("--as-timed", options.as_timed,
                      "The launch that `lanescope time` measures: it fills the GPU where the kernel allows it");

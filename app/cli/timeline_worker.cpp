@@ -6,6 +6,7 @@
 #include "execute/gpu/stamped_run.h"
 #include "execute/gpu/timer.h"
 #include "session/gpu_plan.h"
+#include "session/hardware_timeline.h"
 #include "session/launch_values.h"
 #include "session/small_run.h"
 #include "timing/timeline.h"
@@ -101,7 +102,7 @@ Result<timing::Timeline> record_timeline(const execute::Device& device, std::uin
                               .view = session::name_of(run.trace().origin.view),
                               .n = planned.n,
                               .block = planned.block,
-                              .input = run.input,
+                              .input = session::data_text(run),
                               .multiprocessors = device.facts().processors,
                               .step = step,
                               .runs = stamped_runs,

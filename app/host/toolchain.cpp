@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
@@ -93,7 +94,10 @@ const Result<Toolchain>& toolchain() {
 }
 
 std::optional<fs::path> toolkit_program(const std::string& name, const char* variable) {
-    for (const fs::path& candidate : candidates(name, variable))
+    std::vector<fs::path> all = candidates(name, variable);
+    // An installed toolkit may be older than the NVRTC that wrote the PTX.
+    std::ranges::stable_partition(all, [](const fs::path& each) { return each.string().contains("site-packages"); });
+    for (const fs::path& candidate : all)
         if (access(candidate.c_str(), X_OK) == 0) return candidate;
     return std::nullopt;
 }

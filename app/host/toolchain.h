@@ -19,8 +19,8 @@ struct Toolchain {
 /// Found once.
 [[nodiscard]] const Result<Toolchain>& toolchain();
 
-/// A program of the CUDA Toolkit, "ptxas", where nvcc is looked for. `variable`, "LANESCOPE_PTXAS", alone where it is
-/// set; "none": as if there is none.
+/// A program of the CUDA Toolkit, "ptxas", where nvcc is looked for, but .venv first. `variable`, "LANESCOPE_PTXAS",
+/// alone where it is set; "none": as if there is none.
 [[nodiscard]] std::optional<std::filesystem::path> toolkit_program(const std::string& name, const char* variable);
 
 }  // namespace lanescope::host

@@ -1,5 +1,6 @@
 #include "sass/sass.h"
 
+#include "base/files.h"
 #include "base/grouped.h"
 #include "host/tool.h"
 #include "host/toolchain.h"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -143,7 +143,8 @@ Result<Listing> disassemble(const std::string& ptx, unsigned arch, Progress& pro
                     .functions = {}};
     for (const std::string& unit : units_of(ptx)) {
         const std::string text = folder.file("kernel.ptx"), code = folder.file("kernel.cubin");
-        std::ofstream(text, std::ios::binary) << unit;
+        if (const auto written = write_file(text, unit); !written)
+            return fail("the PTX cannot be written: " + written.error());
         const auto report = output_of({ptxas.program->string(), fmt::format("--gpu-name=sm_{}", arch), "--verbose",
                                        "--generate-line-info", "--output-file", code, text},
                                       progress);

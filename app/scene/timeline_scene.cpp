@@ -276,12 +276,17 @@ class TimelineDrawing {
         const TimelineFacts facts = timing::facts_of(timeline_.launches.front());
         std::string text = fmt::format("%globaltimer, in steps of {} ns. With stamps {:.2f} µs, without {:.2f} µs. ",
                                        grouped(timeline_.step), timeline_.stamped.median, timeline_.plain.median);
+        if (timeline_.launches.size() > 1) text += "First launch: ";
         text += fmt::format("{:.2f} waves of {}. ", facts.waves, counted(facts.resident_in_all, "block"));
         text += timeline_.polling_loops > 0
                     ? fmt::format("Failed polls take {:.0f} % of the blocks' cycles.", facts.polled_share * 100)
                 : timeline_.polls_not_timed.empty()
                     ? std::string("Waiting is not measured: no loop that polls was found.")
                     : timeline_.polls_not_timed;
+        if (timeline_.polling_loops > 0 && !timeline_.polls_not_timed.empty()) text += " " + timeline_.polls_not_timed;
+        if (timeline_.incomplete > 0)
+            text +=
+                fmt::format(" {} a warp that left no end.", counted(timeline_.incomplete, "block has", "blocks have"));
         return text;
     }
 

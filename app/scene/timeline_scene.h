@@ -29,7 +29,7 @@ struct TimelineOptions {
 [[nodiscard]] Scene timeline_scene(const timing::Timeline& timeline, const TimelineOptions& options);
 
 inline constexpr std::string_view no_timeline =
-    "No recording of this program on a GPU. On a machine with one, this command makes it:";
+    "Not recorded on a GPU. Record it, then copy the file to ~/.config/lanescope/recordings/timelines:";
 
 /// Where no recording is at hand: a sentence, and how to make one.
 [[nodiscard]] Scene no_timeline_scene(float width, float height, const std::string& why, const std::string& command);

@@ -14,8 +14,8 @@ namespace {
 
 bool is_same_launch(const timing::Timeline& timeline, const Run& run) {
     const trace::Trace& trace = run.trace();
-    if (timeline.view != name_of(trace.origin.view) || timeline.n != run.n || timeline.input != run.input) return false;
-    if (!run.request.arguments.empty()) return false;
+    if (timeline.view != name_of(trace.origin.view) || timeline.n != run.n || timeline.input != data_text(run))
+        return false;
     const auto same = [](const timing::TimelineLaunch& recorded, const trace::Launch& launch) {
         return recorded.kernel == launch.kernel && recorded.grid == launch.grid.sides() &&
                recorded.block == launch.block.sides();
@@ -31,6 +31,14 @@ std::size_t blocks_of(const timing::Timeline& timeline) {
 
 }  // namespace
 
+std::string data_text(const Run& run) {
+    std::string text = run.input;
+    for (const auto& [parameter, plan] : run.request.arguments) text += fmt::format(", {} = {}", parameter, plan);
+    for (const std::string& option : run.request.compiler_options) text += ", " + option;
+    if (run.request.shared_bytes) text += fmt::format(", {} bytes of shared memory", *run.request.shared_bytes);
+    return text;
+}
+
 std::vector<HardwareTimeline> hardware_timelines(const Run& run,
                                                  std::span<const timing::TimelineRecording> recordings) {
     std::vector<HardwareTimeline> found;
@@ -41,7 +49,8 @@ std::vector<HardwareTimeline> hardware_timelines(const Run& run,
                 continue;
             const auto known = [&](const HardwareTimeline& other) {
                 return other.timeline->view == timeline.view && other.timeline->n == timeline.n &&
-                       other.timeline->block == timeline.block && blocks_of(*other.timeline) == blocks_of(timeline);
+                       other.timeline->block == timeline.block && other.timeline->input == timeline.input &&
+                       blocks_of(*other.timeline) == blocks_of(timeline);
             };
             if (std::ranges::any_of(found, known)) continue;
             found.push_back({&timeline, recording.text(), is_same_launch(timeline, run)});
@@ -63,7 +72,8 @@ std::string launch_text(const Run& run) {
 }
 
 std::vector<std::string> timeline_arguments(const Run& run) {
-    std::vector<std::string> arguments{"timeline", run.request.program, "--view", name_of(run.trace().origin.view)};
+    std::vector<std::string> arguments{"timeline", run.request.program, "--view", name_of(run.trace().origin.view),
+                                       "--out",    "timeline.json"};
     const std::vector<std::string> flags = launch_flags(run.request);
     arguments.insert(arguments.end(), flags.begin(), flags.end());
     return arguments;

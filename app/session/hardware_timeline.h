@@ -20,6 +20,9 @@ struct HardwareTimeline {
 [[nodiscard]] std::vector<HardwareTimeline> hardware_timelines(const Run& run,
                                                                std::span<const timing::TimelineRecording> recordings);
 
+/// Input, arguments, compiler options and dynamic shared memory: equal in runs of one launch.
+[[nodiscard]] std::string data_text(const Run& run);
+
 /// What the run launches, for one that is not recorded: "as written, n = 16, 1 block of 16 threads".
 [[nodiscard]] std::string launch_text(const Run& run);
 

@@ -117,9 +117,13 @@ Result<PlaceLink> read_link(std::string_view text) {
     while (!fields.empty()) {
         std::string_view value = take_until(fields, '&');
         const std::string name = decoded(take_until(value, '='));
-        if (!set_field(link, name, decoded(value)))
+        const std::string field_text = decoded(value);
+        if (!set_field(link, name, field_text))
             return fail(fmt::format("the link sets \"{}\", which is no field of a launch", name), {},
                         std::string(form));
+        if (const auto field = launch_field(name); field && !field_text.empty()) {
+            if (auto problem = problem_of(*field, field_text)) return std::unexpected(*std::move(problem));
+        }
     }
     link.has_place = !place.empty();
     while (!place.empty()) {

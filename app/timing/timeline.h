@@ -69,8 +69,8 @@ struct TimelineFacts {
     std::uint64_t resident_in_all = 0;  ///< the most at once on the device
     double waves = 0;                   ///< blocks / resident_in_all
     double block_time = 0;              ///< of a block, the median, nanoseconds
-    std::uint64_t polled_blocks = 0;    ///< that polled in vain
-    /// Cycles of polling in vain / cycles of all blocks together.
+    std::uint64_t polled_blocks = 0;    ///< with failed polls
+    /// Cycles of failed polls / cycles of all blocks together.
     double polled_share = 0;
 };
 /// At least one block.

@@ -136,8 +136,8 @@ void compare(ImGuiID rest, Room room, float share) {
 
 // The picture takes the room; what stands beside it otherwise is a click away.
 void stage(ImGuiID all) {
-    dock(all, {"Passes", source, "Lesson", "Lecture", "Grid", "Banks", "Sectors", "Warps", "Memory", "Counts", "Theory",
-               "Timing", "Findings", "Program"});
+    dock(all, {"Passes", source, "Lesson", "Lecture", "Grid", "Map", "Banks", "Sectors", "Warps", "Memory", "Counts",
+               "Theory", "Timing", "Findings", "Program"});
     dock_other_program(all);
 }
 

@@ -53,6 +53,12 @@ class LaunchForm {
     /// was dropped, submit request() again.
     void accepted(const session::Run& run);
     [[nodiscard]] bool refused(const session::Refusal& refusal);
+    /// Another launch; what was before it cannot be undone. ran() stays that of the run on the screen.
+    void restart(LaunchValues values) {
+        std::optional<LaunchValues> ran = std::move(ran_);
+        *this = LaunchForm(std::move(values));
+        ran_ = std::move(ran);
+    }
     /// The run is no longer on the screen.
     void forget_run() {
         used_ = {};

@@ -151,6 +151,7 @@ void draw_card(Panel& panel, Context& context) {
         if (docked) inside = draw_controls_inside(panel, context, *node);
         {
             const Type words(look, Font::words, type::body);
+            panel.drawn_at = ImGui::GetFrameCount();
             panel.draw(context);
         }
         // Of this frame.
@@ -198,6 +199,7 @@ bool draw_alone(Panel& panel, Context& context, ImVec2 at, ImVec2 size) {
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     {
         const Type words(look, Font::words, type::body);
+        panel.drawn_at = ImGui::GetFrameCount();
         panel.draw(context);
     }
     panel.under_mouse = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);

@@ -50,6 +50,7 @@ class Panel {
     bool open = true;
     bool appear = false;       ///< select its tab in the next frame
     bool under_mouse = false;  ///< in the last frame
+    int drawn_at = -1;         ///< ImGui's number of the last frame in which its content was drawn
     float header_width = 0;    ///< width of its controls in the last frame, pixels
 
   protected:

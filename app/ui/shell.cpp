@@ -305,7 +305,10 @@ double Shell::quiet_for() const {
     const auto consider = [&](double wanted) {
         if (wanted > 0 && (quiet < 0 || wanted < quiet)) quiet = wanted;
     };
-    for (const std::unique_ptr<Panel>& panel : panels_) consider(panel->seconds_until_redraw());
+    // A panel that is out of view takes no answers, so none is waited for.
+    for (const std::unique_ptr<Panel>& panel : panels_) {
+        if (panel->drawn_at == ImGui::GetFrameCount()) consider(panel->seconds_until_redraw());
+    }
     consider(notice_.seconds_until_redraw());
     consider(dock_.seconds_until_redraw());
     if (presentation_.hurries()) consider(0.01);
@@ -507,6 +510,7 @@ void Shell::copy_link() {
 void Shell::open_link(const std::string& text) {
     auto link = session::read_link(text);
     if (!link) return notice_.say(link.error().message(), true);
+    awaited_link_.reset();
     workspace_->play(false);
     const session::FoundPlace& place = link->place;
     workspace_->begin(
@@ -520,8 +524,11 @@ void Shell::follow_link() {
     const session::PlaceLink link = *std::exchange(awaited_link_, std::nullopt);
     const Shown* const shown = workspace_->shown();
     // A refusal stands at its field.
-    if (shown == nullptr || workspace_->refusal()) return;
+    if (shown == nullptr || workspace_->refusal() || workspace_->shows_previous()) return;
     const session::PlaceLink here = link_of(*workspace_);
+    // Another program was opened meanwhile.
+    constexpr auto program = session::LaunchField::program;
+    if (here.launch[program] != link.launch[program]) return;
     if (link.ptx && link.ptx != here.ptx) {
         notice_.say(fmt::format("The PTX differs from that of the link: step {} may be another one.",
                                 grouped(link.place.position)),

@@ -2,6 +2,7 @@
 
 #include "analysis/source/display_names.h"
 #include "analysis/source/source_line.h"
+#include "base/grouped.h"
 #include "ui/widgets.h"
 
 #include <fmt/format.h>
@@ -29,8 +30,9 @@ std::string value_text(const ElementAccess& access, trace::Element type) {
 
 std::string who_text(const ElementAccess& access, const analysis::Element& element, bool several_launches) {
     if (access.kind == ElementAccess::Kind::host) return fmt::format("the host, before launch {}", access.launch);
-    std::string text = fmt::format("thread {}, step {}", access.warp.value * warp_size + access.lane, access.position);
-    if (element.space != trace::Space::shared) text = fmt::format("block {}, {}", access.block.value, text);
+    std::string text = fmt::format("thread {}, step {}", grouped(access.warp.value * warp_size + access.lane),
+                                   grouped(access.position));
+    if (element.space != trace::Space::shared) text = fmt::format("block {}, {}", grouped(access.block.value), text);
     if (several_launches && element.space != trace::Space::shared)
         text = fmt::format("launch {}, {}", access.launch, text);
     return text;
@@ -60,8 +62,7 @@ Result<void> ValueHistory::open(const Workspace& workspace) {
     // A cell that nothing has written yet has no address of its own.
     const std::uint64_t address = cell.writer.valid()
                                       ? cell.address
-                                      : group.address + std::uint64_t{selected.column - group.first_column} * bytes;
-    if (group.window != 0 && !cell.writer.valid()) return fail("the selected cell has not been written yet");
+                                      : group.address + (group.cell_of(selected.column) - group.first_index) * bytes;
     open(workspace, {.name = analysis::memory_name(shown.trace(), shown.module(), group.space, address, bytes),
                      .space = group.space,
                      .address = address,

@@ -68,7 +68,7 @@ Workspace::~Workspace() = default;
 // --- the run ---------------------------------------------------------------------------------------------------
 
 void Workspace::begin(LaunchValues values) {
-    form_ = LaunchForm(std::move(values));
+    form_.restart(std::move(values));
     awaited_.reset();
     submit();
 }
@@ -95,6 +95,7 @@ void Workspace::cancel() {
     if (shown_ && shown_->trace().running) return runner_.stop();
     runner_.cancel();
     form_.withdraw();
+    awaited_.reset();
     previous_ = shown_.has_value();
 }
 
@@ -223,6 +224,7 @@ void Workspace::open(const std::string& program, const std::string& kernel) {
     std::error_code error;
     const std::string source = session::opened_source(program).value_or(program);
     const std::string path = of_catalog ? program : std::filesystem::absolute(source, error).string();
+    awaited_.reset();
     // Opening the same file again reads it again.
     if (form_.set_program(path, kernel) || !of_catalog) submit();
 }
@@ -245,7 +247,7 @@ void Workspace::answer_question(Permission permission) {
     const Question question = *std::exchange(question_, std::nullopt);
     const std::string path = real_path(file());
     switch (permission) {
-        case Permission::none: return form_.withdraw();
+        case Permission::none: awaited_.reset(); return form_.withdraw();
         case Permission::kernel_alone: return set_field(Field::kernel, question.kernel);
         case Permission::folder:
             settings.trusted_folders.push_back(std::filesystem::path(path).parent_path().string());
@@ -262,6 +264,7 @@ std::string Workspace::file() const {
 
 void Workspace::open_launch(const std::string& program, const std::string& kernel,
                             const std::vector<std::pair<Field, std::string>>& fields) {
+    awaited_.reset();
     if (form_.set_launch(program, kernel, fields)) submit();
 }
 

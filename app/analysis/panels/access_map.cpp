@@ -128,13 +128,20 @@ AccessMap access_map(const Analysis& analysis, std::uint32_t number, bool by_exe
     std::map<ColumnKey, std::size_t> places;
     for (const WarpCells& warp : warps)
         for (const auto& [key, cell] : warp.cells) places.try_emplace(key, 0);
+    const auto has_more = [&](ColumnKey key) {
+        key.execution = 0;
+        return std::ranges::any_of(warps, [&](const WarpCells& warp) {
+            const auto own = warp.executions.find(key);
+            return own != warp.executions.end() && own->second > most_executions_apart;
+        });
+    };
     for (auto& [key, place] : places) {
         place = map.columns.size();
         map.columns.push_back({.line = key.line,
                                .space = key.space,
                                .kind = key.kind,
                                .execution = key.execution,
-                               .and_later = key.execution == most_executions_apart,
+                               .and_later = key.execution == most_executions_apart && has_more(key),
                                .source_line = key.source_line});
     }
     map.rows.reserve(warps.size());

@@ -37,8 +37,9 @@ std::optional<long double> number_of(std::string_view text) {
     if (text == "false") return 0;
     std::string plain(text);
     // Of C++ literals; the f of a hexadecimal number is a digit.
-    if (!plain.starts_with("0x") && !plain.empty() && (plain.back() == 'f' || plain.back() == 'F') && plain != "inf")
-        plain.pop_back();
+    const std::string_view digits = text.substr(text.starts_with('-') || text.starts_with('+') ? 1 : 0);
+    const bool keeps_f = digits.starts_with("0x") || digits.starts_with("0X") || digits == "inf";
+    if (!keeps_f && !plain.empty() && (plain.back() == 'f' || plain.back() == 'F')) plain.pop_back();
     while (!plain.empty() && (plain.back() == 'u' || plain.back() == 'U' || plain.back() == 'l' || plain.back() == 'L'))
         plain.pop_back();
     if (plain.empty()) return std::nullopt;

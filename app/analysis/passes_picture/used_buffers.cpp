@@ -84,7 +84,7 @@ ColumnGroup group_of(const trace::Trace& trace, const ptx::Module& module, const
     std::uint64_t first = of.first, count = of.past_last - of.first, most = most_buffer_columns;
     if (of.shape && of.first_in_row <= of.last_in_row) {
         group.shape = of.shape;
-        group.window = of.last_in_row - of.first_in_row + 1;
+        group.window = std::min<std::uint64_t>(of.last_in_row - of.first_in_row + 1, most_buffer_columns);
         const std::uint64_t first_row = of.first / of.shape->width, last_row = (of.past_last - 1) / of.shape->width;
         first = first_row * of.shape->width + of.first_in_row;
         count = (last_row - first_row + 1) * group.window;

@@ -18,8 +18,8 @@ struct BlockTime {
     std::uint64_t begin = 0, end = 0;
     std::uint64_t cycles = 0;  ///< of its multiprocessor's clock, from its first warp's begin to its last one's end
     std::uint32_t multiprocessor = 0;
-    std::uint64_t polled_cycles = 0;              ///< of the lane with the most; 0: none polled in vain
-    std::uint64_t first_poll = 0, last_poll = 0;  ///< when its first and its last iteration in vain ended
+    std::uint64_t polled_cycles = 0;              ///< of the lane with the most; 0: no poll failed
+    std::uint64_t first_poll = 0, last_poll = 0;  ///< when its first and its last failed poll ended
     bool whole = true;                            ///< false: a warp of it did not begin or left no end
 };
 

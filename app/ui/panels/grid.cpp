@@ -70,7 +70,7 @@ float GridPanel::header(Context& context, float right, float top, float height) 
         recorded_ = recorded_ >= std::max<std::size_t>(timelines_.size(), 1) ? 0 : recorded_ + 1;
         hardware_zoom_ = 1, hardware_scroll_ = 0;
     }
-    tip(look, "What a GPU did when, below the emulated grid. A click shows the next recording, or hides it.");
+    tip(look, "When a GPU ran each block, below the emulated grid. A click shows the next recording, or hides it.");
     return right;
 }
 

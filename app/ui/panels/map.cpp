@@ -173,7 +173,7 @@ void MapPanel::answer_mouse(Context& context, bool clicked) const {
         const MapRow& row = rows_.rows[under.row];
         if (!row.recorded) {
             tip(context.look,
-                fmt::format("{}: not recorded. What their accesses need is not known.", scene::row_name(row)));
+                fmt::format("{}: not recorded. Their wavefronts and sectors are not known.", scene::row_name(row)));
             return;
         }
         ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);

@@ -1,5 +1,6 @@
 #include "ui/panels/source_find.h"
 
+#include "base/grouped.h"
 #include "ui/widgets.h"
 
 #include <fmt/format.h>
@@ -42,7 +43,7 @@ void SourceFind::go(bool forwards) {
 
 std::string SourceFind::count() const {
     if (words_.empty()) return {};
-    return matches_.empty() ? "No match" : fmt::format("{} of {}", current_ + 1, matches_.size());
+    return matches_.empty() ? "No match" : fmt::format("{} of {}", grouped(current_ + 1), grouped(matches_.size()));
 }
 
 void SourceFind::draw(const Look& look, float width) {
