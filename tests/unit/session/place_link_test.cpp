@@ -46,7 +46,7 @@ TEST(PlaceLink, RefusesWhatItDoesNotKnow) {
     for (const char* const text :
          {"reduce/sequential", "lanescope:", "lanescope:?block=1", "lanescope:a?blok=1", "lanescope:a?program=b",
           "lanescope:a#pass/3", "lanescope:a#step/x", "lanescope:a#step/-1", "lanescope:a#cell/1",
-          "lanescope:a#ptx/xyz", "lanescope:a#step"})
+          "lanescope:a#ptx/xyz", "lanescope:a#step", "lanescope:a?n=12x", "lanescope:a?view=compild"})
         EXPECT_FALSE(read_link(text).has_value()) << text;
 }
 

@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace lanescope::analysis {
 namespace {
 
@@ -21,6 +23,8 @@ TEST(StepCondition, ReadsComparisonsJoinedByAnd) {
     EXPECT_EQ(condition->all[2].op, StepCondition::Operator::greater_equal);
     EXPECT_EQ(condition->all[2].number, -2.5L);
     EXPECT_TRUE(read_condition("")->all.empty());
+    EXPECT_EQ(read_condition("x == -0x1F")->all[0].number, -31);
+    EXPECT_TRUE(std::isinf(read_condition("m == -inf")->all[0].number));
     EXPECT_EQ(read_condition("i != 18446744073709551615")->all[0].number, 18446744073709551615.0L);
 }
 
