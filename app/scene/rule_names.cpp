@@ -67,9 +67,9 @@ std::vector<std::optional<Box>> places_of_names(const Box& plot, float height, s
             const Box box{x, top, width, height};
             if (top < plot.y || box.bottom() > plot.bottom()) return;
             cost += cost_of_way * share + (below ? cost_below : 0) + covered(box.grown(name_margin), series);
-            for (const std::optional<Box>& other : found) {
-                if (other && overlap(box.grown(1), *other)) cost += cost_of_name;
-            }
+            // A name over another is read by no one, whatever else it would cover.
+            const auto covers = [&](const std::optional<Box>& other) { return other && overlap(box.grown(1), *other); };
+            if (std::ranges::any_of(found, covers)) return;
             // Lines of other rules must not strike a name through.
             for (const NamedLine& other : lines) {
                 if (&other == &line) continue;
@@ -87,7 +87,7 @@ std::vector<std::optional<Box>> places_of_names(const Box& plot, float height, s
                 if (line.brief_width > 0) try_at(share, line.brief_width, below, cost_of_brief);
             }
         }
-        // A line outside the plot has no name.
+        // A line outside the plot has no name, nor one with no room for it.
         found.push_back(best);
     }
     return found;

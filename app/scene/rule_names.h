@@ -21,7 +21,7 @@ using Place = std::pair<float, float>;  ///< x, y
 
 /// The boxes of the names, `height` high, inside `plot`: above its line or below it, at the left by default; as wide as
 /// the short name where that covers less. `series`: the drawn series, each joined by lines or, with one place, a point.
-/// Nothing for a line that is not visible.
+/// Nothing for a line that is not visible, or whose name would cover another.
 [[nodiscard]] std::vector<std::optional<Box>> places_of_names(const Box& plot, float height,
                                                               std::span<const NamedLine> lines,
                                                               std::span<const std::vector<Place>> series);
