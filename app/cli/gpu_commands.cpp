@@ -1,5 +1,6 @@
 #include "cli/gpu_commands.h"
 
+#include "cli/commands.h"
 #include "compile/compile.h"
 #include "compile/nvrtc.h"
 #include "session/launch_values.h"
@@ -110,6 +111,20 @@ bool follow_gpu_use(const nlohmann::json& line, ChildProcess& worker, unsigned l
     if (!line.is_object() || !line.contains(on_gpu)) return false;
     worker.limit_silence(std::chrono::seconds(line.value(on_gpu, false) ? limit_seconds : 0));
     return true;
+}
+
+Result<std::optional<Ending>> follow_process(const ChildProcess::Command& command, const Progress& progress,
+                                             const std::function<void(const std::string&, ChildProcess&)>& read,
+                                             std::string& errors) {
+    auto child = ChildProcess::start(command);
+    if (!child) return std::unexpected(child.error());
+    while (true) {
+        for (const std::string& line : child->lines()) read(line, *child);
+        errors = child->errors();
+        if (progress.cancelled()) return std::optional<Ending>();
+        if (const auto ending = child->ending()) return ending;
+        child->wait(patience);
+    }
 }
 
 }  // namespace lanescope::cli

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/child_process.h"
+#include "base/progress.h"
 #include "cli/options.h"
 #include "execute/gpu/device.h"
 #include "session/run.h"
@@ -10,6 +11,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,5 +38,11 @@ void add_flags(const UsualSizes& sizes, std::vector<std::string>& arguments);
 inline constexpr const char* on_gpu = "on_gpu";
 /// Follows such a line; false: it is another one.
 bool follow_gpu_use(const nlohmann::json& line, ChildProcess& worker, unsigned limit_seconds);
+
+/// Runs a process to its end; `read` gets each line that it prints, `errors` what it wrote to standard error. Nothing
+/// where it was cancelled.
+[[nodiscard]] Result<std::optional<Ending>> follow_process(
+    const ChildProcess::Command& command, const Progress& progress,
+    const std::function<void(const std::string&, ChildProcess&)>& read, std::string& errors);
 
 }  // namespace lanescope::cli

@@ -1,6 +1,7 @@
 #include "cli/time_children.h"
 
 #include "cli/commands.h"
+#include "cli/gpu_commands.h"
 #include "session/launch_values.h"
 
 #include <fmt/format.h>
@@ -37,16 +38,10 @@ std::string what_happened(const Ending& ending, unsigned limit_seconds, const st
 
 Result<std::optional<Ending>> TimeChildren::follow(const ChildProcess::Command& command, const OnEvent& on_event,
                                                    std::string& errors) const {
-    auto child = ChildProcess::start(command);
-    if (!child) return std::unexpected(child.error());
-    while (true) {
-        for (const std::string& line : child->lines())
-            if (const auto event = timing::from_line(line)) on_event(*event);
-        errors = child->errors();
-        if (environment_.progress.cancelled()) return std::optional<Ending>();
-        if (const auto ending = child->ending()) return ending;
-        child->wait(patience);
-    }
+    const auto read = [&](const std::string& line, ChildProcess&) {
+        if (const auto event = timing::from_line(line)) on_event(*event);
+    };
+    return follow_process(command, environment_.progress, read, errors);
 }
 
 Result<std::optional<Ending>> TimeChildren::follow_worker(std::vector<std::string> arguments, const OnEvent& on_event,

@@ -59,17 +59,12 @@ class Verifying {
     /// Nothing where it was cancelled.
     Result<std::optional<Ending>> one_worker() {
         if (environment_.program.empty()) return unknown_path();
-        auto child = ChildProcess::start({.program = environment_.program,
-                                          .arguments = arguments(),
-                                          .longest_silence = std::chrono::seconds(options_.limit_seconds)});
-        if (!child) return std::unexpected(child.error());
-        while (true) {
-            for (const std::string& line : child->lines()) read(line, *child);
-            errors_ = child->errors();
-            if (environment_.progress.cancelled()) return std::optional<Ending>();
-            if (const auto ending = child->ending()) return ending;
-            child->wait(patience);
-        }
+        return follow_process(
+            {.program = environment_.program,
+             .arguments = arguments(),
+             .longest_silence = std::chrono::seconds(options_.limit_seconds)},
+            environment_.progress, [this](const std::string& line, ChildProcess& worker) { read(line, worker); },
+            errors_);
     }
 
     void read(const std::string& line, ChildProcess& worker) {

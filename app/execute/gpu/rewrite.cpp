@@ -271,7 +271,8 @@ class FunctionRewriter {
     }
 
     [[nodiscard]] std::string prologue() {
-        std::string text(find_slot);
+        std::string text(find_block);
+        text += find_slot;
         for (const ptx::Variable* variable : shared_variables()) {
             const auto found = std::ranges::find(rewritten_.shared, variable);
             const auto number = found - rewritten_.shared.begin();

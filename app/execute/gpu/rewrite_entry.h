@@ -18,15 +18,18 @@ inline constexpr std::string_view declarations =
     "\t.reg .b64 %lanescope_cursor, %lanescope_end, %lanescope_slot, %lanescope_place, %lanescope_x, %lanescope_y, "
     "%lanescope_entry, %lanescope_value;\n";
 
-/// Finds the thread's slot: %lanescope_on says whether its block logs.
-inline constexpr std::string_view find_slot =
+/// %lanescope_a: the block's number within the grid. Uses %lanescope_b and %lanescope_c.
+inline constexpr std::string_view find_block =
     "\tmov.u32 %lanescope_a, %ctaid.z;\n"
     "\tmov.u32 %lanescope_b, %nctaid.y;\n"
     "\tmov.u32 %lanescope_c, %ctaid.y;\n"
     "\tmad.lo.s32 %lanescope_a, %lanescope_a, %lanescope_b, %lanescope_c;\n"
     "\tmov.u32 %lanescope_b, %nctaid.x;\n"
     "\tmov.u32 %lanescope_c, %ctaid.x;\n"
-    "\tmad.lo.s32 %lanescope_a, %lanescope_a, %lanescope_b, %lanescope_c;\n"
+    "\tmad.lo.s32 %lanescope_a, %lanescope_a, %lanescope_b, %lanescope_c;\n";
+
+/// Finds the thread's slot, after find_block: %lanescope_on says whether its block logs.
+inline constexpr std::string_view find_slot =
     "\tcvt.u64.u32 %lanescope_x, %lanescope_a;\n"
     "\tld.global.v2.b64 {%lanescope_y, %lanescope_end}, [lanescope_recorder];\n"
     "\tsub.s64 %lanescope_x, %lanescope_x, %lanescope_y;\n"

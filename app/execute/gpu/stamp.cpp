@@ -1,5 +1,6 @@
 #include "execute/gpu/stamp.h"
 
+#include "execute/gpu/rewrite_entry.h"
 #include "execute/gpu/rewrite_place.h"
 #include "execute/gpu/rewrite_text.h"
 
@@ -15,7 +16,7 @@ namespace {
 
 constexpr std::string_view parameter = "lanescope_stamps";
 
-constexpr std::string_view declarations =
+constexpr std::string_view stamp_declarations =
     "\t.reg .pred %lanescope_go;\n"
     "\t.reg .b32 %lanescope_a, %lanescope_b, %lanescope_c, %lanescope_d;\n"
     "\t.reg .b64 %lanescope_time, %lanescope_cycles, %lanescope_slot, %lanescope_x;\n";
@@ -33,16 +34,9 @@ constexpr std::string_view read_clocks =
     "\tmov.u64 %lanescope_time, %globaltimer;\n"
     "\tmov.u64 %lanescope_cycles, %clock64;\n";
 
-/// %lanescope_slot: the address of the warp's Stamps; %lanescope_d: the thread's index in its warp. Computed anew at
-/// each use, so that no register is live in between.
-constexpr std::string_view find_slot =
-    "\tmov.u32 %lanescope_a, %ctaid.z;\n"
-    "\tmov.u32 %lanescope_b, %nctaid.y;\n"
-    "\tmov.u32 %lanescope_c, %ctaid.y;\n"
-    "\tmad.lo.s32 %lanescope_a, %lanescope_a, %lanescope_b, %lanescope_c;\n"
-    "\tmov.u32 %lanescope_b, %nctaid.x;\n"
-    "\tmov.u32 %lanescope_c, %ctaid.x;\n"
-    "\tmad.lo.s32 %lanescope_a, %lanescope_a, %lanescope_b, %lanescope_c;\n"  // the block
+/// After find_block. %lanescope_slot: the address of the warp's Stamps; %lanescope_d: the thread's index in its warp.
+/// Computed anew at each use, so that no register is live in between.
+constexpr std::string_view find_stamps =
     "\tmov.u32 %lanescope_b, %ntid.x;\n"
     "\tmov.u32 %lanescope_c, %ntid.y;\n"
     "\tmul.lo.s32 %lanescope_b, %lanescope_b, %lanescope_c;\n"
@@ -110,11 +104,12 @@ class FunctionStamper {
     void stamp_kernel(const std::vector<Loop>& loops) {
         const bool polls = !loops.empty();
         add_parameter();
-        std::string declared(declarations);
+        std::string declared(stamp_declarations);
         if (polls) declared += poll_declarations;
         edits_.before(begin_of_body(module_.text, offset_of(module_, function_.instructions.front())), declared);
         std::string begin(read_clocks);
-        begin += find_slot;
+        begin += find_block;
+        begin += find_stamps;
         begin += write_begin;
         if (polls) begin += begin_polls;
         edits_.before(begin_of(module_, function_), begin);
@@ -234,7 +229,8 @@ class FunctionStamper {
         const std::string guard = guard_of(instruction);
         const std::string when = guard.empty() ? "\t" : fmt::format("\t@{} ", guard);
         std::string text(read_clocks);
-        text += find_slot;
+        text += find_block;
+        text += find_stamps;
         text += when + "st.volatile.global.b64 [%lanescope_slot+8], %lanescope_time;\n";
         text += when + "st.volatile.global.b64 [%lanescope_slot+24], %lanescope_cycles;\n";
         if (!polls) return text;
