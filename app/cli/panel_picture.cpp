@@ -109,10 +109,7 @@ scene::Scene grid_of(const session::Run& run, const Moment& moment, float width,
 
 /// The recording of this launch; of another launch of the program where there is none.
 scene::Scene timeline_of(const session::Run& run, const Moment& moment, float width, Progress& /*progress*/) {
-    std::vector<timing::TimelineRecording> recordings = timing::own_timelines();
-    const std::vector<timing::TimelineRecording>& shipped = timing::shipped_timelines();
-    recordings.insert(recordings.end(), shipped.begin(), shipped.end());
-    const std::vector<session::HardwareTimeline> found = session::hardware_timelines(run, recordings);
+    const std::vector<session::HardwareTimeline> found = session::hardware_timelines(run, timing::all_timelines());
     if (found.empty())
         return scene::no_timeline_scene(width, 0, std::string(scene::no_timeline),
                                         "lanescope " + command_text(session::timeline_arguments(run)));

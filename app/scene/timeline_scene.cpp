@@ -39,15 +39,32 @@ struct Placed {
     std::uint32_t row = 0, place = 0;
 };
 
+/// Ascending.
+std::vector<std::uint32_t> multiprocessors_of(const Timeline& timeline) {
+    std::vector<std::uint32_t> found;
+    for (const TimelineLaunch& launch : timeline.launches)
+        for (const TimelineBlock& block : launch.blocks) found.push_back(block.multiprocessor);
+    std::ranges::sort(found);
+    found.erase(std::ranges::unique(found).begin(), found.end());
+    return found;
+}
+
+constexpr float around = heading + axis + legend;  // the rows
+
+float height_of(std::size_t rows) {
+    return around + std::clamp(static_cast<float>(rows) * most_pitch, 2 * most_pitch, usual_height);
+}
+
 class TimelineDrawing {
   public:
     TimelineDrawing(const Timeline& timeline, const TimelineOptions& options)
-        : timeline_(timeline), options_(options), end_(std::max<double>(static_cast<double>(timeline.end()), 1)) {
+        : timeline_(timeline),
+          options_(options),
+          end_(std::max<double>(static_cast<double>(timeline.end()), 1)),
+          multiprocessors_(multiprocessors_of(timeline)) {
         place_blocks();
         const float rows = static_cast<float>(std::max<std::size_t>(multiprocessors_.size(), 1));
-        constexpr float around = heading + axis + legend;
-        height_ =
-            options.height > 0 ? options.height : around + std::clamp(rows * most_pitch, 2 * most_pitch, usual_height);
+        height_ = options.height > 0 ? options.height : height_of(multiprocessors_.size());
         const float left = panel_padding + lane_names;
         body_ = {left, heading, std::max(options.width - left - panel_padding, 1.0F), std::max(height_ - around, 1.0F)};
         pitch_ = std::min(body_.height / rows, most_pitch);
@@ -89,10 +106,6 @@ class TimelineDrawing {
 
   private:
     void place_blocks() {
-        for (const TimelineLaunch& launch : timeline_.launches)
-            for (const TimelineBlock& block : launch.blocks) multiprocessors_.push_back(block.multiprocessor);
-        std::ranges::sort(multiprocessors_);
-        multiprocessors_.erase(std::ranges::unique(multiprocessors_).begin(), multiprocessors_.end());
         struct Began {
             std::uint64_t begin;
             std::size_t launch, block;
@@ -321,6 +334,8 @@ class TimelineDrawing {
 };
 
 }  // namespace
+
+float timeline_height(const Timeline& timeline) { return height_of(multiprocessors_of(timeline).size()); }
 
 Scene timeline_scene(const Timeline& timeline, const TimelineOptions& options) {
     return TimelineDrawing(timeline, options).draw();

@@ -25,6 +25,9 @@ struct TimelineOptions {
     std::string origin;  ///< device, driver, toolkit, date
 };
 
+/// The height that the scene has where none is asked for.
+[[nodiscard]] float timeline_height(const timing::Timeline& timeline);
+
 /// References: node (row = the launch, column = the block). Viewport 0: the bars.
 [[nodiscard]] Scene timeline_scene(const timing::Timeline& timeline, const TimelineOptions& options);
 

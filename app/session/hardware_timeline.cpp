@@ -39,11 +39,10 @@ std::string data_text(const Run& run) {
     return text;
 }
 
-std::vector<HardwareTimeline> hardware_timelines(const Run& run,
-                                                 std::span<const timing::TimelineRecording> recordings) {
+std::vector<HardwareTimeline> hardware_timelines(const Run& run, const timing::TimelineRecordings& recordings) {
     std::vector<HardwareTimeline> found;
-    for (const timing::TimelineRecording& recording : recordings) {
-        for (const timing::Timeline& timeline : recording.timelines) {
+    for (const auto& recording : recordings) {
+        for (const timing::Timeline& timeline : recording->timelines) {
             if (timeline.kernel != run.trace().origin.program || timeline.launches.empty()) continue;
             if (std::ranges::any_of(timeline.launches, [](const auto& launch) { return launch.blocks.empty(); }))
                 continue;
@@ -53,7 +52,8 @@ std::vector<HardwareTimeline> hardware_timelines(const Run& run,
                        blocks_of(*other.timeline) == blocks_of(timeline);
             };
             if (std::ranges::any_of(found, known)) continue;
-            found.push_back({&timeline, recording.text(), is_same_launch(timeline, run)});
+            found.push_back({std::shared_ptr<const timing::Timeline>(recording, &timeline), recording->text(),
+                             is_same_launch(timeline, run)});
         }
     }
     std::ranges::stable_sort(found, std::greater(), [](const HardwareTimeline& one) {

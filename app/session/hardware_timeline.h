@@ -4,21 +4,20 @@
 #include "session/run.h"
 #include "timing/timeline.h"
 
-#include <span>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace lanescope::session {
 
 struct HardwareTimeline {
-    const timing::Timeline* timeline = nullptr;
-    std::string origin;        ///< "NVIDIA H200, driver 580.95.05, NVRTC 13.0, 2026-11-25"
+    std::shared_ptr<const timing::Timeline> timeline;  ///< keeps its recording
+    std::string origin;                                ///< "NVIDIA H200, driver 580.95.05, NVRTC 13.0, 2026-11-25"
     bool same_launch = false;  ///< the run's own launches in the run's view, on its input; else another of the program
 };
-/// The same launch first, then those with the most blocks; of one launch and view the first recording has it. They
-/// point into `recordings`.
+/// The same launch first, then those with the most blocks; of one launch and view the first recording has it.
 [[nodiscard]] std::vector<HardwareTimeline> hardware_timelines(const Run& run,
-                                                               std::span<const timing::TimelineRecording> recordings);
+                                                               const timing::TimelineRecordings& recordings);
 
 /// Input, arguments, compiler options and dynamic shared memory: equal in runs of one launch.
 [[nodiscard]] std::string data_text(const Run& run);

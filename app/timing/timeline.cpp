@@ -125,6 +125,12 @@ Timeline timeline_of(const Json& json) {
     return timeline;
 }
 
+/// What is no recording is left out.
+void add_from(const std::string& text, TimelineRecordings& found) {
+    if (auto recording = timelines_from_json(text))
+        found.push_back(std::make_shared<const TimelineRecording>(*std::move(recording)));
+}
+
 }  // namespace
 
 std::uint64_t Timeline::end() const {
@@ -200,28 +206,24 @@ Result<TimelineRecording> timelines_from_json(const std::string& text) {
     }
 }
 
-const std::vector<TimelineRecording>& shipped_timelines() {
-    static const std::vector<TimelineRecording> shipped = [] {
-        std::vector<TimelineRecording> found;
-        for (const EmbeddedFile& file : embedded_files()) {
-            if (!file.path.starts_with(timelines_inside)) continue;
-            if (auto recording = timelines_from_json(std::string(file.bytes))) found.push_back(*std::move(recording));
-        }
+const TimelineRecordings& shipped_timelines() {
+    static const TimelineRecordings shipped = [] {
+        TimelineRecordings found;
+        for (const EmbeddedFile& file : embedded_files())
+            if (file.path.starts_with(timelines_inside)) add_from(std::string(file.bytes), found);
         return found;
     }();
     return shipped;
 }
 
-std::vector<TimelineRecording> own_timelines() {
-    std::vector<TimelineRecording> found;
-    const std::filesystem::path folder = configuration_folder();
-    if (folder.empty()) return found;
-    std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator(folder / "recordings" / "timelines", error)) {
-        const auto text = read_file(entry.path());
-        if (!text) continue;
-        if (auto recording = timelines_from_json(*text)) found.push_back(*std::move(recording));
+TimelineRecordings all_timelines() {
+    TimelineRecordings found;
+    if (const std::filesystem::path folder = configuration_folder(); !folder.empty()) {
+        std::error_code error;
+        for (const auto& entry : std::filesystem::directory_iterator(folder / "recordings" / "timelines", error))
+            if (const auto text = read_file(entry.path())) add_from(*text, found);
     }
+    found.insert(found.end(), shipped_timelines().begin(), shipped_timelines().end());
     return found;
 }
 

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -83,8 +84,11 @@ struct TimelineFacts {
 [[nodiscard]] std::string to_json(const TimelineRecording& recording);
 [[nodiscard]] Result<TimelineRecording> timelines_from_json(const std::string& text);
 
-/// The recordings that ship with the program, and then the person's own, which are read again.
-[[nodiscard]] const std::vector<TimelineRecording>& shipped_timelines();
-[[nodiscard]] std::vector<TimelineRecording> own_timelines();
+/// Shared, because they are large.
+using TimelineRecordings = std::vector<std::shared_ptr<const TimelineRecording>>;
+/// Those that ship with the program, read once.
+[[nodiscard]] const TimelineRecordings& shipped_timelines();
+/// The person's own, which are read again, and then those that ship.
+[[nodiscard]] TimelineRecordings all_timelines();
 
 }  // namespace lanescope::timing

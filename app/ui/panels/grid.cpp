@@ -106,7 +106,7 @@ scene::Scene GridPanel::drawing(const Workspace& workspace, const scene::GridOpt
                                .instead = recorded.same_launch ? std::string() : session::launch_text(*shown.run),
                                .origin = recorded.origin};
     if (grid.height > 0) {
-        const float wanted = scene::timeline_scene(*recorded.timeline, how).height;
+        const float wanted = scene::timeline_height(*recorded.timeline);
         how.height = std::clamp(grid.height * most_share, std::min(least, grid.height * 0.5F), std::max(wanted, least));
         if (wanted > least && grid.height * most_share > wanted) how.height = wanted;
         above.height = grid.height - how.height;
@@ -122,10 +122,7 @@ void GridPanel::take(const Workspace& workspace) {
     picture_ = analysis::grid_picture(run->trace());
     zoom_ = hardware_zoom_ = 1;
     scroll_ = hardware_scroll_ = 0;
-    recordings_ = timing::own_timelines();
-    const std::vector<timing::TimelineRecording>& shipped = timing::shipped_timelines();
-    recordings_.insert(recordings_.end(), shipped.begin(), shipped.end());
-    timelines_ = session::hardware_timelines(*run, recordings_);
+    timelines_ = session::hardware_timelines(*run, timing::all_timelines());
     if (shows_hardware()) recorded_ = 1;
 }
 

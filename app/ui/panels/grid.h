@@ -61,9 +61,8 @@ class GridPanel : public Panel {
     analysis::GridPicture picture_;
     float width_ = 640, height_ = 0;  // points
     double zoom_ = 1, scroll_ = 0;
-    std::vector<timing::TimelineRecording> recordings_;  // the person's own, then those that ship
-    std::vector<session::HardwareTimeline> timelines_;   // of the run's program, in recordings_
-    std::size_t recorded_ = 1;                           // 0: hidden; else the number of the timeline, from 1
+    std::vector<session::HardwareTimeline> timelines_;  // of the run's program
+    std::size_t recorded_ = 1;                          // 0: hidden; else the number of the timeline, from 1
     double hardware_zoom_ = 1, hardware_scroll_ = 0;
     std::optional<Key> built_for_;
 };

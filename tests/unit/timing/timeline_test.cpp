@@ -73,7 +73,8 @@ TEST(TimelineRecordings, AreReadAsTheyWereWritten) {
 
 TEST(ShippedTimelines, AreWholeAndOfOneRunEach) {
     ASSERT_FALSE(shipped_timelines().empty());
-    for (const TimelineRecording& recording : shipped_timelines()) {
+    for (const auto& shared : shipped_timelines()) {
+        const TimelineRecording& recording = *shared;
         EXPECT_FALSE(recording.device.empty());
         EXPECT_TRUE(recording.command.starts_with("lanescope timeline ")) << recording.command;
         for (const Timeline& timeline : recording.timelines) {
