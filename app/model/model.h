@@ -27,6 +27,9 @@ enum class Access : std::uint8_t {
     atomic_loop,  ///< float and 64-bit integer adds: a loop of load and compare-and-swap
 };
 
+/// A load or a store, no atomic.
+[[nodiscard]] constexpr bool is_plain(Access access) { return access == Access::load || access == Access::store; }
+
 /// The shared memory of a device: the H200's by default, or the G80's of the lectures.
 struct BankModel {
     unsigned banks = 32;  ///< 32 or 16

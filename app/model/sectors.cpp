@@ -46,8 +46,6 @@ unsigned atomic_sectors(const Addresses& addresses, LaneMask active) {
     return sum + most_in_sector;
 }
 
-bool is_plain(Access access) { return access == Access::load || access == Access::store; }
-
 std::vector<SectorRequest> plain_schedule(unsigned bytes, const Addresses& addresses, LaneMask active) {
     std::map<std::uint64_t, LaneMask> sectors;
     for (const unsigned lane : active) {

@@ -234,7 +234,7 @@ void schedule_access(Schedule& schedule, Access access, unsigned bytes, const Ad
 
 Wavefronts wavefronts(Access access, unsigned bytes, const Addresses& addresses, LaneMask active,
                       const BankModel& banks) {
-    const bool plain = access == Access::load || access == Access::store;
+    const bool plain = is_plain(access);
     if (plain && bytes <= banks.word_bytes && banks.group == warp_size) {
         const unsigned most = most_distinct_words(Columns(banks, bytes), addresses, active);
         return access == Access::load ? Wavefronts{.load = most} : Wavefronts{.store = most};
@@ -251,7 +251,7 @@ unsigned shared_wavefronts(Access access, unsigned bytes, const Addresses& addre
 
 unsigned conflict_ways(Access access, unsigned bytes, const Addresses& addresses, LaneMask active,
                        const BankModel& banks) {
-    assert(access == Access::load || access == Access::store);
+    assert(is_plain(access));
     const bool half_warps = banks.group != warp_size;
     const unsigned requests = half_warps ? std::max(1U, bytes / banks.word_bytes) : 1;
     const unsigned group = half_warps               ? banks.group

@@ -17,8 +17,7 @@ constexpr std::size_t shortest_interval = 256;
 constexpr std::size_t longest_interval = 8192;
 
 bool writes_memory(const Effect& effect) {
-    return (effect.kind == EffectKind::store || effect.kind == EffectKind::atomic) &&
-           (effect.space == Space::shared || effect.space == Space::global);
+    return is_write(effect.kind) && (effect.space == Space::shared || effect.space == Space::global);
 }
 
 }  // namespace

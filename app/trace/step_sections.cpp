@@ -176,7 +176,7 @@ struct PoolSizes {
     void add(const Effect& effect) {
         const std::uint64_t lane_count = effect.lanes.count();
         if (is_access(effect.kind)) addresses += lane_count;
-        const bool two_sided = effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
+        const bool two_sided = is_write(effect.kind);
         if (effect.kind == EffectKind::register_write && effect.bytes == 0) {
             narrow += effect.lanes.any() ? 1 : 0;
         } else {

@@ -175,7 +175,7 @@ std::uint64_t Trace::after(const Effect& effect, unsigned lane, unsigned element
         if (effect.bytes == 0) return (narrow_[at] >> lane) & 1U;
         if (effect.even_values && effect.bytes == 8) return wide_[at] + lane * wide_[at + 1];
         if (effect.even_values) return narrow_[at] + lane * narrow_[at + 1];
-    } else if (effect.kind == EffectKind::store || effect.kind == EffectKind::atomic) {
+    } else if (is_write(effect.kind)) {
         at += std::size_t{effect.lanes.count()} * effect.elements;
     }
     at += slot(effect, lane, element);

@@ -137,6 +137,9 @@ enum class EffectKind : std::uint8_t {
 }
 /// Of memory: an atomic reads and writes.
 [[nodiscard]] constexpr bool is_read(EffectKind kind) { return kind == EffectKind::load || kind == EffectKind::atomic; }
+[[nodiscard]] constexpr bool is_write(EffectKind kind) {
+    return kind == EffectKind::store || kind == EffectKind::atomic;
+}
 
 /// One effect of a step. Values are per lane of `lanes`, packed, lowest lane first, or with a constant stride two
 /// numbers: the value that lane 0 would have, and the stride. See the Trace's accessors.

@@ -111,7 +111,7 @@ void ValueEncoder::effect(const Effect& effect) {
     if (is_access(effect.kind)) {
         values(effect.lanes, 8, collect([&](unsigned lane) { return trace_.address(effect, lane); }));
     }
-    const bool two_sided = effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
+    const bool two_sided = is_write(effect.kind);
     for (unsigned element = 0; two_sided && element < effect.elements; ++element) {
         values(effect.lanes, effect.bytes, collect(before(element)));
     }
@@ -189,7 +189,7 @@ void ValueDecoder::effect(Effect& effect) {
     if (is_access(effect.kind)) {
         effect.even_addresses = append_row(pools_.addresses, effect.lanes, values(effect.lanes, 8).data());
     }
-    const bool two_sided = effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
+    const bool two_sided = is_write(effect.kind);
     const unsigned rows = effect.elements * (two_sided ? 2U : 1U);
     for (unsigned i = 0; i < rows; ++i) {
         const LaneValues row = values(effect.lanes, effect.bytes);

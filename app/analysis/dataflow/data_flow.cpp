@@ -12,10 +12,7 @@ namespace {
 using trace::Effect;
 using trace::EffectKind;
 
-bool writes(const Effect& effect) {
-    return effect.kind == EffectKind::register_write || effect.kind == EffectKind::store ||
-           effect.kind == EffectKind::atomic;
-}
+bool writes(const Effect& effect) { return effect.kind == EffectKind::register_write || trace::is_write(effect.kind); }
 
 /// Which element of a vector load goes to that register: ld.v4 {%r1, %r2, %r3, %r4}, [..].
 unsigned vector_element_of(const InstructionInfo& line, RegisterId reg) {

@@ -15,9 +15,7 @@ using trace::EffectKind;
 namespace {
 
 /// Values are numbered memory first, then registers.
-bool writes_memory(const Effect& effect) {
-    return effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
-}
+bool writes_memory(const Effect& effect) { return trace::is_write(effect.kind); }
 
 }  // namespace
 

@@ -74,7 +74,7 @@ class Backwards {
         std::uint32_t value = written.first;
         LaneMask stores, conditions;
         for (const Effect& effect : trace_.effects(step)) {
-            if (effect.kind == EffectKind::store || effect.kind == EffectKind::atomic) {
+            if (trace::is_write(effect.kind)) {
                 value += effect.lanes.count() * effect.elements;
                 stores |= effect.lanes;
             }

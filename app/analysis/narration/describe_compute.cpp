@@ -51,8 +51,7 @@ std::optional<std::string> address_for(const Narrator& t) {
         if (later.warp != t.step.warp || !later.executed.has(t.lane)) continue;
         ++seen;
         for (const trace::Effect& effect : t.trace.effects(later)) {
-            const bool access = effect.kind == EffectKind::load || effect.kind == EffectKind::store ||
-                                effect.kind == EffectKind::atomic;
+            const bool access = trace::is_access(effect.kind);
             if (!access || !effect.lanes.has(t.lane)) continue;
             const InstructionInfo* const line = t.provenance.instructions().at(later.line);
             const auto steering =

@@ -204,7 +204,7 @@ void MemoryTable::fill_local() {
         const trace::Step& step = block_.trace.step(block_.passes.steps[i]);
         if (step.warp != moment_.warp) continue;
         for (const Effect& effect : block_.trace.effects(step)) {
-            const bool writes = effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
+            const bool writes = trace::is_write(effect.kind);
             if (!writes || effect.space != Space::local || !effect.lanes.has(moment_.lane)) continue;
             for (unsigned e = 0; e < effect.elements; ++e) {
                 const std::uint64_t bits = block_.trace.after(effect, moment_.lane, e);
@@ -296,7 +296,7 @@ std::optional<MemoryTable::Place> MemoryTable::focus() const {
     }
     for (std::size_t i = moment_.position; i-- > moment_.since;) {
         for (const Effect& effect : block_.trace.effects(block_.trace.step(block_.passes.steps[i]))) {
-            const bool writes = effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
+            const bool writes = trace::is_write(effect.kind);
             if (!writes || effect.lanes.none()) continue;
             if (const auto place = place_of(effect.space, block_.trace.address(effect, effect.lanes.lowest())))
                 return place;

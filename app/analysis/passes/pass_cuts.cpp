@@ -188,7 +188,7 @@ PassActivity activity_of(const trace::Trace& trace, const Provenance& provenance
         const trace::Step& step = trace.step(id);
         if (exchanges(trace, provenance.instructions(), step)) deeds.any = deeds.changes = true;
         for (const Effect& effect : trace.effects(step)) {
-            const bool writes = effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
+            const bool writes = trace::is_write(effect.kind);
             if (traffic.accesses(effect)) {
                 deeds.any = true;
                 deeds.changes |= writes;

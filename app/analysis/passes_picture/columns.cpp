@@ -40,8 +40,7 @@ std::vector<UsedArray> used_arrays(const BlockView& block) {
         const InstructionInfo* const line = block.provenance.instructions().at(block.trace.step(id).line);
         const bool copies = line != nullptr && line->flow == Flow::copy;
         for (const Effect& effect : block.trace.effects(block.trace.step(id))) {
-            const bool access = effect.kind == EffectKind::load || effect.kind == EffectKind::store ||
-                                effect.kind == EffectKind::atomic;
+            const bool access = trace::is_access(effect.kind);
             if (!access || effect.space != Space::shared || is_of_mbarrier(effect)) continue;
             for (const unsigned lane : effect.lanes) {
                 const std::uint64_t address = block.trace.address(effect, lane);

@@ -43,8 +43,8 @@ Use use_of(const BlockView& block, const std::vector<ColumnGroup>& groups) {
         const std::uint32_t number = pass.id.value + 1;
         for (std::size_t i = pass.first; i < pass.past_last; ++i) {
             for (const Effect& effect : block.trace.effects(block.step_at(i))) {
-                const bool loads = effect.kind == EffectKind::load || effect.kind == EffectKind::atomic;
-                const bool stores = effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
+                const bool loads = trace::is_read(effect.kind);
+                const bool stores = trace::is_write(effect.kind);
                 if ((!loads && !stores) || effect.space != Space::shared) continue;
                 for (const unsigned lane : effect.lanes) {
                     const std::uint64_t address = block.trace.address(effect, lane);

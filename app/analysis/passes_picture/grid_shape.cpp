@@ -72,8 +72,7 @@ AccessShapes::AccessShapes(const BlockView& block) : launch_(block.launch()) {
     for (const StepId id : block.passes.steps) {
         const trace::Step& step = block.trace.step(id);
         for (const trace::Effect& effect : block.trace.effects(step)) {
-            const bool access = effect.kind == EffectKind::load || effect.kind == EffectKind::store ||
-                                effect.kind == EffectKind::atomic;
+            const bool access = trace::is_access(effect.kind);
             if (!access || (effect.space != Space::shared && effect.space != Space::global)) continue;
             for (const unsigned lane : effect.lanes) {
                 const std::uint64_t address = block.trace.address(effect, lane);

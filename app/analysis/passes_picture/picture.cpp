@@ -142,7 +142,7 @@ void Painter::hold_what_is_read() {
     std::vector<bool> read(block_.trace.buffers.size());
     for (const StepId id : block_.passes.steps) {
         for (const trace::Effect& effect : block_.trace.effects(block_.trace.step(id))) {
-            const bool reads = effect.kind == trace::EffectKind::load || effect.kind == trace::EffectKind::atomic;
+            const bool reads = trace::is_read(effect.kind);
             if (!reads || effect.space != Space::global || effect.lanes.none()) continue;
             const trace::Buffer* const buffer =
                 block_.trace.buffer_at(block_.trace.address(effect, effect.lanes.lowest()));

@@ -38,8 +38,8 @@ std::vector<UsedBuffer> used(const BlockView& block, GlobalCells cells, const Ac
     std::size_t last = 0;
     for (const StepId id : block.passes.steps) {
         for (const Effect& effect : block.trace.effects(block.trace.step(id))) {
-            const bool reads = effect.kind == EffectKind::load || effect.kind == EffectKind::atomic;
-            const bool writes = effect.kind == EffectKind::store || effect.kind == EffectKind::atomic;
+            const bool reads = trace::is_read(effect.kind);
+            const bool writes = trace::is_write(effect.kind);
             const bool left_out = cells == GlobalCells::outputs && !writes;
             if ((!reads && !writes) || left_out || effect.space != trace::Space::global) continue;
             for (const unsigned lane : effect.lanes) {

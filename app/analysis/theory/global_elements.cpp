@@ -31,8 +31,7 @@ struct BufferTouched {
 };
 
 void add_effect(const trace::Trace& trace, const Effect& effect, std::vector<BufferTouched>& buffers) {
-    const bool atomic = effect.kind == EffectKind::atomic;
-    const bool reads = atomic || effect.kind == EffectKind::load, writes = atomic || effect.kind == EffectKind::store;
+    const bool reads = trace::is_read(effect.kind), writes = trace::is_write(effect.kind);
     if ((!reads && !writes) || effect.space != trace::Space::global) return;
     for (const unsigned lane : effect.lanes) {
         const std::uint64_t address = trace.address(effect, lane);

@@ -45,6 +45,11 @@ enum class Kind : std::uint8_t {
     nothing,       ///< prefetches
 };
 
+/// Between memory and registers: Micro::access says how.
+[[nodiscard]] constexpr bool moves_memory(Kind kind) {
+    return kind == Kind::load || kind == Kind::store || kind == Kind::atomic;
+}
+
 /// A register that an operation writes, as a recording needs it.
 struct Destination {
     RegisterId reg;  ///< in Trace::registers
@@ -93,8 +98,7 @@ struct MemoryAccess {
 
     /// One element of 4 bytes between memory and a register of as many.
     [[nodiscard]] bool moves_words() const {
-        const bool plain = access == model::Access::load || access == model::Access::store;
-        return plain && elements == 1 && bytes == 4 && values[0].row == Row::narrow &&
+        return model::is_plain(access) && elements == 1 && bytes == 4 && values[0].row == Row::narrow &&
                (access == model::Access::store || value_bytes[0] == 4);
     }
 };

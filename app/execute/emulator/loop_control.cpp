@@ -31,8 +31,6 @@ std::vector<const Micro*> looped_instructions(const Code& code) {
     return found;
 }
 
-bool moves_memory(Kind kind) { return kind == Kind::load || kind == Kind::store || kind == Kind::atomic; }
-
 /// Whether a result follows from the registers that the instruction reads and the lanes that execute it.
 bool follows_from_registers(const Code& code, const Micro& micro) {
     switch (micro.kind) {

@@ -18,7 +18,7 @@ class AccessCost {
         : access_(access),
           bytes_(bytes),
           banks_(banks),
-          plain_(access == model::Access::load || access == model::Access::store),
+          plain_(model::is_plain(access)),
           one_wavefront_(plain_ && bytes <= 4 && banks == model::BankModel{}) {}
 
     /// The same without the cache.

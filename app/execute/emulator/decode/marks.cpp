@@ -101,7 +101,7 @@ void mark_shared_arrays(Code& code, const Frames& frames) {
         const std::vector<const ptx::Variable*> arrays = shared_arrays_in_registers(*code.module, *frame.function);
         for (const ptx::Instruction& instruction : frame.function->instructions) {
             const Micro& micro = code.micros[pc++];
-            if (micro.kind != Kind::load && micro.kind != Kind::store && micro.kind != Kind::atomic) continue;
+            if (!moves_memory(micro.kind)) continue;
             const std::vector<RegisterId> base = ptx::uses_of(*frame.function, instruction).address;
             if (base.size() == 1) code.accesses[micro.access].array = arrays[base.front().index()];
         }
@@ -137,7 +137,7 @@ void mark_local_arrays(Code& code, const Frames& frames) {
         const std::vector<std::uint32_t> arrays = local_arrays_in_registers(*code.module, function);
         for (std::size_t i = 0; i < function.instructions.size(); ++i) {
             const Micro& micro = code.micros[begin + i];
-            if (micro.kind != Kind::load && micro.kind != Kind::store && micro.kind != Kind::atomic) continue;
+            if (!moves_memory(micro.kind)) continue;
             const std::vector<RegisterId> base = ptx::uses_of(function, function.instructions[i]).address;
             if (base.size() != 1 || arrays[base.front().index()] == ptx::Operand::no_variable) continue;
             const ptx::SourceArray& meant = code.module->arrays[arrays[base.front().index()]];
