@@ -6,54 +6,21 @@
 #include "analysis/source/source_line.h"
 #include "analysis/source/step_lines.h"
 #include "model/model.h"
+#include "trace/access_counters.h"
 
 #include <algorithm>
 #include <map>
 
 namespace lanescope::analysis {
-namespace {
 
-using Kind = ptx::Operand::Kind;
-
-bool reads(const ptx::Function& function, const ptx::Operand& operand, RegisterId reg) {
-    if (operand.kind == Kind::reg || operand.kind == Kind::memory) return operand.reg == reg;
-    if (operand.kind != Kind::vector) return false;
-    for (unsigned e = 0; e < operand.elements; ++e) {
-        if (function.vector_elements[operand.first + e].reg == reg) return true;
-    }
-    return false;
-}
-
-/// Does no instruction of the function read the atomic's result?
-bool result_unused(const InstructionInfo& line) {
-    const ptx::Instruction& atomic = *line.instruction;
-    if (atomic.destination_count == 0 || atomic.operands[0].kind != Kind::reg) return true;
-    const RegisterId result = atomic.operands[0].reg;
-    return std::ranges::none_of(line.function->instructions, [&](const ptx::Instruction& other) {
-        if (other.guard && other.guard->predicate == result) return true;
-        for (unsigned i = other.destination_count; i < other.operand_count; ++i) {
-            if (reads(*line.function, other.operands[i], result)) return true;
-        }
-        return false;
-    });
-}
-
-model::Access atomic_access(const trace::Effect& effect, const InstructionInfo& line) {
-    const ptx::Modifiers& modifiers = line.instruction->modifiers;
-    if (modifiers.atomic == ptx::Atomic::cas) return model::Access::compare_and_swap;
-    if (modifiers.atomic != ptx::Atomic::add) return model::Access::atomic;
-    if (ptx::is_float(modifiers.type) || effect.bytes == 8) return model::Access::atomic_loop;
-    const ptx::Operand& operand = line.instruction->operands[line.instruction->operand_count - 1U];
-    const bool adds_one = operand.kind == Kind::immediate && operand.immediate == 1;
-    return adds_one && result_unused(line) ? model::Access::atomic_add_one : model::Access::atomic;
-}
-
-}  // namespace
+using trace::Effect;
+using trace::EffectKind;
+using trace::Space;
 
 model::Access access_of(const trace::Effect& effect, const InstructionInfo* line) {
     if (effect.kind == trace::EffectKind::load) return model::Access::load;
     if (effect.kind == trace::EffectKind::store || line == nullptr) return model::Access::store;
-    return atomic_access(effect, *line);
+    return line->atomic;
 }
 
 model::Addresses addresses_of(const trace::Trace& trace, const trace::Effect& effect) {
@@ -64,10 +31,6 @@ model::Addresses addresses_of(const trace::Trace& trace, const trace::Effect& ef
 
 namespace {
 
-using trace::Effect;
-using trace::EffectKind;
-using trace::Space;
-
 void count_shared(const trace::Trace& trace, const Effect& effect, const InstructionInfo* line,
                   const model::BankModel& banks, StepFacts& facts) {
     const model::Wavefronts wavefronts = model::wavefronts(access_of(effect, line), bytes_per_lane(effect),
@@ -77,30 +40,17 @@ void count_shared(const trace::Trace& trace, const Effect& effect, const Instruc
         facts.ways = model::conflict_ways(access_of(effect, line), bytes_per_lane(effect), addresses_of(trace, effect),
                                           effect.lanes, banks);
     }
-    trace::Counts& counts = facts.counts;
-    counts.shared_load_wavefronts += wavefronts.load;
-    counts.shared_store_wavefronts += wavefronts.store;
-    counts.shared_atomic_wavefronts += wavefronts.atomic;
-    counts.shared_load_instructions += effect.kind == EffectKind::load ? 1 : 0;
-    counts.shared_store_instructions += effect.kind == EffectKind::store ? 1 : 0;
-    counts.shared_atomic_instructions += effect.kind == EffectKind::atomic ? 1 : 0;
+    ++trace::AccessCounters(facts.counts, effect.space, effect.kind).instructions;
+    trace::add_wavefronts(facts.counts, wavefronts);
 }
 
 void count_global(const trace::Trace& trace, const Effect& effect, const InstructionInfo* line, StepFacts& facts) {
     const unsigned sectors = model::global_sectors(access_of(effect, line), bytes_per_lane(effect),
                                                    addresses_of(trace, effect), effect.lanes);
     facts.sectors += sectors;
-    trace::Counts& counts = facts.counts;
-    if (effect.kind == EffectKind::load) {
-        counts.global_load_instructions += 1;
-        counts.global_load_sectors += sectors;
-    } else if (effect.kind == EffectKind::store) {
-        counts.global_store_instructions += 1;
-        counts.global_store_sectors += sectors;
-    } else {
-        counts.global_atomic_instructions += 1;
-        counts.global_atomic_sectors += sectors;
-    }
+    const trace::AccessCounters counters(facts.counts, effect.space, effect.kind);
+    ++counters.instructions;
+    counters.cost += sectors;
 }
 
 }  // namespace
@@ -143,12 +93,46 @@ StepFacts facts_of(const trace::Trace& trace, const Provenance& provenance, Step
     return facts;
 }
 
+std::size_t least_wavefronts(model::Access access, unsigned bytes, LaneMask lanes, const model::BankModel& banks) {
+    model::Addresses beside{};
+    for (unsigned lane = 0; lane < beside.size(); ++lane) beside[lane] = std::uint64_t{lane} * bytes;
+    return std::max<std::size_t>(model::shared_wavefronts(access, bytes, beside, lanes, banks), 1);
+}
+
+SectorNeed sector_need(const trace::Trace& trace, const Effect& effect, const InstructionInfo* line) {
+    const bool reads_or_writes = effect.kind == EffectKind::load || effect.kind == EffectKind::store;
+    if (!reads_or_writes || effect.space != Space::global) return {};
+    const unsigned bytes = bytes_per_lane(effect);
+    const model::Addresses addresses = addresses_of(trace, effect);
+    const LaneMask pieces = model::without_repeated(addresses, bytes, effect.lanes);
+    return {.sectors = model::global_sectors(access_of(effect, line), bytes, addresses, effect.lanes),
+            .least = (std::uint64_t{pieces.count()} * bytes + model::sector_bytes - 1) / model::sector_bytes};
+}
+
+std::optional<AccessNeed> access_need(const trace::Trace& trace, const Effect& effect, const InstructionInfo* line) {
+    if (!trace::is_access(effect.kind) || effect.lanes.none()) return std::nullopt;
+    const model::Access access = access_of(effect, line);
+    const unsigned bytes = bytes_per_lane(effect);
+    if (effect.space == Space::shared) {
+        const model::BankModel banks = banks_of(trace);
+        const std::uint64_t used =
+            model::shared_wavefronts(access, bytes, addresses_of(trace, effect), effect.lanes, banks);
+        return AccessNeed{used, std::min<std::uint64_t>(used, least_wavefronts(access, bytes, effect.lanes, banks))};
+    }
+    if (effect.space != Space::global) return std::nullopt;
+    if (effect.kind == EffectKind::atomic)
+        return AccessNeed{model::global_sectors(access, bytes, addresses_of(trace, effect), effect.lanes), {}};
+    const SectorNeed need = sector_need(trace, effect, line);
+    return AccessNeed{need.sectors, std::min(need.sectors, need.least)};
+}
+
 std::vector<LineCost> line_costs(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance) {
     std::map<std::uint32_t, LineCost> costs;
     StepLines lines(module, provenance.instructions());
     for (std::uint32_t i = 0; i < trace.step_count(); ++i) {
         const trace::Step& step = trace.step(StepId(i));
-        if (provenance.instructions().at(step.line) == nullptr) continue;
+        const InstructionInfo* const line = provenance.instructions().at(step.line);
+        if (line == nullptr) continue;
         const std::uint32_t source_line = lines.next(step);
         if (source_line == 0) continue;
         const StepFacts facts = facts_of(trace, provenance, StepId(i));
@@ -156,9 +140,10 @@ std::vector<LineCost> line_costs(const trace::Trace& trace, const ptx::Module& m
         cost.source_line = source_line;
         cost.counts += facts.counts;
         const trace::Counts& counts = facts.counts;
-        cost.excess_wavefronts +=
-            facts.wavefronts -
-            (counts.shared_load_instructions + counts.shared_store_instructions + counts.shared_atomic_instructions);
+        for (const Effect& effect : trace.effects(step)) {
+            if (effect.space != Space::shared) continue;
+            if (const auto need = access_need(trace, effect, line)) cost.excess_wavefronts += need->used - *need->least;
+        }
         cost.idle_lanes += counts.warp_instructions * warp_size - counts.thread_instructions;
     }
     std::vector<LineCost> result;

@@ -7,6 +7,7 @@
 #include "model/model.h"
 #include "trace/trace.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -43,13 +44,34 @@ struct StepFacts {
 /// Wavefronts are for the shared memory that the trace was counted for (trace::Origin::banks).
 [[nodiscard]] StepFacts facts_of(const trace::Trace& trace, const Provenance& provenance, StepId step);
 
+/// The wavefronts that as many lanes need at adjacent addresses from the start of a row; at least 1.
+[[nodiscard]] std::size_t least_wavefronts(model::Access access, unsigned bytes, LaneMask lanes,
+                                           const model::BankModel& banks);
+
+/// Sectors of a load or store of global memory: those that it needs, and those that its lanes' bytes fill side by side.
+struct SectorNeed {
+    std::uint64_t sectors = 0, least = 0;
+};
+/// Zeros for any other effect.
+[[nodiscard]] SectorNeed sector_need(const trace::Trace& trace, const trace::Effect& effect,
+                                     const InstructionInfo* line);
+
+/// Of one access: wavefronts of shared memory or sectors of global memory.
+struct AccessNeed {
+    std::uint64_t used = 0;
+    std::optional<std::uint64_t> least;  ///< at most `used`; nothing for atomics of global memory
+};
+/// Nothing for an effect that is no access with a lane, and for other memory.
+[[nodiscard]] std::optional<AccessNeed> access_need(const trace::Trace& trace, const trace::Effect& effect,
+                                                    const InstructionInfo* line);
+
 /// Cost by CUDA source line, summed over the recorded blocks: the heat map in the margin. Lines in ascending order;
 /// lines without an instruction are left out. A library's code counts for the line that calls it in the user's own
 /// file.
 struct LineCost {
     std::uint32_t source_line = 0;
     trace::Counts counts;
-    std::uint64_t excess_wavefronts = 0;  ///< wavefronts beyond one an access of shared memory
+    std::uint64_t excess_wavefronts = 0;  ///< of shared memory, beyond those that the accesses need
     std::uint64_t idle_lanes = 0;  ///< lane slots without an executed lane: 32 x warp instructions - executed lanes
 };
 [[nodiscard]] std::vector<LineCost> line_costs(const trace::Trace& trace, const ptx::Module& module,
@@ -67,8 +89,7 @@ struct LineActivity {
 [[nodiscard]] LineActivity line_activity(const BlockView& block, PassId pass, std::uint32_t source_line);
 
 /// For loads and stores of shared memory: wavefronts beyond one for each group of lanes that the hardware serves
-/// together, which is the warp for words, half of it for 8 bytes a lane, a quarter for 16 (README, "How conflicts are
-/// counted").
+/// together, which is the warp for words, half of it for 8 bytes a lane, a quarter for 16 (app/model/README.md).
 ///
 /// Nsight Compute's l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum and _st count the same. Measured with
 /// seven kernels on an NVIDIA H200, driver 580.159.04: for words it is wavefronts less instructions with a lane on

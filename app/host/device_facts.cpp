@@ -20,7 +20,6 @@ DeviceFacts facts_of(const model::DeviceLimits& limits) {
     facts.shared_per_multiprocessor = limits.shared_bytes;
     facts.shared_reserved = limits.reserved_shared_bytes;
     facts.constant_bytes = limits.constant_bytes;
-    facts.register_unit = static_cast<std::int32_t>(limits.register_unit);
     facts.stack_bytes_per_thread = limits.stack_bytes_per_thread;
     facts.heap_bytes = limits.heap_bytes;
     facts.printf_bytes = limits.printf_bytes;

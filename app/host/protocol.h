@@ -94,7 +94,6 @@ struct FunctionFacts {
     std::uint64_t static_shared = 0;  ///< bytes
     std::uint64_t local = 0;          ///< bytes a thread
     std::uint64_t constant = 0;       ///< bytes
-    std::uint32_t registers = 0;      ///< a thread; 0: not known before ptxas compiles it
     std::uint32_t found = 0;
     std::uint32_t ptx_target = 0;  ///< compute capability that its PTX is compiled for: 75
 };
@@ -120,7 +119,7 @@ struct DeviceFacts {
     std::int32_t multiprocessors = 0;
     std::int32_t threads_per_block = 0, threads_per_multiprocessor = 0, blocks_per_multiprocessor = 0;
     std::uint32_t most_block[3] = {}, most_grid[3] = {};  ///< x, y, z
-    std::int32_t registers_per_block = 0, registers_per_multiprocessor = 0, register_unit = 1;
+    std::int32_t registers_per_block = 0, registers_per_multiprocessor = 0;
     std::uint64_t shared_per_block = 0, shared_per_block_optin = 0, shared_per_multiprocessor = 0, shared_reserved = 0;
     std::uint64_t global_bytes = 0, constant_bytes = 0, l2_bytes = 0;
     std::uint64_t stack_bytes_per_thread = 0, heap_bytes = 0, printf_bytes = 0;

@@ -51,9 +51,7 @@ struct DeviceLimits {
         return {.blocks = blocks,
                 .warps = warps,
                 .shared_bytes = shared_bytes,
-                .reserved_shared_bytes = reserved_shared_bytes,
-                .registers = registers,
-                .register_unit = register_unit};
+                .reserved_shared_bytes = reserved_shared_bytes};
     }
     /// Resident blocks of so many threads that need so much shared memory each, at least one. Registers are not
     /// counted.

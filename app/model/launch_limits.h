@@ -92,25 +92,18 @@ struct LaunchExcess {
 struct MultiprocessorLimits {
     std::uint64_t blocks = 0, warps = 0;
     std::uint64_t shared_bytes = 0, reserved_shared_bytes = 0;  ///< all; that the system takes of it for each block
-    std::uint64_t registers = 0, register_unit = 1;  ///< a warp's registers are allocated in multiples of the unit
 };
 struct BlockNeeds {
     std::uint64_t threads = 0, shared_bytes = 0;
-    std::uint64_t registers_per_thread = 0;  ///< 0: not known, not counted
 };
 
-/// Blocks that a multiprocessor holds at once; 0: not even one.
+/// Blocks that a multiprocessor holds at once, whatever registers they take (occupancy.h has these); 0: not even one.
 [[nodiscard]] constexpr std::uint64_t resident_blocks(const MultiprocessorLimits& limits, const BlockNeeds& needs) {
     constexpr std::uint64_t lanes = 32;
     const std::uint64_t warps = std::max<std::uint64_t>((needs.threads + lanes - 1) / lanes, 1);
     std::uint64_t most = std::min(limits.blocks, limits.warps / warps);
     if (const std::uint64_t shared = needs.shared_bytes + limits.reserved_shared_bytes; shared > 0)
         most = std::min(most, limits.shared_bytes / shared);
-    if (needs.registers_per_thread > 0) {
-        const std::uint64_t unit = limits.register_unit;
-        const std::uint64_t of_warp = (needs.registers_per_thread * lanes + unit - 1) / unit * unit;
-        most = std::min(most, limits.registers / of_warp / warps);
-    }
     return most;
 }
 

@@ -14,9 +14,7 @@ MultiprocessorLimits only(Occupancy::Limit limit, const MultiprocessorLimits& al
     MultiprocessorLimits one{.blocks = unbounded,
                              .warps = unbounded,
                              .shared_bytes = unbounded * unbounded,
-                             .reserved_shared_bytes = all.reserved_shared_bytes,
-                             .registers = unbounded * unbounded,
-                             .register_unit = all.register_unit};
+                             .reserved_shared_bytes = all.reserved_shared_bytes};
     switch (limit) {
         case Occupancy::Limit::blocks: one.blocks = all.blocks; break;
         case Occupancy::Limit::warps: one.warps = all.warps; break;

@@ -13,6 +13,7 @@ std::string_view name_of(TimingChart chart) {
     switch (chart) {
         case TimingChart::bandwidth: return "bandwidth";
         case TimingChart::time: return "time";
+        case TimingChart::limit: return "limit";
         case TimingChart::steps: return "steps";
         case TimingChart::block: return "block";
         case TimingChart::per_thread: return "per-thread";
@@ -26,6 +27,7 @@ std::string_view label_of(TimingChart chart) {
     switch (chart) {
         case TimingChart::bandwidth: return "Bandwidth";
         case TimingChart::time: return "Time";
+        case TimingChart::limit: return "Limit";
         case TimingChart::steps: return "Steps";
         case TimingChart::block: return "Block";
         case TimingChart::per_thread: return "Per thread";

@@ -189,7 +189,7 @@ bool button(const Look& look, const char* id, std::string_view label, Icon befor
     return clicked;
 }
 
-float segmented_width(const Look& look, std::initializer_list<std::string_view> labels, float em) {
+float segmented_width(const Look& look, Labels labels, float em) {
     float width = 0;
     for (const std::string_view label : labels) {
         width += std::ceil(look.text_width(Font::words_medium, em, label) + 2 * look.px(segment_padding));
@@ -197,8 +197,8 @@ float segmented_width(const Look& look, std::initializer_list<std::string_view> 
     return width;
 }
 
-std::optional<int> segmented(const Look& look, const char* id, std::initializer_list<std::string_view> labels,
-                             int selected, float height_points, float em) {
+std::optional<int> segmented(const Look& look, const char* id, Labels labels, int selected, float height_points,
+                             float em) {
     const float height = look.px(height_points);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -276,15 +276,13 @@ void tip(const Look& look, std::string_view text) {
     ImGui::PopStyleVar();
 }
 
-float choice_width(const Look& look, std::initializer_list<std::string_view> labels, int selected, float height,
-                   float width) {
+float choice_width(const Look& look, Labels labels, int selected, float height, float width) {
     const float all = segmented_width(look, labels);
     if (all <= width) return all;
     return button_size(look, *(labels.begin() + selected), Icon::none, Icon::down, {.height = height}).x;
 }
 
-std::optional<int> choice(const Look& look, const char* id, std::initializer_list<std::string_view> labels,
-                          int selected, float height, float width) {
+std::optional<int> choice(const Look& look, const char* id, Labels labels, int selected, float height, float width) {
     if (segmented_width(look, labels) <= width) return segmented(look, id, labels, selected, height);
     std::optional<int> chosen;
     ImGui::PushID(id);

@@ -50,18 +50,22 @@ struct ButtonLook {
 bool button(const Look& look, const char* id, std::string_view label, Icon before = Icon::none, Icon after = Icon::none,
             const ButtonLook& how = {});
 
+/// The words of a choice, written in place or made from a table.
+class Labels : public std::span<const std::string_view> {
+  public:
+    Labels(std::initializer_list<std::string_view> labels) : span(labels.begin(), labels.size()) {}
+    Labels(const std::vector<std::string_view>& labels) : span(labels) {}
+};
+
 /// A segmented choice: "as written | as compiled". Returns the clicked index if it is not selected.
-[[nodiscard]] float segmented_width(const Look& look, std::initializer_list<std::string_view> labels,
-                                    float em = type::label);
-std::optional<int> segmented(const Look& look, const char* id, std::initializer_list<std::string_view> labels,
-                             int selected, float height = control_height, float em = type::label);
+[[nodiscard]] float segmented_width(const Look& look, Labels labels, float em = type::label);
+std::optional<int> segmented(const Look& look, const char* id, Labels labels, int selected,
+                             float height = control_height, float em = type::label);
 
 /// A segmented choice where it fits into `width` pixels, else a button that opens a list.
-std::optional<int> choice(const Look& look, const char* id, std::initializer_list<std::string_view> labels,
-                          int selected, float height, float width);
+std::optional<int> choice(const Look& look, const char* id, Labels labels, int selected, float height, float width);
 /// The width of choice(), pixels.
-[[nodiscard]] float choice_width(const Look& look, std::initializer_list<std::string_view> labels, int selected,
-                                 float height, float width);
+[[nodiscard]] float choice_width(const Look& look, Labels labels, int selected, float height, float width);
 
 /// A state with an icon: never color alone.
 struct Badge {

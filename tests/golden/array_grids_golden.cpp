@@ -17,7 +17,7 @@ namespace {
 
 using scene::Theme;
 
-struct Kernel {
+struct GridKernel {
     std::string_view name;
     trace::Dim3 block, grid;
     std::uint64_t shared = 0;
@@ -26,22 +26,22 @@ struct Kernel {
     float points = 900;
 };
 
-const std::array kernels = {
-    Kernel{
+const std::array grid_kernels = {
+    GridKernel{
         .name = "transposition", .block = {4, 4, 1}, .grid = {2, 3, 1}, .width = "8", .height = "12", .from_last = 9},
-    Kernel{.name = "stencil",
-           .block = {6, 4, 1},
-           .grid = {2, 2, 1},
-           .shared = 192,
-           .width = "12",
-           .height = "8",
-           .from_last = 9,
-           .points = 640},
+    GridKernel{.name = "stencil",
+               .block = {6, 4, 1},
+               .grid = {2, 2, 1},
+               .shared = 192,
+               .width = "12",
+               .height = "8",
+               .from_last = 9,
+               .points = 640},
 };
 
 class ArrayGridsTest : public testing::Test {
   public:
-    ArrayGridsTest(const Kernel& kernel, Theme theme, bool rebaseline)
+    ArrayGridsTest(const GridKernel& kernel, Theme theme, bool rebaseline)
         : kernel_(kernel), theme_(theme), rebaseline_(rebaseline) {}
 
     void TestBody() override {
@@ -71,7 +71,7 @@ class ArrayGridsTest : public testing::Test {
     }
 
   private:
-    const Kernel& kernel_;
+    const GridKernel& kernel_;
     Theme theme_;
     bool rebaseline_;
 };
@@ -79,7 +79,7 @@ class ArrayGridsTest : public testing::Test {
 }  // namespace
 
 void register_array_grids(bool rebaseline) {
-    for (const Kernel& kernel : kernels) {
+    for (const GridKernel& kernel : grid_kernels) {
         for (const Theme theme : {Theme::dark, Theme::light}) {
             testing::RegisterTest("ArrayGrids", test_name(kernel.name, theme).c_str(), nullptr, nullptr, __FILE__,
                                   __LINE__, [&kernel, theme, rebaseline]() -> testing::Test* {

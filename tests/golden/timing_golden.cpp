@@ -72,7 +72,7 @@ class TimingTest : public testing::Test {
 
 void register_timings(bool rebaseline) {
     for (const TimingChart chart :
-         {TimingChart::bandwidth, TimingChart::steps, TimingChart::roofline, TimingChart::claims}) {
+         {TimingChart::bandwidth, TimingChart::limit, TimingChart::steps, TimingChart::roofline, TimingChart::claims}) {
         for (const Theme theme : {Theme::dark, Theme::light}) {
             const std::string name = test_name(scene::name_of(chart), theme);
             testing::RegisterTest(

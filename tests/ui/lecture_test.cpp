@@ -3,6 +3,7 @@
 #include "ui/panels/lecture.h"
 #include "base/files.h"
 #include "ui/lesson_link.h"
+#include "ui/links.h"
 #include "ui/presentation.h"
 #include "ui/window_test.h"
 
@@ -23,7 +24,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const std::string text =
+const std::string lecture_source =
     "---\ntitle: Mine\n---\n\n"
     "## Load\n\n```lanescope\nprogram: reduce/sequential\nblock: 16\nn: 16\npanels: Passes, Warps\n"
     "place: end of pass \"load\"\n```\n\nThe load, and [pass 2](lanescope:pass/2).\n\n### Notes\n\nFor me alone.\n\n"
@@ -39,7 +40,7 @@ class LectureTest : public WindowTest {
         WindowTest::SetUp();
         if (IsSkipped()) return;
         file_ = std::filesystem::path(testing::TempDir()) / "lecture-test.md";
-        std::ofstream(file_) << text;
+        std::ofstream(file_) << lecture_source;
         shell().open(file_.string());
         arrive();
     }
@@ -233,7 +234,7 @@ TEST_F(LectureTest, StepsAreMovedDeletedAndRestored) {
     presentation().undo_edit(shell());
     presentation().undo_edit(shell());
     arrive();
-    EXPECT_EQ(presentation().lecture().text, text);
+    EXPECT_EQ(presentation().lecture().text, lecture_source);
     EXPECT_FALSE(presentation().can_undo());
 }
 
@@ -248,7 +249,7 @@ TEST_F(LectureTest, EditsThatAreNotSavedAreNotDroppedWithoutAWarning) {
 }
 
 TEST_F(LectureTest, AFileThatIsEditedByHandIsReadAgain) {
-    std::string edited = text;
+    std::string edited = lecture_source;
     edited.replace(edited.find("## Load"), 7, "## Load it");
     std::ofstream(file_) << edited;
     presentation().reread(shell());
@@ -270,20 +271,14 @@ TEST_F(LectureTest, PanelsAreNamedAsTheWindowNamesThem) {
     EXPECT_THAT(session::lecture_panels(), testing::UnorderedElementsAreArray(titles));
 }
 
-void collect_links(const scene::Block& block, std::vector<std::string>& links) {
-    for (const scene::Span& span : block.spans)
-        if (!span.link.empty()) links.push_back(span.link);
-    for (const scene::Block& child : block.children) collect_links(child, links);
-}
-
 TEST(LectureLinks, OfLecturesThatShipAct) {
     for (const session::Lecture& lecture : session::shipped_lectures()) {
         for (const session::LectureStep& step : lecture.steps) {
             std::vector<std::string> links;
-            collect_links(scene::parsed_markdown(step.caption), links);
+            add_links(scene::parsed_markdown(step.caption), links);
             for (const auto& question : step.questions) {
-                collect_links(scene::parsed_markdown(question.ask), links);
-                collect_links(scene::parsed_markdown(question.answer), links);
+                add_links(scene::parsed_markdown(question.ask), links);
+                add_links(scene::parsed_markdown(question.answer), links);
             }
             for (const std::string& target : links) {
                 const auto link = lesson_link(target);

@@ -2,6 +2,7 @@
 #include "ui/panels/lesson.h"
 #include "scene/markdown.h"
 #include "ui/lesson_link.h"
+#include "ui/links.h"
 #include "ui/window_test.h"
 
 #include "session/catalog.h"
@@ -13,19 +14,11 @@
 namespace lanescope::ui {
 namespace {
 
-using Kind = scene::Block::Kind;
-
-void collect_links(const scene::Block& block, std::vector<std::string>& links) {
-    for (const scene::Span& span : block.spans)
-        if (!span.link.empty()) links.push_back(span.link);
-    for (const scene::Block& child : block.children) collect_links(child, links);
-}
-
 std::vector<std::string> links_of(const session::Lesson& lesson) {
     std::vector<std::string> links;
-    collect_links(scene::parsed_markdown(lesson.summary), links);
+    add_links(scene::parsed_markdown(lesson.summary), links);
     for (const session::Lesson::Section& section : lesson.sections)
-        collect_links(scene::parsed_markdown(section.text), links);
+        add_links(scene::parsed_markdown(section.text), links);
     return links;
 }
 
@@ -33,6 +26,7 @@ TEST(Markdown, BecomesATreeOfBlocks) {
     const scene::Block document = scene::parsed_markdown(
         "# Title\n\nSome *soft* and **loud** `code`, a [link](lanescope:pass/3).\n\n- one\n- two\n\n3. three\n\n"
         "> said\n\n```\nint x;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n");
+    using Kind = scene::Block::Kind;
     std::vector<Kind> kinds;
     for (const scene::Block& block : document.children) kinds.push_back(block.kind);
     EXPECT_THAT(kinds, testing::ElementsAre(Kind::heading, Kind::paragraph, Kind::list, Kind::list, Kind::quotation,

@@ -131,6 +131,22 @@ TEST_F(TimingWindow, APointOfAnotherTypeOpensTheTemplateOfThatType) {
     EXPECT_THAT(program.recipe.template_arguments, testing::Contains("float"));
 }
 
+TEST_F(TimingWindow, ARowOfLimitOpensItsKernel) {
+    show(TimingChart::limit);
+    const auto row = timing().picture().on_screen(scene::TraceRef::Kind::row, 2);
+    ASSERT_TRUE(row);
+    act([&](ImGuiTestContext& person) {
+        person.MouseMoveToPos(*row);
+        person.MouseClick();
+    });
+    settle();
+    frames(3);
+    ASSERT_NE(workspace().shown(), nullptr);
+    ASSERT_TRUE(timing().selected());
+    EXPECT_EQ(workspace().shown()->run->program.name,
+              timing().timings().recording().points[*timing().selected()].kernel);
+}
+
 TEST_F(TimingWindow, APointIsPinnedAndLetGo) {
     show(TimingChart::bandwidth);
     timing().pin(3);

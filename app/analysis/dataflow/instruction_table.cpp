@@ -1,5 +1,7 @@
 #include "analysis/dataflow/instruction_table.h"
 
+#include "ptx/atomic_access.h"
+
 #include <algorithm>
 #include <string>
 
@@ -119,6 +121,7 @@ void InstructionTable::add(const ptx::Module& module, const ptx::Function& funct
     line.instruction = &instruction;
     line.flow = flow_of(instruction);
     line.operator_like = ptx::combines_values(instruction);
+    if (line.flow == Flow::atomic) line.atomic = ptx::access_of_atomic(function, instruction);
     line.first_read = static_cast<std::uint32_t>(reads_.size());
     if (instruction.guard) line.guard = traced(instruction.guard->predicate);
     line.first_register = first_register;

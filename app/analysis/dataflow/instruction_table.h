@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/ids.h"
+#include "model/model.h"
 #include "ptx/module.h"
 #include "trace/trace.h"
 
@@ -34,10 +35,11 @@ struct InstructionInfo {
     bool operator_like = false;  ///< combines values; two of them from input data make an operation
     std::uint8_t data_count = 0;
     std::uint8_t steering_count = 0;
-    std::uint32_t first_read = 0;      ///< in InstructionTable's pool: data operands, then steering ones
-    std::uint32_t first_register = 0;  ///< of the function's registers in Trace::registers
-    RegisterId guard;                  ///< invalid: unguarded
-    std::uint32_t passed = none;       ///< ld.param and st.param around calls: the byte of the parameter memory
+    std::uint32_t first_read = 0;                  ///< in InstructionTable's pool: data operands, then steering ones
+    std::uint32_t first_register = 0;              ///< of the function's registers in Trace::registers
+    RegisterId guard;                              ///< invalid: unguarded
+    model::Access atomic = model::Access::atomic;  ///< of atomics: how the memory unit carries them out
+    std::uint32_t passed = none;  ///< ld.param and st.param around calls: the byte of the parameter memory
     static constexpr std::uint32_t none = ~0U;
 };
 

@@ -1,6 +1,7 @@
 #include "execute/emulator/memory_unit.h"
 
 #include "execute/emulator/lane_values.h"
+#include "trace/access_counters.h"
 
 #include <algorithm>
 #include <bit>
@@ -20,25 +21,11 @@ AddressRow row_of_addresses(Warp& warp, const MemoryAccess& access) {
     return row;
 }
 
-/// The counters of one kind of access to shared or global memory.
-struct AccessCounters {
-    std::uint64_t& instructions;
-    std::uint64_t& cost;  ///< wavefronts of shared memory, sectors of global memory
-
-    AccessCounters(trace::Counts& counts, ptx::Space space, Kind kind)
-        : instructions(space == ptx::Space::shared ? kind == Kind::load    ? counts.shared_load_instructions
-                                                     : kind == Kind::store ? counts.shared_store_instructions
-                                                                           : counts.shared_atomic_instructions
-                       : kind == Kind::load        ? counts.global_load_instructions
-                       : kind == Kind::store       ? counts.global_store_instructions
-                                                   : counts.global_atomic_instructions),
-          cost(space == ptx::Space::shared ? kind == Kind::load    ? counts.shared_load_wavefronts
-                                             : kind == Kind::store ? counts.shared_store_wavefronts
-                                                                   : counts.shared_atomic_wavefronts
-               : kind == Kind::load        ? counts.global_load_sectors
-               : kind == Kind::store       ? counts.global_store_sectors
-                                           : counts.global_atomic_sectors) {}
-};
+trace::EffectKind effect_of(Kind kind) {
+    return kind == Kind::load    ? trace::EffectKind::load
+           : kind == Kind::store ? trace::EffectKind::store
+                                 : trace::EffectKind::atomic;
+}
 
 constexpr unsigned word_bytes = 4;
 
@@ -105,7 +92,7 @@ template <class Level>
         if (!shared) launch_.writes(region);
         warp.control.progress();
     }
-    const AccessCounters counters(*warp.counts, space, step.micro.kind);
+    const trace::AccessCounters counters(*warp.counts, trace_space(space), effect_of(step.micro.kind));
     ++counters.instructions;
     counters.cost +=
         shared ? 1 : AccessCost::sectors_of_consecutive(static_cast<std::uint32_t>(address - base), word_bytes);
@@ -278,17 +265,14 @@ void MemoryUnit<Level>::count(const WarpStep& step, const Piece& piece, bool fir
     if (!shared && piece.space != ptx::Space::global) return;
     AccessCost& cost = launch_.costs[step.micro.access];
     trace::Counts& counts = *step.warp.counts;
-    const AccessCounters counters(counts, piece.space, step.micro.kind);
+    const trace::AccessCounters counters(counts, trace_space(piece.space), effect_of(step.micro.kind));
     counters.instructions += first_of_space ? 1 : 0;
     if (!shared) {
         counters.cost += cost.sectors(piece.targets);
         return;
     }
     // An atomic may be a loop of loads and compare-and-swaps.
-    const model::Wavefronts wavefronts = cost.wavefronts(piece.targets);
-    counts.shared_load_wavefronts += wavefronts.load;
-    counts.shared_store_wavefronts += wavefronts.store;
-    counts.shared_atomic_wavefronts += wavefronts.atomic;
+    trace::add_wavefronts(counts, cost.wavefronts(piece.targets));
 }
 
 template <class Level>

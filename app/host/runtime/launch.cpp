@@ -120,7 +120,7 @@ unsigned most_threads(const Kernel& kernel) {
 using lanescope::model::Extent;
 Extent sides(const std::uint32_t (&extent)[3]) { return {extent[0], extent[1], extent[2]}; }
 
-/// Of the kernel, on a multiprocessor at once. Registers count where they are known.
+/// Of the kernel, on a multiprocessor at once, without registers: only ptxas knows them.
 std::uint64_t resident_blocks(const Kernel& kernel, unsigned threads, std::size_t dynamic_shared) {
     const DeviceFacts& device = Runtime::get().device();
     lanescope::model::MultiprocessorLimits limits;
@@ -128,12 +128,9 @@ std::uint64_t resident_blocks(const Kernel& kernel, unsigned threads, std::size_
     limits.warps = std::uint64_t(device.threads_per_multiprocessor) / 32;
     limits.shared_bytes = device.shared_per_multiprocessor;
     limits.reserved_shared_bytes = device.shared_reserved;
-    limits.registers = std::uint64_t(device.registers_per_multiprocessor);
-    limits.register_unit = std::uint64_t(device.register_unit);
     lanescope::model::BlockNeeds needs;
     needs.threads = threads;
     needs.shared_bytes = kernel.facts.static_shared + dynamic_shared;
-    needs.registers_per_thread = kernel.facts.registers;
     const bool fits = threads <= most_threads(kernel) && needs.shared_bytes <= device.shared_per_block_optin;
     return fits ? lanescope::model::resident_blocks(limits, needs) : 0;
 }
@@ -402,7 +399,6 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* out, const void* function)
     out->constSizeBytes = kernel->facts.constant;
     out->localSizeBytes = kernel->facts.local;
     out->maxThreadsPerBlock = static_cast<int>(most_threads(*kernel));
-    out->numRegs = static_cast<int>(kernel->facts.registers);
     out->ptxVersion = static_cast<int>(kernel->facts.ptx_target);
     out->binaryVersion = runtime.device().major * 10 + runtime.device().minor;
     out->maxDynamicSharedSizeBytes =
@@ -410,8 +406,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* out, const void* function)
             ? kernel->dynamic_shared_limit
             : static_cast<int>(runtime.device().shared_per_block - kernel->facts.static_shared);
     out->preferredShmemCarveout = kernel->carveout;
-    if (kernel->facts.registers == 0)
-        runtime.remark("cudaFuncGetAttributes gives 0 registers: only ptxas knows how many a kernel takes");
+    runtime.remark("cudaFuncGetAttributes gives 0 registers: only ptxas knows how many a kernel takes");
     return cudaSuccess;
 }
 
@@ -455,8 +450,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* out, con
     const Kernel* kernel = runtime.kernel_of(function);
     if (kernel == nullptr) return runtime.fail(cudaErrorInvalidDeviceFunction, __func__, not_a_kernel);
     if (threads <= 0) return runtime.fail(cudaErrorInvalidValue, __func__, "a block has no threads");
-    if (kernel->facts.registers == 0)
-        runtime.remark("occupancy is computed without registers: only ptxas knows how many a kernel takes");
+    runtime.remark("occupancy is computed without registers: only ptxas knows how many a kernel takes");
     *out = static_cast<int>(resident_blocks(*kernel, unsigned(threads), dynamic_shared));
     return cudaSuccess;
 }

@@ -348,14 +348,13 @@ void TimingPanel::draw_table(Context& context) {
     scroll_ = view_of_chart_.scrolled(scroll_, surface, scale);
     view_of_chart_.draw(context, surface.at, surface.room, {0, scroll_}, scale);
     view_of_chart_.draw_scrollbar(look, surface, scroll_, scale);
-    if (!surface.hovered || view_.chart != TimingChart::steps) return;
+    if (!surface.hovered) return;
     const TraceRef under = view_of_chart_.under_mouse();
-    if (under.kind != TraceRef::Kind::row || under.row >= timing::lecture_stages.size()) return;
-    const auto setting = scene::steps_setting(timings_.recording(), view_);
-    const std::string_view kernel = timing::lecture_stages[under.row].kernel;
-    const auto point = setting ? timing::point_of(timings_.recording(), kernel, *setting) : std::nullopt;
+    if (under.kind != TraceRef::Kind::row) return;
+    const auto point = scene::point_of_row(subject(), view_, under.row);
     if (!point) return;
-    show_tip(look, {.id = std::string(kernel), .name = scene::short_name(subject(), kernel)}, {.source = *point});
+    const std::string& kernel = timings_.recording().points[*point].kernel;
+    show_tip(look, {.id = kernel, .name = scene::short_name(subject(), kernel)}, {.source = *point});
     if (surface.clicked) select(context.workspace, *point);
 }
 

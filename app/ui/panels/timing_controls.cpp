@@ -76,8 +76,8 @@ void TimingControls::draw_chart_row(const Look& look, float width) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     std::vector<std::string> names;
     for (const timing::LibraryEntry& entry : timings_.library().all()) names.push_back(timing::label(entry.recording));
-    const std::initializer_list<std::string_view> charts = {"Bandwidth",  "Time",     "Steps", "Block",
-                                                            "Per thread", "Roofline", "Claims"};
+    std::vector<std::string_view> charts;
+    for (const TimingChart chart : scene::timing_charts) charts.push_back(scene::label_of(chart));
     const auto chosen = std::ranges::find(scene::timing_charts, view_.chart) - scene::timing_charts.begin();
     const char* const measure_label = "Measure on this GPU";
     const ButtonLook how{.enabled = !timings_.measuring(), .height = control};
@@ -110,7 +110,7 @@ void TimingControls::draw_recording_row(const Look& look, float width) {
         if (const auto picked = pick(look, id, names, index, right, control, &begins)) take(*picked);
         if (begins != left) right = begins - look.px(4);
     };
-    if (setting_ && scene::is_plot(view_.chart)) {
+    if (setting_ && scene::is_of_family(view_.chart)) {
         std::vector<std::string> elements = values_of(recording, view_.family, &Point::element);
         std::ranges::reverse(elements);  // int before float
         const auto found = std::ranges::find(elements, setting_->element);
@@ -142,7 +142,7 @@ void TimingControls::draw_recording_row(const Look& look, float width) {
     }
     const std::vector<std::string> families = scene::families(recording);
     const auto family = std::ranges::find(families, view_.family);
-    if (scene::is_plot(view_.chart) && family != families.end())
+    if (scene::is_of_family(view_.chart) && family != families.end())
         chooser("family", families, static_cast<std::size_t>(family - families.begin()),
                 [&](std::size_t index) { view_.family = families[index]; });
     // The rest of the width is the label, which opens the list of recordings.

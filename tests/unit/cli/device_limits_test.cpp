@@ -5,6 +5,7 @@
 #include "execute/emulator/launch_check.h"
 #include "host/device_facts.h"
 #include "model/model.h"
+#include "model/occupancy.h"
 #include "session/run.h"
 #include "timing/cost_model.h"
 
@@ -89,8 +90,8 @@ TEST_F(SmallDevice, HoldsAsManyBlocksAsItsTableSays) {
     const model::DeviceLimits& device = model::emulated_device();
     EXPECT_EQ(device.resident_blocks(32), 7U);
     EXPECT_EQ(device.resident_blocks(32, 2 << 10), 3U) << "9 KB, of which each block takes 1 KB more";
-    // 4,096 registers hold four warps of 32 registers per thread.
-    EXPECT_EQ(model::resident_blocks(device.multiprocessor(), {.threads = 64, .registers_per_thread = 32}), 2U);
+    // 4,096 registers, a fourth for each scheduler, hold four warps of 32 registers per thread.
+    EXPECT_EQ(model::occupancy(device, {64, 1, 1}, 0, 32).blocks, 2U);
     EXPECT_EQ(host::facts_of(device).registers_per_multiprocessor, 4 << 10);
     EXPECT_EQ(host::facts_of(device).blocks_per_multiprocessor, 7);
 }

@@ -42,15 +42,15 @@ TEST(Log, MessagesOfHeadersHaveNoLineInTheSource) {
     EXPECT_EQ(diagnostics[0].text, "bad (in dir/h.h, line 7)");
 }
 
-const std::string kernel = "__global__ void k(int* p) { p[0] = 1; }\n";
+const std::string closed_kernel = "__global__ void k(int* p) { p[0] = 1; }\n";
 
 TEST(UnterminatedDeclaration, IsFoundAtTheEndOfTheFile) {
-    const auto found = unterminated_declaration(kernel + "// it ends here\n  syntax error here\n// yes\n");
+    const auto found = unterminated_declaration(closed_kernel + "// it ends here\n  syntax error here\n// yes\n");
     ASSERT_TRUE(found);
     EXPECT_EQ(found->line, 3U);
     EXPECT_EQ(found->column, 3U);
     EXPECT_THAT(found->text, testing::HasSubstr("\"syntax error here\" at the end of the file"));
-    EXPECT_TRUE(unterminated_declaration(kernel + "int last = 5")) << "a ';' is missing";
+    EXPECT_TRUE(unterminated_declaration(closed_kernel + "int last = 5")) << "a ';' is missing";
 }
 
 TEST(UnterminatedDeclaration, IsNothingThatHostCodeMayEndWith) {
@@ -59,12 +59,12 @@ TEST(UnterminatedDeclaration, IsNothingThatHostCodeMayEndWith) {
           "END_NAMESPACE END_NAMESPACE", "#define last word here", "// a comment", "namespace a { } // end of a",
           "#ifdef A\nint a;\n#else\nint b\n#endif", "static_assert(true);", "#pragma once", "[[maybe_unused]] int a;",
           "template <class T> void f(T) {}\ntemplate void f<int>(int);", "#define suite tests_of\nsuite all"})
-        EXPECT_FALSE(unterminated_declaration(kernel + end)) << end;
+        EXPECT_FALSE(unterminated_declaration(closed_kernel + end)) << end;
 }
 
 TEST(UnterminatedDeclaration, IsReportedLikeAnErrorOfTheCompiler) {
     NEEDS_NVRTC();
-    const auto output = compile_uncached({.source = kernel + "syntax error here\n", .name = "k.cu"});
+    const auto output = compile_uncached({.source = closed_kernel + "syntax error here\n", .name = "k.cu"});
     ASSERT_FALSE(output);
     EXPECT_EQ(output.error().problem.where, (Place{"k.cu", 2, 1}));
     ASSERT_EQ(output.error().diagnostics.size(), 1U);

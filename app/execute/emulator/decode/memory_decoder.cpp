@@ -2,54 +2,14 @@
 #include "execute/emulator/decode/memory_decoder.h"
 
 #include "execute/emulator/decode/register_facts.h"
+#include "ptx/atomic_access.h"
 
 #include <algorithm>
 
 namespace lanescope::execute {
 
-namespace {
-
 using ptx::Instruction;
 using ptx::Operand;
-
-bool is_read(const ptx::Function& function, const Operand& destination) {
-    if (destination.kind != Operand::Kind::reg) return false;
-    return std::ranges::any_of(function.instructions, [&](const Instruction& other) {
-        const ptx::Uses uses = ptx::uses_of(function, other);
-        return std::ranges::find(uses.data, destination.reg) != uses.data.end() ||
-               std::ranges::find(uses.address, destination.reg) != uses.address.end();
-    });
-}
-
-bool is_one_immediate(const Operand& operand) {
-    return operand.kind == Operand::Kind::immediate && operand.immediate == 1;
-}
-
-/// Whether the operand is the constant 1, or a register that always holds it.
-bool is_one(const ptx::Function& function, const Operand& operand) {
-    if (operand.kind == Operand::Kind::immediate) return operand.immediate == 1;
-    if (operand.kind != Operand::Kind::reg) return false;
-    for (const Instruction& other : function.instructions) {
-        const std::vector<RegisterId> defined = ptx::definitions_of(function, other);
-        if (std::ranges::find(defined, operand.reg) == defined.end()) continue;
-        if (other.meaning().bits != ptx::ResultBits::copied || other.guard || !is_one_immediate(other.operands[1]))
-            return false;
-    }
-    return true;
-}
-
-/// The hardware's way to do the atomic (app/model/README.md).
-model::Access ptx_atomic_access(const ptx::Function& function, const Instruction& instruction) {
-    const ptx::Modifiers& modifiers = instruction.modifiers;
-    if (modifiers.atomic == ptx::Atomic::cas) return model::Access::compare_and_swap;
-    if (modifiers.atomic != ptx::Atomic::add) return model::Access::atomic;
-    if (ptx::is_float(modifiers.type) || ptx::bytes_of(modifiers.type) == 8) return model::Access::atomic_loop;
-    const Operand& added = instruction.operands[instruction.operand_count - 1U];
-    const bool drops_result = instruction.destination_count == 0 || !is_read(function, instruction.operands[0]);
-    return drops_result && is_one(function, added) ? model::Access::atomic_add_one : model::Access::atomic;
-}
-
-}  // namespace
 
 void MemoryDecoder::enter_function() {
     used_ = used_bits(state_.module, *state_.function);
@@ -176,7 +136,7 @@ bool MemoryDecoder::atomic(Micro& micro, const Instruction& instruction) {
     if (!value || !compare) return state_.refuse(instruction, "its operands do not have the instruction's width");
     access.values[0] = *value;
     access.compare = *compare;
-    access.access = ptx_atomic_access(*state_.function, instruction);
+    access.access = ptx::access_of_atomic(*state_.function, instruction);
     micro.kind = Kind::atomic;
     micro.access = add(access);
     return true;

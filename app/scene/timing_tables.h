@@ -1,0 +1,43 @@
+// The charts of Timing that are tables with bars: the lecture's steps, how near each kernel comes to the memory's limit,
+// and the documents' claims.
+#pragma once
+
+#include "scene/layers.h"
+#include "scene/timing_plots.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace lanescope::scene {
+
+struct TimingOptions {
+    float width = 760;    ///< points
+    float height = 420;   ///< of a plot; tables try to be no higher
+    bool heading = true;  ///< title and machine; a panel has them already
+    LegendOptions legend{};
+};
+
+/// The heading of a chart: what it shows, and the machine. The y below it.
+float draw_heading(Layer& layer, const TimingOptions& options, std::string_view title,
+                   const timing::Recording& recording);
+[[nodiscard]] std::string title_of(const TimingView& view);
+
+/// The setting of the steps table; nothing where none of the lecture's kernels was measured.
+[[nodiscard]] std::optional<timing::Setting> steps_setting(const timing::Recording& recording, const TimingView& view);
+
+/// The lecture's table as bars, today's beside its own.
+[[nodiscard]] Scene steps_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options);
+
+/// Every kernel of the view's family at its size, the fastest first, as a share of what the memory allows.
+[[nodiscard]] Scene limit_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options);
+
+/// The documents' claims in numbers beside the measurements.
+[[nodiscard]] Scene claims_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options);
+
+/// The point of the recording that a row of the view's table stands for; nothing where none does.
+[[nodiscard]] std::optional<std::size_t> point_of_row(const TimingSubject& subject, const TimingView& view,
+                                                      std::size_t row);
+
+}  // namespace lanescope::scene

@@ -1,0 +1,36 @@
+// The kernels of a recording at one size -> how near each comes to what the memory allows: the copy and the sweep that
+// were measured beside them, and the bandwidth that follows from the memory's clock and the width of its bus.
+#pragma once
+
+#include "timing/measurement.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::timing {
+
+/// A kernel at the size: the fastest of its blocks and grids, by stands_before.
+struct LimitRow {
+    std::size_t point = 0;  ///< of Recording::points
+    double of_copy = 0;     ///< its effective bandwidth over each ceiling, which is 0 where that is unknown
+    double of_sweep = 0;    ///< likewise
+    double of_nominal = 0;  ///< likewise
+};
+
+/// Bandwidths are in GB/s; 0: not measured at the size, or not told by the driver.
+struct Limits {
+    double copy = 0;             ///< from device memory to device memory, as many bytes read as the kernels read
+    double sweep = 0;            ///< of a kernel that reads as many bytes and writes none
+    double nominal = 0;          ///< Recording::peak
+    std::vector<LimitRow> rows;  ///< the fastest first; wrong results last
+};
+
+/// Of those `kernels` that were measured with `n` elements of the type `element`.
+[[nodiscard]] Limits limits_of(const Recording& recording, std::span<const std::string> kernels, std::uint64_t n,
+                               std::string_view element);
+
+}  // namespace lanescope::timing

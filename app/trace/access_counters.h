@@ -1,0 +1,39 @@
+// An access to shared or global memory -> the counters of trace::Counts that it adds to, for who counts as a kernel runs
+// and for who counts what was recorded.
+#pragma once
+
+#include "model/model.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+
+namespace lanescope::trace {
+
+/// Of loads, stores and atomics; of any space but Space::shared, those of global memory.
+struct AccessCounters {
+    std::uint64_t& instructions;
+    std::uint64_t& cost;  ///< wavefronts of shared memory, sectors of global memory
+
+    AccessCounters(Counts& counts, Space space, EffectKind kind)
+        : instructions(space == Space::shared      ? kind == EffectKind::load    ? counts.shared_load_instructions
+                                                     : kind == EffectKind::store ? counts.shared_store_instructions
+                                                                                 : counts.shared_atomic_instructions
+                       : kind == EffectKind::load  ? counts.global_load_instructions
+                       : kind == EffectKind::store ? counts.global_store_instructions
+                                                   : counts.global_atomic_instructions),
+          cost(space == Space::shared      ? kind == EffectKind::load    ? counts.shared_load_wavefronts
+                                             : kind == EffectKind::store ? counts.shared_store_wavefronts
+                                                                         : counts.shared_atomic_wavefronts
+               : kind == EffectKind::load  ? counts.global_load_sectors
+               : kind == EffectKind::store ? counts.global_store_sectors
+                                           : counts.global_atomic_sectors) {}
+};
+
+/// An atomic may be a loop of loads and compare-and-swaps, which have wavefronts of their own.
+inline void add_wavefronts(Counts& counts, const model::Wavefronts& wavefronts) {
+    counts.shared_load_wavefronts += wavefronts.load;
+    counts.shared_store_wavefronts += wavefronts.store;
+    counts.shared_atomic_wavefronts += wavefronts.atomic;
+}
+
+}  // namespace lanescope::trace
