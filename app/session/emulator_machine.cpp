@@ -431,6 +431,12 @@ int EmulatorMachine::error_of(std::size_t first_finding) const {
     return success;
 }
 
+bool EmulatorMachine::ended_by_access(std::size_t first_finding) const {
+    const auto news = std::span(emulation_->trace().findings).subspan(first_finding);
+    return std::ranges::any_of(
+        news, [](const trace::Finding& finding) { return finding.kind == trace::Finding::Kind::out_of_bounds; });
+}
+
 host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch, const host::DeviceMemory& memory) {
     if (!ready(&memory)) return {.error = invalid_value};
     const ptx::Function* const kernel = module_->find(launch.function);
@@ -483,7 +489,8 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
                     .printed = {}};
     for (const trace::Printed& text : std::span(emulation_->trace().printed).subspan(printed))
         outcome.printed += text.text;
-    if (outcome.error == success && *end == execute::Emulation::End::stopped) outcome.error = launch_failure;
+    if (outcome.error == success && *end == execute::Emulation::End::stopped)
+        outcome.error = ended_by_access(findings) ? illegal_address : launch_failure;
     if (emulation_->trace().findings.size() > findings) forgive_wait_for_host();
     return outcome;
 }

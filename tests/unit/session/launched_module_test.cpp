@@ -14,7 +14,7 @@ const std::string two_kernels =
     "__device__ int twice(int i) { return 2 * i; }\n"
     "__global__ void good(const int* in, int* out) { out[threadIdx.x] = twice(in[threadIdx.x]); }\n"
     "__device__ float fetched(cudaTextureObject_t t, int i) {\n"
-    "    return tex1Dfetch<float>(t, i);\n"
+    "    return tex2Dgather<float4>(t, i, 0).x;\n"
     "}\n"
     "__global__ void bad(const unsigned long long* t, float* out) {\n"
     "    out[threadIdx.x] = 1;\n"
@@ -42,7 +42,7 @@ TEST(LaunchedModule, OfWhatIsRefusedTellsTheLineOfTheSourceBesideThatOfThePtx) {
         ASSERT_FALSE(run);
         EXPECT_EQ(run.error().problem.where.line, 4U) << run.error().problem.message();
         EXPECT_EQ(run.error().problem.where.file, file);
-        EXPECT_THAT(run.error().problem.what, HasSubstr("is not supported: textures (two.ptx:"));
+        EXPECT_THAT(run.error().problem.what, HasSubstr("is not supported: texture gather (two.ptx:"));
     }
 }
 
