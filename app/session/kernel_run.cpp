@@ -125,12 +125,14 @@ std::optional<trace::Dim3> bounded_block(const Plan& plan, const ptx::Function& 
     return trace::Dim3{static_cast<std::uint32_t>(most), 1, 1};
 }
 
-/// The line of the source that the instruction comes from; 0: not known.
-std::uint32_t line_of(const ptx::Module& module, const ptx::Instruction& instruction) {
+/// The line of the source that the instruction comes from, or that called what it comes from; 0: not known.
+std::uint32_t line_in(const std::string& source, const ptx::Module& module, const ptx::Instruction& instruction) {
     std::uint32_t at = instruction.place;
     if (at == ptx::SourcePlace::none) return 0;
     while (module.places[at].inlined_at != ptx::SourcePlace::none) at = module.places[at].inlined_at;
-    return module.places[at].line;
+    const auto file = module.files.find(module.places[at].file);
+    const auto name = [](const std::string& path) { return std::filesystem::path(path).filename(); };
+    return file != module.files.end() && name(file->second) == name(source) ? module.places[at].line : 0;
 }
 
 /// No guess can stand for an object that host code makes.
@@ -140,7 +142,7 @@ std::unexpected<Refusal> refuse_texels(const ptx::Module& module, const ptx::Ins
         .what = fmt::format("{} {} (\"{}\"), and no host code creates its {} object", plan.program.recipe.kernel,
                             fetches ? "fetches from a texture" : "accesses a surface", ptx::mnemonic(access),
                             fetches ? "texture" : "surface"),
-        .where = {plan.program.source.name, line_of(module, access), 0},
+        .where = {plan.program.source.name, line_in(plan.program.source.name, module, access), 0},
         .remedy = "Open it with the main() that creates the object."};
     return refuse("kernel", std::move(problem));
 }

@@ -168,8 +168,8 @@ cudaError_t create(std::uint64_t* handle, const TextureObject& object, const Des
         "Textures and surfaces have a cache of their own, which is not modelled: their sectors are not counted");
     if (object.interpolates != 0)
         runtime.remark(
-            "Linear filters follow the CUDA C++ Programming Guide, with weights of 8 fractional bits; they are "
-            "not compared with a GPU to the last bit");
+            "Linear filters have the weights of 8 fractional bits that fetches of an H100 show; the last bits of what "
+            "they return may differ from a GPU's");
     return cudaSuccess;
 }
 

@@ -46,6 +46,35 @@ TEST(LaunchedModule, OfWhatIsRefusedTellsTheLineOfTheSourceBesideThatOfThePtx) {
     }
 }
 
+TEST(LaunchedModule, RefusesATextureOrSurfaceThatNoHostCodeCreates) {
+    const Folder folder;
+    const std::string file = folder.add("alone.cu",
+                                        "__global__ void fetches(unsigned long long t, float* out) {\n"
+                                        "    out[threadIdx.x] = tex1Dfetch<float>(t, threadIdx.x);\n"
+                                        "}\n"
+                                        "__global__ void writes(unsigned long long s) {\n"
+                                        "    surf2Dwrite(1.0f, s, 4 * threadIdx.x, 0);\n"
+                                        "}\n"
+                                        "__global__ void named(cudaSurfaceObject_t s) {\n"
+                                        "    surf2Dwrite(1.0f, s, 4 * threadIdx.x, 0);\n"
+                                        "}\n");
+    const auto refusal_in = [&](const std::string& kernel, trace::View view) {
+        Progress progress;
+        const auto run = session::run({.program = file, .kernel = kernel, .view = view}, progress);
+        return run ? Refusal{} : run.error();
+    };
+    for (const trace::View view : {trace::View::written, trace::View::compiled}) {
+        const Refusal fetches = refusal_in("fetches", view);
+        EXPECT_EQ(fetches.field, "kernel");
+        EXPECT_THAT(fetches.problem.what,
+                    HasSubstr("fetches fetches from a texture (\"tex.1d.v4.f32.s32\"), and no host code creates its "
+                              "texture object"));
+        EXPECT_THAT(refusal_in("writes", view).problem.what, HasSubstr("no host code creates its surface object"));
+        EXPECT_THAT(refusal_in("named", view).problem.what,
+                    HasSubstr("the parameter s is a cudaSurfaceObject_t, and no host code creates the object"));
+    }
+}
+
 const std::string header = ".version 8.0\n.target sm_75\n.address_size 64\n";
 const std::string bad_function = ".func bad()\n{\n\tvadd.s32.s32.s32 %r1, %r1, %r1;\n\tret;\n}\n";
 
