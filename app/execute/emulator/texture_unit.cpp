@@ -18,7 +18,9 @@ std::optional<TextureObject> object_at(LaunchState& launch, std::uint64_t handle
         return std::nullopt;
     std::memcpy(&object, region->data() + (handle - region->base()), sizeof object);
     // A program may write what it likes there.
-    const bool sound = object.magic == magic && object.channels >= 1 && object.channels <= 4 &&
+    constexpr std::uint64_t most = std::uint64_t{1} << 32U;
+    const bool sound = object.magic == magic && object.width <= most && object.height <= most && object.depth <= most &&
+                       object.channels >= 1 && object.channels <= 4 &&
                        (object.channel_bytes == 1 || object.channel_bytes == 2 || object.channel_bytes == 4);
     return sound ? std::optional(object) : std::nullopt;
 }

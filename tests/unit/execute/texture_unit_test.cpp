@@ -95,6 +95,9 @@ TEST(TextureUnit, EndsTheLaunchAtAHandleOfNoObject) {
     ASSERT_EQ(trace->findings.size(), 1U);
     EXPECT_EQ(trace->findings[0].kind, trace::Finding::Kind::out_of_bounds);
     EXPECT_THAT(trace->findings[0].message, HasSubstr("which is no live texture object: the launch is aborted"));
+    TextureObject endless = plane(4, 2, TextureObject::texture_magic);
+    endless.width = ~std::uint64_t{0};
+    EXPECT_FALSE(run_on(fetch, endless, 4).run()->findings.empty());
     const auto null = run_on("mov.u64 %rd1, 0;\n" + fetch, object, 4).run();
     ASSERT_EQ(null->findings.size(), 1U);
     EXPECT_EQ(null->findings[0].kind, trace::Finding::Kind::null_access);

@@ -1,5 +1,6 @@
 // Programs whose kernels read CUDA arrays through textures and write them through surfaces.
 #include "analysis/narration/narration.h"
+#include "analysis/panels/access_near.h"
 #include "session/gpu_plan.h"
 #include "session/verification.h"
 
@@ -99,6 +100,10 @@ TEST_F(TexturePrograms, DependOnEveryTexelThatTheFilterReads) {
     std::string told;
     for (std::size_t i = 0; i < passes.steps.size(); ++i)
         told += analysis::narrate(run->analysis->view(passes), i, 2) + "\n";
+    const auto access = analysis::access_near(run->analysis->view(passes), 0, WarpId(0), trace::Space::global);
+    ASSERT_TRUE(access);
+    EXPECT_EQ(run->analysis->view(passes).instruction_at(*access)->instruction->action(), ptx::Action::store)
+        << "the sectors of a texture are not known";
     EXPECT_THAT(told, HasSubstr("fetches 2.25 from a texture, which reads pixels[2] = 2 and pixels[3] = 3."));
 }
 
@@ -137,6 +142,34 @@ TEST_F(TexturePrograms, FindAnArrayThatIsFreedBeforeItIsRead) {
     const auto run = run_of({.program = folder.add("freed.cu", program_of(sample, body))});
     ASSERT_NE(run, nullptr);
     EXPECT_THAT(run->trace().findings, Contains(Field(&trace::Finding::kind, trace::Finding::Kind::use_after_free)));
+}
+
+TEST_F(TexturePrograms, AreToldWhatIsNotImplemented) {
+    const Folder folder;
+    const auto run =
+        run_of({.program = folder.add(
+                    "layers.cu", program_of(sample,
+                                            "    cudaArray_t layers;\n"
+                                            "    cudaExtent size = make_cudaExtent(8, 8, 2);\n"
+                                            "    puts(cudaGetErrorName(cudaMalloc3DArray(&layers, &floats, size, "
+                                            "cudaArrayLayered)));\n"
+                                            "    description.sRGB = 1;\n"
+                                            "    cudaTextureObject_t texture;\n"
+                                            "    puts(cudaGetErrorName(cudaCreateTextureObject(&texture, &resource, "
+                                            "&description, nullptr)));\n"
+                                            "    description.sRGB = 0;\n"
+                                            "    cudaCreateTextureObject(&texture, &resource, &description, nullptr);\n"
+                                            "    sample<<<1, 8>>>(texture, result);\n"
+                                            "    cudaDestroyTextureObject(texture);\n"
+                                            "    puts(cudaGetErrorName(cudaDestroyTextureObject(texture)));\n"))});
+    ASSERT_NE(run, nullptr);
+    std::string printed;
+    for (const trace::HostStep& step : run->trace().host_steps)
+        if (step.kind == trace::HostStep::Kind::print) printed += step.text;
+    EXPECT_EQ(printed, "cudaErrorNotSupported\ncudaErrorNotSupported\ncudaErrorInvalidValue\n");
+    EXPECT_THAT(run->trace().host_steps,
+                Contains(Field(&trace::HostStep::text, HasSubstr("layered, cubemap, gather and sparse arrays are not "
+                                                                 "implemented"))));
 }
 
 }  // namespace
