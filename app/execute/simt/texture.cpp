@@ -11,7 +11,7 @@ namespace lanescope::execute {
 namespace {
 
 /// A weight has 9 bits, 8 of them fractional, so that 1 is exact: it counts these steps.
-constexpr int whole = 256;
+constexpr int weight_steps = 256;
 
 /// The two texels between which a coordinate lies in one dimension, and the weight of the second. Without a filter the
 /// weight is 0.
@@ -58,20 +58,20 @@ Taps taps_at(const TextureObject& texture, unsigned dimension, float coordinate)
         mode = TextureObject::clamp;  // as the guide says of coordinates that are not normalized
     if (texture.interpolates == 0) return {.index = {addressed(floor_of(x), size, mode), {}}, .weight = 0};
     // The position is rounded, so that a weight of 1 is the next texel's 0.
-    const std::int64_t position = floor_of((x - 0.5F) * whole + 0.5F);
+    const std::int64_t position = floor_of((x - 0.5F) * weight_steps + 0.5F);
     const std::int64_t first = position >> 8;
     return {.index = {addressed(first, size, mode), addressed(first + 1, size, mode)},
-            .weight = static_cast<int>(position & (whole - 1))};
+            .weight = static_cast<int>(position & (weight_steps - 1))};
 }
 
 /// As tex1D of an array is fetched: in a plane of one row, at y = 0, which is its edge. It shows with a border.
 Taps row_of_1d(const TextureObject& texture) {
     const bool at_border = texture.interpolates != 0 && texture.address[1] == TextureObject::border;
     return {.index = {at_border ? std::nullopt : std::optional<std::uint64_t>(0), 0},
-            .weight = at_border ? whole / 2 : 0};
+            .weight = at_border ? weight_steps / 2 : 0};
 }
 
-int rounded(int steps) { return (steps + whole / 2) / whole; }
+int rounded_weight(int steps) { return (steps + weight_steps / 2) / weight_steps; }
 
 /// Weights of texels, by whether they are the second in x, in y and in z.
 using Weights = std::array<std::array<std::array<int, 2>, 2>, 2>;
@@ -81,18 +81,18 @@ using Weights = std::array<std::array<std::array<int, 2>, 2>, 2>;
 Weights weights_of(int x, int y, int z) {
     Weights weights{};
     if (z == 0) {
-        const int both = rounded(x * y);
-        weights[0][0][0] = whole - x - y + both;
+        const int both = rounded_weight(x * y);
+        weights[0][0][0] = weight_steps - x - y + both;
         weights[1][0][0] = x - both;
         weights[0][1][0] = y - both;
         weights[1][1][0] = both;
         return weights;
     }
-    const int both = rounded(x * z);
-    const std::array<std::array<int, 2>, 2> of_xz{{{whole - x - z + both, z - both}, {x - both, both}}};
+    const int both = rounded_weight(x * z);
+    const std::array<std::array<int, 2>, 2> of_xz{{{weight_steps - x - z + both, z - both}, {x - both, both}}};
     for (unsigned at_x = 0; at_x < 2; ++at_x) {
         for (unsigned at_z = 0; at_z < 2; ++at_z) {
-            const int near = rounded(of_xz[at_x][at_z] * (whole - y));
+            const int near = rounded_weight(of_xz[at_x][at_z] * (weight_steps - y));
             weights[at_x][0][at_z] = near;
             weights[at_x][1][at_z] = of_xz[at_x][at_z] - near;
         }
@@ -110,7 +110,7 @@ Footprint footprint_of(const TextureObject& texture, const std::array<Taps, 3>& 
                 if (weights[x][y][z] == 0) continue;
                 const auto &at_x = taps[0].index[x], &at_y = taps[1].index[y], &at_z = taps[2].index[z];
                 Footprint::Texel& texel = footprint.texels[footprint.count++];
-                texel.weight = static_cast<float>(weights[x][y][z]) / whole;
+                texel.weight = static_cast<float>(weights[x][y][z]) / weight_steps;
                 if (at_x && at_y && at_z)
                     texel.offset = *at_x * texel_bytes + *at_y * texture.pitch + *at_z * texture.slice;
             }

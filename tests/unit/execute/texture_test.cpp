@@ -133,12 +133,12 @@ TEST(Texture, ReadsWholeNumbersAsTheyAreOrAsFractions) {
     EXPECT_EQ(first(fetch<float>(shorts, 1, {0, 0, 0})), -1);
     EXPECT_EQ(first(fetch<float>(shorts, 1, {1, 0, 0})), -1);
     EXPECT_EQ(first(fetch<float>(shorts, 1, {3, 0, 0})), 1);
-    const Texels halves = [] {
+    const Texels two_halves = [] {
         Texels made = texels_of<std::uint16_t>({0x3C00, 0xC000}, {2, 1, 1}, 1);
         made.object.format = TextureObject::real;
         return made;
     }();
-    EXPECT_EQ(first(fetch<float>(halves, 1, {1, 0, 0})), -2);
+    EXPECT_EQ(first(fetch<float>(two_halves, 1, {1, 0, 0})), -2);
 }
 
 template <class T>

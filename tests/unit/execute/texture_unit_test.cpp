@@ -36,8 +36,8 @@ std::string kernel_with(const std::string& body) {
            body + "\nret;\n}\n";
 }
 
-Kernel run_on(const std::string& body, const TextureObject& object, unsigned threads,
-              const std::vector<float>& texels = {10, 20, 40, 80, 1, 2, 3, 4}) {
+Kernel run_textures(const std::string& body, const TextureObject& object, unsigned threads,
+                    const std::vector<float>& texels = {10, 20, 40, 80, 1, 2, 3, 4}) {
     Kernel kernel(kernel_with(body));
     std::vector<std::byte> bytes(sizeof object);
     std::memcpy(bytes.data(), &object, sizeof object);
@@ -48,14 +48,14 @@ Kernel run_on(const std::string& body, const TextureObject& object, unsigned thr
     return kernel;
 }
 
-const std::string fetch =
+const std::string fetch_code =
     "add.f32 %f1, %f1, 0f3F400000;\nmov.f32 %f2, 0f3F800000;\n"  // x + 0.75, between the two rows
     "tex.2d.v4.f32.f32 {%f3, %f4, %f5, %f6}, [%rd1, {%f1, %f2}];\nst.global.f32 [%rd4], %f3;";
 
 TEST(TextureUnit, FiltersBetweenTheTexelsOfAnArray) {
     TextureObject object = plane(4, 2, TextureObject::texture_magic);
     object.interpolates = 1;
-    const auto trace = run_on(fetch, object, 4).run();
+    const auto trace = run_textures(fetch_code, object, 4).run();
     // 0.375 of the texel and 0.125 of the one to its right, in each of the two rows
     EXPECT_THAT(final_of<float>(*trace, "out"), ElementsAre(0.375F * 11 + 0.125F * 22, 0.375F * 22 + 0.125F * 43,
                                                             0.375F * 43 + 0.125F * 84, 0.375F * 84 + 0.125F * 84));
@@ -65,7 +65,7 @@ TEST(TextureUnit, FiltersBetweenTheTexelsOfAnArray) {
 TEST(TextureUnit, RecordsEachTexelThatALaneReadsAndCountsNoSectors) {
     TextureObject object = plane(4, 2, TextureObject::texture_magic);
     object.interpolates = 1;
-    const auto trace = run_on(fetch, object, 4).run();
+    const auto trace = run_textures(fetch_code, object, 4).run();
     std::vector<std::uint64_t> read;
     for (const trace::Step& step : trace->steps()) {
         for (const trace::Effect& effect : trace->effects(step)) {
@@ -81,7 +81,7 @@ TEST(TextureUnit, RecordsEachTexelThatALaneReadsAndCountsNoSectors) {
 TEST(TextureUnit, FetchesTheSameWhenTheRunIsRepeated) {
     TextureObject object = plane(4, 2, TextureObject::texture_magic);
     object.interpolates = 1;
-    const Kernel kernel = run_on(fetch, object, 4);
+    const Kernel kernel = run_textures(fetch_code, object, 4);
     const auto trace = kernel.run();
     Progress progress;
     const auto again = emulate(kernel.module(), rerun_of(*trace, kernel.module()), {}, progress);
@@ -91,14 +91,14 @@ TEST(TextureUnit, FetchesTheSameWhenTheRunIsRepeated) {
 
 TEST(TextureUnit, EndsTheLaunchAtAHandleOfNoObject) {
     const TextureObject object = plane(4, 2, 1234);
-    const auto trace = run_on(fetch, object, 4).run();
+    const auto trace = run_textures(fetch_code, object, 4).run();
     ASSERT_EQ(trace->findings.size(), 1U);
     EXPECT_EQ(trace->findings[0].kind, trace::Finding::Kind::out_of_bounds);
     EXPECT_THAT(trace->findings[0].message, HasSubstr("which is no live texture object: the launch is aborted"));
     TextureObject endless = plane(4, 2, TextureObject::texture_magic);
     endless.width = ~std::uint64_t{0};
-    EXPECT_FALSE(run_on(fetch, endless, 4).run()->findings.empty());
-    const auto null = run_on("mov.u64 %rd1, 0;\n" + fetch, object, 4).run();
+    EXPECT_FALSE(run_textures(fetch_code, endless, 4).run()->findings.empty());
+    const auto null = run_textures("mov.u64 %rd1, 0;\n" + fetch_code, object, 4).run();
     ASSERT_EQ(null->findings.size(), 1U);
     EXPECT_EQ(null->findings[0].kind, trace::Finding::Kind::null_access);
 }
@@ -106,7 +106,7 @@ TEST(TextureUnit, EndsTheLaunchAtAHandleOfNoObject) {
 TEST(TextureUnit, FindsTexelsThatAreNoLongerThere) {
     TextureObject object = plane(4, 2, TextureObject::texture_magic);
     object.memory += 0x1000'0000;
-    const auto trace = run_on(fetch, object, 4).run();
+    const auto trace = run_textures(fetch_code, object, 4).run();
     ASSERT_FALSE(trace->findings.empty());
     EXPECT_EQ(trace->findings[0].kind, trace::Finding::Kind::out_of_bounds);
 }
@@ -123,21 +123,21 @@ std::string surface_accesses(const std::string& outside) {
 }
 
 TEST(TextureUnit, DropsSurfaceAccessesOutside) {
-    const auto trace = run_on(surface_accesses("zero"), plane(4, 2, TextureObject::surface_magic), 6).run();
+    const auto trace = run_textures(surface_accesses("zero"), plane(4, 2, TextureObject::surface_magic), 6).run();
     EXPECT_THAT(final_of<float>(*trace, "out"), ElementsAre(0, 10, 20, 40, 80, 0));
     EXPECT_THAT(final_of<float>(*trace, "texels"), ElementsAre(10, 20, 40, 80, 101, 102, 103, 104));
     EXPECT_TRUE(trace->findings.empty());
 }
 
 TEST(TextureUnit, ClampsSurfaceAccessesToTheNearestTexel) {
-    const auto trace = run_on(surface_accesses("clamp"), plane(4, 2, TextureObject::surface_magic), 6).run();
+    const auto trace = run_textures(surface_accesses("clamp"), plane(4, 2, TextureObject::surface_magic), 6).run();
     EXPECT_THAT(final_of<float>(*trace, "out"), ElementsAre(10, 10, 20, 40, 80, 80));
     EXPECT_THAT(final_of<float>(*trace, "texels"),
                 ElementsAre(10, 20, 40, 80, testing::AnyOf(100, 101), 102, 103, testing::AnyOf(104, 105)));
 }
 
 TEST(TextureUnit, EndsTheLaunchAtASurfaceAccessThatTraps) {
-    const auto trace = run_on(surface_accesses("trap"), plane(4, 2, TextureObject::surface_magic), 6).run();
+    const auto trace = run_textures(surface_accesses("trap"), plane(4, 2, TextureObject::surface_magic), 6).run();
     ASSERT_FALSE(trace->findings.empty());
     EXPECT_EQ(trace->findings[0].kind, trace::Finding::Kind::out_of_bounds);
     EXPECT_THAT(trace->findings[0].message, AllOf(HasSubstr("reads 4 bytes of a surface at x = -4 (bytes), y = 0"),
@@ -148,7 +148,8 @@ TEST(TextureUnit, EndsTheLaunchAtASurfaceAccessThatTraps) {
 TEST(TextureUnit, FindsARaceBetweenAStoreAndAFetch) {
     // Block 0's threads overwrite through a pointer what all fetch.
     TextureObject object = plane(4, 2, TextureObject::texture_magic);
-    const auto trace = run_on("ld.param.u64 %rd5, [k_0];\nst.global.f32 [%rd5], %f1;\n" + fetch, object, 2).run();
+    const auto trace =
+        run_textures("ld.param.u64 %rd5, [k_0];\nst.global.f32 [%rd5], %f1;\n" + fetch_code, object, 2).run();
     EXPECT_FALSE(trace->findings.empty() && trace->remarks.empty());
 }
 

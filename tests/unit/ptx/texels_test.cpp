@@ -7,7 +7,7 @@
 namespace lanescope::ptx {
 namespace {
 
-const std::string text =
+const std::string texels_text =
     ".version 9.0\n.target sm_75\n.address_size 64\n"
     ".func fetches(.param .u64 t)\n{\n.reg .b64 %rd<2>;\n.reg .f32 %f<8>;\n.reg .b32 %r<8>;\n"
     "ld.param.u64 %rd1, [t];\ntex.3d.v4.f32.f32 {%f1, %f2, _, %f4}, [%rd1, {%f5, %f6, 0f3F000000, 0f3F000000}];\n"
@@ -17,7 +17,7 @@ const std::string text =
     ".visible .entry idle()\n{\nret;\n}\n";
 
 TEST(Texels, AreNamedByAHandleAndCoordinates) {
-    const Result<Module> module = parse(text);
+    const Result<Module> module = parse(texels_text);
     ASSERT_TRUE(module) << module.error().message();
     const Function& function = module->functions[0];
     const Instruction& fetch = function.instructions[1];
@@ -35,7 +35,7 @@ TEST(Texels, AreNamedByAHandleAndCoordinates) {
 }
 
 TEST(Texels, AreFoundInTheFunctionsThatAKernelCalls) {
-    const Result<Module> module = parse(text);
+    const Result<Module> module = parse(texels_text);
     ASSERT_TRUE(module) << module.error().message();
     const Instruction* const access = first_texel_access(*module, *module->find("calls"));
     ASSERT_NE(access, nullptr);

@@ -46,11 +46,11 @@ std::string program_of(const std::string& kernel, const std::string& body) {
            body + "    cudaFreeArray(pixels); cudaFree(result);\n}\n";
 }
 
-const std::string sample =
+const std::string sample_kernel =
     "__global__ void sample(cudaTextureObject_t texture, float* out) {\n"
     "    out[threadIdx.x] = tex2D<float>(texture, threadIdx.x + 0.75f, 0.5f);\n"
     "}\n";
-const std::string filters =
+const std::string filter_body =
     "    description.filterMode = cudaFilterModeLinear;\n"
     "    description.addressMode[0] = description.addressMode[1] = cudaAddressModeClamp;\n"
     "    cudaTextureObject_t smooth;\n"
@@ -66,7 +66,7 @@ const trace::Buffer* buffer_named(const trace::Trace& trace, const std::string& 
 
 TEST_F(TexturePrograms, ReadAnArrayThroughALinearFilter) {
     const Folder folder;
-    const auto run = run_of({.program = folder.add("sample.cu", program_of(sample, filters))});
+    const auto run = run_of({.program = folder.add("sample.cu", program_of(sample_kernel, filter_body))});
     ASSERT_NE(run, nullptr);
     EXPECT_THAT(run->trace().findings, IsEmpty());
     const trace::Buffer* const pixels = buffer_named(run->trace(), "pixels");
@@ -82,7 +82,7 @@ TEST_F(TexturePrograms, ReadAnArrayThroughALinearFilter) {
 
 TEST_F(TexturePrograms, DependOnEveryTexelThatTheFilterReads) {
     const Folder folder;
-    const auto run = run_of({.program = folder.add("sample.cu", program_of(sample, filters))});
+    const auto run = run_of({.program = folder.add("sample.cu", program_of(sample_kernel, filter_body))});
     ASSERT_NE(run, nullptr);
     const trace::Trace& trace = run->trace();
     const trace::Buffer* const pixels = buffer_named(trace, "pixels");
@@ -109,7 +109,7 @@ TEST_F(TexturePrograms, DependOnEveryTexelThatTheFilterReads) {
 
 TEST_F(TexturePrograms, AreNotVerifiedOrTimedOnAGpu) {
     const Folder folder;
-    const auto run = run_of({.program = folder.add("sample.cu", program_of(sample, filters))});
+    const auto run = run_of({.program = folder.add("sample.cu", program_of(sample_kernel, filter_body))});
     ASSERT_NE(run, nullptr);
     const auto plan = plan_for_gpu(*run, {});
     ASSERT_FALSE(plan);
@@ -136,10 +136,10 @@ TEST_F(TexturePrograms, EndAtASurfaceAccessThatTraps) {
 
 TEST_F(TexturePrograms, FindAnArrayThatIsFreedBeforeItIsRead) {
     const Folder folder;
-    std::string body = filters;
+    std::string body = filter_body;
     const std::string launch = "    sample<<<1, 8>>>(smooth, result);\n";
     body.insert(body.find(launch) + launch.size(), "    cudaFreeArray(pixels);\n" + launch + "    pixels = nullptr;\n");
-    const auto run = run_of({.program = folder.add("freed.cu", program_of(sample, body))});
+    const auto run = run_of({.program = folder.add("freed.cu", program_of(sample_kernel, body))});
     ASSERT_NE(run, nullptr);
     EXPECT_THAT(run->trace().findings, Contains(Field(&trace::Finding::kind, trace::Finding::Kind::use_after_free)));
 }
@@ -148,7 +148,7 @@ TEST_F(TexturePrograms, AreToldWhatIsNotImplemented) {
     const Folder folder;
     const auto run =
         run_of({.program = folder.add(
-                    "layers.cu", program_of(sample,
+                    "layers.cu", program_of(sample_kernel,
                                             "    cudaArray_t layers;\n"
                                             "    cudaExtent size = make_cudaExtent(8, 8, 2);\n"
                                             "    puts(cudaGetErrorName(cudaMalloc3DArray(&layers, &floats, size, "
