@@ -602,6 +602,16 @@ std::string with_source_names(std::string_view text) {
 
 }  // namespace
 
+namespace {
+
+/// "pixels" for the "pixels (2)" of unused_name(): what one variable held, one after the other.
+std::string_view without_number(std::string_view name) {
+    const std::size_t begin = name.rfind(" (");
+    return name.ends_with(')') ? name.substr(0, begin) : name;
+}
+
+}  // namespace
+
 /// "kernels/reduce.cuh": without the folder of the sources; empty where it is none of theirs.
 std::string EmulatorMachine::name_of_source(const std::string& file) const {
     namespace fs = std::filesystem;
@@ -712,7 +722,7 @@ void EmulatorMachine::add_host_fault(const host::HostStep& step, std::size_t num
     if (const Allocation* allocation = allocation_at(step.address); allocation != nullptr && allocation->buffer)
         finding.variable = trace.buffers[*allocation->buffer].name;
     if (finding.kind == trace::Finding::Kind::leak && !finding.variable.empty())
-        finding.message = fmt::format("{} is never freed", finding.variable);
+        finding.message = fmt::format("{} is never freed", without_number(finding.variable));
     const auto same = std::ranges::find_if(trace.findings, [&](const trace::Finding& other) {
         return other.kind == finding.kind && other.source_line == finding.source_line &&
                other.source_file == finding.source_file && other.message == finding.message;
