@@ -56,6 +56,10 @@ model::Access access_of(const trace::Effect& effect, const InstructionInfo* line
     return atomic_access(effect, *line);
 }
 
+bool has_known_sectors(const InstructionInfo* line) {
+    return line == nullptr || line->instruction->modifiers.dimensions == 0;
+}
+
 model::Addresses addresses_of(const trace::Trace& trace, const trace::Effect& effect) {
     model::Addresses addresses{};
     for (const unsigned lane : effect.lanes) addresses[lane] = trace.address(effect, lane);
@@ -126,7 +130,7 @@ StepFacts facts_of(const trace::Trace& trace, const Provenance& provenance, Step
             case EffectKind::store:
             case EffectKind::atomic:
                 if (effect.space == Space::shared) count_shared(trace, effect, line, banks, facts);
-                if (effect.space == Space::global) count_global(trace, effect, line, facts);
+                if (effect.space == Space::global && has_known_sectors(line)) count_global(trace, effect, line, facts);
                 break;
             case EffectKind::branch:
                 counts.branches += 1;

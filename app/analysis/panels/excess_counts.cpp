@@ -28,7 +28,7 @@ std::size_t least_wavefronts(model::Access access, unsigned bytes, LaneMask lane
 
 SectorNeed sector_need(const trace::Trace& trace, const Effect& effect, const InstructionInfo* line) {
     const bool reads_or_writes = effect.kind == EffectKind::load || effect.kind == EffectKind::store;
-    if (!reads_or_writes || effect.space != Space::global) return {};
+    if (!reads_or_writes || effect.space != Space::global || !has_known_sectors(line)) return {};
     const unsigned bytes = bytes_per_lane(effect);
     const model::Addresses addresses = addresses_of(trace, effect);
     const LaneMask pieces = model::without_repeated(addresses, bytes, effect.lanes);
@@ -46,7 +46,7 @@ std::optional<AccessNeed> access_need(const trace::Trace& trace, const Effect& e
             model::shared_wavefronts(access, bytes, addresses_of(trace, effect), effect.lanes, banks);
         return AccessNeed{used, std::min<std::uint64_t>(used, least_wavefronts(access, bytes, effect.lanes, banks))};
     }
-    if (effect.space != Space::global) return std::nullopt;
+    if (effect.space != Space::global || !has_known_sectors(line)) return std::nullopt;
     if (effect.kind == EffectKind::atomic)
         return AccessNeed{model::global_sectors(access, bytes, addresses_of(trace, effect), effect.lanes), {}};
     const SectorNeed need = sector_need(trace, effect, line);
