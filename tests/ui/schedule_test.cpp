@@ -19,6 +19,8 @@ class ScheduleOfARace : public WindowTest {
     void open(const char* program) {
         workspace().open(program);
         settle();
+        workspace().set_field(Field::block, "8");
+        settle();
         shell().bring_up("Findings");
         settle();
     }
@@ -29,6 +31,7 @@ TEST_F(ScheduleOfARace, IsFoundAndRun) {
     open("faulty/missing-barrier");
     ASSERT_EQ(workspace().shown()->run->verdict.ok, true);
     keep_picture("schedule-before");
+    frames(1);
     act([](ImGuiTestContext& person) { person.ItemClick("//Findings/**/find-schedule"); });
     until([&] { return workspace().form().shown(Field::schedule) != "" && !workspace().busy(); });
     settle();
@@ -36,6 +39,7 @@ TEST_F(ScheduleOfARace, IsFoundAndRun) {
     EXPECT_THAT(workspace().form().shown(Field::schedule), StartsWith("hold 0:0"));
     EXPECT_THAT(workspace().shown()->run->notes, Contains(StartsWith("Schedule “hold 0:0")));
     keep_picture("schedule-after");
+    frames(1);
     EXPECT_FALSE(workspace().can_find_schedule(workspace().shown()->trace().findings.front()))
         << "the result is wrong already";
 
@@ -84,6 +88,7 @@ TEST_F(ScheduleOfARace, SaysThatNoneWasFound) {
     EXPECT_THAT(workspace().form().shown(Field::schedule), IsEmpty());
     frames(2);
     keep_picture("schedule-none");
+    frames(1);
 }
 
 }  // namespace

@@ -90,15 +90,18 @@ bool ScheduleControl::applies(State& state, Block& block, Warp& warp) {
         wait(state, block, warp, warp.control.lanes());
         return true;
     }
-    if (micro.instruction == nullptr || micro.line != hold.line) return false;
-    const LaneMask there = executing(warp, micro) & (hold.lane ? LaneMask::only(*hold.lane) : LaneMask::all());
-    const LaneMask lanes = there & ~state.passing;
-    if (lanes.none()) {
-        state.passing &= ~there;
+    if (micro.instruction == nullptr || micro.line != hold.line) {
+        state.passing &= ~warp.control.lanes();
         return false;
     }
+    const LaneMask there = executing(warp, micro) & (hold.lane ? LaneMask::only(*hold.lane) : LaneMask::all());
+    const LaneMask lanes = there & ~state.passing;
+    if (lanes.none()) return false;
     ++state.comes;
-    if (hold.time > 0 && state.comes != hold.time) return false;
+    if (hold.time > 0 && state.comes != hold.time) {
+        state.passing |= lanes;
+        return false;
+    }
     if (hold.kind == Hold::Kind::delay) return delays(state, block, warp, lanes);
     ++state.waits;
     state.source_line = code_->source_line(micro);

@@ -74,13 +74,13 @@ class ScheduleControl {
         Block* block = nullptr;
         Warp* warp = nullptr;
         LaneMask waiting;
-        LaneMask passing;  ///< released, and not yet past the line
+        LaneMask passing;  ///< at the line, and do not wait there: they may come to it again where they wait for others
         LaneMask delayed;  ///< whose store is still to be executed
         Pc delayed_at = no_pc;
         [[nodiscard]] bool waits_now() const { return waiting.any() || delayed.any(); }
     };
 
-    /// Whether the warp is to execute its next instruction; what it executes must be this.
+    /// Whether the warp is to execute its next instruction now.
     [[nodiscard]] bool may_step(Block& block, Warp& warp);
     /// True: lanes of the current path wait now, or have left a store behind.
     bool applies(State& state, Block& block, Warp& warp);
