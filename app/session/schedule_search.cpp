@@ -17,7 +17,7 @@ namespace lanescope::session {
 namespace {
 
 using execute::Hold;
-using Kind = trace::Finding::Kind;
+using FindingKind = trace::Finding::Kind;
 
 /// Of the schedules that are tried, these are shuffled; the others aim at the pair.
 constexpr std::size_t shuffles = 16;
@@ -25,8 +25,9 @@ constexpr std::size_t shuffles = 16;
 constexpr std::size_t most_other_threads = 6;
 
 /// What no order of threads makes a sound kernel do.
-constexpr std::array faults{Kind::deadlock,      Kind::infinite_loop, Kind::trap,       Kind::assertion,
-                            Kind::out_of_bounds, Kind::misaligned,    Kind::null_access};
+constexpr std::array faults{FindingKind::deadlock,   FindingKind::infinite_loop, FindingKind::trap,
+                            FindingKind::assertion,  FindingKind::out_of_bounds, FindingKind::misaligned,
+                            FindingKind::null_access};
 
 /// A thread at a line, and how often it had come there.
 struct Access {
@@ -205,7 +206,7 @@ std::vector<std::pair<std::string, std::size_t>> all_schedules(const Run& run, c
 }  // namespace
 
 bool may_spoil(const trace::Finding& finding) {
-    return finding.kind == Kind::race && finding.other && finding.line.valid() && finding.other->line.valid();
+    return finding.kind == FindingKind::race && finding.other && finding.line.valid() && finding.other->line.valid();
 }
 
 std::vector<std::string> schedules_for(const trace::Trace& trace, const ptx::Module& module,
