@@ -138,6 +138,7 @@ void Shell::draw() {
     follow_link();
     timing_->poll();
     poll_gpu_check();
+    if (workspace_->poll_schedule()) notice_.say(workspace_->schedule_finder().said(), true);
     tour_.follow(*this);
     presentation_.follow(*this);
     walk();
@@ -301,7 +302,8 @@ void Shell::picture_menu(const Context& context) {
 double Shell::quiet_for() const {
     if (workspace_->playing()) return workspace_->seconds_to_next_step();
     if (workspace_->busy() || comparing_.is_busy()) return 0.02;
-    double quiet = dialog_.is_open() || workspace_->gpu_check().running() ? 0.1 : -1;
+    const bool beside = workspace_->gpu_check().running() || workspace_->schedule_finder().running();
+    double quiet = dialog_.is_open() || beside ? 0.1 : -1;
     const auto consider = [&](double wanted) {
         if (wanted > 0 && (quiet < 0 || wanted < quiet)) quiet = wanted;
     };
