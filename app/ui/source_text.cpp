@@ -28,12 +28,12 @@ bool is_strong(std::string_view word, Language language) {
 }
 
 /// How well a line is cut after a character.
-enum class Cut : std::uint8_t { anywhere, after_operator, after_space };
+enum class Cut : std::uint8_t { anywhere, after_bracket, after_operator, after_space };
 
 Cut cut_after(char c) {
     if (c == ' ') return Cut::after_space;
-    constexpr std::string_view operators = ",;({[|&+-*/=<>?:";
-    return operators.contains(c) ? Cut::after_operator : Cut::anywhere;
+    constexpr std::string_view operators = ",;+*", brackets = "([{";  // operators that are one character
+    return operators.contains(c) ? Cut::after_operator : brackets.contains(c) ? Cut::after_bracket : Cut::anywhere;
 }
 
 /// One line -> its rows.
