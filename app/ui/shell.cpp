@@ -233,7 +233,8 @@ void Shell::draw_panels(Context& context, float top, float bottom) {
         viewport.Pos, {viewport.Pos.x + viewport.Size.x, viewport.Pos.y + viewport.Size.y}, look_.color(Role::ground));
     const auto* const source = dynamic_cast<const SourcePanel*>(panel("Source"));
     const bool two_texts = workspace_->settings.source_view == SourceView::both || source->shows_sass();
-    dock_.draw(look_, panels_, at, size, alone_ != nullptr, two_texts, comparing_.running(), presenter_, few_warps());
+    dock_.draw(look_, panels_, at, size, alone_ != nullptr, two_texts, comparing_.running(), presenter_, few_warps(),
+               look_.px(source->wanted_width()));
     // Not while the panels of an arrangement are selected one by one.
     auto* const program = dynamic_cast<ProgramPanel*>(panel("Program"));
     if (program != nullptr && dock_.seconds_until_redraw() <= 0 && program->appears(*workspace_))
