@@ -23,6 +23,10 @@ model::Access access_of(const trace::Effect& effect, const InstructionInfo* line
     return line->atomic;
 }
 
+bool has_known_sectors(const InstructionInfo* line) {
+    return line == nullptr || line->instruction->modifiers.dimensions == 0;
+}
+
 model::Addresses addresses_of(const trace::Trace& trace, const trace::Effect& effect) {
     model::Addresses addresses{};
     for (const unsigned lane : effect.lanes) addresses[lane] = trace.address(effect, lane);
@@ -76,7 +80,7 @@ StepFacts facts_of(const trace::Trace& trace, const Provenance& provenance, Step
             case EffectKind::store:
             case EffectKind::atomic:
                 if (effect.space == Space::shared) count_shared(trace, effect, line, banks, facts);
-                if (effect.space == Space::global) count_global(trace, effect, line, facts);
+                if (effect.space == Space::global && has_known_sectors(line)) count_global(trace, effect, line, facts);
                 break;
             case EffectKind::branch:
                 counts.branches += 1;
@@ -101,7 +105,7 @@ std::size_t least_wavefronts(model::Access access, unsigned bytes, LaneMask lane
 
 SectorNeed sector_need(const trace::Trace& trace, const Effect& effect, const InstructionInfo* line) {
     const bool reads_or_writes = effect.kind == EffectKind::load || effect.kind == EffectKind::store;
-    if (!reads_or_writes || effect.space != Space::global) return {};
+    if (!reads_or_writes || effect.space != Space::global || !has_known_sectors(line)) return {};
     const unsigned bytes = bytes_per_lane(effect);
     const model::Addresses addresses = addresses_of(trace, effect);
     const LaneMask pieces = model::without_repeated(addresses, bytes, effect.lanes);
@@ -119,7 +123,7 @@ std::optional<AccessNeed> access_need(const trace::Trace& trace, const Effect& e
             model::shared_wavefronts(access, bytes, addresses_of(trace, effect), effect.lanes, banks);
         return AccessNeed{used, std::min<std::uint64_t>(used, least_wavefronts(access, bytes, effect.lanes, banks))};
     }
-    if (effect.space != Space::global) return std::nullopt;
+    if (effect.space != Space::global || !has_known_sectors(line)) return std::nullopt;
     if (effect.kind == EffectKind::atomic)
         return AccessNeed{model::global_sectors(access, bytes, addresses_of(trace, effect), effect.lanes), {}};
     const SectorNeed need = sector_need(trace, effect, line);

@@ -106,6 +106,7 @@ int run(const std::vector<std::string>& arguments, Environment& environment) {
         int operator()(const ListOptions& o) const { return list(o, environment); }
         int operator()(const TraceOptions& o) const { return trace(o, environment); }
         int operator()(const SassOptions& o) const { return sass(o, environment); }
+        int operator()(const ScheduleOptions& o) const { return schedule(o, environment); }
         int operator()(const RenderOptions& o) const { return render(o, environment); }
         int operator()(const CompareOptions& o) const { return compare(o, environment); }
         int operator()(const LectureOptions& o) const { return lecture(o, environment); }

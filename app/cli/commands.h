@@ -11,6 +11,8 @@ namespace lanescope::cli {
 [[nodiscard]] int list(const ListOptions& options, Environment& environment);
 [[nodiscard]] int trace(const TraceOptions& options, Environment& environment);
 [[nodiscard]] int sass(const SassOptions& options, Environment& environment);
+/// Searches a schedule under which a race spoils the result.
+[[nodiscard]] int schedule(const ScheduleOptions& options, Environment& environment);
 [[nodiscard]] int render(const RenderOptions& options, Environment& environment);
 /// Draws recorded timings; a kernel without any is counted, and estimated.
 [[nodiscard]] int render_timing(const RenderOptions& options, Environment& environment);

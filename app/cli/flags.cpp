@@ -10,6 +10,7 @@
 #include "sass/sass.h"
 #include "session/multiprocessors.h"
 #include "session/place_link.h"
+#include "session/schedule_search.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -153,6 +154,10 @@ void add_launch_flags(CLI::App& command, LaunchValues& values, bool of_two = fal
         "The order in which blocks start: ascending, descending or shuffled SEED; also late BLOCK ... (they start "
         "last) and stall BLOCK ... (they stop at their first block barrier while other blocks execute): \"descending, "
         "stall 3\"");
+    add(LaunchField::schedule, "SCHEDULE",
+        "Which threads wait while others execute: hold BLOCK:WARP:LANE at LINE (of the PTX), delay BLOCK:WARP:LANE at "
+        "LINE (its store is seen late), shuffled SEED; `lanescope schedule` searches one that makes a race spoil the "
+        "result");
     add(LaunchField::record, "BLOCKS", "Record the first BLOCKS blocks step by step, and count the others");
     command
         .add_flag("--anyway", values.anyway, "Run sizes that the kernel's own limit excludes, to see what goes wrong")
@@ -208,7 +213,7 @@ void add_window_flags(CLI::App& app, session::WindowOptions& options) {
     add_launch_flag(app, launch, LaunchField::view, "VIEW", "written or compiled");
     for (const auto& [field, type] :
          {std::pair(LaunchField::multiprocessors, "COUNT"), std::pair(LaunchField::resident, "BLOCKS"),
-          std::pair(LaunchField::order, "ORDER")})
+          std::pair(LaunchField::order, "ORDER"), std::pair(LaunchField::schedule, "SCHEDULE")})
         add_launch_flag(app, launch, field, type, "As in `lanescope trace`");
     add_compiler_flags(app, launch);
     add_program_input(app, launch);
@@ -518,6 +523,19 @@ CommandLine::CommandLine() {
         ->type_name("CC");
     sass->add_flag("--json", sass_options.json, "Print one JSON object");
     add_launch_flags(*sass, sass_launch);
+
+    schedule = add("schedule", schedule_about, schedule_footer);
+    schedule
+        ->add_option("WHAT", schedule_launch[LaunchField::program],
+                     "A kernel by name, a .cu or .ptx file, or a saved trace")
+        ->required();
+    schedule
+        ->add_option("--tries", schedule_options.tries,
+                     fmt::format("Schedules to try, at most (default: {})", session::usual_tries))
+        ->transform(whole_number({1, session::most_tries}))
+        ->type_name("COUNT");
+    schedule->add_flag("--json", schedule_options.json, "Print one JSON object");
+    add_launch_flags(*schedule, schedule_launch);
 
     render = add("render", render_about, render_footer);
     render

@@ -20,14 +20,15 @@ struct CommandLine {
     CLI::App& chosen();
 
     CLI::App app{"", "lanescope"};
-    CLI::App *list = nullptr, *trace = nullptr, *sass = nullptr, *render = nullptr, *compare = nullptr,
-             *lecture = nullptr, *open = nullptr, *check = nullptr, *time = nullptr, *verify = nullptr,
-             *counters = nullptr, *timeline = nullptr, *version = nullptr;
+    CLI::App *list = nullptr, *trace = nullptr, *sass = nullptr, *schedule = nullptr, *render = nullptr,
+             *compare = nullptr, *lecture = nullptr, *open = nullptr, *check = nullptr, *time = nullptr,
+             *verify = nullptr, *counters = nullptr, *timeline = nullptr, *version = nullptr;
 
     session::WindowOptions window;
     ListOptions list_options;
     TraceOptions trace_options;
     SassOptions sass_options;
+    ScheduleOptions schedule_options;
     RenderOptions render_options;
     CompareOptions compare_options;
     LectureOptions lecture_options;
@@ -40,8 +41,8 @@ struct CommandLine {
     VersionOptions version_options;
     /// As typed.
     std::vector<std::string> compare_what;
-    session::LaunchValues trace_launch, sass_launch, render_launch, compare_launch, time_launch, verify_launch,
-        counters_launch, timeline_launch;
+    session::LaunchValues trace_launch, sass_launch, schedule_launch, render_launch, compare_launch, time_launch,
+        verify_launch, counters_launch, timeline_launch;
     bool trace_checks_all_blocks = false, asks_all = false, asks_version = false;
 };
 

@@ -80,6 +80,25 @@ const std::string_view sass_footer =
     "  0 success\n"
     "  2 invalid request, ptxas or nvdisasm is missing, or ptxas rejects the PTX";
 
+const std::string_view schedule_about = "Search a schedule under which a race spoils the result of a kernel";
+const std::string_view schedule_footer =
+    "For each race that the emulator finds, the kernel runs again: first one of the two\n"
+    "threads of the race waits before its line, then the other; then its store is seen\n"
+    "late, as the memory model allows without a fence; then other threads at these lines;\n"
+    "then warps and blocks take turns at random. The first schedule under which the CPU\n"
+    "reference rejects the result is printed. Where there is no reference, it is the\n"
+    "first under which the result differs from that of the usual run. The search is the\n"
+    "same each time. `lanescope trace --schedule` runs the kernel under the schedule.\n"
+    "\n"
+    "EXAMPLES\n"
+    "  lanescope schedule faulty/missing-barrier\n"
+    "  lanescope schedule my_scan.cu --n 1000 --block 128 --tries 500 --json\n"
+    "\n"
+    "EXIT STATUS\n"
+    "  0 no race, or no schedule that was tried spoils the result\n"
+    "  1 a schedule spoils the result, or it is wrong already\n"
+    "  2 invalid request";
+
 const std::string_view render_about = "Draw a panel of the window into a file, without a display";
 const std::string_view render_footer =
     "EXAMPLES\n"

@@ -12,6 +12,7 @@ extern const std::string_view about, main_footer;
 extern const std::string_view list_about, list_footer;
 extern const std::string_view trace_about, trace_footer;
 extern const std::string_view sass_about, sass_footer;
+extern const std::string_view schedule_about, schedule_footer;
 extern const std::string_view render_about, render_footer;
 extern const std::string_view compare_about, compare_footer;
 extern const std::string_view lecture_about, lecture_footer;

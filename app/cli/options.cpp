@@ -119,6 +119,10 @@ Options options_of(CommandLine& line, const std::vector<std::string>& arguments)
         line.sass_options.request = session::request_of(line.sass_launch);
         return line.sass_options;
     }
+    if (command == line.schedule) {
+        line.schedule_options.request = session::request_of(line.schedule_launch);
+        return line.schedule_options;
+    }
     if (command == line.render) {
         line.render_options.request = session::request_of(line.render_launch);
         if (line.render_options.chart) line.render_options.panel = "timing";
@@ -212,11 +216,12 @@ std::optional<UsageProblem> take_compared(CommandLine& line) {
 /// The words for main, into the launch of the command.
 std::optional<UsageProblem> pass_on(CommandLine& line, const std::vector<std::string>& words) {
     const CLI::App& command = line.chosen();
-    session::LaunchValues* const launch = &command == line.trace    ? &line.trace_launch
-                                          : &command == line.sass   ? &line.sass_launch
-                                          : &command == line.render ? &line.render_launch
-                                          : &command == &line.app   ? &line.window.launch
-                                                                    : nullptr;
+    session::LaunchValues* const launch = &command == line.trace      ? &line.trace_launch
+                                          : &command == line.sass     ? &line.sass_launch
+                                          : &command == line.schedule ? &line.schedule_launch
+                                          : &command == line.render   ? &line.render_launch
+                                          : &command == &line.app     ? &line.window.launch
+                                                                      : nullptr;
     if (launch == nullptr)
         return UsageProblem{{.what = "this command does not pass on the words after --",
                              .where = {},
@@ -253,8 +258,8 @@ std::expected<Options, UsageProblem> parse(const std::vector<std::string>& argum
 }
 
 std::vector<std::string> command_names() {
-    return {"list",  "trace", "sass",   "render",   "compare",  "lecture", "open",
-            "check", "time",  "verify", "counters", "timeline", "version"};
+    return {"list", "trace", "sass", "schedule", "render",   "compare",  "lecture",
+            "open", "check", "time", "verify",   "counters", "timeline", "version"};
 }
 
 }  // namespace lanescope::cli

@@ -6,6 +6,7 @@
 #include "scene/theme.h"
 #include "scene/timing_view.h"
 #include "session/gpu_plan.h"
+#include "session/schedule_search.h"
 #include "session/window_options.h"
 
 #include <cstdint>
@@ -38,6 +39,12 @@ struct TraceOptions {
 struct SassOptions {
     session::Request request;
     std::optional<unsigned> sm;  ///< of the machine code; else Request::arch, else that of the recordings
+    bool json = false;
+};
+
+struct ScheduleOptions {
+    session::Request request;
+    std::uint64_t tries = session::usual_tries;
     bool json = false;
 };
 
@@ -172,9 +179,9 @@ struct TextOptions {
     std::string text;
 };
 
-using Options = std::variant<session::WindowOptions, ListOptions, TraceOptions, SassOptions, RenderOptions,
-                             CompareOptions, LectureOptions, CheckOptions, TimeOptions, VerifyOptions, CountersOptions,
-                             TimelineOptions, VersionOptions, TextOptions>;
+using Options = std::variant<session::WindowOptions, ListOptions, TraceOptions, SassOptions, ScheduleOptions,
+                             RenderOptions, CompareOptions, LectureOptions, CheckOptions, TimeOptions, VerifyOptions,
+                             CountersOptions, TimelineOptions, VersionOptions, TextOptions>;
 
 /// An invalid request, and its command: "lanescope trace".
 struct UsageProblem {

@@ -87,6 +87,10 @@ class ScratchFolder {
     std::filesystem::path path_;
 };
 
+/// As CUDA C++ names them, by ChannelType.
+constexpr std::array<const char*, 9> channel_types{
+    "", "signed char", "short", "int", "unsigned char", "unsigned short", "unsigned int", "half", "float"};
+
 std::string text_at(std::span<const std::byte> payload) {
     return {reinterpret_cast<const char*>(payload.data()), payload.size()};
 }
@@ -179,14 +183,18 @@ class Session {
                 return true;
             case Call::allocate: {
                 if (!DeviceMemory::holds(header.a, header.b) || header.b == 0) return false;
-                if (header.c > static_cast<std::uint64_t>(MemoryKind::array)) return false;
+                const std::uint64_t kind = header.c & 0xFFFF'FFFFU, channel = header.c >> 32U;
+                if (kind > static_cast<std::uint64_t>(MemoryKind::object) || channel >= channel_types.size())
+                    return false;
                 if (!machine_.allocate(header.a, header.b)) {
                     answer.error = cudaErrorMemoryAllocation;
                     return true;
                 }
                 HostStep& step = add(HostStep::Kind::allocate, header);
-                step.memory = static_cast<MemoryKind>(header.c);
+                step.memory = static_cast<MemoryKind>(kind);
                 name(step, header, payload);
+                if (channel != 0) step.type = channel_types[channel];
+                if (step.memory == MemoryKind::object) step.what = "texture or surface object";
                 return noted(step);
             }
             case Call::release: machine_.release(header.a); return noted(add(HostStep::Kind::release, header));

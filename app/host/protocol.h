@@ -29,7 +29,8 @@ enum class Call : std::uint32_t {
     module,       ///< payload: the PTX of a fat binary; answer: error where it comes after the first kernel
     function,     ///< payload: a kernel's name; answer: FunctionFacts, then ParameterFacts of each parameter
     variable,     ///< a: the module of who asks, from 0; payload: a variable's name; answer: VariableFacts
-    allocate,     ///< a: address, b: bytes, c: MemoryKind, d: where the program keeps the pointer; payload: StackBytes
+    allocate,     ///< a: address, b: bytes, c: MemoryKind and ChannelType, d: where the program keeps the pointer;
+                  ///< payload: StackBytes
     release,      ///< a: address
     write,        ///< a: address, b: bytes; the host has written them. c: WriteKind, d: host or device source address;
                   ///< by_library: payload: the call, "cublasSgemm, BLAS on the host"
@@ -44,7 +45,10 @@ enum class Call : std::uint32_t {
     free_memory,  ///< answer: the bytes that the device has left
 };
 
-enum class MemoryKind : std::uint32_t { device, managed, pinned, array, variable };
+/// object: base/texture_object.h, which a texture's or surface's handle is the address of.
+/// Of a CUDA array, in the upper half of Header::c: `unknown` of all other memory.
+enum class ChannelType : std::uint32_t { unknown, s8, s16, s32, u8, u16, u32, f16, f32 };
+enum class MemoryKind : std::uint32_t { device, managed, pinned, array, object, variable };
 /// by_host: managed or pinned memory, without a copy. by_library: a library of the host in place of the device's.
 enum class WriteKind : std::uint32_t { from_host, from_device, fill, by_host, by_library };
 enum class FaultKind : std::uint32_t {

@@ -120,6 +120,8 @@ class Grammar {
             shape.optional = true;
             text.remove_suffix(1);
         }
+        const bool texel = text.starts_with("[t.");
+        if (texel) text = text.substr(1, text.size() - 2);
         const std::size_t dot = text.find('.');
         const std::string_view type = dot == std::string_view::npos ? "" : text.substr(dot + 1);
         if (type == "wide") {
@@ -130,7 +132,7 @@ class Grammar {
             shape.from = Shape::TypeFrom::fixed;
             shape.fixed = type_named(type).value();
         }
-        constexpr std::array<std::pair<std::string_view, Shape::Kind>, 11> kinds{{
+        constexpr std::array<std::pair<std::string_view, Shape::Kind>, 12> kinds{{
             {"d", Shape::Kind::destination},
             {"a", Shape::Kind::source},
             {"dv", Shape::Kind::loaded},
@@ -138,6 +140,7 @@ class Grammar {
             {"dp", Shape::Kind::destination_pair},
             {"p", Shape::Kind::predicates},
             {"[a]", Shape::Kind::memory},
+            {"t", Shape::Kind::texel},
             {"n", Shape::Kind::constant},
             {"label", Shape::Kind::label},
             {"labels", Shape::Kind::labels},

@@ -23,6 +23,7 @@ struct Shape {
         stored,            ///< source of a store: may be wider than the type; {..} where the instruction has .v2, .v4
         loaded,            ///< destination of a load, likewise
         memory,
+        texel,  ///< memory by a handle and coordinates
         constant,
         label,
         labels,

@@ -8,7 +8,8 @@ namespace {
 template <class Visit>
 void for_each_register(const Function& function, const Operand& operand, Visit visit) {
     if (operand.kind == Operand::Kind::reg) visit(operand.reg);
-    if (operand.kind == Operand::Kind::vector)
+    if (operand.kind == Operand::Kind::memory && operand.reg.valid()) visit(operand.reg);
+    if (operand.kind == Operand::Kind::vector || operand.kind == Operand::Kind::memory)
         for (std::uint32_t i = 0; i < operand.elements; ++i) {
             const Operand& element = function.vector_elements[operand.first + i];
             if (element.kind == Operand::Kind::reg) visit(element.reg);
@@ -96,7 +97,7 @@ Uses uses_of(const Function& function, const Instruction& instruction) {
     for (std::size_t i = 0; i < instruction.operand_count; ++i) {
         const Operand& operand = instruction.operands[i];
         if (operand.kind == Operand::Kind::memory) {
-            if (operand.reg.valid()) uses.address.push_back(operand.reg);
+            for_each_register(function, operand, [&](RegisterId reg) { uses.address.push_back(reg); });
         } else if (i >= instruction.destination_count) {
             for_each_register(function, operand, [&](RegisterId reg) { uses.data.push_back(reg); });
         }

@@ -134,11 +134,12 @@ struct Operand {
         reg,        ///< `reg`
         special,    ///< `special`: only as the source of mov
         immediate,  ///< `immediate`: a float's bit pattern, an integer sign-extended to 64 bits
-        address,   ///< the address of the variable plus `offset`, as a value (mov, cvta); in its own space, not generic
-        memory,    ///< [reg + offset], [variable + offset] or [offset] (neither set)
-        label,     ///< `target`: an instruction index, `first`: in Function::labels
-        vector,    ///< {a, b, c, d}: `elements` operands from Function::vector_elements[first]; also call's results and
-                   ///< arguments, and brx's labels (`target`: the table's own name in Function::labels)
+        address,  ///< the address of the variable plus `offset`, as a value (mov, cvta); in its own space, not generic
+        memory,   ///< [reg + offset], [variable + offset] or [offset] (neither set); of a texel [reg, {a, b}], with its
+                  ///< coordinates as a vector's `elements`
+        label,    ///< `target`: an instruction index, `first`: in Function::labels
+        vector,   ///< {a, b, c, d}: `elements` operands from Function::vector_elements[first]; also call's results and
+                  ///< arguments, and brx's labels (`target`: the table's own name in Function::labels)
         function,  ///< `function`: index in Module::functions
         sink,      ///< `_`
     };

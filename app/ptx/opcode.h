@@ -79,10 +79,10 @@ enum class Atomic : std::uint8_t {
     popc
 };  ///< atom, red, redux, bar.red
 enum class Shuffle : std::uint8_t { none, up, down, bfly, idx };
-enum class Vote : std::uint8_t { none, all, any, uni, ballot };  ///< vote, match
-enum class Barrier : std::uint8_t { none, sync, arrive, red };   ///< bar, barrier
-enum class Shift : std::uint8_t { none, left, right };           ///< shf
-enum class Bound : std::uint8_t { none, clamp, wrap };           ///< shf, szext, bmsk
+enum class Vote : std::uint8_t { none, all, any, uni, ballot };     ///< vote, match
+enum class Barrier : std::uint8_t { none, sync, arrive, red };      ///< bar, barrier
+enum class Shift : std::uint8_t { none, left, right };              ///< shf
+enum class Bound : std::uint8_t { none, clamp, wrap, zero, trap };  ///< shf, szext, bmsk; suld and sust: outside of it
 enum class Permute : std::uint8_t { none, f4e, b4e, rc8, ecl, ecr, rc16 };
 enum class TestFloat : std::uint8_t { none, finite, infinite, number, notanumber, normal, subnormal };
 enum class Order : std::uint8_t { weak, relaxed, acquire, release, acq_rel, sc };
@@ -107,11 +107,12 @@ struct Modifiers {
     TestFloat test = TestFloat::none;
     Order order = Order::weak;
     Scope scope = Scope::none;
-    std::uint8_t vector = 1;  ///< .v2, .v4
-    bool to = false;          ///< cvta.to
-    bool sync = false;        ///< .sync
-    bool aligned = false;     ///< barrier.sync.aligned; every `bar` is aligned and has it set
-    bool uniform = false;     ///< bra.uni
+    std::uint8_t vector = 1;      ///< .v2, .v4
+    std::uint8_t dimensions = 0;  ///< of a texture or surface: .1d, .2d, .3d
+    bool to = false;              ///< cvta.to
+    bool sync = false;            ///< .sync
+    bool aligned = false;         ///< barrier.sync.aligned; every `bar` is aligned and has it set
+    bool uniform = false;         ///< bra.uni
     bool is_volatile = false;
     bool approx = false;
     bool full = false;
@@ -152,6 +153,9 @@ enum class Action : std::uint8_t {
     block_barrier,    ///< bar, barrier
     warp_barrier,     ///< bar.warp.sync
     fence,            ///< membar, fence
+    texture_fetch,    ///< tex: reads texels, and filters them
+    surface_load,     ///< suld: reads memory by the coordinates of a surface
+    surface_store,    ///< sust
     copy,             ///< cp.async: copies in the background
     copy_group,       ///< commits the copies started so far as a group
     copy_wait,        ///< waits for groups of copies, or for all

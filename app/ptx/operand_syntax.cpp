@@ -67,7 +67,13 @@ OperandSyntax parse_operand(TokenStream& tokens) {
             memory.offset = parse_offset(tokens);
         } else {
             memory.name = tokens.expect_name("an address").text;
-            if (at_offset(tokens)) memory.offset = parse_offset(tokens);
+            if (at_offset(tokens)) {
+                memory.offset = parse_offset(tokens);
+            } else if (tokens.accept(',')) {
+                if (!tokens.peek().is('{'))
+                    tokens.refuse(tokens.peek(), "expected the coordinates of a texel in braces");
+                memory.elements = parse_operand(tokens).elements;
+            }
         }
         tokens.expect(']', "after the address");
         return memory;

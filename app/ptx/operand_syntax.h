@@ -14,7 +14,7 @@ struct OperandSyntax {
         name,  ///< name, name+4, %a|%b, !%p
         constant,
         vector,  ///< {a, b}
-        memory,  ///< [name+4], [4]
+        memory,  ///< [name+4], [4], [name, {a, b}] with `elements`
         sink,    ///< _, _|%p
     };
     Kind kind = Kind::name;

@@ -163,6 +163,7 @@ Operand Operands::vector(const OperandSyntax& syntax, Fit fit, bool written, std
 
 Operand Operands::memory(const OperandSyntax& syntax) {
     if (syntax.kind != OperandSyntax::Kind::memory) tokens_.refuse(syntax.at, "expected an address in brackets");
+    if (!syntax.elements.empty()) tokens_.refuse(syntax.at, "coordinates belong to a texture or a surface");
     Operand operand;
     operand.kind = Operand::Kind::memory;
     operand.offset = syntax.offset;
@@ -186,6 +187,19 @@ Operand Operands::memory(const OperandSyntax& syntax) {
     return operand;
 }
 
+/// Of a 3-D texture the fourth coordinate has no meaning (PTX ISA 9.7.10.3).
+Operand Operands::texel(const OperandSyntax& syntax, Type coordinate, unsigned dimensions) {
+    if (syntax.kind != OperandSyntax::Kind::memory || syntax.elements.empty())
+        tokens_.refuse(syntax.at, "expected a handle and coordinates in brackets");
+    OperandSyntax coordinates = syntax;
+    coordinates.kind = OperandSyntax::Kind::vector;
+    Operand operand = vector(coordinates, {coordinate}, false, dimensions == 3 ? 4 : dimensions);
+    operand.kind = Operand::Kind::memory;
+    operand.reg = expect_register(syntax.at, syntax.name);
+    check(syntax.at, operand.reg, {Type::b64});
+    return operand;
+}
+
 Operand Operands::resolve(const Shape& shape, const OperandSyntax& syntax, const Instruction& instruction) {
     const Modifiers& modifiers = instruction.modifiers;
     const bool written = shape.written();
@@ -198,6 +212,7 @@ Operand Operands::resolve(const Shape& shape, const OperandSyntax& syntax, const
 
     switch (shape.kind) {
         case Shape::Kind::memory: return memory(syntax);
+        case Shape::Kind::texel: return texel(syntax, fit.type, modifiers.dimensions);
         case Shape::Kind::constant:
             if (syntax.kind != OperandSyntax::Kind::constant) tokens_.refuse(syntax.at, "expected a constant");
             return scalar(syntax, {Type::u32}, false, false);
@@ -208,6 +223,9 @@ Operand Operands::resolve(const Shape& shape, const OperandSyntax& syntax, const
                     tokens_.refuse(syntax.at, "expected a vector in braces");
                 return vector(syntax, fit, written, modifiers.vector);
             }
+            // A surface's single value stands in braces, too (PTX ISA 9.7.11.1).
+            if (modifiers.dimensions > 0 && syntax.kind == OperandSyntax::Kind::vector)
+                return vector(syntax, fit, written, 1);
             return scalar(syntax, fit, written, false);
         case Shape::Kind::destination_pair:
         case Shape::Kind::predicates: {

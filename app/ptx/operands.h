@@ -32,6 +32,7 @@ class Operands {
     Operand scalar(const OperandSyntax& syntax, Fit fit, bool written, bool takes_addresses);
     Operand vector(const OperandSyntax& syntax, Fit fit, bool written, std::size_t expected);
     Operand memory(const OperandSyntax& syntax);
+    Operand texel(const OperandSyntax& syntax, Type coordinate, unsigned dimensions);
     Operand name(const OperandSyntax& syntax, Fit fit, bool written, bool takes_addresses);
     Operand variable(Operand::Kind kind, const Symbol& symbol, std::int64_t offset) const;
     RegisterId expect_register(const Token& at, std::string_view name) const;

@@ -86,6 +86,10 @@ class Printer {
         if (operand.reg.valid()) {
             add("{}", name_of_register(operand.reg));
             offset(operand.offset);
+            if (operand.elements > 0) {
+                add(", ");
+                list(operand, "{", "}");
+            }
         } else if (const Variable* variable = variable_of(module_, function_, operand)) {
             add("{}", variable->name);
             offset(operand.offset);

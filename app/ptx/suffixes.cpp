@@ -84,6 +84,8 @@ constexpr std::array meanings{
     meaning("r", Field::shift, Shift::right),
     meaning("clamp", Field::bound, Bound::clamp),
     meaning("wrap", Field::bound, Bound::wrap),
+    meaning("zero", Field::bound, Bound::zero),
+    meaning("trap", Field::bound, Bound::trap),
     meaning("f4e", Field::permute, Permute::f4e),
     meaning("b4e", Field::permute, Permute::b4e),
     meaning("rc8", Field::permute, Permute::rc8),
@@ -108,6 +110,9 @@ constexpr std::array meanings{
     meaning("sys", Field::scope, Scope::sys),
     Meaning{"v2", Field::vector, 2},
     Meaning{"v4", Field::vector, 4},
+    Meaning{"1d", Field::dimensions, 1},
+    Meaning{"2d", Field::dimensions, 2},
+    Meaning{"3d", Field::dimensions, 3},
     Meaning{"to", Field::to},
     Meaning{"sync", Field::sync},
     Meaning{"aligned", Field::aligned},
@@ -165,6 +170,7 @@ void assign(Modifiers& modifiers, Field field, std::uint8_t value) {
         case Field::order: set(modifiers.order); break;
         case Field::scope: set(modifiers.scope); break;
         case Field::vector: set(modifiers.vector); break;
+        case Field::dimensions: set(modifiers.dimensions); break;
         case Field::to: set(modifiers.to); break;
         case Field::sync: set(modifiers.sync); break;
         case Field::aligned: set(modifiers.aligned); break;

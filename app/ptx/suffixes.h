@@ -31,6 +31,7 @@ enum class Field : std::uint8_t {
     order,
     scope,
     vector,
+    dimensions,
     to,
     sync,
     aligned,

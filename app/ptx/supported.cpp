@@ -56,7 +56,8 @@ std::string supported_instructions() {
         "Of PTX ISA 9.0; numbers are its sections. `{{.x}}` may be left out, `.(a|b)` is one of several, capitals are "
         "a\n"
         "class of suffixes listed below. Operands: `d` destination, `a` source, `p` one or two predicates, `dp` a\n"
-        "destination with a predicate beside it, `dv` and `av` a register or a vector, `[a]` memory, `n` a constant;\n"
+        "destination with a predicate beside it, `dv` and `av` a register or a vector, `[a]` memory, `[t]` a texel\n"
+        "by a handle and coordinates, `n` a constant;\n"
         "`?` may be left out; `.u32` and the like where the type is not the instruction's, `.wide` twice as wide, "
         "`.from`\n"
         "the second type.\n");

@@ -18,6 +18,7 @@ namespace lanescope::scene {
 namespace {
 
 constexpr float least_bank_row = 7, least_of_all = 4;  ///< a row's height; where all then are in sight; points
+constexpr float most_bank_row = 40, most_upright = 2;  ///< a row's height, in points and in widths of a cell
 
 /// Rows of shared memory, drawn contiguously.
 struct Rows {
@@ -291,6 +292,8 @@ Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& want
     if (options.height > 0) {
         // Where the banks are narrow, rows may be higher than wide: the lanes' numbers need the room.
         d.row_height = std::min(std::max(d.pitch * 1.35F, 18 * scale), std::max(24 * scale, d.pitch * 0.75F));
+        // Few rows take the room that there is.
+        d.row_height = std::max(d.row_height, std::min(most_bank_row, d.pitch * most_upright));
         const auto rows = static_cast<float>(std::max<std::size_t>(d.rows.shown.size(), 1));
         d.row_height = std::min(d.row_height, frame.room / rows);
     }

@@ -74,6 +74,10 @@ void draw_lane_squares(const LaneColumns& columns, float top, float height, cons
     }
 }
 
+void draw_lane_square(const Box& box, const LaneStates& states, unsigned lane, std::uint32_t row, Layer& layer) {
+    draw_square(box, lane_look_of(states, lane), Role::useful, {TraceRef::Kind::lane, row, lane, {}}, layer);
+}
+
 void draw_lane_boxes(const LaneColumns& columns, float top, float height, const LaneStates& states, std::uint32_t row,
                      std::uint32_t first, Layer& layer) {
     constexpr float least_square = 5;

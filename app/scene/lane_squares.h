@@ -34,6 +34,9 @@ struct LaneColumns {
 void draw_lane_squares(const LaneColumns& columns, float top, float height, const LaneStates& states, Role filled,
                        std::uint32_t row, Layer& layer);
 
+/// One lane, in a place of its own.
+void draw_lane_square(const Box& box, const LaneStates& states, unsigned lane, std::uint32_t row, Layer& layer);
+
 /// The same where lanes are too narrow for squares: adjacent lanes in the same state are one box. References: lane,
 /// `row`, from `first` + the number of the lane on, as many as the box represents.
 void draw_lane_boxes(const LaneColumns& columns, float top, float height, const LaneStates& states, std::uint32_t row,

@@ -19,6 +19,9 @@ enum class ArrayView : std::uint8_t {
     grids,
 };
 
+/// Of what is drawn as grids, in widths and heights of the view from seen_from on.
+inline constexpr float grids_ahead = 2;
+
 /// Size, position and marks of the picture.
 struct PassesOptions {
     float width = 900;  ///< points available; height follows from the rows
@@ -27,7 +30,8 @@ struct PassesOptions {
     ArrayView arrays = ArrayView::by_shape;
     bool whole = false;  ///< all rows within `height`, without values where those have no room
     /// The scene's point at the top left of a view of `width` x `height`: names and indices stay at the view's edges.
-    /// Nothing: all of it is visible.
+    /// Of grids, what is in sight nowhere between there and `grids_ahead` times the view is left out, so that not every
+    /// move needs another scene. Nothing: all of it is visible.
     std::optional<Point> seen_from;
     std::size_t position = 0;  ///< the block's step that executes next: rows beyond it are ghosts
     std::optional<std::uint32_t> hovered_row, hovered_column;

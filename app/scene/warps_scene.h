@@ -6,6 +6,7 @@
 #include "analysis/panels/warp_progress.h"
 #include "analysis/passes/passes.h"
 #include "scene/scene.h"
+#include "trace/trace.h"
 
 #include <cstddef>
 #include <optional>
@@ -39,6 +40,11 @@ struct WarpsOptions {
 
 /// References: lane (row = warp, column = lane in it), row (the name of a warp).
 [[nodiscard]] Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& options);
+
+/// The threads of a block where they are in it, by x and y, the slices of z below each other, with lines between warps;
+/// of the options width, height, the chosen lane and the scale. References: as in warps_scene().
+[[nodiscard]] Scene block_shape_scene(const analysis::WarpPicture& picture, const trace::Dim3& block,
+                                      const WarpsOptions& options);
 
 struct InstructionsOptions {
     float width = 480, height = 320;  ///< points available; it grows beyond where rows need it

@@ -431,6 +431,12 @@ int EmulatorMachine::error_of(std::size_t first_finding) const {
     return success;
 }
 
+bool EmulatorMachine::ended_by_access(std::size_t first_finding) const {
+    const auto news = std::span(emulation_->trace().findings).subspan(first_finding);
+    return std::ranges::any_of(
+        news, [](const trace::Finding& finding) { return finding.kind == trace::Finding::Kind::out_of_bounds; });
+}
+
 host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch, const host::DeviceMemory& memory) {
     if (!ready(&memory)) return {.error = invalid_value};
     const ptx::Function* const kernel = module_->find(launch.function);
@@ -483,7 +489,8 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
                     .printed = {}};
     for (const trace::Printed& text : std::span(emulation_->trace().printed).subspan(printed))
         outcome.printed += text.text;
-    if (outcome.error == success && *end == execute::Emulation::End::stopped) outcome.error = launch_failure;
+    if (outcome.error == success && *end == execute::Emulation::End::stopped)
+        outcome.error = ended_by_access(findings) ? illegal_address : launch_failure;
     if (emulation_->trace().findings.size() > findings) forgive_wait_for_host();
     return outcome;
 }
@@ -591,6 +598,16 @@ std::string with_source_names(std::string_view text) {
         at = end + 1;
     }
     return demangled;
+}
+
+}  // namespace
+
+namespace {
+
+/// "pixels" for the "pixels (2)" of unused_name(): what one variable held, one after the other.
+std::string_view without_number(std::string_view name) {
+    const std::size_t begin = name.rfind(" (");
+    return name.ends_with(')') ? name.substr(0, begin) : name;
 }
 
 }  // namespace
@@ -705,7 +722,7 @@ void EmulatorMachine::add_host_fault(const host::HostStep& step, std::size_t num
     if (const Allocation* allocation = allocation_at(step.address); allocation != nullptr && allocation->buffer)
         finding.variable = trace.buffers[*allocation->buffer].name;
     if (finding.kind == trace::Finding::Kind::leak && !finding.variable.empty())
-        finding.message = fmt::format("{} is never freed", finding.variable);
+        finding.message = fmt::format("{} is never freed", without_number(finding.variable));
     const auto same = std::ranges::find_if(trace.findings, [&](const trace::Finding& other) {
         return other.kind == finding.kind && other.source_line == finding.source_line &&
                other.source_file == finding.source_file && other.message == finding.message;

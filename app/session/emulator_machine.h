@@ -123,6 +123,8 @@ class EmulatorMachine : public host::Machine {
     [[nodiscard]] std::vector<ptx::SourceVariable> source_parameters(const ptx::Function& kernel);
     void describe(const trace::Argument& argument);
     [[nodiscard]] int error_of(std::size_t first_finding) const;
+    /// Whether a launch that was stopped ended at an access out of bounds: of a surface, by its boundary mode.
+    [[nodiscard]] bool ended_by_access(std::size_t first_finding) const;
     void forgive_wait_for_host();
     void show_first_launch();
     void set_problem_size(trace::Trace& trace) const;

@@ -1,8 +1,10 @@
 #include "session/gpu_plan.h"
 
+#include "base/demangle.h"
 #include "base/number_type.h"
 #include "base/text.h"
 #include "execute/emulator/emulation.h"
+#include "ptx/texels.h"
 #include "session/element_types.h"
 #include "session/input.h"
 #include "session/unmeasured.h"
@@ -62,6 +64,13 @@ class Planner {
     Result<GpuPlan> as_run() {
         if (std::ranges::find(small_.notes, execute::host_writes_dropped) != small_.notes.end())
             return fail("the host writes too much between the launches to repeat it", {}, "Choose a smaller n.");
+        for (const trace::Launch& launch : small_.trace().launches) {
+            const ptx::Function* const kernel = small_.module().find(launch.kernel);
+            if (kernel != nullptr && ptx::first_texel_access(small_.module(), *kernel) != nullptr)
+                return fail(fmt::format("{} accesses textures or surfaces, whose objects exist in the emulator alone",
+                                        source_name_of(launch.kernel)),
+                            {}, "Time the program itself on the GPU.");
+        }
         plan_.work = execute::gpu_program(small_.trace(), small_.module());
         plan_.n = small_.n;
         plan_.block = small_.block;

@@ -1,5 +1,6 @@
 #include "session/kernel_run.h"
 
+#include "ptx/texels.h"
 #include "session/described_variables.h"
 #include "session/launched_module.h"
 
@@ -124,6 +125,28 @@ std::optional<trace::Dim3> bounded_block(const Plan& plan, const ptx::Function& 
     return trace::Dim3{static_cast<std::uint32_t>(most), 1, 1};
 }
 
+/// The line of the source that the instruction comes from, or that called what it comes from; 0: not known.
+std::uint32_t line_in(const std::string& source, const ptx::Module& module, const ptx::Instruction& instruction) {
+    std::uint32_t at = instruction.place;
+    if (at == ptx::SourcePlace::none) return 0;
+    while (module.places[at].inlined_at != ptx::SourcePlace::none) at = module.places[at].inlined_at;
+    const auto file = module.files.find(module.places[at].file);
+    const auto name = [](const std::string& path) { return std::filesystem::path(path).filename(); };
+    return file != module.files.end() && name(file->second) == name(source) ? module.places[at].line : 0;
+}
+
+/// No guess can stand for an object that host code makes.
+std::unexpected<Refusal> refuse_texels(const ptx::Module& module, const ptx::Instruction& access, const Plan& plan) {
+    const bool fetches = access.action() == ptx::Action::texture_fetch;
+    Problem problem{
+        .what = fmt::format("{} {} (\"{}\"), and no host code creates its {} object", plan.program.recipe.kernel,
+                            fetches ? "fetches from a texture" : "accesses a surface", ptx::mnemonic(access),
+                            fetches ? "texture" : "surface"),
+        .where = {plan.program.source.name, line_in(plan.program.source.name, module, access), 0},
+        .remedy = "Open it with the main() that creates the object."};
+    return refuse("kernel", std::move(problem));
+}
+
 }  // namespace
 
 std::expected<KernelRun, Refusal> run_kernel(const Request& request, Plan& plan, execute::Limits limits,
@@ -145,6 +168,10 @@ std::expected<KernelRun, Refusal> run_kernel(const Request& request, Plan& plan,
     if (const auto set = set_symbols(plan.symbols, *parsed); !set) return std::unexpected(set.error());
     KernelRun run;
     run.kernel = compiled->names.at(plan.instance);
+    if (const ptx::Function* const kernel = parsed->find(run.kernel)) {
+        if (const ptx::Instruction* const access = ptx::first_texel_access(*parsed, *kernel))
+            return refuse_texels(*parsed, *access, plan);
+    }
     if (const ptx::Function* const kernel = parsed->find(run.kernel); kernel != nullptr && plan.guessed.block) {
         plan.bounded_block = bounded_block(plan, *kernel);
         if (plan.bounded_block)

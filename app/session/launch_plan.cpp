@@ -410,11 +410,11 @@ Checked make_arguments(const compile::KernelDeclaration& kernel, Plan& plan) {
         const compile::Parameter& parameter = kernel.parameters[i];
         if (parameter.type == "cudaTextureObject_t" || parameter.type == "cudaSurfaceObject_t") {
             return refuse("argument",
-                          Problem{.what = fmt::format("the parameter {} is a {}: textures and surfaces are not "
-                                                      "supported",
+                          Problem{.what = fmt::format("the parameter {} is a {}, and no host code creates the "
+                                                      "object",
                                                       parameter.name, parameter.type),
                                   .where = plan.plans[i].where,
-                                  .remedy = "let the kernel read through a plain pointer"});
+                                  .remedy = "Open the kernel with a main() that creates it."});
         }
         auto value = make_argument(plan.plans[i], plan.input, plan.variables);
         if (!value) {

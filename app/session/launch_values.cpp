@@ -17,9 +17,10 @@ namespace lanescope::session {
 namespace {
 
 constexpr std::array<std::string_view, static_cast<std::size_t>(LaunchField::count)> names = {
-    "program",         "kernel",   "template", "block",        "grid",  "n",
-    "input",           "view",     "banks",    "shared",       "arch",  "record",
-    "multiprocessors", "resident", "order",    "command line", "stdin", "compiler options"};
+    "program",         "kernel",   "template", "block",    "grid",         "n",
+    "input",           "view",     "banks",    "shared",   "arch",         "record",
+    "multiprocessors", "resident", "order",    "schedule", "command line", "stdin",
+    "compiler options"};
 
 std::optional<std::uint64_t> number_up_to(std::string_view text, std::uint64_t least, std::uint64_t most) {
     const auto number = parse_number(text);
@@ -115,6 +116,10 @@ std::optional<Problem> problem_of(LaunchField field, std::string_view text) {
             const auto order = trace::read_block_order(text);
             return order ? std::nullopt : std::optional(order.error());
         }
+        case LaunchField::schedule: {
+            const auto schedule = execute::read_schedule(text);
+            return schedule ? std::nullopt : std::optional(schedule.error());
+        }
         case LaunchField::command_line:
             return unless(command_words(text).has_value(), "the command line", "A quote in it has no end.");
         case LaunchField::compiler: {
@@ -159,7 +164,10 @@ Request request_of(const LaunchValues& values) {
     const auto valid = [&](LaunchField field) {
         return values[field].empty() || problem_of(field, values[field]) ? std::string() : values[field];
     };
-    request.placement = {.multiprocessors = valid(multiprocessors), .resident = valid(resident), .order = valid(order)};
+    request.placement = {.multiprocessors = valid(multiprocessors),
+                         .resident = valid(resident),
+                         .order = valid(order),
+                         .schedule = valid(schedule)};
     request.arguments = values.arguments;
     request.anyway = values.anyway;
     request.sanitize = values.sanitize;
@@ -188,6 +196,7 @@ LaunchValues values_of(const Request& request) {
     values[multiprocessors] = request.placement.multiprocessors;
     values[resident] = request.placement.resident;
     values[order] = request.placement.order;
+    values[schedule] = request.placement.schedule;
     const Request usual;
     if (request.view != usual.view) values[view] = name_of(request.view);
     if (request.banks != usual.banks) values[LaunchField::banks] = fmt::format("{}", request.banks);

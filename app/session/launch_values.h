@@ -29,6 +29,7 @@ enum class LaunchField : std::uint8_t {
     multiprocessors,  ///< "16", or a GPU: "G80"
     resident,         ///< blocks on each, at most
     order,            ///< of blocks: "descending, stall 3"
+    schedule,         ///< which threads wait, and where: "hold 0:1:3 at 57"
     command_line,     ///< what main gets beside its name, as a shell reads it
     standard_input,   ///< what the program reads from stdin
     compiler,         ///< options of the compiler, as a shell reads them

@@ -64,4 +64,8 @@ std::optional<execute::Multiprocessors> multiprocessors_of(const Request& reques
     return found;
 }
 
+std::string schedule_of(const Request& request, const Recipe& recipe) {
+    return request.placement.schedule.empty() ? recipe.placement.schedule : request.placement.schedule;
+}
+
 }  // namespace lanescope::session

@@ -1,4 +1,5 @@
-// A request's multiprocessors, resident blocks and order of blocks, as text -> where the emulator places blocks.
+// A request's multiprocessors, resident blocks, order of blocks and schedule, as text -> where the emulator places
+// blocks, and which threads wait.
 #pragma once
 
 #include "execute/emulator/emulator.h"
@@ -19,5 +20,7 @@ namespace lanescope::session {
 
 /// What the request says, or the program's recipe where it says nothing; nothing where neither does.
 [[nodiscard]] std::optional<execute::Multiprocessors> multiprocessors_of(const Request& request, const Recipe& recipe);
+/// Likewise of the schedule, as text; empty: the emulator's own.
+[[nodiscard]] std::string schedule_of(const Request& request, const Recipe& recipe);
 
 }  // namespace lanescope::session

@@ -77,6 +77,7 @@ Result<void> placement(Program& program, const Directive& line) {
 bool is_multiprocessors(std::string_view text) { return multiprocessors_named(text).has_value(); }
 bool is_resident(std::string_view text) { return resident_blocks_named(text).has_value(); }
 bool is_order(std::string_view text) { return trace::read_block_order(text).has_value(); }
+bool is_schedule(std::string_view text) { return execute::read_schedule(text).has_value(); }
 
 Result<void> fault(Program& program, const Directive& line) {
     program.recipe.fault = line.value;
@@ -166,7 +167,7 @@ struct Key {
     std::string_view name;
     Result<void> (*read)(Program&, const Directive&);
 };
-constexpr std::array<Key, 24> keys{{{"constant", constant},
+constexpr std::array<Key, 25> keys{{{"constant", constant},
                                     {"arg", argument},
                                     {"template", template_arguments<&Recipe::template_arguments>},
                                     {"timed template", template_arguments<&Recipe::timed_template_arguments>},
@@ -178,6 +179,7 @@ constexpr std::array<Key, 24> keys{{{"constant", constant},
                                     {"multiprocessors", placement<&PlacementText::multiprocessors, is_multiprocessors>},
                                     {"resident", placement<&PlacementText::resident, is_resident>},
                                     {"start order", placement<&PlacementText::order, is_order>},
+                                    {"schedule", placement<&PlacementText::schedule, is_schedule>},
                                     {"block rule", block_rule},
                                     {"block reason", text<&Recipe::block_reason>},
                                     {"n limit", expression<&Recipe::n_limit>},

@@ -6,7 +6,7 @@
 //   arg NAME = PLAN                 how an argument is made, see argument_plan.h
 //   template = LIST                 template arguments, types or expressions: "int, block"
 //   shared = BYTES, grid = EXTENT, block = EXTENT, n = COUNT, input = INPUT      the defaults
-//   multiprocessors = COUNT or GPU, resident = BLOCKS, start order = ORDER   (multiprocessors.h)
+//   multiprocessors = COUNT or GPU, resident = BLOCKS, start order = ORDER, schedule = SCHEDULE   (multiprocessors.h)
 //   timed template, timed grid,     the same three for timing on a GPU with its number of multiprocessors: a picture
 //   timed shared                    needs few elements a thread, the hardware many
 //   arch = NUMBER                   the least compute capability that the kernel needs, "80"
@@ -50,6 +50,7 @@ struct PlacementText {
     std::string multiprocessors;  ///< "16", or a GPU: "G80"
     std::string resident;         ///< blocks on each multiprocessor, at most
     std::string order;            ///< trace::read_block_order: "descending, stall 3"
+    std::string schedule;         ///< execute::read_schedule: "hold 0:1:3 at 57"
     friend bool operator==(const PlacementText&, const PlacementText&) = default;
 };
 

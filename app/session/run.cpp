@@ -185,6 +185,8 @@ RunResult run(const Request& asked, Progress& progress, const FirstPicture& firs
         .record_bytes = most_record_bytes,
         .checked = request.check_all_blocks ? execute::Checked::all_blocks : execute::Checked::recorded_blocks};
     limits.multiprocessors = multiprocessors_of(request, plan.program.recipe);
+    if (auto schedule = execute::read_schedule(schedule_of(request, plan.program.recipe)))
+        limits.schedule = *std::move(schedule);
     auto executed =
         host ? run_program(request, plan, limits, progress, first) : run_alone(request, plan, limits, progress);
     if (!executed) return std::unexpected(std::move(executed.error()));

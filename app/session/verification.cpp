@@ -2,6 +2,7 @@
 
 #include "base/grouped.h"
 #include "execute/emulator/rerun.h"
+#include "ptx/texels.h"
 #include "session/last_writes.h"
 #include "session/multiprocessors.h"
 #include "session/verdict.h"
@@ -40,6 +41,14 @@ std::string reason_against(const Run& run, std::uint64_t record_blocks) {
     const auto not_kept = [](const trace::Buffer& buffer) { return buffer.initial.size() != buffer.bytes; };
     if (std::ranges::any_of(trace.buffers, not_kept)) return "a buffer was freed before a kernel used it";
     if (trace.is_cut_short()) return "the emulator stopped before its end";
+    for (const trace::Launch& launch : trace.launches) {
+        const ptx::Function* const kernel = run.module().find(launch.kernel);
+        const ptx::Instruction* const access =
+            kernel != nullptr ? ptx::first_texel_access(run.module(), *kernel) : nullptr;
+        if (access != nullptr)
+            return fmt::format("it accesses textures or surfaces (\"{}\"), whose objects exist in the emulator alone",
+                               ptx::mnemonic(*access));
+    }
     if (run.module().find("malloc") != nullptr) return "it allocates on the device, where addresses are undetermined";
     for (const trace::Launch& launch : trace.launches) {
         const std::uint64_t wanted = std::min(record_blocks, launch.grid.count());

@@ -33,6 +33,15 @@ void give_width(ImGuiDockNode& node, float width) {
     node.Size.x = node.SizeRef.x = width;
 }
 
+/// The dock with the panel that stands beside another one; null: none does.
+const ImGuiDockNode* split_beside(const char* title) {
+    const ImGuiWindow* const window = ImGui::FindWindowByName(title);
+    const ImGuiDockNode* node = window != nullptr ? window->DockNode : nullptr;
+    while (node != nullptr && node->ParentNode != nullptr && node->ParentNode->SplitAxis != ImGuiAxis_X)
+        node = node->ParentNode;
+    return node == nullptr || node->ParentNode == nullptr ? nullptr : node;
+}
+
 // In a narrow window Source has a dock of its own: its controls need the room beside its title.
 constexpr const char* source = "Source";
 
@@ -196,12 +205,17 @@ float source_share(Arrangement arrangement, Room room, bool two_texts) {
     return two_texts ? 0.44F : 0.24F;
 }
 
+std::optional<SplitRoom> split_room(const char* title) {
+    const ImGuiDockNode* const node = split_beside(title);
+    if (node == nullptr) return std::nullopt;
+    const float width = node->ParentNode->Size.x - ImGui::GetStyle().DockingSeparatorSize;
+    if (width <= 0) return std::nullopt;
+    return SplitRoom{width, node->Size.x / width};
+}
+
 void widen(const char* title, float share) {
-    const ImGuiWindow* const window = ImGui::FindWindowByName(title);
-    ImGuiDockNode* node = window != nullptr ? window->DockNode : nullptr;
-    while (node != nullptr && node->ParentNode != nullptr && node->ParentNode->SplitAxis != ImGuiAxis_X)
-        node = node->ParentNode;
-    if (node == nullptr || node->ParentNode == nullptr) return;
+    const ImGuiDockNode* const node = split_beside(title);
+    if (node == nullptr) return;
     // As ImGui's own splitter does it (DockNodeTreeUpdateSplitter).
     ImGuiDockNode* const left = node->ParentNode->ChildNodes[0];
     ImGuiDockNode* const right = node->ParentNode->ChildNodes[1];

@@ -37,6 +37,13 @@ struct Room {
 /// Docks every panel into ImGui's dock `space` of `width` x `height` pixels. Panels in the same place become tabs.
 void dock_panels(unsigned space, float width, float height, Arrangement arrangement, Room room, bool two_texts);
 
+/// The room, in pixels, of the dock that a panel's was split from beside another, and the panel's share of it (0..1);
+/// nothing where it was not split.
+struct SplitRoom {
+    float width = 0, share = 0;
+};
+[[nodiscard]] std::optional<SplitRoom> split_room(const char* title);
+
 /// Gives a panel's dock that share of the dock that it was split from; does nothing where it was not split.
 void widen(const char* title, float share);
 

@@ -99,6 +99,7 @@ void Dock::begin(Arrangement arrangement, unsigned space, ImVec2 size, Room room
     if (!raises_ || front_.empty()) front_.assign(usual.begin(), usual.end());
     raises_ = true;
     weighs_ = true;
+    weighed_source_.reset();
 }
 
 // A warp is a row in Banks and Warps: of few, they need less of the height, and Warps less of the width. The words of
@@ -108,6 +109,20 @@ void Dock::weigh() const {
     heighten("Banks", few_warps_ ? 0.34F : 0.37F);
     widen("Timing", few_warps_ ? 0.38F : 0.36F);
     widen("Warps", few_warps_ ? 0.43F : 0.53F);
+}
+
+// Code that needs less width leaves it to the picture, and what would be folded gets some of it, where it suffices.
+void Dock::weigh_source() {
+    constexpr float change = 0.08F, moved = 0.01F, smallest = 0.8F;  // of the width: code may be that much smaller
+    if (!standing_ || room_.stage || room_.two || source_width_ <= 0 || two_texts_.value_or(false)) return;
+    const std::optional<SplitRoom> room = split_room("Source");
+    const float usual = source_share(*standing_, room_, false);
+    if (!room || std::abs(room->share - weighed_source_.value_or(room->share)) > moved) return;
+    const float wanted = source_width_ / room->width;
+    float share = std::clamp(wanted, usual - change, usual + change);
+    if (wanted * smallest > share) share = usual;
+    widen("Source", share);
+    weighed_source_ = share;
 }
 
 // Selects the tabs, one per frame: ImGui brings only the focused window to the front.
@@ -125,7 +140,10 @@ void Dock::settle(Panels panels) {
     arranged_at_ = -1;
     settled_at_ = ImGui::GetFrameCount();
     raises_ = false;
-    if (std::exchange(weighs_, false) && few_warps_) weigh();
+    if (std::exchange(weighs_, false)) {
+        if (few_warps_) weigh();
+        weigh_source();
+    }
     places_ = places(panels);
 }
 
@@ -137,7 +155,7 @@ double Dock::seconds_until_redraw() const {
 }
 
 void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden, bool two_texts, bool two_programs,
-                bool presented, bool few_warps) {
+                bool presented, bool few_warps, float source_width) {
     ImGui::SetNextWindowPos(at);
     ImGui::SetNextWindowSize(size);
     // The gaps between the panels are of these colours, too.
@@ -168,13 +186,19 @@ void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hi
         }
         const bool other_texts = two_texts_ && *two_texts_ != two_texts;
         two_texts_ = two_texts;
+        const bool other_text = std::exchange(source_width_, source_width) != source_width;
+        const bool other_width = std::exchange(dock_width_, size.x) != size.x || other_text;
         const bool other_warps = std::exchange(few_warps_, few_warps) != few_warps;
         if (wanted_) {
             begin(*wanted_, space, size, room);
         } else {
             if (arranged_at_ < 0 && settled_at_ + 2 < ImGui::GetFrameCount()) seen_ = in_front(panels);
-            if (other_texts && !room.stage)
-                widen("Source", source_share(standing_.value_or(Arrangement::study), room, two_texts));
+            if (other_texts && !room.stage) {
+                const float share = source_share(standing_.value_or(Arrangement::study), room, two_texts);
+                widen("Source", share);
+                weighed_source_ = share;
+            }
+            if ((other_texts || other_width) && arranged_at_ < 0) weigh_source();
             if (other_warps && arranged_at_ < 0) weigh();
             settle(panels);
         }

@@ -34,29 +34,33 @@ class Dock {
     /// The dock itself, before the panels, in pixels. Hidden, the panels keep their places and are not to be drawn.
     /// `two_texts`: Source shows two, and gets the room for them; what it had comes back with the one. `two_programs`:
     /// B's panels have docks, too. `presented`: in presenter mode.
-    /// `few_warps`: of the block that is shown; Banks and Warps leave room to the others.
+    /// `few_warps`: of the block that is shown; Banks and Warps leave room to the others. `source_width`: pixels that
+    /// Source has text for, 0: unknown; it gets them within limits.
     void draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden, bool two_texts, bool two_programs,
-              bool presented, bool few_warps);
+              bool presented, bool few_warps, float source_width);
 
   private:
     void begin(Arrangement arrangement, unsigned space, ImVec2 size, Room room);
     void settle(Panels panels);
     void weigh() const;                                                // the row of Banks, Warps and Timing
+    void weigh_source();                                               // Source, unless the user has given it a width
     [[nodiscard]] static std::vector<unsigned> places(Panels panels);  // a dock a panel; 0: nowhere
     [[nodiscard]] static std::vector<std::string> in_front(Panels panels);
 
     std::optional<Arrangement> wanted_, standing_;
     Room room_;  // of the current arrangement
     bool few_warps_ = false;
-    bool weighs_ = false;             // once the panels have their docks
-    std::optional<bool> two_texts_;   // Source has room for two texts; nothing before the first frame
-    std::vector<unsigned> places_;    // as arranged
-    std::vector<std::string> known_;  // the panels that ImGui's file knows
-    int settled_at_ = -1;             // frame
-    int arranged_at_ = -1;            // frame; the docks are known a little later
-    bool raises_ = false;             // the selected tabs are being brought to the front
-    std::vector<std::string> front_;  // titles of the selected tabs: the arrangement's, or the last session's
-    std::vector<std::string> seen_;   // the tabs in front since the panels came to rest
+    float source_width_ = 0, dock_width_ = 0;  // as of the last frame
+    std::optional<float> weighed_source_;      // the share that Source was given; nothing before that
+    bool weighs_ = false;                      // once the panels have their docks
+    std::optional<bool> two_texts_;            // Source has room for two texts; nothing before the first frame
+    std::vector<unsigned> places_;             // as arranged
+    std::vector<std::string> known_;           // the panels that ImGui's file knows
+    int settled_at_ = -1;                      // frame
+    int arranged_at_ = -1;                     // frame; the docks are known a little later
+    bool raises_ = false;                      // the selected tabs are being brought to the front
+    std::vector<std::string> front_;           // titles of the selected tabs: the arrangement's, or the last session's
+    std::vector<std::string> seen_;            // the tabs in front since the panels came to rest
 };
 
 }  // namespace lanescope::ui

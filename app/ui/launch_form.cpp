@@ -53,9 +53,13 @@ bool LaunchForm::set(Field field, std::string text) {
     by_rule_ = false;
     // Another size must respect the limit again.
     const bool size = field != Field::view && field != Field::banks && field != Field::input &&
-                      field != Field::multiprocessors && field != Field::resident && field != Field::order;
+                      field != Field::multiprocessors && field != Field::resident && field != Field::order &&
+                      field != Field::schedule;
     values_.anyway = values_.anyway && !size;
     values_[field] = std::move(text);
+    // A schedule names lines of the PTX.
+    if (field == Field::view || field == Field::kernel || field == Field::type || field == Field::compiler)
+        values_[Field::schedule].clear();
     // Arguments and template arguments belong to one kernel.
     if (field == Field::kernel) {
         values_[Field::type].clear();
@@ -108,7 +112,9 @@ bool LaunchForm::set_program(const std::string& program, const std::string& kern
         for (Field field : {Field::block, Field::grid, Field::n, Field::input, Field::multiprocessors, Field::resident})
             values_[field].clear();
     }
-    values_[Field::order].clear();  // it names blocks of another grid
+    // They name blocks of another grid, and lines of another kernel.
+    values_[Field::order].clear();
+    values_[Field::schedule].clear();
     values_.anyway = false;
     values_[Field::program] = program;
     values_[Field::kernel] = kernel;
@@ -142,7 +148,7 @@ bool LaunchForm::set_launch(const std::string& program, const std::string& kerne
 
 LaunchValues LaunchForm::without_launch(LaunchValues values) {
     for (const Field field : {Field::block, Field::grid, Field::n, Field::input, Field::type, Field::banks,
-                              Field::shared, Field::multiprocessors, Field::resident, Field::order})
+                              Field::shared, Field::multiprocessors, Field::resident, Field::order, Field::schedule})
         values[field].clear();
     values.arguments.clear();
     values.anyway = false;
@@ -217,6 +223,7 @@ void LaunchForm::accepted(const session::Run& run) {
     used_[Field::multiprocessors] = placement.multiprocessors;
     if (values_[Field::multiprocessors].empty()) used_[Field::resident] = placement.resident;
     used_[Field::order] = placement.order;
+    used_[Field::schedule] = placement.schedule;
     used_[Field::n] = fmt::format("{}", run.n);
     used_[Field::input] = run.input;
     used_[Field::view] = session::name_of(run.trace().origin.view);

@@ -24,9 +24,9 @@ std::optional<std::uint32_t> number_in(std::string_view text) {
 
 /// "block=256&n=256"
 std::optional<std::vector<std::pair<Field, std::string>>> fields_in(std::string_view text) {
-    constexpr std::array settable{Field::block, Field::grid,   Field::n,    Field::input,           Field::view,
-                                  Field::banks, Field::shared, Field::type, Field::multiprocessors, Field::resident,
-                                  Field::order};
+    constexpr std::array settable{Field::block, Field::grid,    Field::n,    Field::input,           Field::view,
+                                  Field::banks, Field::shared,  Field::type, Field::multiprocessors, Field::resident,
+                                  Field::order, Field::schedule};
     std::vector<std::pair<Field, std::string>> fields;
     while (!text.empty()) {
         const std::size_t past = std::min(text.find('&'), text.size());

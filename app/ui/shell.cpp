@@ -138,6 +138,7 @@ void Shell::draw() {
     follow_link();
     timing_->poll();
     poll_gpu_check();
+    if (workspace_->poll_schedule()) notice_.say(workspace_->schedule_finder().said(), true);
     tour_.follow(*this);
     presentation_.follow(*this);
     walk();
@@ -232,7 +233,8 @@ void Shell::draw_panels(Context& context, float top, float bottom) {
         viewport.Pos, {viewport.Pos.x + viewport.Size.x, viewport.Pos.y + viewport.Size.y}, look_.color(Role::ground));
     const auto* const source = dynamic_cast<const SourcePanel*>(panel("Source"));
     const bool two_texts = workspace_->settings.source_view == SourceView::both || source->shows_sass();
-    dock_.draw(look_, panels_, at, size, alone_ != nullptr, two_texts, comparing_.running(), presenter_, few_warps());
+    dock_.draw(look_, panels_, at, size, alone_ != nullptr, two_texts, comparing_.running(), presenter_, few_warps(),
+               look_.px(source->wanted_width()));
     // Not while the panels of an arrangement are selected one by one.
     auto* const program = dynamic_cast<ProgramPanel*>(panel("Program"));
     if (program != nullptr && dock_.seconds_until_redraw() <= 0 && program->appears(*workspace_))
@@ -301,7 +303,8 @@ void Shell::picture_menu(const Context& context) {
 double Shell::quiet_for() const {
     if (workspace_->playing()) return workspace_->seconds_to_next_step();
     if (workspace_->busy() || comparing_.is_busy()) return 0.02;
-    double quiet = dialog_.is_open() || workspace_->gpu_check().running() ? 0.1 : -1;
+    const bool beside = workspace_->gpu_check().running() || workspace_->schedule_finder().running();
+    double quiet = dialog_.is_open() || beside ? 0.1 : -1;
     const auto consider = [&](double wanted) {
         if (wanted > 0 && (quiet < 0 || wanted < quiet)) quiet = wanted;
     };

@@ -172,6 +172,7 @@ void Workspace::close_shown() {
     playing_ = false;
     shown_.reset();
     gpu_check_.keep_to(nullptr);
+    schedule_finder_.keep_to(nullptr);
     navigation_ = {};
     of_trace_ = false;
     form_.forget_run();
@@ -209,6 +210,7 @@ void Workspace::show(std::shared_ptr<const session::Run> run, std::uint32_t laun
     clear_selection();
     shown_ = std::move(next);
     gpu_check_.keep_to(shown_->run);
+    schedule_finder_.keep_to(shown_->run);
     navigation_ = Navigation(shown_->view(), *shown_->map, WarpId{0});
     navigation_.seek(place);
     playing_ = playing_ && position() < navigation_.end();
@@ -509,6 +511,26 @@ bool Workspace::seek_next_finding(bool forwards) {
 
 void Workspace::check_on_gpu() {
     if (can_check()) gpu_check_.start(shown_->run);
+}
+
+bool Workspace::can_find_schedule(const trace::Finding& finding) const {
+    if (!shown_ || of_trace_ || shown_->trace().running || shown_->run->verdict.ok == false) return false;
+    // A remark has no harm to show.
+    const auto same = [&](const trace::Finding& each) { return &each == &finding; };
+    return std::ranges::any_of(shown_->trace().findings, same) && session::may_spoil(finding);
+}
+
+void Workspace::find_schedule(const trace::Finding& finding) {
+    if (!can_find_schedule(finding)) return;
+    const std::vector<trace::Finding>& findings = shown_->trace().findings;
+    schedule_finder_.start(shown_->run, static_cast<std::size_t>(&finding - findings.data()));
+}
+
+bool Workspace::poll_schedule() {
+    if (!schedule_finder_.poll()) return false;
+    if (const std::optional<std::string> schedule = schedule_finder_.take_schedule())
+        set_field(Field::schedule, *schedule);
+    return true;
 }
 
 void Workspace::seek_difference() {

@@ -11,6 +11,7 @@
 #include "ui/gpu_check.h"
 #include "ui/launch_form.h"
 #include "ui/navigation.h"
+#include "ui/schedule_finder.h"
 #include "ui/settings.h"
 #include "ui/source_map.h"
 
@@ -152,6 +153,15 @@ class Workspace {
     /// Goes to the first difference: its block, thread and instruction, as far as they are recorded.
     void seek_difference();
 
+    // --- a race that spoils the result ---
+    [[nodiscard]] ScheduleFinder& schedule_finder() { return schedule_finder_; }
+    [[nodiscard]] const ScheduleFinder& schedule_finder() const { return schedule_finder_; }
+    /// Whether a schedule can be searched for this finding of the run that is shown.
+    [[nodiscard]] bool can_find_schedule(const trace::Finding& finding) const;
+    void find_schedule(const trace::Finding& finding);
+    /// Takes the answer of the search: the program runs under the schedule that was found. True when it has ended.
+    bool poll_schedule();
+
     // --- what is shown ---
     [[nodiscard]] const Shown* shown() const { return shown_ ? &*shown_ : nullptr; }
     void show_block(std::uint32_t launch, BlockId block);
@@ -259,6 +269,7 @@ class Workspace {
     std::optional<Shown> shown_;
     bool of_trace_ = false;
     GpuCheck gpu_check_;
+    ScheduleFinder schedule_finder_;
     /// Where a launch was left.
     struct Left {
         LaunchValues values;

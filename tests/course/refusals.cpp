@@ -19,8 +19,8 @@ void expect_refused(const std::string& subject, const std::string& what) {
     }
 }
 
-TEST(Refusals, NameTextures) { expect_refused("refused_textures", "is not supported: textures"); }
-TEST(Refusals, NameSurfaces) { expect_refused("refused_surfaces", "is not supported: surfaces"); }
+TEST(Refusals, NameLayeredTextures) { expect_refused("refused_textures", "is not supported: layered textures"); }
+TEST(Refusals, NameLayeredSurfaces) { expect_refused("refused_surfaces", "is not supported: layered surfaces"); }
 TEST(Refusals, NameTensorCores) { expect_refused("refused_tensor_cores", "is not supported: tensor cores"); }
 TEST(Refusals, NameClusters) { expect_refused("refused_clusters", "thread block clusters"); }
 

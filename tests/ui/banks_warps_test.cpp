@@ -5,6 +5,9 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
+#include <variant>
+
 namespace lanescope::ui {
 namespace {
 
@@ -163,6 +166,42 @@ TEST_F(Hardware, WarpsShowAllPassesAndAClickGoesToOne) {
     frames(2);
 }
 
+TEST_F(Hardware, WarpsShowABlockOfTwoDimensionsInItsShape) {
+    const std::string path = ::testing::TempDir() + "/shape.cu";
+    std::ofstream(path) << "__global__ void turn(const float* from, float* to)\n{\n"
+                           "    __shared__ float tile[8][16];\n"
+                           "    tile[threadIdx.y][threadIdx.x] = from[threadIdx.y * 16 + threadIdx.x];\n"
+                           "    __syncthreads();\n"
+                           "    if (threadIdx.x < 8) to[threadIdx.x * 8 + threadIdx.y] = "
+                           "tile[threadIdx.y][threadIdx.x];\n}\n";
+    LaunchValues values;
+    values[Field::program] = path;
+    values[Field::block] = "16x8";
+    values[Field::n] = "128";
+    workspace().begin(std::move(values));
+    settle();
+    ASSERT_NE(workspace().shown(), nullptr);
+    ASSERT_EQ(workspace().shown()->threads(), 128U);
+    resize(1920, 1080);
+    shell().arrange(Arrangement::study);
+    shell().bring_up("Warps");
+    frames(8);
+    workspace().seek_pass(1);
+    warps().show(WarpsPanel::Rows::block);
+    frames(4);
+    keep_picture("block-shape-1920");
+    frames(1);
+    std::size_t lanes = 0;
+    for (const scene::Shape& shape : warps().view().scene().shapes) {
+        const auto* const rect = std::get_if<scene::Rect>(&shape);
+        if (rect != nullptr && rect->ref.kind == scene::TraceRef::Kind::lane) ++lanes;
+    }
+    EXPECT_EQ(lanes, 128U);
+    run("reduce/sequential", "32");
+    frames(4);
+    EXPECT_EQ(warps().rows_shown(), WarpsPanel::Rows::warps) << "a block of one row has no such picture";
+}
+
 TEST_F(Hardware, InALowWindowTheyStandBehindPasses) {
     resize(1280, 720);
     shell().arrange(Arrangement::study);
@@ -170,6 +209,8 @@ TEST_F(Hardware, InALowWindowTheyStandBehindPasses) {
     shell().bring_up("Banks");
     frames(5);
     ASSERT_NE(banks().picture(), nullptr);
+    keep_picture("banks-1280");
+    frames(1);
     shell().bring_up("Passes");
     frames(3);
 }

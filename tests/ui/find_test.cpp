@@ -10,7 +10,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace lanescope::ui {
 namespace {
@@ -47,8 +50,9 @@ class GoTest : public WindowTest {
     static ImVec2 number_of(const std::string& language, std::uint32_t line) {
         const ImGuiWindow* const window = text_window(language);
         const Look& look = shell().look();
+        const std::size_t row = source().row_of(language == "cuda" ? Language::cuda : Language::ptx, line);
         return {window->Pos.x + look.px(30), window->Pos.y - window->Scroll.y + look.px(gap) +
-                                                 (static_cast<float>(line) - 0.5F) * look.px(source_line_height)};
+                                                 (static_cast<float>(row) + 0.5F) * look.px(source_line_height)};
     }
     void click_number(const std::string& language, std::uint32_t line) {
         act([&](ImGuiTestContext& person) {
@@ -108,6 +112,57 @@ TEST_F(GoTest, FindMarksTheMatchesAndEnterGoesFromOneToTheNext) {
     key(ImGuiKey_Escape);
     EXPECT_FALSE(find().is_open());
     EXPECT_THAT(find().on_line(Language::cuda, add_line), IsEmpty()) << "nothing is marked any more";
+}
+
+TEST_F(GoTest, LinesThatAreWiderThanThePanelAreFoldedAndWhollyShown) {
+    for (const auto& [width, height] : {std::pair(1280, 720), std::pair(1920, 1080)}) {
+        SCOPED_TRACE(width);
+        resize(width, height);
+        frames(8);
+        const ImGuiWindow* const window = text_window("cuda");
+        ASSERT_NE(window, nullptr);
+        std::vector<DrawnText> drawn;
+        shell().look().watch(&drawn);
+        frames(1);
+        shell().look().watch(nullptr);
+        std::string text;
+        for (const DrawnText& each : drawn) {
+            if (each.list != window->DrawList) continue;
+            EXPECT_LE(each.high.x, window->InnerClipRect.Max.x + 1) << each.text;
+            text += each.text;
+        }
+        std::erase(text, ' ');
+        EXPECT_THAT(text, HasSubstr("blockDim.x+threadIdx.x;"));
+    }
+    resize(1280, 720);
+    frames(8);
+    const auto rows = [](std::uint32_t line) {
+        return source().row_of(Language::cuda, line + 1) - source().row_of(Language::cuda, line);
+    };
+    EXPECT_THAT(rows(5), Gt(1U)) << "its comment is wider than the panel";
+    EXPECT_EQ(rows(2), 1U);
+    constexpr std::uint32_t load_line = 8;
+    click_number("cuda", load_line);
+    ASSERT_THAT(kept(), SizeIs(1)) << "below folded lines a click on a number hits its line";
+    EXPECT_EQ(kept()[0].line, load_line);
+    click_number("cuda", load_line);
+}
+
+TEST_F(GoTest, SourceIsAsWideAsItsCodeNeedsUntilItIsDragged) {
+    const auto width = [] { return ImGui::FindWindowByName("Source")->Size.x; };
+    run("reduce/sequential", "32");
+    frames(8);
+    const float narrow = width();
+    const std::string wide_code = ::testing::TempDir() + "/wide_code.cu";
+    std::ofstream(wide_code)
+        << "__global__ void wide(float* values, const float* a_name_of_some_length, int count)\n{\n"
+           "    values[threadIdx.x] = a_name_of_some_length[threadIdx.x] * 2.0f;\n}\n";
+    run(wide_code.c_str(), "32");
+    frames(8);
+    EXPECT_GT(width(), narrow + 20);
+    run("reduce/sequential", "32");
+    frames(8);
+    EXPECT_NEAR(width(), narrow, 2) << "what it took it gives back";
 }
 
 TEST_F(GoTest, LettersTypedInTheFieldTriggerNoCommand) {

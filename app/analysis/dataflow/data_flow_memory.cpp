@@ -5,6 +5,7 @@
 #include "analysis/launch_shape.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lanescope::analysis {
 
@@ -122,7 +123,9 @@ void DataFlow::read(const Effect& access) {
     for (unsigned e = 0; e < std::min<unsigned>(access.elements, max_elements); ++e) {
         for (const unsigned lane : access.lanes) {
             Found& found = reads_[e * warp_size + lane];
-            found.first = static_cast<std::uint32_t>(read_.size());
+            // A texture's filter reads several texels: they add up.
+            const Found before = std::exchange(found, {static_cast<std::uint32_t>(read_.size()), 0});
+            for (std::uint32_t i = 0; i < before.count; ++i) read_.push_back(ValueId(read_[before.first + i].value));
             collect(place_of(access, trace_.address(access, lane), e, lane), access.space, access.bytes);
             found.count = static_cast<std::uint32_t>(read_.size()) - found.first;
         }

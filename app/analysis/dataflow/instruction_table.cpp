@@ -132,6 +132,10 @@ void InstructionTable::add(const ptx::Module& module, const ptx::Function& funct
         const ptx::Operand& operand = instruction.operands[i];
         if (operand.kind == Kind::memory) {
             steering.push_back(traced(operand.reg));
+            for (unsigned e = 0; e < operand.elements; ++e) {  // the coordinates of a texel
+                const ptx::Operand& element = function.vector_elements[operand.first + e];
+                steering.push_back(element.kind == Kind::reg ? traced(element.reg) : RegisterId{});
+            }
             line.passed = passed_at(module, function, operand);
             continue;  // does not count: a store's and an atomic's data operands come after it
         }

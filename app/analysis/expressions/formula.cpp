@@ -129,6 +129,7 @@ Formula FormulaFinder::of_register(RegisterId reg, At at) const {
         const trace::Step& step = block_.step_at(*defined);
         if (const trace::Argument* const argument = argument_at(*defined))
             return named(argument->name, std::move(value));
+        if (instruction.action() == ptx::Action::texture_fetch) return value;  // what is made of texels is none of them
         for (const trace::Effect& effect : block_.trace.effects(step)) {
             if (effect.kind != trace::EffectKind::load || !effect.lanes.has(at.lane)) continue;
             // A thread's own memory has no names that say more than the number.

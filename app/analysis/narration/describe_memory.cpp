@@ -45,8 +45,41 @@ std::string describe_parameter(const Narrator& t) {
                        value.valid() ? t.number(value) : "?");
 }
 
+/// " from global memory", or the surface that the access is made through.
+std::string memory_of(const Narrator& t, const Effect& access, const char* preposition) {
+    if (t.instruction().modifiers.dimensions > 0) return " through a surface";
+    return access.space == Space::global ? fmt::format(" {} global memory", preposition) : "";
+}
+
+/// What a texture returns is made of the texels that its filter reads; none of them is at the border.
+std::string describe_fetch(const Narrator& t) {
+    constexpr std::size_t most_named = 4;
+    const ValueId value = t.provenance.written_by(t.id, t.lane);
+    std::vector<std::string> texels;
+    for (const Effect& effect : t.trace.effects(t.step)) {
+        if (effect.kind != EffectKind::load || !effect.lanes.has(t.lane)) continue;
+        const std::string name = effect.elements > 1 ? whole_place(t, effect) : place_of(t, effect);
+        const auto parents = value.valid() ? t.provenance.parents(value) : std::span<const ValueId>();
+        const std::uint64_t bits = t.trace.after(effect, t.lane);
+        const trace::Element element = parents.empty() || effect.elements > 1
+                                           ? integer_of(effect.bytes)
+                                           : element_of(t.trace, t.provenance, parents.front());
+        texels.push_back(effect.elements > 1 ? name : fmt::format("{} = {}", name, trace::text_of(element, bits)));
+    }
+    const std::string fetches =
+        fmt::format("{} fetches {} from a texture", t.actor(), value.valid() ? t.number(value) : "texels");
+    if (texels.empty()) return fetches + ", outside of its texels";
+    const std::size_t left_out = texels.size() > most_named ? texels.size() - most_named : 0;
+    texels.resize(texels.size() - left_out);
+    if (left_out > 0) texels.push_back(counted(left_out, "texel more", "texels more"));
+    std::string list = texels.front();
+    for (std::size_t i = 1; i < texels.size(); ++i) list += (i + 1 == texels.size() ? " and " : ", ") + texels[i];
+    return fmt::format("{}, which reads {}", fetches, list);
+}
+
 std::string describe_load(const Narrator& t) {
     const Effect* const load = access_of(t, EffectKind::load);
+    if (t.instruction().action() == ptx::Action::texture_fetch) return describe_fetch(t);
     if (load == nullptr || t.formulas.argument_at(t.index) != nullptr) return describe_parameter(t);
     const ValueId value = t.provenance.written_by(t.id, t.lane);
     if (t.line->passed != InstructionInfo::none && value.valid()) {
@@ -66,7 +99,7 @@ std::string describe_load(const Narrator& t) {
             what += (e > 0 ? ", " : "") + trace::text_of(element, t.trace.after(*load, t.lane, e));
         }
     }
-    const char* const from = load->space == Space::global ? " from global memory" : "";
+    const std::string from = memory_of(t, *load, "from");
     const auto parents = value.valid() ? t.provenance.parents(value) : std::span<const ValueId>();
     const std::string host = parents.empty() ? "" : host_words(t.provenance, parents.front());
     return fmt::format("{} reads {} = {}{}{}", t.actor(), read, what, from,
@@ -83,7 +116,7 @@ std::string describe_store(const Narrator& t) {
     }
     const std::string to = place_of(t, *store);
     const auto origin = origin_of(t.trace, t.module, t.provenance, value);
-    const char* const where = store->space == Space::global ? " in global memory" : "";
+    const std::string where = memory_of(t, *store, "in");
     if (store->elements > 1) {
         const std::string whole = whole_place(t, *store);
         return fmt::format("{} writes {} values {} {}{}", t.actor(), unsigned{store->elements},

@@ -1,5 +1,7 @@
 #include "analysis/panels/access_near.h"
 
+#include "analysis/costs.h"
+
 #include <algorithm>
 
 namespace lanescope::analysis {
@@ -15,7 +17,8 @@ std::optional<std::size_t> access_near(const BlockView& block, std::size_t posit
     if (block.passes.steps.empty()) return std::nullopt;
     const auto has_access = [&](std::size_t index, bool any_warp) {
         const trace::Step& step = block.step_at(index);
-        return (any_warp || step.warp == warp) && access_in(block.trace, step, space) != nullptr;
+        const bool is_shown = space != trace::Space::global || has_known_sectors(block.instruction_at(index));
+        return is_shown && (any_warp || step.warp == warp) && access_in(block.trace, step, space) != nullptr;
     };
     const Pass& pass =
         block.passes.passes[block.passes.pass_of(std::min(position, block.passes.steps.size() - 1)).index()];

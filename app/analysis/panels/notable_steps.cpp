@@ -50,6 +50,9 @@ bool is_event(const ptx::Module& module, const InstructionInfo* line, const trac
         case ptx::Action::block_barrier:
         case ptx::Action::warp_barrier:
         case ptx::Action::fence:
+        case ptx::Action::texture_fetch:
+        case ptx::Action::surface_load:
+        case ptx::Action::surface_store:
         case ptx::Action::copy:
         case ptx::Action::copy_wait:
         case ptx::Action::mbarrier_init:

@@ -124,7 +124,7 @@ unsigned SectorPicture::turn_of(std::size_t request) const {
 std::optional<SectorPicture> sector_picture(const BlockView& block, std::size_t index) {
     const trace::Step& step = block.step_at(index);
     const trace::Effect* const effect = access_in(block.trace, step, trace::Space::global);
-    if (effect == nullptr) return std::nullopt;
+    if (effect == nullptr || !has_known_sectors(block.instruction_at(index))) return std::nullopt;
     const model::Access access = access_of(*effect, block.instruction_at(index));
     // Lanes in several buffers make one effect for each of them.
     model::Addresses addresses{};

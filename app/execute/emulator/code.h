@@ -39,6 +39,8 @@ enum class Kind : std::uint8_t {
     clock,
     copy,          ///< cp.async: a load and a store, Code::accesses `access` and the next; where lanes may read fewer
                    ///< bytes, parts of the load follow, each half as long as the one before, down to one byte
+    texture,       ///< tex: Code::texels, and the loads of texels that it makes in Code::accesses
+    surface,       ///< suld, sust: likewise
     await_copies,  ///< cp.async.commit_group, .wait_group, .wait_all: for the race check, since copies complete at once
     builtin,       ///< the body of a function that the CUDA runtime provides: printf, malloc, ...
     fence,         ///< memory is sequentially consistent, so it matters only to the race check
@@ -103,6 +105,18 @@ struct MemoryAccess {
     }
 };
 
+/// The texels that an instruction names by a handle and coordinates: of a texture, or of a surface.
+struct TexelAccess {
+    Value handle;  ///< base/texture_object.h
+    std::array<Value, 3> coordinates{};
+    std::uint8_t dimensions = 1;
+    bool real_coordinates = false;   ///< f32, else s32
+    Value address;                   ///< a row for the addresses of texels, the base of the access
+    std::array<Value, 4> results{};  ///< of a texture: where its four components go; Row::none: to the sink
+    bool stores = false;
+    ptx::Bound outside = ptx::Bound::none;  ///< of a surface
+};
+
 /// One instruction. The fields that the interpreter reads of every instruction come first.
 struct Micro {
     Kind kind = Kind::nothing;
@@ -133,6 +147,7 @@ struct Micro {
     std::array<Value, 4> operands{};  ///< of cross-lane instructions, barriers and brx
     std::uint32_t first_target = 0;   ///< brx: its targets in Code::targets
     std::uint32_t target_count = 0;
+    std::uint32_t texels = 0;  ///< index in Code::texels
 };
 
 /// A value passed to a function or back: an offset in the thread's local memory, from its frame's begin where the
@@ -208,6 +223,7 @@ struct Code {
     std::vector<Micro> micros;
     std::vector<Destination> destinations;
     std::vector<MemoryAccess> accesses;
+    std::vector<TexelAccess> texels;
     VariableAddresses addresses;
     std::vector<Pc> targets;
     std::vector<Call> calls;

@@ -99,7 +99,8 @@ class Emulation::State {
           writer_(std::move(origin)),
           heap_(memory_),
           faults_(writer_, memory_, heap_, limits.max_findings),
-          budget_(limits.warp_instructions) {
+          budget_(limits.warp_instructions),
+          schedule_(limits.schedule) {
         if (!limits_.record_registers) trace().detail = trace::Detail::accesses;
         done_.total = 0;
     }
@@ -246,7 +247,8 @@ class Emulation::State {
                           .epochs = {},
                           .runs = block_runs(),
                           .replay = replay_,
-                          .number = number};
+                          .number = number,
+                          .schedule = schedule_.begin_launch(number, code) ? &schedule_ : nullptr};
         if (replay_ == nullptr && std::ranges::find(code.micros, Kind::clock, &Micro::kind) != code.micros.end())
             note_once("clock(), clock64() and %globaltimer count a warp's own instructions here, not cycles of a GPU.");
         // The counter of grid.sync(): zero when a launch begins.
@@ -281,6 +283,7 @@ class Emulation::State {
         end_launches();
         add_notes_on_cuts();
         make_notes_of_budgets();
+        for (std::string& note : schedule_.notes()) trace().notes.push_back(std::move(note));
         take_initials();
         for (std::uint32_t i = 0; i < states_.size(); ++i) {
             if (!states_[i].released) take_final(i);
@@ -428,8 +431,8 @@ class Emulation::State {
         const std::uint64_t blocks = request.grid.count();
         const std::uint64_t first = std::min(std::max<std::uint64_t>(to_record.blocks, 1), blocks);
         const bool any_order = !limits_.multiprocessors || limits_.multiprocessors->order.usual();
-        const bool parallel =
-            replay_ == nullptr && any_order && may_run_in_parallel(state.code, limits_, blocks - first);
+        const bool parallel = replay_ == nullptr && any_order && state.schedule == nullptr &&
+                              may_run_in_parallel(state.code, limits_, blocks - first);
         const auto alone = [&](std::uint64_t from, std::uint64_t past_last) {
             const BlockRange range{.first = from, .past_last = past_last, .recorded = to_record.blocks};
             return Grid(state, request, limits_, range, workspace, to_record.bytes, budget_).run(progress, done_);
@@ -516,6 +519,7 @@ class Emulation::State {
     Heap heap_;
     Faults faults_;
     std::uint64_t budget_;
+    ScheduleControl schedule_;
     std::uint64_t written_bytes_ = 0;
     std::uint64_t block_runs_ = 0;                    // kept, of all launches
     std::size_t first_variable_ = 0, variables_ = 0;  ///< the module's, in Trace::buffers

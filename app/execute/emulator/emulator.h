@@ -4,6 +4,7 @@
 #include "base/machine_memory.h"
 #include "base/progress.h"
 #include "base/result.h"
+#include "execute/emulator/schedule.h"
 #include "execute/simt/addresses.h"
 #include "execute/simt/replay_source.h"
 #include "model/device_limits.h"
@@ -63,6 +64,7 @@ struct Limits {
     std::uint64_t gap = usual_gap;  ///< between pieces of global memory
     /// Where it was asked for. Else any order that an H200 may have, with its limits.
     std::optional<Multiprocessors> multiprocessors = {};
+    Schedule schedule = {};  ///< which threads wait, and where
 };
 
 struct Program {

@@ -10,6 +10,7 @@
 #include "trace/trace.h"
 #include "trace/writer.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -93,6 +94,15 @@ class Faults {
 
     /// A call through a pointer that names no function, or a function with other parameters.
     void bad_call(const WarpStep& step, LaneMask lanes, std::uint64_t target);
+    /// The handle names no texture object or surface object that lives.
+    void bad_handle(const WarpStep& step, unsigned lane, std::uint64_t handle);
+    /// A surface access with .trap outside of a surface of that many bytes a row and that many rows and slices.
+    struct SurfacePlace {
+        std::array<std::int64_t, 3> at{}, extent{};  ///< x in bytes
+        unsigned dimensions = 1;
+        unsigned bytes = 0;
+    };
+    void outside_surface(const WarpStep& step, unsigned lane, const SurfacePlace& place);
     /// A recursive function overflows a thread's `room` bytes of stack.
     void stack_overflow(const WarpStep& step, unsigned lane, std::uint64_t room);
     void trap(const WarpStep& step);

@@ -160,6 +160,20 @@ auto Grid::with_interpreter(const Block& block, Act act) {
     return limits_.record_registers ? act(recorder_) : act(access_recorder_);
 }
 
+std::uint64_t Grid::turn(Block& block) {
+    return with_interpreter(block, [&](auto& interpreter) -> std::uint64_t {
+        if (state_.schedule == nullptr) return interpreter.turn(block);
+        return state_.schedule->turn(block, [&](Warp& warp) { interpreter.step(block, warp); });
+    });
+}
+
+Grid::Stuck Grid::stuck(Block& block) {
+    if (state_.schedule != nullptr && state_.schedule->has_waiting(block))
+        return state_.schedule->leave_waiting(block) ? Stuck::goes_on : Stuck::waits;
+    const bool released = with_interpreter(block, [&](auto& interpreter) { return interpreter.release_stuck(block); });
+    return released ? Stuck::goes_on : Stuck::deadlocked;
+}
+
 Grid::Turn Grid::quantum(Block& block, Progress& progress) {
     const auto ends = [&](End end) {
         end_ = end;
@@ -169,20 +183,23 @@ Grid::Turn Grid::quantum(Block& block, Progress& progress) {
         state_.out_of_memory = true;
         return ends(End::stopped);
     }
+    const unsigned steps_of_turn =
+        with_interpreter(block, [](const auto& interpreter) { return interpreter.steps_of_turn; });
     const unsigned turns =
-        turns_of_quantum / with_interpreter(block, [](const auto& interpreter) { return interpreter.steps_of_turn; });
-    for (unsigned turn = 0; turn < turns; ++turn) {
-        const std::uint64_t steps = with_interpreter(block, [&](auto& interpreter) { return interpreter.turn(block); });
+        state_.schedule != nullptr ? state_.schedule->turns(turns_of_quantum) : turns_of_quantum / steps_of_turn;
+    for (unsigned i = 0; i < turns; ++i) {
+        const std::uint64_t steps = turn(block);
         budget_ -= std::min(budget_, steps);
         if (state_.stopped) return ends(End::stopped);
         if (block.live == 0) return Turn::finished;
         if (block.stall != Block::Stall::none && stalls_now(block)) return Turn::goes_on;
-        const auto goes_on = [&] {
-            return with_interpreter(block, [&](auto& interpreter) { return interpreter.release_stuck(block); });
-        };
-        if (steps == 0 && !goes_on()) {
-            state_.faults.deadlock(block);
-            return ends(End::stopped);
+        if (steps == 0) {
+            const Stuck how = stuck(block);
+            if (how == Stuck::waits) return Turn::goes_on;
+            if (how == Stuck::deadlocked) {
+                state_.faults.deadlock(block);
+                return ends(End::stopped);
+            }
         }
         if (budget_ == 0) {
             state_.faults.budget_spent(block, limits_.warp_instructions);
@@ -263,6 +280,7 @@ Grid::Endless Grid::endless_blocks() {
     Endless found{.all = true, .alone = nullptr};
     for (const auto& block : running_) {  // each is asked in every round
         if (block->stall == Block::Stall::now) continue;
+        if (state_.schedule != nullptr && state_.schedule->has_waiting(*block)) continue;
         const bool endless = loops_.cannot_end(*block);
         found.all = found.all && endless;
         if (endless && found.alone == nullptr && loops_.are_decided_by_registers()) found.alone = block.get();
@@ -276,7 +294,7 @@ bool Grid::stalls_now(Block& block) const {
     return block.stall == Block::Stall::now;
 }
 
-bool Grid::resume_stalled() {
+bool Grid::resume_waiting() {
     bool some = false;
     for (const auto& block : running_) {
         if (block->stall != Block::Stall::now) continue;
@@ -287,6 +305,10 @@ bool Grid::resume_stalled() {
             trace.launches.back().residency.stalls.push_back(
                 {.block = block->id, .resumed = StepId(static_cast<std::uint32_t>(trace.step_count()))});
     }
+    if (!some && state_.schedule != nullptr)
+        some = state_.schedule->release_first([&](Block& block, Warp& warp) {
+            with_interpreter(block, [&](auto& interpreter) { interpreter.step(block, warp); });
+        });
     if (some) begin_rounds();
     return some;
 }
@@ -300,7 +322,7 @@ bool Grid::goes_on(bool all_spin, Progress& progress) {
         return true;
     };
     if (all_spin && more_may_come()) return more_come();
-    if (all_spin && resume_stalled()) return true;
+    if (all_spin && resume_waiting()) return true;
     const std::uint64_t unchanged = unchanged_since_ - budget_;
     if (said_ - budget_ >= said_every) {
         said_ = budget_;
@@ -321,7 +343,7 @@ bool Grid::goes_on(bool all_spin, Progress& progress) {
     }
     if (endless.all) {
         if (more_may_come()) return more_come();
-        if (resume_stalled()) return true;
+        if (resume_waiting()) return true;
         report_all_endless();
         return false;
     }
@@ -424,17 +446,20 @@ void Grid::record_less() {
 }
 
 Grid::End Grid::run(Progress& progress, BlocksDone& done) {
-    const std::uint64_t usual = state_.code.cooperates        ? request_.grid.count()
-                                : limits_.resident_blocks > 0 ? limits_.resident_blocks
-                                : state_.code.communicates || !residency_.order.stalled.empty() ? usual_resident
-                                                                                                : 1;
+    const std::uint64_t usual =
+        state_.code.cooperates        ? request_.grid.count()
+        : limits_.resident_blocks > 0 ? limits_.resident_blocks
+        : state_.code.communicates || !residency_.order.stalled.empty() || state_.schedule != nullptr ? usual_resident
+                                                                                                      : 1;
     bring_in(usual);
     begin_rounds();
     while (!running_.empty()) {
         bool some_ended = false, all_spin = true;
         for (std::size_t i = 0; i < running_.size();) {
             Block& block = *running_[i];
-            if (block.stall == Block::Stall::now) {
+            const bool passed_over = state_.schedule != nullptr && state_.schedule->passes_over();
+            if (block.stall == Block::Stall::now || passed_over) {
+                all_spin = all_spin && !passed_over;
                 ++i;
                 continue;
             }

@@ -87,8 +87,14 @@ class Grid {
     [[nodiscard]] std::uint64_t block_at(std::uint64_t i) const { return order_.empty() ? i : order_[i]; }
     /// Whether it is one that stalls; if so, and it has reached its first barrier, it has no turn for now.
     [[nodiscard]] bool stalls_now(Block& block) const;
-    /// All other resident blocks wait or have ended: the stalled ones go on. False: there are none.
-    bool resume_stalled();
+    /// All other resident blocks wait or have ended: the stalled ones go on, or else what waits for the schedule.
+    /// False: there are none.
+    bool resume_waiting();
+    /// Warps of the block execute their next instructions, as the schedule has it if there is one. Returns how many.
+    std::uint64_t turn(Block& block);
+    /// None can: whether the block is to wait for others, or lanes of it have been found that can.
+    enum class Stuck : std::uint8_t { goes_on, waits, deadlocked };
+    [[nodiscard]] Stuck stuck(Block& block);
     /// Of the blocks that run: whether none can end, and one that cannot, whatever others do.
     struct Endless {
         bool all = false;

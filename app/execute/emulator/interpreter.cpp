@@ -160,6 +160,8 @@ void Interpreter<Level>::execute_in_unit(const WarpStep& step) {
         case Kind::match: cross_lane_.match(step); break;
         case Kind::reduce: cross_lane_.reduce(step); break;
         case Kind::copy: memory_.copy(step); break;
+        case Kind::texture: textures_.fetch(step); break;
+        case Kind::surface: textures_.access_surface(step); break;
         case Kind::await_copies:
             if (step.block.checked) launch_.check.await_copies(step);
             break;

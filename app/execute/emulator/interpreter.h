@@ -10,6 +10,7 @@
 #include "execute/emulator/machine.h"
 #include "execute/emulator/memory_unit.h"
 #include "execute/emulator/recorder.h"
+#include "execute/emulator/texture_unit.h"
 #include "execute/emulator/warp_sync.h"
 
 #include <cstdint>
@@ -24,6 +25,7 @@ class Interpreter {
           code_(launch.code),
           recorder_(launch.writer, launch.code),
           memory_(launch, recorder_),
+          textures_(launch, recorder_, memory_),
           unit_recorder_(launch.writer, launch.code, {Level::level}),
           sync_(launch),
           barriers_(launch, unit_recorder_, sync_),
@@ -72,6 +74,7 @@ class Interpreter {
     const Code& code_;
     Recorder<Level> recorder_;
     MemoryUnit<Level> memory_;
+    TextureUnit<Level> textures_;
     Recorder<AnyLevel> unit_recorder_;
     WarpSync sync_;
     Barriers barriers_;

@@ -7,6 +7,7 @@
 #include "execute/emulator/endless_loops.h"
 #include "execute/emulator/faults.h"
 #include "execute/emulator/heap.h"
+#include "execute/emulator/schedule_control.h"
 #include "execute/simt/access_cost.h"
 #include "execute/simt/replay_source.h"
 #include "trace/writer.h"
@@ -40,6 +41,7 @@ struct LaunchState {
     ReplaySource* replay = nullptr;             ///< the reads of a GPU's record that is replayed
     std::uint32_t number = 0;                   ///< of the launch
     EndlessLoops* loops = nullptr;              ///< while it has a window open
+    ScheduleControl* schedule = nullptr;        ///< that the launch is under
 
     [[nodiscard]] Region* find(std::uint64_t address) { return global.find(address, last_found); }
     void writes(Region* region) {

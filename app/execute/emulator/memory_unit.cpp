@@ -127,6 +127,16 @@ void MemoryUnit<Level>::access(const WarpStep& step) {
     if (step.micro.kind != Kind::store) recorder_.writes(step.warp, step.micro, step.executed);
 }
 
+template <class Level>
+void MemoryUnit<Level>::access_texels(const WarpStep& step, const MemoryAccess& access) {
+    const AddressRow addresses = row_of_addresses(step.warp, access);
+    Piece piece;
+    if (find_piece(step, access, access.space, addresses, step.executed, piece))
+        access_piece(step, access, piece, addresses);
+    else
+        access_lane_by_lane(step, access, addresses, false);
+}
+
 /// False where not all lanes are in bounds of one region, and aligned.
 template <class Level>
 bool MemoryUnit<Level>::find_piece(const WarpStep& step, const MemoryAccess& access, ptx::Space space,

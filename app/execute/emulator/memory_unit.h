@@ -19,6 +19,10 @@ class MemoryUnit {
     void access(const WarpStep& step);
     /// cp.async
     void copy(const WarpStep& step);
+    /// An access of a texture or surface: of the global memory that it is in, whose sectors are not counted.
+    void access_texels(const WarpStep& step, const MemoryAccess& access);
+    /// The lanes' results of the access become 0.
+    void read_nothing(Warp& warp, const MemoryAccess& access, LaneMask lanes);
 
   private:
     using Recording = Recorder<Level>;
@@ -34,7 +38,6 @@ class MemoryUnit {
     void note_read(const WarpStep& step, const MemoryAccess& access, const Piece& piece) const;
     void check_array(const WarpStep& step, const MemoryAccess& access, const Piece& piece);
     void count(const WarpStep& step, const Piece& piece, bool first_of_space);
-    void read_nothing(Warp& warp, const MemoryAccess& access, LaneMask lanes);
 
     LaunchState& launch_;
     const Code& code_;

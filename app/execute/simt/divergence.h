@@ -71,6 +71,13 @@ class Divergence {
         }
     }
 
+    /// `lanes` of the current path, all or some of them, wait at its instruction for `reason`.
+    void set_aside(LaneMask lanes, std::uint32_t reason) {
+        if (lanes == here().lanes) return wait(reason);
+        split(lanes, here().pc, here().pc, no_pc);
+        paths_.back().reason = reason;
+    }
+
     /// Another path that can execute becomes current, if there is one; otherwise the lanes that wait at a reconvergence
     /// point continue without those still on their way. So a spinning path yields to the lanes that it waits for.
     bool yield();

@@ -1,6 +1,8 @@
 // CUDA arrays: opaque memory of elements of one to four channels, which a program fills and reads by copies. Here they
-// are device memory, row after row, and a handle is its address. Textures and surfaces, by which kernels read arrays,
-// are not run.
+// are device memory, row after row, and a handle is its address; kernels reach them by textures and surfaces
+// (textures.cpp).
+#include "host/runtime/arrays.h"
+
 #include "host/runtime/runtime.h"
 
 #include <algorithm>
@@ -10,25 +12,19 @@ namespace lanescope::host {
 
 namespace {
 
-struct Array {
-    cudaChannelFormatDesc channels = {};
-    cudaExtent extent = {};  ///< as the program gave it, zeros included
-    unsigned flags = 0;
-
-    [[nodiscard]] std::size_t element_bytes() const {
-        return static_cast<std::size_t>(channels.x + channels.y + channels.z + channels.w) / 8;
-    }
-    [[nodiscard]] std::size_t rows() const { return std::max<std::size_t>(extent.height, 1); }
-    [[nodiscard]] std::size_t slices() const { return std::max<std::size_t>(extent.depth, 1); }
-};
 std::map<cudaArray_const_t, Array> arrays;  // of the program, freed ones removed
 
-const Array* array_of(cudaArray_const_t handle, const char* function) {
-    const auto found = arrays.find(handle);
-    if (found != arrays.end()) return &found->second;
-    Runtime::get().fail(cudaErrorInvalidResourceHandle, function,
-                        "the handle is no CUDA array, or of one that is freed");
-    return nullptr;
+/// By its first channel.
+ChannelType type_of(const cudaChannelFormatDesc& channels) {
+    const auto pick = [&](ChannelType of_8, ChannelType of_16, ChannelType of_32) {
+        return channels.x == 8 ? of_8 : channels.x == 16 ? of_16 : channels.x == 32 ? of_32 : ChannelType::unknown;
+    };
+    switch (channels.f) {
+        case cudaChannelFormatKindSigned: return pick(ChannelType::s8, ChannelType::s16, ChannelType::s32);
+        case cudaChannelFormatKindUnsigned: return pick(ChannelType::u8, ChannelType::u16, ChannelType::u32);
+        case cudaChannelFormatKindFloat: return pick(ChannelType::unknown, ChannelType::f16, ChannelType::f32);
+        default: return ChannelType::unknown;
+    }
 }
 
 cudaError_t allocate_array(cudaArray_t* out, const cudaChannelFormatDesc* channels, cudaExtent extent, unsigned flags,
@@ -40,12 +36,16 @@ cudaError_t allocate_array(cudaArray_t* out, const cudaChannelFormatDesc* channe
     array.channels = *channels;
     array.extent = extent;
     array.flags = flags;
+    if (flags & ~unsigned{cudaArraySurfaceLoadStore})
+        return runtime.fail(cudaErrorNotSupported, function,
+                            "layered, cubemap, gather and sparse arrays are not implemented");
     const int bits[] = {channels->x, channels->y, channels->z, channels->w};
     const bool whole = std::all_of(bits, bits + 4, [](int b) { return b == 0 || b == 8 || b == 16 || b == 32; });
     if (!whole || array.element_bytes() == 0 || extent.width == 0)
         return runtime.fail(cudaErrorInvalidValue, function, "a channel has 8, 16 or 32 bits, and a width is not 0");
     const std::size_t bytes = array.element_bytes() * extent.width * array.rows() * array.slices();
-    const cudaError_t error = runtime.allocate(reinterpret_cast<void**>(out), bytes, MemoryKind::device, function);
+    const cudaError_t error =
+        runtime.allocate(reinterpret_cast<void**>(out), bytes, MemoryKind::array, function, type_of(*channels));
     if (error == cudaSuccess) arrays.insert_or_assign(*out, array);
     return error;
 }
@@ -115,6 +115,14 @@ Operation operation_of(std::function<cudaError_t()> run, cudaMemcpyKind kind) {
 
 }  // namespace
 
+const Array* array_of(cudaArray_const_t handle, const char* function) {
+    const auto found = arrays.find(handle);
+    if (found != arrays.end()) return &found->second;
+    Runtime::get().fail(cudaErrorInvalidResourceHandle, function,
+                        "the handle is no CUDA array, or of one that is freed");
+    return nullptr;
+}
+
 cudaError_t copy_3d(const cudaMemcpy3DParms& p, const char* function) {
     const Array* const to = p.dstArray != nullptr ? array_of(p.dstArray, function) : nullptr;
     const Array* const from = p.srcArray != nullptr ? array_of(p.srcArray, function) : nullptr;
@@ -170,7 +178,7 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
     LANESCOPE_ENTRY;
     if (array == nullptr) return cudaSuccess;
     arrays.erase(array);
-    return runtime.release(array, MemoryKind::device, __func__);
+    return runtime.release(array, MemoryKind::array, __func__);
 }
 
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* channels, cudaExtent* extent, unsigned int* flags,
@@ -243,6 +251,22 @@ cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* fr
     char* at = nullptr;
     if (const cudaError_t error = linear(to, x, y, __func__, at)) return error;
     return copy(at, from, bytes, kind, __func__);
+}
+
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
+                                   cudaMemcpyKind kind, cudaStream_t stream) {
+    LANESCOPE_ENTRY;
+    (void)runtime;
+    return enqueue(stream, __func__,
+                   operation_of([=] { return cudaMemcpyToArray(to, x, y, from, bytes, kind); }, kind));
+}
+
+cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+                                     cudaMemcpyKind kind, cudaStream_t stream) {
+    LANESCOPE_ENTRY;
+    (void)runtime;
+    return enqueue(stream, __func__,
+                   operation_of([=] { return cudaMemcpyFromArray(to, from, x, y, bytes, kind); }, kind));
 }
 
 cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,

@@ -158,7 +158,8 @@ Runtime::Runtime() : socket_(descriptor_of(socket_variable)) {
             runtime.ask(header, ignored.what.data(), ignored.what.size());
         }
         for (const auto& [address, allocation] : runtime.allocations_)
-            if (!allocation.freed && !allocation.is_variable && !allocation.registered)
+            if (!allocation.freed && !allocation.is_variable && !allocation.registered &&
+                allocation.kind != MemoryKind::object)
                 runtime.fault(FaultKind::leak, address, allocation.bytes, "memory is never freed");
     });
 }
@@ -263,13 +264,14 @@ cudaError_t Runtime::last_error(bool clear) {
     return error;
 }
 
-cudaError_t Runtime::allocate(void** out, std::uint64_t bytes, MemoryKind kind, const char* function) {
-    return allocate_at(0, out, bytes, kind, function);
+cudaError_t Runtime::allocate(void** out, std::uint64_t bytes, MemoryKind kind, const char* function,
+                              ChannelType channel) {
+    return allocate_at(0, out, bytes, kind, function, channel);
 }
 
 /// `offset`: bytes from where the next allocation would begin.
 cudaError_t Runtime::allocate_at(std::uint64_t offset, void** out, std::uint64_t bytes, MemoryKind kind,
-                                 const char* function) {
+                                 const char* function, ChannelType channel) {
     if (out == nullptr) return fail(cudaErrorInvalidValue, function, "the output pointer is null");
     if (bytes == 0) {
         *out = nullptr;
@@ -284,7 +286,7 @@ cudaError_t Runtime::allocate_at(std::uint64_t offset, void** out, std::uint64_t
     header.call = Call::allocate;
     header.a = address;
     header.b = bytes;
-    header.c = static_cast<std::uint64_t>(kind);
+    header.c = static_cast<std::uint64_t>(kind) | static_cast<std::uint64_t>(channel) << 32U;
     header.d = reinterpret_cast<std::uint64_t>(out);
     add_callers(header);
     const std::vector<std::byte> stack = stack_of(header);
@@ -306,9 +308,9 @@ cudaError_t Runtime::release(void* pointer, MemoryKind kind, const char* functio
     if (pointer == nullptr) return cudaSuccess;
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
     const auto found = allocations_.find(address);
-    const bool host_kind = kind == MemoryKind::pinned;
+    const auto is_of = [&](MemoryKind special) { return (found->second.kind == special) == (kind == special); };
     if (found == allocations_.end() || found->second.is_variable || found->second.registered ||
-        (found->second.kind == MemoryKind::pinned) != host_kind) {
+        !is_of(MemoryKind::pinned) || !is_of(MemoryKind::object)) {
         constexpr const char* what = "the pointer was not returned by the matching allocation function";
         fault(FaultKind::invalid_free, address, 0, what);
         return fail(cudaErrorInvalidValue, function, what);

@@ -79,7 +79,8 @@ class Runtime {
     void set_sticky(cudaError_t error) { sticky_ = last_ = error; }
 
     // Memory.
-    cudaError_t allocate(void** out, std::uint64_t bytes, MemoryKind kind, const char* function);
+    cudaError_t allocate(void** out, std::uint64_t bytes, MemoryKind kind, const char* function,
+                         ChannelType channel = ChannelType::unknown);
     cudaError_t release(void* pointer, MemoryKind kind, const char* function);
     /// The program's own memory becomes pinned memory, which kernels reach at another address. Its pages become those
     /// of device memory, with what is in them.
@@ -121,7 +122,7 @@ class Runtime {
     void receive(void* data, std::size_t bytes) const;
 
     cudaError_t allocate_at(std::uint64_t offset, void** out, std::uint64_t bytes, MemoryKind kind,
-                            const char* function);
+                            const char* function, ChannelType channel = ChannelType::unknown);
 
     int socket_ = -1, memory_ = -1;
     std::byte* window_ = nullptr;

@@ -39,7 +39,18 @@ class Strip {
         box.ref = {TraceRef::Kind::row, static_cast<std::uint32_t>(row), 0, {}};
         layer_.rects.push_back(box);
         draw_head(row, phase == Phase::future ? 0.5F : 1.0F);
+        if (!in_view(frame.box)) return;
         for (const GridLayout::Grid& grid : frame.grids) draw_grid(row, grid);
+    }
+
+    /// Whether something of it may come into view before the next scene is made.
+    [[nodiscard]] bool in_view(const Box& box) const {
+        const std::optional<Point>& from = d_.options.seen_from;
+        if (!from) return true;
+        const float right = from->x + grids_ahead * d_.options.width, below = from->y + grids_ahead * d_.options.height;
+        const bool beside = box.right() < from->x || box.x > right;
+        const bool above = d_.options.height > 0 && (box.bottom() < from->y || box.y > below);
+        return !beside && !above;
     }
 
     void draw_head(std::size_t row, float alpha) {
@@ -76,6 +87,7 @@ class Strip {
         const std::uint32_t cells = form.width * form.rows;
         for (std::uint32_t number = 0; number < cells; ++number) {
             const Box box = l_.place(grid, number);
+            if (!in_view(box)) continue;
             const bool exists = number < group.count;
             if (number % form.width >= form.width - form.padding) {
                 draw_padding(row, group, number, box, exists);

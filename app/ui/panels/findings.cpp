@@ -77,6 +77,40 @@ std::vector<Entry> entries_of(const Workspace& workspace) {
     return entries;
 }
 
+/// Below a race: a button that searches a schedule under which it spoils the result, the progress, the answer.
+void draw_schedule_search(Context& context, const trace::Finding& race, std::size_t index, float indent) {
+    const Look& look = context.look;
+    ScheduleFinder& finder = context.workspace.schedule_finder();
+    const bool own = finder.race() && &context.workspace.shown()->trace().findings[*finder.race()] == &race;
+    ImGui::PushID(static_cast<int>(index));
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + indent);
+    if (own && finder.running()) {
+        if (button(look, "cancel-schedule", "Cancel", Icon::none, Icon::none, {.height = 24})) finder.cancel();
+        ImGui::SameLine(0, look.px(8));
+        ImGui::AlignTextToFramePadding();
+        const Type words(look, Font::words, type::label);
+        const std::string share = finder.share() < 0 ? "" : fmt::format(": {:.0f} %", 100 * finder.share());
+        ImGui::TextColored(look.color4(Role::soft), "%s", fmt::format("searching a schedule{}", share).c_str());
+    } else {
+        if (button(look, "find-schedule", "Find a schedule that spoils the result", Icon::none, Icon::none,
+                   {.enabled = !finder.running(), .height = 24}))
+            context.workspace.find_schedule(race);
+        tip(look,
+            "Runs the kernel again with other orders of these two accesses, of warps and of blocks, until the result "
+            "is "
+            "another. The program then runs under the schedule that was found.");
+    }
+    if (own && !finder.said().empty()) {
+        ImGui::SetCursorPosX(ImGui::GetCursorPosX() + indent);
+        const Type words(look, Font::words, type::label);
+        ImGui::PushTextWrapPos(0);
+        ImGui::TextColored(look.color4(Role::soft), "%s", finder.said().c_str());
+        ImGui::PopTextWrapPos();
+    }
+    ImGui::Dummy({1, look.px(4)});
+    ImGui::PopID();
+}
+
 }  // namespace
 
 std::vector<std::string> FindingsPanel::subtitle(const Context& context) const {
@@ -157,6 +191,8 @@ void FindingsPanel::draw(Context& context) {
             ImGui::PopTextWrapPos();
         }
         ImGui::SetCursorScreenPos(after);
+        if (entry.finding != nullptr && workspace.can_find_schedule(*entry.finding))
+            draw_schedule_search(context, *entry.finding, index, indent);
     }
     ImGui::Dummy({1, 1});  // ImGui requires an item after the cursor was set
     if (workspace.shown() != nullptr && workspace.refused_source().empty()) {

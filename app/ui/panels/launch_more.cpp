@@ -43,7 +43,7 @@ std::string unusual(const Workspace& workspace) {
     const LaunchForm& form = workspace.form();
     if (!form.values()[Field::type].empty()) words.push_back("<" + form.values()[Field::type] + ">");
     if (form.has_half_warp_banks()) words.push_back(form.shown(Field::banks) + " banks");
-    for (const Field field : {Field::multiprocessors, Field::resident, Field::order}) {
+    for (const Field field : {Field::multiprocessors, Field::resident, Field::order, Field::schedule}) {
         if (const std::string& text = form.values()[field]; !text.empty())
             words.push_back(field == Field::multiprocessors ? text + " SMs"
                             : field == Field::resident      ? text + " blocks each"
@@ -57,8 +57,9 @@ std::string unusual(const Workspace& workspace) {
 /// The first problem of the form's fields.
 std::optional<Problem> hidden_problem(const Workspace& workspace) {
     const LaunchForm& form = workspace.form();
-    for (const Field field : {Field::type, Field::banks, Field::shared, Field::multiprocessors, Field::resident,
-                              Field::order, Field::command_line, Field::standard_input, Field::compiler}) {
+    for (const Field field :
+         {Field::type, Field::banks, Field::shared, Field::multiprocessors, Field::resident, Field::order,
+          Field::schedule, Field::command_line, Field::standard_input, Field::compiler}) {
         if (form.problem(field)) return form.problem(field);
     }
     if (workspace.shown() == nullptr) return std::nullopt;
@@ -184,6 +185,14 @@ void LaunchMore::residency_rows(Context& context) {
         ImGui::SameLine(0, look.px(5));
     }
     ImGui::NewLine();
+    if (row(context, "schedule", "Schedule", form.shown(Field::schedule), form.problem(Field::schedule),
+            "Which threads wait while others execute. \"hold 0:1:3 at 57\": block 0, warp 1, lane 3 waits before line "
+            "57 "
+            "of the PTX. \"delay\": its store there is seen late. \"shuffled SEED\": turns of random lengths. Empty: "
+            "the "
+            "emulator's own order. Findings searches one that makes a race spoil the result.",
+            typed))
+        workspace.set_field(Field::schedule, typed);
 }
 
 void LaunchMore::rows(Context& context) {

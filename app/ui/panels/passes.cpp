@@ -111,6 +111,12 @@ float PassesPanel::enlargement(const Context& context, ImVec2 points) {
     return enlarged_.by;
 }
 
+/// The view lies between this point of the scene and `grids_ahead` views on; it changes once a view is passed.
+scene::Point PassesPanel::page(ImVec2 room) const {
+    const float width = std::max(room.x / scale_, 1.0F), height = std::max(room.y / scale_, 1.0F);
+    return {std::floor(pan_.x / width) * width, std::floor(pan_.y / height) * height};
+}
+
 void PassesPanel::build(const Context& context, ImVec2 room) {
     const Workspace& workspace = context.workspace;
     const Shown& shown = *workspace.shown();
@@ -124,7 +130,7 @@ void PassesPanel::build(const Context& context, ImVec2 room) {
             .zoom = zoom_,
             .grids = grids,
             .whole = whole,
-            .seen_from = grids ? std::nullopt : std::optional(scene::Point{pan_.x, pan_.y}),
+            .seen_from = grids ? page(room) : scene::Point{pan_.x, pan_.y},
             .lens_x = lens ? lens_.x : -1,
             .lens_y = lens ? lens_.y : -1,
             .hovered_row = {},

@@ -62,6 +62,7 @@ class PassesPanel : public Panel {
     /// The enlargement of the picture beyond its natural size, so that a small picture fills the panel.
     [[nodiscard]] float enlargement(const Context& context, ImVec2 points);
     [[nodiscard]] bool draws_grids(const Workspace& workspace) const;
+    [[nodiscard]] scene::Point page(ImVec2 room) const;  // of grids
     void build(const Context& context, ImVec2 room);
     [[nodiscard]] scene::Scene scene_of(const Workspace& workspace, const Key& key) const;
     [[nodiscard]] ImVec2 on_screen(float x, float y) const;  // a point of the scene, pixels

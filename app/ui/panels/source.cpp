@@ -22,8 +22,10 @@ using scene::Role;
 
 namespace {
 
-constexpr float smallest_code = 11;  // points, as the labels
+constexpr float smallest_code = 11;         // points, as the labels: where code fits so that would be cut otherwise
+constexpr float folded_code = type::label;  // points, where code does not fit
 
+constexpr float beside_code = 28;  // points right of the widest code: scrollbar and edges
 constexpr float heat_width = 5;
 constexpr float least_beside = 500;  // points for two texts side by side: about thirty characters each
 
@@ -71,6 +73,16 @@ void SourcePanel::prepare(const Context& context) {
         if (findings[index].source_line < fault_.size()) fault_[findings[index].source_line] = index + 1;
     }
     fault_[0] = 0;
+}
+
+std::size_t SourcePanel::row_of(Language language, std::uint32_t line) const {
+    const Text& text = language == Language::cuda ? cuda_ : language == Language::ptx ? ptx_ : assembly_;
+    return line == 0 || line >= text.folded.first.size() ? 0 : text.folded.first[line - 1];
+}
+
+float SourcePanel::wanted_width() const {
+    if (cuda_.lines.empty()) return 0;
+    return source_gutter + cuda_.code_width_em * type::code + beside_code;
 }
 
 void SourcePanel::follow_source(Workspace& workspace) {
@@ -241,20 +253,22 @@ void SourcePanel::follow_find(const Shown& shown, SourceView view) {
     if (match->language == Language::cuda && match->line > notes_begin_) notes_open_ = true;
 }
 
-void SourcePanel::mark_matches(const Look& look, Language language, std::uint32_t line, ImVec2 at, float em) const {
+void SourcePanel::mark_matches(const Look& look, Language language, const TextRow& part, ImVec2 at, float em) const {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const std::string& text = (language == Language::cuda  ? cuda_
                                : language == Language::ptx ? ptx_
                                                            : assembly_)
-                                  .lines[line - 1]
+                                  .lines[part.line]
                                   .text;
-    for (const SourceFind::Match& match : find_.on_line(language, line)) {
-        const auto width = [&](std::size_t bytes) {
-            return look.text_width(Font::code, em, std::string_view(text).substr(0, bytes));
+    for (const SourceFind::Match& match : find_.on_line(language, part.line + 1)) {
+        const std::size_t begin = std::max(match.begin, part.begin), end = std::min(match.end, part.end);
+        if (begin >= end) continue;
+        const auto width = [&](std::size_t past) {
+            return look.text_width(Font::code, em, std::string_view(text).substr(part.begin, past - part.begin));
         };
         const bool current = &match == &find_.matches()[find_.current()];
-        const ImVec2 low(at.x + width(match.begin), at.y + look.px(2));
-        const ImVec2 high(at.x + width(match.end), at.y + look.px(source_line_height - 2));
+        const ImVec2 low(at.x + width(begin), at.y + look.px(2));
+        const ImVec2 high(at.x + width(end), at.y + look.px(source_line_height - 2));
         list->AddRectFilled(low, high, look.color(Role::useful, current ? 0.5F : 0.22F), look.px(2));
         if (current) list->AddRect(low, high, look.color(Role::useful), look.px(2));
     }
@@ -387,44 +401,40 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
 
     // The child leaves the card's outline visible.
     ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x + edge, ImGui::GetCursorScreenPos().y});
-    // As large as its widest line allows, within what is legible.
-    const float line_room =
-        size.x / look.scale() - source_gutter - card_padding - ImGui::GetStyle().ScrollbarSize / look.scale();
-    const float em = std::clamp(line_room / std::max(text.width_em, 1.0F), smallest_code, type::code);
-    const float content = gutter + text.width_em * look.px(em) + look.px(card_padding);
-    ImGui::SetNextWindowContentSize({content, 0});
-    ImGui::BeginChild(is_cuda                     ? "cuda"
-                      : language == Language::ptx ? "ptx"
-                                                  : "sass",
-                      {size.x - 2 * edge, size.y}, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar);
+    const float em = fold(look, text, size.x - 2 * edge - gutter - look.px(gap) - ImGui::GetStyle().ScrollbarSize);
+    ImGui::BeginChild(is_cuda ? "cuda" : language == Language::ptx ? "ptx" : "sass", {size.x - 2 * edge, size.y});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     ImDrawList* list = ImGui::GetWindowDrawList();
     const ImVec2 origin = ImGui::GetWindowPos();
     const float width = ImGui::GetWindowWidth(), height = ImGui::GetWindowHeight();
+    const std::vector<TextRow>& rows = text.folded.rows;
 
     // Scroll to the next line when it changes, or to the requested line.
     std::uint32_t wanted = next;
     if (is_cuda && workspace.goto_line != 0) wanted = workspace.goto_line;
     const bool asked = text.asked_line != 0;
     if (asked) wanted = std::exchange(text.asked_line, 0U);
+    const std::size_t byte = std::exchange(text.asked_byte, 0U);
     // A change of size keeps the line in view; scrolling may move it out.
-    const bool resized = text.shown_height != height || text.shown_row != row;
+    const bool resized = text.shown_height != height || text.shown_row != row || text.shown_rows != rows.size();
     text.shown_height = height;
     text.shown_row = row;
-    if (wanted != 0 && (asked || resized || wanted != text.shown_line || text.shown_for != shown.id)) {
-        const float top = look.px(gap) + static_cast<float>(wanted - 1) * row;
+    text.shown_rows = rows.size();
+    if (wanted != 0 && wanted <= text.lines.size() &&
+        (asked || resized || wanted != text.shown_line || text.shown_for != shown.id)) {
+        const std::span<const TextRow> parts = std::span(rows).subspan(
+            text.folded.first[wanted - 1], text.folded.first[wanted] - text.folded.first[wanted - 1]);
+        const auto part = std::ranges::find_if(parts, [&](const TextRow& each) { return byte <= each.end; });
+        const auto skipped = byte == 0 || part == parts.end() ? 0 : part - parts.begin();
+        const float top =
+            look.px(gap) + static_cast<float>(text.folded.first[wanted - 1] + static_cast<std::size_t>(skipped)) * row;
         const float margin = row * 2;
-        if (top < ImGui::GetScrollY() + margin || top + row > ImGui::GetScrollY() + height - margin) {
+        const float bottom = byte == 0 ? top + row * static_cast<float>(parts.size()) : top + row;
+        if (top < ImGui::GetScrollY() + margin || bottom > ImGui::GetScrollY() + height - margin) {
             ImGui::SetScrollY(std::max(0.0F, top - height * 0.4F));
         }
         if (!asked) text.shown_line = wanted;
         text.shown_for = shown.id;
-    }
-    if (const std::size_t byte = std::exchange(text.asked_byte, 0U); byte != 0 && wanted <= text.lines.size()) {
-        const std::string_view before = std::string_view(text.lines[wanted - 1].text).substr(0, byte);
-        const float right = gutter + look.text_width(Font::code, em, before) + look.px(gap);
-        if (right > ImGui::GetScrollX() + width || right < ImGui::GetScrollX() + gutter)
-            ImGui::SetScrollX(std::max(0.0F, right - width * 0.7F));
     }
     if (is_cuda) {
         workspace.goto_line = 0;
@@ -434,10 +444,12 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
     ImGui::Dummy({1, look.px(gap)});
     const bool folds = is_cuda && notes_begin_ < text.lines.size();
     ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(folds && !notes_open_ ? notes_begin_ : text.lines.size()), row);
+    clipper.Begin(static_cast<int>(folds && !notes_open_ ? text.folded.first[notes_begin_] : rows.size()), row);
     while (clipper.Step()) {
         for (int index = clipper.DisplayStart; index < clipper.DisplayEnd; ++index) {
-            const auto number = static_cast<std::uint32_t>(index + 1);
+            const TextRow& part = rows[static_cast<std::size_t>(index)];
+            const bool is_first = part.begin == 0, is_last = part.end == text.lines[part.line].text.size();
+            const std::uint32_t number = part.line + 1;
             const Line line = line_at(workspace, language, number);
             const std::uint32_t cuda_line = line.cuda;
             const bool runs = line.runs;
@@ -452,7 +464,7 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
             };
             const ImVec2 at = ImGui::GetCursorScreenPos();
             ImGui::PushID(index);
-            ImGui::InvisibleButton("line", {std::max(content, width), row});
+            ImGui::InvisibleButton("line", {width, row});
             const bool hovered = ImGui::IsItemHovered();
             if (hovered && cuda_line != 0 && runs) hovering_cuda_ = cuda_line;
             if (hovered && runs) hovering_ptx_ = line.ptx;
@@ -472,8 +484,7 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
                 if (ImGui::MenuItem("Run to this line", nullptr, false, runs)) go_there();
                 if (language != Language::sass) breakpoint_items(context, language, line);
                 if (ImGui::MenuItem("Copy line")) {
-                    ImGui::SetClipboardText(
-                        std::string(lines_of(shown, language)[static_cast<std::size_t>(index)]).c_str());
+                    ImGui::SetClipboardText(std::string(lines_of(shown, language)[part.line]).c_str());
                 }
                 if (ImGui::MenuItem("Copy all")) {
                     std::string all;
@@ -502,52 +513,18 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
             const std::size_t fault = !is_cuda || number >= fault_.size() ? 0 : fault_[number];
             if (fault != 0 && !line.next) list->AddRectFilled(low, high, look.color(Role::cost, 0.14F));
 
-            const float text_top = at.y + std::floor((row - look.line_height(Font::code, em)) * 0.5F);
-            list->PushClipRect({origin.x + gutter, low.y}, high, true);
-            mark_matches(look, language, number, {at.x + gutter, at.y}, em);
-            float x = at.x + gutter;
-            for (const TintedRun& run : text.lines[static_cast<std::size_t>(index)].runs) {
-                const std::string_view part = std::string_view(text.lines[static_cast<std::size_t>(index)].text)
-                                                  .substr(run.begin, run.end - run.begin);
-                x += look.text(list, run.tint == Tint::strong ? Font::code_bold : Font::code, em, {x, text_top},
-                               look.color(run.tint == Tint::soft ? Role::soft : Role::text), part);
-            }
             const Breakpoints::Placed* const stop = placed_at(workspace, language, number);
-            if (stop != nullptr && !condition_of(workspace, *stop).empty())
-                look.text(list, Font::words, type::label, {x + look.px(2 * gap), text_top},
+            list->PushClipRect({origin.x + gutter, low.y}, high, true);
+            const float end = draw_row(look, language, text, part, {at.x + gutter, at.y}, em);
+            if (is_last && stop != nullptr && !condition_of(workspace, *stop).empty())
+                look.text(list, Font::words, type::label,
+                          {end + look.px(2 * gap),
+                           at.y + std::floor((row - look.line_height(Font::words, type::label)) * 0.5F)},
                           look.color(stop->problem.empty() ? Role::soft : Role::cost),
                           "stops if " + condition_of(workspace, *stop));
             list->PopClipRect();
-
-            // The gutter does not scroll sideways.
-            const std::string label = line.margin.empty() ? fmt::format("{}", number) : std::string(line.margin);
-            const float label_width = look.text_width(Font::code, type::label, label);
-            const ImVec2 number_at(origin.x + look.px(38), at.y + row * 0.5F);
-            if (stop != nullptr) draw_breakpoint(look, *stop, number_at, label_width);
-            look.text(list, Font::code, type::label,
-                      {origin.x + look.px(38) - label_width,
-                       at.y + std::floor((row - look.line_height(Font::code, type::label)) * 0.5F)},
-                      stop != nullptr && stop->visits > 0
-                          ? look.color(Role::ground)
-                          : look.color(line.next ? Role::text : Role::soft, runs || line.next ? 1 : 0.6F),
-                      label);
-            const ImVec2 mark(origin.x + look.px(48), at.y + row * 0.5F);
-            const auto others = std::ranges::find_if(standing_, [&](const Standing& standing) {
-                return is_cuda ? standing.cuda == number : standing.ptx == line.ptx;
-            });
-            if (line.next) {
-                // The next line has an error: both icons, side by side.
-                const bool faulty = fault != 0;
-                draw_icon(list, Icon::forward, {mark.x - (faulty ? look.px(3) : 0), mark.y}, look.px(faulty ? 7 : 9),
-                          look.color(look.theme() == scene::Theme::dark ? Role::cursor : Role::text));
-                if (faulty)
-                    draw_icon(list, Icon::warning, {mark.x + look.px(7), mark.y}, look.px(10), look.color(Role::cost));
-            } else if (fault != 0) {
-                draw_icon(list, Icon::warning, mark, look.px(12), look.color(Role::cost));
-            } else if (others != standing_.end()) {
-                draw_icon(list, others->waiting ? Icon::pause : Icon::forward, mark, look.px(7),
-                          look.color(Role::soft));
-            }
+            // The number is beside the first row of the line, its cost beside all.
+            if (is_first) draw_margin(look, line, is_cuda, stop, fault, {origin.x, at.y});
             const float heat = !is_cuda || number >= heat_.size() ? 0 : heat_[number];
             if (heat > 0) {
                 const float wide = look.px(2 + (heat_width - 2) * heat);
@@ -562,6 +539,68 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
     ImGui::Dummy({1, look.px(gap)});
     ImGui::PopStyleVar();
     ImGui::EndChild();
+}
+
+float SourcePanel::fold(const Look& look, Text& text, float width) {
+    const float points = width / look.scale();
+    const float fitting = points / std::max(text.code_width_em, 1.0F);
+    const float em = fitting < smallest_code ? folded_code : std::min(fitting, type::code);
+    const float room = points / em;
+    if (text.folded_for != room || text.folded.first.size() != text.lines.size() + 1) {
+        text.folded = folded(look, text, room);
+        text.folded_for = room;
+    }
+    return em;
+}
+
+float SourcePanel::draw_row(const Look& look, Language language, const Text& text, const TextRow& part, ImVec2 at,
+                            float em) const {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    at.x += part.indent_em * look.px(em);
+    mark_matches(look, language, part, at, em);
+    const float top = at.y + std::floor((look.px(source_line_height) - look.line_height(Font::code, em)) * 0.5F);
+    const TintedLine& line = text.lines[part.line];
+    float x = at.x;
+    for (const TintedRun& run : line.runs) {
+        const std::size_t begin = std::max(run.begin, part.begin), end = std::min(run.end, part.end);
+        if (begin >= end) continue;
+        x += look.text(list, run.tint == Tint::strong ? Font::code_bold : Font::code, em, {x, top},
+                       look.color(run.tint == Tint::soft ? Role::soft : Role::text),
+                       std::string_view(line.text).substr(begin, end - begin));
+    }
+    return x;
+}
+
+/// The number of a line with its breakpoint, and where warps are; `at`: the left edge of the row.
+void SourcePanel::draw_margin(const Look& look, const Line& line, bool is_cuda, const Breakpoints::Placed* stop,
+                              std::size_t fault, ImVec2 at) const {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float row = look.px(source_line_height);
+    const std::string label = line.margin.empty() ? fmt::format("{}", line.number) : std::string(line.margin);
+    const float label_width = look.text_width(Font::code, type::label, label);
+    const ImVec2 number_at(at.x + look.px(38), at.y + row * 0.5F);
+    if (stop != nullptr) draw_breakpoint(look, *stop, number_at, label_width);
+    look.text(list, Font::code, type::label,
+              {number_at.x - label_width, at.y + std::floor((row - look.line_height(Font::code, type::label)) * 0.5F)},
+              stop != nullptr && stop->visits > 0
+                  ? look.color(Role::ground)
+                  : look.color(line.next ? Role::text : Role::soft, line.runs || line.next ? 1 : 0.6F),
+              label);
+    const ImVec2 mark(at.x + look.px(48), at.y + row * 0.5F);
+    const auto others = std::ranges::find_if(standing_, [&](const Standing& standing) {
+        return is_cuda ? standing.cuda == line.number : standing.ptx == line.ptx;
+    });
+    if (line.next) {
+        // The next line has an error: both icons, side by side.
+        const bool faulty = fault != 0;
+        draw_icon(list, Icon::forward, {mark.x - (faulty ? look.px(3) : 0), mark.y}, look.px(faulty ? 7 : 9),
+                  look.color(look.theme() == scene::Theme::dark ? Role::cursor : Role::text));
+        if (faulty) draw_icon(list, Icon::warning, {mark.x + look.px(7), mark.y}, look.px(10), look.color(Role::cost));
+    } else if (fault != 0) {
+        draw_icon(list, Icon::warning, mark, look.px(12), look.color(Role::cost));
+    } else if (others != standing_.end()) {
+        draw_icon(list, others->waiting ? Icon::pause : Icon::forward, mark, look.px(7), look.color(Role::soft));
+    }
 }
 
 Breakpoint SourcePanel::breakpoint_at(const Shown& shown, Language language, std::uint32_t line) const {

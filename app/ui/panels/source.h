@@ -31,17 +31,24 @@ class SourcePanel : public Panel {
     void show_sass(bool on) { shows_sass_ = on; }
     [[nodiscard]] SourceFind& find() { return find_; }
     [[nodiscard]] const SourceFind& find() const { return find_; }
+    /// The index of the first row of a line as last drawn; lines are folded into rows.
+    [[nodiscard]] std::size_t row_of(Language language, std::uint32_t line) const;
+    /// Points in which the CUDA text's widest code stands at its usual size; 0: none is shown.
+    [[nodiscard]] float wanted_width() const;
     /// The visible text, for Copy source.
     [[nodiscard]] static std::string text_to_copy(const Workspace& workspace);
 
   private:
-    /// With the line that was last scrolled into view.
+    /// With its rows, and the line that was last scrolled into view.
     struct Text : SourceText {
+        TextRows folded;
+        float folded_for = -1;  ///< the room of folded, at an em of 1 pixel
         std::uint32_t shown_line = 0;
         std::uint64_t shown_for = 0;
         std::uint32_t asked_line = 0;           ///< to scroll into view: a line of the other text was clicked
         std::size_t asked_byte = 0;             ///< of that line, to scroll into view as well
         float shown_height = 0, shown_row = 0;  ///< of the window and of a line at that time, pixels
+        std::size_t shown_rows = 0;             ///< at that time
     };
 
     void prepare(const Context& context);
@@ -64,6 +71,14 @@ class SourcePanel : public Panel {
         bool next = false;        ///< of the next step
         std::string_view margin;  ///< instead of the number
     };
+    /// Folds the text for a room of `width` pixels; returns its size in points.
+    static float fold(const Look& look, Text& text, float width);
+    /// Of one row, from its left edge; `em` in points.
+    /// Its right end.
+    float draw_row(const Look& look, Language language, const Text& text, const TextRow& part, ImVec2 at,
+                   float em) const;
+    void draw_margin(const Look& look, const Line& line, bool is_cuda, const Breakpoints::Placed* stop,
+                     std::size_t fault, ImVec2 at) const;
     [[nodiscard]] Line line_at(const Workspace& workspace, Language language, std::uint32_t number) const;
     /// The first line of the next step; 0: none.
     [[nodiscard]] std::uint32_t next_line(const Workspace& workspace, Language language) const;
@@ -85,7 +100,7 @@ class SourcePanel : public Panel {
     /// Searches the texts that are shown, and brings the current match into view.
     void follow_find(const Shown& shown, SourceView view);
     /// `em`: the height of the text.
-    void mark_matches(const Look& look, Language language, std::uint32_t line, ImVec2 at, float em) const;
+    void mark_matches(const Look& look, Language language, const TextRow& part, ImVec2 at, float em) const;
 
     PlainSource plain_;
     SourceFind find_;

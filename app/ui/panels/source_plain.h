@@ -1,4 +1,5 @@
-// A text that has not run, with the compiler's message below each line that has an error.
+// A text that has not run, with the compiler's message below each line that has an error; what is wider than the panel
+// is folded.
 #pragma once
 
 #include "ui/panel.h"
@@ -15,6 +16,8 @@ class PlainSource {
   private:
     std::string text_;  // of lines_
     SourceText lines_;
+    TextRows rows_;
+    float folded_for_ = -1;  // the room of rows_, at an em of 1 pixel
 };
 
 }  // namespace lanescope::ui

@@ -29,9 +29,21 @@ std::string lane_state(const analysis::WarpRow& row, unsigned lane) {
     return "has no thread";
 }
 
-std::string lane_text(const analysis::WarpRow& row, unsigned lane) {
-    return fmt::format("Lane {} of warp {} (thread {}) {}.\n", lane, row.warp.value, row.warp.value * warp_size + lane,
-                       lane_state(row, lane));
+const trace::Dim3& block_of(const Shown& shown) { return shown.trace().launches[shown.launch].block; }
+
+/// Its threads are not one row.
+bool has_shape(const trace::Dim3& block) { return block.y > 1 || block.z > 1; }
+
+/// "5", or "(5, 0)" where threads have two numbers.
+std::string thread_name(std::uint32_t thread, const trace::Dim3& block) {
+    if (!has_shape(block)) return std::to_string(thread);
+    const std::uint32_t x = thread % block.x, y = thread / block.x % block.y, z = thread / block.x / block.y;
+    return block.z > 1 ? fmt::format("({}, {}, {})", x, y, z) : fmt::format("({}, {})", x, y);
+}
+
+std::string lane_text(const analysis::WarpRow& row, unsigned lane, const trace::Dim3& block) {
+    return fmt::format("Lane {} of warp {} (thread {}) {}.\n", lane, row.warp.value,
+                       thread_name(row.warp.value * warp_size + lane, block), lane_state(row, lane));
 }
 
 double percent(std::uint64_t useful_lanes, std::uint64_t warp_instructions) {
@@ -74,7 +86,10 @@ std::vector<std::string> WarpsPanel::subtitle(const Context& context) const {
 float WarpsPanel::header(Context& context, float right, float top, float height) {
     const Look& look = context.look;
     constexpr float control = 22;
-    const std::initializer_list<std::string_view> names = {"warps", "instructions", "passes"};  // as Rows
+    const std::initializer_list<std::string_view> of_a_line = {"warps", "instructions", "passes"};            // as Rows
+    const std::initializer_list<std::string_view> of_a_shape = {"warps", "instructions", "passes", "block"};  // as Rows
+    const bool shaped = context.workspace.shown() != nullptr && has_shape(block_of(*context.workspace.shown()));
+    const std::initializer_list<std::string_view> names = shaped ? of_a_shape : of_a_line;
     const float width = segmented_width(look, names, type::small);
     ImGui::SetCursorScreenPos({right - width, top + (height - look.px(control)) * 0.5F});
     if (const auto chosen = segmented(look, "##rows", names, static_cast<int>(shown_rows_), control, type::small)) {
@@ -129,7 +144,17 @@ void WarpsPanel::build(const Workspace& workspace, const Look& look, ImVec2 room
         case Rows::warps: return build_warps(workspace, width, height);
         case Rows::instructions: return build_instructions(workspace, width, height);
         case Rows::passes: return build_passes(workspace, width, height);
+        case Rows::block: return build_block(workspace, width, height);
     }
+}
+
+void WarpsPanel::build_block(const Workspace& workspace, float width, float height) {
+    scene::WarpsOptions options;
+    options.width = width;
+    options.height = height;
+    options.warp = workspace.at().followed();
+    if (workspace.lane() && workspace.lane()->warp == options.warp) options.lane = workspace.lane()->number;
+    view_.set(scene::block_shape_scene(picture_, block_of(*workspace.shown()), options));
 }
 
 void WarpsPanel::build_warps(const Workspace& workspace, float width, float height) {
@@ -207,6 +232,7 @@ void WarpsPanel::draw(Context& context) {
         note(look, why_empty(context.workspace, "The warps and their lanes"));
         return;
     }
+    if (shown_rows_ == Rows::block && !has_shape(block_of(*workspace.shown()))) shown_rows_ = Rows::warps;
     const SceneView::Surface surface = SceneView::surface(look);
     build(workspace, look, surface.room);
     const bool scrolls = shown_rows_ != Rows::warps;
@@ -220,12 +246,13 @@ void WarpsPanel::draw(Context& context) {
     const bool on_lane = under.kind == TraceRef::Kind::lane;
     if (surface.clicked && !on_lane && under.kind != TraceRef::Kind::row) workspace.clear_selection();
     if (!on_lane && under.kind != TraceRef::Kind::row) return;
-    const std::size_t rows = shown_rows_ == Rows::warps          ? picture_.rows.size()
-                             : shown_rows_ == Rows::instructions ? rows_.size()
-                                                                 : passes_.size();
+    const std::size_t rows = shown_rows_ == Rows::instructions ? rows_.size()
+                             : shown_rows_ == Rows::passes     ? passes_.size()
+                                                               : picture_.rows.size();
     if (under.row >= rows) return;
     switch (shown_rows_) {
-        case Rows::warps: explain_warp(look, workspace, under); break;
+        case Rows::warps:
+        case Rows::block: explain_warp(look, workspace, under); break;
         case Rows::instructions: explain_row(look, workspace, under); break;
         case Rows::passes: explain_pass(look, workspace, under); break;
     }
@@ -237,6 +264,7 @@ void WarpsPanel::click(Workspace& workspace, const TraceRef& under) const {
     Lane lane{WarpId(under.row), under.column};
     switch (shown_rows_) {
         case Rows::warps:
+        case Rows::block:
             if (!on_lane) return workspace.choose(lane.warp, std::nullopt);
             break;
         case Rows::instructions:
@@ -261,7 +289,7 @@ void WarpsPanel::explain_warp(const Look& look, const Workspace& workspace, cons
     const analysis::WarpRow& row = picture_.rows[under.row];
     std::string text;
     if (under.kind == TraceRef::Kind::lane) {
-        text = lane_text(row, under.column);
+        text = lane_text(row, under.column, block_of(*workspace.shown()));
     }
     text += fmt::format("{}: {} in this pass, {}{:.0f} % of its lanes useful.\nUseful: {}.",
                         text.empty() ? fmt::format("Warp {}", row.warp.value) : "The warp",
@@ -293,7 +321,7 @@ void WarpsPanel::explain_pass(const Look& look, const Workspace& workspace, cons
     if (under.kind == TraceRef::Kind::lane) {
         const unsigned lane = under.column % warp_size;
         const analysis::WarpRow& row = passes_[under.row].rows[under.column / warp_size];
-        text = lane_text(row, lane);
+        text = lane_text(row, lane, block_of(*workspace.shown()));
         if (row.warp_instructions > 0) {
             text += fmt::format("The warp: {} in this pass, {}{:.0f} % of its lanes useful.\n",
                                 counted(row.warp_instructions, "instruction"), row.use_known ? "" : "at most ",

@@ -27,8 +27,9 @@ class WarpsPanel : public Panel {
     [[nodiscard]] const analysis::WarpPicture& picture() const { return picture_; }
     [[nodiscard]] const std::vector<analysis::InstructionRow>& rows() const { return rows_; }
 
-    enum class Rows : std::uint8_t { warps, instructions, passes };
+    enum class Rows : std::uint8_t { warps, instructions, passes, block };
     void show(Rows rows) { shown_rows_ = rows; }
+    [[nodiscard]] Rows rows_shown() const { return shown_rows_; }
     [[nodiscard]] const SceneView& view() const { return view_; }
 
   private:
@@ -38,6 +39,7 @@ class WarpsPanel : public Panel {
     void build_warps(const Workspace& workspace, float width, float height);
     void build_instructions(const Workspace& workspace, float width, float height);
     void build_passes(const Workspace& workspace, float width, float height);
+    void build_block(const Workspace& workspace, float width, float height);
     void keep_in_sight(std::size_t row, std::size_t count, float height);
     void click(Workspace& workspace, const scene::TraceRef& under) const;
     void explain_warp(const Look& look, const Workspace& workspace, const scene::TraceRef& under) const;

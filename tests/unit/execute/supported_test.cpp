@@ -61,6 +61,11 @@ std::string register_for(ptx::Type type) {
 std::string operand_for(const Shape& shape, const ptx::Modifiers& modifiers) {
     switch (shape.kind) {
         case Shape::Kind::memory: return "[%d1]";
+        case Shape::Kind::texel: {
+            const std::string coordinate = register_for(shape.type(modifiers));
+            const unsigned coordinates = modifiers.dimensions == 3 ? 4 : modifiers.dimensions;
+            return fmt::format("[%d1, {{{}}}]", fmt::join(std::vector(coordinates, coordinate), ", "));
+        }
         case Shape::Kind::constant: return "16";
         case Shape::Kind::label: return "HERE";
         case Shape::Kind::labels: return "TABLE";

@@ -15,8 +15,12 @@ TEST(Refusal, NamesAnUnknownInstructionWithItsPlace) {
 }
 
 TEST(Refusal, NamesTheFamilyOfWhatIsLeftOut) {
-    EXPECT_EQ(refused_body("tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, {%f1,%f2}];"),
-              "1:1: \"tex.2d.v4.f32.f32\" is not supported: textures");
+    EXPECT_EQ(refused_body("tex.a2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%r1,%f1,%f2,%f3}];"),
+              "1:1: \"tex.a2d.v4.f32.f32\" is not supported: layered textures");
+    EXPECT_EQ(refused_body("tld4.r.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f2}];"),
+              "1:1: \"tld4.r.2d.v4.f32.f32\" is not supported: texture gather");
+    EXPECT_EQ(refused_body("sust.p.2d.b32.trap [%rd1, {%r1,%r2}], {%r3};"),
+              "1:1: \"sust.p.2d.b32.trap\" is not supported: formatted surface stores");
     EXPECT_EQ(refused_body("wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r1}, [%rd1];"),
               "1:1: \"wmma.load.a.sync.aligned.row.m16n16k16.f16\" is not supported: tensor cores");
     EXPECT_EQ(refused_body("barrier.cluster.arrive;"),

@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace lanescope::scene {
 namespace {
@@ -124,6 +126,20 @@ TEST(BanksScene, GrowsWithALargePanel) {
     const Scene large = banks_scene(strided(), {.width = 1400, .height = 800, .wavefront = {}});
     EXPECT_GT(square_of(large), 1.4F * square_of(usual));
     EXPECT_THAT(illegible(large), IsEmpty());
+}
+
+TEST(BanksScene, FewRowsTakeTheRoomUpTo40Points) {
+    const auto height_of_a_cell = [](std::uint64_t rows, float height) {
+        float highest = 0;
+        const Scene scene = banks_scene(strided(rows), {.width = 780, .height = height, .wavefront = {}});
+        for (const Rect& each : all<Rect>(scene))
+            if (each.ref.kind == TraceRef::Kind::lane) highest = std::max(highest, each.height);
+        EXPECT_THAT(illegible(scene), IsEmpty()) << rows << " rows";
+        return highest;
+    };
+    EXPECT_NEAR(height_of_a_cell(8, 600), 40, 2.5F);
+    EXPECT_NEAR(height_of_a_cell(8, 900), 40, 2.5F) << "no higher";
+    EXPECT_LT(height_of_a_cell(8, 300), 26) << "all rows stay in sight";
 }
 
 TEST(BanksScene, UsesTheWidthOfAPanelThatStandsAlone) {
@@ -303,6 +319,36 @@ TEST(WarpsScene, Draws32WarpsAndTheNextInstructionInAnyPanel) {
                       .next = NextInstruction{WarpId(3), LaneMask(0xFFU), LaneMask(0xFF00U), LaneMask(), LaneMask()}});
         EXPECT_THAT(illegible(scene), IsEmpty()) << height;
         EXPECT_THAT(texts_of(scene), Contains("8 run"));
+    }
+}
+
+TEST(BlockShapeScene, HasEveryThreadInItsColumnAndRowAndNamesItsWarpAndLane) {
+    analysis::WarpPicture picture;
+    for (std::uint32_t warp = 0; warp < 3; ++warp) {
+        analysis::WarpRow row;
+        row.warp = WarpId(warp);
+        row.threads = row.useful = LaneMask(warp < 2 ? ~0U : 0xFU);
+        picture.rows.push_back(row);
+    }
+    const trace::Dim3 block{17, 2, 2};
+    for (const float height : {120.0F, 400.0F, 2000.0F}) {
+        const Scene scene = block_shape_scene(picture, block, {.width = 500, .height = height});
+        std::vector<std::pair<float, float>> places;
+        for (const Rect& each : all<Rect>(scene)) {
+            if (each.ref.kind != TraceRef::Kind::lane) continue;
+            const std::uint32_t thread = each.ref.row * warp_size + each.ref.column;
+            ASSERT_LT(thread, 68U);
+            places.emplace_back(each.x, each.y);
+            EXPECT_LE(each.x + each.width, 500);
+            EXPECT_LE(each.y + each.height, scene.height);
+        }
+        ASSERT_EQ(places.size(), 68U);
+        EXPECT_FLOAT_EQ(places[17].first, places[0].first) << "y = 1 begins below y = 0";
+        EXPECT_GT(places[17].second, places[16].second);
+        EXPECT_FLOAT_EQ(places[34].first, places[0].first);
+        EXPECT_GT(places[34].second - places[17].second, places[17].second - places[0].second)
+            << "the slices of z are apart";
+        EXPECT_THAT(illegible(scene), IsEmpty()) << height;
     }
 }
 

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace lanescope::scene {
 namespace {
@@ -42,6 +43,32 @@ TEST(Grids, AreDrawnWhereAnArrayHasRowsAndWhereTheyAreAskedFor) {
     EXPECT_TRUE(draws_grids(rows, ArrayView::by_shape));
     EXPECT_FALSE(draws_grids(rows, ArrayView::rows));
     EXPECT_FALSE(draws_grids(in_rows_of(32), ArrayView::by_shape)) << "one row is no grid";
+}
+
+TEST(Grids, CellsFarFromTheViewAreLeftOutAndThoseInItAreNot) {
+    const Picture picture = in_rows_of(8);
+    PassesOptions options = sized(300, 90);
+    const auto cells = [&] {
+        std::vector<Box> boxes;
+        for (const Rect& each : all<Rect>(draw_grids(picture, {}, options)))
+            if (each.ref.kind == TraceRef::Kind::cell) boxes.push_back({each.x, each.y, each.width, each.height});
+        return boxes;
+    };
+    const std::vector<Box> everything = cells();
+    const float height = draw_grids(picture, {}, options).height;
+    ASSERT_GT(height, 4 * 90) << "several views high";
+    for (float top = 0; top < height; top += 90) {
+        options.seen_from = Point{0, top};
+        const std::vector<Box> seen = cells();
+        EXPECT_LT(seen.size(), everything.size());
+        for (const Box& box : everything) {
+            const bool near = box.bottom() >= top && box.y <= top + grids_ahead * 90;
+            const bool drawn =
+                std::ranges::any_of(seen, [&](const Box& other) { return other.x == box.x && other.y == box.y; });
+            EXPECT_EQ(drawn, near) << "at " << box.x << ", " << box.y << ", seen from " << top;
+        }
+        EXPECT_FLOAT_EQ(draw_grids(picture, {}, options).height, height) << "the scene keeps its size";
+    }
 }
 
 TEST(Grids, PutEachElementInItsRowAndColumn) {

@@ -14,7 +14,7 @@ const std::string two_kernels =
     "__device__ int twice(int i) { return 2 * i; }\n"
     "__global__ void good(const int* in, int* out) { out[threadIdx.x] = twice(in[threadIdx.x]); }\n"
     "__device__ float fetched(cudaTextureObject_t t, int i) {\n"
-    "    return tex1Dfetch<float>(t, i);\n"
+    "    return tex2Dgather<float4>(t, i, 0).x;\n"
     "}\n"
     "__global__ void bad(const unsigned long long* t, float* out) {\n"
     "    out[threadIdx.x] = 1;\n"
@@ -42,7 +42,36 @@ TEST(LaunchedModule, OfWhatIsRefusedTellsTheLineOfTheSourceBesideThatOfThePtx) {
         ASSERT_FALSE(run);
         EXPECT_EQ(run.error().problem.where.line, 4U) << run.error().problem.message();
         EXPECT_EQ(run.error().problem.where.file, file);
-        EXPECT_THAT(run.error().problem.what, HasSubstr("is not supported: textures (two.ptx:"));
+        EXPECT_THAT(run.error().problem.what, HasSubstr("is not supported: texture gather (two.ptx:"));
+    }
+}
+
+TEST(LaunchedModule, RefusesATextureOrSurfaceThatNoHostCodeCreates) {
+    const Folder folder;
+    const std::string file = folder.add("alone.cu",
+                                        "__global__ void fetches(unsigned long long t, float* out) {\n"
+                                        "    out[threadIdx.x] = tex1Dfetch<float>(t, threadIdx.x);\n"
+                                        "}\n"
+                                        "__global__ void writes(unsigned long long s) {\n"
+                                        "    surf2Dwrite(1.0f, s, 4 * threadIdx.x, 0);\n"
+                                        "}\n"
+                                        "__global__ void named(cudaSurfaceObject_t s) {\n"
+                                        "    surf2Dwrite(1.0f, s, 4 * threadIdx.x, 0);\n"
+                                        "}\n");
+    const auto refusal_in = [&](const std::string& kernel, trace::View view) {
+        Progress progress;
+        const auto run = session::run({.program = file, .kernel = kernel, .view = view}, progress);
+        return run ? Refusal{} : run.error();
+    };
+    for (const trace::View view : {trace::View::written, trace::View::compiled}) {
+        const Refusal fetches = refusal_in("fetches", view);
+        EXPECT_EQ(fetches.field, "kernel");
+        EXPECT_THAT(fetches.problem.what,
+                    HasSubstr("fetches fetches from a texture (\"tex.1d.v4.f32.s32\"), and no host code creates its "
+                              "texture object"));
+        EXPECT_THAT(refusal_in("writes", view).problem.what, HasSubstr("no host code creates its surface object"));
+        EXPECT_THAT(refusal_in("named", view).problem.what,
+                    HasSubstr("the parameter s is a cudaSurfaceObject_t, and no host code creates the object"));
     }
 }
 

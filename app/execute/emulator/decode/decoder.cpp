@@ -168,6 +168,9 @@ bool Decoder::dispatch(Micro& micro, const Instruction& instruction) {
         case Action::shuffle: return control_.across_lanes(micro, instruction, Kind::shuffle);
         case Action::vote: return control_.across_lanes(micro, instruction, Kind::vote);
         case Action::match: return control_.across_lanes(micro, instruction, Kind::match);
+        case Action::texture_fetch: return memory_.texture(micro, instruction);
+        case Action::surface_load: return memory_.surface(micro, instruction, false);
+        case Action::surface_store: return memory_.surface(micro, instruction, true);
         case Action::copy: return memory_.copy(micro, instruction);
         case Action::copy_group:
         case Action::copy_wait: micro.kind = Kind::await_copies; return true;

@@ -21,6 +21,8 @@ bool brings_data(const Code& code, const Micro& micro) {
             const MemoryAccess& access = code.accesses[micro.access];
             return access.space != ptx::Space::param || access.call_parameter;
         }
+        case Kind::texture:
+        case Kind::surface:
         case Kind::atomic: return true;
         default: return false;
     }

@@ -212,4 +212,74 @@ bool MemoryDecoder::barrier_object(Micro& micro, const Instruction& instruction)
     return true;
 }
 
+std::optional<TexelAccess> MemoryDecoder::texels(const Instruction& instruction, const Operand& operand) {
+    TexelAccess texels;
+    texels.handle = state_.file.value(state_.number, operand.reg);
+    texels.address = state_.file.temporary(0);
+    texels.dimensions = instruction.modifiers.dimensions;
+    for (unsigned i = 0; i < texels.dimensions; ++i) {
+        const Operand& coordinate = state_.function->vector_elements[operand.first + i];
+        const std::optional<Value> value = operands_.source(coordinate, Row::narrow);
+        if (!value) return std::nullopt;
+        texels.coordinates[i] = *value;
+    }
+    return texels;
+}
+
+std::optional<Value> MemoryDecoder::destination(Micro& micro, const Operand& operand) {
+    if (operand.kind == Operand::Kind::sink) return Value{};
+    if (!operands_.add_destination(micro, operand)) return std::nullopt;
+    const Destination& to = state_.code.destinations.back();
+    return Value{.row = to.row, .slot = to.slot, .input_dependent = to.input_dependent};
+}
+
+/// The size of a texel is the object's: the interpreter sets it in each access.
+bool MemoryDecoder::texture(Micro& micro, const Instruction& instruction) {
+    std::optional<TexelAccess> fetch = texels(instruction, instruction.operands[1]);
+    if (!fetch) return state_.refuse(instruction, "a coordinate is neither a register nor a constant");
+    fetch->real_coordinates = ptx::is_float(instruction.modifiers.source_type);
+    const std::vector<Operand> results = operands_.flat(instruction, 0, 1);
+    MemoryAccess access{.space = ptx::Space::global, .base = fetch->address, .access = model::Access::load};
+    for (unsigned i = 0; i < fetch->results.size(); ++i) {
+        const std::optional<Value> to = destination(micro, results[i]);
+        if (!to) return state_.refuse(instruction, "its destination is not a register");
+        fetch->results[i] = *to;
+        access.values[i] = state_.file.temporary(1 + i);
+        access.value_bytes[i] = 8;
+    }
+    micro.kind = Kind::texture;
+    micro.access = add(access);
+    micro.texels = static_cast<std::uint32_t>(state_.code.texels.size());
+    state_.code.texels.push_back(*fetch);
+    return true;
+}
+
+bool MemoryDecoder::surface(Micro& micro, const Instruction& instruction, bool stores) {
+    std::optional<TexelAccess> texel = texels(instruction, instruction.operands[stores ? 0 : 1]);
+    if (!texel) return state_.refuse(instruction, "a coordinate is neither a register nor a constant");
+    texel->stores = stores;
+    texel->outside = instruction.modifiers.bound;
+    MemoryAccess access{.space = ptx::Space::global, .base = texel->address};
+    access.access = stores ? model::Access::store : model::Access::load;
+    access.type = instruction.modifiers.type;
+    access.bytes = static_cast<std::uint8_t>(ptx::bytes_of(access.type));
+    access.elements = instruction.modifiers.vector;
+    const std::vector<Operand> values = stores ? operands_.flat(instruction, 1, 2) : operands_.flat(instruction, 0, 1);
+    for (unsigned i = 0; i < access.elements; ++i) {
+        const Operand& operand = values[i];
+        const Row row = operand.kind == Operand::Kind::reg ? state_.file.value(state_.number, operand.reg).row
+                                                           : row_of_bytes(access.bytes);
+        const std::optional<Value> value = stores ? operands_.source(operand, row) : destination(micro, operand);
+        if (!value) return state_.refuse(instruction, "its value is neither a register nor a constant");
+        access.values[i] = *value;
+        access.value_bytes[i] = value->row == Row::wide ? 8 : 4;
+        if (!stores && value->row != Row::none) access.value_bytes[i] = state_.code.destinations.back().bytes;
+    }
+    micro.kind = Kind::surface;
+    micro.access = add(access);
+    micro.texels = static_cast<std::uint32_t>(state_.code.texels.size());
+    state_.code.texels.push_back(*texel);
+    return true;
+}
+
 }  // namespace lanescope::execute

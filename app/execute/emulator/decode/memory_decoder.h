@@ -22,10 +22,16 @@ class MemoryDecoder {
     /// cp.async {dst}, {src}, bytes {, bytes read}: uses rows that belong to no register.
     bool copy(Micro& micro, const ptx::Instruction& instruction);
     bool barrier_object(Micro& micro, const ptx::Instruction& instruction);
+    bool texture(Micro& micro, const ptx::Instruction& instruction);
+    bool surface(Micro& micro, const ptx::Instruction& instruction, bool stores);
 
   private:
     /// Fills used_bytes and keeps_uninitialized of one element of a load.
     void note_use(MemoryAccess& load, unsigned element, RegisterId reg) const;
+    /// The handle and the coordinates, and the row that the addresses of texels will be in.
+    std::optional<TexelAccess> texels(const ptx::Instruction& instruction, const ptx::Operand& operand);
+    /// Appends the destination, and returns where it is; Row::none of a sink.
+    std::optional<Value> destination(Micro& micro, const ptx::Operand& operand);
     /// Fills space, base and offset from the memory operand.
     bool place(MemoryAccess& access, const ptx::Instruction& instruction, const ptx::Operand& operand);
     /// The memory semantics of the access for other threads (PTX ISA 8.4, 9.7.13.5): an atomic without .sem is relaxed.

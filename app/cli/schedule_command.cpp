@@ -1,0 +1,86 @@
+#include "base/command_line.h"
+#include "cli/commands.h"
+#include "cli/report.h"
+#include "session/schedule_search.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace lanescope::cli {
+
+namespace {
+
+using SearchJson = nlohmann::ordered_json;
+
+SearchJson json_of(const session::Run& run, const session::ScheduleSearch& search) {
+    SearchJson json{{"kernel", session::display_name(run)},  {"races", search.races},
+                    {"wrong_already", search.wrong_already}, {"tried", search.tried},
+                    {"undecided", search.unknown},           {"found", nullptr}};
+    if (!search.found) return json;
+    const session::Spoiled& found = *search.found;
+    SearchJson& entry = json["found"];
+    entry = {{"schedule", found.schedule}, {"race", run.trace().findings[found.finding].message}};
+    if (!found.fault.empty()) {
+        entry["fault"] = found.fault;
+        return json;
+    }
+    entry["buffer"] = found.buffer;
+    entry["element"] = found.element;
+    entry["address"] = found.address;
+    entry["value"] = found.found;
+    entry["expected"] = found.expected;
+    entry["by_reference"] = found.by_reference;
+    return json;
+}
+
+/// The command that runs the request under the schedule.
+std::string replay_command(session::Request request, const std::string& schedule) {
+    std::vector<std::string> words{"lanescope", "trace", request.program};
+    std::ranges::copy(session::launch_flags(request), std::back_inserter(words));
+    request.placement.schedule = schedule;
+    const session::LaunchValues values = session::values_of(request);
+    using enum session::LaunchField;
+    for (const session::LaunchField field : {view, multiprocessors, resident, order, session::LaunchField::schedule}) {
+        if (values[field].empty()) continue;
+        words.push_back(fmt::format("--{}", session::name_of(field)));
+        words.push_back(values[field]);
+    }
+    return command_text(words);
+}
+
+}  // namespace
+
+int schedule(const ScheduleOptions& options, Environment& environment) {
+    const std::string command = "lanescope schedule";
+    const Outcome outcome = run_or_open(options.request, command, environment);
+    if (outcome.run == nullptr) return outcome.code;
+    const session::Run& run = *outcome.run;
+    const auto search = session::search_schedule(run, std::nullopt, options.tries, environment.progress);
+    if (!search) {
+        complain(environment, command, search.error());
+        return request_wrong;
+    }
+    if (search->cancelled) {
+        environment.err << command << ": cancelled\n";
+        return interrupted;
+    }
+    if (options.json) {
+        environment.out << dump(json_of(run, *search));
+    } else {
+        if (search->found)
+            environment.out << fmt::format("race: {}\n", run.trace().findings[search->found->finding].message);
+        environment.out << session::text_of(*search) << '\n';
+        if (search->found)
+            environment.out << fmt::format("schedule {} of those tried; to run it:\n  {}\n", search->tried,
+                                           replay_command(options.request, search->found->schedule));
+    }
+    return search->found || search->wrong_already ? kernel_wrong : fine;
+}
+
+}  // namespace lanescope::cli

@@ -1,0 +1,310 @@
+#include "session/schedule_search.h"
+
+#include "base/grouped.h"
+#include "execute/emulator/emulation.h"
+#include "execute/emulator/rerun.h"
+#include "execute/emulator/schedule.h"
+#include "session/multiprocessors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace lanescope::session {
+
+namespace {
+
+using execute::Hold;
+using FindingKind = trace::Finding::Kind;
+
+/// Of the schedules that are tried, these are shuffled; the others aim at the pair.
+constexpr std::size_t shuffles = 16;
+/// Other threads at the line of a pair that are tried, too: those of the pair are only the first that raced.
+constexpr std::size_t most_other_threads = 6;
+
+/// What no order of threads makes a sound kernel do.
+constexpr std::array faults{FindingKind::deadlock,   FindingKind::infinite_loop, FindingKind::trap,
+                            FindingKind::assertion,  FindingKind::out_of_bounds, FindingKind::misaligned,
+                            FindingKind::null_access};
+
+/// A thread at a line, and how often it had come there.
+struct Access {
+    BlockId block;
+    WarpId warp;
+    unsigned lane = 0;
+    PtxLine line;
+    std::uint32_t time = 0;  ///< from 1; 0: not recorded
+};
+
+/// How often the thread came to the instruction of that step of the record, with it.
+std::uint32_t time_of(const trace::Trace& trace, const Access& access, std::uint32_t launch,
+                      std::optional<StepId> until) {
+    if (!until) return 0;
+    std::uint32_t times = 0;
+    for (std::uint32_t i = trace.launches[launch].first_step.value; i <= until->value; ++i) {
+        const trace::Step& step = trace.steps()[i];
+        times += step.block == access.block && step.warp == access.warp && step.line == access.line &&
+                         step.executed.has(access.lane)
+                     ? 1U
+                     : 0U;
+    }
+    return times;
+}
+
+bool writes_memory(const ptx::Module& module, const trace::Launch& launch, PtxLine line) {
+    const ptx::Function* kernel = module.find(launch.kernel);
+    if (kernel == nullptr) return false;
+    const auto stores = [&](const ptx::Function& function) {
+        const auto found = function.instruction_at(line);
+        return found && function.instructions[*found].action() == ptx::Action::store;
+    };
+    return std::ranges::any_of(module.functions, stores);
+}
+
+/// Threads of other warps, and the last lane of each, that execute the line, too.
+std::vector<Access> others_at(const trace::Trace& trace, std::uint32_t launch, const Access& one) {
+    std::vector<Access> others;
+    std::set<std::pair<BlockId, WarpId>> seen;
+    const trace::Launch& of = trace.launches[launch];
+    for (std::uint32_t i = of.first_step.value; i < of.past_last_step.value; ++i) {
+        const trace::Step& step = trace.steps()[i];
+        if (step.line != one.line || step.executed.none() || !seen.insert({step.block, step.warp}).second) continue;
+        unsigned last = 0;
+        for (const unsigned lane : step.executed) last = lane;
+        for (const unsigned lane : std::set<unsigned>{step.executed.lowest(), last}) {
+            if (step.block == one.block && step.warp == one.warp && lane == one.lane) continue;
+            others.push_back({.block = step.block, .warp = step.warp, .lane = lane, .line = one.line});
+            if (others.size() == most_other_threads) return others;
+        }
+    }
+    return others;
+}
+
+const trace::Buffer* buffer_named(const trace::Trace& trace, const std::string& name) {
+    const auto found = std::ranges::find(trace.buffers, name, &trace::Buffer::name);
+    return found == trace.buffers.end() ? nullptr : &*found;
+}
+
+/// The first element that is another than in the run, of the buffers that the host reads back or, where none is known
+/// to be read, of all.
+std::optional<Spoiled> first_other(const trace::Trace& run, const trace::Trace& now) {
+    const bool some_read = std::ranges::any_of(run.buffers, &trace::Buffer::output);
+    for (std::size_t i = 0; i < std::min(run.buffers.size(), now.buffers.size()); ++i) {
+        const trace::Buffer &before = run.buffers[i], &after = now.buffers[i];
+        if ((some_read && !before.output) || before.final.size() != after.final.size() || before.final == after.final)
+            continue;
+        const auto bytes = trace::bytes_of(before.element);
+        const auto differ = std::ranges::mismatch(before.final, after.final);
+        const auto at = static_cast<std::uint64_t>(differ.in1 - before.final.begin()) / bytes;
+        const auto text = [&](const trace::Buffer& buffer) {
+            return trace::text_of(before.element, trace::bits_at(before.element, buffer.final.span(), at));
+        };
+        return Spoiled{.schedule = {},
+                       .buffer = before.name,
+                       .element = at,
+                       .address = before.address + at * bytes,
+                       .expected = text(before),
+                       .found = text(after),
+                       .fault = {}};
+    }
+    return std::nullopt;
+}
+
+std::optional<Spoiled> new_fault(const trace::Trace& run, const trace::Trace& now) {
+    for (const trace::Finding& finding : now.findings) {
+        if (std::ranges::find(faults, finding.kind) == faults.end()) continue;
+        if (std::ranges::find(run.findings, finding.kind, &trace::Finding::kind) != run.findings.end()) continue;
+        return Spoiled{.schedule = {}, .buffer = {}, .expected = {}, .found = {}, .fault = finding.message};
+    }
+    return std::nullopt;
+}
+
+/// Runs the launches of a run again, each time under another schedule.
+class Repeater {
+  public:
+    Repeater(const Run& run, Progress& progress)
+        : run_(run), program_(execute::rerun_of(run.trace(), run.module())), progress_(progress) {
+        // A schedule makes threads wait, and so others poll for longer.
+        constexpr std::uint64_t longer = 16, least = std::uint64_t{1} << 20;
+        limits_ = {.record_blocks = 0,
+                   .record_registers = false,
+                   .warp_instructions = least + longer * run.trace().totals().warp_instructions,
+                   .checked = execute::Checked::no_blocks};
+        limits_.multiprocessors = multiprocessors_of(run.request, run.program.recipe);
+    }
+
+    enum class End : std::uint8_t { same, spoiled, unknown };
+    /// What differs is in spoiled().
+    Result<End> run(const std::string& text) {
+        const Result<execute::Schedule> schedule = execute::read_schedule(text);
+        if (!schedule) return std::unexpected(schedule.error());
+        limits_.schedule = *schedule;
+        const auto made = execute::emulate(run_.module(), program_, limits_, progress_);
+        if (!made) return std::unexpected(made.error());
+        const trace::Trace& trace = **made;
+        if (progress_.cancelled()) return End::unknown;
+        spoiled_ = new_fault(run_.trace(), trace);
+        if (!spoiled_ && trace.is_cut_short()) return End::unknown;
+        if (!spoiled_) spoiled_ = difference(trace);
+        if (!spoiled_) return End::same;
+        spoiled_->schedule = text;
+        return End::spoiled;
+    }
+    [[nodiscard]] const std::optional<Spoiled>& spoiled() const { return spoiled_; }
+
+  private:
+    std::optional<Spoiled> difference(const trace::Trace& trace) {
+        std::vector<std::string> notes;
+        const Verdict verdict = judge(run_.program, run_.arguments, trace, notes);
+        if (!verdict.ok) return first_other(run_.trace(), trace);
+        if (*verdict.ok) return std::nullopt;
+        const trace::Buffer* buffer = buffer_named(trace, verdict.output);
+        return Spoiled{.schedule = {},
+                       .buffer = verdict.output,
+                       .element = verdict.first_difference,
+                       .address = buffer == nullptr
+                                      ? 0
+                                      : buffer->address + verdict.first_difference * trace::bytes_of(verdict.element),
+                       .expected = verdict.expected_there,
+                       .found = verdict.actual_there,
+                       .by_reference = true,
+                       .fault = {}};
+    }
+
+    const Run& run_;
+    execute::Program program_;
+    execute::Limits limits_;
+    Progress& progress_;
+    std::optional<Spoiled> spoiled_;
+};
+
+/// All of the races' schedules: first those that are tried first for each.
+std::vector<std::pair<std::string, std::size_t>> all_schedules(const Run& run, const std::vector<std::size_t>& races,
+                                                               std::size_t tries) {
+    const trace::Trace& trace = run.trace();
+    std::vector<std::vector<std::string>> of_race;
+    for (const std::size_t race : races) of_race.push_back(schedules_for(trace, run.module(), trace.findings[race]));
+    std::vector<std::pair<std::string, std::size_t>> all;
+    std::set<std::string> seen;
+    const std::size_t aimed = tries - std::min(shuffles, tries / 2);
+    for (std::size_t rank = 0, left = 1; left > 0; ++rank) {
+        left = 0;
+        for (std::size_t i = 0; i < races.size(); ++i) {
+            if (rank >= of_race[i].size()) continue;
+            ++left;
+            if (all.size() < aimed && seen.insert(of_race[i][rank]).second)
+                all.emplace_back(of_race[i][rank], races[i]);
+        }
+    }
+    for (std::size_t seed = 1; seed <= shuffles && all.size() < tries; ++seed)
+        all.emplace_back(fmt::format("shuffled {}", seed), races.front());
+    return all;
+}
+
+}  // namespace
+
+bool may_spoil(const trace::Finding& finding) {
+    return finding.kind == FindingKind::race && finding.other && finding.line.valid() && finding.other->line.valid();
+}
+
+std::vector<std::string> schedules_for(const trace::Trace& trace, const ptx::Module& module,
+                                       const trace::Finding& race) {
+    std::vector<std::string> schedules;
+    if (!may_spoil(race)) return schedules;
+    Access later{.block = race.block, .warp = race.warp, .lane = race.lane.value, .line = race.line};
+    const trace::Finding::Side& side = *race.other;
+    Access earlier{.block = side.block, .warp = side.warp, .lane = side.lane.value, .line = side.line};
+    later.time = time_of(trace, later, race.launch, race.step);
+    earlier.time = time_of(trace, earlier, race.launch, side.step);
+
+    std::optional<std::uint32_t> launch;
+    if (trace.launches.size() > 1) launch = race.launch;
+    const auto text = [&](Hold::Kind kind, const Access& access, bool lane, std::uint32_t time) {
+        return execute::text_of(Hold{.kind = kind,
+                                     .launch = launch,
+                                     .block = access.block,
+                                     .warp = access.warp,
+                                     .lane = lane ? std::optional(access.lane) : std::nullopt,
+                                     .line = access.line,
+                                     .time = time});
+    };
+    constexpr Hold::Kind held = Hold::Kind::hold, delayed = Hold::Kind::delay;
+    const bool one_warp = later.block == earlier.block && later.warp == earlier.warp;
+    // The earlier access is held back until the later one has happened; then the other way round, so that it comes
+    // after what it happened to precede.
+    for (const Access& access : {earlier, later}) {
+        if (!one_warp) schedules.push_back(text(held, access, false, 0));
+        schedules.push_back(text(held, access, true, 0));
+        if (access.time > 0) schedules.push_back(text(held, access, true, access.time));
+    }
+    for (const Access& access : {earlier, later}) {
+        if (!writes_memory(module, trace.launches[race.launch], access.line)) continue;
+        schedules.push_back(text(delayed, access, false, 0));
+        schedules.push_back(text(delayed, access, true, 0));
+        if (access.time > 0) schedules.push_back(text(delayed, access, true, access.time));
+    }
+    for (const Access& access : {earlier, later}) {
+        for (const Access& other : others_at(trace, race.launch, access)) {
+            schedules.push_back(text(held, other, true, 0));
+            if (writes_memory(module, trace.launches[race.launch], access.line))
+                schedules.push_back(text(delayed, other, true, 0));
+        }
+    }
+    return schedules;
+}
+
+Result<ScheduleSearch> search_schedule(const Run& run, std::optional<std::size_t> only, std::size_t tries,
+                                       Progress& progress) {
+    const trace::Trace& trace = run.trace();
+    ScheduleSearch search;
+    std::vector<std::size_t> races;
+    for (std::size_t i = 0; i < trace.findings.size(); ++i)
+        if (may_spoil(trace.findings[i]) && (!only || *only == i)) races.push_back(i);
+    search.races = races.size();
+    search.wrong_already = run.verdict.ok == false;
+    if (races.empty() || search.wrong_already) return search;
+    if (std::ranges::find(trace.notes, execute::host_writes_dropped) != trace.notes.end())
+        return fail("the run cannot be repeated under other schedules", {},
+                    "Choose a smaller problem size: the host writes more between the launches than is recorded.");
+
+    Repeater repeater(run, progress);
+    const auto schedules = all_schedules(run, races, tries);
+    for (const auto& [schedule, race] : schedules) {
+        progress.report(static_cast<float>(search.tried) / static_cast<float>(schedules.size()));
+        progress.say(fmt::format("schedule {} of at most {}", search.tried + 1, schedules.size()));
+        const Result<Repeater::End> end = repeater.run(schedule);
+        if (!end) return std::unexpected(end.error());
+        search.cancelled = progress.cancelled();
+        if (search.cancelled) return search;
+        ++search.tried;
+        if (*end == Repeater::End::unknown) ++search.unknown;
+        if (*end != Repeater::End::spoiled) continue;
+        search.found = repeater.spoiled();
+        search.found->finding = race;
+        return search;
+    }
+    return search;
+}
+
+std::string text_of(const ScheduleSearch& search) {
+    if (search.cancelled) return fmt::format("The search was cancelled after {}.", counted(search.tried, "schedule"));
+    if (search.races == 0) return "There is no race, so no schedule was searched.";
+    if (search.wrong_already) return "The result of this run is wrong already; no other schedule was searched.";
+    if (!search.found) {
+        std::string text = fmt::format("None of {} that were tried spoils the result. That proves nothing: others may.",
+                                       counted(search.tried, "schedule"));
+        if (search.unknown > 0)
+            text += fmt::format(" {} did not end within the budget.", counted(search.unknown, "schedule"));
+        return text;
+    }
+    const Spoiled& found = *search.found;
+    if (!found.fault.empty()) return fmt::format("Under the schedule “{}”: {}", found.schedule, found.fault);
+    return fmt::format("Under the schedule “{}” {}[{}] is {}; {} {}.", found.schedule, found.buffer,
+                       grouped(found.element), found.found,
+                       found.by_reference ? "the CPU reference gives" : "in this run, without a reference, it is",
+                       found.expected);
+}
+
+}  // namespace lanescope::session

@@ -1,0 +1,56 @@
+// A run with a race -> a schedule under which the race spoils the result: the two accesses of the pair that the finding
+// names happen the other way round, or one of them is seen late. Deterministic: the same run gives the same schedule.
+#pragma once
+
+#include "base/progress.h"
+#include "base/result.h"
+#include "session/run.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::session {
+
+/// What went wrong under a schedule.
+struct Spoiled {
+    std::string schedule;     ///< execute::read_schedule: Request::placement
+    std::size_t finding = 0;  ///< index in Trace::findings of the run: the race
+    // The first element that is wrong. Empty where the kernel no longer ends, or faults: then `fault` says how.
+    std::string buffer;
+    std::uint64_t element = 0, address = 0;
+    std::string expected, found;
+    bool by_reference = false;  ///< `expected` is the CPU reference's; else the run's own value
+    std::string fault;          ///< the message of a finding that the run does not have
+};
+
+struct ScheduleSearch {
+    std::size_t races = 0;       ///< findings of the run that were looked at
+    std::size_t tried = 0;       ///< schedules
+    std::size_t unknown = 0;     ///< of these, that did not end within the budget
+    bool wrong_already = false;  ///< the result of the run itself: nothing was tried
+    bool cancelled = false;
+    std::optional<Spoiled> found;
+};
+
+/// Schedules to try, at most.
+inline constexpr std::size_t usual_tries = 96, most_tries = 100'000;
+
+/// Whether the finding is a race of two known accesses.
+[[nodiscard]] bool may_spoil(const trace::Finding& finding);
+
+/// `only`: index in Trace::findings of the race to look at; all races otherwise. Fails where the run cannot be
+/// repeated.
+[[nodiscard]] Result<ScheduleSearch> search_schedule(const Run& run, std::optional<std::size_t> only, std::size_t tries,
+                                                     Progress& progress);
+
+/// The outcome in sentences: "Under the schedule “hold 0:1:3 at 57” out[0] is 24; the CPU reference gives 41."
+[[nodiscard]] std::string text_of(const ScheduleSearch& search);
+
+/// The schedules that are tried for a race, in this order.
+[[nodiscard]] std::vector<std::string> schedules_for(const trace::Trace& trace, const ptx::Module& module,
+                                                     const trace::Finding& race);
+
+}  // namespace lanescope::session

@@ -1,0 +1,212 @@
+// Races of faulty kernels, in the catalog and out of it: a schedule under which they spoil the result is found, and the
+// same request under it is wrong. Sound kernels stay right, whichever of their threads wait.
+#include "session/schedule_search.h"
+
+#include "session/launch_values.h"
+
+#include "run_support.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <set>
+
+namespace lanescope::session {
+namespace {
+
+using testing::HasSubstr;
+
+ScheduleSearch searched(const Run& run, std::size_t tries = usual_tries) {
+    Progress progress;
+    const auto search = search_schedule(run, std::nullopt, tries, progress);
+    EXPECT_TRUE(search) << search.error().message();
+    return search ? *search : ScheduleSearch();
+}
+
+/// The run of the request is right, a schedule is found, and under it the same request has the value that was told.
+void expect_spoiled(const Request& request) {
+    SCOPED_TRACE(request.program);
+    const auto usual = run_of(request);
+    ASSERT_NE(usual, nullptr);
+    ASSERT_NE(usual->verdict.ok, false) << "the emulator's own order hides the race";
+    const ScheduleSearch search = searched(*usual);
+    EXPECT_GT(search.races, 0U);
+    ASSERT_TRUE(search.found) << text_of(search);
+    Request again = request;
+    again.placement.schedule = search.found->schedule;
+    const auto run = run_of(again);
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(search.found->by_reference, usual->verdict.ok.has_value());
+    if (search.found->by_reference) {
+        EXPECT_EQ(run->verdict.ok, false);
+        EXPECT_EQ(run->verdict.first_difference, search.found->element);
+        EXPECT_EQ(run->verdict.actual_there, search.found->found);
+        EXPECT_EQ(run->verdict.expected_there, search.found->expected);
+    }
+    EXPECT_NE(search.found->found, search.found->expected);
+    EXPECT_TRUE(std::ranges::any_of(run->notes, [](const std::string& note) { return note.starts_with("Schedule"); }));
+    EXPECT_EQ(text_of(searched(*usual)), text_of(search)) << "the search is the same each time";
+}
+
+TEST(ScheduleSearch, SpoilsTheResultOfEveryRacyKernelOfTheCatalog) {
+    for (const Program& program : catalog()) {
+        if (program.recipe.fault != "race") continue;
+        const Request request{.program = program.name};
+        const auto usual = run_of(request);
+        ASSERT_NE(usual, nullptr);
+        if (usual->verdict.ok == false) {
+            EXPECT_TRUE(searched(*usual).wrong_already) << program.name;
+            EXPECT_EQ(searched(*usual).tried, 0U);
+        } else {
+            expect_spoiled(request);
+        }
+    }
+}
+
+TEST(ScheduleSearch, SpoilsLargerLaunchesOfThem) {
+    expect_spoiled({.program = "faulty/missing-barrier", .n = 128, .block = 64});
+    expect_spoiled({.program = "faulty/one-barrier-scan", .n = 64, .block = 64});
+    expect_spoiled({.program = "faulty/lockstep-last-warp", .n = 512, .block = 256});
+    expect_spoiled({.program = "faulty/compress-in-place", .n = 256, .block = 32});
+    expect_spoiled({.program = "faulty/no-fence", .n = 100, .block = 20});
+}
+
+TEST(ScheduleSearch, SpoilsThemAsCompiled) {
+    for (const char* name : {"faulty/one-barrier-scan", "faulty/compress-in-place", "faulty/no-fence"})
+        expect_spoiled({.program = name, .view = trace::View::compiled});
+}
+
+/// Racy kernels that are not in the catalog: their files, and what is wrong.
+TEST(ScheduleSearch, SpoilsKernelsOfAnyFile) {
+    const Folder folder;
+    // A stencil reads what another warp has not loaded yet.
+    expect_spoiled({.program = folder.add("stencil.cu", R"(// lanescope: arg in = input(n)
+// lanescope: arg out = zeros(n)
+// lanescope: block = 96
+// lanescope: n = 96
+__global__ void stencil(const int* in, int* out)
+{
+    __shared__ int tile[96];
+    int t = threadIdx.x;
+    tile[t] = in[t];
+    out[t] = t > 0 ? tile[t - 1] + tile[t] : tile[t];
+}
+)")});
+    // The last block to finish adds up what may not have arrived.
+    expect_spoiled({.program = folder.add("last.cu", R"(// lanescope: arg in = input(n)
+// lanescope: arg parts = zeros(grid)
+// lanescope: arg out = zeros(1)
+// lanescope: arg done = zeros(1)
+// lanescope: block = 32
+// lanescope: n = 128
+// lanescope: input = ones
+// lanescope: oracle = sum
+// lanescope: output = out
+__global__ void last(const int* in, int* parts, int* out, unsigned* done)
+{
+    if (threadIdx.x != 0) return;
+    int sum = 0;
+    for (int i = 0; i < blockDim.x; ++i) sum += in[blockIdx.x * blockDim.x + i];
+    parts[blockIdx.x] = sum;
+    if (atomicAdd(done, 1u) != gridDim.x - 1) return;
+    int all = 0;
+    for (int b = 0; b < gridDim.x; ++b) all += parts[b];
+    out[0] = all;
+}
+)")});
+    // A shift in place within one warp: a lane overwrites what its neighbour still has to read.
+    expect_spoiled({.program = folder.add("shift.cu", R"(// lanescope: arg data = input(n)
+// lanescope: block = 16
+// lanescope: n = 16
+// lanescope: input = iota
+__global__ void shift(int* data)
+{
+    int t = threadIdx.x;
+    if (t + 1 < blockDim.x) data[t] = data[t + 1];
+}
+)")});
+}
+
+TEST(ScheduleSearch, LeavesSoundKernelsAlone) {
+    for (const char* name : {"reduce/two-elements", "scan/chained-blocks", "reduce/sequential"}) {
+        const auto run = run_of({.program = name});
+        ASSERT_NE(run, nullptr);
+        const ScheduleSearch search = searched(*run);
+        EXPECT_EQ(search.races, 0U) << name;
+        EXPECT_EQ(search.tried, 0U);
+        EXPECT_FALSE(search.found);
+        EXPECT_THAT(text_of(search), HasSubstr("no race"));
+    }
+}
+
+TEST(ScheduleSearch, TriesNoMoreThanItMay) {
+    // Both writes are of one address, and the last one that reads it decides nothing.
+    const Folder folder;
+    const auto run = run_of({.program = folder.add("harmless.cu", R"(// lanescope: arg out = zeros(1)
+// lanescope: arg spare = zeros(1)
+// lanescope: block = 64
+// lanescope: n = 1
+// lanescope: oracle = sum
+// lanescope: output = out
+// lanescope: arg in = input(n)
+__global__ void harmless(const int* in, int* out, int* spare)
+{
+    spare[0] = threadIdx.x;
+    if (threadIdx.x == 0) out[0] = in[0];
+}
+)")});
+    ASSERT_NE(run, nullptr);
+    const ScheduleSearch search = searched(*run, 7);
+    EXPECT_GT(search.races, 0U);
+    EXPECT_EQ(search.tried, 7U);
+    EXPECT_FALSE(search.found);
+    EXPECT_THAT(text_of(search), HasSubstr("None of 7 schedules"));
+}
+
+TEST(ScheduleSearch, CanBeCancelled) {
+    const auto run = run_of({.program = "faulty/missing-barrier"});
+    ASSERT_NE(run, nullptr);
+    Progress progress;
+    progress.cancel();
+    const auto search = search_schedule(*run, std::nullopt, usual_tries, progress);
+    ASSERT_TRUE(search);
+    EXPECT_TRUE(search->cancelled);
+    EXPECT_FALSE(search->found);
+}
+
+/// Of every sound kernel, threads wait or stores are delayed at lines that it executes; the result must stay right.
+TEST(LongScheduleSearch, KeepsSoundKernelsRight) {
+    for (const Program& program : catalog()) {
+        if (!program.recipe.fault.empty() || program.recipe.host) continue;
+        for (const trace::View view : {trace::View::written, trace::View::compiled}) {
+            const auto usual = run_of({.program = program.name, .view = view});
+            ASSERT_NE(usual, nullptr) << program.name;
+            if (usual->verdict.ok != true) continue;
+            // One access in several, so that the kernels share the time.
+            std::set<std::string> schedules{"shuffled 1", "shuffled 2"};
+            std::set<PtxLine> lines;
+            const trace::Trace& trace = usual->trace();
+            for (const trace::Step& step : trace.steps()) {
+                if (step.effect_count == 0 || step.executed.none() || !lines.insert(step.line).second) continue;
+                if (lines.size() % 5 != 0) continue;
+                for (const char* kind : {"hold", "delay"})
+                    schedules.insert(fmt::format("{} {}:{}:{} at {}", kind, step.block.value, step.warp.value,
+                                                 step.executed.lowest(), step.line.value));
+                schedules.insert(fmt::format("hold {}:{} at {}", step.block.value, step.warp.value, step.line.value));
+            }
+            for (const std::string& schedule : schedules) {
+                Request request{.program = program.name, .view = view};
+                request.placement.schedule = schedule;
+                const auto run = run_of(request);
+                ASSERT_NE(run, nullptr);
+                EXPECT_EQ(run->verdict.ok, true) << program.name << " " << session::name_of(view) << " " << schedule;
+                EXPECT_TRUE(run->trace().findings.empty())
+                    << program.name << " " << session::name_of(view) << " " << schedule;
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace lanescope::session
