@@ -1,4 +1,4 @@
-// The types of numbers of CUDA C++, by their many names: the one table that whoever reads source or debug information
+// The types of numbers of CUDA C++, by their many names: the one table that what reads source or debug information
 // uses.
 #pragma once
 

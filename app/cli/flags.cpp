@@ -576,7 +576,7 @@ CommandLine::CommandLine() {
     verify = add("verify", verify_about, verify_footer);
     add_verify_flags(*verify, verify_options, verify_launch, asks_all);
 
-    counters = add("counters", counters_about, counters_footer);
+    counters = add("counters", counters_about, counters_footer());
     add_counters_flags(*counters, counters_options, counters_launch, asks_all);
 
     timeline = add("timeline", timeline_about, timeline_footer);

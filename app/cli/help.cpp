@@ -1,5 +1,7 @@
 #include "cli/help.h"
 
+#include "timing/counters.h"
+
 #include <cctype>
 #include <sstream>
 
@@ -228,35 +230,48 @@ const std::string_view timeline_footer =
     "  0 success, 1 a kernel could not run, 2 invalid request, or no GPU";
 
 const std::string_view counters_about = "Compare the GPU's hardware counters with the emulator's counts";
-const std::string_view counters_footer =
-    "Nsight Compute (ncu, of the CUDA toolkit) counts each kernel as written, and as\n"
-    "compiled by the driver's compiler at -O0 and at -O3. Wavefronts of shared\n"
-    "memory and sectors of global memory equal the emulator's where the compiler keeps\n"
-    "the accesses of the PTX; -O0 shows where it does not. Without ncu or a GPU, the\n"
-    "counters that ship with Lanescope are compared, under their device and date.\n"
-    "\n"
-    "For --import, on any machine (it also reads what --out saved):\n"
-    "  ncu --csv --metrics l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,\\\n"
-    "  l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum,\\\n"
-    "  l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum,\\\n"
-    "  l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,\\\n"
-    "  l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum,\\\n"
-    "  l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum,\\\n"
-    "  l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum,smsp__inst_executed.sum,\\\n"
-    "  smsp__thread_inst_executed_pred_on.sum,smsp__thread_inst_executed.sum,\\\n"
-    "  l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum,\\\n"
-    "  l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum,\\\n"
-    "  l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum \\\n"
-    "  ./program > counters.csv\n"
-    "\n"
-    "EXAMPLES\n"
-    "  lanescope counters --all --out h200-counters.json\n"
-    "  lanescope counters reduce/interleaved-modulo --view compiled --jit O0\n"
-    "  lanescope counters my_reduction.cu --n 4096 --import counters.csv\n"
-    "\n"
-    "EXIT STATUS\n"
-    "  0 success, 1 a kernel faulted or did not end on the GPU, 2 invalid request, or there\n"
-    "  are no counters of it";
+namespace {
+
+/// The command that counts what `lanescope counters --import` reads, in lines.
+std::string ncu_command() {
+    constexpr std::size_t most_columns = 88;
+    std::string command = "  ncu --csv --metrics ";
+    std::size_t begin = 0;
+    const auto add = [&](std::string_view name, bool first) {
+        if (!first) command += ',';
+        if (command.size() - begin + name.size() + 3 > most_columns) {
+            command += "\\\n  ";
+            begin = command.size() - 2;
+        }
+        command += name;
+    };
+    for (const timing::Metric& metric : timing::metrics()) add(metric.name, &metric == &timing::metrics().front());
+    for (const timing::OptionalMetric& metric : timing::optional_metrics()) add(metric.name, false);
+    return command + " \\\n  ./program > counters.csv\n";
+}
+
+}  // namespace
+
+std::string counters_footer() {
+    return std::string(
+               "Nsight Compute (ncu, of the CUDA toolkit) counts each kernel as written, and as\n"
+               "compiled by the driver's compiler at -O0 and at -O3. Wavefronts of shared\n"
+               "memory and sectors of global memory equal the emulator's where the compiler keeps\n"
+               "the accesses of the PTX; -O0 shows where it does not. Without ncu or a GPU, the\n"
+               "counters that ship with Lanescope are compared, under their device and date.\n"
+               "\n"
+               "For --import, on any machine (it also reads what --out saved):\n") +
+           ncu_command() +
+           "\n"
+           "EXAMPLES\n"
+           "  lanescope counters --all --out h200-counters.json\n"
+           "  lanescope counters reduce/interleaved-modulo --view compiled --jit O0\n"
+           "  lanescope counters my_reduction.cu --n 4096 --import counters.csv\n"
+           "\n"
+           "EXIT STATUS\n"
+           "  0 success, 1 a kernel faulted or did not end on the GPU, 2 invalid request, or there\n"
+           "  are no counters of it";
+}
 
 const std::string_view version_about = "Show the version, and the CUDA compiler that is found";
 const std::string_view version_footer =

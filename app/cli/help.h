@@ -21,7 +21,8 @@ extern const std::string_view check_about, check_footer;
 extern const std::string_view time_about, time_footer;
 extern const std::string_view verify_about, verify_footer;
 extern const std::string_view timeline_about, timeline_footer;
-extern const std::string_view counters_about, counters_footer;
+extern const std::string_view counters_about;
+[[nodiscard]] std::string counters_footer();
 extern const std::string_view version_about, version_footer;
 
 /// Like a manual page: description, usage, options, examples, exit status; 80 columns.

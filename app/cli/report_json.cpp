@@ -3,10 +3,17 @@
 #include "cli/report.h"
 #include "model/device_limits.h"
 #include "session/launch_values.h"
+#include "timing/counters.h"
+
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace lanescope::cli {
 
@@ -16,7 +23,7 @@ using Json = nlohmann::ordered_json;
 
 /// The name of each counter in JSON.
 struct Counter {
-    const char* name;
+    std::string_view name;
     std::uint64_t trace::Counts::*value;
 };
 constexpr Counter counters[] = {
@@ -40,18 +47,6 @@ constexpr Counter counters[] = {
     {"divergent_branches", &trace::Counts::divergent_branches},
     {"operator_applications", &trace::Counts::operations},
 };
-/// Nsight Compute's names (ncu --metrics) of the counters that follow from the addresses alone: a modern GPU, with 32
-/// banks, counts the same. Instructions are not among them: a GPU runs SASS, and counts predicated-off ones, too.
-constexpr Counter metrics[] = {
-    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", &trace::Counts::shared_load_wavefronts},
-    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", &trace::Counts::shared_store_wavefronts},
-    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum", &trace::Counts::shared_atomic_wavefronts},
-    {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", &trace::Counts::global_load_sectors},
-    {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", &trace::Counts::global_store_sectors},
-    {"l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum + l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
-     &trace::Counts::global_atomic_sectors},
-};
-
 static_assert(sizeof(trace::Counts) == std::size(counters) * sizeof(std::uint64_t),
               "a new counter belongs here as well");
 
@@ -63,6 +58,24 @@ Json or_null(const std::optional<T>& value) {
 template <class Tag>
 Json id_or_null(Id<Tag> id) {
     return id.valid() ? Json(id.value) : Json(nullptr);
+}
+
+/// By Nsight Compute's names, the counters that follow from the addresses alone: a modern GPU, with 32 banks, counts the
+/// same. Instructions are not among them: a GPU runs SASS, and counts predicated-off ones, too.
+Json hardware_counters_json(const trace::Counts& counts) {
+    std::vector<std::pair<std::string, std::string_view>> named;  // one that is a sum of two has both names
+    for (const timing::Metric& metric : timing::metrics()) {
+        if (!metric.field.ends_with("wavefronts") && !metric.field.ends_with("sectors")) continue;
+        if (!named.empty() && named.back().second == metric.field) {
+            named.back().first += fmt::format(" + {}", metric.name);
+        } else {
+            named.emplace_back(metric.name, metric.field);
+        }
+    }
+    Json json = Json::object();
+    for (const auto& [name, field] : named)
+        json[name] = counts.*std::ranges::find(counters, field, &Counter::name)->value;
+    return json;
 }
 
 Json counts_json(const trace::Counts& counts, std::optional<std::uint64_t> useful, std::optional<std::uint64_t> work,
@@ -244,9 +257,8 @@ Json report_json(const session::Run& run) {
         entry.update(counts_json(pass.counts, pass.useful_lanes, pass.work, pass.address_work, pass.span));
         passes.push_back(std::move(entry));
     }
-    if (trace.origin.banks == model::emulated_device().banks) {
-        for (const Counter& metric : metrics) json["hardware_counters"][metric.name] = analysis.totals.*metric.value;
-    }
+    if (trace.origin.banks == model::emulated_device().banks)
+        json["hardware_counters"] = hardware_counters_json(analysis.totals);
     json["totals"] =
         counts_json(analysis.totals, analysis.useful_lanes, analysis.work, analysis.address_work, analysis.span);
     json["by_formula"] = {{"work", formula_json(run, run.program.lesson.work)},

@@ -296,11 +296,10 @@ std::string heading_text(const session::Run& run) {
     const std::string& about = titled ? run.program.lesson.title : file;
     if (!about.empty()) text += fmt::format("  ({})", about);
     text += '\n';
-    const bool one = launch.grid.count() == 1;
     const std::string kernel = source_name_of(launch.kernel);
     text += fmt::format("  {}{} {} of {} threads, n = {}, input {}\n", run.kernel == kernel ? "" : kernel + ": ",
-                        extent_text(launch.grid), one ? "block" : "blocks", extent_text(launch.block), size_text(run.n),
-                        run.input.empty() ? "unknown" : run.input);
+                        extent_text(launch.grid), noun(launch.grid.count(), "block"), extent_text(launch.block),
+                        size_text(run.n), run.input.empty() ? "unknown" : run.input);
     text += fmt::format("  {} of shared memory per block; {}, for compute capability {}.{}; {}\n",
                         counted(launch.shared_bytes(), "byte"),
                         origin.view == trace::View::written ? "as written" : "as compiled", origin.arch / 10,

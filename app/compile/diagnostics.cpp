@@ -1,6 +1,7 @@
 #include "compile/diagnostics.h"
 
 #include "base/text.h"
+#include "base/whole_number.h"
 #include "compile/declarations.h"
 #include "compile/lexer.h"
 
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 namespace lanescope::compile {
 
@@ -32,8 +32,7 @@ std::optional<LogMessage> heading(std::string_view line) {
     LogMessage message;
     message.file = line.substr(0, open);
     const std::string_view number = line.substr(open + 1, close - open - 1);
-    const auto [stop, error] = std::from_chars(number.data(), number.data() + number.size(), message.diagnostic.line);
-    if (error != std::errc{} || stop != number.data() + number.size()) return std::nullopt;
+    if (!read_whole_number(number, message.diagnostic.line)) return std::nullopt;
     const std::string_view rest = line.substr(close + 3);
     for (const Heading& candidate : headings) {
         if (!rest.starts_with(candidate.word)) continue;

@@ -1,9 +1,10 @@
 #include "compile/probe.h"
 
+#include "base/whole_number.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <map>
 #include <mutex>
@@ -26,13 +27,9 @@ std::optional<std::int64_t> initialiser_in(std::string_view ptx) {
     const std::size_t equals = rest.find("= ");
     if (equals == std::string_view::npos) return 0;
     rest.remove_prefix(equals + 2);
-    const auto read = [&](auto value) -> std::optional<std::int64_t> {
-        const auto [stop, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
-        const bool whole = error == std::errc{} && stop == rest.data() + rest.size();
-        return whole ? std::optional(static_cast<std::int64_t>(value)) : std::nullopt;
-    };
-    const std::optional<std::int64_t> value = read(std::int64_t{});
-    return value ? value : read(std::uint64_t{});
+    if (const auto value = whole_number<std::int64_t>(rest)) return value;
+    const auto bits = whole_number<std::uint64_t>(rest);
+    return bits ? std::optional(static_cast<std::int64_t>(*bits)) : std::nullopt;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "base/child_process.h"
 #include "base/pipe.h"
+#include "host/cuda_error.h"
 #include "host/libraries.h"
 #include "host/source_lines.h"
 #include "host/variable_names.h"
@@ -29,7 +30,6 @@ namespace {
 
 constexpr std::uint32_t most_payload = 256U << 20U;
 constexpr std::size_t most_printed = std::size_t{16} << 20;
-constexpr int cudaErrorMemoryAllocation = 2, cudaErrorNoKernelImageForDevice = 209;
 
 std::optional<Ends> make_socket() {
     std::array<int, 2> ends{};
@@ -164,7 +164,7 @@ class Session {
             case Call::module: {
                 const auto loaded = machine_.load(text_at(payload));
                 if (loaded) return true;
-                answer.error = cudaErrorNoKernelImageForDevice;
+                answer.error = cuda_error("cudaErrorNoKernelImageForDevice");
                 HostStep& step = add(HostStep::Kind::remark, header);
                 step.what = loaded.error().message();
                 return noted(step);
@@ -187,7 +187,7 @@ class Session {
                 if (kind > static_cast<std::uint64_t>(MemoryKind::object) || channel >= channel_types.size())
                     return false;
                 if (!machine_.allocate(header.a, header.b)) {
-                    answer.error = cudaErrorMemoryAllocation;
+                    answer.error = cuda_error("cudaErrorMemoryAllocation");
                     return true;
                 }
                 HostStep& step = add(HostStep::Kind::allocate, header);

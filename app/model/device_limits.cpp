@@ -56,9 +56,10 @@ constinit const DeviceLimits* emulated = &*std::ranges::find(rows, 90U, &DeviceL
 std::span<const DeviceLimits> device_limits() { return rows; }
 
 std::span<const GpuModel> gpu_models() {
-    static constexpr std::array models{GpuModel{.name = "G80", .capability = 10, .multiprocessors = 16},
-                                       GpuModel{.name = "H200", .capability = 90, .multiprocessors = 132},
-                                       GpuModel{.name = "B200", .capability = 100, .multiprocessors = 148}};
+    static constexpr std::array models{
+        GpuModel{.name = "G80", .capability = 10, .multiprocessors = 16},
+        GpuModel{.name = emulated_gpu, .capability = 90, .multiprocessors = emulated_multiprocessors},
+        GpuModel{.name = "B200", .capability = 100, .multiprocessors = 148}};
     return models;
 }
 

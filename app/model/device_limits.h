@@ -77,6 +77,17 @@ struct DeviceLimits {
 inline constexpr std::uint64_t emulated_multiprocessors = 132;
 inline constexpr std::string_view emulated_gpu = "H200";
 
+/// What a product has beyond its compute capability, as a program reads it of its device. Of the emulated one: memory
+/// from NVIDIA's data sheet of the H200, the rest as its driver reports it.
+struct ProductFacts {
+    std::uint64_t memory_bytes = std::uint64_t{141} * 1'000'000'000;
+    std::uint64_t l2_bytes = std::uint64_t{60} << 20;
+    unsigned clock_khz = 1'980'000;
+    unsigned memory_clock_khz = 3'201'000;
+    unsigned memory_bus_bits = 6144;
+};
+inline constexpr ProductFacts emulated_product;
+
 /// A GPU that launches can be placed on.
 struct GpuModel {
     std::string_view name;  ///< "G80"

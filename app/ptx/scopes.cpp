@@ -1,7 +1,8 @@
 #include "ptx/scopes.h"
 
+#include "base/whole_number.h"
+
 #include <cassert>
-#include <charconv>
 
 namespace lanescope::ptx {
 
@@ -28,8 +29,7 @@ std::optional<Symbol> Scopes::find_in(const Level& level, std::string_view name)
     std::uint32_t number = 0;
     for (std::size_t digits = 1; digits < name.size() && digits <= 7; ++digits) {
         const std::string_view tail = name.substr(name.size() - digits);
-        const auto [end, error] = std::from_chars(tail.data(), tail.data() + tail.size(), number);
-        if (error != std::errc{} || end != tail.data() + tail.size()) break;
+        if (!read_whole_number(tail, number)) break;
         if (digits > 1 && tail.front() == '0') continue;
         const auto family = level.families.find(name.substr(0, name.size() - digits));
         if (family != level.families.end() && number < family->second.count)

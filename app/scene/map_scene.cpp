@@ -422,9 +422,8 @@ std::string row_name(const MapRow& row) {
     return row.warp ? fmt::format("block {}, warp {}", first, row.warp->value) : fmt::format("block {}", first);
 }
 
-std::string_view unit_of(const MapColumn& column, std::uint64_t number) {
-    if (column.space == trace::Space::shared) return number == 1 ? "wavefront" : "wavefronts";
-    return number == 1 ? "sector" : "sectors";
+std::string unit_of(const MapColumn& column, std::uint64_t number) {
+    return noun(number, column.space == trace::Space::shared ? "wavefront" : "sector");
 }
 
 std::string rows_sentence(MapRows kind) {

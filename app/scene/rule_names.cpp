@@ -67,7 +67,7 @@ std::vector<std::optional<Box>> places_of_names(const Box& plot, float height, s
             const Box box{x, top, width, height};
             if (top < plot.y || box.bottom() > plot.bottom()) return;
             cost += cost_of_way * share + (below ? cost_below : 0) + covered(box.grown(name_margin), series);
-            // A name over another is read by no one, whatever else it would cover.
+            // A name over another cannot be read, whatever else it would cover.
             const auto covers = [&](const std::optional<Box>& other) { return other && overlap(box.grown(1), *other); };
             if (std::ranges::any_of(found, covers)) return;
             // Lines of other rules must not strike a name through.

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "compile/nvrtc_ptx.h"
 #include "execute/emulator/launch_check.h"
+#include "host/cuda_error.h"
 #include "host/device_facts.h"
 #include "model/device_limits.h"
 #include "session/described_variables.h"
@@ -28,15 +29,18 @@ namespace lanescope::session {
 
 namespace {
 
-// cudaError_t, by its numbers: the runtime's headers belong to the program.
-constexpr int success = 0, invalid_value = 1, memory_allocation = 2, assertion = 710, illegal_address = 700,
-              timeout = 702, misaligned = 716, launch_failure = 719;
+using host::cuda_error;
+constexpr int success = cuda_error("cudaSuccess"), invalid_value = cuda_error("cudaErrorInvalidValue"),
+              memory_allocation = cuda_error("cudaErrorMemoryAllocation"), assertion = cuda_error("cudaErrorAssert"),
+              illegal_address = cuda_error("cudaErrorIllegalAddress"), timeout = cuda_error("cudaErrorLaunchTimeout"),
+              misaligned = cuda_error("cudaErrorMisalignedAddress"),
+              launch_failure = cuda_error("cudaErrorLaunchFailure");
 
 /// The module's variables lie at the end of device memory, the program's allocations before them.
 constexpr std::uint64_t variables_at = host::device_base + host::device_bytes - (std::uint64_t{4} << 30);
 
-/// Times are estimates: an H200's schedulers issue one warp instruction per cycle each.
-constexpr double clock_ghz = 1.98, launch_ns = 2500;
+/// Times are estimates: schedulers issue one warp instruction per cycle each.
+constexpr double clock_ghz = model::emulated_product.clock_khz / 1e6, launch_ns = 2500;
 
 std::uint64_t warp_instructions_of(const trace::Trace& trace, std::size_t launch) {
     std::uint64_t sum = 0;
@@ -44,8 +48,8 @@ std::uint64_t warp_instructions_of(const trace::Trace& trace, std::size_t launch
     return sum;
 }
 
-/// An H200's memory, or as much of it as this machine can hold.
-std::uint64_t device_capacity() { return std::min(memory_cap(), std::uint64_t{141} * 1'000'000'000); }
+/// The emulated device's memory, or as much of it as this machine can hold.
+std::uint64_t device_capacity() { return std::min(memory_cap(), model::emulated_product.memory_bytes); }
 
 double nanoseconds_of(const trace::Trace& trace, std::size_t launch) {
     const double issued = double(model::emulated_multiprocessors) * model::emulated_device().schedulers * clock_ghz;
@@ -60,17 +64,16 @@ host::DeviceFacts EmulatorMachine::device() {
     // Its code is that of the emulated device on any multiprocessors.
     facts.major = static_cast<std::int32_t>(model::emulated_device().capability / 10);
     facts.minor = static_cast<std::int32_t>(model::emulated_device().capability % 10);
-    // Of an H200, which the emulated device is like (NVIDIA's H200 data sheet; clocks as the driver reports them).
     fmt::format_to_n(facts.name, sizeof facts.name - 1, "Lanescope emulator (limits of an {})", model::emulated_gpu);
     facts.multiprocessors = static_cast<std::int32_t>(asked ? asked->count : model::emulated_multiprocessors);
     if (asked && asked->blocks_each > 0)
         facts.blocks_per_multiprocessor =
             std::min(facts.blocks_per_multiprocessor, static_cast<std::int32_t>(asked->blocks_each));
     facts.global_bytes = device_capacity();
-    facts.l2_bytes = std::uint64_t{50} << 20;
-    facts.clock_khz = 1'980'000;
-    facts.memory_clock_khz = 3'201'000;
-    facts.memory_bus_bits = 6144;
+    facts.l2_bytes = model::emulated_product.l2_bytes;
+    facts.clock_khz = model::emulated_product.clock_khz;
+    facts.memory_clock_khz = model::emulated_product.memory_clock_khz;
+    facts.memory_bus_bits = model::emulated_product.memory_bus_bits;
     return facts;
 }
 

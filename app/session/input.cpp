@@ -1,6 +1,7 @@
 #include "session/input.h"
 
 #include "base/grouped.h"
+#include "base/whole_number.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +9,6 @@
 #include <array>
 #include <bit>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -125,7 +125,7 @@ struct Whole {
     bool negative = false;
     std::uint64_t magnitude = 0;
 };
-std::optional<Whole> whole_number(std::string_view text) {
+std::optional<Whole> signed_number(std::string_view text) {
     Whole result;
     if (text.starts_with('-') || text.starts_with('+')) {
         result.negative = text.front() == '-';
@@ -133,8 +133,7 @@ std::optional<Whole> whole_number(std::string_view text) {
     }
     const bool hex = text.starts_with("0x") || text.starts_with("0X");
     if (hex) text.remove_prefix(2);
-    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), result.magnitude, hex ? 16 : 10);
-    if (error != std::errc{} || stop != text.data() + text.size()) return std::nullopt;
+    if (!read_whole_number(text, result.magnitude, hex ? 16 : 10)) return std::nullopt;
     return result;
 }
 
@@ -222,7 +221,7 @@ Result<Input> make_input(std::string_view input, Element element, std::uint64_t 
                     {"", 0, words.back().column});
     std::uint64_t seed = 0;
     if (random && words.size() == 2) {
-        const std::optional<Whole> number = whole_number(words[1].text);
+        const std::optional<Whole> number = signed_number(words[1].text);
         if (!number || number->negative || number->magnitude > UINT32_MAX)
             return fail(
                 fmt::format("the seed \"{}\" is not a whole number from 0 to {}", words[1].text, grouped(UINT32_MAX)),
@@ -249,7 +248,7 @@ Result<Input> make_input(std::string_view input, Element element, std::uint64_t 
 
 std::optional<std::uint64_t> encode(Element element, std::string_view number) {
     if (number.empty()) return std::nullopt;
-    const std::optional<Whole> whole = whole_number(number);
+    const std::optional<Whole> whole = signed_number(number);
     if (const std::optional<Range> range = range_of(element)) {
         if (!whole) return std::nullopt;
         const std::uint64_t most = whole->negative ? std::uint64_t(-(range->lowest + 1)) + 1 : range->highest;

@@ -1,6 +1,7 @@
 #include "session/kept_steps.h"
 
 #include "base/fnv1a.h"
+#include "base/whole_number.h"
 #include "session/emulator_machine.h"
 
 #include <fmt/format.h>
@@ -149,19 +150,6 @@ class StepsWriter {
 
 // --- Text -> steps ---------------------------------------------------------------------------------------------
 
-std::optional<std::uint64_t> number_of(std::string_view text) {
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return number;
-}
-
-std::optional<std::uint32_t> small_number_of(std::string_view text) {
-    const auto number = number_of(text);
-    if (!number || *number > ~0U) return std::nullopt;
-    return static_cast<std::uint32_t>(*number);
-}
-
 std::optional<std::vector<std::byte>> bytes_of(std::string_view hex) {
     if (hex.size() % 2 != 0) return std::nullopt;
     std::vector<std::byte> bytes(hex.size() / 2);
@@ -233,7 +221,7 @@ class StepsReader {
     };
 
     bool at_line(std::string_view word, host::HostStep& step) {
-        const auto line = small_number_of(word);
+        const auto line = whole_number<std::uint32_t>(word);
         if (line && *line != 0) step.where = {.file = source_, .line = *line};
         return line.has_value();
     }
@@ -242,7 +230,8 @@ class StepsReader {
     [[nodiscard]] std::optional<std::uint64_t> address_of(std::string_view place, std::uint64_t bytes) const {
         const std::size_t plus = place.find('+');
         if (!place.starts_with('a') || plus == std::string_view::npos) return std::nullopt;
-        const auto number = number_of(place.substr(1, plus - 1)), offset = number_of(place.substr(plus + 1));
+        const auto number = whole_number<std::uint64_t>(place.substr(1, plus - 1)),
+                   offset = whole_number<std::uint64_t>(place.substr(plus + 1));
         if (!number || !offset || *number >= allocations_.size()) return std::nullopt;
         const Allocation& allocation = allocations_[*number];
         if (allocation.freed || *offset > allocation.bytes || bytes > allocation.bytes - *offset) return std::nullopt;
@@ -250,7 +239,8 @@ class StepsReader {
     }
 
     bool allocate(Words& words, host::HostStep& step) {
-        const auto offset = number_of(words.next()), bytes = number_of(words.next());
+        const auto offset = whole_number<std::uint64_t>(words.next()),
+                   bytes = whole_number<std::uint64_t>(words.next());
         if (!offset || !bytes || !at_line(words.next(), step)) return false;
         step.kind = Kind::allocate;
         step.address = host::device_base + *offset;
@@ -283,7 +273,7 @@ class StepsReader {
 
     bool read(Words& words, host::HostStep& step) {
         const std::string_view place = words.next();
-        const auto bytes = number_of(words.next());
+        const auto bytes = whole_number<std::uint64_t>(words.next());
         const auto address = bytes ? address_of(place, *bytes) : std::nullopt;
         if (!address || !at_line(words.next(), step)) return false;
         step.kind = Kind::read;
@@ -304,7 +294,7 @@ class StepsReader {
     static bool extent(std::string_view text, std::uint32_t (&extent)[3]) {
         for (std::uint32_t& size : extent) {
             const std::size_t end = std::min(text.find(','), text.size());
-            const auto number = small_number_of(text.substr(0, end));
+            const auto number = whole_number<std::uint32_t>(text.substr(0, end));
             if (!number || *number == 0) return false;
             size = *number;
             text.remove_prefix(std::min(end + 1, text.size()));
@@ -318,7 +308,7 @@ class StepsReader {
         if (!at_line(words.next(), step)) return false;
         step.launch.function = words.next();
         if (!extent(words.next(), step.launch.grid) || !extent(words.next(), step.launch.block)) return false;
-        const auto shared = number_of(words.next());
+        const auto shared = whole_number<std::uint64_t>(words.next());
         if (!shared) return false;
         step.launch.dynamic_shared_bytes = *shared;
         while (!words.done()) {
@@ -330,7 +320,7 @@ class StepsReader {
     [[nodiscard]] bool parameter(std::string_view text, std::vector<std::byte>& parameters) const {
         constexpr std::uint64_t most_bytes = 32764;  // CUDA C++ Programming Guide, "__global__ function parameters"
         const std::size_t equals = std::min(text.find('='), text.size());
-        const auto offset = number_of(text.substr(0, equals));
+        const auto offset = whole_number<std::uint64_t>(text.substr(0, equals));
         if (!offset || equals == text.size()) return false;
         const std::string_view value = text.substr(equals + 1);
         std::vector<std::byte> bytes;
@@ -349,7 +339,7 @@ class StepsReader {
     }
 
     bool end(Words& words) {
-        const auto status = small_number_of(words.next());
+        const auto status = whole_number<std::uint32_t>(words.next());
         if (!status || !words.done()) return false;
         run_.end.code = static_cast<int>(*status);
         ended_ = true;

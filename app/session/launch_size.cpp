@@ -2,26 +2,17 @@
 
 #include "base/grouped.h"
 #include "base/text.h"
+#include "base/whole_number.h"
 
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 
 namespace lanescope::session {
 
 namespace {
 
 constexpr std::uint64_t most = std::uint64_t{1} << 40;
-
-/// Reads all of `text`, or nothing.
-template <class Number>
-std::optional<Number> whole(std::string_view text) {
-    Number value = 0;
-    const char* const last = text.data() + text.size();
-    const auto [end, error] = std::from_chars(text.data(), last, value);
-    return error == std::errc{} && end == last ? std::optional(value) : std::nullopt;
-}
 
 std::optional<std::uint64_t> power(std::uint64_t base, std::uint64_t exponent) {
     std::uint64_t result = 1;
@@ -36,11 +27,11 @@ std::optional<std::uint64_t> power(std::uint64_t base, std::uint64_t exponent) {
 
 std::optional<std::uint64_t> parse_number(std::string_view text) {
     const std::size_t digits = text.find_first_not_of("0123456789");
-    const auto number = whole<std::uint64_t>(text.substr(0, digits));
+    const auto number = whole_number<std::uint64_t>(text.substr(0, digits));
     if (!number || digits == std::string_view::npos) return number;
     const std::string_view suffix = text.substr(digits);
     if (suffix.front() == '^') {
-        const auto exponent = whole<std::uint64_t>(suffix.substr(1));
+        const auto exponent = whole_number<std::uint64_t>(suffix.substr(1));
         return exponent ? power(*number, *exponent) : std::nullopt;
     }
     std::uint64_t factor = 0;

@@ -2,13 +2,13 @@
 
 #include "analysis/source/source_line.h"
 #include "base/text.h"
+#include "base/whole_number.h"
 #include "session/run.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <vector>
 
 namespace lanescope::session {
@@ -20,13 +20,6 @@ using At = LecturePlace::At;
 constexpr std::string_view place_terms =
     "A place is `start`, `end`, `pass 2`, `end of pass \"s = 4\"`, `line 12`, `block 1`, `launch 1`, or several of "
     "them with commas between.";
-
-std::optional<std::uint32_t> number_in(std::string_view text) {
-    std::uint32_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    return number;
-}
 
 /// "block 1" after "block": "1".
 std::optional<std::string_view> after(std::string_view term, std::string_view word) {
@@ -55,7 +48,7 @@ bool read_pass(std::string_view text, LecturePlace& place) {
         place.label = text.substr(1, text.size() - 2);
         return !place.label.empty();
     }
-    const auto number = number_in(text);
+    const auto number = whole_number<std::uint32_t>(text);
     if (number) place.pass = *number;
     return number.has_value();
 }
@@ -66,10 +59,10 @@ bool read_term(std::string_view term, LecturePlace& place) {
     if (const auto pass = after(term, "pass")) return place.at = At::pass, read_pass(*pass, place);
     if (const auto pass = after(term, "end of pass")) return place.at = At::end_of_pass, read_pass(*pass, place);
     for (const auto& [word, into] : {std::pair("block", &place.block), std::pair("line", &place.line)}) {
-        if (const auto number = after(term, word)) return (*into = number_in(*number)).has_value();
+        if (const auto number = after(term, word)) return (*into = whole_number<std::uint32_t>(*number)).has_value();
     }
     if (const auto launch = after(term, "launch")) {
-        const auto number = number_in(*launch);
+        const auto number = whole_number<std::uint32_t>(*launch);
         place.launch = number.value_or(0);
         return number.has_value();
     }

@@ -1,13 +1,13 @@
 #include "session/lesson.h"
 
 #include "base/text.h"
+#include "base/whole_number.h"
 #include "session/program.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 namespace lanescope::session {
 
@@ -29,9 +29,7 @@ Result<void> closed_form(Program& program, const Directive& line) {
 }
 
 Result<void> order(Program& program, const Directive& line) {
-    const char* const end = line.value.data() + line.value.size();
-    const auto [stop, error] = std::from_chars(line.value.data(), end, program.lesson.order);
-    if (error == std::errc{} && stop == end) return {};
+    if (read_whole_number(line.value, program.lesson.order)) return {};
     return fail("the order must be a whole number", value_place(program, line));
 }
 

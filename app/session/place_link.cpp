@@ -1,5 +1,7 @@
 #include "session/place_link.h"
 
+#include "base/whole_number.h"
+
 #include <fmt/format.h>
 
 #include <cctype>
@@ -48,12 +50,6 @@ std::string_view take_until(std::string_view& text, char end) {
     return taken;
 }
 
-template <class Number>
-bool read_number(std::string_view text, Number& number, int base = 10) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
-    return error == std::errc{} && end == text.data() + text.size();
-}
-
 bool set_field(PlaceLink& link, const std::string& name, const std::string& value) {
     if (name == "anyway" || name == "sanitize") {
         (name == "anyway" ? link.launch.anyway : link.launch.sanitize) = true;
@@ -67,13 +63,13 @@ bool set_field(PlaceLink& link, const std::string& name, const std::string& valu
 
 bool read_part(PlaceLink& link, std::string_view name, std::string_view& rest) {
     const std::string_view value = take_until(rest, '/');
-    if (name == "launch") return read_number(value, link.place.launch);
-    if (name == "block") return read_number(value, link.place.block.value);
-    if (name == "step") return read_number(value, link.place.position);
-    if (name == "ptx") return read_number(value, link.ptx.emplace(), 16);
+    if (name == "launch") return read_whole_number(value, link.place.launch);
+    if (name == "block") return read_whole_number(value, link.place.block.value);
+    if (name == "step") return read_whole_number(value, link.place.position);
+    if (name == "ptx") return read_whole_number(value, link.ptx.emplace(), 16);
     if (name != "cell") return false;
     auto& [row, column] = link.place.selected.emplace();
-    return read_number(value, row) && read_number(take_until(rest, '/'), column);
+    return read_whole_number(value, row) && read_whole_number(take_until(rest, '/'), column);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "session/program.h"
 
 #include "base/text.h"
+#include "base/whole_number.h"
 #include "compile/declarations.h"
 #include "compile/lexer.h"
 
@@ -17,7 +18,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 #include <limits>
 
 namespace lanescope::session {
@@ -266,13 +266,7 @@ Result<void> check_block(const Program& program, std::uint64_t block) {
         const std::size_t comma = rest.find(',');
         const std::string_view rule = trimmed(rest.substr(0, comma));
         rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
-        const auto number = [](std::string_view text) {
-            std::uint64_t value = 0;
-            const std::string_view digits = trimmed(text);
-            const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-            const bool whole = error == std::errc{} && stop == digits.data() + digits.size();
-            return whole ? std::optional(value) : std::nullopt;
-        };
+        const auto number = [](std::string_view text) { return whole_number<std::uint64_t>(trimmed(text)); };
         bool kept = true;
         if (rule == "power of two") {
             kept = std::has_single_bit(block);

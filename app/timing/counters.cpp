@@ -1,11 +1,12 @@
 #include "timing/counters.h"
 
+#include "base/whole_number.h"
+
 #include <nlohmann/json.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 
@@ -39,10 +40,7 @@ CsvRow fields_of(std::string_view line) {
 /// "1,234" -> 1234.
 std::optional<std::uint64_t> number_of(std::string text) {
     std::erase(text, ',');
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    return number;
+    return whole_number<std::uint64_t>(text);
 }
 
 Problem no_table() {

@@ -1,12 +1,12 @@
 #include "trace/residency.h"
 
 #include "base/text.h"
+#include "base/whole_number.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -14,13 +14,6 @@
 namespace lanescope::trace {
 
 namespace {
-
-template <class Number>
-std::optional<Number> number_of(std::string_view text) {
-    Number number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
 
 std::vector<std::string_view> split(std::string_view text, char at) {
     std::vector<std::string_view> parts;
@@ -89,7 +82,7 @@ Result<BlockOrder> read_block_order(std::string_view text) {
                          : name == "ascending" ? BlockOrder::Kind::ascending
                                                : BlockOrder::Kind::descending;
             if (!shuffled) continue;
-            const auto seed = number_of<std::uint64_t>(words[1]);
+            const auto seed = whole_number<std::uint64_t>(words[1]);
             if (!seed) return cannot_read(text);
             order.seed = *seed;
             continue;
@@ -97,7 +90,7 @@ Result<BlockOrder> read_block_order(std::string_view text) {
         if ((name != "late" && name != "stall") || words.size() < 2) return cannot_read(text);
         std::vector<std::uint32_t>& blocks = name == "late" ? order.late : order.stalled;
         for (std::size_t i = 1; i < words.size(); ++i) {
-            const auto block = number_of<std::uint32_t>(words[i]);
+            const auto block = whole_number<std::uint32_t>(words[i]);
             if (!block || std::ranges::find(blocks, *block) != blocks.end()) return cannot_read(text);
             blocks.push_back(*block);
         }

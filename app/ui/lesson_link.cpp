@@ -1,5 +1,6 @@
 #include "ui/lesson_link.h"
 
+#include "base/whole_number.h"
 #include "ui/completion.h"
 #include "ui/shell.h"
 
@@ -7,20 +8,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 namespace lanescope::ui {
 
 namespace {
 
 using LinkKind = LessonLink::Kind;
-
-std::optional<std::uint32_t> number_in(std::string_view text) {
-    std::uint32_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    return number;
-}
 
 /// "block=256&n=256"
 std::optional<std::vector<std::pair<Field, std::string>>> fields_in(std::string_view text) {
@@ -62,7 +55,7 @@ std::optional<LessonLink> lesson_link(std::string_view target) {
     constexpr std::array<std::pair<std::string_view, LinkKind>, 4> numbered{
         {{"pass", LinkKind::pass}, {"block", LinkKind::block}, {"launch", LinkKind::launch}, {"line", LinkKind::line}}};
     const auto kind = std::ranges::find(numbered, what, &std::pair<std::string_view, LinkKind>::first);
-    const auto number = number_in(rest);
+    const auto number = whole_number<std::uint32_t>(rest);
     if (kind == numbered.end() || !number) return std::nullopt;
     return LessonLink{.kind = kind->second, .number = *number, .name = {}, .fields = {}};
 }

@@ -63,7 +63,7 @@ Start::Start(Shell& shell, const session::WindowOptions& options, std::filesyste
         }
     }
     if (session::is_link(options.launch[Field::program])) {
-        // Whoever wrote the link has not been trusted by naming it.
+        // A link that names a program is no consent to run it.
         shell_.open_link(options.launch[Field::program]);
         return;
     }

@@ -4,12 +4,12 @@
 #include "analysis/expressions/operator_text.h"
 #include "analysis/narration/narrator.h"
 #include "analysis/source/source_line.h"
+#include "base/whole_number.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,17 +38,11 @@ struct Term {
 /// "(index << 2)", "(index * 4)", "16"
 std::optional<Term> term_of(std::string_view text) {
     text = unwrapped(text);
-    const auto whole = [](std::string_view digits) -> std::optional<std::uint64_t> {
-        std::uint64_t number = 0;
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-        if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-        return number;
-    };
-    if (const auto bytes = whole(text)) return Term{{}, *bytes};
+    if (const auto bytes = whole_number<std::uint64_t>(text)) return Term{{}, *bytes};
     for (const std::string_view by : {std::string_view(" << "), std::string_view(" * ")}) {
         const std::size_t at = text.rfind(by);
         if (at == std::string_view::npos) continue;
-        const auto number = whole(text.substr(at + by.size()));
+        const auto number = whole_number<std::uint64_t>(text.substr(at + by.size()));
         if (!number || (by == " << " && *number > 20)) continue;
         return Term{unwrapped(text.substr(0, at)), by == " << " ? std::uint64_t{1} << *number : *number};
     }

@@ -40,7 +40,7 @@ std::string Narrator::actor() const {
 
 std::string Narrator::lanes_named(LaneMask lanes) const {
     const char* const word = wide() ? "thread" : "lane";
-    const auto list = lane_list(lanes, wide() ? thread_of(step.warp, 0) : 0);
+    const auto list = lanes_in_words(lanes, wide() ? thread_of(step.warp, 0) : 0);
     if (!list) return counted(lanes.count(), word);
     return fmt::format("{} {}", noun(lanes.count(), word), *list);
 }
@@ -82,7 +82,7 @@ std::string Narrator::idle_lanes() const {
     std::string text;
     const auto add = [&](LaneMask lanes, const std::string& what) {
         if (lanes.none()) return;
-        const bool listed = lane_list(lanes).has_value();
+        const bool listed = lanes_in_words(lanes).has_value();
         const std::string of_warp = wide() ? fmt::format(" of warp {}", step.warp.value) : "";
         text += text.empty() ? "" : "; ";
         text += listed ? lanes_named(lanes)

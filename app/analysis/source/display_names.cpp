@@ -125,7 +125,7 @@ std::optional<std::string> origin_of(const trace::Trace& trace, const ptx::Modul
     }
 }
 
-std::optional<std::string> lane_list(LaneMask lanes, unsigned first) {
+std::optional<std::string> lanes_in_words(LaneMask lanes, unsigned first) {
     std::vector<unsigned> numbers;
     for (const unsigned lane : lanes) numbers.push_back(first + lane);
     if (numbers.empty()) return {};

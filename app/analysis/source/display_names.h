@@ -39,6 +39,6 @@ namespace lanescope::analysis {
 
 /// "0", "0 and 8", "0, 4 and 8", "0 to 7", "0, 2, ... 14", each number with `first` added. Nothing for more than four
 /// lanes without a pattern.
-[[nodiscard]] std::optional<std::string> lane_list(LaneMask lanes, unsigned first = 0);
+[[nodiscard]] std::optional<std::string> lanes_in_words(LaneMask lanes, unsigned first = 0);
 
 }  // namespace lanescope::analysis

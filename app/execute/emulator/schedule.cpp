@@ -2,12 +2,12 @@
 
 #include "base/lane_mask.h"
 #include "base/text.h"
+#include "base/whole_number.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <array>
-#include <charconv>
 #include <utility>
 
 namespace lanescope::execute {
@@ -18,12 +18,6 @@ std::unexpected<Problem> unreadable_schedule(std::string_view text) {
     return fail(fmt::format("the schedule cannot be “{}”", text), {},
                 "Expected hold BLOCK:WARP at LINE, hold BLOCK:WARP:LANE at LINE, delay BLOCK:WARP:LANE at LINE, with a "
                 "line of the PTX and perhaps #TIME; or shuffled SEED; or several of them joined by commas.");
-}
-
-template <class Number>
-bool read_number(std::string_view text, Number& number) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size();
 }
 
 /// The next word of the text, which loses it; words are parted by spaces.
@@ -45,10 +39,11 @@ bool read_threads(std::string_view text, Hold& hold) {
         if (colon == std::string_view::npos) break;
         text.remove_prefix(colon + 1);
     }
-    if (count < 2 || !read_number(parts[0], hold.block.value) || !read_number(parts[1], hold.warp.value)) return false;
+    if (count < 2 || !read_whole_number(parts[0], hold.block.value) || !read_whole_number(parts[1], hold.warp.value))
+        return false;
     if (count == 2) return true;
     unsigned lane = 0;
-    if (!read_number(parts[2], lane) || lane >= warp_size) return false;
+    if (!read_whole_number(parts[2], lane) || lane >= warp_size) return false;
     hold.lane = lane;
     return true;
 }
@@ -57,20 +52,21 @@ bool read_hold(std::string_view text, Hold& hold) {
     std::string_view word = take_word(text);
     if (word == "launch") {
         std::uint32_t launch = 0;
-        if (!read_number(take_word(text), launch)) return false;
+        if (!read_whole_number(take_word(text), launch)) return false;
         hold.launch = launch;
         word = take_word(text);
     }
     if (word != "hold" && word != "delay") return false;
     hold.kind = word == "hold" ? Hold::Kind::hold : Hold::Kind::delay;
     std::uint32_t line = 0;
-    if (!read_threads(take_word(text), hold) || take_word(text) != "at" || !read_number(take_word(text), line) ||
+    if (!read_threads(take_word(text), hold) || take_word(text) != "at" || !read_whole_number(take_word(text), line) ||
         line == 0)
         return false;
     hold.line = PtxLine(line);
     word = take_word(text);
     if (word.empty()) return true;
-    return word.front() == '#' && read_number(word.substr(1), hold.time) && hold.time > 0 && trimmed(text).empty();
+    return word.front() == '#' && read_whole_number(word.substr(1), hold.time) && hold.time > 0 &&
+           trimmed(text).empty();
 }
 
 }  // namespace
@@ -101,7 +97,7 @@ Result<Schedule> read_schedule(std::string_view text) {
         constexpr std::string_view shuffled = "shuffled ";
         if (part.starts_with(shuffled)) {
             std::uint64_t seed = 0;
-            if (schedule.seed || !read_number(trimmed(part.substr(shuffled.size())), seed))
+            if (schedule.seed || !read_whole_number(trimmed(part.substr(shuffled.size())), seed))
                 return unreadable_schedule(text);
             schedule.seed = seed;
         } else {

@@ -1,4 +1,5 @@
 #include "host/runtime/runtime.h"
+#include "base/grouped.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -116,8 +117,7 @@ void report_host_overrun(const char*) {
     const std::size_t bytes = __asan_get_report_access_size();
     Runtime::get().fault(FaultKind::host_overrun, reinterpret_cast<std::uint64_t>(__asan_get_report_address()), bytes,
                          std::string("invalid host ") + (__asan_get_report_access_type() != 0 ? "write" : "read") +
-                             " of " + std::to_string(bytes) + (bytes == 1 ? " byte: " : " bytes: ") +
-                             __asan_get_report_description());
+                             " of " + lanescope::counted(bytes, "byte") + ": " + __asan_get_report_description());
 }
 
 [[gnu::constructor]] void listen_to_address_sanitizer() {
