@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Sets up what is missing, builds and tests. The last line sums up: N passed, N failed.
 #
-#   ./test.sh                      all but the long tests: release with the window, then asan and tsan without
+#   ./test.sh                      all but the long tests: the window, pictures and commands in release, then asan
+#                                  (which has all other unit tests) and tsan
 #   ./test.sh release|develop|debug|asan|tsan|headless [ARGUMENTS OF CTEST]
 #                                  one build, for example ./test.sh develop -R unit_ptx
 #   ./test.sh quick                the release build alone
@@ -22,12 +23,13 @@ passed=0
 failed=0
 skipped=0
 failing=()  # the presets in which a test failed
+target=all  # what test_preset builds
 
 # test_preset PRESET ARGUMENTS...: builds it, runs ctest, adds up.
 test_preset() {
     local preset=$1 output=build/ctest-$1.txt
     shift
-    build "$preset"
+    build "$preset" "$target"
     say "testing build/$preset"
     "${run[@]}" ctest --preset "$preset" -j "$jobs" "$@" 2>&1 </dev/null | tee "$output" |
         grep -vE '^ +Start +[0-9]+:' || true
@@ -76,11 +78,17 @@ mode=${1:-all}
 [ $# -eq 0 ] || shift
 case $mode in
     -h | --help | help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" ;;
-    all | quick)
+    all)
         set_up test
-        presets=(release asan tsan)
-        [ "$mode" = all ] || presets=(release)
-        for preset in "${presets[@]}"; do test_preset "$preset" -LE 'long|gpu'; done
+        target=but_units
+        test_preset release -LE 'long|gpu|unit'
+        target=all
+        for preset in asan tsan; do test_preset "$preset" -LE 'long|gpu'; done
+        sum_up
+        ;;
+    quick)
+        set_up test
+        test_preset release -LE 'long|gpu'
         sum_up
         ;;
     release | develop | debug | asan | tsan | headless)
