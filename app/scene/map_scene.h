@@ -30,7 +30,7 @@ struct MapOptions {
 /// "block 3, warp 5", "block 3", "blocks 3 to 70".
 [[nodiscard]] std::string row_name(const analysis::MapRow& row);
 /// "wavefronts", "sectors".
-[[nodiscard]] std::string_view unit_of(const analysis::MapColumn& column, std::uint64_t number);
+[[nodiscard]] std::string unit_of(const analysis::MapColumn& column, std::uint64_t number);
 /// "A row is a block: the sums of its warps." Empty for warps.
 [[nodiscard]] std::string rows_sentence(analysis::MapRows kind);
 /// "load", "load, execution 3", "load, executions from 24 on".
