@@ -60,8 +60,8 @@ Json id_or_null(Id<Tag> id) {
     return id.valid() ? Json(id.value) : Json(nullptr);
 }
 
-/// By Nsight Compute's names, the counters that follow from the addresses alone: a modern GPU, with 32 banks, counts the
-/// same. Instructions are not among them: a GPU runs SASS, and counts predicated-off ones, too.
+/// By Nsight Compute's names, the counters that follow from the addresses alone: a modern GPU, with 32 banks, counts
+/// the same. Instructions are not among them: a GPU runs SASS, and counts predicated-off ones, too.
 Json hardware_counters_json(const trace::Counts& counts) {
     std::vector<std::pair<std::string, std::string_view>> named;  // one that is a sum of two has both names
     for (const timing::Metric& metric : timing::metrics()) {

@@ -1,5 +1,5 @@
-// The charts of Timing that are tables with bars: the lecture's steps, how near each kernel comes to the memory's limit,
-// and the documents' claims.
+// The charts of Timing that are tables with bars: the lecture's steps, how near each kernel comes to the limit of the
+// memory, and the documents' claims.
 #pragma once
 
 #include "scene/layers.h"

@@ -1,5 +1,5 @@
-// An access to shared or global memory -> the counters of trace::Counts that it adds to, for who counts as a kernel runs
-// and for who counts what was recorded.
+// An access to shared or global memory -> the counters of trace::Counts that it adds to, alike as a kernel runs and
+// when what was recorded is counted.
 #pragma once
 
 #include "model/model.h"
