@@ -8,6 +8,7 @@
 #include "trace/trace.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -57,6 +58,9 @@ struct LineCost {
 };
 [[nodiscard]] std::vector<LineCost> line_costs(const trace::Trace& trace, const ptx::Module& module,
                                                const Provenance& provenance);
+
+/// The memory instructions, wavefronts and sectors by line of the PTX, summed over the recorded blocks.
+[[nodiscard]] std::map<PtxLine, trace::Counts> access_counts(const trace::Trace& trace, const ptx::Module& module);
 
 struct BlockView;
 

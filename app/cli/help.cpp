@@ -234,6 +234,8 @@ const std::string_view counters_footer =
     "memory and sectors of global memory equal the emulator's where the compiler keeps\n"
     "the accesses of the PTX; -O0 shows where it does not. Without ncu or a GPU, the\n"
     "counters that ship with Lanescope are compared, under their device and date.\n"
+    "Where counts differ and ptxas and nvdisasm are installed, the SASS instructions that\n"
+    "show why are cited, with their lines of PTX and source.\n"
     "\n"
     "For --import, on any machine (it also reads what --out saved):\n"
     "  ncu --csv --metrics l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,\\\n"
