@@ -112,6 +112,12 @@ TEST_F(TimelineRecorderWindow, IsCancelledByAClickAndByAnotherRun) {
     EXPECT_GT(shell().quiet_for(), 0) << "the window looks for the answer by itself";
     keep_picture("grid-measuring");
     frames(2);
+    resize(1280, 720);
+    frames(20);
+    shell().bring_up("Grid");
+    frames(5);
+    keep_picture("grid-measuring-small");
+    frames(2);
     act([](ImGuiTestContext& person) { person.ItemClick("**/##record"); });
     EXPECT_FALSE(grid().recorder().running());
     EXPECT_EQ(grid().recorder().said(), "") << "to cancel is no failure";
