@@ -57,6 +57,16 @@ void count_global(const trace::Trace& trace, const Effect& effect, const Instruc
     counters.cost += sectors;
 }
 
+void count_accesses(const trace::Trace& trace, const trace::Step& step, const InstructionInfo* line,
+                    const model::BankModel& banks, StepFacts& facts) {
+    for (const Effect& effect : trace.effects(step)) {
+        if (effect.kind != EffectKind::load && effect.kind != EffectKind::store && effect.kind != EffectKind::atomic)
+            continue;
+        if (effect.space == Space::shared) count_shared(trace, effect, line, banks, facts);
+        if (effect.space == Space::global && has_known_sectors(line)) count_global(trace, effect, line, facts);
+    }
+}
+
 }  // namespace
 
 StepFacts facts_of(const trace::Trace& trace, const Provenance& provenance, StepId id) {
@@ -74,21 +84,12 @@ StepFacts facts_of(const trace::Trace& trace, const Provenance& provenance, Step
     counts.warp_instructions = step.executed.any() ? 1 : 0;
     counts.thread_instructions = step.executed.count();
     counts.active_thread_instructions = step.active.count();
+    count_accesses(trace, step, line, banks, facts);
     for (const Effect& effect : trace.effects(step)) {
-        switch (effect.kind) {
-            case EffectKind::load:
-            case EffectKind::store:
-            case EffectKind::atomic:
-                if (effect.space == Space::shared) count_shared(trace, effect, line, banks, facts);
-                if (effect.space == Space::global && has_known_sectors(line)) count_global(trace, effect, line, facts);
-                break;
-            case EffectKind::branch:
-                counts.branches += 1;
-                facts.divergent = effect.lanes.any() && effect.lanes != step.active;
-                counts.divergent_branches += facts.divergent ? 1 : 0;
-                break;
-            default: break;
-        }
+        if (effect.kind != EffectKind::branch) continue;
+        counts.branches += 1;
+        facts.divergent = effect.lanes.any() && effect.lanes != step.active;
+        counts.divergent_branches += facts.divergent ? 1 : 0;
     }
     const Provenance::Range written = provenance.values_of(id);
     for (std::uint32_t i = written.first; i < written.past_last; ++i) {
@@ -154,6 +155,19 @@ std::vector<LineCost> line_costs(const trace::Trace& trace, const ptx::Module& m
     result.reserve(costs.size());
     for (const auto& [source_line, cost] : costs) result.push_back(cost);
     return result;
+}
+
+std::map<PtxLine, trace::Counts> access_counts(const trace::Trace& trace, const ptx::Module& module) {
+    const model::BankModel banks = banks_of(trace);
+    const InstructionTable instructions(module, trace.registers);
+    std::map<PtxLine, trace::Counts> counts;
+    for (std::uint32_t i = 0; i < trace.step_count(); ++i) {
+        const trace::Step& step = trace.step(StepId(i));
+        StepFacts facts;
+        count_accesses(trace, step, instructions.at(step.line), banks, facts);
+        if (facts.counts != trace::Counts()) counts[step.line] += facts.counts;
+    }
+    return counts;
 }
 
 LineActivity line_activity(const BlockView& block, PassId id, std::uint32_t source_line) {

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -79,6 +80,9 @@ struct LineCost {
 };
 [[nodiscard]] std::vector<LineCost> line_costs(const trace::Trace& trace, const ptx::Module& module,
                                                const Provenance& provenance);
+
+/// The memory instructions, wavefronts and sectors by line of the PTX, summed over the recorded blocks.
+[[nodiscard]] std::map<PtxLine, trace::Counts> access_counts(const trace::Trace& trace, const ptx::Module& module);
 
 struct BlockView;
 

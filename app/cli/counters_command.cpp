@@ -4,6 +4,7 @@
 #include "base/grouped.h"
 #include "cli/commands.h"
 #include "cli/counters_report.h"
+#include "cli/counters_sass.h"
 #include "cli/gpu_commands.h"
 #include "cli/time_children.h"
 #include "session/hardware_counts.h"
@@ -272,8 +273,9 @@ int counters(const CountersOptions& options, Environment& environment) {
         return request_wrong;
     }
     if (counted->on.command.empty()) counted->on.command = options.command;
-    environment.out << (options.json ? counters_json(counted->on, counted->all)
-                                     : counters_text(counted->on, counted->all));
+    const std::string sass = cite_sass(counted->on.device, options, counted->all, environment.progress);
+    environment.out << (options.json ? counters_json(counted->on, counted->all, sass)
+                                     : counters_text(counted->on, counted->all, sass));
     if (environment.progress.cancelled()) return interrupted;
     if (!options.out.empty()) {
         std::ofstream file(options.out, std::ios::binary);

@@ -44,6 +44,15 @@ const char* build_of(const CountersTrial& trial) {
     return trial.optimised ? "compiled" : "compiled, -O0";
 }
 
+session::CountedBuild build_of_one(const ComparedCounters& compared) {
+    const CountersTrial& trial = compared.emulated.trial;
+    return {.kernel = trial.program,
+            .view = trial.view,
+            .optimised = trial.optimised,
+            .hardware = compared.hardware(),
+            .emulator = compared.emulator()};
+}
+
 }  // namespace
 
 void EmulatedCounts::take(const session::Run& run) {
@@ -95,27 +104,31 @@ Counters ComparedCounters::emulator() const { return session::sum(emulated.launc
 Counters ComparedCounters::hardware() const { return session::sum(counted); }
 bool ComparedCounters::equal() const { return session::are_equal(hardware(), emulator()); }
 
-std::string explanation(const ComparedCounters& one, const std::vector<ComparedCounters>& all) {
-    if (one.counted.empty()) return {};
-    const auto build_of_one = [](const ComparedCounters& compared) {
-        const CountersTrial& trial = compared.emulated.trial;
-        return session::CountedBuild{.kernel = trial.program,
-                                     .view = trial.view,
-                                     .optimised = trial.optimised,
-                                     .hardware = compared.hardware(),
-                                     .emulator = compared.emulator()};
-    };
+session::DifferenceCause cause_of(const ComparedCounters& one, const std::vector<ComparedCounters>& all) {
     const CountersTrial& trial = one.emulated.trial;
     const auto at_O0 = std::ranges::find_if(all, [&](const ComparedCounters& other) {
         const CountersTrial& its = other.emulated.trial;
         return its.program == trial.program && its.view == trial.view && !its.optimised && !other.counted.empty();
     });
-    if (at_O0 == all.end()) return session::why_they_differ(build_of_one(one), nullptr);
+    if (at_O0 == all.end()) return session::cause_of_difference(build_of_one(one), nullptr);
     const session::CountedBuild unoptimised = build_of_one(*at_O0);
-    return session::why_they_differ(build_of_one(one), &unoptimised);
+    return session::cause_of_difference(build_of_one(one), &unoptimised);
 }
 
-std::string counters_text(const timing::RecordingHeader& on, const std::vector<ComparedCounters>& all) {
+std::string explanation(const ComparedCounters& one, const std::vector<ComparedCounters>& all) {
+    if (one.counted.empty() || one.equal()) return {};
+    const std::string differences = session::differences_text(build_of_one(one)) + ".";
+    const session::DifferenceCause cause = cause_of(one, all);
+    const std::string sentence = session::text_of(cause);
+    if (sentence.empty()) return differences;
+    if (!one.sass || one.sass->supports_cause) return differences + " " + sentence;
+    if (cause == session::DifferenceCause::compiler)
+        return differences + " At -O0 all are equal, but this SASS does not show why.";
+    return differences + " The SASS shows no known cause.";
+}
+
+std::string counters_text(const timing::RecordingHeader& on, const std::vector<ComparedCounters>& all,
+                          const std::string& sass) {
     Table table({{{"", "kernel"}, false},
                  {{"", "build"}, false},
                  {{"shared", "loads"}},
@@ -137,6 +150,8 @@ std::string counters_text(const timing::RecordingHeader& on, const std::vector<C
         const CountersTrial& trial = one.emulated.trial;
         const std::string why = one.counted.empty() ? one.emulated.why : explanation(one, all);
         if (!why.empty()) explanations += fmt::format("  {}, {}: {}\n", trial.program, build_of(trial), why);
+        if (one.sass)
+            for (const std::string& citation : one.sass->citations) explanations += fmt::format("    {}\n", citation);
         if (one.counted.empty()) continue;
         const Counters here = one.emulator(), there = one.hardware();
         const auto both = [&](auto Counters::*place) { return both_of(there.*place, here.*place); };
@@ -155,6 +170,7 @@ std::string counters_text(const timing::RecordingHeader& on, const std::vector<C
         fmt::format("{}\n{}\n{}", on.text(), on.command.empty() ? "" : fmt::format("counted by `{}`\n", on.command),
                     table.text("  "));
     if (!explanations.empty()) text += '\n' + explanations;
+    if (!sass.empty()) text += fmt::format("\n  {}\n", sass);
     return text + fmt::format(
                       "\n  shared: wavefronts of shared memory; two numbers: the GPU's / the emulator's\n"
                       "  conflicts: wavefronts beyond those needed without conflicts; -: unknown{}\n"
@@ -166,8 +182,10 @@ std::string counters_text(const timing::RecordingHeader& on, const std::vector<C
                       with_conflicts == counted ? "wavefronts, conflicts and sectors" : "wavefronts and sectors");
 }
 
-std::string counters_json(const timing::RecordingHeader& on, const std::vector<ComparedCounters>& all) {
+std::string counters_json(const timing::RecordingHeader& on, const std::vector<ComparedCounters>& all,
+                          const std::string& sass) {
     nlohmann::ordered_json json = timing::json::of(on);
+    if (!sass.empty()) json["sass"] = sass;
     nlohmann::ordered_json& list = json["kernels"] = nlohmann::ordered_json::array();
     for (const ComparedCounters& one : all) {
         nlohmann::ordered_json row{{"kernel", one.emulated.trial.program},
@@ -181,6 +199,7 @@ std::string counters_json(const timing::RecordingHeader& on, const std::vector<C
             row["gpu"] = json_of(one.hardware());
             row["emulator"] = json_of(one.emulator());
             if (const std::string why = explanation(one, all); !why.empty()) row["why"] = why;
+            if (one.sass) row["sass"] = one.sass->citations;
         }
         list.push_back(std::move(row));
     }

@@ -3,6 +3,7 @@
 
 #include "cli/options.h"
 #include "cli/verify_report.h"
+#include "session/hardware_counts.h"
 #include "session/run.h"
 #include "timing/counters.h"
 
@@ -47,10 +48,17 @@ struct EmulatedCounts {
 [[nodiscard]] nlohmann::ordered_json to_json(const EmulatedCounts& counts);
 [[nodiscard]] std::optional<EmulatedCounts> emulated_counts_of(const nlohmann::json& json);
 
+/// What the machine code shows of a difference.
+struct SassEvidence {
+    bool supports_cause = false;         ///< it shows what the known cause says
+    std::vector<std::string> citations;  ///< an instruction each, with its lines of PTX and source
+};
+
 /// One kernel in one build: both.
 struct ComparedCounters {
     EmulatedCounts emulated;
     std::vector<timing::Counters> counted;  ///< by launch; empty: not counted
+    std::optional<SassEvidence> sass = {};  ///< nothing: it is equal, or no SASS was made
 
     [[nodiscard]] timing::Counters emulator() const;
     [[nodiscard]] timing::Counters hardware() const;
@@ -58,7 +66,9 @@ struct ComparedCounters {
     [[nodiscard]] bool equal() const;
 };
 
-/// The explanation of a difference by one of the other builds; empty: there is none.
+/// The cause of a difference as far as counters tell; `all` has the other builds.
+[[nodiscard]] session::DifferenceCause cause_of(const ComparedCounters& one, const std::vector<ComparedCounters>& all);
+/// The difference and its cause, which is not claimed where the SASS does not show it; empty: there is no difference.
 [[nodiscard]] std::string explanation(const ComparedCounters& one, const std::vector<ComparedCounters>& all);
 
 /// A recording's counters of these kernels, compared with the emulator, which runs each as it was counted. Fails where
@@ -66,8 +76,11 @@ struct ComparedCounters {
 [[nodiscard]] Result<std::vector<ComparedCounters>> compared_with(const timing::CounterRecording& recording,
                                                                   const CountersOptions& options, Progress& progress);
 
-[[nodiscard]] std::string counters_text(const timing::RecordingHeader& on, const std::vector<ComparedCounters>& all);
-[[nodiscard]] std::string counters_json(const timing::RecordingHeader& on, const std::vector<ComparedCounters>& all);
+/// `sass`: of which machine code the citations are, or why there are none, a sentence; may be empty.
+[[nodiscard]] std::string counters_text(const timing::RecordingHeader& on, const std::vector<ComparedCounters>& all,
+                                        const std::string& sass);
+[[nodiscard]] std::string counters_json(const timing::RecordingHeader& on, const std::vector<ComparedCounters>& all,
+                                        const std::string& sass);
 [[nodiscard]] timing::CounterRecording recording_of(const timing::RecordingHeader& on,
                                                     const std::vector<ComparedCounters>& all);
 

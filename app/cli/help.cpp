@@ -234,7 +234,7 @@ namespace {
 
 /// The command that counts what `lanescope counters --import` reads, in lines.
 std::string ncu_command() {
-    constexpr std::size_t most_columns = 88;
+    constexpr std::size_t most_columns = 80;
     std::string command = "  ncu --csv --metrics ";
     std::size_t begin = 0;
     const auto add = [&](std::string_view name, bool first) {
@@ -259,6 +259,8 @@ std::string counters_footer() {
                "memory and sectors of global memory equal the emulator's where the compiler keeps\n"
                "the accesses of the PTX; -O0 shows where it does not. Without ncu or a GPU, the\n"
                "counters that ship with Lanescope are compared, under their device and date.\n"
+               "Where counts differ and ptxas and nvdisasm are installed, the SASS instructions that\n"
+               "show why are cited, with their lines of PTX and source.\n"
                "\n"
                "For --import, on any machine (it also reads what --out saved):\n") +
            ncu_command() +

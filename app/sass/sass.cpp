@@ -131,7 +131,7 @@ Result<void> tools_found() {
     return {};
 }
 
-Result<Listing> disassemble(const std::string& ptx, unsigned arch, Progress& progress) {
+Result<Listing> disassemble(const std::string& ptx, unsigned arch, Progress& progress, Optimisation optimisation) {
     const Tool ptxas = assembler(), nvdisasm = disassembler();
     if (!ptxas.program) return missing(ptxas);
     if (!nvdisasm.program) return missing(nvdisasm);
@@ -145,9 +145,11 @@ Result<Listing> disassemble(const std::string& ptx, unsigned arch, Progress& pro
         const std::string text = folder.file("kernel.ptx"), code = folder.file("kernel.cubin");
         if (const auto written = write_file(text, unit); !written)
             return fail("the PTX cannot be written: " + written.error());
-        const auto report = output_of({ptxas.program->string(), fmt::format("--gpu-name=sm_{}", arch), "--verbose",
-                                       "--generate-line-info", "--output-file", code, text},
-                                      progress);
+        std::vector<std::string> assemble{ptxas.program->string(), fmt::format("--gpu-name=sm_{}", arch), "--verbose",
+                                          "--generate-line-info"};
+        if (optimisation == Optimisation::none) assemble.insert(assemble.end(), {"--opt-level", "0"});
+        assemble.insert(assemble.end(), {"--output-file", code, text});
+        const auto report = output_of(assemble, progress);
         if (!report) return std::unexpected(report.error());
         const auto disassembly =
             output_of({nvdisasm.program->string(), "--print-line-info-ptx", "--print-code", code}, progress);

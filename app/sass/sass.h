@@ -32,9 +32,13 @@ struct Listing {
 /// That of the emulated device and of the recordings.
 [[nodiscard]] unsigned usual_arch();
 
+/// The assembler's, as the driver's option for PTX: -O3, or -O0.
+enum class Optimisation : std::uint8_t { usual, none };
+
 /// Runs both tools. Fails where one of them is missing, with how to get it, and where ptxas rejects the PTX, with its
 /// message. Several translation units are assembled one by one, each as a whole program.
-[[nodiscard]] Result<Listing> disassemble(const std::string& ptx, unsigned arch, Progress& progress);
+[[nodiscard]] Result<Listing> disassemble(const std::string& ptx, unsigned arch, Progress& progress,
+                                          Optimisation optimisation = Optimisation::usual);
 
 /// Why nothing can be disassembled on this machine; nothing where both tools are there.
 [[nodiscard]] Result<void> tools_found();

@@ -91,42 +91,60 @@ bool are_equal(const Counters& hardware, const Counters& emulator) {
                                [](const CountedAlike& one) { return one.hardware == one.emulator; });
 }
 
-std::string why_they_differ(const CountedBuild& build, const CountedBuild* unoptimised) {
-    const Counters &here = build.emulator, &there = build.hardware;
-    if (are_equal(there, here)) return {};
+std::string differences_text(const CountedBuild& build) {
     std::vector<std::string> parts;
-    for (const CountedAlike& one : counted_alike(there, here))
+    for (const CountedAlike& one : counted_alike(build.hardware, build.emulator))
         if (one.hardware != one.emulator)
             parts.push_back(
                 fmt::format("{} {}, the emulator {}", grouped(one.hardware), one.words, grouped(one.emulator)));
-    const std::string differences = fmt::format("{}", fmt::join(parts, "; "));
+    return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+DifferenceCause cause_of_difference(const CountedBuild& build, const CountedBuild* unoptimised) {
+    using enum DifferenceCause;
+    const Counters &here = build.emulator, &there = build.hardware;
+    if (are_equal(there, here)) return none;
     const auto differs = [&](std::uint64_t Counters::*place) { return here.*place != there.*place; };
     const bool compiled = build.view == trace::View::compiled;
     if (build.optimised && compiled && unoptimised != nullptr &&
         are_equal(unoptimised->hardware, unoptimised->emulator))
-        return differences +
-               ". The driver's compiler merged, moved or removed accesses of the PTX: at -O0 all are equal.";
-    if (differs(&Counters::global_load_sectors) || differs(&Counters::global_atomic_sectors))
-        return differences + ". A thread that waits for another iterates an undetermined number of times.";
-    if (differs(&Counters::shared_atomic_wavefronts) && here.shared_atomic_wavefronts == 0)
-        return differences + ". A generic atomic counts as shared, even where its address is global.";
-    // Measured (app/model/README.md): by instruction they equal the emulator's.
-    if (!compiled && here.shared_load_wavefronts < there.shared_load_wavefronts)
-        return differences +
-               ". As written, loads and stores are generic; where many warps do both between two barriers, they stall "
-               "each other in the pipeline. Counted by instruction they equal the emulator's, and so they do with a "
-               "barrier between reading and writing.";
+        return compiler;
+    if (differs(&Counters::global_load_sectors) || differs(&Counters::global_atomic_sectors)) return waiting;
+    if (differs(&Counters::shared_atomic_wavefronts) && here.shared_atomic_wavefronts == 0) return generic_atomics;
+    if (!compiled && here.shared_load_wavefronts < there.shared_load_wavefronts) return generic_accesses;
     const bool more = here.shared_load_wavefronts < there.shared_load_wavefronts ||
                       here.shared_store_wavefronts < there.shared_store_wavefronts;
-    if (more && here.shared_load_wavefronts <= there.shared_load_wavefronts)
-        return differences + ". Arbitration between warps adds a wavefront now and then.";
+    if (more && here.shared_load_wavefronts <= there.shared_load_wavefronts) return arbitration;
     const bool conflicts_alone =
         std::ranges::all_of(comparable, [&](const Comparable& one) { return here.*one.place == there.*one.place; });
-    if (conflicts_alone)
-        return differences +
-               ". The wavefronts are equal, but SASS accesses are wider or narrower than the "
-               "PTX's, and need more or fewer wavefronts without a conflict.";
-    return differences + ".";
+    return conflicts_alone ? widths : none;
+}
+
+std::string text_of(DifferenceCause cause) {
+    using enum DifferenceCause;
+    switch (cause) {
+        case none: return {};
+        case compiler:
+            return "The driver's compiler merged, moved or removed accesses of the PTX: at -O0 all are equal.";
+        case waiting: return "A thread that waits for another iterates an undetermined number of times.";
+        case generic_atomics: return "A generic atomic counts as shared, even where its address is global.";
+        case generic_accesses:  // measured (app/model/README.md): by instruction they equal the emulator's
+            return "As written, loads and stores are generic; where many warps do both between two barriers, they "
+                   "stall each other in the pipeline. Counted by instruction they equal the emulator's, and so they "
+                   "do with a barrier between reading and writing.";
+        case arbitration: return "Arbitration between warps adds a wavefront now and then.";
+        case widths:
+            return "The wavefronts are equal, but SASS accesses are wider or narrower than the PTX's, and need more or "
+                   "fewer wavefronts without a conflict.";
+    }
+    return {};
+}
+
+std::string why_they_differ(const CountedBuild& build, const CountedBuild* unoptimised) {
+    const std::string differences = differences_text(build);
+    if (differences.empty()) return {};
+    const std::string cause = text_of(cause_of_difference(build, unoptimised));
+    return cause.empty() ? differences + "." : differences + ". " + cause;
 }
 
 const std::vector<timing::CounterRecording>& shipped_counters() {

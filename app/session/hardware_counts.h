@@ -32,7 +32,23 @@ struct CountedBuild {
     bool optimised = true;  ///< false: the driver's compiler at -O0
     timing::Counters hardware, emulator;
 };
-/// The differences and their causes, a sentence each; empty without any. `unoptimised`: the same kernel and view at
+/// The causes that are known for a difference.
+enum class DifferenceCause : std::uint8_t {
+    none,
+    compiler,          ///< equal at -O0
+    waiting,           ///< loops that wait for other threads
+    generic_atomics,   ///< counted as shared, although their address is global
+    generic_accesses,  ///< as written: loads and stores that stall each other
+    arbitration,       ///< between warps
+    widths,            ///< conflicts alone differ
+};
+/// `none` for counters that are equal, too.
+[[nodiscard]] DifferenceCause cause_of_difference(const CountedBuild& build, const CountedBuild* unoptimised);
+/// A sentence; empty for `none`.
+[[nodiscard]] std::string text_of(DifferenceCause cause);
+/// "516 wavefronts of shared loads, the emulator 536; ..."; empty without any.
+[[nodiscard]] std::string differences_text(const CountedBuild& build);
+/// The differences and their cause, a sentence each; empty without any. `unoptimised`: the same kernel and view at
 /// -O0, where that was counted.
 [[nodiscard]] std::string why_they_differ(const CountedBuild& build, const CountedBuild* unoptimised);
 

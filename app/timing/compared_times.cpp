@@ -84,8 +84,12 @@ ComparedTimes compared_times(std::span<const Recording* const> recordings, const
     const auto judged = one_counted.point || other_counted.point ? judged_model(*chosen) : std::nullopt;
     if (!judged) return times;
     times.model = judged->model;
-    times.method = judged->sentence();
-    times.median_error = judged->error.median_relative;
+    std::vector<Point> counted;
+    for (const auto& point : {one_counted.point, other_counted.point})
+        if (point) counted.push_back(*point);
+    times.method = judged->sentence() + " " + judged->sentence_for(counted);
+    for (const Point& point : counted)
+        times.median_error = std::max(times.median_error, judged->median_error_of(point));
     const auto estimate_of = [&](LaunchTime& time, const std::optional<Point>& point) {
         time.counted = point;
         if (point) time.parts = parts_of(judged->model, *point);

@@ -36,7 +36,7 @@ struct ComparedTimes {
     std::string recording;  ///< label() of the recording that both are taken from; empty: there is none
     std::string method;     ///< how it is estimated, with the model's error; empty: nothing is estimated
     std::optional<CostModel> model;
-    double median_error = 0;  ///< of the model, relative
+    double median_error = 0;  ///< of the model for such launches, relative: the larger of both
     LaunchTime one, other;
     std::vector<PassTimes> passes;  ///< by row of a comparison of all blocks; empty where no pass has an estimate
 

@@ -4,6 +4,7 @@
 #include "timing/extrapolated_counts.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -23,6 +24,12 @@ constexpr unsigned rounds_of_weights = 10, most_sweeps = 3000;  // the fit conve
 constexpr double at_rest = 1e-7;                                // relative change of a sweep
 constexpr double small_residual = 0.05;                         // of a logarithm: below it, squares
 constexpr std::size_t least_variants = 5;
+constexpr std::size_t least_kernels = 3;  // of which an error is stated
+constexpr double large_part = 0.1;        // of an estimate
+constexpr double far_outside = 2;         // times the largest quantity of the fit
+constexpr std::array<CostKind, terms> kinds{CostKind::launches, CostKind::throughput, CostKind::throughput,
+                                            CostKind::memory,   CostKind::throughput, CostKind::latency,
+                                            CostKind::latency,  CostKind::latency};
 
 using Row = std::array<double, terms>;
 using Matrix = std::array<Row, terms>;
@@ -99,28 +106,33 @@ void solve(const Matrix& matrix, const Row& right, Row& weights) {
 /// A fit's data of a point: its row divided by its nanoseconds, so that it should add up to 1.
 struct Sample {
     Row row;
-    const std::string* kernel;
+    std::string left_out;  ///< the group of kernels that it is left out with
 };
 
-std::vector<Sample> samples_of(std::span<const Point> points, const Machine& machine) {
+/// "scan/padded" itself, or "scan".
+std::string group_of(const std::string& kernel, LeaveOut leave_out) {
+    return leave_out == LeaveOut::kernel ? kernel : kernel.substr(0, kernel.find('/'));
+}
+
+std::vector<Sample> samples_of(std::span<const Point> points, const Machine& machine, LeaveOut leave_out) {
     std::vector<Sample> samples;
     for (const Point& point : points) {
         if (!usable(point)) continue;
         Row row = row_of(point, machine);
         for (double& value : row) value /= point.time.median * 1e3;
-        samples.push_back({row, &point.kernel});
+        samples.push_back({row, group_of(point.kernel, leave_out)});
     }
     return samples;
 }
 
-/// Fitted to the samples of all kernels but `without`; null: to all.
+/// Fitted to the samples of all groups but `without`; null: to all.
 std::optional<CostModel> fit_samples(std::span<const Sample> samples, const Machine& machine,
                                      const std::string* without = nullptr) {
     // Terms are first scaled to the same size, because instructions are billions where launches are one.
     Row scale{};
     std::vector<Row> rows;
     for (const Sample& sample : samples) {
-        if (without != nullptr && *sample.kernel == *without) continue;
+        if (without != nullptr && sample.left_out == *without) continue;
         rows.push_back(sample.row);
         for (std::size_t term = 0; term < terms; ++term) scale[term] = std::max(scale[term], sample.row[term]);
     }
@@ -206,6 +218,16 @@ std::optional<ModelError> error_of_pairs(std::span<const Pair> pairs) {
     return error;
 }
 
+Row largest_of(std::span<const Point> points, const Machine& machine) {
+    Row largest{};
+    for (const Point& point : points) {
+        if (!usable(point)) continue;
+        const Row row = row_of(point, machine);
+        for (std::size_t term = 0; term < terms; ++term) largest[term] = std::max(largest[term], row[term]);
+    }
+    return largest;
+}
+
 }  // namespace
 
 Machine machine_of(const Recording& recording) {
@@ -213,7 +235,38 @@ Machine machine_of(const Recording& recording) {
 }
 
 std::optional<CostModel> fit(std::span<const Point> points, const Machine& machine) {
-    return fit_samples(samples_of(points, machine), machine);
+    auto model = fit_samples(samples_of(points, machine, LeaveOut::kernel), machine);
+    if (model) model->largest = largest_of(points, machine);
+    return model;
+}
+
+CostKind kind_of(const CostParts& parts) {
+    std::array<double, static_cast<std::size_t>(CostKind::count)> sums{};
+    for (std::size_t term = 0; term < terms; ++term)
+        sums.at(static_cast<std::size_t>(kinds.at(term))) += parts.at(term);
+    return static_cast<CostKind>(std::ranges::max_element(sums) - sums.begin());
+}
+
+std::string_view name_of(CostKind kind) {
+    switch (kind) {
+        case CostKind::launches: return "launches";
+        case CostKind::throughput: return "instructions and shared memory";
+        case CostKind::memory: return "memory traffic";
+        case CostKind::latency: return "the latency of one block";
+        case CostKind::count: break;
+    }
+    return {};
+}
+
+std::vector<std::string_view> outside_of_fit(const CostModel& model, const Point& point) {
+    const Row row = row_of(point, model.machine);
+    const CostParts parts = parts_of(model, point);
+    const double all = std::accumulate(parts.begin(), parts.end(), 0.0);
+    std::vector<std::string_view> found;
+    for (std::size_t term = 0; term < terms; ++term)
+        if (parts.at(term) >= large_part * all && row.at(term) > far_outside * model.largest.at(term))
+            found.push_back(cost_terms.at(term));
+    return found;
 }
 
 double estimate(const CostModel& model, const Point& point) {
@@ -258,32 +311,73 @@ std::string JudgedModel::sentence() const {
     return text;
 }
 
-std::optional<JudgedModel> judged_model(const Recording& recording) {
+double JudgedModel::median_error_of(const Point& point) const {
+    const auto& own = by_kind.at(static_cast<std::size_t>(kind_of(parts_of(model, point))));
+    return own ? own->median_relative : error.median_relative;
+}
+
+std::string JudgedModel::sentence_for(std::span<const Point> points) const {
+    std::set<CostKind> found;
+    std::set<std::string_view> outside;
+    for (const Point& point : points) {
+        found.insert(kind_of(parts_of(model, point)));
+        for (const std::string_view term : timing::outside_of_fit(model, point)) outside.insert(term);
+    }
+    std::string text;
+    for (const CostKind kind : found) {
+        const auto& own = by_kind.at(static_cast<std::size_t>(kind));
+        text += fmt::format("{}Where {} {} most of the time, ", text.empty() ? "" : " ", name_of(kind),
+                            kind == CostKind::launches || kind == CostKind::throughput ? "take" : "takes");
+        text += own ? fmt::format("the median error is {:.0f} %, the 90th percentile {:.0f} %.",
+                                  100 * own->median_relative, 100 * own->p90_relative)
+                    : std::string("too few kernels were measured to state an error.");
+    }
+    if (!outside.empty())
+        text +=
+            fmt::format(" Warning: more than twice as much as in any measurement: {}; the estimate is extrapolated.",
+                        fmt::join(outside, ", "));
+    return text;
+}
+
+std::optional<JudgedModel> judged_model(const Recording& recording, LeaveOut leave_out) {
     std::vector<Point> points;
-    std::set<std::string> kernels;
+    std::set<std::string> kernels, groups;
     for (const Point& point : recording.points) {
         const auto found = counts_in(recording, point);
         if (!found) continue;
         points.push_back(point);
         points.back().counts = found->counts;
-        if (usable(points.back())) kernels.insert(point.kernel);
+        if (!usable(points.back())) continue;
+        kernels.insert(point.kernel);
+        groups.insert(group_of(point.kernel, leave_out));
     }
-    if (kernels.size() < 3) return std::nullopt;
+    if (kernels.size() < least_kernels || groups.size() < 2) return std::nullopt;
     const Machine machine = machine_of(recording);
-    const std::vector<Sample> samples = samples_of(points, machine);
-    const auto whole = fit_samples(samples, machine);
+    const std::vector<Sample> samples = samples_of(points, machine, leave_out);
+    auto whole = fit_samples(samples, machine);
     if (!whole) return std::nullopt;
+    whole->largest = largest_of(points, machine);
     std::vector<Pair> pairs;
-    for (const std::string& kernel : kernels) {
-        const auto part = fit_samples(samples, machine, &kernel);
+    std::array<std::vector<Pair>, static_cast<std::size_t>(CostKind::count)> of_kind;
+    std::array<std::set<std::string>, static_cast<std::size_t>(CostKind::count)> kernels_of_kind;
+    for (const std::string& group : groups) {
+        const auto part = fit_samples(samples, machine, &group);
         if (!part) return std::nullopt;
         for (const Point& point : points) {
-            if (usable(point) && point.kernel == kernel) pairs.push_back({&point, estimate(*part, point)});
+            if (!usable(point) || group_of(point.kernel, leave_out) != group) continue;
+            pairs.push_back({&point, estimate(*part, point)});
+            const auto kind = static_cast<std::size_t>(kind_of(parts_of(*part, point)));
+            of_kind.at(kind).push_back(pairs.back());
+            kernels_of_kind.at(kind).insert(point.kernel);
         }
     }
     const auto error = error_of_pairs(pairs);
     if (!error) return std::nullopt;
-    return JudgedModel{.model = *whole, .kernels = kernels.size(), .error = *error};
+    JudgedModel judged{.model = *whole, .kernels = kernels.size(), .error = *error, .by_kind = {}};
+    for (std::size_t kind = 0; kind < judged.by_kind.size(); ++kind)
+        if (kernels_of_kind.at(kind).size() >= least_kernels)
+            judged.by_kind.at(kind) = error_of_pairs(of_kind.at(kind));
+    return judged;
 }
 
 }  // namespace lanescope::timing

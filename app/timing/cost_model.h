@@ -6,6 +6,8 @@
 #include "timing/measurement.h"
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -37,6 +39,7 @@ struct CostModel {
     Machine machine;
     std::array<double, cost_terms.size()> nanoseconds{};  ///< each; 0 where the fit found none
     std::size_t points = 0;                               ///< that it is fitted to
+    std::array<double, cost_terms.size()> largest{};      ///< of each quantity among them
 };
 
 struct ModelError {
@@ -66,19 +69,47 @@ using CostParts = std::array<double, cost_terms.size()>;
 /// has alone, are not in it.
 [[nodiscard]] double estimate_of_part(const CostModel& model, const Point& point, const CostCounts& counts);
 
+/// What most of an estimate is made of. Errors differ by it: where the launches take most of the time, little is left
+/// to be estimated.
+enum class CostKind : std::uint8_t {
+    launches,
+    throughput,  ///< instructions, shared wavefronts and blocks of one multiprocessor
+    memory,      ///< sectors of the whole device
+    latency,     ///< of one block: instructions and sectors of a warp, barriers
+    count
+};
+[[nodiscard]] CostKind kind_of(const CostParts& parts);
+[[nodiscard]] std::string_view name_of(CostKind kind);  ///< "memory traffic"
+
+/// The terms that make up at least a tenth of the estimate, and of which the point has more than twice as much as any
+/// measurement that the model is fitted to: there it is extrapolated.
+[[nodiscard]] std::vector<std::string_view> outside_of_fit(const CostModel& model, const Point& point);
+
 /// Nothing with fewer than three points with counts.
 [[nodiscard]] std::optional<ModelError> error_of(const CostModel& model, std::span<const Point> points);
+
+/// What is left out of a fit in turn: each kernel, or all kernels of a folder, such as all scans.
+enum class LeaveOut : std::uint8_t { kernel, folder };
 
 /// A model fitted to all of a recording, and its error on unseen kernels: each is left out of a fit in turn.
 struct JudgedModel {
     CostModel model;
     std::size_t kernels = 0;  ///< each left out in turn
     ModelError error;
+    /// Of the points whose estimate, by a model that has not seen the kernel, is of that kind; nothing where they are
+    /// of fewer than three kernels.
+    std::array<std::optional<ModelError>, static_cast<std::size_t>(CostKind::count)> by_kind;
+    /// The median error for points such as this one; that of all where its kind has none of its own.
+    [[nodiscard]] double median_error_of(const Point& point) const;
+    /// The errors of the kinds that the points are of, and a warning where one is outside of the fit. Sentences that
+    /// follow sentence(); empty without points.
+    [[nodiscard]] std::string sentence_for(std::span<const Point> points) const;
     /// "Estimated from counts: ..., in error by 17 % (median), rank correlation 0.95 ..."
     [[nodiscard]] std::string sentence() const;
 };
 /// Counts of sizes too large to emulate are extrapolated from smaller ones (extrapolated_counts.h). Nothing where the
 /// recording has too few points with counts, or of fewer than three kernels.
-[[nodiscard]] std::optional<JudgedModel> judged_model(const Recording& recording);
+[[nodiscard]] std::optional<JudgedModel> judged_model(const Recording& recording,
+                                                      LeaveOut leave_out = LeaveOut::kernel);
 
 }  // namespace lanescope::timing

@@ -15,8 +15,10 @@ void add(Estimates& estimates, Point point, bool emulated, const JudgedModel& mo
     if (emulated) estimates.counted_to = std::max(estimates.counted_to, point.n);
     estimates.extended = estimates.extended || !emulated;
     estimates.points.push_back(std::move(point));
-    estimates.median_error = model.error.median_relative;
-    estimates.sentence = model.sentence();
+    estimates.median_error = 0;
+    for (const Point& each : estimates.points)
+        estimates.median_error = std::max(estimates.median_error, model.median_error_of(each));
+    estimates.sentence = model.sentence() + " " + model.sentence_for(estimates.points);
     if (estimates.extended) {
         estimates.sentence +=
             fmt::format(" Counted up to N = {}; beyond, the counts are extrapolated in proportion to N.",

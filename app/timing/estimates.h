@@ -11,7 +11,7 @@ namespace lanescope::timing {
 
 struct Estimates {
     std::vector<Point> points;     ///< of one kernel, by n; their times are the model's
-    double median_error = 0;       ///< of the model, relative
+    double median_error = 0;       ///< of the model for such kernels, relative: the largest of the points'
     std::uint64_t counted_to = 0;  ///< the largest n that was emulated
     bool extended = false;         ///< there are larger ones, with extrapolated counts
     std::string sentence;          ///< the method and the model's error

@@ -71,8 +71,31 @@ float GridPanel::header(Context& context, float right, float top, float height) 
         hardware_zoom_ = 1, hardware_scroll_ = 0;
     }
     tip(look, "When a GPU ran each block, below the emulated grid. A click shows the next recording, or hides it.");
+    return record_button(context, right, top, height);
+}
+
+float GridPanel::record_button(const Context& context, float right, float top, float height) {
+    if (!shows_hardware() || (shows_own_launch() && !recorder_.running())) return right;
+    const Look& look = context.look;
+    const std::string label = recorder_.running() ? "Cancel measurement" : "Measure on this GPU";
+    constexpr ButtonLook how{.quiet = true, .height = 24};
+    const ImVec2 size = button_size(look, label, Icon::none, Icon::none, how);
+    right -= size.x + look.px(gap);
+    ImGui::SetCursorScreenPos({right + look.px(gap), top + (height - size.y) * 0.5F});
+    if (button(look, "##record", label, Icon::none, Icon::none, how)) {
+        if (recorder_.running())
+            recorder_.cancel();
+        else
+            recorder_.start(context.workspace.shown()->run);
+        if (!recorder_.running() && !recorder_.said().empty()) context.workspace.say(recorder_.said());
+    }
+    tip(look, recorder_.running() ? "This launch runs on this machine's NVIDIA GPU, in the background."
+                                  : "Record on this machine's NVIDIA GPU when each block of this launch runs, and on "
+                                    "which multiprocessor.");
     return right;
 }
+
+double GridPanel::seconds_until_redraw() const { return recorder_.running() ? 0.1 : 0; }
 
 scene::Scene GridPanel::whole_picture(const Workspace& workspace) const {
     // A run that came while the panel was hidden is not drawn yet.
@@ -122,7 +145,12 @@ void GridPanel::take(const Workspace& workspace) {
     picture_ = analysis::grid_picture(run->trace());
     zoom_ = hardware_zoom_ = 1;
     scroll_ = hardware_scroll_ = 0;
-    timelines_ = session::hardware_timelines(*run, timing::all_timelines());
+    recorder_.keep_to(run);
+    find_timelines();
+}
+
+void GridPanel::find_timelines() {
+    timelines_ = session::hardware_timelines(*run_, timing::all_timelines());
     if (shows_hardware()) recorded_ = 1;
 }
 
@@ -145,8 +173,8 @@ scene::GridOptions GridPanel::options(const Workspace& workspace) const {
 }
 
 void GridPanel::build(const Workspace& workspace) {
-    const Key key{run_.get(), workspace.shown()->id, tick(workspace),  width_,   height_, zoom_,
-                  scroll_,    hardware_zoom_,        hardware_scroll_, recorded_};
+    const Key key{run_.get(), workspace.shown()->id, tick(workspace),  width_,    height_,    zoom_,
+                  scroll_,    hardware_zoom_,        hardware_scroll_, recorded_, recordings_};
     if (built_for_ == key) return;
     view_.set(drawing(workspace, options(workspace), hardware_zoom_, hardware_scroll_));
     built_for_ = key;
@@ -190,6 +218,13 @@ void GridPanel::draw(Context& context) {
         return;
     }
     take(context.workspace);
+    if (recorder_.poll()) {
+        context.workspace.say(recorder_.said());
+        if (recorder_.recorded()) {
+            find_timelines();
+            ++recordings_;
+        }
+    }
     // A lecture shows one panel to a hall: then everything is larger.
     constexpr float usual_width = 1100, most_growth = 1.5F;
     const float scale =

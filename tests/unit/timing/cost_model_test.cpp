@@ -99,6 +99,64 @@ TEST(CostModel, HoldsForTheRecordingThatShipsAsREADMESays) {
     EXPECT_GT(*judged->error.rank_of_variants, 0.68);
 }
 
+TEST(CostModel, IsWorseForAFolderOfKernelsThatItHasNotSeenAsREADMESays) {
+    const RecordingLibrary library = shipped_recordings();
+    const auto judged = judged_model(library[*library.largest()].recording, LeaveOut::folder);
+    ASSERT_TRUE(judged);
+    EXPECT_GT(judged->error.median_relative, 0.15) << "better than README says: " << judged->sentence();
+    EXPECT_LT(judged->error.median_relative, 0.35) << judged->sentence();
+}
+
+TEST(CostModel, TellsTheErrorsOfKindsApart) {
+    const RecordingLibrary library = shipped_recordings();
+    const auto judged = judged_model(library[*library.largest()].recording);
+    ASSERT_TRUE(judged);
+    std::size_t points = 0;
+    for (const auto& kind : judged->by_kind) points += kind ? kind->points : 0;
+    EXPECT_LE(points, judged->error.points);
+    const auto& launches = judged->by_kind.at(static_cast<std::size_t>(CostKind::launches));
+    const auto& latency = judged->by_kind.at(static_cast<std::size_t>(CostKind::latency));
+    ASSERT_TRUE(launches && latency);
+    EXPECT_LT(launches->median_relative, latency->median_relative);
+}
+
+/// Nothing but launches and the sectors of the whole device cost anything.
+JudgedModel two_kinds() {
+    JudgedModel judged{.model = {.machine = {}, .nanoseconds = {4000, 0, 0, 1}, .points = 9}, .kernels = 9};
+    judged.model.largest.fill(1000);
+    judged.error.median_relative = 0.17;
+    judged.by_kind.at(static_cast<std::size_t>(CostKind::launches)) =
+        ModelError{.median_relative = 0.11, .p90_relative = 0.4};
+    return judged;
+}
+
+TEST(CostModel, StatesTheErrorOfTheKindAtHandAndNoneWhereTooFewWereMeasured) {
+    const JudgedModel judged = two_kinds();
+    Point small = made_up("k", 1024, 256, 1);
+    small.counts = CostCounts{.instructions = 1, .sectors = 900};
+    Point large = small;
+    large.counts->sectors = 9000;
+    EXPECT_EQ(kind_of(parts_of(judged.model, small)), CostKind::launches);
+    EXPECT_EQ(kind_of(parts_of(judged.model, large)), CostKind::memory);
+    EXPECT_DOUBLE_EQ(judged.median_error_of(small), 0.11);
+    EXPECT_DOUBLE_EQ(judged.median_error_of(large), 0.17) << "that of all";
+    EXPECT_EQ(judged.sentence_for({&small, 1}),
+              "Where launches take most of the time, the median error is 11 %, the 90th percentile 40 %.");
+    EXPECT_EQ(judged.sentence_for({&large, 1}),
+              "Where memory traffic takes most of the time, too few kernels were measured to state an error. Warning: "
+              "more than twice as much as in any measurement: sectors; the estimate is extrapolated.");
+    EXPECT_EQ(judged.sentence_for({}), "");
+}
+
+TEST(CostModel, WarnsOnlyOfWhatMakesUpTheEstimate) {
+    const JudgedModel judged = two_kinds();
+    Point point = made_up("k", 1024, 256, 1);
+    point.counts = CostCounts{.instructions = 1'000'000, .sectors = 10};
+    EXPECT_THAT(outside_of_fit(judged.model, point), testing::IsEmpty()) << "instructions cost nothing here";
+    point.counts->sectors = 2001;
+    EXPECT_THAT(outside_of_fit(judged.model, point), testing::ElementsAre("sectors"));
+}
+
 TEST(CostModel, IsNotMadeFromTooFewPointsOrWithoutCounts) {
     std::vector<Point> points = made_up_points();
     EXPECT_FALSE(fit(std::span(points).first(5), Machine{}));

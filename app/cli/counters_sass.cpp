@@ -1,0 +1,259 @@
+#include "cli/counters_sass.h"
+
+#include "analysis/costs.h"
+#include "analysis/source/source_line.h"
+#include "base/demangle.h"
+#include "base/grouped.h"
+#include "cli/gpu_commands.h"
+#include "model/device_limits.h"
+#include "sass/accesses.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+
+namespace lanescope::cli {
+
+namespace {
+
+using session::DifferenceCause;
+using timing::Counters;
+
+constexpr std::size_t most_citations = 8;  // of a counter
+
+/// A compared counter, and the emulator's count of it by line.
+struct LineCounter {
+    std::uint64_t Counters::*place;
+    std::uint64_t trace::Counts::*by_line;
+    const char* words;
+};
+constexpr std::array line_counters{
+    LineCounter{&Counters::shared_load_wavefronts, &trace::Counts::shared_load_wavefronts,
+                "wavefronts of shared loads"},
+    LineCounter{&Counters::shared_store_wavefronts, &trace::Counts::shared_store_wavefronts,
+                "wavefronts of shared stores"},
+    LineCounter{&Counters::shared_atomic_wavefronts, &trace::Counts::shared_atomic_wavefronts,
+                "wavefronts of shared atomics"},
+    LineCounter{&Counters::global_load_sectors, &trace::Counts::global_load_sectors, "sectors of global loads"},
+    LineCounter{&Counters::global_store_sectors, &trace::Counts::global_store_sectors, "sectors of global stores"},
+    LineCounter{&Counters::global_atomic_sectors, &trace::Counts::global_atomic_sectors, "sectors of global atomics"},
+};
+
+/// Collects the evidence of one kernel.
+class Evidence {
+  public:
+    Evidence(const ComparedCounters& one, DifferenceCause cause, const session::Run& run, const sass::Listing& listing)
+        : cause_(cause),
+          run_(run),
+          listing_(listing),
+          here_(one.emulator()),
+          there_(one.hardware()),
+          by_line_(analysis::access_counts(run.trace(), run.module())),
+          accesses_(sass::accesses(listing)),
+          changed_(sass::changed_accesses(listing, run.module())) {
+        const std::uint32_t own = analysis::own_file(run.module());
+        for (const ptx::Function& function : run.module().functions)
+            for (const ptx::Instruction& instruction : function.instructions)
+                source_lines_[instruction.line] = analysis::source_line_of(run.module(), instruction, own);
+    }
+
+    SassEvidence operator()() {
+        if (cause_ == DifferenceCause::arbitration) evidence_.supports_cause = true;  // SASS cannot show it
+        if (std::ranges::any_of(run_.trace().launches, [](const trace::Launch& launch) {
+                return launch.recorded.size() < launch.grid.count();
+            }))
+            say("the emulator's counts by line are of the recorded blocks alone");
+        bool any = false;
+        for (const LineCounter& counter : line_counters) {
+            if (here_.*counter.place == there_.*counter.place) continue;
+            any = true;
+            cite(counter);
+        }
+        // Conflicts alone differ: of the same accesses.
+        for (std::size_t i = 0; !any && i < 2; ++i) cite_changed(line_counters.at(i), true);
+        if (evidence_.citations.empty()) say("no access is merged, removed, wider or narrower in this SASS");
+        return std::move(evidence_);
+    }
+
+  private:
+    void say(std::string text) { evidence_.citations.push_back(std::move(text)); }
+    void support(DifferenceCause cause) { evidence_.supports_cause = evidence_.supports_cause || cause_ == cause; }
+
+    std::uint64_t at(PtxLine line, std::uint64_t trace::Counts::*place) const {
+        const auto found = by_line_.find(line);
+        return found == by_line_.end() ? 0 : found->second.*place;
+    }
+
+    /// "PTX line 86 (source line 16)"
+    std::string place_of(PtxLine line) const {
+        const auto found = source_lines_.find(line);
+        if (found == source_lines_.end() || found->second == 0) return fmt::format("PTX line {}", line.value);
+        return fmt::format("PTX line {} (source line {})", line.value, found->second);
+    }
+
+    /// "ATOM.E.ADD at 0090 of __iAtomicAdd"
+    static std::string name_of(const sass::Access& access) {
+        return fmt::format("{} at {:04x} of {}", access.opcode, access.address, source_name_of(access.function));
+    }
+
+    void list(const char* words, const std::vector<std::string>& found) {
+        for (std::size_t i = 0; i < std::min(found.size(), most_citations); ++i)
+            say(fmt::format("{}: {}", words, found[i]));
+        if (found.size() > most_citations) say(fmt::format("{}: {} more", words, found.size() - most_citations));
+    }
+
+    void cite(const LineCounter& counter) {
+        const std::size_t before = evidence_.citations.size();
+        const bool more = there_.*counter.place > here_.*counter.place;
+        cite_changed(counter, !more);
+        if (counter.place == &Counters::global_load_sectors || counter.place == &Counters::global_atomic_sectors)
+            cite_waiting(counter);
+        if (counter.place == &Counters::shared_atomic_wavefronts && more) cite_generic_atomics(counter);
+        if ((counter.place == &Counters::shared_load_wavefronts ||
+             counter.place == &Counters::shared_store_wavefronts) &&
+            more)
+            cite_generic_accesses(counter);
+        if (evidence_.citations.size() == before) say(fmt::format("{}: this SASS shows no cause", counter.words));
+    }
+
+    /// Removed accesses explain fewer, others more or fewer.
+    void cite_changed(const LineCounter& counter, bool fewer) {
+        std::vector<std::string> found;
+        std::uint64_t removed = 0;
+        bool wider = false;
+        for (const sass::ChangedAccess& access : changed_) {
+            const std::uint64_t count = at(access.line, counter.by_line);
+            const bool is_removed = access.kind == sass::ChangedAccess::Kind::removed;
+            if (count == 0 || access.kind == sass::ChangedAccess::Kind::predicated || (is_removed && !fewer)) continue;
+            if (is_removed) removed += count;
+            wider = wider || !is_removed;
+            found.push_back(fmt::format("{}, where the emulator counts {}: {}", place_of(access.line), grouped(count),
+                                        access.what));
+        }
+        if (found.empty()) return;
+        support(DifferenceCause::compiler);
+        support(DifferenceCause::widths);
+        list(counter.words, found);
+        const std::uint64_t here = here_.*counter.place, there = there_.*counter.place;
+        if (removed == 0 || here <= there) return;
+        if (removed == here - there && !wider)
+            say(fmt::format("{}: these {} are the difference", counter.words, grouped(removed)));
+        else
+            say(fmt::format(
+                "{}: at lines without an access of their own the emulator counts {}; the hardware counts {} fewer",
+                counter.words, grouped(removed), grouped(here - there)));
+    }
+
+    /// Atomics, and loads that see what others write meanwhile, in a loop.
+    void cite_waiting(const LineCounter& counter) {
+        std::vector<std::string> found;
+        for (const sass::Access& access : accesses_) {
+            if (at(access.line, counter.by_line) == 0 || !(access.atomic || access.strong)) continue;
+            const auto loop = sass::loop_around(listing_, access);
+            if (!loop) continue;
+            const std::string inside = loop->function == access.function
+                                           ? fmt::format("in the loop from {:04x} to {:04x}", loop->first, loop->last)
+                                           : fmt::format("called in the loop of {} from {:04x} to {:04x}",
+                                                         source_name_of(loop->function), loop->first, loop->last);
+            found.push_back(fmt::format("{}: {}, {}", place_of(access.line), name_of(access), inside));
+        }
+        if (found.empty()) return;
+        support(DifferenceCause::waiting);
+        list(counter.words, found);
+    }
+
+    void cite_generic_atomics(const LineCounter& counter) {
+        std::vector<std::string> found;
+        for (const sass::Access& access : accesses_) {
+            const std::uint64_t times = at(access.line, &trace::Counts::global_atomic_instructions);
+            if (times == 0 || !access.atomic || !access.generic) continue;
+            found.push_back(fmt::format("{}: {} is generic; the emulator executes the line {}, on global memory",
+                                        place_of(access.line), name_of(access), counted(times, "time")));
+        }
+        if (found.empty()) return;
+        support(DifferenceCause::generic_atomics);
+        list(counter.words, found);
+    }
+
+    void cite_generic_accesses(const LineCounter& counter) {
+        std::vector<std::string> found;
+        for (const sass::Access& access : accesses_) {
+            const std::uint64_t count = at(access.line, counter.by_line);
+            if (count == 0 || access.atomic || !access.generic) continue;
+            found.push_back(fmt::format("{}, where the emulator counts {}: {} is generic", place_of(access.line),
+                                        grouped(count), name_of(access)));
+        }
+        if (found.empty()) return;
+        support(DifferenceCause::generic_accesses);
+        list(counter.words, found);
+    }
+
+    DifferenceCause cause_;
+    const session::Run& run_;
+    const sass::Listing& listing_;
+    Counters here_, there_;
+    std::map<PtxLine, trace::Counts> by_line_;
+    std::map<PtxLine, std::uint32_t> source_lines_;
+    std::vector<sass::Access> accesses_;
+    std::vector<sass::ChangedAccess> changed_;
+    SassEvidence evidence_;
+};
+
+/// Of the table of GPUs by name, else that of the emulated device.
+unsigned arch_of(std::string_view device) {
+    for (const model::GpuModel& gpu : model::gpu_models())
+        if (device.find(gpu.name) != std::string_view::npos && gpu.capability >= sass::arches().front())
+            return gpu.capability;
+    return sass::usual_arch();
+}
+
+Result<sass::Listing> listing_of(const ComparedCounters& one, const session::Run& run, unsigned arch,
+                                 Progress& progress) {
+    return sass::disassemble(run.trace().origin.ptx, arch, progress,
+                             one.emulated.trial.optimised ? sass::Optimisation::usual : sass::Optimisation::none);
+}
+
+}  // namespace
+
+SassEvidence sass_evidence(const ComparedCounters& one, DifferenceCause cause, const session::Run& run,
+                           const sass::Listing& listing) {
+    return Evidence(one, cause, run, listing)();
+}
+
+std::string cite_sass(std::string_view device, const CountersOptions& options, std::vector<ComparedCounters>& all,
+                      Progress& progress) {
+    const auto differs = [](const ComparedCounters& one) { return !one.counted.empty() && !one.equal(); };
+    if (std::ranges::none_of(all, differs)) return {};
+    if (const auto found = sass::tools_found(); !found)
+        return fmt::format("No instruction is cited: {}. {}", found.error().what, found.error().remedy);
+    const unsigned arch = arch_of(device);
+    std::string tools;
+    for (ComparedCounters& one : all) {
+        if (!differs(one) || progress.cancelled()) continue;
+        const EmulatedCounts& emulated = one.emulated;
+        session::Request request = usual_request(options.sizes, emulated.trial.program, emulated.trial.view);
+        request.n = emulated.n;
+        request.block = emulated.block;
+        request.block_extent.reset();
+        request.input = emulated.input;
+        const auto run = session::run(request, progress);
+        if (!run) continue;
+        const auto listing = listing_of(one, **run, arch, progress);
+        if (!listing) {
+            one.sass = SassEvidence{.supports_cause = true,
+                                    .citations = {"no instruction is cited: " + listing.error().message()}};
+            continue;
+        }
+        one.sass = sass_evidence(one, cause_of(one, all), **run, *listing);
+        tools = fmt::format(
+            "SASS is for sm_{}, assembled by {}, disassembled by {}, and cited by address; the driver's own assembler "
+            "may differ.",
+            arch, listing->assembler, listing->disassembler);
+    }
+    return tools;
+}
+
+}  // namespace lanescope::cli

@@ -1,0 +1,193 @@
+// What the machine code shows of counters that differ: of listings made up from the PTX of built-in kernels, access by
+// access, and of the tools' own where they are installed.
+#include "cli/counters_sass.h"
+
+#include "analysis/costs.h"
+#include "cli/cli.h"
+#include "cli/gpu_commands.h"
+#include "places.h"
+#include "session/run.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <functional>
+#include <sstream>
+
+namespace lanescope::cli {
+namespace {
+
+using session::DifferenceCause;
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+std::shared_ptr<const session::Run> run_of(const std::string& program, trace::View view) {
+    Progress progress;
+    const auto run = session::run(usual_request({}, program, view), progress);
+    EXPECT_TRUE(run.has_value());
+    return run ? *run : nullptr;
+}
+
+/// An access of the SASS for each of the PTX, of its width, but those that `text_of` gives another text, or none.
+sass::Listing listing_of(const session::Run& run, const std::function<std::string(PtxLine, std::string)>& text_of) {
+    sass::Listing listing{.arch = 90, .assembler = "ptxas", .disassembler = "nvdisasm", .functions = {}};
+    for (const ptx::Function& function : run.module().functions) {
+        sass::Function& made = listing.functions.emplace_back();
+        made.name = function.name;
+        std::uint32_t address = 0;
+        for (const ptx::Instruction& instruction : function.instructions) {
+            const bool load = instruction.action() == ptx::Action::load;
+            if (!load && instruction.action() != ptx::Action::store && instruction.action() != ptx::Action::atomic)
+                continue;
+            const ptx::Space space = instruction.modifiers.space;
+            const std::string opcode = instruction.action() == ptx::Action::atomic ? "ATOMG"
+                                       : space == ptx::Space::shared               ? (load ? "LDS" : "STS")
+                                       : space == ptx::Space::global               ? (load ? "LDG" : "STG")
+                                                                                   : "";
+            const std::string text = text_of(instruction.line, opcode);
+            if (!text.empty())
+                made.instructions.push_back({.address = address, .line = instruction.line, .text = text});
+            address += 16;
+        }
+    }
+    return listing;
+}
+
+ComparedCounters compared_of(const session::Run& run, trace::View view,
+                             const std::function<void(timing::Counters&)>& change) {
+    ComparedCounters compared;
+    compared.emulated.trial = {.program = run.trace().origin.program, .view = view, .optimised = true};
+    compared.emulated.take(run);
+    compared.counted = compared.emulated.launches;
+    change(compared.counted.front());
+    return compared;
+}
+
+/// The lines whose shared loads the emulator counts.
+std::vector<PtxLine> lines_of_shared_loads(const session::Run& run) {
+    std::vector<PtxLine> lines;
+    for (const ptx::Function& function : run.module().functions)
+        for (const ptx::Instruction& instruction : function.instructions)
+            if (instruction.action() == ptx::Action::load && instruction.modifiers.space == ptx::Space::shared)
+                lines.push_back(instruction.line);
+    return lines;
+}
+
+TEST(SassEvidence, CitesTheLoadThatTheSassLacksAndItsShareOfTheDifference) {
+    const auto run = run_of("scan/double-buffered", trace::View::compiled);
+    ASSERT_NE(run, nullptr);
+    const std::vector<PtxLine> loads = lines_of_shared_loads(*run);
+    ASSERT_GE(loads.size(), 2U);
+    const PtxLine removed = loads.front();
+    const sass::Listing listing =
+        listing_of(*run, [&](PtxLine line, std::string text) { return line == removed ? std::string() : text; });
+    const ComparedCounters one = compared_of(*run, trace::View::compiled,
+                                             [](timing::Counters& counters) { counters.shared_load_wavefronts -= 1; });
+    const SassEvidence evidence = sass_evidence(one, DifferenceCause::compiler, *run, listing);
+    EXPECT_TRUE(evidence.supports_cause);
+    EXPECT_THAT(
+        evidence.citations,
+        Contains(AllOf(HasSubstr(fmt::format("wavefronts of shared loads: PTX line {} (source line ", removed.value)),
+                       HasSubstr("the line table names no access: LDS at "), HasSubstr("loads the same bytes"))));
+    EXPECT_THAT(evidence.citations, Contains(HasSubstr("the hardware counts 1 fewer")));
+}
+
+TEST(SassEvidence, ClaimsNoCauseThatTheSassDoesNotShow) {
+    const auto run = run_of("scan/double-buffered", trace::View::compiled);
+    ASSERT_NE(run, nullptr);
+    const sass::Listing listing = listing_of(*run, [](PtxLine, std::string text) { return text; });
+    for (const auto cause : {DifferenceCause::compiler, DifferenceCause::waiting, DifferenceCause::widths,
+                             DifferenceCause::generic_atomics, DifferenceCause::generic_accesses}) {
+        const ComparedCounters one = compared_of(
+            *run, trace::View::compiled, [](timing::Counters& counters) { counters.shared_load_wavefronts += 1; });
+        const SassEvidence evidence = sass_evidence(one, cause, *run, listing);
+        EXPECT_FALSE(evidence.supports_cause);
+        EXPECT_THAT(evidence.citations, ElementsAre("wavefronts of shared loads: this SASS shows no cause"));
+    }
+}
+
+TEST(SassEvidence, DoesNotTakeARemovedLoadForTheCauseOfMore) {
+    const auto run = run_of("scan/double-buffered", trace::View::compiled);
+    ASSERT_NE(run, nullptr);
+    const PtxLine removed = lines_of_shared_loads(*run).front();
+    const sass::Listing listing =
+        listing_of(*run, [&](PtxLine line, std::string text) { return line == removed ? std::string() : text; });
+    const ComparedCounters one = compared_of(*run, trace::View::compiled,
+                                             [](timing::Counters& counters) { counters.shared_load_wavefronts += 1; });
+    EXPECT_FALSE(sass_evidence(one, DifferenceCause::compiler, *run, listing).supports_cause);
+}
+
+TEST(SassEvidence, CitesGenericAtomicsOnGlobalMemory) {
+    const auto run = run_of("reduce/atomic", trace::View::compiled);
+    ASSERT_NE(run, nullptr);
+    const sass::Listing listing = listing_of(*run, [](PtxLine, std::string text) {
+        return text == "ATOMG" ? std::string("ATOM.E.ADD.STRONG.GPU PT, R4, [R4], R6") : text;
+    });
+    const ComparedCounters one = compared_of(
+        *run, trace::View::compiled, [](timing::Counters& counters) { counters.shared_atomic_wavefronts += 1; });
+    const SassEvidence evidence = sass_evidence(one, DifferenceCause::generic_atomics, *run, listing);
+    EXPECT_TRUE(evidence.supports_cause);
+    EXPECT_THAT(evidence.citations, Contains(AllOf(HasSubstr("ATOM.E.ADD.STRONG.GPU at "), HasSubstr("is generic"))));
+}
+
+TEST(AccessCounts, OfAllLinesAddUpToTheTotals) {
+    for (const char* program : {"scan/double-buffered", "reduce/atomic", "scan/padded"}) {
+        const auto run = run_of(program, trace::View::compiled);
+        ASSERT_NE(run, nullptr);
+        trace::Counts all;
+        for (const auto& [line, counts] : analysis::access_counts(run->trace(), run->module())) all += counts;
+        const trace::Counts totals = run->trace().totals();
+        EXPECT_GT(all.global_load_sectors, 0U);
+        EXPECT_EQ(all.shared_load_wavefronts, totals.shared_load_wavefronts);
+        EXPECT_EQ(all.shared_store_wavefronts, totals.shared_store_wavefronts);
+        EXPECT_EQ(all.global_load_sectors, totals.global_load_sectors);
+        EXPECT_EQ(all.global_store_sectors, totals.global_store_sectors);
+        EXPECT_EQ(all.global_atomic_sectors, totals.global_atomic_sectors);
+    }
+}
+
+struct SassAnswer {
+    int code = 0;
+    std::string out, err;
+};
+SassAnswer recorded_counters_of(std::vector<std::string> arguments) {
+    setenv("PATH", "/nowhere", 1);  // no Nsight Compute
+    std::ostringstream out, err;
+    Progress progress;
+    Environment environment{
+        .out = out, .err = err, .progress = progress, .version = "0.0.0", .program = LANESCOPE_BINARY};
+    arguments.insert(arguments.begin(), "counters");
+    const int code = cli::run(arguments, environment);
+    return {.code = code, .out = out.str(), .err = err.str()};
+}
+
+TEST(CountersCommand, SaysWhatToInstallWhereNothingDisassembles) {
+    setenv("LANESCOPE_NVDISASM", "none", 1);
+    const SassAnswer answer = recorded_counters_of({"scan/double-buffered", "--view", "compiled"});
+    const SassAnswer json = recorded_counters_of({"scan/double-buffered", "--view", "compiled", "--json"});
+    unsetenv("LANESCOPE_NVDISASM");
+    EXPECT_EQ(answer.code, fine) << answer.err;
+    EXPECT_THAT(answer.out, AllOf(HasSubstr("No instruction is cited: SASS needs nvdisasm, which is not installed"),
+                                  HasSubstr("nvidia-cuda-nvdisasm"), HasSubstr("at -O0 all are equal")));
+    EXPECT_THAT(json.out, HasSubstr("\"sass\": \"No instruction is cited"));
+}
+
+TEST(CountersCommand, CitesTheSassOfWhatAnH200CountedOtherwise) {
+    if (!sass::tools_found()) GTEST_SKIP() << "ptxas or nvdisasm is not installed";
+    const SassAnswer answer = recorded_counters_of({"scan/double-buffered", "apply/partition", "--view", "compiled"});
+    EXPECT_EQ(answer.code, fine) << answer.err;
+    EXPECT_THAT(answer.out, AllOf(testing::ContainsRegex(
+                                      "\\(source line 16\\), where the emulator counts [0-9]+: the line table names "
+                                      "no access: LDS at [0-9a-f]+, made for line [0-9]+, loads the same bytes"),
+                                  HasSubstr("the hardware counts 20 fewer"), HasSubstr("these 8 are the difference"),
+                                  HasSubstr("SASS is for sm_90, assembled by ptxas")));
+    EXPECT_THAT(recorded_counters_of({"reduce/sequential"}).out, Not(HasSubstr("SASS is for")))
+        << "nothing differs there";
+}
+
+}  // namespace
+}  // namespace lanescope::cli
