@@ -299,6 +299,12 @@ void add_render_flags(CLI::App& command, RenderOptions& options) {
     index("--in-launch", options.in_launch, "L", "Which launch of a program of several, the first is 0");
     index("--in-block", options.in_block, "I", "The recorded block (default: the first)", session::most_blocks - 1);
     command.add_flag("--json", options.json, "Print the drawn state as one JSON object")->group(group);
+    command
+        .add_option("--pairs", options.pairs,
+                    "Passes: arrays that form one value, such as slope and offset, share cells: on (default) or off")
+        ->transform(one_of({{"on", "true"}, {"off", "false"}}))
+        ->type_name("ON|OFF")
+        ->group(group);
     add_picture_look(command, options.theme, options.width, options.scale, group);
 }
 
