@@ -1,5 +1,5 @@
-// Shared arrays whose cells at one index form one value of the algorithm: the slope and the offset of a line, the count,
-// the mean and the sum of squares of a set. Found in the data flow of the block, never by name:
+// Shared arrays whose cells at one index form one value of the algorithm: the slope and the offset of a line; the
+// count, the mean and the sum of squares of a set. Found in the data flow of the block, never by name:
 //
 // - The arrays, or equal parts of one array, are as long as each other and have elements of equal size.
 // - In every pass the same threads write the same indices of all of them.
