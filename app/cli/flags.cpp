@@ -352,8 +352,9 @@ void add_time_flags(CLI::App& command, TimeOptions& options, LaunchValues& launc
     list("--per-thread", options.per_thread, whole_number({1, session::most_gpu_elements}), "E,E,...",
          "The same as elements for each thread");
     list("--element", options.types,
-         one_of({{"int", "int"}, {"float", "float"}}, "Expected `int`, `float` or `int,float`."), "TYPE,...",
-         "int, float or both (default: each kernel's own)");
+         one_of({{"int", "int"}, {"float", "float"}, {"double", "double"}},
+                "Expected `int`, `float`, `double` or several: `int,float`."),
+         "TYPE,...", "int, float, double or several (default: each kernel's own)");
     command
         .add_option("--input", options.input, "Contents of the buffers, as in `lanescope trace` (default: random 7)")
         ->type_name("INPUT");
