@@ -299,6 +299,12 @@ void add_render_flags(CLI::App& command, RenderOptions& options) {
     index("--in-launch", options.in_launch, "L", "Which launch of a program of several, the first is 0");
     index("--in-block", options.in_block, "I", "The recorded block (default: the first)", session::most_blocks - 1);
     command.add_flag("--json", options.json, "Print the drawn state as one JSON object")->group(group);
+    command
+        .add_option("--pairs", options.pairs,
+                    "Passes: arrays that form one value, such as slope and offset, share cells: on (default) or off")
+        ->transform(one_of({{"on", "true"}, {"off", "false"}}))
+        ->type_name("ON|OFF")
+        ->group(group);
     add_picture_look(command, options.theme, options.width, options.scale, group);
 }
 
@@ -346,8 +352,9 @@ void add_time_flags(CLI::App& command, TimeOptions& options, LaunchValues& launc
     list("--per-thread", options.per_thread, whole_number({1, session::most_gpu_elements}), "E,E,...",
          "The same as elements for each thread");
     list("--element", options.types,
-         one_of({{"int", "int"}, {"float", "float"}}, "Expected `int`, `float` or `int,float`."), "TYPE,...",
-         "int, float or both (default: each kernel's own)");
+         one_of({{"int", "int"}, {"float", "float"}, {"double", "double"}},
+                "Expected `int`, `float`, `double` or several: `int,float`."),
+         "TYPE,...", "int, float, double or several (default: each kernel's own)");
     command
         .add_option("--input", options.input, "Contents of the buffers, as in `lanescope trace` (default: random 7)")
         ->type_name("INPUT");

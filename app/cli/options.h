@@ -56,6 +56,7 @@ struct RenderOptions {
     std::optional<std::uint32_t> in_launch;   ///< of the program's; the first otherwise
     std::optional<std::uint32_t> in_block;    ///< a recorded block's index in the grid
     std::optional<scene::TimingChart> chart;  ///< of the timing panel; bandwidth otherwise
+    bool pairs = true;                        ///< arrays that form one value share the cells of Passes
     std::vector<std::filesystem::path> files;
     scene::Theme theme = scene::Theme::dark;
     float width = 900;

@@ -126,11 +126,13 @@ scene::Scene passes_of(const session::Run& run, const Moment& moment, float widt
     const analysis::Picture& picture = run.analysis->picture(moment.launch, moment.block);
     std::optional<analysis::ValueId> selected;
     if (moment.selected) selected = picture.rows[moment.selected->first].cells[moment.selected->second].value;
-    return scene::passes_scene(run.trace(), passes, picture, *run.analysis->provenance,
-                               {.width = width,
-                                .position = moment.position,
-                                .selected = selected,
-                                .faults = analysis::fault_marks(run.analysis->view(passes), picture)});
+    const analysis::BlockView view = run.analysis->view(passes);
+    scene::PassesOptions options{.width = width,
+                                 .position = moment.position,
+                                 .selected = selected,
+                                 .faults = analysis::fault_marks(view, picture)};
+    if (moment.joint) options.joint = analysis::joint_values_of(view, picture);
+    return scene::passes_scene(run.trace(), passes, picture, *run.analysis->provenance, options);
 }
 
 /// The first is drawn where nothing says which.

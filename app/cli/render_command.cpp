@@ -35,6 +35,7 @@ Result<Moment> moment_of(const session::Run& run, const RenderOptions& options) 
     }
     Moment moment{.launch = number, .block = launch.recorded.front(), .selected = {}};
     moment.named = options.pass || options.step;
+    moment.joint = options.pairs;
     if (options.in_block) {
         moment.block = BlockId(*options.in_block);
         if (!run.trace().recorded(number, moment.block)) {

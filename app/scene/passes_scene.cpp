@@ -10,11 +10,17 @@
 namespace lanescope::scene {
 namespace {
 
-std::string title_of(const analysis::Picture& picture) {
+std::string title_of(const analysis::Picture& picture, const std::vector<analysis::JointValue>& joint) {
     std::string names;
-    for (const analysis::ColumnGroup& group : picture.groups)
-        names += (names.empty() ? "" : ", ") + fmt::format("{} ({} {})", group.name, group.count / group.per_element(),
+    for (const analysis::ColumnGroup& group : picture.groups) {
+        const auto value = std::ranges::find_if(
+            joint, [&](const analysis::JointValue& each) { return each.place_of(group.first_column).has_value(); });
+        if (value != joint.end() && value->first_columns.front() != group.first_column) continue;
+        const bool one_value = value != joint.end();
+        names += (names.empty() ? "" : ", ") + fmt::format("{} ({} {})", one_value ? value->title() : group.name,
+                                                           one_value ? value->count : group.count / group.per_element(),
                                                            group.lanes ? "lanes" : "elements");
+    }
     return fmt::format("Passes over {}", names.empty() ? "nothing" : names);
 }
 
@@ -83,7 +89,7 @@ Scene draw_passes(const analysis::Picture& picture, const PassesState& state, co
     if (picture.rows.empty() || picture.columns == 0) return empty_picture(options);
     if (draws_grids(picture, options.arrays)) {
         Scene scene = draw_grids(picture, state, options);
-        scene.title = title_of(picture);
+        scene.title = title_of(picture, {});
         scene.description = description_of(picture);
         return scene;
     }
@@ -91,7 +97,7 @@ Scene draw_passes(const analysis::Picture& picture, const PassesState& state, co
     const PassesDrawing drawing{picture, options, state, geometry, cells_in_past(picture, state.past, state.current)};
 
     Scene scene;
-    scene.title = title_of(picture);
+    scene.title = title_of(picture, options.joint);
     scene.description = description_of(picture);
     scene.width = geometry.width;
     scene.height = geometry.height;

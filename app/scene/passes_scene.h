@@ -5,6 +5,7 @@
 // for each array as it is after the pass, and the arcs of the selected value alone.
 #pragma once
 
+#include "analysis/passes_picture/joint_values.h"
 #include "analysis/passes_picture/picture.h"
 #include "scene/scene.h"
 
@@ -37,6 +38,8 @@ struct PassesOptions {
     std::optional<std::uint32_t> hovered_row, hovered_column;
     std::optional<analysis::ValueId> selected;  ///< its whole past is highlighted, and its readers
     std::vector<analysis::FaultMark> faults;    ///< of the block
+    std::vector<analysis::JointValue> joint;    ///< of the picture: rows draw each as cells of several lines; empty:
+                                                ///< every array by itself
     float lens_x = -1, lens_y = -1;             ///< mouse, for the lens where cells have no room for values; < 0: none
     float scale = 1;                            ///< text size; presenter mode 2
 };

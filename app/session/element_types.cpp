@@ -20,7 +20,7 @@ namespace {
 
 using compile::Token;
 
-constexpr std::array<std::string_view, 2> types{"int", "float"};  // both of four bytes, so that no size changes
+constexpr std::array<std::string_view, 3> types{"int", "float", "double"};
 
 bool is_type(const Token& token) { return std::ranges::find(types, token.text) != types.end(); }
 
@@ -89,9 +89,18 @@ Result<std::string> with_elements_of(const Program& program, std::string_view ty
         if (made) places.push_back(&code[i + 3]);
     }
     if (!undeclared.empty()) {
-        return fail(fmt::format("no int or float with the name {} is declared", fmt::join(undeclared, ", ")),
+        return fail(fmt::format("no int, float or double with the name {} is declared", fmt::join(undeclared, ", ")),
                     {program.source.name, 0, 0}, "`elements` lists the names declared with the element type.");
     }
+    // A kernel that lists its elements takes the size of no other int or float.
+    std::vector<std::string_view> declared;
+    for (const Token* place : places) declared.push_back(place->text);
+    for (std::size_t i = 0; i + 3 < code.size(); ++i) {
+        if (code[i].is("sizeof") && code[i + 1].is("(") && code[i + 3].is(")") &&
+            std::ranges::find(declared, code[i + 2].text) != declared.end())
+            places.push_back(&code[i + 2]);
+    }
+    std::ranges::sort(places, {}, [](const Token* place) { return place->offset; });
     std::string result;
     std::size_t copied = 0;
     for (const Token* place : places) {
@@ -99,6 +108,13 @@ Result<std::string> with_elements_of(const Program& program, std::string_view ty
         copied = place->end();
     }
     return result.append(program.source.text, copied);
+}
+
+void replace_size_of(std::string& expression, std::string_view one, std::string_view other) {
+    if (one.empty() || other.empty() || one == other) return;
+    const std::string from = fmt::format("sizeof({})", one), to = fmt::format("sizeof({})", other);
+    for (std::size_t at = expression.find(from); at != std::string::npos; at = expression.find(from, at + to.size()))
+        expression.replace(at, from.size(), to);
 }
 
 }  // namespace lanescope::session

@@ -1,5 +1,5 @@
-// The C++ types of buffers and numbers -> elements; and a kernel over ints as the same kernel over floats, or the other
-// way round, by the names that its recipe lists as `elements`.
+// The C++ types of buffers and numbers -> elements; and a kernel over ints as the same kernel over floats or doubles,
+// or the other way round, by the names that its recipe lists as `elements`.
 #pragma once
 
 #include "session/program.h"
@@ -19,13 +19,17 @@ struct ElementType {
 /// numbers.
 [[nodiscard]] std::optional<ElementType> element_type(const Program& program, std::string_view type);
 
-/// "int" or "float".
+/// "int", "float" or "double".
 [[nodiscard]] bool is_element_type(std::string_view type);
 /// Is it a template over a type?
 [[nodiscard]] bool takes_types(const compile::KernelDeclaration& kernel);
-/// The source with `type`, "int" or "float", in the declarations of the recipe's elements; nothing else changes. Fails
+/// The source with `type`, one of these, in the declarations of the recipe's elements and in `sizeof` of their type;
+/// nothing else changes. Fails
 /// where a listed name is not declared. For a kernel that is not a template over a type, "reduce<float>" is this
 /// source.
 [[nodiscard]] Result<std::string> with_elements_of(const Program& program, std::string_view type);
+/// In an expression of the recipe, "block * sizeof(int)", the size of another type; nothing where one of both is
+/// empty.
+void replace_size_of(std::string& expression, std::string_view one, std::string_view other);
 
 }  // namespace lanescope::session

@@ -289,8 +289,13 @@ std::optional<std::string> kernel_of_type(const Program& program, std::string_vi
     std::vector<std::string> arguments =
         timed ? program.recipe.timed_template_arguments : program.recipe.template_arguments;
     bool found = false, other = false;
+    const auto size = [](std::string_view of) {
+        const auto number = number_type(of);
+        return number ? number->bytes : 0;
+    };
     for (std::string& argument : arguments) {
         if (std::ranges::find(common_types, trimmed(argument)) == common_types.end()) continue;
+        if (!program.recipe.element_reason.empty() && size(trimmed(argument)) != size(type)) return std::nullopt;
         found = true;
         other = other || trimmed(argument) != type;
         argument = type;

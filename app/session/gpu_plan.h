@@ -57,9 +57,9 @@ struct GpuPlan {
 /// The same work for the emulator, its inputs in full.
 [[nodiscard]] execute::Program emulation_of(const GpuPlan& plan, const Run& small);
 
-/// The same kernel for another element type, "int" or "float": its name with these template arguments, as with_kernel
-/// reads it. Nothing where the kernel is not a template over a type and lists no elements; empty where it has this type
-/// already.
+/// The same kernel for another element type, "int", "float" or "double": its name with these template arguments, as
+/// with_kernel reads it. Nothing where the kernel is not a template over a type and lists no elements, or says by
+/// `element reason` why elements of that size do not fit; empty where it has this type already.
 [[nodiscard]] std::optional<std::string> kernel_of_type(const Program& program, std::string_view type);
 /// For a kernel without another type: its line `element reason`, a sentence.
 [[nodiscard]] std::string why_no_other_type(const Program& program);

@@ -218,7 +218,14 @@ Result<Program> with_kernel(const Program& program, std::string_view kernel) {
     file->changed = program.source.changed || file->text != program.source.text;
     file->options = program.source.options;
     bare.source = *std::move(file);
-    return as_kernel(std::move(bare), name, std::move(template_arguments));
+    Result<Program> retyped = as_kernel(std::move(bare), name, std::move(template_arguments));
+    if (!retyped) return retyped;
+    // An element of dynamic shared memory may be longer now.
+    const std::string& before = program.source.scan.dynamic_shared;
+    const std::string& after = retyped->source.scan.dynamic_shared;
+    for (std::string* const expression : {&retyped->recipe.shared, &retyped->recipe.timed_shared})
+        replace_size_of(*expression, before, after);
+    return retyped;
 }
 
 }  // namespace lanescope::session

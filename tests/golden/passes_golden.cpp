@@ -28,6 +28,7 @@ struct Golden {
     float width = 900, height = 0;
     float lens_x = -1, lens_y = -1;
     bool svg = true, png = false;
+    bool joint = true;  ///< arrays that form one value share cells
 };
 
 constexpr std::array goldens = {
@@ -46,6 +47,14 @@ constexpr std::array goldens = {
     Golden{.name = "partition", .program = "apply/partition"},
     Golden{.name = "ring_copy", .program = "scan/ring-copy", .n = 512, .block = 128},
     Golden{.name = "specialized_warps", .program = "scan/specialized-warps", .n = 512, .block = 128},
+    Golden{.name = "recurrence", .program = "apply/recurrence", .n = 8, .block = 8, .pass = 2, .png = true},
+    Golden{.name = "recurrence_apart", .program = "apply/recurrence", .n = 8, .block = 8, .pass = 2, .joint = false},
+    Golden{.name = "mean_and_variance",
+           .program = "apply/mean-and-variance",
+           .n = 8,
+           .block = 8,
+           .select_row = 2,
+           .select_column = 9},
     Golden{.name = "sequential_256",
            .program = "reduce/sequential",
            .n = 256,
@@ -77,6 +86,7 @@ scene::Scene scene_of(const Golden& golden, const session::Run& run) {
     options.lens_x = golden.lens_x;
     options.lens_y = golden.lens_y;
     options.position = golden.pass ? passes.passes.at(*golden.pass).past_last - 1 : passes.steps.size();
+    if (golden.joint) options.joint = analysis::joint_values_of(run.analysis->view(passes), picture);
     if (golden.select_row) options.selected = picture.rows.at(*golden.select_row).cells.at(*golden.select_column).value;
     return scene::passes_scene(run.trace(), passes, picture, *run.analysis->provenance, options);
 }

@@ -456,8 +456,17 @@ const ColumnGroup& Picture::group_of(std::uint32_t column) const {
 
 namespace {
 
-/// More columns would leave no room for values in the cells.
+/// More columns beside each other would leave no room for values in the cells.
 constexpr std::uint32_t most_columns_with_inputs = 32;
+
+/// Inputs stand above the cells that come of them: the wider of the two rows.
+std::uint32_t widest_row(const Picture& picture) {
+    std::uint32_t inputs = 0;
+    for (const ColumnGroup& group : picture.groups) {
+        if (!group.lanes && group.space == Space::global) inputs += group.count;
+    }
+    return std::max(inputs, picture.columns - inputs);
+}
 
 /// Values go through shared memory unchanged: a transpose, a reversal. Only the output shows the purpose.
 bool only_moves(const Picture& picture) {
@@ -479,7 +488,7 @@ Picture picture_of(const BlockView& block) {
     if (shows_outputs) return Painter(block, GlobalCells::outputs, shapes).paint();
     if (painter.computes_on_the_way_in()) {
         Picture with_inputs = Painter(block, GlobalCells::inputs, shapes).paint();
-        if (with_inputs.columns <= most_columns_with_inputs) return with_inputs;
+        if (widest_row(with_inputs) <= most_columns_with_inputs) return with_inputs;
     }
     return picture;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace lanescope::analysis {
 namespace {
@@ -19,6 +20,7 @@ struct UsedBuffer {
     bool read = false, written = false;
     std::optional<GridShape> shape;
     std::uint32_t first_in_row = std::numeric_limits<std::uint32_t>::max(), last_in_row = 0;  ///< where it has a shape
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> accesses;  ///< of an input without a shape: first, past last
 };
 
 /// The unit that its shape counts in.
@@ -62,6 +64,8 @@ std::vector<UsedBuffer> used(const BlockView& block, GlobalCells cells, const Ac
                         result[last].first_in_row = std::min(result[last].first_in_row, in_row);
                         result[last].last_in_row = std::max(result[last].last_in_row, in_row);
                     }
+                } else if (cells == GlobalCells::inputs) {
+                    result[last].accesses.emplace_back((address - buffer.address) / size, (end + size - 1) / size);
                 }
                 result[last].read |= reads;
                 result[last].written |= writes;
@@ -73,6 +77,26 @@ std::vector<UsedBuffer> used(const BlockView& block, GlobalCells cells, const Ac
     });
     std::ranges::sort(result, {}, [](const UsedBuffer& each) { return each.buffer->address; });
     return result;
+}
+
+/// The parts of an input that the block reads: in a grid-stride loop, other blocks' elements are between them.
+std::vector<UsedBuffer> parts_of(UsedBuffer buffer) {
+    constexpr std::uint64_t least_gap = 8;  // shorter ones do not interrupt a row
+    constexpr std::size_t most_parts = 8;
+    std::ranges::sort(buffer.accesses);
+    std::vector<UsedBuffer> parts;
+    for (const auto& [first, past_last] : buffer.accesses) {
+        if (parts.empty() || first >= parts.back().past_last + least_gap) {
+            if (parts.size() == most_parts) return {std::move(buffer)};
+            UsedBuffer& part = parts.emplace_back();
+            part.buffer = buffer.buffer;
+            part.read = buffer.read;
+            part.first = first;
+        }
+        parts.back().past_last = std::max(parts.back().past_last, past_last);
+    }
+    if (parts.empty()) parts.push_back(std::move(buffer));
+    return parts;
 }
 
 ColumnGroup group_of(const trace::Trace& trace, const ptx::Module& module, const UsedBuffer& of) {
@@ -134,7 +158,9 @@ std::vector<ColumnGroup> used_buffers(const BlockView& block, GlobalCells cells,
     }
     std::vector<ColumnGroup> groups;
     groups.reserve(buffers.size());
-    for (const UsedBuffer& each : buffers) groups.push_back(group_of(block.trace, block.module, each));
+    for (const UsedBuffer& each : buffers) {
+        for (const UsedBuffer& part : parts_of(each)) groups.push_back(group_of(block.trace, block.module, part));
+    }
     return groups;
 }
 

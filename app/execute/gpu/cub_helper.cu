@@ -1,7 +1,7 @@
 // cub::DeviceReduce and cub::DeviceScan, timed by the rules of timer.h: a program of its own, which nvcc builds where
 // `lanescope time --cub` is asked for. Writes lines of timing/stream.h.
 //
-//   cub_helper int|float SAMPLES MILLISECONDS "N N ..."
+//   cub_helper int|float|double SAMPLES MILLISECONDS "N N ..."
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
 #include <cub/version.cuh>
@@ -153,7 +153,8 @@ void measure(const Algorithm& algorithm, std::uint64_t n, std::size_t samples, d
         "{\"point\": {\"kernel\": \"%s\", \"element\": \"%s\", \"n\": %llu, \"block\": 0, \"grid\": 0, "
         "\"launches\": 0, \"bytes\": %llu, \"time\": {\"median_us\": %.3f, \"least_us\": %.3f, \"p10_us\": %.3f, "
         "\"p90_us\": %.3f, \"samples\": %zu}, \"agrees\": %s, \"check\": \"oracle\"}}\n",
-        algorithm.name, std::is_same_v<T, float> ? "float" : "int", static_cast<unsigned long long>(n),
+        algorithm.name, std::is_same_v<T, double> ? "double" : std::is_same_v<T, float> ? "float" : "int",
+        static_cast<unsigned long long>(n),
         static_cast<unsigned long long>(algorithm.bytes), median, times.front(), rank(0.1), rank(0.9), times.size(),
         agrees ? "true" : "false");
     std::fflush(stdout);
@@ -197,7 +198,7 @@ void measure_all(const std::vector<std::uint64_t>& sizes, std::size_t samples, d
 
 int main(int argc, char** argv)
 {
-    if (argc != 5) give_up("wants int or float, samples, milliseconds and sizes");
+    if (argc != 5) give_up("wants int, float or double, samples, milliseconds and sizes");
     const auto samples = static_cast<std::size_t>(std::max(std::atoi(argv[2]), 1));
     const double milliseconds = std::atof(argv[3]);
     std::vector<std::uint64_t> sizes;
@@ -207,6 +208,8 @@ int main(int argc, char** argv)
                 CUB_SUBMINOR_VERSION, __CUDACC_VER_MAJOR__, __CUDACC_VER_MINOR__, __CUDACC_VER_BUILD__);
     if (std::strcmp(argv[1], "float") == 0)
         measure_all<float>(sizes, samples, milliseconds);
+    else if (std::strcmp(argv[1], "double") == 0)
+        measure_all<double>(sizes, samples, milliseconds);
     else
         measure_all<int>(sizes, samples, milliseconds);
     return 0;

@@ -123,10 +123,9 @@ Paint colour_of(CellLook look, float presence) {
 void draw_strips(const PassesDrawing& d, std::size_t row, Layer& layer) {
     const PictureRow& r = d.picture.rows[row];
     const float alpha = d.state.phase_of(r) == Phase::future ? 0.45F : 1.0F;
-    for (const analysis::ColumnGroup& group : d.picture.groups) {
-        if (group.count == 0 || !d.geometry.shows(row, group.first_column)) continue;
-        const std::uint32_t past_last = group.first_column + group.count;
-        for (std::uint32_t c = group.first_column; c < past_last;) {
+    for (const auto& [begin, past_last] : d.geometry.stretches) {
+        if (!d.geometry.shows(row, begin)) continue;
+        for (std::uint32_t c = begin; c < past_last;) {
             const std::uint32_t first = c;
             const bool known = r.cells[c].known;
             while (c < past_last && r.cells[c].known == known) ++c;
@@ -202,9 +201,8 @@ void draw_bars(const PassesDrawing& d, std::size_t row, Layer& layer) {
     draw_strips(d, row, layer);
     // A power of two, so that power-of-two strides give even bars.
     const std::uint32_t each = std::bit_ceil(static_cast<std::uint32_t>(std::ceil(1.5F / d.geometry.pitch)));
-    for (const analysis::ColumnGroup& group : d.picture.groups) {
-        if (group.count == 0 || !d.geometry.shows(row, group.first_column)) continue;
-        const std::uint32_t past_last = group.first_column + group.count;
+    for (const auto& [begin, past_last] : d.geometry.stretches) {
+        if (!d.geometry.shows(row, begin)) continue;
         const auto bar_at = [&](std::uint32_t first) {
             Bar bar;
             for (std::uint32_t c = first; c < std::min(first + each, past_last); ++c, ++bar.cells) {
@@ -215,7 +213,7 @@ void draw_bars(const PassesDrawing& d, std::size_t row, Layer& layer) {
             return bar;
         };
         // Equal adjacent rectangles are merged.
-        for (std::uint32_t c = group.first_column; c < past_last;) {
+        for (std::uint32_t c = begin; c < past_last;) {
             const std::uint32_t first = c;
             const Bar bar = bar_at(c);
             do c += each;
@@ -231,10 +229,9 @@ void outline_runs(const PassesDrawing& d, std::size_t row, Layer& layer) {
     const PictureRow& r = d.picture.rows[row];
     if (d.state.phase_of(r) != Phase::current) return;
     std::vector<Box> runs;
-    for (const analysis::ColumnGroup& group : d.picture.groups) {
-        if (group.count == 0 || !d.geometry.shows(row, group.first_column)) continue;
-        const std::uint32_t past_last = group.first_column + group.count;
-        for (std::uint32_t c = group.first_column; c < past_last; ++c) {
+    for (const auto& [begin, past_last] : d.geometry.stretches) {
+        if (!d.geometry.shows(row, begin)) continue;
+        for (std::uint32_t c = begin; c < past_last; ++c) {
             if (!r.cells[c].written) continue;
             const std::uint32_t first = c;
             while (c + 1 < past_last && r.cells[c + 1].written) ++c;
@@ -242,7 +239,12 @@ void outline_runs(const PassesDrawing& d, std::size_t row, Layer& layer) {
         }
     }
     if (runs.empty()) return;
-    const Box around{runs.front().x, runs.front().y, runs.back().right() - runs.front().x, runs.front().height};
+    Box around = runs.front();
+    for (const Box& run : runs) {
+        const float right = std::max(around.right(), run.right()), bottom = std::max(around.bottom(), run.bottom());
+        around.x = std::min(around.x, run.x), around.y = std::min(around.y, run.y);
+        around.width = right - around.x, around.height = bottom - around.y;
+    }
     if (around.width / static_cast<float>(runs.size()) < 12) runs = {around};
     for (const Box& run : runs) layer.rings.push_back(ring(run, d.geometry.radius, 0, {Role::cursor, 1}, 1.5F));
 }

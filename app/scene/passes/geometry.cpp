@@ -55,12 +55,14 @@ struct Crowd {
     bool above_first = false;         ///< the first row's lanes show above it
 };
 
-Crowd crowd_of(const analysis::Picture& picture) {
+Crowd crowd_of(const analysis::Picture& picture, const PassesOptions& options) {
     Crowd crowd;
     for (std::size_t r = 0; r < picture.rows.size(); ++r) {
+        std::vector<analysis::Node> joint;
+        if (!options.joint.empty()) joint = joint_nodes(picture.rows[r], options.joint, {});
         const analysis::Node* before = nullptr;
         std::size_t together = 0;  // circles at one column
-        for (const analysis::Node& node : picture.rows[r].nodes) {
+        for (const analysis::Node& node : options.joint.empty() ? picture.rows[r].nodes : joint) {
             const LaneMark mark = mark_of(node, r);
             crowd.above_first = crowd.above_first || (r == 0 && mark != LaneMark::none);
             if (mark != LaneMark::circle) continue;
@@ -123,6 +125,43 @@ std::vector<bool> inputs_of(const analysis::Picture& picture) {
     return inputs;
 }
 
+/// Which columns share a place, and which are beside each other.
+void place_lines(PassesGeometry& g, const analysis::Picture& picture, const PassesOptions& options) {
+    if (!options.joint.empty()) {
+        g.lines.resize(picture.columns);
+        for (std::uint32_t c = 0; c < picture.columns; ++c) g.lines[c].lead = c;
+    }
+    for (const analysis::JointValue& value : options.joint) {
+        const std::size_t parts = value.first_columns.size();
+        g.most_lines = std::max(g.most_lines, parts);
+        for (std::size_t part = 0; part < parts; ++part) {
+            for (std::uint32_t index = 0; index < value.count; ++index) {
+                g.lines[value.first_columns[part] + index] = {value.first_columns.front() + index,
+                                                              static_cast<std::uint8_t>(part),
+                                                              static_cast<std::uint8_t>(parts)};
+            }
+        }
+    }
+    for (const analysis::ColumnGroup& group : picture.groups) {
+        for (std::uint32_t c = group.first_column; c < group.first_column + group.count; ++c) {
+            const bool new_line = c == group.first_column ||
+                                  (!g.lines.empty() &&
+                                   (g.lines[c].number != g.lines[c - 1].number || g.lines[c].of != g.lines[c - 1].of));
+            if (new_line) g.stretches.push_back({c, c});
+            g.stretches.back().past_last = c + 1;
+        }
+    }
+}
+
+/// Columns of the group that have a place of their own.
+std::uint32_t places_of(const PassesGeometry& g, const analysis::ColumnGroup& group) {
+    if (g.lines.empty()) return group.count;
+    std::uint32_t places = 0;
+    for (std::uint32_t c = group.first_column; c < group.first_column + group.count; ++c)
+        places += g.lines[c].lead == c ? 1 : 0;
+    return places;
+}
+
 /// Columns from left to right in the available room.
 void place_columns(PassesGeometry& g, const analysis::Picture& picture, const PassesOptions& options) {
     const float s = g.scale;
@@ -146,7 +185,9 @@ void place_columns(PassesGeometry& g, const analysis::Picture& picture, const Pa
     std::array<Side, 2> sides;
     for (const analysis::ColumnGroup& group : picture.groups) {
         Side& side = sides[over(group) ? 1 : 0];
-        side.columns += static_cast<float>(group.count);
+        const std::uint32_t places = places_of(g, group);
+        if (places == 0 && group.count > 0) continue;  // parts of another array's value
+        side.columns += static_cast<float>(places);
         ++side.groups;
     }
     const Side& wide = sides[1].columns > sides[0].columns ? sides[1] : sides[0];
@@ -167,11 +208,12 @@ void place_columns(PassesGeometry& g, const analysis::Picture& picture, const Pa
     std::array<float, 2> next{x, x};
     for (const analysis::ColumnGroup& group : picture.groups) {
         float& left_edge = next[over(group) ? 1 : 0];
-        for (std::uint32_t c = 0; c < group.count; ++c) {
-            g.column_left[group.first_column + c] = left_edge;
-            left_edge += g.pitch;
+        for (std::uint32_t c = group.first_column; c < group.first_column + group.count; ++c) {
+            const std::uint32_t lead = g.lead_of(c);
+            g.column_left[c] = lead == c ? left_edge : g.column_left[lead];
+            if (lead == c) left_edge += g.pitch;
         }
-        left_edge += group_gap * s;
+        if (places_of(g, group) > 0 || group.count == 0) left_edge += group_gap * s;
     }
     g.width = std::max(options.width, left + used + right);
     g.view.width = options.seen_from ? std::min(options.width, g.width) : g.width;
@@ -250,25 +292,26 @@ struct Spread {
     }
 };
 
-bool named(const analysis::Picture& picture) {
-    return picture.groups.size() > 1 || std::ranges::any_of(picture.groups, [](const analysis::ColumnGroup& group) {
+bool named(const analysis::Picture& picture, const PassesOptions& options) {
+    return picture.groups.size() > 1 || !options.joint.empty() ||
+           std::ranges::any_of(picture.groups, [](const analysis::ColumnGroup& group) {
                return group.folded || group.space == trace::Space::global;
            });
 }
 
 /// Each name begins over its array. One that would reach into the next name of its line stands in a line above; where
 /// both lines are full, it is shortened.
-void place_names(PassesGeometry& g, const analysis::Picture& picture) {
-    if (!named(picture)) return;
+void place_names(PassesGeometry& g, const analysis::Picture& picture, const PassesOptions& options) {
+    if (!named(picture, options)) return;
     g.name_size = std::max(smallest_text, 12 * g.scale);
     const float inset = (g.pitch - g.cell_width) / 2, apart = 14 * g.scale;
     float lower = g.lanes_begin + apart, upper = lower;  // where the next name of the line begins
     for (auto number = static_cast<std::uint32_t>(picture.groups.size()); number-- > 0;) {
         const analysis::ColumnGroup& group = picture.groups[number];
-        if (group.count == 0) continue;
+        if (group.count == 0 || places_of(g, group) == 0) continue;
         const Box box = g.columns(0, group.first_column, group.first_column + group.count - 1);
         if (box.right() < g.label_end || box.x > g.lanes_begin) continue;
-        const float width = text_width(Font::words_medium, g.name_size, title_of(g, group)) + 1;
+        const float width = text_width(Font::words_medium, g.name_size, title_of(g, options, group)) + 1;
         PassesGeometry::ArrayName name{.group = number, .from = std::max(box.x + inset, g.label_end)};
         // The last ones end where the cells do.
         const auto from_in = [&](float next) {
@@ -289,11 +332,12 @@ bool two_name_lines(const PassesGeometry& g) {
     return std::ranges::any_of(g.array_names, &PassesGeometry::ArrayName::upper);
 }
 
-Spread spread_of(const PassesGeometry& g, const analysis::Picture& picture, const Crowd& crowd, float apart) {
+Spread spread_of(const PassesGeometry& g, const analysis::Picture& picture, const PassesOptions& options,
+                 const Crowd& crowd, float apart) {
     const float s = g.scale;
     const bool values = g.density == Density::values;
     Spread spread;
-    spread.head = (two_name_lines(g) ? 62 : named(picture) ? 46 : 26) * s;
+    spread.head = (two_name_lines(g) ? 62 : named(picture, options) ? 46 : 26) * s;
     spread.bottom = 14 * s;
     spread.rows = static_cast<float>(std::max<std::size_t>(picture.rows.size(), 1));
     spread.gaps = spread.rows - 1 + (values && crowd.above_first ? 1.0F : 0.0F);
@@ -310,6 +354,9 @@ Spread spread_of(const PassesGeometry& g, const analysis::Picture& picture, cons
     // A tall panel is filled; beyond the maximum, arcs are so steep that rows look unrelated.
     spread.cell = {values ? 17.0F : least_cell, least_cell, natural_cell, most_cell, 1.5F * most_cell};
     spread.gap = {values ? 12.0F : least_gap, least_gap, natural_gap, most_gap, 2.2F * most_gap};
+    // The lines of one value are closer together than cells.
+    if (g.most_lines > 1)
+        for (float& cell : spread.cell) cell *= 0.85F * static_cast<float>(g.most_lines);
     return spread;
 }
 
@@ -321,11 +368,11 @@ float apart_of(const PassesGeometry& g, const Crowd& crowd) {
 /// If the whole picture has to fit and values have no room, cells are colors; rows of color may be very low.
 Spread spread_for(PassesGeometry& g, const analysis::Picture& picture, const Crowd& crowd,
                   const PassesOptions& options) {
-    Spread spread = spread_of(g, picture, crowd, apart_of(g, crowd));
+    Spread spread = spread_of(g, picture, options, crowd, apart_of(g, crowd));
     if (!options.whole || options.height <= 0 || spread.needed(0) <= options.height) return spread;
     if (g.density == Density::values) {
         g.density = Density::cells;
-        spread = spread_of(g, picture, crowd, apart_of(g, crowd));
+        spread = spread_of(g, picture, options, crowd, apart_of(g, crowd));
     }
     const float pitch = std::max((options.height - spread.head - spread.bottom) / spread.rows, 3.0F);
     spread.cell[0] = std::min(spread.cell[0], pitch * 0.7F);
@@ -336,10 +383,10 @@ Spread spread_for(PassesGeometry& g, const analysis::Picture& picture, const Cro
 /// Rows from top to bottom: natural distances, stretched or compressed towards the available height.
 void place_rows(PassesGeometry& g, const analysis::Picture& picture, const PassesOptions& options) {
     const float s = g.scale;
-    const Crowd crowd = crowd_of(picture);
+    const Crowd crowd = crowd_of(picture, options);
     const Spread spread = spread_for(g, picture, crowd, options);
     const bool values = g.density == Density::values;
-    if (named(picture)) g.names_y = g.view.y + (two_name_lines(g) ? 33 : 17) * s;
+    if (named(picture, options)) g.names_y = g.view.y + (two_name_lines(g) ? 33 : 17) * s;
     g.upper_names_y = g.view.y + 17 * s;
     g.head = spread.head;
     g.indices_y = g.view.y + g.head - 10 * s;
@@ -347,16 +394,20 @@ void place_rows(PassesGeometry& g, const analysis::Picture& picture, const Passe
     const float t = spread.filling(options.height);
     const float cell = spread.at(spread.cell, t), gap = spread.at(spread.gap, t);
     // Edges are sharp, unless a row is so low that half a point matters.
-    g.cell_height = cell >= 6 ? std::floor(cell) : cell;
+    const auto each = static_cast<float>(g.most_lines);
+    g.cell_height = cell >= 6 ? std::floor(cell / each) * each : cell;
     g.row_pitch = g.cell_height + (cell >= 6 ? std::floor(gap) : gap);
     g.first_top = std::ceil(g.head) + (values && crowd.above_first ? g.gap() : 0.0F);
+    g.first_height = g.above.empty() ? g.cell_height : g.cell_height / each;
+    g.first_top -= g.cell_height - g.first_height;
     g.two_lines = g.row_pitch >= two_line_pitch * s;
     g.label_every = static_cast<std::size_t>(
         std::max(1.0F, std::ceil(std::max(one_line_pitch * s, 1.15F * smallest_text) / g.row_pitch)));
-    g.radius = values ? std::min(5.0F, g.cell_height / 6) : g.density == Density::cells && g.pitch >= 8 ? 2.0F : 0.0F;
-    g.radius = std::min(g.radius, g.cell_height / 3);
+    const float line = g.cell_height / each;
+    g.radius = values ? std::min(5.0F, line / 6) : g.density == Density::cells && g.pitch >= 8 ? 2.0F : 0.0F;
+    g.radius = std::min(g.radius, line / 3);
     if (values) {
-        g.value_size = std::max(std::min(g.value_size, std::floor(g.cell_height * 1.3F) / 2), smallest_text);
+        g.value_size = std::max(std::min(g.value_size, std::floor(line * 1.3F) / 2), smallest_text);
         const NodeSize node = node_between(crowd, apart_of(g, crowd), g.gap(), s);
         g.node_radius = node.radius;
         g.node_size = node.text;
@@ -375,15 +426,20 @@ void place_indices(PassesGeometry& g, const analysis::Picture& picture) {
 
 }  // namespace
 
-std::string title_of(const PassesGeometry& geometry, const analysis::ColumnGroup& group) {
+std::string title_of(const PassesGeometry& geometry, const PassesOptions& options, const analysis::ColumnGroup& group) {
     const bool below = !geometry.above.empty() && group.count > 0 && !geometry.above[group.first_column];
-    return (below ? "then " : "") + (group.folded ? group.name + ", two buffers folded" : group.name);
+    const auto value = std::ranges::find_if(options.joint, [&](const analysis::JointValue& joint) {
+        return joint.first_columns.front() == group.first_column;
+    });
+    std::string title = value != options.joint.end() ? value->title() : group.name;
+    if (group.folded) title += ", two buffers folded";
+    return (below ? "then " : "") + title;
 }
 
 std::uint32_t PassesGeometry::column_at(std::size_t row, float x) const {
     std::optional<std::uint32_t> found;
     for (std::uint32_t c = 0; c < column_left.size(); ++c) {
-        if (shows(row, c) && (!found || column_left[c] <= x)) found = c;
+        if (lead_of(c) == c && shows(row, c) && (!found || column_left[c] <= x)) found = c;
     }
     return found.value_or(0);
 }
@@ -391,9 +447,10 @@ std::uint32_t PassesGeometry::column_at(std::size_t row, float x) const {
 PassesGeometry passes_geometry(const analysis::Picture& picture, const PassesOptions& options) {
     PassesGeometry g;
     g.scale = std::clamp(options.scale, 0.5F, 4.0F);
+    place_lines(g, picture, options);
     place_columns(g, picture, options);
     choose_density(g, picture);
-    place_names(g, picture);
+    place_names(g, picture, options);
     place_rows(g, picture, options);
     place_indices(g, picture);
     return g;

@@ -1,12 +1,14 @@
 // The layout of a Passes picture: how much room a cell has, and so how much it can show.
 #pragma once
 
+#include "analysis/passes_picture/joint_values.h"
 #include "analysis/passes_picture/picture.h"
 #include "scene/layers.h"
 #include "scene/passes_scene.h"
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,10 +51,24 @@ struct PassesGeometry {
     float cell_width = 0, cell_height = 0, radius = 0;
     float value_size = 0;                ///< em size of values
     float first_top = 0, row_pitch = 0;  ///< of the rows' cells
+    float first_height = 0;              ///< of the first row's cells: less than the others' where it is all input
     float node_radius = 0;               ///< of the circles
     float node_size = 0;                 ///< em size of the numbers in them; 0: no room, circles are dots
 
     std::vector<float> column_left;  ///< left edge of each column's share of the width
+    /// By column, where arrays form one value: the column of its first part, which stands at the same place, and the
+    /// line of the cell that this part is. Empty: each column stands by itself.
+    struct Line {
+        std::uint32_t lead = 0;
+        std::uint8_t number = 0, of = 1;
+    };
+    std::vector<Line> lines;
+    std::size_t most_lines = 1;
+    /// Columns beside each other in one line, of one array.
+    struct Stretch {
+        std::uint32_t first = 0, past_last = 0;
+    };
+    std::vector<Stretch> stretches;
     /// Where threads combine elements of the input before they first store, the input is the first row, and stands over
     /// the cells that come of it: by column, whether it is input. Empty: all columns are beside each other in all rows.
     std::vector<bool> above;
@@ -62,11 +78,28 @@ struct PassesGeometry {
         return above.empty() || above[column] == (row == 0);
     }
     [[nodiscard]] float gap() const { return row_pitch - cell_height; }  ///< between two rows' cells
-    [[nodiscard]] float row_top(std::size_t row) const { return first_top + row_pitch * static_cast<float>(row); }
-    [[nodiscard]] float row_bottom(std::size_t row) const { return row_top(row) + cell_height; }
+    [[nodiscard]] float row_top(std::size_t row) const {
+        const float top = first_top + row_pitch * static_cast<float>(row);
+        return row == 0 ? top + (cell_height - first_height) : top;
+    }
+    [[nodiscard]] float row_bottom(std::size_t row) const {
+        return first_top + row_pitch * static_cast<float>(row) + cell_height;
+    }
+    [[nodiscard]] float row_middle(std::size_t row) const { return row_top(row) + row_height(row) / 2; }
+    [[nodiscard]] float row_height(std::size_t row) const { return row == 0 ? first_height : cell_height; }
     [[nodiscard]] float column_center(std::uint32_t column) const { return column_left[column] + pitch / 2; }
+    /// Of a part of a value, its line of the cell.
     [[nodiscard]] Box cell(std::size_t row, std::uint32_t column) const {
-        return {column_center(column) - cell_width / 2, row_top(row), cell_width, cell_height};
+        return {column_center(column) - cell_width / 2, line_top(row, column), cell_width, line_height(row, column)};
+    }
+    [[nodiscard]] float line_height(std::size_t row, std::uint32_t column) const {
+        return lines.empty() ? row_height(row) : row_height(row) / static_cast<float>(lines[column].of);
+    }
+    [[nodiscard]] float line_top(std::size_t row, std::uint32_t column) const {
+        return row_top(row) + (lines.empty() ? 0 : line_height(row, column) * static_cast<float>(lines[column].number));
+    }
+    [[nodiscard]] std::uint32_t lead_of(std::uint32_t column) const {
+        return lines.empty() ? column : lines[column].lead;
     }
     /// Whether the row has a label: all, or some where there is room for no more; `current` always has.
     [[nodiscard]] bool labelled(std::size_t row, std::optional<std::size_t> current) const {
@@ -78,14 +111,17 @@ struct PassesGeometry {
     [[nodiscard]] bool pinned() const { return view.width < width || view.height < height; }
     /// From the first column's left edge to the last one's right edge.
     [[nodiscard]] Box columns(std::size_t row, std::uint32_t first, std::uint32_t last) const {
-        return {column_left[first], row_top(row), column_left[last] + pitch - column_left[first], cell_height};
+        return {column_left[first], line_top(row, first), column_left[last] + pitch - column_left[first],
+                line_height(row, first)};
     }
-    /// The row's column under x, or the nearest one. The picture has at least one.
+    /// The row's column under x, or the nearest one; of a value's parts, the first. The picture has at least one.
     [[nodiscard]] std::uint32_t column_at(std::size_t row, float x) const;
 };
 
 /// "sdata", "temp, two buffers folded"; below the name of an input that stands above it, "then sdata".
-[[nodiscard]] std::string title_of(const PassesGeometry& geometry, const analysis::ColumnGroup& group);
+/// "slope, offset: one value".
+[[nodiscard]] std::string title_of(const PassesGeometry& geometry, const PassesOptions& options,
+                                   const analysis::ColumnGroup& group);
 
 [[nodiscard]] PassesGeometry passes_geometry(const analysis::Picture& picture, const PassesOptions& options);
 
@@ -96,6 +132,12 @@ enum class LaneMark : std::uint8_t {
     circle,  ///< with the thread's number
 };
 [[nodiscard]] LaneMark mark_of(const analysis::Node& node, std::size_t row);
+
+/// The row's nodes as lanes are drawn: those of one thread that write the parts of one value are one, in the column of
+/// its first part, with each source cell once. One whose value is in `past` stands for the others.
+[[nodiscard]] std::vector<analysis::Node> joint_nodes(const analysis::PictureRow& row,
+                                                      std::span<const analysis::JointValue> joint,
+                                                      const analysis::SelectedPast& past);
 
 /// The cell's value as text; empty where none was ever written.
 [[nodiscard]] std::string value_text(const analysis::ColumnGroup& group, std::uint32_t column,

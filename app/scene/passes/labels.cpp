@@ -27,6 +27,7 @@ std::vector<std::uint32_t> indexed_columns(const PassesDrawing& d, const analysi
     const std::uint32_t every = all ? 1 : (g.index_every + members - 1) / members * members;
     std::vector<std::uint32_t> columns;
     for (std::uint32_t c = 0; c < group.count; ++c) {
+        if (d.geometry.lead_of(group.first_column + c) != group.first_column + c) continue;
         const bool begins = group.cell_of(group.first_column + c) % members == 0;
         if (columns.empty() ? !begins && !all : group.first_column + c < columns.back() + every) continue;
         columns.push_back(group.first_column + c);
@@ -37,7 +38,7 @@ std::vector<std::uint32_t> indexed_columns(const PassesDrawing& d, const analysi
 void draw_names(const PassesDrawing& d, Layer& layer) {
     const PassesGeometry& g = d.geometry;
     for (const PassesGeometry::ArrayName& name : g.array_names) {
-        std::string title = title_of(g, d.picture.groups[name.group]);
+        std::string title = title_of(g, d.options, d.picture.groups[name.group]);
         // A short name needs no more than its own room: "a".
         if (name.room < std::min(g.name_size, text_width(Font::words_medium, g.name_size, title))) continue;
         layer.texts.push_back(text_at(name.from, name.upper ? g.upper_names_y : g.names_y, Anchor::start,
@@ -52,7 +53,7 @@ void draw_names(const PassesDrawing& d, Layer& layer) {
             std::string index = index_of(group, column);
             const float half = text_width(Font::code, index_size, index) / 2;
             if (g.pinned() && !among_cells(g, x - half, x + half)) continue;
-            const bool hovered = d.options.hovered_column == column;
+            const bool hovered = d.options.hovered_column && g.lead_of(*d.options.hovered_column) == column;
             layer.texts.push_back(text_at(x, g.indices_y, Anchor::middle,
                                           {Font::code, index_size, {hovered ? Role::text : Role::soft, 1}},
                                           std::move(index)));
@@ -66,7 +67,7 @@ void draw_cursor(const PassesDrawing& d, Layer& layer) {
     const auto row = d.state.row_reached(d.picture);
     if (!row) return;
     const bool has_row = d.state.phase_of(d.picture.rows[*row]) == Phase::current;
-    const float middle = g.row_top(*row) + g.cell_height / 2;
+    const float middle = g.row_middle(*row);
     float height = std::min(g.row_pitch - 4, (g.two_lines ? 30 : 16) * g.scale), y = middle - height / 2;
     if (!has_row) {
         const bool last = *row + 1 == d.picture.rows.size();
@@ -106,7 +107,7 @@ void draw_lane_count(const PassesDrawing& d, std::size_t row, Layer& layer) {
         put(middle - 8 * g.scale, Font::words_medium, Role::text, lanes_text(r));
         put(middle + 8 * g.scale, Font::words, Role::soft, lanes_unit(r));
     } else {
-        put(g.row_top(row) + g.cell_height / 2, Font::words, Role::soft, lanes_text(r));
+        put(g.row_middle(row), Font::words, Role::soft, lanes_text(r));
     }
 }
 
@@ -130,7 +131,7 @@ void draw_margins(const PassesDrawing& d, std::size_t row, Layer& layer) {
 std::vector<RowNameLine> row_name(const PassesDrawing& d, std::size_t row) {
     const PassesGeometry& g = d.geometry;
     const analysis::PictureRow& r = d.picture.rows[row];
-    const float middle = g.row_top(row) + g.cell_height / 2;
+    const float middle = g.row_middle(row);
     const auto line = [&](float y, Font font, float points, Role role, const std::string& text) {
         const float size = std::max(smallest_text, points * g.scale);
         return RowNameLine{y, font, size, role, fitted(font, size, text, g.label_width)};

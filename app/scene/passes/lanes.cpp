@@ -74,7 +74,12 @@ float center_distance(const Source& source, std::uint32_t column) {
 class LaneRow {
   public:
     LaneRow(const PassesDrawing& d, std::size_t row, Layer& layer)
-        : d_(d), g_(d.geometry), index_(row), row_(d.picture.rows[row]), layer_(layer), phase_(d.state.phase_of(row_)) {
+        : d_(d), g_(d.geometry), index_(row), layer_(layer), phase_(d.state.phase_of(d.picture.rows[row])) {
+        nodes_ = d.picture.rows[row].nodes;
+        if (!d.options.joint.empty()) {
+            joint_ = joint_nodes(d.picture.rows[row], d.options.joint, d.state.past);
+            nodes_ = joint_;
+        }
         top_ = g_.row_top(row) - g_.gap();
         bottom_ = g_.row_top(row);
         find_spots();
@@ -98,8 +103,8 @@ class LaneRow {
     };
 
     void find_spots() {
-        for (std::size_t n = 0; n < row_.nodes.size(); ++n) {
-            const Node& node = row_.nodes[n];
+        for (std::size_t n = 0; n < nodes_.size(); ++n) {
+            const Node& node = nodes_[n];
             const LaneMark mark = mark_of(node, index_);
             if (mark == LaneMark::none) continue;
             if (spots_.empty() || spots_.back().column != node.column)
@@ -156,7 +161,7 @@ class LaneRow {
     }
 
     [[nodiscard]] std::span<const Node> nodes_of(const Spot& spot) const {
-        return std::span(row_.nodes).subspan(spot.first, spot.count);
+        return nodes_.subspan(spot.first, spot.count);
     }
 
     [[nodiscard]] const Spot* spot_at(std::uint32_t column) const {
@@ -170,7 +175,7 @@ class LaneRow {
         const auto step = spots_[spot].column - spots_[spot - 1].column;
         if (spots_[spot + 1].column - spots_[spot].column != step) return false;
         const auto goes_along = [&](const Spot& neighbour, std::int64_t by) {
-            const Node& node = row_.nodes[neighbour.first];
+            const Node& node = nodes_[neighbour.first];
             return std::ranges::any_of(node.sources, [&](const Source& other) {
                 return std::int64_t{other.column} == std::int64_t{source.column} + by &&
                        other.same_row == source.same_row;
@@ -181,8 +186,15 @@ class LaneRow {
 
     /// Whether the selected value flows here: its readers are highlighted, too.
     [[nodiscard]] bool reads_lit_value(const Source& source) const {
-        return d_.state.past.selected.valid() &&
-               d_.picture.rows[source.row].cells[source.column].value == d_.state.past.selected;
+        if (!d_.state.past.selected.valid()) return false;
+        const auto& cells = d_.picture.rows[source.row].cells;
+        if (cells[source.column].value == d_.state.past.selected) return true;
+        return std::ranges::any_of(d_.options.joint, [&](const analysis::JointValue& value) {
+            const auto place = value.place_of(source.column);
+            return place && std::ranges::any_of(value.first_columns, [&](std::uint32_t first) {
+                       return cells[first + place->index].value == d_.state.past.selected;
+                   });
+        });
     }
 
     struct Look {
@@ -195,7 +207,8 @@ class LaneRow {
     /// The look of a stroke of this node: `base` without special states.
     [[nodiscard]] Look look_of_stroke(const Node& node, StepId step, Role base, float strength, bool inner) const {
         Look look{{base, strength}, 1.5F, 1, true};
-        const bool touched = d_.hovered(index_, node.column);
+        const bool touched = d_.options.hovered_row == index_ && d_.options.hovered_column &&
+                             g_.lead_of(*d_.options.hovered_column) == node.column;
         if (d_.state.past.has(node.value)) {
             look = {{Role::selected, phase_ == Phase::future ? 0.6F : 1.0F}, 2, 4, true};
         } else if (phase_ == Phase::future) {
@@ -303,7 +316,7 @@ class LaneRow {
     /// The thread that carries a value over, beside the end of its line.
     void name_copy(std::size_t index) {
         const Spot& spot = spots_[index];
-        const Node& node = row_.nodes[spot.first + spot.count - 1];
+        const Node& node = nodes_[spot.first + spot.count - 1];
         if (g_.node_size == 0 || spot.count != 1 || node.sources.empty()) return;
         constexpr float beside = 5, least = 10, most = 12;
         const std::string text = std::to_string(node.thread);
@@ -319,7 +332,7 @@ class LaneRow {
 
     void draw_circle(std::size_t index) {
         const Spot& spot = spots_[index];
-        const Node& node = row_.nodes[spot.first + spot.count - 1];
+        const Node& node = nodes_[spot.first + spot.count - 1];
         const TraceRef ref{TraceRef::Kind::node, static_cast<std::uint32_t>(index_), node.column, node.step};
         Look look = look_of_stroke(node, node.step, Role::soft, 1, false);
         const bool reader = std::ranges::any_of(nodes_of(spot), [&](const Node& n) {
@@ -351,7 +364,8 @@ class LaneRow {
     const PassesDrawing& d_;
     const PassesGeometry& g_;
     std::size_t index_;
-    const PictureRow& row_;
+    std::vector<Node> joint_;
+    std::span<const Node> nodes_;  ///< of the row, or joint_
     Layer& layer_;
     Phase phase_;
     float top_ = 0, bottom_ = 0;  ///< of the room between the rows' cells

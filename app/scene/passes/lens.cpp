@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace lanescope::scene {
 namespace {
@@ -41,14 +42,25 @@ void draw_lens(const PassesDrawing& d, Layer& layer) {
     // As many neighbors of the cell under the mouse as fit into two thirds of the panel.
     const std::uint32_t under = g.column_at(*row, d.options.lens_x);
     const analysis::ColumnGroup& group = d.picture.group_of(under);
+    const auto stretch = std::ranges::find_if(
+        g.stretches, [&](const auto& columns) { return columns.first <= under && under < columns.past_last; });
+    // The parts of one value are lines of the lens, too.
+    std::vector<std::uint32_t> parts{0};  // columns from the first part
+    for (const analysis::JointValue& value : d.options.joint) {
+        if (!value.place_of(under)) continue;
+        parts.clear();
+        for (const std::uint32_t first : value.first_columns) parts.push_back(first - value.first_columns.front());
+    }
     const float text = std::max(13 * g.scale, smallest_text), space = 4, padding = 10;
     std::size_t longest = 2;
     const auto& cells = d.picture.rows[*row].cells;
     const std::uint32_t around = 12;
-    const std::uint32_t low = under - std::min(around, under - group.first_column);
-    const std::uint32_t high = std::min(under + around, group.first_column + group.count - 1);
+    const std::uint32_t low = under - std::min(around, under - stretch->first);
+    const std::uint32_t high = std::min(under + around, stretch->past_last - 1);
     for (std::uint32_t c = low; c <= high; ++c) {
-        longest = std::max(longest, value_text(group, c, cells[c]).size());
+        for (const std::uint32_t part : parts) {
+            longest = std::max(longest, value_text(d.picture.group_of(c + part), c + part, cells[c + part]).size());
+        }
         if (!group.members.empty()) longest = std::max(longest, group.index_text(group.cell_of(c)).size());
     }
     const float character = text_width(Font::code_bold, text, "0");
@@ -56,11 +68,13 @@ void draw_lens(const PassesDrawing& d, Layer& layer) {
     const float room = std::min(g.view.width * 0.66F, g.view.width - 24);
     const auto fitting =
         static_cast<std::uint32_t>(std::max(1.0F, (room - 2 * padding + space) / (cell_width + space)));
-    const std::uint32_t count = std::min({fitting, 17U, group.count});
-    std::uint32_t first = under - std::min(count / 2, under - group.first_column);
-    first = std::min(first, group.first_column + group.count - count);
+    const std::uint32_t count = std::min({fitting, 17U, stretch->past_last - stretch->first});
+    std::uint32_t first = under - std::min(count / 2, under - stretch->first);
+    first = std::min(first, stretch->past_last - count);
 
-    const float cell_height = 28 * g.scale, index_height = 16 * g.scale;
+    const auto lines = static_cast<float>(parts.size());
+    const float line_height = (parts.size() > 1 ? 22 : 28) * g.scale, cell_height = line_height * lines;
+    const float index_height = 16 * g.scale;
     const float width = static_cast<float>(count) * (cell_width + space) - space + 2 * padding;
     const float height = index_height + cell_height + 2 * padding - 4;
     const Box shown = g.columns(*row, first, first + count - 1);
@@ -87,7 +101,11 @@ void draw_lens(const PassesDrawing& d, Layer& layer) {
         const std::uint32_t column = first + i;
         const Box cell{box.x + padding + static_cast<float>(i) * (cell_width + space),
                        box.bottom() - padding - cell_height, cell_width, cell_height};
-        draw_cell(d, *row, column, cell, text, layer);
+        Box line{cell.x, cell.y, cell.width, line_height};
+        for (const std::uint32_t part : parts) {
+            draw_cell(d, *row, column + part, line, text, layer);
+            line.y += line_height;
+        }
         if (column == under) layer.rings.push_back(ring(cell, 5, 0, {Role::text, 0.8F}, 1.5F));
         layer.texts.push_back(text_at(cell.center_x(), box.y + padding - 2 + index_height / 2 - 3, Anchor::middle,
                                       {Font::code, std::max(smallest_text, 10.5F * g.scale), {Role::soft, 1}},

@@ -55,7 +55,25 @@ float PassesPanel::header(Context& context, float right, float top, float height
     fitting("##fit", Icon::fit, Fit::whole, "Fit the whole picture, with colors where values have no room (0)");
     fitting("##fit-width", Icon::fit_width, Fit::width, "Fit the width, with values; scroll to the other rows (9)");
     right -= look.px(gap);
-    if (context.workspace.shown() == nullptr || !context.workspace.shown()->picture->has_grids()) return right;
+    if (context.workspace.shown() == nullptr) return right;
+    find_joint(*context.workspace.shown());
+    if (!joint_.empty() && !draws_grids(context.workspace)) {
+        const auto ways = {std::string_view("joined"), std::string_view("apart")};
+        right -= segmented_width(look, ways, type::small);
+        ImGui::SetCursorScreenPos({right, top + (height - look.px(control)) * 0.5F});
+        ImGui::BeginGroup();
+        if (const auto clicked = segmented(look, "##joint", ways, joined_ ? 0 : 1, control, type::small)) {
+            joined_ = *clicked == 0;
+            enlarged_ = {};
+        }
+        ImGui::EndGroup();
+        tip(look,
+            "Joined: arrays that form one value are the lines of one cell. The same threads write them at the\n"
+            "same index in every pass, and combine the values of several of them at one index.\n"
+            "Apart: each array by itself.");
+        right -= look.px(gap);
+    }
+    if (!context.workspace.shown()->picture->has_grids()) return right;
     const auto labels = {std::string_view("rows"), std::string_view("grids")};
     right -= segmented_width(look, labels, type::small);
     ImGui::SetCursorScreenPos({right, top + (height - look.px(control)) * 0.5F});
@@ -77,6 +95,12 @@ float PassesPanel::header(Context& context, float right, float top, float height
 bool PassesPanel::draws_grids(const Workspace& workspace) const {
     const analysis::Picture& picture = *workspace.shown()->picture;
     return picture.has_grids() && scene::draws_grids(picture, arrays_);
+}
+
+void PassesPanel::find_joint(const Shown& shown) {
+    if (joint_for_ == shown.id) return;
+    joint_for_ = shown.id;
+    joint_ = analysis::joint_values_of(shown.view(), *shown.picture);
 }
 
 void PassesPanel::fit(Fit to) {
@@ -102,6 +126,7 @@ float PassesPanel::enlargement(const Context& context, ImVec2 points) {
     scene::PassesOptions natural;
     natural.width = points.x;
     natural.arrays = scene::ArrayView::rows;
+    if (joined_) natural.joint = joint_;
     const scene::Scene picture =
         scene::passes_scene(shown.trace(), *shown.passes, *shown.picture, *shown.analysis().provenance, natural);
     // A little wider than the columns: the names of the passes are at the left, the lanes at the right.
@@ -130,6 +155,7 @@ void PassesPanel::build(const Context& context, ImVec2 room) {
             .zoom = zoom_,
             .grids = grids,
             .whole = whole,
+            .joined = joined_,
             .seen_from = grids ? page(room) : scene::Point{pan_.x, pan_.y},
             .lens_x = lens ? lens_.x : -1,
             .lens_y = lens ? lens_.y : -1,
@@ -165,6 +191,7 @@ scene::Scene PassesPanel::scene_of(const Workspace& workspace, const Key& key) c
         if (cell.value.valid()) options.selected = cell.value;
     }
     options.faults = shown.faults;
+    if (key.joined) options.joint = joint_;
     options.lens_x = key.lens_x;
     options.lens_y = key.lens_y;
     return scene::passes_scene(shown.trace(), *shown.passes, *shown.picture, *shown.analysis().provenance, options);
@@ -222,6 +249,7 @@ void PassesPanel::draw(Context& context) {
         note(look, why_empty(workspace, "The passes of the block"));
         return;
     }
+    find_joint(*workspace.shown());
     const float edge = look.px(2), footer = look.px(34);
     ImVec2 room = ImGui::GetContentRegionAvail();
     room = {std::max(room.x - 2 * edge, 1.0F), std::max(room.y - footer - edge, 1.0F)};

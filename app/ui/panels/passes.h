@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace lanescope::ui {
 
@@ -53,6 +54,7 @@ class PassesPanel : public Panel {
         float width = 0, height = 0, zoom = 1;
         bool grids = false;
         bool whole = false;
+        bool joined = false;
         std::optional<scene::Point> seen_from;
         float lens_x = -1, lens_y = -1;
         std::optional<std::uint32_t> hovered_row, hovered_column;
@@ -62,6 +64,7 @@ class PassesPanel : public Panel {
     /// The enlargement of the picture beyond its natural size, so that a small picture fills the panel.
     [[nodiscard]] float enlargement(const Context& context, ImVec2 points);
     [[nodiscard]] bool draws_grids(const Workspace& workspace) const;
+    void find_joint(const Shown& shown);
     [[nodiscard]] scene::Point page(ImVec2 room) const;  // of grids
     void build(const Context& context, ImVec2 room);
     [[nodiscard]] scene::Scene scene_of(const Workspace& workspace, const Key& key) const;
@@ -89,6 +92,9 @@ class PassesPanel : public Panel {
         float width = 0, height = 0, by = 1;
     };
     Enlarged enlarged_;
+    std::uint64_t joint_for_ = 0;  // Shown::id
+    std::vector<analysis::JointValue> joint_;
+    bool joined_ = true;  // arrays that form one value share cells
     std::optional<scene::TraceRef> hovered_;
     ImVec2 lens_{-1, -1};
     bool dragged_ = false;

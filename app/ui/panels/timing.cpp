@@ -48,7 +48,7 @@ bool in_catalog(const std::string& kernel) {
 /// The template's instance for the timed type; empty where that is the program's own.
 std::string instance_of(const Point& point) {
     const auto program = std::ranges::find(session::catalog(), point.kernel, &session::Program::name);
-    constexpr std::array<std::string_view, 2> types{"int", "float"};
+    constexpr std::array<std::string_view, 3> types{"int", "float", "double"};
     if (program == session::catalog().end() || std::ranges::find(types, point.element) == types.end()) return {};
     std::vector<std::string> arguments = program->recipe.template_arguments;
     for (std::string& argument : arguments)

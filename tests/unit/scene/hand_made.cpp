@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <set>
+#include <string>
 #include <utility>
 
 namespace lanescope::scene::hand_made {
@@ -247,6 +248,25 @@ Picture histogram() {
     for (Cell& cell : picture.rows.front().cells) cell.useful = cell.read_again = cell.known;
     return picture;
 }
+
+Picture scan_of_maps(std::uint32_t n) {
+    Builder builder("slope", 2 * n, n);
+    builder.pass("load", "");
+    for (std::uint32_t i = 0; i < n; ++i) builder.store(i, i, i % 3 + 1, {}).store(n + i, i, i, {});
+    std::vector<std::uint32_t> outputs;
+    for (std::uint32_t d = 1; d < n; d *= 2) {
+        builder.pass("pass", "d = " + std::to_string(d));
+        for (std::uint32_t i = d; i < n; ++i) {
+            builder.store(n + i, i, builder.value(n + i) + builder.value(i) * builder.value(n + i - d),
+                          {n + i, i, n + i - d});
+            builder.store(i, i, builder.value(i) * builder.value(i - d), {i, i - d});
+        }
+    }
+    for (std::uint32_t i = 0; i < n; ++i) outputs.push_back(n + i);
+    return builder.finish(outputs);
+}
+
+analysis::JointValue maps(std::uint32_t n) { return {{0, n}, n, {"slope", "offset"}}; }
 
 PassesState finished() { return {}; }
 

@@ -1,6 +1,7 @@
 // Pictures made by hand, so that drawing is tested without running anything.
 #pragma once
 
+#include "analysis/passes_picture/joint_values.h"
 #include "analysis/passes_picture/picture.h"
 #include "scene/passes/state.h"
 
@@ -51,6 +52,10 @@ class Builder {
 [[nodiscard]] analysis::Picture long_values(std::uint32_t n);
 /// One thread adds up n elements, one store after the other in one pass.
 [[nodiscard]] analysis::Picture serial_scan(std::uint32_t n);
+/// Compositions of n maps, slopes in the first n columns and offsets in the others; n is a power of two.
+[[nodiscard]] analysis::Picture scan_of_maps(std::uint32_t n);
+/// The two halves of that picture.
+[[nodiscard]] analysis::JointValue maps(std::uint32_t n);
 
 /// Everything has happened.
 [[nodiscard]] PassesState finished();

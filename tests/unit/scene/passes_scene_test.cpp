@@ -450,6 +450,71 @@ TEST(PassesLens, IsNotNeededWhereValuesAreRead) {
     EXPECT_EQ(draw_passes(picture, hand_made::finished(), options).shapes.size(), without);
 }
 
+PassesOptions with_maps(std::uint32_t n, float width, float height = 0, float scale = 1) {
+    PassesOptions options = sized(width, height, scale);
+    options.joint = {hand_made::maps(n)};
+    return options;
+}
+
+TEST(JointValues, AreLinesOfOneCellAtEverySize) {
+    for (const std::uint32_t n : {2U, 8U, 32U, 256U})
+        for (const float width : {300.0F, 640.0F, 1880.0F})
+            for (const float height : {0.0F, 240.0F, 1100.0F})
+                for (const float scale : {0.75F, 2.0F}) {
+                    const Scene scene = draw_passes(hand_made::scan_of_maps(n), hand_made::finished(),
+                                                    with_maps(n, width, height, scale));
+                    EXPECT_THAT(illegible(scene), IsEmpty())
+                        << n << " at " << width << " x " << height << ", " << scale;
+                    if (testing::Test::HasFailure()) return;
+                }
+    const Picture picture = hand_made::scan_of_maps(8);
+    const PassesGeometry g = passes_geometry(picture, with_maps(8, 640));
+    for (std::uint32_t i = 0; i < 8; ++i) {
+        const Box slope = g.cell(1, i), offset = g.cell(1, 8 + i);
+        EXPECT_EQ(slope.x, offset.x);
+        EXPECT_EQ(slope.bottom(), offset.y);
+        EXPECT_EQ(offset.bottom(), g.row_bottom(1));
+    }
+}
+
+TEST(JointValues, AreNamedOnceAndEachHasOneCircleWithItsArcsOnce) {
+    const Picture picture = hand_made::scan_of_maps(8);
+    const Scene joined = draw_passes(picture, hand_made::finished(), with_maps(8, 990));
+    EXPECT_THAT(texts_of(joined), Contains("slope, offset: one value"));
+    EXPECT_THAT(joined.title, testing::HasSubstr("slope, offset: one value (8 elements)"));
+    std::size_t circles = 0;  // of the last pass, d = 4
+    for (const Circle& circle : all<Circle>(joined)) circles += circle.ref.row == 3 ? 1 : 0;
+    EXPECT_EQ(circles, 4);
+    const auto arcs = [](const Scene& scene) {
+        return std::ranges::count_if(
+            all<Curve>(scene), [](const Curve& c) { return c.ref.kind == TraceRef::Kind::arc && c.ref.row == 3; });
+    };
+    EXPECT_EQ(arcs(joined), 4 * 2);
+    EXPECT_EQ(arcs(draw_passes(picture, hand_made::finished(), sized(990))), 4 * (3 + 2));
+}
+
+TEST(JointValues, AreHitPartByPart) {
+    const Picture picture = hand_made::scan_of_maps(8);
+    const PassesOptions options = with_maps(8, 990);
+    const PassesGeometry g = passes_geometry(picture, options);
+    const Scene scene = draw_passes(picture, hand_made::finished(), options);
+    for (const std::uint32_t column : {3U, 11U}) {
+        const Box cell = g.cell(2, column);
+        EXPECT_EQ(hit(scene, cell.center_x(), cell.y + cell.height / 2).column, column);
+    }
+}
+
+TEST(JointValues, AreLinesOfTheLens) {
+    const Picture picture = hand_made::scan_of_maps(256);
+    PassesOptions options = with_maps(256, 640, 400);
+    const PassesGeometry g = passes_geometry(picture, options);
+    options.lens_x = g.column_center(100);
+    options.lens_y = g.row_top(2) + 3;
+    const Scene scene = draw_passes(picture, hand_made::finished(), options);
+    for (const std::uint32_t column : {100U, 356U})
+        EXPECT_THAT(texts_of(scene), Contains(value_text(picture.groups[0], column, picture.rows[2].cells[column])));
+}
+
 TEST(PassesScene, SaysWhatItWouldShowWhenThereIsNothing) {
     const Scene scene = draw_passes(Picture{}, hand_made::finished(), sized(300, 200));
     EXPECT_THAT(illegible(scene), IsEmpty());

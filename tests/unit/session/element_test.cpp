@@ -1,10 +1,12 @@
-// Each kernel for ints and for floats: by its template, or by the names that its line `elements` lists.
+// Each kernel for ints, floats and doubles: by its template, or by the names that its line `elements` lists.
 #include "run_support.h"
 #include "session/element_types.h"
 #include "session/gpu_plan.h"
 #include "session/run.h"
 
 #include <gmock/gmock.h>
+
+#include <utility>
 
 namespace lanescope::session {
 namespace {
@@ -16,7 +18,9 @@ TEST(Elements, EverySoundKernelIsRightInTheOtherTypeOrSaysWhyThereIsNone) {
     for (const Program& program : catalog()) {
         if (!program.recipe.fault.empty() || !runs_at_any_launch(program)) continue;
         SCOPED_TRACE(program.name);
-        for (const char* type : {"int", "float"}) {
+        for (const auto& [type, element] :
+             {std::pair("int", trace::Element::s32), std::pair("float", trace::Element::f32),
+              std::pair("double", trace::Element::f64)}) {
             const auto kernel = kernel_of_type(program, type);
             if (!kernel) {
                 EXPECT_NE(why_no_other_type(program), "The kernel is written for one element type.");
@@ -37,13 +41,12 @@ TEST(Elements, EverySoundKernelIsRightInTheOtherTypeOrSaysWhyThereIsNone) {
                                     progress);
             ASSERT_TRUE(answer) << answer.error().problem.message();
             EXPECT_EQ((*answer)->verdict.ok, true);
-            EXPECT_EQ((*answer)->verdict.element,
-                      type == std::string("int") ? trace::Element::s32 : trace::Element::f32);
-            EXPECT_TRUE((*answer)->trace().findings.empty());
+            EXPECT_EQ((*answer)->verdict.element, element) << *kernel;
+            EXPECT_TRUE((*answer)->trace().findings.empty()) << *kernel;
             ++in_another;
         }
     }
-    EXPECT_GE(in_another, cannot_run_programs() ? 27U : 29U);
+    EXPECT_GE(in_another, cannot_run_programs() ? 80U : 102U);
 }
 
 TEST(Elements, NothingChangesButTheTypeOfTheNamesThatAreListed) {
@@ -57,6 +60,26 @@ TEST(Elements, NothingChangesButTheTypeOfTheNamesThatAreListed) {
     EXPECT_EQ(with_kernel(program, "maximum<int>")->source.text, program.source.text);
     ASSERT_FALSE(other->notes.empty());
     EXPECT_THAT(other->notes.front(), HasSubstr("in, out, sdata"));
+}
+
+TEST(Elements, ADoubleTakesTheRoomOfEightBytes) {
+    const Program& sequential = *find_program("reduce/sequential");
+    const auto doubles = with_kernel(sequential, sequential.recipe.kernel + "<double>");
+    ASSERT_TRUE(doubles) << doubles.error().message();
+    EXPECT_EQ(sequential.recipe.shared, "block * sizeof(int)");
+    EXPECT_EQ(doubles->recipe.shared, "block * sizeof(double)");
+    const auto host = with_kernel(*find_program("scan/three-launches"), "scan<double>");
+    ASSERT_TRUE(host) << host.error().message();
+    EXPECT_THAT(host->source.text, HasSubstr("cudaMalloc(&sums, blocks * sizeof(double));"));
+    EXPECT_THAT(host->source.text, HasSubstr("int shared = block * sizeof(double);"));
+}
+
+TEST(Elements, WordsOfAFlagAndAValueTakeNoDouble) {
+    for (const char* name : {"reduce/flagged-sums", "scan/look-back"}) {
+        EXPECT_TRUE(kernel_of_type(*find_program(name), "float").has_value());
+        EXPECT_FALSE(kernel_of_type(*find_program(name), "double").has_value());
+        EXPECT_THAT(why_no_other_type(*find_program(name)), HasSubstr("four bytes"));
+    }
 }
 
 TEST(Elements, AListedNameThatNothingDeclaresIsTold) {

@@ -50,6 +50,25 @@ TEST_P(GlobalCellsOfBothViews, ElementsAddedInRegistersAreColumnsWithArcsToTheFi
     }
 }
 
+TEST_P(GlobalCellsOfBothViews, ElementsOfOtherBlocksAreNoColumns) {
+    KernelRun run = kernel_run("reduce/grid_stride", GetParam(), 8, iota(64));
+    run.blocks = 2;
+    run.outputs = 2;
+    run.shared_elements = 8;
+    const auto analysis = analysis_of(run);
+    const Picture& picture = analysis->picture(0, BlockId(0));
+    ASSERT_THAT(picture.groups, SizeIs(3));
+    for (const std::size_t part : {0U, 1U}) {
+        EXPECT_EQ(picture.groups[part].name, "in");
+        EXPECT_EQ(picture.groups[part].first_index, 32 * part);
+        EXPECT_EQ(picture.groups[part].count, 16U);
+    }
+    EXPECT_EQ(picture.rows[0].cells[16].bits, 33U);
+    const Node* const last = &picture.rows[1].nodes.back();
+    EXPECT_EQ(last->thread, 7U);
+    EXPECT_THAT(columns(last->sources), Contains(31U));
+}
+
 TEST_P(GlobalCellsOfBothViews, TooManyElementsAreCountedInstead) {
     const auto analysis = analysis_of(kernel_run("reduce/first_add_during_load", GetParam(), 32, iota(64)));
     const Picture& picture = analysis->picture(0, BlockId(0));

@@ -1,0 +1,189 @@
+#include "analysis/passes_picture/joint_values.h"
+
+#include "analysis/dataflow/instruction_table.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace lanescope::analysis {
+namespace {
+
+/// More lines have no room in a cell.
+constexpr std::size_t most_parts = 4;
+
+/// A thread and the index that it writes.
+using Write = std::pair<std::uint32_t, std::uint32_t>;
+
+bool written_alike(const Picture& picture, const JointValue& value) {
+    bool written = false;
+    for (const PictureRow& row : picture.rows) {
+        std::vector<std::vector<Write>> writes(value.first_columns.size());
+        for (const Node& node : row.nodes) {
+            if (const auto place = value.place_of(node.column))
+                writes[place->part].emplace_back(node.thread, place->index);
+        }
+        for (std::vector<Write>& part : writes) {
+            std::ranges::sort(part);
+            part.erase(std::unique(part.begin(), part.end()), part.end());
+            if (part != writes.front()) return false;
+        }
+        written = written || !writes.front().empty();
+    }
+    return written;
+}
+
+/// The parts that the node combines at one index, where there are several; `any`: it combines earlier values of one.
+std::vector<std::uint32_t> read_together(const Node& node, const JointValue& value, bool& any) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> read;  // index, part
+    for (const Source& source : node.sources) {
+        const auto place = source.same_row ? std::nullopt : value.place_of(source.column);
+        if (place) read.emplace_back(place->index, place->part);
+    }
+    any = !read.empty();
+    std::ranges::sort(read);
+    read.erase(std::unique(read.begin(), read.end()), read.end());
+    std::vector<std::uint32_t> parts;
+    for (std::size_t first = 0, next = 0; first < read.size(); first = next) {
+        while (next < read.size() && read[next].first == read[first].first) ++next;
+        if (next - first < 2) continue;
+        for (std::size_t i = first; i < next; ++i) parts.push_back(read[i].second);
+    }
+    return parts;
+}
+
+/// In at least so many passes, and in each that combines earlier values.
+bool combined_as_one(const Picture& picture, const JointValue& value, std::size_t passes) {
+    std::vector<bool> together(value.first_columns.size());
+    std::size_t combining = 0;
+    for (const PictureRow& row : picture.rows) {
+        bool combines = false, whole = false;
+        for (const Node& node : row.nodes) {
+            if (!node.combines || !value.place_of(node.column)) continue;
+            bool any = false;
+            for (const std::uint32_t part : read_together(node, value, any)) whole = together[part] = true;
+            combines = combines || any;
+        }
+        if (combines && !whole) return false;
+        combining += combines ? 1 : 0;
+    }
+    return combining >= passes && std::ranges::all_of(together, [](bool part) { return part; });
+}
+
+bool may_join(const ColumnGroup& group) {
+    const bool grid = group.shape && group.shape->width < group.count;
+    return !group.lanes && group.space == trace::Space::shared && group.members.empty() && !grid && group.count > 1;
+}
+
+JointValue joined(const std::vector<const ColumnGroup*>& arrays) {
+    JointValue value;
+    for (const ColumnGroup* array : arrays) {
+        value.first_columns.push_back(array->first_column);
+        value.names.push_back(array->name);
+    }
+    value.count = arrays.front()->count;
+    return value;
+}
+
+std::optional<JointValue> joint_arrays(const Picture& picture, std::size_t first, const std::vector<bool>& taken) {
+    std::vector<const ColumnGroup*> arrays{&picture.groups[first]};
+    for (std::size_t g = first + 1; g < picture.groups.size() && arrays.size() < most_parts; ++g) {
+        const ColumnGroup& one = picture.groups[first];
+        const ColumnGroup& other = picture.groups[g];
+        if (taken[g] || !may_join(other) || other.count != one.count || other.folded != one.folded) continue;
+        if (trace::bytes_of(other.element) != trace::bytes_of(one.element)) continue;
+        arrays.push_back(&other);
+        const JointValue value = joined(arrays);
+        if (!written_alike(picture, value) || !combined_as_one(picture, value, 1)) arrays.pop_back();
+    }
+    if (arrays.size() < 2) return std::nullopt;
+    return joined(arrays);
+}
+
+/// The pointer of the source that has the shared address as its value.
+std::string pointer_to(const BlockView& block, std::uint64_t shared_address) {
+    constexpr std::uint64_t in_window = (std::uint64_t{1} << 24U) - 1;  // the rest of a generic address is the window
+    for (std::size_t i = 0; i < block.passes.steps.size(); ++i) {
+        const InstructionInfo* const info = block.instruction_at(i);
+        if (info == nullptr || info->function == nullptr) continue;
+        const ptx::Function& function = *info->function;
+        const std::uint32_t first = info->first_register;
+        const trace::Step& step = block.step_at(i);
+        for (const trace::Effect& effect : block.trace.effects(step)) {
+            if (effect.kind != trace::EffectKind::register_write || effect.lanes.none() || effect.id < first) continue;
+            const std::uint64_t bits = block.trace.after(effect, effect.lanes.lowest());
+            if ((bits & in_window) != shared_address || block.trace.buffer_at(bits) != nullptr) continue;
+            const RegisterId reg(effect.id - first);
+            for (const ptx::SourceVariable& variable : function.source_variables) {
+                const bool holds = std::ranges::any_of(variable.ranges, [&](const ptx::VariableRange& range) {
+                    return range.reg == reg && range.past_last > step.line;
+                });
+                if (holds && variable.kind == ptx::TypeKind::pointer && !variable.parameter) return variable.name;
+            }
+        }
+    }
+    return {};
+}
+
+/// The pointers to the parts of an array; empty where the source has none.
+std::vector<std::string> pointers_to(const BlockView& block, const ColumnGroup& array, std::uint32_t count) {
+    std::vector<std::string> names{array.name};
+    for (std::uint32_t begin = count; begin < array.count; begin += count)
+        names.push_back(pointer_to(block, array.address + std::uint64_t{begin} * trace::bytes_of(array.element)));
+    return names;
+}
+
+/// Of an array that a kernel divides by itself, as with dynamic shared memory. Where no pointers say so, one pass alone
+/// could be any exchange of its halves.
+std::optional<JointValue> joint_parts(const BlockView& block, const Picture& picture, const ColumnGroup& array) {
+    for (std::uint32_t parts = 2; parts <= most_parts; ++parts) {
+        if (array.count % parts != 0 || array.count / parts < 2) continue;
+        JointValue value;
+        value.count = array.count / parts;
+        for (std::uint32_t part = 0; part < parts; ++part)
+            value.first_columns.push_back(array.first_column + part * value.count);
+        if (!written_alike(picture, value) || !combined_as_one(picture, value, 1)) continue;
+        value.names = pointers_to(block, array, value.count);
+        const bool named = std::ranges::none_of(value.names, &std::string::empty);
+        if (!named && !combined_as_one(picture, value, 2)) continue;
+        for (std::uint32_t part = 0; part < parts; ++part) {
+            if (value.names[part].empty())
+                value.names[part] =
+                    fmt::format("{}[{}..{}]", array.name, part * value.count, (part + 1) * value.count - 1);
+        }
+        return value;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<JointValue::Place> JointValue::place_of(std::uint32_t column) const {
+    for (std::uint32_t part = 0; part < first_columns.size(); ++part) {
+        if (column >= first_columns[part] && column - first_columns[part] < count)
+            return Place{part, column - first_columns[part]};
+    }
+    return std::nullopt;
+}
+
+std::string JointValue::title() const { return fmt::format("{}: one value", fmt::join(names, ", ")); }
+
+std::vector<JointValue> joint_values_of(const BlockView& block, const Picture& picture) {
+    std::vector<JointValue> found;
+    std::vector<bool> taken(picture.groups.size());
+    for (std::size_t g = 0; g < picture.groups.size(); ++g) {
+        const ColumnGroup& array = picture.groups[g];
+        if (taken[g] || !may_join(array)) continue;
+        std::optional<JointValue> value = joint_arrays(picture, g, taken);
+        if (!value && !array.folded) value = joint_parts(block, picture, array);
+        if (!value) continue;
+        for (std::size_t other = g; other < picture.groups.size(); ++other)
+            taken[other] = taken[other] || value->place_of(picture.groups[other].first_column).has_value();
+        found.push_back(std::move(*value));
+    }
+    return found;
+}
+
+}  // namespace lanescope::analysis
