@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <memory>
 #include <string>
 
@@ -27,6 +28,9 @@ Result<std::unique_ptr<FrameEncoder>> encoder_of(const std::filesystem::path& pa
     return fail(fmt::format("animations are written as .gif or .mp4, not as \"{}\"", ending), {path.string()},
                 "Choose one of the two endings.");
 }
+
+/// The next larger size in points that is an even number of pixels.
+float even(float points, float scale) { return 2 * std::ceil(points * scale / 2) / scale; }
 
 std::unexpected<Problem> cancelled() { return fail("cancelled"); }
 
@@ -66,6 +70,11 @@ Result<void> write_animation(const Frames& frames, const AnimationOptions& optio
         const scene::Scene scene = frames.draw(frame);
         largest.width = std::max(largest.width, scene.width);
         largest.height = std::max(largest.height, scene.height);
+    }
+    if (animation_ending(path) == ".mp4") {
+        // Its codec halves the colours' resolution, which takes an even size.
+        largest.width = even(largest.width, options.scale);
+        largest.height = even(largest.height, options.scale);
     }
     if (auto fits = check_size(largest, options.scale); !fits) return fits;
     for (std::size_t frame = 0; frame < frames.count; ++frame) {

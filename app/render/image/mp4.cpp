@@ -1,4 +1,5 @@
 #include "base/child_process.h"
+#include "base/installed.h"
 #include "base/pipe.h"
 #include "render/image/encoders.h"
 
@@ -14,7 +15,6 @@
 #include <cerrno>
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -30,17 +30,6 @@ using namespace std::chrono_literals;
 
 constexpr auto longest_wait = 100ms;
 constexpr auto longest_silence = 120s;  // for one frame, or for the end of the file
-
-bool has_ffmpeg() {
-    const char* const path = std::getenv("PATH");
-    std::string_view rest = path == nullptr ? std::string_view() : std::string_view(path);
-    while (!rest.empty()) {
-        const std::string_view folder = rest.substr(0, rest.find(':'));
-        if (!folder.empty() && access((std::filesystem::path(folder) / "ffmpeg").c_str(), X_OK) == 0) return true;
-        rest.remove_prefix(std::min(rest.size(), folder.size() + 1));
-    }
-    return false;
-}
 
 class Mp4Encoder : public FrameEncoder {
   public:
@@ -99,8 +88,8 @@ class Mp4Encoder : public FrameEncoder {
         input_ = Descriptor(ends[0]);
         const Descriptor its_end(ends[1]);
         (void)fcntl(input_.number(), F_SETFD, FD_CLOEXEC);
-        // A player shows a video of one frame a second badly, so each is repeated. Its codec halves the colours'
-        // resolution, which takes an even size.
+        // A player shows a video of one frame a second badly, so each is repeated. Rounding may leave a
+        // size odd, which its codec does not take.
         auto child = ChildProcess::start({.program = "ffmpeg",
                                           .arguments = {"-hide_banner",
                                                         "-loglevel",
@@ -147,8 +136,10 @@ class Mp4Encoder : public FrameEncoder {
     }
 
     Result<void> failed(const std::string& why) {
+        std::string said = ffmpeg_ ? ffmpeg_->errors() : std::string();
+        said.resize(said.find_last_not_of(" \n") + 1);
         return fail(fmt::format("ffmpeg could not write the animation: {}", why), {path_.string()},
-                    ffmpeg_ && !ffmpeg_->errors().empty() ? ffmpeg_->errors() : "Choose .gif.");
+                    said.empty() ? "Choose .gif." : said);
     }
 
     std::filesystem::path path_;
@@ -161,7 +152,7 @@ class Mp4Encoder : public FrameEncoder {
 }  // namespace
 
 Result<std::unique_ptr<FrameEncoder>> mp4_encoder(const std::filesystem::path& path, double seconds) {
-    if (!has_ffmpeg())
+    if (!is_installed("ffmpeg"))
         return fail("ffmpeg is not installed, which writes MP4", {path.string()},
                     "Install it (apt-get install ffmpeg), or choose .gif.");
     return std::make_unique<Mp4Encoder>(path, seconds);

@@ -160,7 +160,7 @@ TEST_F(Animations, FfmpegIsFedEveryPixelOfEveryFrame) {
     const OtherPath ours((folder_ / "bin").string() + ":/bin:/usr/bin");
     const auto written = write_animation({.count = 5, .draw = bar}, {.scale = 1}, folder_ / "a.mp4", progress_);
     ASSERT_TRUE(written) << written.error().message();
-    EXPECT_EQ(fs::file_size(folder_ / "a.mp4"), 5U * 54 * 21 * 4);
+    EXPECT_EQ(fs::file_size(folder_ / "a.mp4"), 5U * 54 * 22 * 4);
     EXPECT_EQ(files(), 2);
 }
 
