@@ -565,7 +565,7 @@ constexpr std::array table = {
             .key = {ctrl | ImGuiKey_M, 0, "Ctrl + M"},
             .act = [](Shell& shell) { shell.bookmarks().ask(shell.workspace()); },
             .possible = runs},
-    Command{.name = "Bookmarks", .menu = "Go", .choices = bookmarks, .verb = "Go to"},
+    Command{.name = "Bookmarks", .menu = "Go", .choices = bookmarks, .verb = "Go to bookmark"},
     Command{.name = "Delete bookmark", .menu = "Go", .choices = bookmarks_to_delete, .verb = "Delete bookmark"},
     Command{.name = "Find in Source",
             .menu = "Go",

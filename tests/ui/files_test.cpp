@@ -274,8 +274,8 @@ TEST_F(Files, ThePassesAreSavedAsAnAnimationAndThePlaceStays) {
         person.SetRef("Picture");
         person.ItemClick("format/$$2/segment");
         person.ItemInputValue("##width", 600);
-        person.ItemInputValue("##path", file.c_str());
         keep_picture("export-animation");
+        person.ItemInputValue("##path", file.c_str());
         person.Yield(2);
         if (shell().picture_export().is_open() && !shell().picture_export().is_animating()) person.ItemClick("##save");
     });
