@@ -175,7 +175,7 @@ void add_picture_look(CLI::App& command, scene::Theme& theme, float& width, floa
         ->check(real_number(200, 8000))
         ->type_name("W")
         ->group(group);
-    command.add_option("--scale", scale, "Pixels per point in a PNG, 0.5 to 8 (default: 2)")
+    command.add_option("--scale", scale, "Pixels per point, except in SVG, 0.5 to 8 (default: 2)")
         ->check(real_number(0.5, 8))
         ->type_name("S")
         ->group(group);
@@ -265,7 +265,6 @@ void add_render_flags(CLI::App& command, RenderOptions& options) {
         ->type_name("X.svg|X.png")
         ->expected(1)
         ->take_all()
-        ->required()
         ->group(group);
     std::vector<std::string> panels;
     for (const DrawnPanel& panel : drawn_panels()) panels.emplace_back(panel.name);
@@ -292,6 +291,26 @@ void add_render_flags(CLI::App& command, RenderOptions& options) {
             ->type_name(type)
             ->group(group);
     };
+    CLI::Option* const animate =
+        command
+            .add_option("--animate", options.animation, "Animation to write, .gif, or .mp4 where ffmpeg is installed")
+            ->type_name("X.gif|X.mp4")
+            ->group(group);
+    command
+        .add_option("--per", options.frame_unit,
+                    "What a frame of it shows the end of: pass (default), or step, the next memory access, branch, "
+                    "shuffle or barrier of warp 0")
+        ->transform(one_of({{"pass", number_of(FrameUnit::pass)}, {"step", number_of(FrameUnit::step)}}))
+        ->type_name("UNIT")
+        ->needs(animate)
+        ->group(group);
+    command
+        .add_option("--frame-seconds", options.frame_seconds,
+                    "How long a frame stays, 0.04 to 60 (default: 1 per pass, 0.25 per step)")
+        ->check(real_number(0.04, 60))
+        ->type_name("S")
+        ->needs(animate)
+        ->group(group);
     CLI::Option* const pass =
         index("--pass", options.pass, "P",
               "The state at the end of this pass, counted from 0 (default: at the end of the run)");

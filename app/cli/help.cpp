@@ -107,6 +107,7 @@ const std::string_view render_footer =
     "  lanescope render reduce/interleaved-modulo -o tree.svg\n"
     "  lanescope render scan/double-buffered --pass 2 --theme light -o pass2.png\n"
     "  lanescope render run.lanescope --step 120 -o now.svg -o now.png\n"
+    "  lanescope render scan/double-buffered --animate passes.gif --frame-seconds 1.5\n"
     "\n"
     "EXIT STATUS\n"
     "  0 success, 1 wrong result or findings (the files are written), 2 invalid request";

@@ -3,6 +3,7 @@
 #include "base/command_line.h"
 #include "base/near_names.h"
 #include "cli/flags.h"
+#include "render/image/animation.h"
 
 #include <fmt/format.h>
 
@@ -51,6 +52,12 @@ std::pair<std::string, std::string> flag_and_message(const CLI::ParseError& erro
                                       : std::pair(text.substr(0, colon), text.substr(colon + 2));
 }
 
+Problem no_file_specified() {
+    return {.what = "no file to write is specified",
+            .where = {},
+            .remedy = "Name one with -o, as -o passes.svg or -o passes.png."};
+}
+
 Problem problem_of(CommandLine& line, const CLI::ParseError& error) {
     const auto [flag, message] = flag_and_message(error);
     const std::string see = fmt::format("See `{} --help`.", full_name(line.chosen()));
@@ -71,18 +78,33 @@ Problem problem_of(CommandLine& line, const CLI::ParseError& error) {
                 .where = {},
                 .remedy = "Specify one of them."};
     }
+    if (dynamic_cast<const CLI::RequiresError*>(&error) != nullptr) {  // "--per requires --animate"
+        constexpr std::string_view verb = " requires ";
+        const std::size_t at = message.find(verb);
+        return {.what = fmt::format("{} has no effect without {}", message.substr(0, at),
+                                    message.substr(std::min(at + verb.size(), message.size()))),
+                .where = {},
+                .remedy = see};
+    }
     if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
         if (line.chosen().get_name() == "open")
             return {.what = "no link is specified", .where = {}, .remedy = "Copy link in the window writes one."};
-        if (message.starts_with("--out"))
-            return {.what = "no file to write is specified",
-                    .where = {},
-                    .remedy = "Name one with -o, as -o passes.svg or -o passes.png."};
+        if (message.starts_with("--out")) return no_file_specified();
         return {.what = "no kernel, .cu or .ptx file, or saved trace is specified",
                 .where = {},
                 .remedy = "`lanescope list` shows the kernels."};
     }
     return {.what = error.what(), .where = {}, .remedy = see};
+}
+
+/// A picture or an animation is wanted, and --pass and --step name a moment of a picture.
+std::optional<Problem> problem_of(const RenderOptions& render) {
+    if (render.animation.empty()) return render.files.empty() ? std::optional(no_file_specified()) : std::nullopt;
+    if (auto possible = render::can_animate(render.animation); !possible) return possible.error();
+    if (render.panel == "timing" || render.request.program.ends_with(".json"))
+        return Problem{
+            .what = "--animate: the timing panel is the same at every pass", .where = {}, .remedy = "Draw it with -o."};
+    return std::nullopt;
 }
 
 // --- Rules across flags ----------------------------------------------------------------------------------------------
@@ -252,6 +274,11 @@ std::expected<Options, UsageProblem> parse(const std::vector<std::string>& argum
     }
     if (rest != arguments.end())
         if (auto problem = pass_on(line, {rest + 1, arguments.end()})) return std::unexpected(std::move(*problem));
+    if (&line.chosen() == line.render) {
+        const auto render = std::get<RenderOptions>(options_of(line, arguments));
+        if (auto problem = problem_of(render))
+            return std::unexpected(UsageProblem{*std::move(problem), full_name(line.chosen())});
+    }
     if (&line.chosen() == line.compare)
         if (auto problem = take_compared(line)) return std::unexpected(std::move(*problem));
     return options_of(line, arguments);

@@ -48,6 +48,10 @@ struct ScheduleOptions {
     bool json = false;
 };
 
+/// What a frame of an animation is the end of: a pass, or a step of the window's transport.
+enum class FrameUnit : std::uint8_t { pass, step };
+[[nodiscard]] constexpr double usual_seconds(FrameUnit unit) { return unit == FrameUnit::pass ? 1 : 0.25; }
+
 struct RenderOptions {
     session::Request request;
     std::string panel = "passes";
@@ -58,6 +62,9 @@ struct RenderOptions {
     std::optional<scene::TimingChart> chart;  ///< of the timing panel; bandwidth otherwise
     bool pairs = true;                        ///< arrays that form one value share the cells of Passes
     std::vector<std::filesystem::path> files;
+    std::filesystem::path animation;         ///< .gif or .mp4; empty: none
+    FrameUnit frame_unit = FrameUnit::pass;  ///< of the animation
+    std::optional<double> frame_seconds;     ///< that a frame stays; usual_seconds() otherwise
     scene::Theme theme = scene::Theme::dark;
     float width = 900;
     float scale = 2;

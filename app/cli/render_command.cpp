@@ -1,5 +1,6 @@
 #include "analysis/panels/program_lines.h"
 #include "base/grouped.h"
+#include "cli/animation.h"
 #include "cli/commands.h"
 #include "cli/panel_picture.h"
 #include "cli/report.h"
@@ -10,7 +11,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <ostream>
+#include <vector>
 
 namespace lanescope::cli {
 
@@ -64,7 +67,8 @@ Result<Moment> moment_of(const session::Run& run, const RenderOptions& options) 
     return moment;
 }
 
-nlohmann::ordered_json json_of(const session::Run& run, const RenderOptions& options, const scene::Scene& scene) {
+nlohmann::ordered_json json_of(const session::Run& run, const RenderOptions& options, const scene::Scene& scene,
+                               std::size_t frames) {
     nlohmann::ordered_json json;
     json["kernel"] = display_name(run);
     json["panel"] = options.panel;
@@ -74,6 +78,7 @@ nlohmann::ordered_json json_of(const session::Run& run, const RenderOptions& opt
     json["height"] = scene.height;
     json["files"] = nlohmann::ordered_json::array();
     for (const std::filesystem::path& file : options.files) json["files"].push_back(file.string());
+    if (!options.animation.empty()) json["animation"] = {{"file", options.animation.string()}, {"frames", frames}};
     json["findings"] = run.trace().findings.size();
     json["result"]["ok"] = run.verdict.ok ? nlohmann::ordered_json(*run.verdict.ok) : nlohmann::ordered_json(nullptr);
     return json;
@@ -107,7 +112,20 @@ int render(const RenderOptions& options, Environment& environment) {
             return request_wrong;
         }
     }
-    if (options.json) environment.out << dump(json_of(run, options, scene));
+    std::size_t frames = 0;
+    if (!options.animation.empty()) {
+        const std::vector<Moment> moments = moments_of_animation(run, *moment, options.frame_unit);
+        frames = moments.size();
+        if (const auto written = animate(run, moments, options, environment); !written) {
+            if (environment.progress.cancelled()) {
+                environment.err << command << ": cancelled\n";
+                return interrupted;
+            }
+            complain(environment, command, written.error());
+            return request_wrong;
+        }
+    }
+    if (options.json) environment.out << dump(json_of(run, options, scene, frames));
     for (const std::string& note : run.notes) environment.err << note << '\n';
     if (session::first_fault(run.trace()) != nullptr) {
         environment.err << fmt::format("The kernel is faulty: {}; `lanescope trace` lists them.\n",

@@ -1,6 +1,7 @@
 #include "scene/timing_scene.h"
 
 #include "base/grouped.h"
+#include "scene/brief_plot.h"
 #include "scene/text.h"
 #include "timing/recording_library.h"
 
@@ -54,6 +55,13 @@ Scene plot_scene(const TimingSubject& subject, const TimingView& view, const Tim
     layer.flush(scene);
     Box box{panel_padding, top, options.width - 2 * panel_padding, options.height - top - panel_padding / 2};
     const float size = plot_text_size(box.width);
+    if (options.brief && plot.lacks.empty()) {
+        const float names = end_names_width(plot, size + 1, box.width * most_legend);
+        box.width -= names;
+        draw_plot(scene, box, plot, size);
+        if (const auto axes = box_of(scene, TraceRef::Kind::plot)) draw_end_names(scene, *axes, names, plot, size + 1);
+        return scene;
+    }
     if (plot.lacks.empty() && box.width > least_plot_width + least_legend) {
         const float legend = legend_width(plot, options.legend.switches, size, least_legend, box.width * most_legend);
         box.width -= legend + gap;

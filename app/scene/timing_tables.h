@@ -16,6 +16,7 @@ struct TimingOptions {
     float width = 760;    ///< points
     float height = 420;   ///< of a plot; tables try to be no higher
     bool heading = true;  ///< title and machine; a panel has them already
+    bool brief = false;   ///< names at the ends of the lines, no legend; the plot is of brief_plot
     LegendOptions legend{};
 };
 

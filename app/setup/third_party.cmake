@@ -65,6 +65,15 @@ third_party_headers(third_party_agg agg2/agg_basics.h)
 target_include_directories(third_party_agg SYSTEM INTERFACE ${third_party_agg_INCLUDE_DIR}/agg2)
 third_party_archive(third_party_agg libagg_pic.a libagg.a)
 
+# Without giflib the program writes no GIF, and says so.
+find_path(GIF_INCLUDE_DIR gif_lib.h)
+find_library(GIF_LIBRARY NAMES libgif.a gif)
+add_library(third_party_gif INTERFACE)
+if(GIF_INCLUDE_DIR AND GIF_LIBRARY)
+    target_include_directories(third_party_gif SYSTEM INTERFACE ${GIF_INCLUDE_DIR})
+    target_link_libraries(third_party_gif INTERFACE ${GIF_LIBRARY})
+endif()
+
 set(bundle ${LANESCOPE_DEPS_DIR}/imgui-bundle/external)
 if(NOT EXISTS ${bundle}/imgui/imgui/imgui.h OR NOT EXISTS ${bundle}/imgui_md/md4c/src/md4c.c)
     message(FATAL_ERROR "${bundle} not found; ${LANESCOPE_MISSING_HINT}")

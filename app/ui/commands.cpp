@@ -1,8 +1,11 @@
 #include "ui/commands.h"
 
+#include "base/grouped.h"
+#include "session/place_link.h"
 #include "ui/shell.h"
 #include "ui/value_history.h"
 
+#include <fmt/format.h>
 #include <imgui_internal.h>
 
 #include <algorithm>
@@ -134,6 +137,34 @@ std::vector<Choice> lecture_steps(const Shell& shell) {
     return choices;
 }
 
+/// The program of a bookmark, and what else tells it from others of the program.
+std::string detail_of(const CaptionedPlace& place) {
+    const auto link = session::read_link(place.link);
+    if (!link) return {};
+    const std::string& program = link->launch[Field::program];
+    return fmt::format("{}, step {}", program.substr(program.find_last_of('/') + 1), grouped(link->place.position));
+}
+
+std::vector<Choice> bookmarks(const Shell& shell) {
+    std::vector<Choice> choices;
+    for (const CaptionedPlace& place : shell.bookmarks().all())
+        choices.push_back(
+            {.name = place.caption, .detail = detail_of(place), .checked = {}, .act = [link = place.link](Shell& each) {
+                 each.open_link(link);
+             }});
+    return choices;
+}
+
+std::vector<Choice> bookmarks_to_delete(const Shell& shell) {
+    std::vector<Choice> choices = bookmarks(shell);
+    for (std::size_t at = 0; at < choices.size(); ++at)
+        choices[at].act = [link = shell.bookmarks().all()[at].link](Shell& each) {
+            if (const auto removed = each.bookmarks().remove(link); !removed)
+                each.notice().say(removed.error().message(), true);
+        };
+    return choices;
+}
+
 bool compares(const Shell& shell) { return shell.comparing().running(); }
 /// A launch can be compared with another one: it has run, and can run again.
 bool is_comparable(const Shell& shell) { return runs(shell) && !shell.workspace().of_trace(); }
@@ -212,6 +243,11 @@ constexpr std::array table = {
             .menu = "File",
             .key = {ctrl | ImGuiKey_C, 0, "Ctrl + C"},
             .act = [](Shell& shell) { shell.copy_source(); }},
+    Command{.name = "Copy picture",
+            .menu = "File",
+            .key = {ctrl | alt | ImGuiKey_C, 0, "Ctrl + Alt + C"},
+            .act = [](Shell& shell) { shell.copy_picture(); },
+            .possible = runs},
     Command{.name = "Copy link",
             .menu = "File",
             .key = {ctrl | shift | ImGuiKey_C, 0, "Ctrl + Shift + C"},
@@ -524,6 +560,13 @@ constexpr std::array table = {
             .ruled = true,
             .act = open_history,
             .possible = [](const Shell& shell) { return shell.workspace().selection().has_value(); }},
+    Command{.name = "Bookmark this place...",
+            .menu = "Go",
+            .key = {ctrl | ImGuiKey_M, 0, "Ctrl + M"},
+            .act = [](Shell& shell) { shell.bookmarks().ask(shell.workspace()); },
+            .possible = runs},
+    Command{.name = "Bookmarks", .menu = "Go", .choices = bookmarks, .verb = "Go to bookmark"},
+    Command{.name = "Delete bookmark", .menu = "Go", .choices = bookmarks_to_delete, .verb = "Delete bookmark"},
     Command{.name = "Find in Source",
             .menu = "Go",
             .key = {ctrl | ImGuiKey_F, 0, "Ctrl + F"},

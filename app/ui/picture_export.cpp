@@ -1,8 +1,11 @@
 #include "ui/picture_export.h"
 
+#include "base/files.h"
+#include "base/grouped.h"
 #include "render/image/image.h"
 #include "ui/completion.h"
 #include "ui/notice.h"
+#include "ui/picture_clipboard.h"
 #include "ui/place.h"
 #include "ui/widgets.h"
 
@@ -80,15 +83,39 @@ void PictureExport::save(const Panel& panel, const Context& context, std::string
     say_written(render::write_image(scene, context.look.theme(), path, usual_scale), path, notice);
 }
 
+void PictureExport::copy(const Panel& panel, const Context& context, Notice& notice) {
+    if (panel.drawn() == nullptr || context.workspace.shown() == nullptr) return;
+    const scene::Scene scene = panel.whole_picture(context.workspace);
+    if (const auto fits = render::check_size(scene, usual_scale); !fits)
+        return notice.say(fits.error().message(), true);
+    const std::vector<std::byte> png = render::to_png(render::rasterise(scene, context.look.theme(), usual_scale),
+                                                      session::text_of(link_of(context.workspace)));
+    if (can_copy_pictures()) {
+        const Result<void> copied = copy_picture(png);
+        return notice.say(copied
+                              ? fmt::format("The picture of {} is on the clipboard. The PNG contains the link to this "
+                                            "place.",
+                                            panel.title())
+                              : copied.error().message(),
+                          !copied);
+    }
+    const std::filesystem::path path = picture_path(panel.title(), ".png");
+    if (const auto written = write_file(path, png); !written)
+        return notice.say(fmt::format("{}: the picture cannot be written: {}", path.string(), written.error()), true);
+    notice.say(
+        fmt::format("Neither wl-copy nor xclip is installed, which copy pictures. Written instead: {}", path.string()));
+}
+
 void PictureExport::save_csv(const Panel& panel, const Context& context, Notice& notice) {
     const std::filesystem::path path = picture_path(panel.title(), ".csv");
     say_written(write_text(panel.csv(context.workspace), path), path, notice);
 }
 
 void PictureExport::open(const Panel& panel, const Workspace& workspace) {
-    if (panel.drawn() == nullptr) return;
+    if (panel.drawn() == nullptr || animation_.running()) return;
     scene_ = panel.whole_picture(workspace);
     csv_ = panel.csv(workspace);
+    of_ = &panel;
     panel_ = panel.title();
     width_ = static_cast<int>(std::ceil(scene_.width * usual_scale));
     path_ = picture_path(panel_, ".svg").string();
@@ -101,8 +128,19 @@ void PictureExport::set_ending(std::string_view ending) {
     path_ = path.replace_extension(ending).string();
 }
 
-void PictureExport::write(const Context& context, Notice& notice) {
+void PictureExport::close(Workspace& workspace) {
+    animation_.cancel(workspace);
+    open_ = false;
+}
+
+void PictureExport::write(Context& context, Notice& notice) {
     const std::filesystem::path path = spelled_out(path_);
+    if (render::is_animation(path)) {
+        const auto begun = animation_.start(*of_, context.workspace, path, width_, static_cast<double>(seconds_),
+                                            context.look.theme());
+        problem_ = begun ? std::string() : begun.error().message();
+        return;
+    }
     const float scale = static_cast<float>(width_) / std::max(scene_.width, 1.0F);
     const Result<void> written = is_csv(path_) && !csv_.empty()
                                      ? write_text(csv_, path)
@@ -115,7 +153,72 @@ void PictureExport::write(const Context& context, Notice& notice) {
     open_ = false;
 }
 
-void PictureExport::draw(const Context& context, Notice& notice) {
+void PictureExport::choose_format(const Look& look) {
+    constexpr std::array endings = {".svg", ".png", ".gif", ".mp4", ".csv"};
+    const auto has_ending = [&](const char* ending) { return path_.ends_with(ending); };
+    const auto found = std::ranges::find_if(endings.begin(), endings.end() - (csv_.empty() ? 1 : 0), has_ending);
+    const int format = found == endings.end() || !has_ending(*found) ? 0 : static_cast<int>(found - endings.begin());
+    const auto chosen = csv_.empty() ? segmented(look, "format", {"SVG", "PNG", "GIF", "MP4"}, format)
+                                     : segmented(look, "format", {"SVG", "PNG", "GIF", "MP4", "CSV"}, format);
+    if (chosen) set_ending(endings[static_cast<std::size_t>(*chosen)]);
+}
+
+void PictureExport::choose_size(const Context& context) {
+    const bool moves = render::is_animation(path_);
+    if (!is_png(path_) && !moves) return;
+    const Look& look = context.look;
+    const auto label = [&](const std::string& text) {
+        ImGui::AlignTextToFramePadding();
+        ImGui::TextColored(look.color4(Role::soft), "%s", text.c_str());
+        ImGui::SameLine();
+    };
+    if (moves) {
+        const std::size_t frames = PassAnimation::frames_of(context.workspace);
+        ImGui::Dummy({1, look.px(2)});
+        const Type words(look, Font::words, type::label);
+        ImGui::TextColored(look.color4(Role::soft), "%s",
+                           fmt::format("One frame for each pass of the block: {}", counted(frames, "frame")).c_str());
+    } else {
+        ImGui::SameLine(0, look.px(18));
+    }
+    label("Pixels wide");
+    const Type code(look, Font::code, type::value);
+    ImGui::SetNextItemWidth(look.px(90));
+    ImGui::InputInt("##width", &width_, 0);
+    width_ = std::clamp(width_, 1, static_cast<int>(render::most_pixels_a_side));
+    if (!moves) return;
+    ImGui::SameLine(0, look.px(18));
+    {
+        const Type words(look, Font::words, type::body);
+        label("Seconds per frame");
+    }
+    constexpr float shortest = 0.04F, longest = 60;
+    ImGui::SetNextItemWidth(look.px(70));
+    ImGui::InputFloat("##seconds", &seconds_, 0, 0, "%.2f");
+    seconds_ = std::clamp(seconds_, shortest, longest);
+}
+
+void PictureExport::draw_progress(Context& context, float right) {
+    const Look& look = context.look;
+    {
+        const Type words(look, Font::words, type::label);
+        ImGui::TextColored(
+            look.color4(Role::soft), "%s",
+            fmt::format("Writing {}: {}", animation_.path().filename().string(), animation_.doing()).c_str());
+    }
+    const ImVec2 from = ImGui::GetCursorScreenPos();
+    const float height = look.px(4);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(from, {right, from.y + height}, look.color(Role::line), height / 2);
+    list.AddRectFilled(from, {from.x + (right - from.x) * animation_.share(), from.y + height},
+                       look.color(Role::useful), height / 2);
+    ImGui::Dummy({1, height + look.px(10)});
+    const float cancel = button_size(look, "Cancel", Icon::none, Icon::none).x;
+    ImGui::SetCursorScreenPos({right - cancel, ImGui::GetCursorScreenPos().y});
+    if (button(look, "##cancel", "Cancel")) close(context.workspace);
+}
+
+void PictureExport::draw(Context& context, Notice& notice) {
     if (!open_) return;
     const Look& look = context.look;
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();
@@ -140,21 +243,18 @@ void PictureExport::draw(const Context& context, Notice& notice) {
     heading(Font::words_bold, type::heading, Role::text, fmt::format("The picture of {}", panel_));
     ImGui::Dummy({1, look.px(4)});
 
-    constexpr std::array endings = {".svg", ".png", ".csv"};
-    const int format = is_png(path_) ? 1 : !csv_.empty() && is_csv(path_) ? 2 : 0;
-    const auto chosen = csv_.empty() ? segmented(look, "format", {"SVG", "PNG"}, format)
-                                     : segmented(look, "format", {"SVG", "PNG", "CSV"}, format);
-    if (chosen) set_ending(endings[static_cast<std::size_t>(*chosen)]);
-    if (is_png(path_)) {
-        ImGui::SameLine(0, look.px(18));
-        ImGui::AlignTextToFramePadding();
-        ImGui::TextColored(look.color4(Role::soft), "Pixels wide");
-        ImGui::SameLine();
-        const Type code(look, Font::code, type::value);
-        ImGui::SetNextItemWidth(look.px(90));
-        ImGui::InputInt("##width", &width_, 0);
-        width_ = std::clamp(width_, 1, static_cast<int>(render::most_pixels_a_side));
+    if (animation_.running()) {
+        draw_progress(context, right);
+        ImGui::End();
+        if (const auto ended = animation_.follow(context.workspace)) {
+            problem_ = *ended ? std::string() : ended->error().message();
+            open_ = !*ended;
+            if (*ended) say_written(*ended, std::filesystem::absolute(animation_.path()), notice);
+        }
+        return;
     }
+    choose_format(look);
+    choose_size(context);
     ImGui::Dummy({1, look.px(2)});
     heading(Font::words, type::label, Role::soft, "File");
     bool entered = false;
@@ -179,7 +279,7 @@ void PictureExport::draw(const Context& context, Notice& notice) {
     ImGui::SetCursorScreenPos({right - save, y});
     const bool wanted = button(look, "##save", "Save", Icon::none, Icon::none, {.primary = true});
     ImGui::End();
-    if (away || ImGui::IsKeyPressed(ImGuiKey_Escape)) open_ = false;
+    if (away || ImGui::IsKeyPressed(ImGuiKey_Escape)) close(context.workspace);
     if (open_ && (wanted || entered)) write(context, notice);
 }
 

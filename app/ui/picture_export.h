@@ -1,10 +1,11 @@
-// A panel's picture, or its numbers, to a file: at once from its context menu, or with a format, a size and a place to
-// choose.
+// A panel's picture, its pictures of all passes, or its numbers, to a file: at once from its context menu, or with a
+// format, a size and a place to choose.
 #pragma once
 
 #include "base/result.h"
 #include "scene/scene.h"
 #include "ui/panel.h"
+#include "ui/pass_animation.h"
 
 #include <filesystem>
 #include <string>
@@ -22,21 +23,30 @@ class PictureExport {
     /// Asks for format, size and place. Takes the picture as it is now.
     void open(const Panel& panel, const Workspace& workspace);
     [[nodiscard]] bool is_open() const { return open_; }
-    void close() { open_ = false; }
+    void close(Workspace& workspace);  ///< an animation that is being written is cancelled
+    [[nodiscard]] bool is_animating() const { return animation_.running(); }
     /// Writes it at once to a new file, and shows its path.
     static void save(const Panel& panel, const Context& context, std::string_view ending, Notice& notice);
+    /// To the clipboard as PNG, with the link to the place in it; where no program copies pictures, to a new file.
+    static void copy(const Panel& panel, const Context& context, Notice& notice);
     /// The panel's numbers likewise, as comma-separated values.
     static void save_csv(const Panel& panel, const Context& context, Notice& notice);
-    void draw(const Context& context, Notice& notice);
+    void draw(Context& context, Notice& notice);
 
   private:
     void set_ending(std::string_view ending);
-    void write(const Context& context, Notice& notice);
+    void write(Context& context, Notice& notice);
+    void choose_format(const Look& look);
+    void choose_size(const Context& context);
+    void draw_progress(Context& context, float right);
 
+    const Panel* of_ = nullptr;
+    PassAnimation animation_;
+    float seconds_ = 1;  // that a frame of an animation stays
     bool open_ = false, opened_now_ = false;
     scene::Scene scene_;
     std::string panel_, path_, csv_;  // the last empty where the panel has no numbers
-    int width_ = 0;                   // of a PNG, pixels
+    int width_ = 0;                   // of a PNG or an animation, pixels
     std::string problem_;
 };
 

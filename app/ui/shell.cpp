@@ -2,6 +2,7 @@
 
 #include "base/files.h"
 #include "base/grouped.h"
+#include "render/image/image.h"
 #include "timing/counters.h"
 #include "ui/commands.h"
 #include "ui/fact_strip.h"
@@ -56,7 +57,8 @@ Shell::Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Ho
       comparing_(host_.folder),
       launch_bar_(std::make_unique<LaunchBar>()),
       narration_(std::make_unique<Narration>()),
-      value_history_(std::make_unique<ValueHistory>()) {
+      value_history_(std::make_unique<ValueHistory>()),
+      bookmarks_(host_.folder.empty() ? std::filesystem::path() : host_.folder.parent_path() / "bookmarks.json") {
     auto source = std::make_unique<SourcePanel>();
     auto passes = std::make_unique<PassesPanel>();
     source_ = source.get();
@@ -157,6 +159,7 @@ void Shell::draw() {
     search_.draw(context, *this);
     value_history_->draw(context);
     export_.draw(context, notice_);
+    bookmarks_.draw(context, notice_);
     ask_for_trust(context);
     notice_.draw(context, viewport.Pos.y + viewport.Size.y - bottom);
     if (help_open_) draw_help(context, help_open_);
@@ -288,6 +291,7 @@ void Shell::picture_menu(const Context& context) {
             }
             if (ImGui::MenuItem("Save as SVG")) PictureExport::save(*menu_of_, context, ".svg", notice_);
             if (ImGui::MenuItem("Save as PNG")) PictureExport::save(*menu_of_, context, ".png", notice_);
+            if (ImGui::MenuItem("Copy picture")) PictureExport::copy(*menu_of_, context, notice_);
             if (ImGui::MenuItem("Save picture...")) export_.open(*menu_of_, *workspace_);
             const std::string csv = menu_of_->csv(*workspace_);
             if (!csv.empty()) {
@@ -302,7 +306,7 @@ void Shell::picture_menu(const Context& context) {
 
 double Shell::quiet_for() const {
     if (workspace_->playing()) return workspace_->seconds_to_next_step();
-    if (workspace_->busy() || comparing_.is_busy()) return 0.02;
+    if (workspace_->busy() || comparing_.is_busy() || export_.is_animating()) return 0.02;
     const bool beside = workspace_->gpu_check().running() || workspace_->schedule_finder().running();
     double quiet = dialog_.is_open() || beside ? 0.1 : -1;
     const auto consider = [&](double wanted) {
@@ -351,6 +355,12 @@ void Shell::open_lecture(const std::string& name_or_path) {
 
 void Shell::open(const std::string& path) {
     if (session::is_link(path)) return open_link(path);
+    if (path.ends_with(".png")) {
+        const std::string link = render::source_of_png(read_file(path).value_or(""));
+        return session::is_link(link)
+                   ? open_link(link)
+                   : notice_.say(fmt::format("{}: the picture contains no link to a place.", path), true);
+    }
     if (session::names_lecture(path)) return open_lecture(path);
     if (!path.ends_with(".json")) return workspace_->open(path);
     if (const auto counters = timing::counters_from_json(read_file(path).value_or(""))) {
@@ -400,6 +410,11 @@ Panel& Shell::panel_of_picture() const {
 }
 
 void Shell::export_picture() { export_.open(panel_of_picture(), *workspace_); }
+
+void Shell::copy_picture() {
+    const Context context{*workspace_, look_, *renderer_, comparing_.running() ? &comparing_ : nullptr};
+    PictureExport::copy(panel_of_picture(), context, notice_);
+}
 
 void Shell::toggle_alone() {
     if (alone_ != nullptr) {
@@ -454,7 +469,9 @@ void Shell::escape() {
     } else if (search_.is_open()) {
         search_.close();
     } else if (export_.is_open()) {
-        export_.close();
+        export_.close(*workspace_);
+    } else if (bookmarks_.is_asking()) {
+        bookmarks_.close();
     } else if (value_history_->is_open()) {
         value_history_->close();
     } else if (help_open_) {

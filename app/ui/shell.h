@@ -4,6 +4,7 @@
 
 #include "render/gl/renderer.h"
 #include "session/place_link.h"
+#include "ui/bookmarks.h"
 #include "ui/comparing.h"
 #include "ui/dock.h"
 #include "ui/file_dialog.h"
@@ -82,6 +83,9 @@ class Shell {
     void choose_file(FileDialog::Chooses chooses);  ///< with the desktop's dialog, or by typing a path
     void search(std::string text);                  ///< opens the search with this text
     void export_picture();                          ///< of the last panel under the mouse
+    void copy_picture();                            ///< likewise, with the link to the place
+    [[nodiscard]] Bookmarks& bookmarks() { return bookmarks_; }
+    [[nodiscard]] const Bookmarks& bookmarks() const { return bookmarks_; }
     void copy_source();
     [[nodiscard]] ValueHistory& value_history() { return *value_history_; }
     void find_in_source();  ///< opens the field of Source
@@ -163,6 +167,7 @@ class Shell {
     std::optional<session::PlaceLink> awaited_link_;  // until its launch has run
     Notice notice_;
     PictureExport export_;
+    Bookmarks bookmarks_;
     Tour tour_;
     Presentation presentation_;
     FileDialog dialog_;

@@ -1,5 +1,6 @@
 // Files dropped, changed on disk and remembered; the session that outlives the process; pictures written to files.
 #include "places.h"
+#include "render/image/image.h"
 #include "ui/last_session.h"
 #include "ui/start.h"
 #include "ui/window_test.h"
@@ -17,6 +18,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <span>
 #include <sstream>
 #include <thread>
 #include <utility>
@@ -208,6 +211,105 @@ TEST_F(Files, APictureOfAnySizeIsSavedWhereOneSays) {
     });
     EXPECT_TRUE(shell().picture_export().is_open()) << "what cannot be written stays, with the reason";
     key(ImGuiKey_Escape);
+}
+
+/// Another value of an environment variable, for one test.
+class Environment {
+  public:
+    Environment(const char* name, const std::string& value) : name_(name) {
+        if (const char* before = std::getenv(name)) before_ = before;
+        setenv(name, value.c_str(), 1);
+    }
+    Environment(const Environment&) = delete;
+    Environment& operator=(const Environment&) = delete;
+    ~Environment() { before_ ? setenv(name_, before_->c_str(), 1) : unsetenv(name_); }
+
+  private:
+    const char* name_;
+    std::optional<std::string> before_;
+};
+
+TEST_F(Files, WithoutAProgramThatCopiesPicturesOneIsWrittenAndLeadsBackToItsPlace) {
+    const Inside inside(folder.path());
+    const Environment none("PATH", folder.path().string());
+    workspace().seek_pass(1);
+    frames(2);
+    const std::size_t place = workspace().position();
+    key(ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiKey_C);
+    frames(1);
+    const fs::path file = folder / "lanescope-passes.png";
+    ASSERT_TRUE(fs::exists(file));
+    EXPECT_THAT(shell().notice().text(), HasSubstr("xclip"));
+    EXPECT_THAT(shell().notice().text(), HasSubstr(file.string()));
+    workspace().home();
+    const std::string path = file.string();
+    shell().drop(std::span(&path, 1));
+    settle();
+    EXPECT_EQ(workspace().position(), place);
+}
+
+TEST_F(Files, ACopiedPictureIsGivenToTheProgramThatServesTheClipboard) {
+    const Inside inside(folder.path());
+    std::ofstream(folder / "xclip") << "#!/bin/sh\nfor last; do :; done; cp \"$last\" \""
+                                    << (folder / "copied").string() << "\"\n";
+    fs::permissions(folder / "xclip", fs::perms::owner_all);
+    const Environment ours("PATH", folder.path().string() + ":/usr/bin:/bin"), display("DISPLAY", ":0");
+    const Environment wayland("WAYLAND_DISPLAY", "");
+    unsetenv("WAYLAND_DISPLAY");
+    key(ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiKey_C);
+    frames(1);
+    EXPECT_THAT(shell().notice().text(), HasSubstr("clipboard"));
+    EXPECT_THAT(render::source_of_png(text_of(folder / "copied")),
+                testing::StartsWith("lanescope:reduce/interleaved-modulo"));
+}
+
+TEST_F(Files, ThePassesAreSavedAsAnAnimationAndThePlaceStays) {
+    const Inside inside(folder.path());
+    workspace().seek_pass(1);
+    frames(2);
+    const std::size_t place = workspace().position();
+    const std::string file = (folder / "passes.gif").string();
+    key(ImGuiMod_Ctrl | ImGuiKey_S);
+    act([&](ImGuiTestContext& person) {
+        person.SetRef("Picture");
+        person.ItemClick("format/$$2/segment");
+        person.ItemInputValue("##width", 600);
+        keep_picture("export-animation");
+        person.ItemInputValue("##path", file.c_str());
+        person.Yield(2);
+        if (shell().picture_export().is_open() && !shell().picture_export().is_animating()) person.ItemClick("##save");
+    });
+    if (!render::can_animate(file)) {
+        EXPECT_TRUE(shell().picture_export().is_open()) << "what to install is said";
+        return key(ImGuiKey_Escape);
+    }
+    until([] { return !shell().picture_export().is_open(); });
+    EXPECT_EQ(workspace().position(), place);
+    EXPECT_THAT(shell().notice().text(), HasSubstr("passes.gif"));
+    const std::string gif = text_of(file);
+    ASSERT_GT(gif.size(), 1000U);
+    EXPECT_EQ(gif.substr(0, 6), "GIF89a");
+    // The extension that says how long an image stays stands before each of them (GIF89a, 23).
+    std::size_t images = 0;
+    for (std::size_t at = 0; (at = gif.find("\x21\xF9\x04", at)) != std::string::npos; ++at) ++images;
+    EXPECT_EQ(images, workspace().shown()->passes->passes.size());
+}
+
+TEST_F(Files, ACancelledAnimationLeavesNoFileAndReturnsToThePlace) {
+    if (!render::can_animate(folder / "a.gif")) GTEST_SKIP() << "built without giflib";
+    const Inside inside(folder.path());
+    workspace().seek_pass(1);
+    frames(2);
+    const std::size_t place = workspace().position();
+    PassAnimation animation;
+    ASSERT_TRUE(animation.start(panel("Passes"), workspace(), folder / "a.gif", 600, 1, scene::Theme::dark));
+    EXPECT_NE(workspace().position(), place) << "it begins at the first pass";
+    frames(1);
+    EXPECT_FALSE(animation.follow(workspace()));
+    animation.cancel(workspace());
+    EXPECT_FALSE(animation.running());
+    EXPECT_EQ(workspace().position(), place);
+    EXPECT_FALSE(fs::exists(folder / "a.gif"));
 }
 
 TEST_F(Files, ASessionIsReadAsItWasWritten) {

@@ -8,6 +8,8 @@
 #include <gmock/gmock.h>
 #include <imgui_internal.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -434,6 +436,69 @@ TEST_F(GoTest, ALinkWhosePlaceDoesNotExistOrHasAnotherPtxSaysSo) {
     shell().open("lanescope:reduce/interleaved-modulo?blok=16");
     settle();
     EXPECT_THAT(shell().notice().text(), HasSubstr("blok"));
+}
+
+TEST_F(GoTest, ABookmarkHasACaptionAndAClickGoesBackToIt) {
+    workspace().seek_pass(2);
+    frames(2);
+    const std::size_t place = workspace().position();
+    ASSERT_NE(place, 0U);
+    key(ImGuiMod_Ctrl | ImGuiKey_M);
+    frames(2);
+    ASSERT_TRUE(shell().bookmarks().is_asking());
+    keep_picture("bookmark");
+    act([&](ImGuiTestContext& person) {
+        person.SetRef("Bookmark");
+        person.ItemInputValue("##caption", "Eight lanes are left");
+        person.Yield(2);
+        if (shell().bookmarks().is_asking()) person.ItemClick("##save");
+    });
+    EXPECT_FALSE(shell().bookmarks().is_asking());
+    ASSERT_THAT(shell().bookmarks().all(), SizeIs(1));
+    EXPECT_EQ(shell().bookmarks().all().front().caption, "Eight lanes are left");
+
+    workspace().open("scan/double-buffered");
+    settle();
+    workspace().home();
+    key(ImGuiMod_Ctrl | ImGuiKey_K);
+    act([&](ImGuiTestContext& person) {
+        person.KeyChars("eight lanes");
+        person.Yield(2);
+        keep_picture("bookmark-search");
+        person.Yield(1);
+        person.KeyPress(ImGuiKey_Enter);
+    });
+    settle();
+    EXPECT_EQ(workspace().form().ran()[Field::program], "reduce/interleaved-modulo");
+    EXPECT_EQ(workspace().position(), place);
+    ASSERT_TRUE(shell().bookmarks().remove(shell().bookmarks().all().front().link));
+}
+
+TEST(BookmarkFile, KeepsCaptionsAndLinksAndLeavesOutWhatIsDamaged) {
+    const std::filesystem::path folder =
+        std::filesystem::temp_directory_path() / ("lanescope-bookmarks-" + std::to_string(getpid()));
+    const std::filesystem::path file = folder / "bookmarks.json";
+    const CaptionedPlace one{.caption = "one", .link = "lanescope:reduce/sequential#launch/0"};
+    {
+        Bookmarks bookmarks(file);
+        EXPECT_TRUE(bookmarks.add(one));
+        EXPECT_TRUE(bookmarks.add({.caption = "one", .link = "lanescope:scan/padded"}));
+    }
+    Bookmarks again(file);
+    ASSERT_THAT(again.all(), SizeIs(2));
+    EXPECT_EQ(again.all()[0].caption, "one (2)") << "a caption of its own";
+    EXPECT_EQ(again.all()[1], one);
+    EXPECT_TRUE(again.add({.caption = "renamed", .link = one.link}));
+    ASSERT_THAT(again.all(), SizeIs(2)) << "a place has one caption";
+    EXPECT_EQ(again.all()[0].caption, "renamed");
+    EXPECT_TRUE(again.remove(one.link));
+    EXPECT_THAT(Bookmarks(file).all(), SizeIs(1));
+    std::ofstream(file) << R"({"bookmarks": [7, {"caption": "x"}, {"caption": "y", "link": "http://z"},)"
+                        << R"({"caption": 3, "link": "lanescope:a"}, {"caption": "good", "link": "lanescope:a"}]})";
+    EXPECT_THAT(Bookmarks(file).all(), ElementsAre(CaptionedPlace{.caption = "good", .link = "lanescope:a"}));
+    std::ofstream(file) << "{";
+    EXPECT_THAT(Bookmarks(file).all(), IsEmpty());
+    std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <ranges>
 #include <thread>
 #include <utility>
 
@@ -227,6 +228,9 @@ TEST_F(TimingWindow, AxesAreDraggedZoomedAndFitted) {
 
 TEST_F(TimingWindow, AClickOnTheLegendHidesASeriesAndOneOnAPointOpensIt) {
     show(TimingChart::bandwidth);
+    shell().maximize("Timing");  // a small panel has no legend
+    frames(4);
+    ASSERT_FALSE(timing().is_brief());
     const auto click = [this](const std::optional<ImVec2>& at) {
         ASSERT_TRUE(at);
         act([&](ImGuiTestContext& person) {
@@ -260,6 +264,52 @@ TEST_F(TimingWindow, AClickOnTheLegendHidesASeriesAndOneOnAPointOpensIt) {
     EXPECT_EQ(workspace().shown()->run->block, 16U);
     EXPECT_EQ(workspace().shown()->trace().origin.view, trace::View::written);
     EXPECT_FALSE(workspace().form().can_undo());
+    shell().maximize({});
+}
+
+TEST_F(TimingWindow, InASmallPanelFewLinesStandEachNamedAtItsEndAndAClickExplainsTheDifference) {
+    resize(1920, 1080);
+    shell().arrange(Arrangement::study);
+    frames(6);
+    run("reduce/sequential", "256");
+    shell().bring_up("Timing");
+    timing().show(TimingChart::bandwidth);
+    frames(4);
+    ASSERT_TRUE(timing().is_brief());
+    std::vector<scene::Role> roles;
+    std::uint32_t own = 0;
+    using Kind = scene::TraceRef::Kind;
+    for (std::uint32_t row = 0; row < timing().plot().series.size(); ++row) {
+        const scene::PlotSeries& series = timing().plot().series[row];
+        EXPECT_EQ(timing().picture().on_screen(Kind::series, row).has_value(), series.shown) << series.name;
+        if (!series.shown) continue;
+        EXPECT_EQ(std::ranges::count(roles, series.role), 0) << series.name;
+        roles.push_back(series.role);
+        if (series.current) own = row;
+    }
+    // A test before this one may have switched on a line.
+    EXPECT_LE(std::ssize(roles), 5 + std::ranges::count(timing().view().shown | std::views::values, true));
+    EXPECT_TRUE(timing().plot().series[own].current);
+    EXPECT_GT(timing().plot().x.low, 1U << 16U);
+    keep_picture("timing-docked");
+    frames(1);
+    EXPECT_GT(timing().whole_picture(workspace()).description.size(), timing().drawn()->description.size())
+        << "a file has all of it";
+
+    const auto last = static_cast<std::uint32_t>(timing().plot().series[own].points.size() - 1);
+    const auto at = timing().picture().on_screen(Kind::point, own, last);
+    ASSERT_TRUE(at);
+    act([&](ImGuiTestContext& person) {
+        person.MouseMoveToPos(*at);
+        person.MouseClick(ImGuiMouseButton_Left);
+    });
+    settle();
+    frames(3);
+    EXPECT_TRUE(timing().explains());
+    keep_picture("timing-docked-difference");
+    frames(1);
+    act([](ImGuiTestContext& person) { person.ItemClick("Timing/**/##chart"); });
+    EXPECT_FALSE(timing().explains());
 }
 
 TEST_F(TimingWindow, ThePictureOfItHasItsPinsAndWhatIsSelected) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lanescope::render {
@@ -29,7 +30,10 @@ inline constexpr std::uint64_t most_pixels = 64'000'000;
 
 /// `scale` pixels a point. The size must have passed check_size.
 [[nodiscard]] Pixels rasterise(const scene::Scene& scene, scene::Theme theme, float scale = 2.0F);
-[[nodiscard]] std::vector<std::byte> to_png(const Pixels& pixels);
+/// `source`: where the picture is from, ASCII, kept in the file beside the pixels; empty: nothing.
+[[nodiscard]] std::vector<std::byte> to_png(const Pixels& pixels, std::string_view source = {});
+/// What to_png has kept; empty where the bytes are no PNG, or keep nothing.
+[[nodiscard]] std::string source_of_png(std::string_view png);
 
 /// Format by the path's extension: .svg or .png; `scale` applies to PNG. Fails for another extension, a size beyond
 /// check_size, a folder that cannot be written. An existing file is replaced only by a complete new one.

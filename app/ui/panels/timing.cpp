@@ -2,6 +2,7 @@
 
 #include "analysis/passes/passes.h"
 #include "base/grouped.h"
+#include "scene/brief_plot.h"
 #include "session/algorithm_counts.h"
 #include "session/catalog.h"
 #include "ui/panels/timing_controls.h"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace lanescope::ui {
 
@@ -29,8 +31,10 @@ namespace {
 constexpr float least_chart_width = 700;  // points wide
 constexpr float table_wide = 860, table_high = 505, largest_zoom = 1.7F;
 constexpr float least_chart_height = 150;
-constexpr float near_point = 12;     // points: the reach of the mouse
-constexpr float click_distance = 4;  // pixels that a click may move
+constexpr float brief_width = 640, brief_height = 340;  // points of the panel; a smaller one has a brief plot
+constexpr double brief_from = std::uint64_t{1} << 18U;  // elements: below, the launch is most of the time
+constexpr float near_point = 12;                        // points: the reach of the mouse
+constexpr float click_distance = 4;                     // pixels that a click may move
 constexpr float zoom_a_notch = 0.8F;
 constexpr std::uint64_t most_opened = std::uint64_t{1} << 16U;  // elements: sixteen blocks are recorded of any number
 
@@ -73,12 +77,14 @@ scene::Scene TimingPanel::whole_picture(const Workspace&) const {
     const float width = std::max(width_, least_chart_width);
     const scene::TimingOptions options{.width = width, .height = width * 0.5F};
     const bool plotted = scene::is_plot(view_.chart) && built_for_ == view_ && plot_.lacks.empty();
-    return plotted ? scene::plot_scene(subject(), view_, options, seen())
-                   : scene::timing_scene(subject(), view_, options);
+    if (!plotted) return scene::timing_scene(subject(), view_, options);
+    return scene::plot_scene(subject(), view_, options,
+                             brief_ ? seen_of(scene::timing_plot(subject(), view_)) : seen());
 }
 
-scene::XyPlot TimingPanel::seen() const {
-    scene::XyPlot plot = plot_;
+scene::XyPlot TimingPanel::seen() const { return seen_of(plot_); }
+
+scene::XyPlot TimingPanel::seen_of(scene::XyPlot plot) const {
     if (axes_) {
         plot.x.low = axes_->x_low, plot.x.high = axes_->x_high;
         plot.y.low = axes_->y_low, plot.y.high = axes_->y_high;
@@ -143,7 +149,11 @@ void TimingPanel::rebuild() {
     built_version_ = timings_.version();
     built_chosen_ = timings_.chosen();
     setting_ = scene::setting_of(timings_.recording(), view_);
-    if (scene::is_plot(view_.chart)) plot_ = scene::timing_plot(subject(), view_);
+    if (!scene::is_plot(view_.chart)) return;
+    plot_ = scene::timing_plot(subject(), view_);
+    const bool over_n = view_.chart == TimingChart::bandwidth || view_.chart == TimingChart::time;
+    if (brief_ && view_.chart != TimingChart::roofline)
+        plot_ = scene::brief_plot(std::move(plot_), {.from_x = over_n ? brief_from : 0, .wanted = view_.shown});
 }
 
 void TimingPanel::select(Workspace& workspace, std::size_t point) {
@@ -157,7 +167,9 @@ void TimingPanel::select(Workspace& workspace, std::size_t point) {
     const auto before = timing::neighbour_of(recording, point, order);
     difference_.reset();
     difference_width_.reset();
+    difference_scroll_ = 0;
     if (before) difference_ = timing::difference(recording, *before, point);
+    explains_ = difference_.has_value();
     if (!in_catalog(at.kernel)) return;
     // The timed kernel is the compiled view, of the timed element type where the kernel is a template.
     workspace.open_launch(at.kernel, instance_of(at),
@@ -187,6 +199,12 @@ void TimingPanel::draw(Context& context) {
         note(look, "There is no recording. `lanescope time --out FILE.json` makes one on a machine with a GPU.");
         return;
     }
+    const ImVec2 whole = ImGui::GetContentRegionAvail();
+    if (const bool brief = whole.x < look.px(brief_width) || whole.y < look.px(brief_height); brief != brief_) {
+        brief_ = brief;
+        built_for_.reset();
+        axes_.reset();
+    }
     if (estimator_.poll()) built_for_.reset();  // before the plot is built: between frames it is complete
     rebuild();
     estimate(context.workspace);
@@ -209,17 +227,41 @@ void TimingPanel::draw(Context& context) {
         y += look.px(TimingControls::state_row + 4);
     }
     float chart = bottom - y;
-    if (difference_ && difference_width_ != width) {
-        difference_width_ = width;
-        view_of_difference_.set(scene::difference_scene(subject(), *difference_, width / look.scale()));
+    // In the place of the chart it may have a scrollbar.
+    const float for_difference = explains_ ? width - look.px(card_padding) : width;
+    if (difference_ && difference_width_ != for_difference) {
+        difference_width_ = for_difference;
+        view_of_difference_.set(scene::difference_scene(subject(), *difference_, for_difference / look.scale()));
     }
     const float height = difference_ ? look.px(view_of_difference_.scene().height) : 0;
     const bool has_room = height > 0 && chart - height > look.px(least_chart_height);
     if (has_room) chart -= height;
     if (chart < look.px(40)) return;
+    explains_ = explains_ && difference_ && !has_room;
+    if (explains_) return draw_difference(context, {corner.x + edge, y}, {rest.x - 2 * edge, chart});
     ImGui::SetCursorScreenPos({corner.x + edge, y});
     draw_chart(context, {rest.x - 2 * edge, chart});
     if (has_room) view_of_difference_.draw(context, {corner.x + pad, y + chart}, {width, height}, {0, 0}, look.scale());
+}
+
+/// In the place of the chart, until a click.
+void TimingPanel::draw_difference(Context& context, ImVec2 at, ImVec2 size) {
+    const Look& look = context.look;
+    const float pad = look.px(card_padding - 2);
+    ImGui::SetCursorScreenPos({at.x + pad, at.y});
+    if (button(look, "##chart", "Back to the chart", Icon::none, Icon::none, {.height = TimingControls::control}))
+        explains_ = false;
+    const float top = look.px(TimingControls::control + 6);
+    ImGui::SetCursorScreenPos({at.x, at.y + top});
+    ImGui::BeginChild("difference", {size.x, std::max(size.y - top, 1.0F)}, ImGuiChildFlags_None,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    SceneView::Surface surface = SceneView::surface(look);
+    surface.at.x += pad;
+    surface.room.x = std::max(surface.room.x - 2 * pad, 1.0F);
+    difference_scroll_ = view_of_difference_.scrolled(difference_scroll_, surface, look.scale());
+    view_of_difference_.draw(context, surface.at, surface.room, {0, difference_scroll_}, look.scale());
+    view_of_difference_.draw_scrollbar(look, surface, difference_scroll_, look.scale());
+    ImGui::EndChild();
 }
 
 void TimingPanel::draw_chart(Context& context, ImVec2 size) {
@@ -254,6 +296,7 @@ void TimingPanel::draw_plot(Context& context) {
                                              {.width = key.width,
                                               .height = key.height,
                                               .heading = false,
+                                              .brief = brief_ && view_.chart != TimingChart::roofline,
                                               .legend = {.switches = true, .scroll = scroll_, .hovered = hovered_}},
                                              seen()));
     }
@@ -308,7 +351,8 @@ void TimingPanel::answer_mouse(Context& context, const SceneView::Surface& surfa
     if (under.kind == TraceRef::Kind::series) {
         const scene::LegendEntry entry = scene::legend_of(plot_, true)[under.row];
         hovered_ = under.row;
-        tip(look, entry.details + (entry.shown ? "Click to hide it." : "Click to show it."));
+        tip(look, entry.details + (entry.shown ? "Click to hide it." : "Click to show it.") +
+                      (brief_ ? " The maximized panel (F) has all lines." : ""));
         if (surface.clicked) view_.shown[entry.id] = !entry.shown;
         return;
     }

@@ -47,6 +47,8 @@ class TimingPanel : public Panel {
     /// The current view.
     [[nodiscard]] const scene::XyPlot& plot() const { return plot_; }
     [[nodiscard]] scene::XyPlot seen() const;
+    [[nodiscard]] bool is_brief() const { return brief_; }     ///< few lines, in a small panel
+    [[nodiscard]] bool explains() const { return explains_; }  ///< the difference stands in the place of the chart
     [[nodiscard]] const SceneView& picture() const { return view_of_chart_; }
     [[nodiscard]] const std::optional<std::size_t>& selected() const { return selected_; }
     [[nodiscard]] const std::vector<scene::PlotPin>& pins() const { return pins_; }
@@ -65,6 +67,9 @@ class TimingPanel : public Panel {
     void estimate(const Workspace& workspace);
     [[nodiscard]] scene::TimingSubject subject() const;
     void rebuild();
+    /// The plot with the user's axes, pins and selection.
+    [[nodiscard]] scene::XyPlot seen_of(scene::XyPlot plot) const;
+    void draw_difference(Context& context, ImVec2 at, ImVec2 size);
     void draw_chart(Context& context, ImVec2 size);
     void draw_plot(Context& context);
     void draw_table(Context& context);
@@ -106,6 +111,8 @@ class TimingPanel : public Panel {
     std::optional<std::size_t> selected_;
     std::optional<timing::Difference> difference_;
     std::optional<float> difference_width_;  // of its scene
+    bool brief_ = false, explains_ = false;
+    float difference_scroll_ = 0;  // points
     std::vector<scene::PlotPin> pins_;
     std::optional<Awaited> awaited_;
     float width_ = 760;  // points, for the picture of it

@@ -120,6 +120,16 @@ TEST(Options, ARenderingNamesItsFilesAndItsMoment) {
     EXPECT_EQ(render.scale, 3.0F);
 }
 
+TEST(Options, AnAnimationNeedsNoPictureBesideIt) {
+    const auto render = parsed<RenderOptions>({"render", "k", "--animate", "a.gif", "--per", "step"});
+    EXPECT_EQ(render.animation, "a.gif");
+    EXPECT_EQ(render.frame_unit, FrameUnit::step);
+    EXPECT_TRUE(render.files.empty());
+    EXPECT_THAT(refused({"render", "k", "--animate", "a.png"}), HasSubstr(".gif or .mp4"));
+    EXPECT_THAT(refused({"render", "k", "-o", "a.svg", "--frame-seconds", "2"}),
+                HasSubstr("--frame-seconds has no effect without --animate"));
+}
+
 TEST(Options, AValueThatCannotBeIsRefusedWithItsFlagAndWhatIsAllowed) {
     EXPECT_THAT(refused({"trace", "k", "--block", "abc"}),
                 AllOf(HasSubstr("lanescope trace: "), HasSubstr("--block cannot be \"abc\""), HasSubstr("16x16")));

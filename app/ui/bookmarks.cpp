@@ -1,0 +1,141 @@
+#include "ui/bookmarks.h"
+
+#include "base/grouped.h"
+#include "session/catalog.h"
+#include "ui/json_file.h"
+#include "ui/notice.h"
+#include "ui/place.h"
+#include "ui/widgets.h"
+
+#include <fmt/format.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace lanescope::ui {
+
+using scene::Font;
+using scene::Role;
+
+namespace {
+
+constexpr std::size_t most_bookmarks = 500;
+constexpr float dialog_width = 420;  // points
+
+}  // namespace
+
+std::string usual_caption(const Workspace& workspace) {
+    const std::string program = workspace.form().ran()[Field::program];
+    const bool of_catalog = session::find_program(program) != nullptr;
+    std::string caption = of_catalog ? program : std::filesystem::path(program).filename().string();
+    const Bookmark at = workspace.bookmark();
+    if (workspace.shown()->trace().launches.size() > 1) caption += fmt::format(", launch {}", grouped(at.launch));
+    if (at.block.value != 0) caption += fmt::format(", block {}", grouped(at.block.value));
+    return caption + fmt::format(", pass {}", grouped(workspace.pass()));
+}
+
+Bookmarks::Bookmarks(std::filesystem::path file) : file_(std::move(file)) { read(); }
+
+void Bookmarks::read() {
+    if (file_.empty()) return;
+    const nlohmann::json saved = read_json(file_);
+    const auto found = saved.find("bookmarks");
+    if (found == saved.end() || !found->is_array()) return;
+    all_.clear();
+    for (const nlohmann::json& each : *found) {
+        CaptionedPlace place;
+        if (!each.is_object()) continue;
+        take(each, "caption", place.caption);
+        take(each, "link", place.link);
+        if (!place.caption.empty() && session::is_link(place.link) && all_.size() < most_bookmarks)
+            all_.push_back(std::move(place));
+    }
+}
+
+Result<void> Bookmarks::write() const {
+    if (file_.empty()) return {};
+    nlohmann::json list = nlohmann::json::array();
+    for (const CaptionedPlace& place : all_) list.push_back({{"caption", place.caption}, {"link", place.link}});
+    return write_json({{"bookmarks", std::move(list)}}, file_);
+}
+
+Result<void> Bookmarks::add(CaptionedPlace place) {
+    read();
+    std::erase_if(all_, [&](const CaptionedPlace& each) { return each.link == place.link; });
+    const std::string wanted = place.caption;
+    const auto taken = [&] { return std::ranges::find(all_, place.caption, &CaptionedPlace::caption) != all_.end(); };
+    for (unsigned number = 2; taken(); ++number) place.caption = fmt::format("{} ({})", wanted, number);
+    all_.insert(all_.begin(), std::move(place));
+    if (all_.size() > most_bookmarks) all_.resize(most_bookmarks);
+    return write();
+}
+
+Result<void> Bookmarks::remove(std::string_view link) {
+    read();
+    std::erase_if(all_, [&](const CaptionedPlace& each) { return each.link == link; });
+    return write();
+}
+
+void Bookmarks::ask(const Workspace& workspace) {
+    if (workspace.shown() == nullptr) return;
+    asked_ = {.caption = usual_caption(workspace), .link = session::text_of(link_of(workspace))};
+    const auto there = std::ranges::find(all_, asked_.link, &CaptionedPlace::link);
+    if (there != all_.end()) asked_.caption = there->caption;
+    asking_ = asked_now_ = true;
+}
+
+void Bookmarks::draw(const Context& context, Notice& notice) {
+    if (!asking_) return;
+    const Look& look = context.look;
+    const ImGuiViewport& viewport = *ImGui::GetMainViewport();
+    const float width = std::min(look.px(dialog_width), viewport.Size.x - look.px(32));
+    ImGui::SetNextWindowPos({viewport.Pos.x + viewport.Size.x * 0.5F, viewport.Pos.y + viewport.Size.y * 0.4F},
+                            ImGuiCond_Appearing, {0.5F, 0.5F});
+    ImGui::SetNextWindowSizeConstraints({width, 0}, {width, viewport.Size.y});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(18), look.px(16)});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+    ImGui::Begin("Bookmark", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_AlwaysAutoResize |
+                     ImGuiWindowFlags_NoSavedSettings);
+    ImGui::PopStyleVar(2);
+    const bool asked_now = std::exchange(asked_now_, false);
+    if (asked_now) ImGui::SetWindowFocus();
+    const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+    {
+        const Type bold(look, Font::words_bold, type::heading);
+        ImGui::TextColored(look.color4(Role::text), "Bookmark this place");
+    }
+    ImGui::Dummy({1, look.px(4)});
+    {
+        const Type words(look, Font::words, type::label);
+        ImGui::TextColored(look.color4(Role::soft), "Caption");
+    }
+    bool entered = false;
+    {
+        const Type words(look, Font::words, type::body);
+        ImGui::SetNextItemWidth(-1);
+        if (asked_now) ImGui::SetKeyboardFocusHere();
+        entered = ImGui::InputText("##caption", &asked_.caption,
+                                   ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    }
+    ImGui::Dummy({1, look.px(4)});
+    const float save = button_size(look, "Save", Icon::none, Icon::none).x;
+    const float cancel = button_size(look, "Cancel", Icon::none, Icon::none).x;
+    const float y = ImGui::GetCursorScreenPos().y;
+    ImGui::SetCursorScreenPos({right - save - look.px(gap) - cancel, y});
+    const bool away = button(look, "##cancel", "Cancel");
+    ImGui::SetCursorScreenPos({right - save, y});
+    const bool wanted = button(look, "##save", "Save", Icon::none, Icon::none, {.primary = true});
+    ImGui::End();
+    if (away || ImGui::IsKeyPressed(ImGuiKey_Escape)) close();
+    if (!asking_ || !(wanted || entered) || asked_.caption.find_first_not_of(' ') == std::string::npos) return;
+    close();
+    const std::string caption = asked_.caption;
+    const Result<void> added = add(asked_);
+    notice.say(added ? fmt::format("Bookmarked: {}. Bookmarks in the menu Go leads back to it.", caption)
+                     : added.error().message(),
+               !added);
+}
+
+}  // namespace lanescope::ui

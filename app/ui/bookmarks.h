@@ -1,0 +1,54 @@
+// Places with a caption, to which a click goes back: in a file of the user's, written at every change. The dialog that
+// asks for a caption.
+#pragma once
+
+#include "base/result.h"
+#include "ui/panel.h"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::ui {
+
+class Notice;
+
+/// A place, and how the user calls it.
+struct CaptionedPlace {
+    std::string caption;
+    std::string link;  ///< session/place_link.h
+    friend bool operator==(const CaptionedPlace&, const CaptionedPlace&) = default;
+};
+
+/// "scan/double-buffered, pass 2": of the place that is shown; there must be one.
+[[nodiscard]] std::string usual_caption(const Workspace& workspace);
+
+class Bookmarks {
+  public:
+    /// Reads the file; what is damaged in it is left out. Empty: they are kept until the window closes.
+    explicit Bookmarks(std::filesystem::path file);
+
+    [[nodiscard]] const std::vector<CaptionedPlace>& all() const { return all_; }
+    /// The newest comes first. One of the same place gets the new caption; a caption that another place has gets a
+    /// number. Fails where the file cannot be written; the bookmark is there until the window closes.
+    [[nodiscard]] Result<void> add(CaptionedPlace place);
+    [[nodiscard]] Result<void> remove(std::string_view link);
+
+    /// Asks for the caption of the place that is shown.
+    void ask(const Workspace& workspace);
+    [[nodiscard]] bool is_asking() const { return asking_; }
+    void close() { asking_ = false; }
+    void draw(const Context& context, Notice& notice);
+
+  private:
+    void read();  // another window may have written it
+    [[nodiscard]] Result<void> write() const;
+
+    std::filesystem::path file_;
+    std::vector<CaptionedPlace> all_;
+    bool asking_ = false, asked_now_ = false;
+    CaptionedPlace asked_;
+};
+
+}  // namespace lanescope::ui
