@@ -22,7 +22,7 @@ using timing::Steps;
 
 namespace {
 
-constexpr float title_row = 24, label_row = 20, gap = 14;
+constexpr float title_row = 24, label_row = 20, table_gap = 14;
 
 }  // namespace
 
@@ -35,7 +35,7 @@ float draw_heading(Layer& layer, const TimingOptions& options, std::string_view 
     layer.texts.push_back(text_at(panel_padding, panel_padding + title_row + label_row / 2, Anchor::start,
                                   {Font::words, 12, {Role::soft, 1}},
                                   fitted(Font::words, 12, timing::label(recording), width - 2 * panel_padding)));
-    return panel_padding + title_row + label_row + gap / 2;
+    return panel_padding + title_row + label_row + table_gap / 2;
 }
 
 std::string title_of(const TimingView& view) {
@@ -78,8 +78,8 @@ TableLayout layout_of(float width) {
     layout.names = wide ? 190 : 130;
     layout.bars = panel_padding + layout.names;
     const float numbers = number_width * 4;
-    layout.bars_width = std::max(width - layout.bars - numbers - panel_padding - gap, 24.0F);
-    float right = layout.bars + layout.bars_width + gap;
+    layout.bars_width = std::max(width - layout.bars - numbers - panel_padding - table_gap, 24.0F);
+    float right = layout.bars + layout.bars_width + table_gap;
     for (const std::string_view name : {"time, ms", "GB/s", "step", "together"}) {
         right += number_width;
         layout.columns.push_back({name, right});
@@ -312,8 +312,8 @@ Scene limit_scene(const TimingSubject& subject, const TimingView& view, const Ti
     const float names = options.width > 560 ? 210 : 140;
     const float numbers = number_width + share_width * static_cast<float>(columns.size());
     const float bars = panel_padding + names;
-    const float bars_width = std::max(options.width - panel_padding - bars - numbers - gap, 24.0F);
-    const float first_column = bars + bars_width + gap + number_width;
+    const float bars_width = std::max(options.width - panel_padding - bars - numbers - table_gap, 24.0F);
+    const float first_column = bars + bars_width + table_gap + number_width;
     const auto head = [&](float x, std::string_view name) {
         layer.texts.push_back(text_at(x, y + 4, Anchor::end, {Font::words, 12, {Role::soft, 1}}, std::string(name)));
     };

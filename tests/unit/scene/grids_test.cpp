@@ -181,8 +181,8 @@ TEST(Grids, DrawTheArcsOfTheSelectedValueAlone) {
     const std::vector<Curve> drawn = arcs(selected);
     ASSERT_THAT(drawn, SizeIs(2));  // element 0 and element 1
     for (std::uint32_t source = 0; source < 2; ++source) {
-        const Box from = layout.cell(picture, 0, source).value();
-        EXPECT_TRUE(from.grown(0.5F).contains(drawn[source].x0, drawn[source].y0)) << source;
+        const Box source_box = layout.cell(picture, 0, source).value();
+        EXPECT_TRUE(source_box.grown(0.5F).contains(drawn[source].x0, drawn[source].y0)) << source;
         EXPECT_TRUE(to.grown(0.5F).contains(drawn[source].x3, drawn[source].y3)) << source;
     }
 }
