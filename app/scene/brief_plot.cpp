@@ -46,9 +46,9 @@ std::set<PlotSeries*> kept_of(const std::vector<PlotSeries*>& lines, const Brief
     if (current != lines.end()) keep(*current);
     const auto is_measured = [](const PlotSeries* series) { return series->line && !series->dashed; };
     const auto highest = std::ranges::find_if(lines, is_measured);
-    const auto slowest_line = std::find_if(lines.rbegin(), lines.rend(), is_measured);
+    const auto bottom_line = std::find_if(lines.rbegin(), lines.rend(), is_measured);
     if (highest != lines.end()) keep(*highest);
-    if (slowest_line != lines.rend()) keep(*slowest_line);
+    if (bottom_line != lines.rend()) keep(*bottom_line);
     // Outwards from the current one, or from the highest.
     const auto from = static_cast<std::ptrdiff_t>(current != lines.end() ? current - lines.begin() : 0);
     for (std::ptrdiff_t away = 1; away < std::ssize(lines); ++away)

@@ -309,7 +309,7 @@ Scene limit_scene(const TimingSubject& subject, const TimingView& view, const Ti
     }
     const timing::Limits& limits = table->limits;
     const std::vector<ShareColumn> columns = share_columns(limits, view);
-    const float names = options.width > 560 ? 210 : 140;
+    const float names = options.width > 700 ? 260 : options.width > 560 ? 210 : 140;
     const float numbers = number_width + share_width * static_cast<float>(columns.size());
     const float bars = panel_padding + names;
     const float bars_width = std::max(options.width - panel_padding - bars - numbers - table_gap, 24.0F);
@@ -359,10 +359,20 @@ Scene limit_scene(const TimingSubject& subject, const TimingView& view, const Ti
         y += limit_row;
     }
     layer.flush(scene);
-    // The ceilings, through all rows.
+    // The ceilings, through all rows; a name that would cover another is left to the heading of its column.
+    std::vector<Box> named;
     for (const ShareColumn& column : columns) {
         const float x = bars + static_cast<float>(column.ceiling / longest) * bars_width;
         layer.rects.push_back(rect({x - 0.75F, top - 4, 1.5F, y - top + 4}, 0, {Role::agrees, 0.8F}));
+        const std::string_view name = column.name.substr(column.name.find_last_of(' ') + 1);
+        const float width = text_width(Font::words, 12, name) + 8;
+        const Box box{x - width / 2, 0, width, 1};
+        if (std::ranges::any_of(named,
+                                [&](const Box& other) { return box.x < other.right() && other.x < box.right(); }))
+            continue;
+        named.push_back(box);
+        layer.texts.push_back(
+            text_at(x, top - head_row + 4, Anchor::middle, {Font::words, 12, {Role::agrees, 1}}, std::string(name)));
     }
     layer.flush(scene);
     scene.height = y + panel_padding / 2;

@@ -527,6 +527,7 @@ void Workspace::find_schedule(const trace::Finding& finding) {
 }
 
 bool Workspace::poll_schedule() {
+    if (busy()) schedule_finder_.keep_to(nullptr);  // another run is asked for, which the schedule is not of
     if (!schedule_finder_.poll()) return false;
     if (const std::optional<std::string> schedule = schedule_finder_.take_schedule())
         set_field(Field::schedule, *schedule);
