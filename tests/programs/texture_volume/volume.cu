@@ -41,7 +41,7 @@ void show(const float* device, int width, int height)
     CHECK(cudaGetLastError());
     CHECK(cudaMemcpy(image.data(), device, image.size() * sizeof(float), cudaMemcpyDeviceToHost));
     for (int y = 0; y < height; ++y) {
-        for (int x = 0; x < width; ++x) std::printf(" %.3f", image[y * width + x]);
+        for (int x = 0; x < width; ++x) std::printf(" %.2f", image[y * width + x]);
         std::printf("\n");
     }
 }
