@@ -1,7 +1,8 @@
 #include "session/expression.h"
 
+#include "base/expression.h"
+#include "base/grouped.h"
 #include "base/number_type.h"
-#include "base/text.h"
 #include "compile/declarations.h"
 #include "compile/lexer.h"
 #include "compile/probe.h"
@@ -13,7 +14,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 #include <limits>
 
 namespace lanescope::session {
@@ -29,52 +29,45 @@ struct Fraction {
     std::int64_t denominator = 1;  ///< at least 1
 };
 
-constexpr unsigned deepest = 100;
+constexpr std::uint64_t largest = std::numeric_limits<std::int64_t>::max();
+
+constexpr const char* remedy =
+    "expressions consist of n, block, grid, whole numbers, + - * / %, ( ), min, max, ceil, floor, log2 and "
+    "sizeof(type)";
+
+struct SizeName {
+    std::string_view name;
+    std::uint64_t Variables::*value;
+    bool optional;  ///< undefined where the value is 0
+};
+constexpr std::array<SizeName, 4> size_names{{{"n", &Variables::n, false},
+                                              {"block", &Variables::block, false},
+                                              {"grid", &Variables::grid, false},
+                                              {"multiprocessors", &Variables::multiprocessors, true}}};
 
 class Evaluator {
   public:
-    Evaluator(std::string_view text, const Variables& variables)
-        : text_(text),
-          code_(compile::code_of(compile::tokenize(text), compile::Branch::first)),
-          variables_(variables) {}
+    Evaluator(std::string_view text, const Variables& variables) : text_(text), variables_(variables) {}
 
-    Result<std::uint64_t> run() {
-        if (code_.empty()) return fail("expected an expression", {"", 0, 1}, remedy);
-        const Result<Fraction> value = sum();
+    [[nodiscard]] Result<std::uint64_t> whole(const Expression& expression) const {
+        const Result<Fraction> value = value_of(expression, false);
         if (!value) return std::unexpected(value.error());
-        if (at_ < code_.size()) return unexpected_token();
         const std::int64_t whole = value->numerator / value->denominator;
-        if (whole < 0) return fail(fmt::format("\"{}\" is {}, and cannot be negative", text_, whole), {"", 0, 1});
+        if (whole < 0)
+            return fail(fmt::format("\"{}\" is {}, and cannot be negative", expression.of(text_), whole),
+                        {"", 0, unsigned(expression.begin + 1)});
         return std::uint64_t(whole);
     }
 
   private:
-    static constexpr const char* remedy =
-        "expressions consist of n, block, grid, whole numbers, + - * / %, ( ), min, max, ceil, floor, log2 and "
-        "sizeof(type)";
-
-    [[nodiscard]] bool is(std::string_view text) const { return at_ < code_.size() && code_[at_].is(text); }
-
-    bool accept(std::string_view text) {
-        if (!is(text)) return false;
-        ++at_;
-        return true;
-    }
-
-    [[nodiscard]] Place here() const {
-        return {"", 0, at_ < code_.size() ? code_[at_].column : unsigned(text_.size() + 1)};
-    }
-
-    [[nodiscard]] std::unexpected<Problem> unexpected_token() const {
-        if (at_ >= code_.size()) return fail(fmt::format("\"{}\" is incomplete", text_), here(), remedy);
-        return fail(fmt::format("unexpected \"{}\" in \"{}\"", code_[at_].text, text_), here(), remedy);
-    }
-
     [[nodiscard]] std::unexpected<Problem> too_large() const {
         return fail(fmt::format("\"{}\" is too large a number", text_), {"", 0, 1});
     }
 
-    Result<Fraction> combine(char op, const Fraction& a, const Fraction& b, const Place& place) const {
+    /// `exact`: inside ceil or floor, where quotients stay fractions.
+    [[nodiscard]] Result<Fraction> combine(char op, const Fraction& a, const Fraction& b, unsigned column,
+                                           bool exact) const {
+        const Place place{"", 0, column};
         std::int64_t left = 0, right = 0;
         Fraction result;
         bool overflow = false;
@@ -103,7 +96,7 @@ class Evaluator {
                 if (result.denominator == 0 || a.denominator != 1 || b.denominator != 1)
                     return fail(fmt::format("\"{}\" takes the remainder of a fraction", text_), place);
                 result = {a.numerator % b.numerator, 1};
-            } else if (!overflow && !exact_) {
+            } else if (!overflow && !exact) {
                 result = {result.numerator / result.denominator, 1};
             }
         }
@@ -111,172 +104,130 @@ class Evaluator {
         return result;
     }
 
-    Result<Fraction> sum() {
-        Result<Fraction> left = product();
-        while (left && (is("+") || is("-"))) {
-            const Place place = here();
-            const char op = code_[at_++].text.front();
-            const Result<Fraction> right = product();
-            if (!right) return right;
-            left = combine(op, *left, *right, place);
+    [[nodiscard]] Result<Fraction> value_of(const Expression& expression, bool exact) const {
+        switch (expression.kind) {
+            case Expression::Kind::number: return number(expression);
+            case Expression::Kind::name: return named(expression);
+            case Expression::Kind::size_of: return size_of(expression);
+            case Expression::Kind::call: return function(expression, exact);
+            case Expression::Kind::negation: {
+                const Result<Fraction> value = value_of(expression.parts.front(), exact);
+                return value ? combine('-', {0, 1}, *value, expression.column, exact) : value;
+            }
+            case Expression::Kind::operation: break;
         }
-        return left;
+        constexpr std::string_view arithmetic = "+-*/%";
+        if (expression.text.size() != 1 || !arithmetic.contains(expression.text.front()))
+            return with_remedy(unexpected_in(text_, expression.text, expression.column));
+        const Result<Fraction> left = value_of(expression.parts[0], exact);
+        if (!left) return left;
+        const Result<Fraction> right = value_of(expression.parts[1], exact);
+        if (!right) return right;
+        return combine(expression.text.front(), *left, *right, expression.column, exact);
     }
 
-    Result<Fraction> product() {
-        Result<Fraction> left = operand();
-        while (left && (is("*") || is("/") || is("%"))) {
-            const Place place = here();
-            const char op = code_[at_++].text.front();
-            const Result<Fraction> right = operand();
-            if (!right) return right;
-            left = combine(op, *left, *right, place);
-        }
-        return left;
-    }
-
-    Result<Fraction> operand() {
-        if (at_ >= code_.size()) return unexpected_token();
-        if (++depth_ > deepest) return fail(fmt::format("\"{}\" is nested too deeply", text_), here());
-        const Result<Fraction> result = operand_inside();
-        --depth_;
-        return result;
-    }
-
-    Result<Fraction> operand_inside() {
-        const Token token = code_[at_];
-        if (accept("-")) {
-            const Place place = here();
-            const Result<Fraction> value = operand();
-            return value ? combine('-', {0, 1}, *value, place) : value;
-        }
-        if (accept("(")) {
-            const Result<Fraction> value = sum();
-            if (value && !accept(")")) return unexpected_token();
-            return value;
-        }
-        if (token.kind == TokenKind::number) return number();
-        if (token.kind != TokenKind::identifier) return unexpected_token();
-        if (at_ + 1 < code_.size() && code_[at_ + 1].is("(")) return function();
-        ++at_;
-        if (token.is("n")) return variable(variables_.n);
-        if (token.is("block")) return variable(variables_.block);
-        if (token.is("grid")) return variable(variables_.grid);
-        if (token.is("multiprocessors") && variables_.multiprocessors > 0) return variable(variables_.multiprocessors);
-        return fail(fmt::format("\"{}\" is undefined", token.text), {"", 0, token.column}, remedy);
-    }
-
-    Result<Fraction> variable(std::uint64_t value) const {
-        if (value > std::uint64_t{std::numeric_limits<std::int64_t>::max()}) return too_large();
+    [[nodiscard]] Result<Fraction> number_of(std::uint64_t value) const {
+        if (value > largest) return too_large();
         return Fraction{std::int64_t(value), 1};
     }
 
-    Result<Fraction> number() {
-        const Token token = code_[at_];
-        Fraction value;
-        const char* const end = token.text.data() + token.text.size();
-        const auto [stop, error] = std::from_chars(token.text.data(), end, value.numerator);
-        if (error == std::errc::result_out_of_range) return too_large();
-        if (error != std::errc{} || stop != end) return unexpected_token();
-        ++at_;
-        return value;
+    [[nodiscard]] Result<Fraction> number(const Expression& expression) const {
+        if (const auto value = parse_number(expression.text)) return number_of(*value);
+        if (expression.text.find_first_not_of("0123456789") == std::string::npos) return too_large();
+        return with_remedy(unexpected_in(text_, expression.text, expression.column));
     }
 
-    Result<Fraction> function() {
-        const Token name = code_[at_];
-        at_ += 2;
-        if (name.is("sizeof")) return size_of();
-        const bool rounds = name.is("ceil") || name.is("floor");
-        const bool outer = exact_;
-        exact_ = rounds || (outer && (name.is("min") || name.is("max")));
-        const Result<Fraction> first = sum();
-        exact_ = outer;
+    [[nodiscard]] Result<Fraction> named(const Expression& expression) const {
+        for (const SizeName& known : size_names)
+            if (known.name == expression.text && (!known.optional || variables_.*known.value > 0))
+                return number_of(variables_.*known.value);
+        return fail(fmt::format("\"{}\" is undefined", expression.text), {"", 0, expression.column}, remedy);
+    }
+
+    [[nodiscard]] Result<Fraction> function(const Expression& call, bool exact) const {
+        const std::string_view name = call.text;
+        const bool two = name == "min" || name == "max", rounds = name == "ceil" || name == "floor";
+        const Place place{"", 0, call.column};
+        if (!two && !rounds && name != "log2")
+            return fail(fmt::format("\"{}\" is not a function of expressions", name), place, remedy);
+        const std::size_t arity = two ? 2 : 1;
+        if (call.parts.size() != arity)
+            return fail(fmt::format("{} takes {}", name, counted(arity, "argument")), place, remedy);
+        const bool exact_inside = rounds || (exact && two);
+        const Result<Fraction> first = value_of(call.parts.front(), exact_inside);
         if (!first) return first;
-        if (name.is("min") || name.is("max")) {
-            if (!accept(",")) return unexpected_token();
-            const Result<Fraction> second = sum();
+        if (two) {
+            const Result<Fraction> second = value_of(call.parts.back(), exact_inside);
             if (!second) return second;
-            if (!accept(")")) return unexpected_token();
-            const Result<Fraction> difference = combine('-', *first, *second, here());
+            const Result<Fraction> difference = combine('-', *first, *second, call.column, true);
             if (!difference) return difference;
-            return (difference->numerator < 0) == name.is("min") ? first : second;
+            return (difference->numerator < 0) == (name == "min") ? first : second;
         }
-        if (!accept(")")) return unexpected_token();
         const std::int64_t whole = first->numerator / first->denominator;
         const std::int64_t rest = first->numerator % first->denominator;
-        if (name.is("ceil")) return Fraction{whole + (rest > 0 ? 1 : 0), 1};
-        if (name.is("floor")) return Fraction{whole - (rest < 0 ? 1 : 0), 1};
-        if (name.is("log2")) {
-            if (whole < 1) return fail(fmt::format("log2 of {} is not defined", whole), {"", 0, name.column});
-            return Fraction{std::int64_t(std::bit_width(std::uint64_t(whole) - 1)), 1};
-        }
-        return fail(fmt::format("\"{}\" is not a function of expressions", name.text), {"", 0, name.column}, remedy);
+        if (name == "ceil") return Fraction{whole + (rest > 0 ? 1 : 0), 1};
+        if (name == "floor") return Fraction{whole - (rest < 0 ? 1 : 0), 1};
+        if (whole < 1) return fail(fmt::format("log2 of {} is not defined", whole), place);
+        return Fraction{std::int64_t(std::bit_width(std::uint64_t(whole) - 1)), 1};
     }
 
-    Result<Fraction> size_of() {
-        std::string type;
-        const Place place = here();
-        for (; at_ < code_.size() && !is(")"); ++at_)
-            type += (type.empty() || is("*") ? "" : " ") + std::string(code_[at_].text);
-        if (!accept(")")) return unexpected_token();
+    [[nodiscard]] static Result<Fraction> size_of(const Expression& expression) {
         constexpr std::int64_t pointer_bytes = 8;
-        if (type.ends_with('*')) return Fraction{pointer_bytes, 1};
-        const std::optional<NumberType> number = number_type(type);
-        if (!number) return fail(fmt::format("the size of \"{}\" is unknown", type), place);
+        if (expression.text.ends_with('*')) return Fraction{pointer_bytes, 1};
+        const std::optional<NumberType> number = number_type(expression.text);
+        if (!number)
+            return fail(fmt::format("the size of \"{}\" is unknown", expression.text), {"", 0, expression.column});
         return Fraction{std::int64_t{number->bytes} * number->components, 1};
     }
 
+    static std::unexpected<Problem> with_remedy(std::unexpected<Problem> refused) {
+        refused.error().remedy = remedy;
+        return refused;
+    }
+
     std::string_view text_;
-    std::vector<Token> code_;
     const Variables& variables_;
-    std::size_t at_ = 0;
-    unsigned depth_ = 0;
-    bool exact_ = false;  ///< inside ceil or floor: quotients stay fractions
 };
+
+std::unexpected<Problem> syntax_error(Problem problem) {
+    problem.remedy = remedy;
+    return std::unexpected(std::move(problem));
+}
 
 }  // namespace
 
 Result<std::uint64_t> evaluate(std::string_view expression, const Variables& variables) {
-    const auto number = parse_number(trimmed(expression));
-    if (number && *number <= std::uint64_t{std::numeric_limits<std::int64_t>::max()}) return *number;
-    return Evaluator(expression, variables).run();
+    Result<Expression> parsed = parse_expression(expression);
+    if (!parsed) return syntax_error(std::move(parsed.error()));
+    return Evaluator(expression, variables).whole(*parsed);
 }
 
 Result<trace::Dim3> evaluate_extent(std::string_view extent, const Variables& variables) {
     if (const auto numbers = parse_extent(extent)) return *numbers;
-    const std::vector<Token> code = compile::code_of(compile::tokenize(extent), compile::Branch::first);
-    const auto parts = compile::split_commas(code, {0, code.size()}, false);
-    if (parts.size() > 3) return fail(fmt::format("\"{}\" has more than three dimensions", extent), {"", 0, 1});
+    Result<std::vector<Expression>> parts = parse_expressions(extent);
+    if (!parts) return syntax_error(std::move(parts.error()));
+    if (parts->size() > 3) return fail(fmt::format("\"{}\" has more than three dimensions", extent), {"", 0, 1});
     trace::Dim3 result;
     std::uint32_t* const axes[]{&result.x, &result.y, &result.z};
-    std::size_t offset = 0;
-    for (std::size_t axis = 0; axis < std::max<std::size_t>(parts.size(), 1); ++axis) {
-        // Commas inside brackets belong to functions, so a part ends where the token after it begins.
-        const std::size_t end = axis < parts.size() && parts[axis].past_last < code.size()
-                                    ? code[parts[axis].past_last].offset
-                                    : extent.size();
-        Result<std::uint64_t> value = evaluate(extent.substr(offset, end - offset), variables);
-        if (!value) {
-            value.error().where.column += unsigned(offset);
-            return std::unexpected(value.error());
-        }
+    for (std::size_t axis = 0; axis < parts->size(); ++axis) {
+        const Expression& part = (*parts)[axis];
+        const Result<std::uint64_t> value = Evaluator(extent, variables).whole(part);
+        if (!value) return std::unexpected(value.error());
         if (*value < 1 || *value > std::numeric_limits<std::uint32_t>::max())
-            return fail(fmt::format("an extent of {} is invalid", *value), {"", 0, unsigned(offset + 1)},
+            return fail(fmt::format("an extent of {} is invalid", *value), {"", 0, unsigned(part.begin + 1)},
                         "each dimension is at least 1 and fits 32 bits");
         *axes[axis] = std::uint32_t(*value);
-        offset = std::min(end + 1, extent.size());
     }
     return result;
 }
 
 std::string with_constants(std::string_view expression, const SourceFile& source) {
-    constexpr std::array<std::string_view, 4> variables{"n", "block", "grid", "multiprocessors"};
     std::string result;
     std::size_t copied = 0;
     const std::vector<Token> code = compile::code_of(compile::tokenize(expression), compile::Branch::first);
     for (std::size_t i = 0; i < code.size(); ++i) {
         const std::string name(code[i].text);
-        const bool ours = std::ranges::find(variables, name) != variables.end();
+        const bool ours = std::ranges::find(size_names, name, &SizeName::name) != size_names.end();
         const bool called = i + 1 < code.size() && code[i + 1].is("(");
         if (code[i].is("sizeof") && called) i = compile::past_bracket(code, i + 1, code.size()) - 1;  // of a type
         if (code[i].kind != TokenKind::identifier || ours || called) continue;

@@ -1,5 +1,6 @@
 // Expressions of a recipe or of a flag -> numbers: n, block, grid, multiprocessors, whole numbers, + - * / %, ( ),
 // min(a, b), max(a, b), ceil(a / b), floor(a / b), log2(a) (rounded up) and sizeof(type). Division rounds towards zero.
+// The grammar is that of base/expression.h.
 #pragma once
 
 #include "base/result.h"

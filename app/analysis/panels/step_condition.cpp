@@ -1,6 +1,7 @@
 #include "analysis/panels/step_condition.h"
 
 #include "analysis/launch_shape.h"
+#include "base/expression.h"
 #include "base/text.h"
 
 #include <fmt/format.h>
@@ -21,7 +22,6 @@ using Comparison = StepCondition::Comparison;
 
 constexpr std::string_view form = "A condition compares a name with a number, `stride == 2`; && joins several.";
 
-// Those of two characters come first.
 constexpr std::array operators = {
     std::pair{std::string_view("=="), Operator::equal},      std::pair{std::string_view("!="), Operator::not_equal},
     std::pair{std::string_view("<="), Operator::less_equal}, std::pair{std::string_view(">="), Operator::greater_equal},
@@ -49,23 +49,35 @@ std::optional<long double> number_of(std::string_view text) {
     return number;
 }
 
-bool is_name(std::string_view text) {
-    return !text.empty() && (std::isdigit(static_cast<unsigned char>(text.front())) == 0) &&
-           std::ranges::all_of(text, [](char c) { return is_identifier_character(c) || c == '.'; });
+/// Of `0x10`, `-2.5f`, `true`, `-inf`.
+std::optional<long double> number_of(const Expression& expression) {
+    if (expression.kind == Expression::Kind::negation) {
+        const std::optional<long double> number = number_of(expression.parts.front());
+        return number ? std::optional(-*number) : std::nullopt;
+    }
+    const bool literal = expression.kind == Expression::Kind::number || expression.kind == Expression::Kind::name;
+    return literal ? number_of(expression.text) : std::nullopt;
 }
 
-Result<Comparison> read_comparison(std::string_view term, unsigned column) {
-    const auto refuse = [&](std::string what) { return fail(std::move(what), {{}, 0, column}, std::string(form)); };
-    for (const auto& [spelled, op] : operators) {
-        const std::size_t at = term.find(spelled);
-        if (at == std::string_view::npos) continue;
-        const std::string_view name = trimmed(term.substr(0, at)), text = trimmed(term.substr(at + spelled.size()));
-        if (!is_name(name)) return refuse(fmt::format("\"{}\" is no name of a variable", name));
-        const std::optional<long double> number = number_of(text);
-        if (!number) return refuse(fmt::format("\"{}\" is no number", text));
-        return Comparison{std::string(name), op, *number};
+std::unexpected<Problem> refuse(std::string what, const Expression& where) {
+    return fail(std::move(what), {{}, 0, static_cast<unsigned>(where.begin + 1)}, std::string(form));
+}
+
+Result<void> add_comparisons(const Expression& expression, std::string_view text, std::vector<Comparison>& all) {
+    if (expression.is_operation("&&")) {
+        const Result<void> left = add_comparisons(expression.parts[0], text, all);
+        return left ? add_comparisons(expression.parts[1], text, all) : left;
     }
-    return refuse(fmt::format("\"{}\" compares nothing", trimmed(term)));
+    const auto op = std::ranges::find(operators, expression.text, &decltype(operators)::value_type::first);
+    if (expression.kind != Expression::Kind::operation || op == operators.end())
+        return refuse(fmt::format("\"{}\" compares nothing", expression.of(text)), expression);
+    const Expression &left = expression.parts[0], &right = expression.parts[1];
+    if (left.kind != Expression::Kind::name)
+        return refuse(fmt::format("\"{}\" is no name of a variable", left.of(text)), left);
+    const std::optional<long double> number = number_of(right);
+    if (!number) return refuse(fmt::format("\"{}\" is no number", right.of(text)), right);
+    all.push_back({left.text, op->second, *number});
+    return {};
 }
 
 bool compare(long double value, Operator op, long double number) {
@@ -116,14 +128,12 @@ std::optional<long double> value_of(std::string_view name, const MemoryTable& ta
 Result<StepCondition> read_condition(std::string_view text) {
     StepCondition condition;
     if (trimmed(text).empty()) return condition;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find("&&", begin), text.size());
-        auto comparison = read_comparison(text.substr(begin, end - begin), static_cast<unsigned>(begin + 1));
-        if (!comparison) return std::unexpected(std::move(comparison.error()));
-        condition.all.push_back(*std::move(comparison));
-        if (end == text.size()) break;
-        begin = end + 2;
+    Result<Expression> parsed = parse_expression(text);
+    if (!parsed) {
+        parsed.error().remedy = form;
+        return std::unexpected(std::move(parsed.error()));
     }
+    if (auto added = add_comparisons(*parsed, text, condition.all); !added) return std::unexpected(added.error());
     return condition;
 }
 

@@ -1,5 +1,6 @@
 // The condition of a breakpoint, `stride == 2 && lane < 4` -> whether it holds for a lane before a step of a block.
 // Names are those of the source's variables, else lane, warp, thread, block, threadIdx.x and blockIdx.x, also .y, .z.
+// The grammar is that of base/expression.h.
 #pragma once
 
 #include "analysis/panels/memory_table.h"

@@ -29,9 +29,16 @@ TEST(StepCondition, ReadsComparisonsJoinedByAnd) {
 }
 
 TEST(StepCondition, RefusesWhatIsNoComparison) {
-    for (const char* const text : {"s", "s =", "s = 4", "== 4", "s == t", "s == 4 &&", "4 == s", "s == 4 || t == 1"})
+    for (const char* const text :
+         {"s", "s =", "s = 4", "== 4", "s == t", "s == 4 &&", "4 == s", "s == 4 || t == 1", "s == 4 + 1", "s + 1 == 4",
+          "(s == 4) == 1", "s == 4 == 1", "s == 4, t == 1", "s == 4x"})
         EXPECT_FALSE(read_condition(text).has_value()) << text;
-    EXPECT_EQ(read_condition("s == 4 && t").error().where.column, 10U);
+    const auto column = [](const char* text) { return read_condition(text).error().where.column; };
+    EXPECT_EQ(column("s == 4 && t"), 11U);
+    EXPECT_EQ(column("s == 4 && 4 == t"), 11U);
+    EXPECT_EQ(column("s == t"), 6U);
+    EXPECT_EQ(column("s == 4 || t == 1"), 8U);
+    EXPECT_EQ(column("s == 4 &&"), 10U);
 }
 
 TEST(StepCondition, HoldsForTheLanesWhoseVariableHasTheValue) {
