@@ -1,8 +1,8 @@
 #include "scene/handout_scene.h"
 
+#include "base/markdown.h"
 #include "scene/layers.h"
 #include "scene/lesson_scene.h"
-#include "scene/markdown.h"
 
 #include <fmt/format.h>
 
@@ -70,7 +70,7 @@ Scene handout_page(const Handout& handout) {
     Scene page;
     page.title = fmt::format("{}, step {} of {}", handout.title, handout.number, handout.count);
     page.width = page_width;
-    const Scene words = lesson_page(parsed_markdown(handout.words), page_width - 2 * (margin - panel_padding)).scene;
+    const Scene words = lesson_page(markdown::parsed(handout.words), page_width - 2 * (margin - panel_padding)).scene;
     place_scene(page, words, margin - panel_padding, margin - panel_padding, 1);
     float bottom = margin - panel_padding + words.height;
     page.description = handout.words;

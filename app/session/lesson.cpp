@@ -1,5 +1,6 @@
 #include "session/lesson.h"
 
+#include "base/markdown.h"
 #include "base/text.h"
 #include "base/whole_number.h"
 #include "session/program.h"
@@ -14,6 +15,8 @@ namespace lanescope::session {
 namespace {
 
 using compile::Directive;
+
+constexpr unsigned section_level = 2;  // `## What to look at`
 
 template <std::string Lesson::*field>
 Result<void> text(Program& program, const Directive& line) {
@@ -63,34 +66,57 @@ constexpr std::array<Key, 10> keys{{{"title", text<&Lesson::title>},
                                     {"work", closed_form<&Lesson::work>},
                                     {"span", closed_form<&Lesson::span>}}};
 
-/// Paragraphs and items of a Markdown text, a line each.
-std::vector<std::string> paragraphs(std::string_view text) {
-    std::vector<std::string> lines;
-    bool open = false;    // the paragraph before goes on
-    bool quoted = false;  // it is a quotation
-    const auto close = [&] {
-        if (open && quoted) lines.back() += '"';
-        open = false;
-    };
+std::vector<std::string_view> lines_of(std::string_view text) {
+    std::vector<std::string_view> lines;
     while (!text.empty()) {
-        const std::size_t end = text.find('\n');
-        std::string_view line = trimmed(text.substr(0, end));
-        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-        const bool item = line.starts_with("- ");
-        if (line.empty() || item) close();
-        if (line.empty()) continue;
-        const bool quotation = line.starts_with("> ");
-        if (item || quotation) line.remove_prefix(2);
-        if (open) {
-            lines.back() += fmt::format(" {}", line);
-        } else {
-            lines.push_back(fmt::format("{}{}", quotation ? "\"" : "", line));
-            quoted = quotation;
-        }
-        open = true;
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        lines.push_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
     }
-    close();
     return lines;
+}
+
+/// Lines of Markdown, from 1.
+struct LineRange {
+    unsigned first = 0, last = 0;  ///< 0: none
+
+    void add(const LineRange& other) {
+        if (other.first == 0) return;
+        first = first == 0 ? other.first : std::min(first, other.first);
+        last = std::max(last, other.last);
+    }
+};
+
+LineRange lines_of(const markdown::Block& block) {
+    LineRange range{block.first_line, block.last_line};
+    for (const markdown::Block& child : block.children) range.add(lines_of(child));
+    return range;
+}
+
+/// The lines as they are written, in one, without the marks of the quotation or item that they are in.
+std::string joined(const LineRange& range, const std::vector<std::string_view>& lines, bool quoted, bool code) {
+    std::string text;
+    for (unsigned number = range.first; number <= range.last; ++number) {
+        std::string_view line = trimmed(lines[number - 1]);
+        if (quoted && line.starts_with('>')) line = trimmed(line.substr(1));
+        const bool marked = line.size() > 1 && line[1] == ' ' && std::string_view("-*+").contains(line[0]);
+        if (marked && number == range.first && !code) line = trimmed(line.substr(2));
+        if (!text.empty()) text += ' ';
+        text += line;
+    }
+    return quoted ? fmt::format("\"{}\"", text) : text;
+}
+
+/// Paragraphs, items and tables, a line each.
+void add_paragraphs(const markdown::Block& block, const std::vector<std::string_view>& lines, bool quoted,
+                    std::vector<std::string>& paragraphs) {
+    using Kind = markdown::Block::Kind;
+    quoted = quoted || block.kind == Kind::quotation;
+    const bool whole = block.kind == Kind::table;
+    const LineRange range = whole ? lines_of(block) : LineRange{block.first_line, block.last_line};
+    if (range.first != 0) paragraphs.push_back(joined(range, lines, quoted, block.kind == Kind::code));
+    if (whole) return;
+    for (const markdown::Block& child : block.children) add_paragraphs(child, lines, quoted, paragraphs);
 }
 
 }  // namespace
@@ -108,15 +134,17 @@ std::vector<std::string> lesson_keys() {
 }
 
 void read_lesson_text(Program& program) {
-    std::string_view rest = program.source.description.body;
+    const std::string_view body = program.source.description.body;
+    const std::vector<std::string_view> lines = lines_of(body);
+    std::vector<std::string_view> heading_of(lines.size() + 1);
+    for (const markdown::Block& block : markdown::parsed(body).children)
+        if (block.kind == markdown::Block::Kind::heading && block.level == section_level && block.first_line != 0)
+            heading_of[block.first_line] = trimmed(lines[block.first_line - 1]).substr(section_level);
     std::string* text = nullptr;  // of the section; null: the summary
-    while (!rest.empty()) {
-        const std::size_t end = rest.find('\n');
-        const std::string_view line = rest.substr(0, end);
-        rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-        constexpr std::string_view mark = "## ";
-        if (line.starts_with(mark)) {
-            text = &section_text(program.lesson, line.substr(mark.size()));
+    for (std::size_t number = 1; number <= lines.size(); ++number) {
+        const std::string_view line = lines[number - 1];
+        if (!heading_of[number].empty()) {
+            text = &section_text(program.lesson, trimmed(heading_of[number]));
         } else if (text != nullptr) {
             text->append(line).append("\n");
         } else if (!trimmed(line).empty()) {
@@ -127,7 +155,10 @@ void read_lesson_text(Program& program) {
 
 std::vector<std::string> paragraphs_of(const Lesson& lesson, std::string_view heading) {
     const auto known = std::ranges::find(lesson.sections, heading, &Lesson::Section::heading);
-    return known == lesson.sections.end() ? std::vector<std::string>() : paragraphs(known->text);
+    std::vector<std::string> paragraphs;
+    if (known != lesson.sections.end())
+        add_paragraphs(markdown::parsed(known->text), lines_of(known->text), false, paragraphs);
+    return paragraphs;
 }
 
 }  // namespace lanescope::session

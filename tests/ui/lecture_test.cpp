@@ -7,7 +7,7 @@
 #include "ui/presentation.h"
 #include "ui/window_test.h"
 
-#include "scene/markdown.h"
+#include "base/markdown.h"
 
 #include <gmock/gmock.h>
 #include <imgui_internal.h>
@@ -275,10 +275,10 @@ TEST(LectureLinks, OfLecturesThatShipAct) {
     for (const session::Lecture& lecture : session::shipped_lectures()) {
         for (const session::LectureStep& step : lecture.steps) {
             std::vector<std::string> links;
-            add_links(scene::parsed_markdown(step.caption), links);
+            add_links(markdown::parsed(step.caption), links);
             for (const auto& question : step.questions) {
-                add_links(scene::parsed_markdown(question.ask), links);
-                add_links(scene::parsed_markdown(question.answer), links);
+                add_links(markdown::parsed(question.ask), links);
+                add_links(markdown::parsed(question.answer), links);
             }
             for (const std::string& target : links) {
                 const auto link = lesson_link(target);

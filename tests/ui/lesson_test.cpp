@@ -1,6 +1,6 @@
 // The Lesson panel: Markdown is read, links act, and every link of every lesson leads somewhere.
 #include "ui/panels/lesson.h"
-#include "scene/markdown.h"
+#include "base/markdown.h"
 #include "ui/lesson_link.h"
 #include "ui/links.h"
 #include "ui/window_test.h"
@@ -16,22 +16,21 @@ namespace {
 
 std::vector<std::string> links_of(const session::Lesson& lesson) {
     std::vector<std::string> links;
-    add_links(scene::parsed_markdown(lesson.summary), links);
-    for (const session::Lesson::Section& section : lesson.sections)
-        add_links(scene::parsed_markdown(section.text), links);
+    add_links(markdown::parsed(lesson.summary), links);
+    for (const session::Lesson::Section& section : lesson.sections) add_links(markdown::parsed(section.text), links);
     return links;
 }
 
 TEST(Markdown, BecomesATreeOfBlocks) {
-    const scene::Block document = scene::parsed_markdown(
+    const markdown::Block document = markdown::parsed(
         "# Title\n\nSome *soft* and **loud** `code`, a [link](lanescope:pass/3).\n\n- one\n- two\n\n3. three\n\n"
         "> said\n\n```\nint x;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n");
-    using Kind = scene::Block::Kind;
+    using Kind = markdown::Block::Kind;
     std::vector<Kind> kinds;
-    for (const scene::Block& block : document.children) kinds.push_back(block.kind);
+    for (const markdown::Block& block : document.children) kinds.push_back(block.kind);
     EXPECT_THAT(kinds, testing::ElementsAre(Kind::heading, Kind::paragraph, Kind::list, Kind::list, Kind::quotation,
                                             Kind::code, Kind::table));
-    const std::vector<scene::Span>& spans = document.children[1].spans;
+    const std::vector<markdown::Span>& spans = document.children[1].spans;
     ASSERT_EQ(spans.size(), 9U);
     EXPECT_TRUE(spans[1].emphasis);
     EXPECT_TRUE(spans[3].strong);
@@ -44,10 +43,10 @@ TEST(Markdown, BecomesATreeOfBlocks) {
 }
 
 TEST(Markdown, LeavesHtmlAndUnknownEntitiesAsText) {
-    const scene::Block document = scene::parsed_markdown("reduce5<512> a &lt; b &#215; c &what; __syncthreads()");
+    const markdown::Block document = markdown::parsed("reduce5<512> a &lt; b &#215; c &what; __syncthreads()");
     ASSERT_EQ(document.children.size(), 1U);
     std::string text;
-    for (const scene::Span& span : document.children[0].spans) text += span.text;
+    for (const markdown::Span& span : document.children[0].spans) text += span.text;
     EXPECT_EQ(text, "reduce5<512> a < b × c &what; __syncthreads()");
 }
 

@@ -1,7 +1,7 @@
 // A Markdown text -> the targets of its links, for tests that follow them.
 #pragma once
 
-#include "scene/markdown.h"
+#include "base/markdown.h"
 #include "scene/scene.h"
 
 #include <string>
@@ -10,10 +10,10 @@
 namespace lanescope::ui {
 
 /// Adds those of the block and of all blocks inside it, in their order.
-inline void add_links(const scene::Block& block, std::vector<std::string>& links) {
-    for (const scene::Span& span : block.spans)
+inline void add_links(const markdown::Block& block, std::vector<std::string>& links) {
+    for (const markdown::Span& span : block.spans)
         if (!span.link.empty()) links.push_back(span.link);
-    for (const scene::Block& child : block.children) add_links(child, links);
+    for (const markdown::Block& child : block.children) add_links(child, links);
 }
 
 }  // namespace lanescope::ui

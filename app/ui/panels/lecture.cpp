@@ -1,6 +1,6 @@
 #include "ui/panels/lecture.h"
 
-#include "scene/markdown.h"
+#include "base/markdown.h"
 #include "ui/drop_list.h"
 #include "ui/lesson_link.h"
 #include "ui/shell.h"
@@ -142,7 +142,7 @@ void LecturePanel::draw_page(Context& context) {
     if (text != built_for_ || width != built_width_) {
         // What an answer adds is below; another step begins at its top.
         if (text.substr(0, text.find('\n')) != built_for_.substr(0, built_for_.find('\n'))) top_ = 0;
-        scene::LessonPage page = scene::lesson_page(scene::parsed_markdown(text), width);
+        scene::LessonPage page = scene::lesson_page(markdown::parsed(text), width);
         page.scene.title = "Lecture";
         links_ = std::move(page.links);
         view_.set(std::move(page.scene));

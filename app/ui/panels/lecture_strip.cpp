@@ -1,6 +1,6 @@
 #include "ui/panels/lecture_strip.h"
 
-#include "scene/markdown.h"
+#include "base/markdown.h"
 #include "ui/panels/narration.h"
 #include "ui/shell.h"
 #include "ui/widgets.h"
@@ -28,10 +28,10 @@ bool in_view(const Shell& shell) {
 }
 
 /// The words of a block without their marks: "a thread that adds" of "a *thread* that adds".
-void add_words(const scene::Block& block, std::string& text) {
+void add_words(const markdown::Block& block, std::string& text) {
     if (!text.empty() && !block.spans.empty()) text += ' ';
-    for (const scene::Span& span : block.spans) text += span.text;
-    for (const scene::Block& child : block.children) add_words(child, text);
+    for (const markdown::Span& span : block.spans) text += span.text;
+    for (const markdown::Block& child : block.children) add_words(child, text);
 }
 
 std::string words_of(const Presentation& presentation, const Shell& shell) {
@@ -45,7 +45,7 @@ std::string words_of(const Presentation& presentation, const Shell& shell) {
                                                          : step.questions[answered - 1].answer;
     std::string text = step.heading;
     if (text.empty() || std::string_view(".?!:").find(text.back()) == std::string_view::npos) text += '.';
-    add_words(scene::parsed_markdown(markdown), text);
+    add_words(markdown::parsed(markdown), text);
     return text;
 }
 

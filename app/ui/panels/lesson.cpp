@@ -1,6 +1,6 @@
 #include "ui/panels/lesson.h"
 
-#include "scene/markdown.h"
+#include "base/markdown.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
 
@@ -43,7 +43,7 @@ void LessonPanel::draw(Context& context) {
     const float width = std::floor(surface.room.x / scale);
     if (text != built_for_ || width != built_width_) {
         if (text != built_for_) top_ = 0;
-        scene::LessonPage page = scene::lesson_page(scene::parsed_markdown(text), width);
+        scene::LessonPage page = scene::lesson_page(markdown::parsed(text), width);
         links_ = std::move(page.links);
         view_.set(std::move(page.scene));
         built_for_ = std::move(text);

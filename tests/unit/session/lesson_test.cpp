@@ -58,6 +58,17 @@ TEST(Lesson, PutsQuotationsInQuotationMarks) {
                 ElementsAre("\"One two.\"", "\"Three.\"", "A remark of two lines."));
 }
 
+TEST(Lesson, HasItsSectionsAndItemsWhereMarkdownHasThem) {
+    const Result<Program> program = with_lesson(
+        "---\ntitle: A\n---\n\nCopies.\n\n## What to look at\n\n```\n## no heading\n```\n\n* **One** `a * b`\n  more\n"
+        "  - nested\n\n### Detail\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n## From\n\nA\n\n## What to look at\n\nLast\n");
+    ASSERT_TRUE(program) << program.error().message();
+    EXPECT_THAT(
+        paragraphs_of(program->lesson, section::look),
+        ElementsAre("## no heading", "**One** `a * b` more", "nested", "### Detail", "| a | b | |---|---| | 1 | 2 |", "Last"));
+    EXPECT_THAT(paragraphs_of(program->lesson, section::lecture), ElementsAre("A"));
+}
+
 TEST(Lesson, NamesLineAndColumnOfWhatIsWrong) {
     EXPECT_EQ(place_of_problem("---\ntitle: A\n"), (Place{"dir/k.md", 2, 1})) << "no end";
     EXPECT_EQ(place_of_problem("---\n  title: A\n---\n"), (Place{"dir/k.md", 2, 3})) << "continues nothing";

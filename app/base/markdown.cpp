@@ -1,14 +1,16 @@
-#include "scene/markdown.h"
+#include "base/markdown.h"
 
 #include <md4c.h>
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <charconv>
+#include <functional>
 #include <optional>
 #include <utility>
 
-namespace lanescope::scene {
+namespace lanescope::markdown {
 
 namespace {
 
@@ -56,7 +58,7 @@ std::string text_of(const MD_ATTRIBUTE& attribute) { return {attribute.text, att
 /// md4c's calls, in the order of the text, combined into a tree.
 class Builder {
   public:
-    Builder() : open_(1) {}
+    explicit Builder(std::string_view source) : source_(source), open_(1) {}
 
     Block finish() {
         assert(open_.size() == 1);
@@ -92,6 +94,7 @@ class Builder {
     }
 
     void text(MD_TEXTTYPE type, std::string_view text) {
+        note_line(text);
         std::string own;
         switch (type) {
             case MD_TEXT_NULLCHAR: own = "\uFFFD"; break;
@@ -133,14 +136,31 @@ class Builder {
         }
     }
 
-    std::vector<Block> open_;  ///< the current block, inside those before it; the document first
-    Span style_;               ///< of the following text
+    /// md4c passes pieces of the source itself, except for what stands for a line break or is expanded.
+    void note_line(std::string_view piece) {
+        if (std::less<>{}(piece.data(), source_.data()) ||
+            !std::less<>{}(piece.data(), source_.data() + source_.size()))
+            return;
+        const auto at = static_cast<std::size_t>(piece.data() - source_.data());
+        if (at < counted_to_) return;
+        line_ += static_cast<unsigned>(std::ranges::count(source_.substr(counted_to_, at - counted_to_), '\n'));
+        counted_to_ = at;
+        Block& block = open_.back();
+        if (block.first_line == 0) block.first_line = line_;
+        block.last_line = line_;
+    }
+
+    std::string_view source_;
+    std::size_t counted_to_ = 0;  ///< of the source
+    unsigned line_ = 1;           ///< in which that is
+    std::vector<Block> open_;     ///< the current block, inside those before it; the document first
+    Span style_;                  ///< of the following text
 };
 
 }  // namespace
 
-Block parsed_markdown(std::string_view text) {
-    Builder builder;
+Block parsed(std::string_view text) {
+    Builder builder(text);
     const MD_PARSER parser{.abi_version = 0,
                            .flags = MD_FLAG_TABLES | MD_FLAG_NOHTML | MD_FLAG_COLLAPSEWHITESPACE,
                            .enter_block =
@@ -174,4 +194,4 @@ Block parsed_markdown(std::string_view text) {
     return builder.finish();
 }
 
-}  // namespace lanescope::scene
+}  // namespace lanescope::markdown
