@@ -214,12 +214,14 @@ std::size_t Form::fewest() const {
     return static_cast<std::size_t>(std::ranges::count(shapes, false, &Shape::optional));
 }
 
+std::optional<Opcode> opcode_of(std::string_view mnemonic) { return grammar().opcode(mnemonic); }
+
 std::expected<Decoded, Undecoded> decode(std::string_view mnemonic) {
     const auto shown = mnemonic.substr(0, 80);
     if (!refused_family(mnemonic).empty())
         return std::unexpected(Undecoded{fmt::format("\"{}\" is not supported{}", shown, because_of_family(mnemonic)),
                                          std::string(see_list)});
-    const std::optional<Opcode> opcode = grammar().opcode(mnemonic);
+    const std::optional<Opcode> opcode = opcode_of(mnemonic);
     if (!opcode)
         return std::unexpected(
             Undecoded{fmt::format("instruction \"{}\" is not supported", shown), std::string(see_list)});

@@ -17,17 +17,18 @@ static_assert(table.size() == static_cast<std::size_t>(Opcode::count));
 constexpr OpcodeMeanings meaning_rows = [] {
     constexpr bool yes = true, no = false;
     OpcodeMeanings rows{
-#define LANESCOPE_MEANING(name, group, action, combines, fusible, bits, address) \
-    OpcodeMeaning{Opcode::name,                                                  \
-                  Group::group,                                                  \
-                  Action::action,                                                \
-                  combines,                                                      \
-                  fusible,                                                       \
-                  ResultBits::bits,                                              \
-                  AddressUse::address,                                           \
-                  Notation::none,                                                \
-                  {},                                                            \
-                  {},                                                            \
+#define LANESCOPE_MEANING(name, group, action, combines, fusible, bits, address, implied) \
+    OpcodeMeaning{Opcode::name,                                                           \
+                  Group::group,                                                           \
+                  Action::action,                                                         \
+                  combines,                                                               \
+                  fusible,                                                                \
+                  ResultBits::bits,                                                       \
+                  AddressUse::address,                                                    \
+                  ImpliedModifier::implied,                                               \
+                  Notation::none,                                                         \
+                  {},                                                                     \
+                  {},                                                                     \
                   {}},
 #include "ptx/meanings.inc"
     };

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -137,6 +138,8 @@ struct OpcodeInfo {
     std::string_view forms;    ///< the suffixes and operands accepted, in the notation of the table's own header
 };
 [[nodiscard]] const OpcodeInfo& info(Opcode opcode);
+/// Of "bar.warp.sync" and "bar.sync": the longest stem that fits.
+[[nodiscard]] std::optional<Opcode> opcode_of(std::string_view mnemonic);
 [[nodiscard]] std::span<const OpcodeInfo> opcode_table();
 
 /// An executor's action for an instruction.
@@ -198,6 +201,17 @@ enum class AddressUse : std::uint8_t {
     sum,        ///< add: the address plus an offset
 };
 
+/// The modifier that an instruction has where no suffix sets it.
+enum class ImpliedModifier : std::uint8_t {
+    none,
+    generic,   ///< the space: ld
+    carry_in,  ///< addc
+    aligned,   ///< bar
+    sync,      ///< bar.warp.sync
+    sc,        ///< the order: membar
+    acq_rel,   ///< likewise: fence
+};
+
 /// How an operation is written in a C++ expression.
 enum class Notation : std::uint8_t {
     none,          ///< not in an expression
@@ -217,6 +231,7 @@ struct OpcodeMeaning {
     bool fusible = false;   ///< see may_be_fused()
     ResultBits bits{};
     AddressUse address{};
+    ImpliedModifier implied{};
     Notation notation{};
     std::string_view symbol;            ///< "+"; of a call empty: the opcode's name
     std::string_view predicate_symbol;  ///< where it computes with predicates, "&&"

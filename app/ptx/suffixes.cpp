@@ -214,34 +214,18 @@ bool ModifierReader::take(std::span<const Effect> effects) {
 
 void ModifierReader::finish() {
     Modifiers& modifiers = modifiers_;
-    switch (opcode_) {
-        case Opcode::ld:
-        case Opcode::ldu:
-        case Opcode::st:
-        case Opcode::atom:
-        case Opcode::red:
-        case Opcode::prefetch:
-        case Opcode::prefetchu:
-        case Opcode::mbarrier_init:
-        case Opcode::mbarrier_inval:
-        case Opcode::mbarrier_arrive:
-        case Opcode::mbarrier_arrive_drop:
-        case Opcode::mbarrier_test_wait:
-        case Opcode::mbarrier_try_wait:
-        case Opcode::cp_async_mbarrier_arrive:
-        case Opcode::cp_async_mbarrier_arrive_noinc:
+    switch (opcode_meanings()[static_cast<std::size_t>(opcode_)].implied) {
+        case ImpliedModifier::none: break;
+        case ImpliedModifier::generic:
             if (modifiers.space == Space::none) modifiers.space = Space::generic;
             break;
-        case Opcode::addc:
-        case Opcode::subc:
-        case Opcode::madc: modifiers.carry_in = true; break;
-        case Opcode::bar: modifiers.aligned = true; break;
-        case Opcode::bar_warp_sync: modifiers.sync = true; break;
-        case Opcode::membar: modifiers.order = Order::sc; break;
-        case Opcode::fence:
+        case ImpliedModifier::carry_in: modifiers.carry_in = true; break;
+        case ImpliedModifier::aligned: modifiers.aligned = true; break;
+        case ImpliedModifier::sync: modifiers.sync = true; break;
+        case ImpliedModifier::sc: modifiers.order = Order::sc; break;
+        case ImpliedModifier::acq_rel:
             if (modifiers.order == Order::weak) modifiers.order = Order::acq_rel;
             break;
-        default: break;
     }
 }
 

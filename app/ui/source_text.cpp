@@ -1,11 +1,13 @@
 #include "ui/source_text.h"
 
+#include "analysis/passes/traffic.h"
 #include "base/text.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstdint>
+#include <optional>
 
 namespace lanescope::ui {
 
@@ -17,12 +19,14 @@ bool is_part_of_word(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$';
 }
 
-// Instructions that end a pass are bold.
+// Instructions that end a pass are bold. Of CUDA and SASS no table knows the instructions: their names begin so.
 bool is_strong(std::string_view word, Language language) {
     if (language == Language::sass)
         return word.starts_with("BAR.") || word.starts_with("SHFL.") || word.starts_with("WARPSYNC");
-    if (language == Language::ptx)
-        return word.starts_with("bar.") || word.starts_with("barrier.") || word.starts_with("shfl.");
+    if (language == Language::ptx) {
+        const std::optional<ptx::Opcode> opcode = ptx::opcode_of(word);
+        return opcode && analysis::may_end_pass(ptx::opcode_meanings()[static_cast<std::size_t>(*opcode)].action);
+    }
     constexpr std::array begins = {"__sync", "__shfl", "__reduce_", "__ballot", "__any_", "__all_", "__match"};
     return std::ranges::any_of(begins, [&](const char* begin) { return word.starts_with(begin); });
 }

@@ -17,6 +17,17 @@ bool exchanges(const trace::Trace& trace, const InstructionTable& code, const tr
            });
 }
 
+bool may_end_pass(ptx::Action action) {
+    switch (action) {
+        case ptx::Action::block_barrier:
+        case ptx::Action::warp_barrier:
+        case ptx::Action::mbarrier_wait:
+        case ptx::Action::shuffle:
+        case ptx::Action::warp_reduce: return true;
+        default: return false;
+    }
+}
+
 bool is_of_mbarrier(const Effect& effect) {
     return effect.kind == EffectKind::atomic && effect.id == static_cast<std::uint32_t>(ptx::Atomic::none);
 }

@@ -12,6 +12,9 @@ namespace lanescope::analysis {
 /// Do the step's lanes exchange values: by a shuffle, or a reduction over the warp (redux)?
 [[nodiscard]] bool exchanges(const trace::Trace& trace, const InstructionTable& code, const trace::Step& step);
 
+/// May a pass end at such an instruction: at a barrier, a complete phase of an mbarrier, or an exchange between lanes?
+[[nodiscard]] bool may_end_pass(ptx::Action action);
+
 /// Is it an instruction on an mbarrier, which a trace has as an atomic without an operation?
 [[nodiscard]] bool is_of_mbarrier(const trace::Effect& effect);
 

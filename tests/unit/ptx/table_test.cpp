@@ -70,6 +70,28 @@ TEST(OpcodeTable, MakesThePageOfSupportedInstructions) {
     for (const OpcodeInfo& row : opcode_table()) EXPECT_THAT(page, HasSubstr(fmt::format("- **{}** (", row.name)));
 }
 
+TEST(OpcodeTable, FindsTheLongestStem) {
+    EXPECT_EQ(opcode_of("bar.sync"), Opcode::bar);
+    EXPECT_EQ(opcode_of("bar.warp.sync"), Opcode::bar_warp_sync);
+    EXPECT_EQ(opcode_of("barrier.sync.aligned"), Opcode::barrier);
+    EXPECT_FALSE(opcode_of("barriers"));
+    EXPECT_FALSE(opcode_of(""));
+}
+
+TEST(OpcodeTable, SaysWhichModifierAnInstructionHasWithoutASuffix) {
+    const auto modifiers = [](const char* mnemonic) { return decode(mnemonic).value().modifiers; };
+    EXPECT_EQ(modifiers("ld.u32").space, Space::generic);
+    EXPECT_EQ(modifiers("ld.shared.u32").space, Space::shared);
+    EXPECT_TRUE(modifiers("addc.u32").carry_in);
+    EXPECT_FALSE(modifiers("add.u32").carry_in);
+    EXPECT_TRUE(modifiers("bar.sync").aligned);
+    EXPECT_FALSE(modifiers("barrier.sync").aligned);
+    EXPECT_TRUE(modifiers("bar.warp.sync").sync);
+    EXPECT_EQ(modifiers("membar.gl").order, Order::sc);
+    EXPECT_EQ(modifiers("fence.gpu").order, Order::acq_rel);
+    EXPECT_EQ(modifiers("fence.sc.gpu").order, Order::sc);
+}
+
 TEST(Types, HaveTheirNamesAndSizes) {
     EXPECT_EQ(name_of(Type::bf16x2), "bf16x2");
     EXPECT_EQ(bytes_of(Type::b128), 16U);

@@ -63,9 +63,9 @@ TEST(Lesson, HasItsSectionsAndItemsWhereMarkdownHasThem) {
         "---\ntitle: A\n---\n\nCopies.\n\n## What to look at\n\n```\n## no heading\n```\n\n* **One** `a * b`\n  more\n"
         "  - nested\n\n### Detail\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n## From\n\nA\n\n## What to look at\n\nLast\n");
     ASSERT_TRUE(program) << program.error().message();
-    EXPECT_THAT(
-        paragraphs_of(program->lesson, section::look),
-        ElementsAre("## no heading", "**One** `a * b` more", "nested", "### Detail", "| a | b | |---|---| | 1 | 2 |", "Last"));
+    EXPECT_THAT(paragraphs_of(program->lesson, section::look),
+                ElementsAre("## no heading", "**One** `a * b` more", "nested", "### Detail",
+                            "| a | b | |---|---| | 1 | 2 |", "Last"));
     EXPECT_THAT(paragraphs_of(program->lesson, section::lecture), ElementsAre("A"));
 }
 
