@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "model/device_limits.h"
 
 #include <cstdint>
 #include <expected>
@@ -33,7 +34,8 @@ struct CompileRequest {
     std::string name = "kernel.cu";  ///< for messages, its last part also for the PTX; no part of that depends on the
                                      ///< machine's paths
     View view = View::written;
-    unsigned arch = 75;  ///< compute_75 and up; a kernel that needs more gets 80 or 90, see CompileOutput::arch
+    unsigned arch = model::
+        least_capability;  ///< compute_75 and up; a kernel that needs more gets 80 or 90, see CompileOutput::arch
     std::vector<std::filesystem::path> include;  ///< where the user's own quoted headers lie: the file's folder
     std::map<std::string, std::string> defines;
     std::vector<std::string> options;      ///< more of NVRTC's: "--std=c++20"; ones that only nvcc has are passed over
@@ -44,7 +46,7 @@ struct CompileOutput {
     std::string ptx;
     std::vector<Diagnostic> diagnostics;       ///< warnings
     std::map<std::string, std::string> names;  ///< instantiation or kernel's source name -> its name in the PTX
-    unsigned arch = 75;                        ///< what it was compiled for
+    unsigned arch = model::least_capability;   ///< what it was compiled for
     bool cached = false;
     bool kept = false;  ///< no compiler is there: the PTX kept beside the built-in kernel
 };

@@ -5,6 +5,7 @@
 #include "base/progress.h"
 #include "compile/compile.h"
 #include "host/toolchain.h"
+#include "model/device_limits.h"
 
 #include <expected>
 #include <filesystem>
@@ -20,7 +21,7 @@ struct BuildRequest {
     std::map<std::string, std::string> defines;
     std::vector<std::string> options;  ///< more of nvcc's: "-std=c++20"
     compile::View view = compile::View::written;
-    unsigned arch = 75;
+    unsigned arch = model::least_capability;
     /// Finds overruns of host memory (FaultKind::host_overrun); the program is started with ProgramStart::sanitized.
     bool address_sanitizer = false;
 };

@@ -26,7 +26,7 @@ constexpr std::array rows{
                  .schedulers = 1,
                  .banks = 16,
                  .bank_lanes = 16},
-    DeviceLimits{.capability = 75,
+    DeviceLimits{.capability = least_capability,
                  .shared_bytes_per_block = 64 * kib,
                  .blocks = 16,
                  .warps = 32,

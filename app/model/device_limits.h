@@ -16,6 +16,12 @@
 
 namespace lanescope::model {
 
+/// The oldest compute capability that CUDA 13 compiles for. Kernels are compiled for it unless they need a newer one.
+inline constexpr unsigned least_capability = 75;
+
+/// Shared memory since compute capability 2.0: banks, and the bytes of one that a wavefront reads.
+inline constexpr unsigned usual_banks = 32, bank_bytes = 4;
+
 /// Sizes are in bytes, registers have 32 bits; "multiprocessor" is a streaming multiprocessor (SM).
 struct DeviceLimits {
     unsigned capability = 0;  ///< 90 for 9.0
@@ -41,10 +47,10 @@ struct DeviceLimits {
     std::uint64_t shared_bytes = 0;                 ///< all
     std::uint64_t reserved_shared_bytes = 1 << 10;  ///< that the system takes of it for each block
     unsigned registers = 64 << 10;
-    unsigned register_unit = 256;  ///< a warp's registers are allocated in multiples of it
-    unsigned schedulers = 4;       ///< each issues one warp instruction a cycle
-    unsigned banks = 32;           ///< of shared memory, 4 bytes wide
-    unsigned bank_lanes = 32;      ///< lanes whose accesses are served together
+    unsigned register_unit = 256;     ///< a warp's registers are allocated in multiples of it
+    unsigned schedulers = 4;          ///< each issues one warp instruction a cycle
+    unsigned banks = usual_banks;     ///< of shared memory
+    unsigned bank_lanes = warp_size;  ///< lanes whose accesses are served together
 
     [[nodiscard]] constexpr unsigned threads() const { return warps * warp_size; }  ///< resident on a multiprocessor
     [[nodiscard]] constexpr MultiprocessorLimits multiprocessor() const {

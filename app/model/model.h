@@ -32,9 +32,9 @@ enum class Access : std::uint8_t {
 
 /// The shared memory of a device: the H200's by default, or the G80's of the lectures.
 struct BankModel {
-    unsigned banks = 32;  ///< 32 or 16
-    unsigned word_bytes = 4;
-    unsigned group = 32;  ///< lanes served together: 32, or 16 on compute capability 1.x
+    unsigned banks = usual_banks;  ///< 32 or 16
+    unsigned word_bytes = bank_bytes;
+    unsigned group = warp_size;  ///< lanes served together: 32, or 16 on compute capability 1.x
 
     /// Compute capability 1.x: 16 banks serve one half-warp at a time, and only one word is broadcast, that of the
     /// lowest active lane (CUDA C Programming Guide 4.2, F.3.3).
@@ -44,7 +44,7 @@ struct BankModel {
         return of_device(banks == half_warp_banks() ? limits_of(10) : emulated_device());
     }
     static BankModel of_device(const DeviceLimits& limits) {
-        return {.banks = limits.banks, .word_bytes = 4, .group = limits.bank_lanes};
+        return {.banks = limits.banks, .word_bytes = bank_bytes, .group = limits.bank_lanes};
     }
     friend bool operator==(const BankModel&, const BankModel&) = default;
 };

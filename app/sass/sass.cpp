@@ -4,6 +4,7 @@
 #include "base/grouped.h"
 #include "host/tool.h"
 #include "host/toolchain.h"
+#include "model/device_limits.h"
 
 #include <fmt/format.h>
 
@@ -119,7 +120,7 @@ const Function* Listing::function(std::string_view name) const {
 std::vector<unsigned> arches() {
     std::vector<unsigned> found;
     for (const model::DeviceLimits& limits : model::device_limits())
-        if (limits.capability >= 75) found.push_back(limits.capability);
+        if (limits.capability >= model::least_capability) found.push_back(limits.capability);
     return found;
 }
 

@@ -109,7 +109,7 @@ void draw_memory(const BanksDrawing& d) {
     for (std::size_t row = 0; row < d.rows.shown.size(); ++row) {
         if (row % label_every == 0) {
             d.put(d.left - 8 * d.options.scale, d.cell(row, 0).center_y(), Anchor::end, Font::code, 11, {Role::soft, 1},
-                  fmt::format("{:04x}", d.rows.shown[row] * d.picture.banks * 4));
+                  fmt::format("{:04x}", d.rows.shown[row] * d.picture.banks * model::bank_bytes));
         }
         for (unsigned bank = 0; bank < d.picture.banks; ++bank) {
             Rect empty = rect(d.cell(row, bank).grown(-gap), std::min(2.0F, d.pitch * 0.12F), {Role::raised, 1});

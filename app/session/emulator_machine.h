@@ -7,6 +7,7 @@
 #include "base/zeroed_array.h"
 #include "execute/emulator/emulation.h"
 #include "host/program.h"
+#include "model/device_limits.h"
 #include "ptx/module.h"
 #include "trace/trace.h"
 
@@ -39,7 +40,7 @@ class EmulatorMachine : public host::Machine {
         /// Folders of sources: a trace knows none of this machine's.
         std::vector<std::filesystem::path> folders = {};
         execute::Limits limits;
-        unsigned banks = 32;
+        unsigned banks = model::usual_banks;
         /// The use of the first allocations, where it is known beforehand: name, element, whether they are outputs.
         std::vector<trace::Buffer> first_allocations;
         /// The program's PTX as written, which has names and types of parameters and arrays; asked for once, where that

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/machine_memory.h"
+#include "model/device_limits.h"
 #include "session/catalog.h"
 #include "session/refusal.h"
 #include "trace/trace.h"
@@ -35,8 +36,8 @@ struct Request {
     std::optional<unsigned> arch;
     /// Multiprocessors of the GPU that is timed: then Recipe::timed_grid and timed template arguments apply.
     std::optional<unsigned> multiprocessors;
-    unsigned banks = 32;      ///< of shared memory: 32, or 16 as compute capability 1.x has them
-    PlacementText placement;  ///< where its blocks run; what is empty is the program's own
+    unsigned banks = model::usual_banks;  ///< of shared memory: 32, or 16 as compute capability 1.x has them
+    PlacementText placement;              ///< where its blocks run; what is empty is the program's own
     std::uint64_t record_blocks = 16;
     bool check_all_blocks = false;  ///< look for races and uninitialized reads in blocks that are not recorded, too
     bool sanitize = false;          ///< host code is built with AddressSanitizer
@@ -49,7 +50,7 @@ inline constexpr std::uint64_t most_blocks = std::uint64_t{1} << 24;    ///< in 
 /// All buffers of a kernel alone together: they are made, kept as they were, worked on, and kept as they are then.
 [[nodiscard]] inline std::uint64_t most_buffer_bytes() { return memory_cap() / 4; }
 /// NVRTC 13 compiles for no older capability; the emulator's counts are verified up to the newest of these.
-inline constexpr unsigned least_arch = 75, most_arch = 90;
+inline constexpr unsigned least_arch = model::least_capability, most_arch = 90;
 /// The compute capabilities that Lanescope compiles for, of the table of device limits.
 [[nodiscard]] std::vector<unsigned> arches();
 [[nodiscard]] bool is_arch(unsigned arch);

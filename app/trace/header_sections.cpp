@@ -98,7 +98,7 @@ void read_origin(ByteReader& in, Trace& trace) {
                               &origin.input, &origin.oracle}) {
         *text = in.text();
     }
-    origin.banks = static_cast<unsigned>(in.number_up_to(32));
+    origin.banks = static_cast<unsigned>(in.number_up_to(model::usual_banks));
     if (origin.banks != model::half_warp_banks() && origin.banks != model::emulated_device().banks) in.fail();
     trace.cancelled = read_flag(in);
     trace.detail = read_flag(in) ? Detail::registers : Detail::accesses;

@@ -15,6 +15,7 @@
 #include "base/ids.h"
 #include "base/lane_mask.h"
 #include "base/sparse_bytes.h"
+#include "model/device_limits.h"
 #include "trace/pool.h"
 #include "trace/residency.h"
 
@@ -278,11 +279,11 @@ struct Origin {
     std::vector<SourceText> other_sources = {};  ///< that instructions or host steps stand in
     std::string ptx;
     View view = View::written;
-    unsigned arch = 75;
-    std::uint64_t n = 0;  ///< problem size
-    std::string input;    ///< the input: "iota", "random 7", ...
-    std::string oracle;   ///< name of the CPU oracle, or empty
-    unsigned banks = 32;  ///< of shared memory, for the counts: 32, or the 16 of compute capability 1.x
+    unsigned arch = model::least_capability;
+    std::uint64_t n = 0;                  ///< problem size
+    std::string input;                    ///< the input: "iota", "random 7", ...
+    std::string oracle;                   ///< name of the CPU oracle, or empty
+    unsigned banks = model::usual_banks;  ///< of shared memory, for the counts: 32, or the 16 of compute capability 1.x
 };
 
 class Writer;

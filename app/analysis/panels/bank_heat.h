@@ -3,6 +3,7 @@
 
 #include "analysis/block_view.h"
 #include "analysis/panels/bank_picture.h"
+#include "model/device_limits.h"
 
 #include <cstdint>
 #include <optional>
@@ -23,7 +24,7 @@ struct BankHeatRow {
 };
 
 struct BankHeat {
-    unsigned banks = 32;
+    unsigned banks = model::usual_banks;
     std::vector<BankHeatRow> rows;  ///< by instruction in the order met, then by warp
 };
 

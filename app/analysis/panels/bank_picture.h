@@ -14,7 +14,7 @@ namespace lanescope::analysis {
 
 /// A word of shared memory that the access touches.
 struct BankWord {
-    std::uint64_t word = 0;  ///< byte offset in the block's shared memory / 4
+    std::uint64_t word = 0;  ///< byte offset in the block's shared memory / bank_bytes
     unsigned bank = 0;       ///< word mod banks
     std::uint64_t row = 0;   ///< word / banks
     LaneMask lanes;          ///< that access it
@@ -26,7 +26,7 @@ struct BankPicture {
     trace::EffectKind kind = trace::EffectKind::load;  ///< load, store or atomic
     unsigned bytes = 4;                                ///< a lane moves, all elements together
     LaneMask lanes;
-    unsigned banks = 32;
+    unsigned banks = model::usual_banks;
     std::vector<BankWord> words;   ///< distinct, ascending
     std::vector<unsigned> degree;  ///< by bank: accesses that it serves one after the other for lanes served together
     std::vector<model::Wavefront> wavefronts;  ///< in the order served

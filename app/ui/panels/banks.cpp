@@ -3,6 +3,7 @@
 #include "analysis/panels/access_near.h"
 #include "base/grouped.h"
 #include "base/lane_list.h"
+#include "model/device_limits.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
 
@@ -162,8 +163,8 @@ void BanksPanel::draw_access(Context& context, const SceneView::Surface& surface
         const analysis::BankWord& word = picture_->words[under.row];
         tip(look, fmt::format("Word {} (byte {}) is in bank {} mod {} = {}.\nRequested by {} {}; served in wavefront "
                               "{}.\nThe bank serves {}.",
-                              word.word, address_text(word.word * 4), word.word, picture_->banks, word.bank,
-                              noun(word.lanes.count(), "lane"), lane_list(word.lanes), word.wavefront + 1,
+                              word.word, address_text(word.word * model::bank_bytes), word.word, picture_->banks,
+                              word.bank, noun(word.lanes.count(), "lane"), lane_list(word.lanes), word.wavefront + 1,
                               counted(picture_->degree[word.bank],
                                       picture_->kind == trace::EffectKind::atomic ? "lane" : "word")));
     }
