@@ -32,7 +32,8 @@ struct Room {
 [[nodiscard]] Room room_of(float dock_width, float window_height, bool two_programs, bool presented);
 
 /// The width of Source as a share (0..1) of the dock that it is split from; `two_texts`: CUDA and PTX side by side.
-[[nodiscard]] float source_share(Arrangement arrangement, Room room, bool two_texts);
+/// Nothing where Source shares its dock with pictures.
+[[nodiscard]] std::optional<float> source_share(Arrangement arrangement, Room room, bool two_texts);
 
 /// Docks every panel into ImGui's dock `space` of `width` x `height` pixels. Panels in the same place become tabs.
 void dock_panels(unsigned space, float width, float height, Arrangement arrangement, Room room, bool two_texts);
@@ -46,6 +47,9 @@ struct SplitRoom {
 
 /// Gives a panel's dock that share of the dock that it was split from; does nothing where it was not split.
 void widen(const char* title, float share);
+
+/// The panels whose tabs have no room beside the others': closed until they are opened.
+[[nodiscard]] std::vector<std::string_view> panels_without_room(Arrangement arrangement, Room room);
 
 /// The tabs to select where panels share a place, the most important last.
 [[nodiscard]] std::vector<const char*> panels_in_front(Arrangement arrangement, Room room);

@@ -433,11 +433,7 @@ void Shell::toggle_panel(std::string_view title) {
 
 void Shell::arrange(Arrangement arrangement) {
     alone_ = nullptr;
-    // Two programs beside each other leave room for few tabs; the View menu has the others.
-    constexpr std::array<std::string_view, 3> without_room = {"Lesson", "Grid", "Memory"};
-    const bool two = arrangement == Arrangement::compare && comparing_.running();
-    for (const std::unique_ptr<Panel>& panel : panels_)
-        panel->open = !two || std::ranges::find(without_room, panel->title()) == without_room.end();
+    for (const std::unique_ptr<Panel>& panel : panels_) panel->open = true;
     dock_.arrange(arrangement);
 }
 

@@ -85,6 +85,23 @@ TEST_F(Panels, CudaAndPtxStandSideBySideAtEverySizeAndInEveryArrangement) {
     }
 }
 
+TEST_F(Panels, WithoutRoomForTheirTabsAreClosedUntilTheyAreOpenedOrTheWindowIsWider) {
+    resize(1024, 640);
+    shell().arrange(Arrangement::lecture);
+    frames(8);
+    EXPECT_FALSE(panel("Map").open);
+    EXPECT_TRUE(panel("Banks").open);
+    shell().bring_up("Map");
+    frames(8);
+    EXPECT_TRUE(panel("Map").open) << "a person's wish stands";
+    resize(1920, 1080);
+    frames(8);
+    for (const char* title : {"Map", "Sectors", "Memory", "Theory"}) EXPECT_TRUE(panel(title).open) << title;
+    resize(1280, 720);
+    shell().arrange(Arrangement::study);
+    frames(8);
+}
+
 TEST_F(Panels, TheTwoTextsAreAsWideAsTheirSplitIsDragged) {
     resize(1920, 1080);
     workspace().settings.source_view = SourceView::both;
