@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -23,13 +24,14 @@ struct Room {
     bool narrow = false;  ///< one column fewer
     bool low = false;     ///< one row of panels instead of two
     bool wide = false;    ///< two rows, and Timing beside the others
-    bool two = false;     ///< two programs are compared
+    bool two = false;     ///< programs are compared
+    bool many = false;    ///< more than two: Compare has a picture of each
     bool stage = false;   ///< presented in a small window: every panel is a tab of one dock
     friend bool operator==(const Room&, const Room&) = default;
 };
 
-/// `dock_width`, `window_height` in points.
-[[nodiscard]] Room room_of(float dock_width, float window_height, bool two_programs, bool presented);
+/// `dock_width`, `window_height` in points; `programs` are shown beside each other.
+[[nodiscard]] Room room_of(float dock_width, float window_height, std::size_t programs, bool presented);
 
 /// The width of Source as a share (0..1) of the dock that it is split from; `two_texts`: CUDA and PTX side by side.
 /// Nothing where Source shares its dock with pictures.

@@ -174,8 +174,8 @@ double Dock::seconds_until_redraw() const {
     return moves || follows ? 0.01 : 0;
 }
 
-void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden, bool two_texts, bool two_programs,
-                bool presented, bool few_warps, float source_width) {
+void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden, bool two_texts,
+                std::size_t programs, bool presented, bool few_warps, float source_width) {
     ImGui::SetNextWindowPos(at);
     ImGui::SetNextWindowSize(size);
     // The gaps between the panels are of these colours, too.
@@ -189,7 +189,7 @@ void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hi
     ImGui::Begin("##dock", nullptr, window);
     const ImGuiID space = ImGui::GetID("panels");
     const Room room =
-        room_of(size.x / look.scale(), ImGui::GetMainViewport()->Size.y / look.scale(), two_programs, presented);
+        room_of(size.x / look.scale(), ImGui::GetMainViewport()->Size.y / look.scale(), programs, presented);
     if (!hidden) {
         if (!wanted_ && ImGui::DockBuilderGetNode(space) == nullptr) wanted_ = standing_.value_or(Arrangement::study);
         // An arrangement that the user has not changed follows the window's size.

@@ -35,12 +35,12 @@ class Dock {
     [[nodiscard]] double seconds_until_redraw() const;
 
     /// The dock itself, before the panels, in pixels. Hidden, the panels keep their places and are not to be drawn.
-    /// `two_texts`: Source shows two, and gets the room for them; what it had comes back with the one. `two_programs`:
-    /// B's panels have docks, too. `presented`: in presenter mode.
+    /// `two_texts`: Source shows two, and gets the room for them; what it had comes back with the one. `programs`: that
+    /// are compared; B's panels have docks, too. `presented`: in presenter mode.
     /// `few_warps`: of the block that is shown; Banks and Warps leave room to the others. `source_width`: pixels that
     /// Source has text for, 0: unknown; it gets them within limits.
-    void draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden, bool two_texts, bool two_programs,
-              bool presented, bool few_warps, float source_width);
+    void draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden, bool two_texts,
+              std::size_t programs, bool presented, bool few_warps, float source_width);
 
   private:
     void begin(Arrangement arrangement, unsigned space, ImVec2 size, Room room, Panels panels);
