@@ -331,8 +331,8 @@ std::optional<Moment> end_of(const session::Run& run) {
     return moment;
 }
 
-scene::Scene picture_of(std::span<const Compared> others, std::span<const std::string> names, float width,
-                        Progress& progress) {
+scene::Scene comparison_picture(std::span<const Compared> others, std::span<const std::string> names, float width,
+                                Progress& progress) {
     if (others.size() == 1) {
         const Compared& both = others.front();
         return scene::comparison_scene({.comparison = both.comparison,
@@ -389,7 +389,7 @@ int compare(const CompareOptions& options, Environment& environment) {
         if (environment.progress.cancelled()) return interrupted;
     }
     for (const std::filesystem::path& file : options.files) {
-        const scene::Scene scene = picture_of(others, names, options.width, environment.progress);
+        const scene::Scene scene = comparison_picture(others, names, options.width, environment.progress);
         if (const auto written = render::write_image(scene, options.theme, file, options.scale); !written) {
             complain(environment, command, written.error());
             return request_wrong;

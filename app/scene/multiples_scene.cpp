@@ -18,7 +18,7 @@ namespace {
 using analysis::Change;
 using analysis::CountColumn;
 
-constexpr float between = 18, least_width = 230, tag_size = 18, title_height = 46, title_without_place = 28,
+constexpr float between_runs = 18, least_width = 230, tag_size = 18, run_title_height = 46, title_without_place = 28,
                 count_height = 27, bar_thick = 4;
 constexpr float name_em = 13.5F, place_em = 11.5F, count_em = 12.5F, sentence_em = 12.5F, sentence_line = 18;
 
@@ -35,7 +35,8 @@ Role role_of_change(Change change) {
 
 /// As many runs in a row of the picture as have room.
 std::size_t runs_in_row(float width, std::size_t runs) {
-    const auto fit = static_cast<std::size_t>((width - 2 * panel_padding + between) / (least_width + between));
+    const auto fit =
+        static_cast<std::size_t>((width - 2 * panel_padding + between_runs) / (least_width + between_runs));
     if (fit >= runs) return std::max<std::size_t>(runs, 1);
     // Four are two above two.
     return fit >= 2 ? 2 : 1;
@@ -53,7 +54,7 @@ struct Quantity {
     std::vector<Amount> of_runs;
 };
 
-const analysis::Pass* total_of(std::span<const Multiple> runs, std::size_t run) {
+const analysis::Pass* total_of_run(std::span<const Multiple> runs, std::size_t run) {
     if (run > 0) return runs[run].comparison == nullptr ? nullptr : &runs[run].comparison->other_total;
     const auto known = std::ranges::find_if(runs, [](const Multiple& each) { return each.comparison != nullptr; });
     return known == runs.end() ? nullptr : &known->comparison->one_total;
@@ -65,7 +66,7 @@ std::vector<Quantity> quantities_of(std::span<const Multiple> runs) {
     for (const CountColumn& column : analysis::compared_columns()) {
         Quantity quantity{.heading = std::string(column.heading), .of_runs = {}};
         const auto value_of = [&](std::size_t run) {
-            const analysis::Pass* const total = total_of(runs, run);
+            const analysis::Pass* const total = total_of_run(runs, run);
             return total == nullptr ? none : column.value(*total, 0);
         };
         const double first = value_of(0);
@@ -133,7 +134,7 @@ class Multiples {
     Multiples(std::span<const Multiple> runs, const MultiplesOptions& options)
         : runs_(runs), options_(options), quantities_(quantities_of(runs)) {
         const bool placed = std::ranges::any_of(runs, [](const Multiple& each) { return !each.place.empty(); });
-        title_ = placed ? title_height : title_without_place;
+        title_ = placed ? run_title_height : title_without_place;
         if (auto times = times_of(runs)) quantities_.push_back(*std::move(times));
     }
 
@@ -166,8 +167,8 @@ class Multiples {
         const float counts = static_cast<float>(quantities_.size()) * count_height;
         const float height = title_ + tallest + 10 + counts;
         for (std::size_t run = first; run < past_last; ++run) {
-            const float x = panel_padding + static_cast<float>(run - first) * (width + between);
-            Rect column = rect({x - between / 3, y_ - 6, width + 2 * between / 3, height + 8}, 6,
+            const float x = panel_padding + static_cast<float>(run - first) * (width + between_runs);
+            Rect column = rect({x - between_runs / 3, y_ - 6, width + 2 * between_runs / 3, height + 8}, 6,
                                options_.hovered == run ? Paint{Role::line, 0.35F} : Paint{});
             column.ref = ref_to(TraceRef::Kind::row, run);
             layer_.rects.push_back(column);
@@ -179,7 +180,7 @@ class Multiples {
         }
         layer_.flush(scene_);
         layer_ = {};
-        y_ += height + between;
+        y_ += height + between_runs;
     }
 
     void draw_title(std::size_t run, float x, float width) {
@@ -275,7 +276,7 @@ class Multiples {
 
 float multiple_width(float width, std::size_t runs) {
     const auto beside = static_cast<float>(runs_in_row(width, runs));
-    return std::floor((width - 2 * panel_padding - (beside - 1) * between) / beside);
+    return std::floor((width - 2 * panel_padding - (beside - 1) * between_runs) / beside);
 }
 
 Scene multiples_scene(std::span<const Multiple> runs, const MultiplesOptions& options) {
