@@ -1,11 +1,13 @@
-// `lanescope compare`: two runs beside each other, as text, JSON and picture.
+// `lanescope compare`: runs beside each other, each with the first, as text, JSON and picture.
 #include "analysis/panels/program_lines.h"
 #include "base/grouped.h"
 #include "cli/commands.h"
+#include "cli/panel_picture.h"
 #include "cli/report.h"
 #include "cli/table.h"
 #include "render/image/image.h"
 #include "scene/comparison_scene.h"
+#include "scene/multiples_scene.h"
 #include "session/compared_runs.h"
 #include "session/verdict.h"
 
@@ -23,10 +25,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Everything that a report of the two needs.
+/// Everything that a report of one run beside the first, A, needs.
 struct Compared {
     std::shared_ptr<const session::Run> one, other;
     std::pair<std::string, std::string> names;
+    char letter = 'B';  ///< of the other
     analysis::Comparison comparison;
     timing::ComparedTimes times;
     std::string caveat;
@@ -81,7 +84,7 @@ CountCells cells_of(const timing::ComparedTimes& times) {
 
 std::string pass_table(const Compared& both) {
     const analysis::Comparison& comparison = both.comparison;
-    std::vector<Column> columns{{{"pass of A"}, false}, {{"pass of B"}, false}};
+    std::vector<Column> columns{{{"pass of A"}, false}, {{fmt::format("pass of {}", both.letter)}, false}};
     std::vector<CountCells> counts;
     for (const analysis::CountColumn& column : comparison.columns) {
         const bool percent = column.unit == analysis::CountColumn::Unit::percent;
@@ -112,9 +115,10 @@ std::string pass_table(const Compared& both) {
     return table.text("  ");
 }
 
-std::string share_table(const timing::ComparedTimes& times) {
+std::string share_table(const timing::ComparedTimes& times, char letter) {
     if (!times.one.parts && !times.other.parts) return {};
-    Table table({{{"share of the estimated time"}, false}, {{"A, µs"}}, {{""}}, {{"B, µs"}}, {{""}}});
+    Table table(
+        {{{"share of the estimated time"}, false}, {{"A, µs"}}, {{""}}, {{fmt::format("{}, µs", letter)}}, {{""}}});
     const auto add = [&](std::vector<std::string>& row, const timing::LaunchTime& time, std::size_t term) {
         row.push_back(time.parts ? fmt::format("{:.2f}", (*time.parts)[term]) : "–");
         row.push_back(time.parts ? fmt::format("{:.0f} %", 100 * (*time.parts)[term] / *time.estimated()) : "");
@@ -139,19 +143,60 @@ std::string result_of(const session::Run& run) {
     return *run.verdict.ok ? "correct" : "WRONG; `lanescope trace` shows it";
 }
 
-std::string text_of(const Compared& both) {
-    std::string text = fmt::format("A: {}B: {}\n", heading_text(*both.one), heading_text(*both.other));
-    text += fmt::format("  B against A: {}\n", analysis::change_sentence(both.comparison));
-    for (const std::string& sentence : {both.caveat, both.times.measured_sentence(), both.times.estimated_sentence()})
+/// What changed, and why that may not be comparable; the times of both.
+std::string sentences_of(const Compared& both) {
+    std::string text = fmt::format("  {} against A: {}\n", both.letter, analysis::change_sentence(both.comparison));
+    for (const std::string& sentence :
+         {both.caveat, both.times.measured_sentence(), both.times.estimated_sentence(both.letter)})
         if (!sentence.empty()) text += "  " + sentence + '\n';
-    text += '\n' + pass_table(both);
+    return text;
+}
+
+std::string tables_of(const Compared& both) {
+    std::string text = '\n' + pass_table(both);
     text += fmt::format("  {}\n", analysis::alignment_sentence(both.comparison));
     if (!both.times.passes.empty())
         text += "  The times of the passes leave out launches and blocks, which the total includes.\n";
-    if (const std::string shares = share_table(both.times); !shares.empty()) text += '\n' + shares;
-    text += fmt::format("\n  Result of A: {}.\n  Result of B: {}.\n", result_of(*both.one), result_of(*both.other));
-    for (const std::string& note : both.one->notes) text += "  Note on A: " + note + '\n';
-    for (const std::string& note : both.other->notes) text += "  Note on B: " + note + '\n';
+    if (const std::string shares = share_table(both.times, both.letter); !shares.empty()) text += '\n' + shares;
+    return text;
+}
+
+/// The totals of all, each with its change from A.
+std::string total_table(std::span<const Compared> others) {
+    std::vector<Column> columns{{{"total"}, false}, {{"A"}}};
+    for (const Compared& each : others) {
+        columns.push_back({{std::string(1, each.letter)}});
+        columns.push_back({{"change"}});
+    }
+    Table table(std::move(columns));
+    for (const analysis::CountColumn& column : analysis::compared_columns()) {
+        const double first = column.value(others.front().comparison.one_total, 0);
+        std::vector<std::string> row{std::string(column.heading), analysis::exact_text(column, first)};
+        bool known = std::isfinite(first);
+        for (const Compared& each : others) {
+            const double value = column.value(each.comparison.other_total, 0);
+            known = known || std::isfinite(value);
+            row.push_back(analysis::exact_text(column, value));
+            row.push_back(analysis::delta_text(column, first, value));
+        }
+        if (known) table.add(std::move(row));
+    }
+    return table.text("  ");
+}
+
+std::string text_of(std::span<const Compared> others) {
+    std::string text = fmt::format("A: {}", heading_text(*others.front().one));
+    for (const Compared& each : others) text += fmt::format("{}: {}", each.letter, heading_text(*each.other));
+    text += '\n';
+    if (others.size() > 1) text += total_table(others) + '\n';
+    for (const Compared& each : others) text += sentences_of(each);
+    for (const Compared& each : others) text += tables_of(each);
+    text += fmt::format("\n  Result of A: {}.\n", result_of(*others.front().one));
+    for (const Compared& each : others)
+        text += fmt::format("  Result of {}: {}.\n", each.letter, result_of(*each.other));
+    for (const std::string& note : others.front().one->notes) text += "  Note on A: " + note + '\n';
+    for (const Compared& each : others)
+        for (const std::string& note : each.other->notes) text += fmt::format("  Note on {}: {}\n", each.letter, note);
     return text;
 }
 
@@ -175,12 +220,15 @@ std::string key_of(const analysis::CountColumn& column) {
     return key;
 }
 
-Json counts_json(const analysis::Comparison& comparison, const auto& value_of_one, const auto& value_of_other) {
+/// "b": of the run that is compared with A.
+std::string key_of(const Compared& both) { return {static_cast<char>(both.letter - 'A' + 'a')}; }
+
+Json counts_json(const Compared& both, const auto& value_of_one, const auto& value_of_other) {
     Json json = Json::object();
-    for (const analysis::CountColumn& column : comparison.columns) {
+    for (const analysis::CountColumn& column : both.comparison.columns) {
         const double before = value_of_one(column), after = value_of_other(column);
         json[key_of(column)] = {{"a", value_json(column, before)},
-                                {"b", value_json(column, after)},
+                                {key_of(both), value_json(column, after)},
                                 {"change", value_json(column, after - before)}};
     }
     return json;
@@ -207,83 +255,150 @@ Json time_json(const timing::LaunchTime& time) {
     return json;
 }
 
-Json json_of(const Compared& both, const CompareOptions& options) {
+Json run_json(const session::Run& run, const std::string& name) {
+    return {{"name", name},
+            {"kernel", display_name(run)},
+            {"n", run.n},
+            {"block", run.block},
+            {"grid", run.grid},
+            {"input", run.input},
+            {"view", session::name_of(run.trace().origin.view)},
+            {"banks", run.trace().origin.banks},
+            {"result", {{"ok", run.verdict.ok ? Json(*run.verdict.ok) : Json(nullptr)}}},
+            {"findings", run.trace().findings.size()},
+            {"notes", run.notes}};
+}
+
+/// The comparison of one run with A, into the object.
+void add_comparison(Json& json, const Compared& both) {
     const analysis::Comparison& comparison = both.comparison;
-    Json json;
-    const auto add_run = [&](const char* key, const session::Run& run, const std::string& name) {
-        json[key] = {{"name", name},
-                     {"kernel", display_name(run)},
-                     {"n", run.n},
-                     {"block", run.block},
-                     {"grid", run.grid},
-                     {"input", run.input},
-                     {"view", session::name_of(run.trace().origin.view)},
-                     {"banks", run.trace().origin.banks},
-                     {"result", {{"ok", run.verdict.ok ? Json(*run.verdict.ok) : Json(nullptr)}}},
-                     {"findings", run.trace().findings.size()},
-                     {"notes", run.notes}};
-    };
-    add_run("a", *both.one, both.names.first);
-    add_run("b", *both.other, both.names.second);
+    const std::string key = key_of(both);
     json["changed"] = analysis::change_sentence(comparison);
     if (!both.caveat.empty()) json["caveat"] = both.caveat;
     json["alignment"] = comparison.alignment == analysis::Alignment::by_variable ? "loop variable" : "order";
     json["passes"] = Json::array();
     for (std::size_t at = 0; at < comparison.passes.size(); ++at) {
         const analysis::ComparedPass& pass = comparison.passes[at];
-        Json row{{"a", pass_json(pass.one)}, {"b", pass_json(pass.other)}};
+        Json row{{"a", pass_json(pass.one)}, {key, pass_json(pass.other)}};
         row["counts"] = counts_json(
-            comparison, [&](const auto& column) { return analysis::value_of(column, pass.one); },
+            both, [&](const auto& column) { return analysis::value_of(column, pass.one); },
             [&](const auto& column) { return analysis::value_of(column, pass.other); });
         if (!both.times.passes.empty())
             row["estimated_us"] = {{"a", or_null(both.times.passes[at].one)},
-                                   {"b", or_null(both.times.passes[at].other)}};
+                                   {key, or_null(both.times.passes[at].other)}};
         json["passes"].push_back(std::move(row));
     }
     json["totals"] = counts_json(
-        comparison, [&](const auto& column) { return column.value(comparison.one_total, 0); },
+        both, [&](const auto& column) { return column.value(comparison.one_total, 0); },
         [&](const auto& column) { return column.value(comparison.other_total, 0); });
     json["time"] = {{"of", "the code as compiled"},
                     {"recording", both.times.recording},
                     {"a", time_json(both.times.one)},
-                    {"b", time_json(both.times.other)},
+                    {key, time_json(both.times.other)},
                     {"method", both.times.method},
                     {"median_error", both.times.model ? Json(shortened(both.times.median_error)) : Json(nullptr)}};
+}
+
+/// Of two, what differs is in the object itself; of more, in a list with an object for each that is compared with A.
+Json json_of(std::span<const Compared> others, std::span<const std::string> names, const CompareOptions& options) {
+    Json json;
+    json["a"] = run_json(*others.front().one, names.front());
+    for (std::size_t at = 0; at < others.size(); ++at)
+        json[key_of(others[at])] = run_json(*others[at].other, names[at + 1]);
+    if (others.size() == 1) {
+        add_comparison(json, others.front());
+    } else {
+        json["against_a"] = Json::array();
+        for (const Compared& each : others) {
+            Json against{{"of", key_of(each)}};
+            add_comparison(against, each);
+            json["against_a"].push_back(std::move(against));
+        }
+    }
     json["files"] = Json::array();
     for (const std::filesystem::path& file : options.files) json["files"].push_back(file.string());
     return json;
+}
+
+// --- Picture -------------------------------------------------------------------------------------------------------
+
+/// The first recorded block of the first launch, at its end; nothing where none was recorded.
+std::optional<Moment> end_of(const session::Run& run) {
+    const trace::Launch& launch = run.trace().launches.front();
+    if (launch.recorded.empty()) return std::nullopt;
+    Moment moment{.block = launch.recorded.front(), .selected = {}};
+    moment.position = run.analysis->block_passes(moment.launch, moment.block).steps.size();
+    return moment;
+}
+
+scene::Scene comparison_picture(std::span<const Compared> others, std::span<const std::string> names, float width,
+                                Progress& progress) {
+    if (others.size() == 1) {
+        const Compared& both = others.front();
+        return scene::comparison_scene({.comparison = both.comparison,
+                                        .one = both.names.first,
+                                        .other = both.names.second,
+                                        .times = &both.times,
+                                        .caveat = both.caveat},
+                                       {.width = width});
+    }
+    std::vector<const session::Run*> runs{others.front().one.get()};
+    for (const Compared& each : others) runs.push_back(each.other.get());
+    std::vector<std::optional<scene::Scene>> pictures;
+    for (const session::Run* const run : runs) {
+        std::optional<scene::Scene>& picture = pictures.emplace_back();
+        if (const auto moment = end_of(*run))
+            picture = panel_picture(*run, *moment, "passes", scene::multiple_width(width, runs.size()), progress);
+    }
+    std::vector<scene::Multiple> multiples;
+    for (std::size_t at = 0; at < runs.size(); ++at) {
+        scene::Multiple& made = multiples.emplace_back();
+        made.name = names[at];
+        if (pictures[at]) made.picture = &*pictures[at];
+        made.instead = "No block was recorded.";
+        if (at == 0) continue;
+        made.comparison = &others[at - 1].comparison;
+        made.times = &others[at - 1].times;
+        made.caveat = others[at - 1].caveat;
+    }
+    return scene::multiples_scene(multiples, {.width = width, .hovered = {}});
 }
 
 }  // namespace
 
 int compare(const CompareOptions& options, Environment& environment) {
     const std::string command = "lanescope compare";
-    Compared both;
-    for (auto [request, run] : {std::pair(&options.one, &both.one), std::pair(&options.other, &both.other)}) {
-        const Outcome outcome = run_or_open(*request, command, environment);
+    std::vector<std::shared_ptr<const session::Run>> runs;
+    for (const session::Request& request : options.launches) {
+        const Outcome outcome = run_or_open(request, command, environment);
         if (outcome.run == nullptr) return outcome.code == fine ? request_wrong : outcome.code;
-        *run = outcome.run;
+        runs.push_back(outcome.run);
     }
-    both.names = session::names_of(*both.one, *both.other);
-    both.caveat = session::caveat_of(*both.one, *both.other);
-    both.comparison = session::comparison_of(*both.one, *both.other);
+    const std::vector<std::string> names = session::names_of(runs);
     const timing::RecordingLibrary library = timing::all_recordings();
-    both.times = session::times_of(*both.one, *both.other, both.comparison, library.all(), environment.progress);
-    if (environment.progress.cancelled()) return interrupted;
-    const scene::ComparisonSubject subject{.comparison = both.comparison,
-                                           .one = both.names.first,
-                                           .other = both.names.second,
-                                           .times = &both.times,
-                                           .caveat = both.caveat};
+    std::vector<Compared> others;
+    for (std::size_t at = 1; at < runs.size(); ++at) {
+        Compared& both = others.emplace_back();
+        both.one = runs.front();
+        both.other = runs[at];
+        both.letter = static_cast<char>('A' + at);
+        both.names = session::names_of(*both.one, *both.other);
+        both.caveat = session::caveat_of(*both.one, *both.other, both.letter);
+        both.comparison = session::comparison_of(*both.one, *both.other);
+        both.times = session::times_of(*both.one, *both.other, both.comparison, library.all(), environment.progress);
+        if (environment.progress.cancelled()) return interrupted;
+    }
     for (const std::filesystem::path& file : options.files) {
-        const scene::Scene scene = scene::comparison_scene(subject, {.width = options.width});
+        const scene::Scene scene = comparison_picture(others, names, options.width, environment.progress);
         if (const auto written = render::write_image(scene, options.theme, file, options.scale); !written) {
             complain(environment, command, written.error());
             return request_wrong;
         }
     }
-    environment.out << (options.json ? dump(json_of(both, options)) : text_of(both));
-    return std::max(code_of(*both.one), code_of(*both.other));
+    environment.out << (options.json ? dump(json_of(others, names, options)) : text_of(others));
+    int code = fine;
+    for (const auto& run : runs) code = std::max(code, code_of(*run));
+    return code;
 }
 
 }  // namespace lanescope::cli

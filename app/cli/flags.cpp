@@ -112,17 +112,17 @@ std::string threads_of_a_block() {
                        grouped(model::emulated_device().threads_per_block));
 }
 
-/// `of_two`: of two launches, which may have a value each.
-void add_launch_flags(CLI::App& command, LaunchValues& values, bool of_two = false) {
+/// `compared`: of several launches, which may have a value each.
+void add_launch_flags(CLI::App& command, LaunchValues& values, bool compared = false) {
     const char* const group = "Launch";
     const auto add = [&](LaunchField field, const char* type, std::string description) {
-        if (!of_two || !has_value_for_each(field)) {
+        if (!compared || !has_value_for_each(field)) {
             add_launch_flag(command, values, field, type, std::move(description))->group(group);
             return;
         }
         command.add_option(fmt::format("--{}", session::name_of(field)), values[field], std::move(description))
-            ->check(one_or_two(launch_value(field)))
-            ->type_name(fmt::format("{0}[,{0}]", type))
+            ->check(one_to_four(launch_value(field)))
+            ->type_name(fmt::format("{0}[,{0}...]", type))
             ->group(group);
     };
     add(LaunchField::kernel, "NAME", "Kernel to run; a template instance as scan<float>");
@@ -184,10 +184,12 @@ void add_picture_look(CLI::App& command, scene::Theme& theme, float& width, floa
 void add_compare_flags(CLI::App& command, CompareOptions& options, std::vector<std::string>& what,
                        LaunchValues& values) {
     command
-        .add_option("WHAT", what,
-                    "A and B: two kernels by name, .cu or .ptx files, or saved traces; one, if a flag has two values")
+        .add_option(
+            "WHAT", what,
+            "A, B and up to two more: kernels by name, .cu or .ptx files, or saved traces; one, if a flag has several "
+            "values")
         ->required()
-        ->expected(1, 2);
+        ->expected(1, static_cast<int>(most_compared));
     const char* const group = "Output";
     command.add_option("-o,--out", options.files, "Also draw it, into .svg or .png; may be given several times")
         ->type_name("X.svg|X.png")

@@ -113,12 +113,12 @@ const std::string_view render_footer =
     "  0 success, 1 wrong result or findings (the files are written), 2 invalid request";
 
 const std::string_view compare_about =
-    "Compare two kernels, or two launches of one, pass by pass: lanes, wavefronts, sectors,\n"
+    "Compare two to four kernels, or launches of one, pass by pass: lanes, wavefronts, sectors,\n"
     "instructions, time";
 const std::string_view compare_footer =
-    "A flag describes both launches. Two values with a comma are one for each:\n"
+    "A flag describes all launches. Several values with commas are one for each:\n"
     "--block 128,256; --banks 16,32; --view written,compiled; then one kernel is enough.\n"
-    "A and B may also have flags of their own, within quotes.\n"
+    "A, B, C and D may also have flags of their own, within quotes. All are compared with A.\n"
     "\n"
     "Counts are of all blocks. Times are those of the code as compiled: measured, if a\n"
     "recording has both, and estimated from the counts, with the error of the estimate.\n"
@@ -127,6 +127,7 @@ const std::string_view compare_footer =
     "  lanescope compare reduce/interleaved-modulo reduce/sequential --block 256\n"
     "  lanescope compare reduce/strided-index --banks 16,32 --block 128\n"
     "  lanescope compare reduce/sequential --view written,compiled\n"
+    "  lanescope compare reduce/sequential --block 64,128,256,512 -o blocks.svg\n"
     "  lanescope compare \"my.cu --kernel a\" \"my.cu --kernel b\" -o difference.svg\n"
     "\n"
     "EXIT STATUS\n"

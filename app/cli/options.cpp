@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 
 namespace lanescope::cli {
 
@@ -183,15 +184,12 @@ Options options_of(CommandLine& line, const std::vector<std::string>& arguments)
 
 // --- Two launches of one command line --------------------------------------------------------------------------------
 
-/// "128,256" -> "128" of the first, "256" of the second.
-void take_half(session::LaunchValues& values, bool second) {
-    for (std::size_t at = 0; at < values.text.size(); ++at) {
-        if (!has_value_for_each(static_cast<session::LaunchField>(at))) continue;
-        std::string& text = values.text[at];
-        const std::size_t comma = text.find(',');
-        if (comma == std::string::npos) continue;
-        text = second ? text.substr(comma + 1) : text.substr(0, comma);
-    }
+/// "128,256" -> "128", "256"; one value is of all launches.
+std::vector<std::string> values_of_each(const std::string& text) {
+    std::vector<std::string> values;
+    std::istringstream in(text);
+    for (std::string value; std::getline(in, value, ',');) values.push_back(value);
+    return values;
 }
 
 /// The flags within the quotes of "my.cu --block 128", into the launch.
@@ -221,18 +219,42 @@ std::optional<UsageProblem> take_own_flags(CommandLine& line, const std::string&
 }
 
 std::optional<UsageProblem> take_compared(CommandLine& line) {
-    session::LaunchValues one = line.compare_launch, other = line.compare_launch;
-    take_half(one, false);
-    take_half(other, true);
-    if (auto problem = take_own_flags(line, line.compare_what.front(), one)) return problem;
-    if (auto problem = take_own_flags(line, line.compare_what.back(), other)) return problem;
-    line.compare_options.one = session::request_of(one);
-    line.compare_options.other = session::request_of(other);
-    if (one != other) return std::nullopt;
-    return UsageProblem{{.what = "both launches are the same",
-                         .where = {},
-                         .remedy = "Name a second kernel, or specify two values, such as --block 128,256."},
-                        full_name(line.chosen())};
+    const session::LaunchValues& given = line.compare_launch;
+    const auto refuse = [&](std::string what, std::string remedy) {
+        return UsageProblem{{.what = std::move(what), .where = {}, .remedy = std::move(remedy)},
+                            full_name(line.chosen())};
+    };
+    std::size_t launches = std::max<std::size_t>(line.compare_what.size(), 2);
+    const auto each_field = [&](const auto& act) {
+        for (std::size_t at = 0; at < given.text.size(); ++at) {
+            const auto field = static_cast<session::LaunchField>(at);
+            if (has_value_for_each(field)) act(field, values_of_each(given[field]));
+        }
+    };
+    if (line.compare_what.size() == 1)
+        each_field([&](auto, const auto& values) { launches = std::max(launches, values.size()); });
+    std::optional<UsageProblem> problem;
+    each_field([&](session::LaunchField field, const auto& values) {
+        if (values.size() > 1 && values.size() != launches)
+            problem = refuse(
+                fmt::format("--{} has {} values for {} launches", session::name_of(field), values.size(), launches),
+                "Specify one value for all launches, or one for each.");
+    });
+    if (problem) return problem;
+    std::vector<session::LaunchValues> all(launches, given);
+    for (std::size_t launch = 0; launch < launches; ++launch) {
+        each_field([&](session::LaunchField field, const auto& values) {
+            if (values.size() > 1) all[launch][field] = values[launch];
+        });
+        const std::string& what = line.compare_what.size() == 1 ? line.compare_what.front() : line.compare_what[launch];
+        if (auto wrong = take_own_flags(line, what, all[launch])) return wrong;
+        if (std::find(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(launch), all[launch]) !=
+            all.begin() + static_cast<std::ptrdiff_t>(launch))
+            return refuse(launches == 2 ? "both launches are the same" : "two of the launches are the same",
+                          "Name another kernel, or specify several values, such as --block 128,256.");
+        line.compare_options.launches.push_back(session::request_of(all[launch]));
+    }
+    return std::nullopt;
 }
 
 /// The words for main, into the launch of the command.

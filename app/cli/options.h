@@ -71,8 +71,10 @@ struct RenderOptions {
     bool json = false;
 };
 
+inline constexpr std::size_t most_compared = 4;
+
 struct CompareOptions {
-    session::Request one, other;
+    std::vector<session::Request> launches;    ///< two to four; the first is what the others are compared with
     std::vector<std::filesystem::path> files;  ///< pictures to write
     scene::Theme theme = scene::Theme::dark;
     float width = 900;

@@ -71,6 +71,14 @@ scene::Scene warp_passes_of(const session::Run& run, const Moment& moment, float
     return scene::warp_passes_scene(analysis::warp_pictures(run.analysis->view(passes)), passes, drawn);
 }
 
+scene::Scene warp_block_of(const session::Run& run, const Moment& moment, float width, Progress& /*progress*/) {
+    const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
+    const analysis::WarpPicture picture =
+        analysis::warp_picture(run.analysis->view(passes), passes.pass_of(moment.position));
+    return scene::block_shape_scene(picture, run.trace().launches[moment.launch].block,
+                                    {.width = width, .height = 0, .next = {}});
+}
+
 scene::Scene memory_of(const session::Run& run, const Moment& moment, float width, Progress& /*progress*/) {
     analysis::MemoryTable table(run.analysis, moment.launch, moment.block);
     table.seek(analysis::memory_moment(run.analysis->view(table.block().passes), moment.position));
@@ -136,7 +144,7 @@ scene::Scene passes_of(const session::Run& run, const Moment& moment, float widt
 }
 
 /// The first is drawn where nothing says which.
-constexpr std::array<DrawnPanel, 12> panels{{{"passes", "Passes", passes_of},
+constexpr std::array<DrawnPanel, 13> panels{{{"passes", "Passes", passes_of},
                                              {"grid", "Grid", grid_of},
                                              {"timeline", {}, timeline_of},
                                              {"banks", "Banks", banks_of},
@@ -144,6 +152,7 @@ constexpr std::array<DrawnPanel, 12> panels{{{"passes", "Passes", passes_of},
                                              {"map", "Map", map_of},
                                              {"warps", "Warps", warps_of},
                                              {"warp-passes", {}, warp_passes_of},
+                                             {"warp-block", {}, warp_block_of},
                                              {"memory", "Memory", memory_of},
                                              {"counts", "Counts", counts_of},
                                              {"theory", "Theory", theory_of},

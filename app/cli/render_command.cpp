@@ -105,6 +105,14 @@ int render(const RenderOptions& options, Environment& environment) {
                   .remedy = "It shows programs that run with their main."});
         return request_wrong;
     }
+    if (const trace::Dim3& block = run.trace().launches[moment->launch].block;
+        options.panel == "warp-block" && block.y == 1 && block.z == 1) {
+        complain(environment, command,
+                 {.what = "--panel warp-block: the block has one dimension",
+                  .where = {},
+                  .remedy = "It shows blocks such as --block 16x16; --panel warps shows this one."});
+        return request_wrong;
+    }
     const scene::Scene scene = panel_picture(run, *moment, options.panel, options.width, environment.progress);
     for (const std::filesystem::path& file : options.files) {
         if (const auto written = render::write_image(scene, options.theme, file, options.scale); !written) {

@@ -1,6 +1,7 @@
 #include "cli/validators.h"
 
 #include "base/grouped.h"
+#include "cli/options.h"
 #include "session/launch_size.h"
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <sstream>
 
 namespace lanescope::cli {
 
@@ -86,14 +88,16 @@ CLI::Validator one_of(Words words) {
     return one_of(std::move(words), allowed + ".");
 }
 
-CLI::Validator one_or_two(CLI::Validator each) {
+CLI::Validator one_to_four(CLI::Validator each) {
     return {[each = std::move(each)](std::string& text) -> std::string {
-                const std::size_t comma = text.find(',');
-                std::string first = text.substr(0, comma);
-                if (std::string error = each(first); !error.empty() || comma == std::string::npos) return error;
-                std::string second = text.substr(comma + 1);
-                if (second.contains(',')) return refused(text, "Expected one value, or two with a comma between them.");
-                return each(second);
+                if (std::ranges::count(text, ',') >= static_cast<std::ptrdiff_t>(most_compared))
+                    return refused(text, "Expected one value, or up to four with commas between them.");
+                std::istringstream values(text);
+                for (std::string value; std::getline(values, value, ',');)
+                    if (std::string error = each(value); !error.empty()) return error;
+                // An empty value at the end.
+                std::string none;
+                return text.empty() || text.ends_with(',') ? each(none) : std::string();
             },
             ""};
 }

@@ -34,7 +34,7 @@ using Words = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] CLI::Validator launch_value(session::LaunchField field);
 
 /// One or two values with a comma between them.
-[[nodiscard]] CLI::Validator one_or_two(CLI::Validator each);
+[[nodiscard]] CLI::Validator one_to_four(CLI::Validator each);
 
 /// The error of a refused text, for validators and conversions.
 [[nodiscard]] std::string refused(std::string_view text, std::string_view allowed);

@@ -481,6 +481,15 @@ std::vector<Chart> counts_charts(const CountsPicture& picture) {
                             series("atomic", Role::cost, count(&Counts::global_atomic_sectors))}));
     charts.push_back(chart(Kind::bars, "warp instructions", "instruction",
                            {series("instructions", Role::useful, count(&Counts::warp_instructions))}));
+    if (picture.time_shares.empty()) return charts;
+    Series times{.name = "estimated", .role = Role::read, .values = {}, .whole = {}};
+    for (std::size_t row = 0; row < picture.rows.size(); ++row) {
+        const double percent = row < picture.time_shares.size() ? picture.time_shares[row].value_or(0) : 0;
+        times.whole.push_back(percent);
+        // The part of a pass that is under way has no estimate.
+        times.values.push_back(picture.rows[row].state == CountRow::State::done ? percent : 0);
+    }
+    charts.push_back(chart(Kind::bars, "estimated time, %", "estimated time", {std::move(times)}));
     return charts;
 }
 

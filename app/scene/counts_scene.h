@@ -34,7 +34,8 @@ struct CountsOptions {
 /// its rows.
 [[nodiscard]] Scene counts_scene(const analysis::CountsPicture& picture, const CountsOptions& options);
 
-/// The charts that stand below the table: shares, wavefronts, operations, sectors, instructions.
+/// The charts that stand below the table: shares, wavefronts, operations, sectors, instructions, and with
+/// an estimate the share of the time.
 [[nodiscard]] std::vector<Chart> counts_charts(const analysis::CountsPicture& picture);
 
 /// "work 15 = n - 1"; "work 14, not n - 1 = 15".

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <string_view>
-#include <vector>
 
 namespace lanescope::session {
 namespace {
@@ -95,19 +94,31 @@ std::pair<std::string, std::string> names_of(const Run& one, const Run& other) {
     return names;
 }
 
+std::vector<std::string> names_of(std::span<const std::shared_ptr<const Run>> runs) {
+    std::vector<std::string> names(1);
+    for (const auto& other : runs.subspan(1)) {
+        auto [of_first, name] = names_of(*runs.front(), *other);
+        // What differs from any of the others.
+        if (of_first.size() > names.front().size()) names.front() = std::move(of_first);
+        names.push_back(std::move(name));
+    }
+    return names;
+}
+
 analysis::Comparison comparison_of(const Run& one, const Run& other) {
     return analysis::compared(analysis::measured_passes(one.analysis->passes),
                               analysis::measured_passes(other.analysis->passes));
 }
 
-std::string caveat_of(const Run& one, const Run& other) {
+std::string caveat_of(const Run& one, const Run& other, char letter) {
     const auto add = [](std::string& text, const std::string& sentence) {
         text += (text.empty() ? "" : " ") + sentence;
     };
     std::string text;
     if (one.n != other.n)
-        add(text, fmt::format("A processes {}, B {}.", counted(one.n, "element"), counted(other.n, "element")));
-    for (const auto& [name, run] : {std::pair("A", &one), std::pair("B", &other)}) {
+        add(text,
+            fmt::format("A processes {}, {} {}.", counted(one.n, "element"), letter, counted(other.n, "element")));
+    for (const auto& [name, run] : {std::pair('A', &one), std::pair(letter, &other)}) {
         if (run->trace().is_cut_short()) add(text, fmt::format("{} ended early: what ran is counted.", name));
         if (session::first_fault(run->trace()) != nullptr) {
             add(text, fmt::format("{} has findings.", name));
@@ -152,6 +163,23 @@ timing::ComparedTimes times_of(const Run& one, const Run& other, const analysis:
         times.passes.push_back({part_of(times.one, row.one), part_of(times.other, row.other)});
     if (!times.one.of_passes && !times.other.of_passes) times.passes.clear();
     return times;
+}
+
+TimeOfPasses time_of_passes(const Run& run, std::span<const timing::LibraryEntry> recordings, Progress& progress) {
+    TimeOfPasses found;
+    if (run.trace().origin.view != trace::View::compiled) {
+        found.why = "The time of a pass is estimated of the code as compiled; what runs here is as written.";
+        return found;
+    }
+    const timing::ComparedTimes times = times_of(run, run, comparison_of(run, run), recordings, progress);
+    found.total = times.one.estimated();
+    found.why = times.one.why.empty() ? "There is no recording to estimate it from." : times.one.why;
+    if (!found.total) return found;
+    found.why.clear();
+    found.median_error = times.median_error;
+    found.method = times.method;
+    for (const timing::PassTimes& pass : times.passes) found.passes.push_back(pass.one);
+    return found;
 }
 
 }  // namespace lanescope::session

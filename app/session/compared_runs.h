@@ -6,9 +6,12 @@
 #include "timing/compared_times.h"
 #include "timing/recording_library.h"
 
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace lanescope::session {
 
@@ -18,8 +21,12 @@ namespace lanescope::session {
 /// All blocks of all launches.
 [[nodiscard]] analysis::Comparison comparison_of(const Run& one, const Run& other);
 
-/// Why the counts of the two are not those of the same task, a sentence; empty where they may be.
-[[nodiscard]] std::string caveat_of(const Run& one, const Run& other);
+/// Of several, the first of which the others are compared with.
+[[nodiscard]] std::vector<std::string> names_of(std::span<const std::shared_ptr<const Run>> runs);
+
+/// Why the counts of the two are not those of the same task, a sentence; empty where they may be. `letter`: of the
+/// other.
+[[nodiscard]] std::string caveat_of(const Run& one, const Run& other, char letter = 'B');
 
 /// The counts of the run's launches in the code as compiled: a run as written is executed again for them.
 [[nodiscard]] timing::CompiledCounts counted_as_compiled(const Run& run, Progress& progress);
@@ -27,5 +34,17 @@ namespace lanescope::session {
 /// Measured and estimated, with the parts of the passes of `comparison`, which is comparison_of() both.
 [[nodiscard]] timing::ComparedTimes times_of(const Run& one, const Run& other, const analysis::Comparison& comparison,
                                              std::span<const timing::LibraryEntry> recordings, Progress& progress);
+
+/// What the cost model estimates of one run: its time, and the part of each pass in it.
+struct TimeOfPasses {
+    std::optional<double> total;                ///< of all launches, microseconds; nothing: see `why`
+    std::vector<std::optional<double>> passes;  ///< microseconds, by Analysis::passes; empty: see `why`
+    double median_error = 0;                    ///< of the model for such launches, relative
+    std::string method;                         ///< how it is estimated, with the model's error
+    std::string why;                            ///< a sentence where there is no estimate
+};
+/// A run as written has none: its passes are not those of the code that the hardware runs.
+[[nodiscard]] TimeOfPasses time_of_passes(const Run& run, std::span<const timing::LibraryEntry> recordings,
+                                          Progress& progress);
 
 }  // namespace lanescope::session

@@ -42,7 +42,7 @@ std::string ComparedTimes::measured_sentence() const {
                        time_text(after), gain_text(before / after), launches);
 }
 
-std::string ComparedTimes::estimated_sentence() const {
+std::string ComparedTimes::estimated_sentence(char letter) const {
     const auto before = one.estimated(), after = other.estimated();
     if (before && after) {
         const double larger = std::max(*before, *after) / std::min(*before, *after);
@@ -55,7 +55,7 @@ std::string ComparedTimes::estimated_sentence() const {
         return text + '.';
     }
     if (!one.why.empty()) return fmt::format("No estimate of A: {}", one.why);
-    return other.why.empty() ? std::string() : fmt::format("No estimate of B: {}", other.why);
+    return other.why.empty() ? std::string() : fmt::format("No estimate of {}: {}", letter, other.why);
 }
 
 ComparedTimes compared_times(std::span<const Recording* const> recordings, const LaunchKey& one,

@@ -44,8 +44,8 @@ struct ComparedTimes {
     /// the recording does not have both.
     [[nodiscard]] std::string measured_sentence() const;
     /// "Estimated: 5.0 µs and 4.2 µs, 1.19 times as fast; within the model's median error of 15 %."; the reason where
-    /// one of them has no estimate.
-    [[nodiscard]] std::string estimated_sentence() const;
+    /// one of them has no estimate. `letter`: of the other.
+    [[nodiscard]] std::string estimated_sentence(char letter = 'B') const;
 };
 
 /// Of the recording that has measured both, otherwise of the one with the most points; `recordings` as a

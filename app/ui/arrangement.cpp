@@ -42,15 +42,13 @@ const ImGuiDockNode* split_beside(const char* title) {
     return node == nullptr || node->ParentNode == nullptr ? nullptr : node;
 }
 
-// In a narrow window Source has a dock of its own: its controls need the room beside its title.
 constexpr const char* source = "Source";
 
 // Source and its tabs. Lecture is below them, in a dock that takes no room while none is open; in a low window it is a
 // tab.
 void texts(ImGuiID node, Room room) {
     if (!room.low) dock(cut(node, ImGuiDir_Down, 0.45F), {"Lecture"});
-    dock(node, {source});
-    if (!room.narrow) dock(node, {"Lesson"});
+    dock(node, {source, "Lesson"});
     if (room.low) dock(node, {"Lecture"});
 }
 
@@ -61,7 +59,6 @@ void lecture(ImGuiID rest, Room room, float share) {
     dock(rest, {"Passes", "Grid", "Map", "Banks", "Sectors", "Warps", "Memory", "Counts", "Theory", "Timing",
                 "Findings", "Program"});
     dock_other_program(rest);
-    if (room.narrow) dock(rest, {"Lesson"});
 }
 
 // From left to right: the banks of a pass, its lanes, its cost on hardware.
@@ -98,7 +95,7 @@ void study(ImGuiID rest, Room room, float share) {
         dock(warps, {"Warps", "Memory", "Timing"});
     }
     if (room.narrow) {
-        dock(rest, {"Counts", "Findings", "Program", "Lesson"});
+        dock(rest, {"Counts", "Findings", "Program"});
     } else {
         // The table of counts is as high as the passes are many.
         ImGuiID counts = right;
@@ -150,12 +147,22 @@ void stage(ImGuiID all) {
     dock_other_program(all);
 }
 
+// Small multiples of all in Compare, the panels of A above those of B beside them.
+void compare_many(ImGuiID rest, Room room) {
+    ImGuiID one = cut(rest, ImGuiDir_Right, room.narrow ? 0.36F : 0.34F);
+    dock(rest, {"Compare", "Counts", source, "Timing", "Lesson", "Lecture", "Findings", "Program", "Memory", "Sectors",
+                "Grid", "Map", "Theory"});
+    const ImGuiID other = cut(one, ImGuiDir_Down, 0.5F);
+    dock(one, {"Passes", "Warps", "Banks"});
+    dock(other, {"Passes B", "Warps B", "Banks B"});
+}
+
 // A left, B beside it, each with its passes above its lanes and banks; what differs right of them. In a low window the
 // three are tabs.
 void compare_two(ImGuiID rest, Room room) {
     const ImGuiID right = cut(rest, ImGuiDir_Right, room.narrow ? 0.42F : room.low ? 0.40F : 0.38F);
     dock(right, {"Compare", "Counts", source, "Timing", "Lesson", "Lecture", "Findings", "Program", "Memory", "Sectors",
-                 "Grid", "Map"});
+                 "Grid", "Map", "Theory"});
     ImGuiID one = rest;
     ImGuiID other = cut(one, ImGuiDir_Right, 0.5F);
     if (room.low) {
@@ -187,16 +194,18 @@ std::optional<Arrangement> arrangement_of(std::string_view name) {
     return found == arrangements.end() ? std::nullopt : std::optional(*found);
 }
 
-Room room_of(float dock_width, float window_height, bool two_programs, bool presented) {
+Room room_of(float dock_width, float window_height, std::size_t programs, bool presented) {
     const bool low = window_height < low_points;
     return {.narrow = dock_width < narrow_points,
             .low = low,
             .wide = dock_width >= wide_points && !low,
-            .two = two_programs,
-            .stage = presented && !two_programs && window_height < stage_points};
+            .two = programs > 1,
+            .many = programs > 2,
+            .stage = presented && programs < 2 && window_height < stage_points};
 }
 
-float source_share(Arrangement arrangement, Room room, bool two_texts) {
+std::optional<float> source_share(Arrangement arrangement, Room room, bool two_texts) {
+    if (room.stage || (arrangement == Arrangement::compare && (room.two || room.narrow))) return std::nullopt;
     switch (arrangement) {
         case Arrangement::lecture: return two_texts ? 0.55F : room.narrow ? 0.40F : 0.33F;
         case Arrangement::study: return two_texts ? 0.58F : room.low && !room.narrow ? 0.40F : 0.37F;
@@ -231,7 +240,7 @@ void dock_panels(unsigned space, float width, float height, Arrangement arrangem
     ImGui::DockBuilderRemoveNode(space);
     ImGui::DockBuilderAddNode(space, ImGuiDockNodeFlags_DockSpace);
     ImGui::DockBuilderSetNodeSize(space, {width, height});
-    const float source_wide = source_share(arrangement, room, two_texts);
+    const float source_wide = source_share(arrangement, room, two_texts).value_or(0);
     if (room.stage) {
         stage(space);
         return ImGui::DockBuilderFinish(space);
@@ -239,9 +248,25 @@ void dock_panels(unsigned space, float width, float height, Arrangement arrangem
     switch (arrangement) {
         case Arrangement::lecture: lecture(space, room, source_wide); break;
         case Arrangement::study: study(space, room, source_wide); break;
-        case Arrangement::compare: room.two ? compare_two(space, room) : compare(space, room, source_wide); break;
+        case Arrangement::compare:
+            if (room.many) {
+                compare_many(space, room);
+            } else if (room.two) {
+                compare_two(space, room);
+            } else {
+                compare(space, room, source_wide);
+            }
+            break;
     }
     ImGui::DockBuilderFinish(space);
+}
+
+std::vector<std::string_view> panels_without_room(Arrangement arrangement, Room room) {
+    if (room.stage) return {};
+    if (arrangement == Arrangement::compare && room.two) return {"Lesson", "Grid", "Memory", "Theory"};
+    if (!room.narrow) return {};
+    if (arrangement == Arrangement::lecture) return {"Map", "Sectors", "Memory", "Theory"};
+    return {"Map", "Theory"};
 }
 
 std::vector<const char*> panels_in_front(Arrangement arrangement, Room room) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -23,16 +24,18 @@ struct Room {
     bool narrow = false;  ///< one column fewer
     bool low = false;     ///< one row of panels instead of two
     bool wide = false;    ///< two rows, and Timing beside the others
-    bool two = false;     ///< two programs are compared
+    bool two = false;     ///< programs are compared
+    bool many = false;    ///< more than two: Compare has a picture of each
     bool stage = false;   ///< presented in a small window: every panel is a tab of one dock
     friend bool operator==(const Room&, const Room&) = default;
 };
 
-/// `dock_width`, `window_height` in points.
-[[nodiscard]] Room room_of(float dock_width, float window_height, bool two_programs, bool presented);
+/// `dock_width`, `window_height` in points; `programs` are shown beside each other.
+[[nodiscard]] Room room_of(float dock_width, float window_height, std::size_t programs, bool presented);
 
 /// The width of Source as a share (0..1) of the dock that it is split from; `two_texts`: CUDA and PTX side by side.
-[[nodiscard]] float source_share(Arrangement arrangement, Room room, bool two_texts);
+/// Nothing where Source shares its dock with pictures.
+[[nodiscard]] std::optional<float> source_share(Arrangement arrangement, Room room, bool two_texts);
 
 /// Docks every panel into ImGui's dock `space` of `width` x `height` pixels. Panels in the same place become tabs.
 void dock_panels(unsigned space, float width, float height, Arrangement arrangement, Room room, bool two_texts);
@@ -46,6 +49,9 @@ struct SplitRoom {
 
 /// Gives a panel's dock that share of the dock that it was split from; does nothing where it was not split.
 void widen(const char* title, float share);
+
+/// The panels whose tabs have no room beside the others': closed until they are opened.
+[[nodiscard]] std::vector<std::string_view> panels_without_room(Arrangement arrangement, Room room);
 
 /// The tabs to select where panels share a place, the most important last.
 [[nodiscard]] std::vector<const char*> panels_in_front(Arrangement arrangement, Room room);

@@ -183,6 +183,33 @@ void compare_with_program(Shell& shell, const std::string& program) {
     shell.compare_with(form.values());
 }
 
+/// The same beside those that are compared.
+void add_program_to_comparison(Shell& shell, const std::string& program) {
+    LaunchForm form(shell.workspace().form().ran());
+    (void)form.set_program(program);
+    shell.add_to_comparison(form.values());
+}
+
+bool can_add_to_comparison(const Shell& shell) { return is_comparable(shell) && shell.comparing().can_add(); }
+
+std::vector<Choice> kernels_to_add(const Shell& shell) {
+    std::vector<Choice> choices;
+    if (!can_add_to_comparison(shell)) return choices;
+    for (const session::Program& program : session::catalog()) {
+        choices.push_back(
+            {.name = program.name, .detail = program.lesson.title, .checked = {}, .act = [&program](Shell& each) {
+                 add_program_to_comparison(each, program.name);
+             }});
+    }
+    for (const std::string& path : shell.workspace().settings.recent) {
+        choices.push_back({.name = path.substr(path.find_last_of('/') + 1),
+                           .detail = path,
+                           .checked = {},
+                           .act = [path](Shell& each) { add_program_to_comparison(each, path); }});
+    }
+    return choices;
+}
+
 std::vector<Choice> kernels_to_compare(const Shell& shell) {
     std::vector<Choice> choices;
     if (!runs(shell)) return choices;
@@ -336,6 +363,21 @@ constexpr std::array table = {
                     compare_with_field(shell, Field::banks, LaunchForm::banks_text(!few));
                 },
             .possible = is_comparable},
+    Command{.name = "Add kernel to the comparison",
+            .menu = "Compare",
+            .ruled = true,
+            .choices = kernels_to_add,
+            .verb = "Add to the comparison"},
+    Command{.name = "Add this launch to the comparison",
+            .menu = "Compare",
+            .key = {ctrl | alt | ImGuiKey_A, 0, "Ctrl + Alt + A"},
+            .act = [](Shell& shell) { shell.add_to_comparison(shell.workspace().form().ran()); },
+            .possible = can_add_to_comparison},
+    Command{.name = "Close B, and compare with the others",
+            .menu = "Compare",
+            .key = {ctrl | alt | ImGuiKey_B, 0, "Ctrl + Alt + B"},
+            .act = [](Shell& shell) { shell.close_first_compared(); },
+            .possible = [](const Shell& shell) { return shell.comparing().others() > 1; }},
     Command{.name = "Swap A and B",
             .menu = "Compare",
             .key = {ctrl | shift | ImGuiKey_D, 0, "Ctrl + Shift + D"},

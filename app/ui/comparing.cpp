@@ -66,134 +66,190 @@ void move(const Workspace& from, Workspace& to, const analysis::AlignedPasses& a
 
 }  // namespace
 
-Comparing::Comparing(std::filesystem::path folder) : folder_(std::move(folder)), work_(std::make_unique<Work>()) {}
+Comparing::Comparing(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
 Comparing::~Comparing() = default;
 
 void Comparing::begin(const Workspace& one, LaunchValues values) {
     end();
-    other_ = std::make_unique<Workspace>(one.settings);
-    other_->permit_as(one);
-    other_->begin(std::move(values));
+    add(one, std::move(values));
+}
+
+void Comparing::add(const Workspace& one, LaunchValues values) {
+    auto other = std::make_unique<Other>();
+    other->work = std::make_unique<Work>();
+    other->workspace = std::make_unique<Workspace>(one.settings);
+    other->workspace->permit_as(one);
+    other->workspace->begin(std::move(values));
+    others_.push_back(std::move(other));
+    ++version_;
+}
+
+void Comparing::close_first() {
+    if (running()) others_.erase(others_.begin());
+    // The letters of the others have changed.
+    for (const auto& other : others_) other->run.reset();
     ++version_;
 }
 
 void Comparing::end() {
-    work_->asked.cancel();
-    other_.reset();
-    run_of_one_.reset();
-    run_of_other_.reset();
-    comparison_.reset();
-    times_.reset();
-    names_ = {};
-    caveat_.clear();
-    blocks_ = {};
-    aligned_ = {};
+    others_.clear();
+    ++version_;
+}
+
+void Comparing::bring_forward(std::size_t number) {
+    if (number == 0 || number >= others()) return;
+    std::swap(others_.front(), others_[number]);
+    for (const auto& other : others_) other->run.reset();
     ++version_;
 }
 
 bool Comparing::is_busy() const {
-    return other_ != nullptr &&
-           (other_->busy() || other_->has_answer() || work_->asked.busy() || work_->asked.has_answers());
+    return std::ranges::any_of(others_, [](const auto& other) {
+        return other->workspace->busy() || other->workspace->has_answer() || other->work->asked.busy() ||
+               other->work->asked.has_answers();
+    });
+}
+
+void Comparing::look_at_disk() {
+    for (const auto& other : others_)
+        if (other->watch.changed(other->workspace->file())) other->workspace->reload();
+}
+
+const std::pair<std::string, std::string>& Comparing::names() const {
+    static const std::pair<std::string, std::string> none;
+    return running() ? others_.front()->names : none;
+}
+
+std::vector<std::string> Comparing::all_names(const Workspace& one) const {
+    std::vector<std::shared_ptr<const session::Run>> runs;
+    if (one.shown() != nullptr) runs.push_back(one.shown()->run);
+    for (const auto& other : others_)
+        if (other->workspace->shown() != nullptr) runs.push_back(other->workspace->shown()->run);
+    if (runs.size() == others() + 1) return session::names_of(runs);
+    std::vector<std::string> asked{one.form().ran()[Field::program]};
+    for (const auto& other : others_) asked.push_back(other->workspace->form().values()[Field::program]);
+    return asked;
 }
 
 Comparing::Seen Comparing::seen_of(const Workspace& workspace) {
     return {workspace.shown() == nullptr ? 0 : workspace.shown()->id, workspace.position()};
 }
 
-void Comparing::compare_runs(const Workspace& one) {
-    const auto& run = one.shown()->run;
-    const auto& other = other_->shown()->run;
-    if (run == run_of_one_ && other == run_of_other_) return;
-    run_of_one_ = run;
-    run_of_other_ = other;
-    comparison_ = session::comparison_of(*run, *other);
-    names_ = session::names_of(*run, *other);
-    caveat_ = session::caveat_of(*run, *other);
-    times_.reset();
-    ++version_;
-    // A program that still runs is compared as far as it has run; its times follow when it has ended.
-    if (run->trace().running || other->trace().running) return;
-    work_->asked.ask({.one = run, .other = other, .comparison = *comparison_, .folder = folder_});
+char Comparing::letter_of(const Other& other) const {
+    const auto at = std::ranges::find(others_, &other, [](const auto& each) { return each.get(); });
+    return static_cast<char>('B' + (at - others_.begin()));
 }
 
-void Comparing::align_blocks(const Workspace& one) {
-    const std::pair ids(one.shown()->id, other_->shown()->id);
-    if (ids == blocks_) return;
-    blocks_ = ids;
-    aligned_ = {};
+void Comparing::compare_runs(const Workspace& one, Other& other) {
+    const auto& run_of_one = one.shown()->run;
+    const auto& run = other.workspace->shown()->run;
+    if (run_of_one == other.run_of_one && run == other.run) return;
+    other.run_of_one = run_of_one;
+    other.run = run;
+    other.comparison = session::comparison_of(*run_of_one, *run);
+    other.names = session::names_of(*run_of_one, *run);
+    other.caveat = session::caveat_of(*run_of_one, *run, letter_of(other));
+    other.times.reset();
+    ++version_;
+    // A program that still runs is compared as far as it has run; its times follow when it has ended.
+    if (run_of_one->trace().running || run->trace().running) return;
+    other.work->asked.ask({.one = run_of_one, .other = run, .comparison = *other.comparison, .folder = folder_});
+}
+
+void Comparing::align_blocks(const Workspace& one, Other& other) {
+    const Shown &shown = *one.shown(), &of_other = *other.workspace->shown();
+    const std::pair ids(shown.id, of_other.id);
+    if (ids == other.blocks) return;
+    other.blocks = ids;
+    other.aligned = {};
     // A launch beyond the other program's last one has no counterpart.
-    if (one.shown()->launch == other_->shown()->launch)
-        aligned_ = analysis::aligned(analysis::measured_passes(*one.shown()->passes),
-                                     analysis::measured_passes(*other_->shown()->passes));
+    if (shown.launch == of_other.launch)
+        other.aligned =
+            analysis::aligned(analysis::measured_passes(*shown.passes), analysis::measured_passes(*of_other.passes));
+}
+
+// Launches correspond by their numbers.
+void Comparing::move_to_other(Workspace& one, Other& other) {
+    const std::uint32_t launch = other.workspace->shown()->launch;
+    if (one.shown()->launch != launch && launch < one.shown()->trace().launches.size()) one.show_launch(launch);
+    align_blocks(one, other);
+    if (other.aligned.pairs.empty()) return one.finish();
+    move(*other.workspace, one, other.aligned, &analysis::PassPair::other, &analysis::PassPair::one);
+}
+
+void Comparing::move_to_one(const Workspace& one, Other& other) {
+    Workspace& to = *other.workspace;
+    const std::uint32_t launch = one.shown()->launch;
+    if (to.shown()->launch != launch && launch < to.shown()->trace().launches.size()) to.show_launch(launch);
+    align_blocks(one, other);
+    if (other.aligned.pairs.empty()) return to.finish();
+    move(one, to, other.aligned, &analysis::PassPair::one, &analysis::PassPair::other);
 }
 
 void Comparing::follow(Workspace& one) {
-    if (other_ == nullptr) return;
-    other_->settings.source_view = one.settings.source_view;
-    other_->settings.motion = one.settings.motion;
-    other_->poll();
-    for (timing::ComparedTimes& times : work_->asked.take()) {
-        times_ = std::move(times);
-        ++version_;
-    }
-    if (one.shown() == nullptr || other_->shown() == nullptr) return;
-    compare_runs(one);
-    const bool one_moved = seen_of(one) != one_seen_, other_moved = seen_of(*other_) != other_seen_;
-    if (one_moved || other_moved) {
-        const bool by_other =
-            other_moved && !one_moved && one_seen_.id == one.shown()->id && other_seen_.id == other_->shown()->id;
-        // Launches correspond by their numbers.
-        Workspace& to = by_other ? one : *other_;
-        const Workspace& from = by_other ? *other_ : one;
-        if (to.shown()->launch != from.shown()->launch && from.shown()->launch < to.shown()->trace().launches.size())
-            to.show_launch(from.shown()->launch);
-        align_blocks(one);
-        using Pair = analysis::PassPair;
-        if (aligned_.pairs.empty()) {
-            to.finish();
-        } else if (by_other) {
-            move(*other_, one, aligned_, &Pair::other, &Pair::one);
-        } else {
-            move(one, *other_, aligned_, &Pair::one, &Pair::other);
+    if (!running()) return;
+    for (const auto& other : others_) {
+        other->workspace->settings.source_view = one.settings.source_view;
+        other->workspace->settings.motion = one.settings.motion;
+        other->workspace->poll();
+        for (timing::ComparedTimes& times : other->work->asked.take()) {
+            other->times = std::move(times);
+            ++version_;
         }
     }
+    if (one.shown() == nullptr) return;
+    const bool one_moved = seen_of(one) != one_seen_, one_stays = !one_moved && one_seen_.id == one.shown()->id;
+    Other* moved = nullptr;  // A follows it
+    for (const auto& other : others_) {
+        if (other->workspace->shown() == nullptr) continue;
+        compare_runs(one, *other);
+        const Seen now = seen_of(*other->workspace);
+        if (moved == nullptr && one_stays && now != other->seen && now.id == other->seen.id) moved = other.get();
+    }
+    if (moved != nullptr) move_to_other(one, *moved);
+    for (const auto& other : others_) {
+        if (other->workspace->shown() == nullptr) continue;
+        const bool follows = one_moved || moved != nullptr || seen_of(*other->workspace) != other->seen;
+        if (other.get() != moved && follows) move_to_one(one, *other);
+        other->seen = seen_of(*other->workspace);
+    }
     one_seen_ = seen_of(one);
-    other_seen_ = seen_of(*other_);
 }
 
 void Comparing::swap(std::unique_ptr<Workspace>& one) {
-    if (other_ == nullptr) return;
+    if (!running()) return;
     one->play(false);
-    std::swap(one, other_);
+    std::swap(one, others_.front()->workspace);
     // The look of the window stays what it is.
-    std::swap(one->settings, other_->settings);
+    std::swap(one->settings, others_.front()->workspace->settings);
     one_seen_ = seen_of(*one);
-    other_seen_ = seen_of(*other_);
-    blocks_ = {};
-    if (one->shown() != nullptr && other_->shown() != nullptr) {
-        align_blocks(*one);
-        compare_runs(*one);
+    for (const auto& other : others_) {
+        other->seen = seen_of(*other->workspace);
+        other->blocks = {};
+        if (one->shown() == nullptr || other->workspace->shown() == nullptr) continue;
+        align_blocks(*one, *other);
+        compare_runs(*one, *other);
     }
 }
 
 std::optional<std::size_t> Comparing::row(const Workspace& one) const {
-    if (!comparison_ || one.shown() == nullptr || one.shown()->passes->passes.empty()) return std::nullopt;
+    if (comparison() == nullptr || one.shown() == nullptr || one.shown()->passes->passes.empty()) return std::nullopt;
     const std::uint32_t launch = one.shown()->launch;
     const analysis::Pass& current = one.shown()->passes->passes[one.pass()];
     const auto is_current = [&](const analysis::ComparedPass& each) {
         return each.one && each.one->launch == launch && each.one->pass.label == current.label &&
                each.one->pass.first_epoch <= current.last_epoch && current.first_epoch <= each.one->pass.last_epoch;
     };
-    const auto found = std::ranges::find_if(comparison_->passes, is_current);
-    if (found == comparison_->passes.end()) return std::nullopt;
-    return static_cast<std::size_t>(found - comparison_->passes.begin());
+    const auto found = std::ranges::find_if(comparison()->passes, is_current);
+    if (found == comparison()->passes.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - comparison()->passes.begin());
 }
 
 void Comparing::seek_row(Workspace& one, std::size_t row) {
-    if (!comparison_ || row >= comparison_->passes.size() || other_ == nullptr) return;
-    const analysis::ComparedPass& pair = comparison_->passes[row];
-    Workspace& moved = pair.one ? one : *other_;
+    if (comparison() == nullptr || row >= comparison()->passes.size()) return;
+    const analysis::ComparedPass& pair = comparison()->passes[row];
+    Workspace& moved = pair.one ? one : *other();
     const analysis::MeasuredPass& wanted = pair.one ? *pair.one : *pair.other;
     if (moved.shown() == nullptr) return;
     if (moved.shown()->launch != wanted.launch) moved.show_launch(wanted.launch);
@@ -206,15 +262,19 @@ void Comparing::seek_row(Workspace& one, std::size_t row) {
 }
 
 std::optional<std::size_t> Comparing::counterpart(std::size_t pass_of_one) const {
-    const auto pair = std::ranges::find(aligned_.pairs, std::optional(pass_of_one), &analysis::PassPair::one);
-    return pair == aligned_.pairs.end() ? std::nullopt : pair->other;
+    if (!running()) return std::nullopt;
+    const auto& pairs = others_.front()->aligned.pairs;
+    const auto pair = std::ranges::find(pairs, std::optional(pass_of_one), &analysis::PassPair::one);
+    return pair == pairs.end() ? std::nullopt : pair->other;
 }
 
-bool Comparing::have_counterparts(const Workspace& one) const {
-    if (other_ == nullptr || one.shown() == nullptr || other_->shown() == nullptr) return true;
-    // B stands after its last counterpart where A's pass has none.
-    const bool at_end = one.position() >= one.shown()->passes->steps.size();
-    return at_end || counterpart(one.pass()) == other_->pass();
+bool Comparing::have_counterparts(const Workspace& one, std::size_t number) const {
+    if (number >= others() || one.shown() == nullptr || other(number).shown() == nullptr) return true;
+    // The other one stands after its last counterpart where A's pass has none.
+    if (one.position() >= one.shown()->passes->steps.size()) return true;
+    const auto& pairs = others_[number]->aligned.pairs;
+    const auto pair = std::ranges::find(pairs, std::optional(one.pass()), &analysis::PassPair::one);
+    return pair != pairs.end() && pair->other == other(number).pass();
 }
 
 }  // namespace lanescope::ui

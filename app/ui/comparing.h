@@ -1,9 +1,10 @@
-// The second program of a comparison, B, beside the window's own, A: its run, and the two kept at corresponding passes.
-// No ImGui.
+// The other programs of a comparison, B, C and D, beside the window's own, A: their runs, and all kept at corresponding
+// passes. No ImGui.
 #pragma once
 
 #include "analysis/comparison/comparison.h"
 #include "timing/compared_times.h"
+#include "ui/file_watch.h"
 #include "ui/workspace.h"
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace lanescope::ui {
 
@@ -23,27 +25,47 @@ class Comparing {
     Comparing(const Comparing&) = delete;
     Comparing& operator=(const Comparing&) = delete;
 
+    static constexpr std::size_t most = 3;  ///< others
+
     /// Runs B in the background. What the user has permitted A to run, B may run, too.
     void begin(const Workspace& one, LaunchValues values);
+    /// The same of one more, the last.
+    void add(const Workspace& one, LaunchValues values);
+    [[nodiscard]] bool can_add() const { return running() && others_.size() < most; }
+    /// Closes B: C becomes B. Without another one the comparison ends.
+    void close_first();
     void end();
-    [[nodiscard]] bool running() const { return other_ != nullptr; }
-    /// B; null where nothing is compared.
-    [[nodiscard]] Workspace* other() { return other_.get(); }
-    [[nodiscard]] const Workspace* other() const { return other_.get(); }
+    [[nodiscard]] bool running() const { return !others_.empty(); }
+    [[nodiscard]] std::size_t others() const { return others_.size(); }
+    /// B, which the panels beside A's show; null where nothing is compared.
+    [[nodiscard]] Workspace* other() { return running() ? others_.front()->workspace.get() : nullptr; }
+    [[nodiscard]] const Workspace* other() const { return running() ? others_.front()->workspace.get() : nullptr; }
+    [[nodiscard]] const Workspace& other(std::size_t number) const { return *others_[number]->workspace; }
+    /// That one becomes B, and B takes its letter.
+    void bring_forward(std::size_t number);
 
-    /// Takes what has run, and moves the one of the two that was not moved to the place that corresponds. Once a frame.
+    /// Takes what has run, and moves those that were not moved to the place that corresponds. Once a frame.
     void follow(Workspace& one);
     /// A becomes B, and B becomes A, without running again.
     void swap(std::unique_ptr<Workspace>& one);
-    /// B has run, and its answer is to be taken; or it runs; or times are being estimated.
+    /// One has run, and its answer is to be taken; or it runs; or times are being estimated.
     [[nodiscard]] bool is_busy() const;
+    /// Runs again what has changed on disk.
+    void look_at_disk();
 
-    /// All blocks of both; null until both have run.
-    [[nodiscard]] const analysis::Comparison* comparison() const { return comparison_ ? &*comparison_ : nullptr; }
-    [[nodiscard]] const std::pair<std::string, std::string>& names() const { return names_; }
-    [[nodiscard]] const std::string& caveat() const { return caveat_; }
+    /// All blocks of A and of one of the others; null until both have run.
+    [[nodiscard]] const analysis::Comparison* comparison(std::size_t number = 0) const {
+        return number < others() && others_[number]->comparison ? &*others_[number]->comparison : nullptr;
+    }
+    /// Of A and B.
+    [[nodiscard]] const std::pair<std::string, std::string>& names() const;
+    /// Of all, A first; of what has not run, what was asked for.
+    [[nodiscard]] std::vector<std::string> all_names(const Workspace& one) const;
+    [[nodiscard]] const std::string& caveat(std::size_t number = 0) const { return others_[number]->caveat; }
     /// Null until they are known.
-    [[nodiscard]] const timing::ComparedTimes* times() const { return times_ ? &*times_ : nullptr; }
+    [[nodiscard]] const timing::ComparedTimes* times(std::size_t number = 0) const {
+        return number < others() && others_[number]->times ? &*others_[number]->times : nullptr;
+    }
     /// Changes whenever one of the above does.
     [[nodiscard]] std::uint64_t version() const { return version_; }
     /// Row of comparison() with A's current pass; nothing where A shows a pass that the whole grid does not have.
@@ -53,8 +75,8 @@ class Comparing {
 
     /// The pass of B that corresponds to A's pass; nothing where it has none, or nothing is compared.
     [[nodiscard]] std::optional<std::size_t> counterpart(std::size_t pass_of_one) const;
-    /// Whether the pass at the cursor of A, or of B, has a counterpart.
-    [[nodiscard]] bool have_counterparts(const Workspace& one) const;
+    /// Whether the pass at the cursor of A, or of that other one, has a counterpart.
+    [[nodiscard]] bool have_counterparts(const Workspace& one, std::size_t number = 0) const;
 
     bool link_zoom = true;  ///< the pictures of the passes have one zoom
 
@@ -66,22 +88,31 @@ class Comparing {
         std::size_t position = 0;
         friend bool operator==(const Seen&, const Seen&) = default;
     };
+    /// One program, compared with A.
+    struct Other {
+        std::unique_ptr<Workspace> workspace;
+        std::unique_ptr<Work> work;
+        FileWatch watch;
+        std::shared_ptr<const session::Run> run_of_one, run;  // that are compared
+        std::optional<analysis::Comparison> comparison;
+        std::pair<std::string, std::string> names;
+        std::string caveat;
+        std::optional<timing::ComparedTimes> times;
+        analysis::AlignedPasses aligned;                 // of the blocks that are shown
+        std::pair<std::uint64_t, std::uint64_t> blocks;  // Shown::id of both
+        Seen seen;                                       // after the last frame
+    };
     static Seen seen_of(const Workspace& workspace);
-    void compare_runs(const Workspace& one);
-    void align_blocks(const Workspace& one);
+    void compare_runs(const Workspace& one, Other& other);
+    static void align_blocks(const Workspace& one, Other& other);
+    static void move_to_other(Workspace& one, Other& other);
+    static void move_to_one(const Workspace& one, Other& other);
+    [[nodiscard]] char letter_of(const Other& other) const;
 
     std::filesystem::path folder_;
-    std::unique_ptr<Workspace> other_;
-    std::unique_ptr<Work> work_;
-    std::shared_ptr<const session::Run> run_of_one_, run_of_other_;  // that are compared
-    std::optional<analysis::Comparison> comparison_;
-    std::pair<std::string, std::string> names_;
-    std::string caveat_;
-    std::optional<timing::ComparedTimes> times_;
+    std::vector<std::unique_ptr<Other>> others_;  // B, C, D
     std::uint64_t version_ = 0;
-    analysis::AlignedPasses aligned_;                 // of the blocks that are shown
-    std::pair<std::uint64_t, std::uint64_t> blocks_;  // Shown::id of both
-    Seen one_seen_, other_seen_;                      // after the last frame
+    Seen one_seen_;  // after the last frame
 };
 
 }  // namespace lanescope::ui

@@ -50,6 +50,10 @@ void Dock::restore(const Settings& settings, Panels panels) {
     standing_ = settings.arrangement;
     room_ = settings.room;
     known_ = settings.panels;
+    if (standing_) {
+        for (const std::string_view title : panels_without_room(*standing_, room_))
+            if (std::ranges::find(settings.closed, title) != settings.closed.end()) left_out_.emplace_back(title);
+    }
     // A layout that another version of the program wrote lacks some panel.
     if (known_ != titles(panels)) wanted_ = standing_.value_or(Arrangement::study);
     arranged_at_ = ImGui::GetFrameCount();
@@ -87,11 +91,27 @@ std::vector<std::string> Dock::in_front(Panels panels) {
     return all;
 }
 
-void Dock::begin(Arrangement arrangement, unsigned space, ImVec2 size, Room room) {
+// Those that were left out come back where there is room for them again.
+void Dock::leave_out(Panels panels) {
+    const std::vector<std::string_view> without_room = panels_without_room(*standing_, room_);
+    const std::vector<std::string> before = std::exchange(left_out_, {});
+    for (const std::unique_ptr<Panel>& panel : panels) {
+        const bool was_out = std::ranges::find(before, panel->title()) != before.end();
+        if (std::ranges::find(without_room, panel->title()) == without_room.end()) {
+            panel->open = panel->open || was_out;
+        } else if (was_out || (panel->open && !panel->appear)) {
+            panel->open = panel->open && was_out;  // the user has opened it
+            left_out_.emplace_back(panel->title());
+        }
+    }
+}
+
+void Dock::begin(Arrangement arrangement, unsigned space, ImVec2 size, Room room, Panels panels) {
     wanted_.reset();
     dock_panels(space, size.x, size.y, arrangement, room, two_texts_.value_or(false));
     standing_ = arrangement;
     room_ = room;
+    leave_out(panels);
     places_.clear();
     arranged_at_ = ImGui::GetFrameCount();
     const auto usual = panels_in_front(arrangement, room);
@@ -114,13 +134,13 @@ void Dock::weigh() const {
 // Code that needs less width leaves it to the picture, and what would be folded gets some of it, where it suffices.
 void Dock::weigh_source() {
     constexpr float change = 0.08F, moved = 0.01F, smallest = 0.8F;  // of the width: code may be that much smaller
-    if (!standing_ || room_.stage || room_.two || source_width_ <= 0 || two_texts_.value_or(false)) return;
+    if (!standing_ || source_width_ <= 0 || two_texts_.value_or(false)) return;
     const std::optional<SplitRoom> room = split_room("Source");
-    const float usual = source_share(*standing_, room_, false);
-    if (!room || std::abs(room->share - weighed_source_.value_or(room->share)) > moved) return;
+    const std::optional<float> usual = source_share(*standing_, room_, false);
+    if (!room || !usual || std::abs(room->share - weighed_source_.value_or(room->share)) > moved) return;
     const float wanted = source_width_ / room->width;
-    float share = std::clamp(wanted, usual - change, usual + change);
-    if (wanted * smallest > share) share = usual;
+    float share = std::clamp(wanted, *usual - change, *usual + change);
+    if (wanted * smallest > share) share = *usual;
     widen("Source", share);
     weighed_source_ = share;
 }
@@ -154,8 +174,8 @@ double Dock::seconds_until_redraw() const {
     return moves || follows ? 0.01 : 0;
 }
 
-void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden, bool two_texts, bool two_programs,
-                bool presented, bool few_warps, float source_width) {
+void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden, bool two_texts,
+                std::size_t programs, bool presented, bool few_warps, float source_width) {
     ImGui::SetNextWindowPos(at);
     ImGui::SetNextWindowSize(size);
     // The gaps between the panels are of these colours, too.
@@ -169,7 +189,7 @@ void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hi
     ImGui::Begin("##dock", nullptr, window);
     const ImGuiID space = ImGui::GetID("panels");
     const Room room =
-        room_of(size.x / look.scale(), ImGui::GetMainViewport()->Size.y / look.scale(), two_programs, presented);
+        room_of(size.x / look.scale(), ImGui::GetMainViewport()->Size.y / look.scale(), programs, presented);
     if (!hidden) {
         if (!wanted_ && ImGui::DockBuilderGetNode(space) == nullptr) wanted_ = standing_.value_or(Arrangement::study);
         // An arrangement that the user has not changed follows the window's size.
@@ -190,13 +210,12 @@ void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hi
         const bool other_width = std::exchange(dock_width_, size.x) != size.x || other_text;
         const bool other_warps = std::exchange(few_warps_, few_warps) != few_warps;
         if (wanted_) {
-            begin(*wanted_, space, size, room);
+            begin(*wanted_, space, size, room, panels);
         } else {
             if (arranged_at_ < 0 && settled_at_ + 2 < ImGui::GetFrameCount()) seen_ = in_front(panels);
-            if (other_texts && !room.stage) {
-                const float share = source_share(standing_.value_or(Arrangement::study), room, two_texts);
-                widen("Source", share);
-                weighed_source_ = share;
+            if (other_texts) {
+                weighed_source_ = source_share(standing_.value_or(Arrangement::study), room, two_texts);
+                if (weighed_source_) widen("Source", *weighed_source_);
             }
             if ((other_texts || other_width) && arranged_at_ < 0) weigh_source();
             if (other_warps && arranged_at_ < 0) weigh();

@@ -23,7 +23,10 @@ class Dock {
     void keep(Settings& settings, Panels panels) const;
 
     /// From the next frame on.
-    void arrange(Arrangement arrangement) { wanted_ = arrangement; }
+    void arrange(Arrangement arrangement) {
+        wanted_ = arrangement;
+        left_out_.clear();
+    }
     /// The current arrangement; nothing once the user has moved a panel.
     [[nodiscard]] std::optional<Arrangement> arrangement() const { return standing_; }
 
@@ -32,15 +35,16 @@ class Dock {
     [[nodiscard]] double seconds_until_redraw() const;
 
     /// The dock itself, before the panels, in pixels. Hidden, the panels keep their places and are not to be drawn.
-    /// `two_texts`: Source shows two, and gets the room for them; what it had comes back with the one. `two_programs`:
-    /// B's panels have docks, too. `presented`: in presenter mode.
+    /// `two_texts`: Source shows two, and gets the room for them; what it had comes back with the one. `programs`: that
+    /// are compared; B's panels have docks, too. `presented`: in presenter mode.
     /// `few_warps`: of the block that is shown; Banks and Warps leave room to the others. `source_width`: pixels that
     /// Source has text for, 0: unknown; it gets them within limits.
-    void draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden, bool two_texts, bool two_programs,
-              bool presented, bool few_warps, float source_width);
+    void draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden, bool two_texts,
+              std::size_t programs, bool presented, bool few_warps, float source_width);
 
   private:
-    void begin(Arrangement arrangement, unsigned space, ImVec2 size, Room room);
+    void begin(Arrangement arrangement, unsigned space, ImVec2 size, Room room, Panels panels);
+    void leave_out(Panels panels);
     void settle(Panels panels);
     void weigh() const;                                                // the row of Banks, Warps and Timing
     void weigh_source();                                               // Source, unless the user has given it a width
@@ -48,7 +52,8 @@ class Dock {
     [[nodiscard]] static std::vector<std::string> in_front(Panels panels);
 
     std::optional<Arrangement> wanted_, standing_;
-    Room room_;  // of the current arrangement
+    Room room_;                          // of the current arrangement
+    std::vector<std::string> left_out_;  // the panels that were closed for lack of room
     bool few_warps_ = false;
     float source_width_ = 0, dock_width_ = 0;  // as of the last frame
     std::optional<float> weighed_source_;      // the share that Source was given; nothing before that

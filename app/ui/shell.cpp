@@ -73,10 +73,10 @@ Shell::Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Ho
     panels_.push_back(std::make_unique<MapPanel>());
     panels_.push_back(std::make_unique<WarpsPanel>());
     panels_.push_back(std::make_unique<MemoryPanel>());
-    panels_.push_back(std::make_unique<CountsPanel>());
+    panels_.push_back(std::make_unique<CountsPanel>([this] { bring_up("Timing"); }));
     panels_.push_back(std::make_unique<TheoryPanel>());
     add_compared_panels();
-    auto timing = std::make_unique<TimingPanel>(host_.folder);
+    auto timing = std::make_unique<TimingPanel>(host_.folder, [this] { bring_up("Counts"); });
     timing_ = timing.get();
     panels_.push_back(std::move(timing));
     panels_.push_back(std::make_unique<FindingsPanel>());
@@ -122,7 +122,7 @@ bool Shell::few_warps() const {
 
 bool Shell::is_stage() const {
     const ImVec2 window = ImGui::GetMainViewport()->Size;
-    return room_of(window.x / look_.scale(), window.y / look_.scale(), comparing_.running(), presenter_).stage;
+    return room_of(window.x / look_.scale(), window.y / look_.scale(), comparing_.others() + 1, presenter_).stage;
 }
 
 void Shell::draw() {
@@ -170,6 +170,8 @@ void Shell::draw() {
 // Once a frame, and not while its panels are being drawn.
 void Shell::follow_comparison() {
     if (std::exchange(swap_wanted_, false)) comparing_.swap(workspace_);
+    const bool closes_first = std::exchange(close_first_wanted_, false) && comparing_.others() > 1;
+    if (closes_first) comparing_.close_first();
     if (std::exchange(end_wanted_, false)) {
         comparing_.end();
         if (arrangement() == Arrangement::compare) arrange(before_comparison_);
@@ -191,6 +193,13 @@ void Shell::compare_with(LaunchValues values) {
     if (!comparing_.running()) before_comparison_ = arrangement().value_or(Arrangement::study);
     comparing_.begin(*workspace_, std::move(values));
     linked_zoom_ = passes_->shown_part();
+    arrange(Arrangement::compare);
+}
+
+void Shell::add_to_comparison(LaunchValues values) {
+    if (!comparing_.running()) return compare_with(std::move(values));
+    if (!comparing_.can_add()) return;
+    comparing_.add(*workspace_, std::move(values));
     arrange(Arrangement::compare);
 }
 
@@ -236,7 +245,7 @@ void Shell::draw_panels(Context& context, float top, float bottom) {
         viewport.Pos, {viewport.Pos.x + viewport.Size.x, viewport.Pos.y + viewport.Size.y}, look_.color(Role::ground));
     const auto* const source = dynamic_cast<const SourcePanel*>(panel("Source"));
     const bool two_texts = workspace_->settings.source_view == SourceView::both || source->shows_sass();
-    dock_.draw(look_, panels_, at, size, alone_ != nullptr, two_texts, comparing_.running(), presenter_, few_warps(),
+    dock_.draw(look_, panels_, at, size, alone_ != nullptr, two_texts, comparing_.others() + 1, presenter_, few_warps(),
                look_.px(source->wanted_width()));
     // Not while the panels of an arrangement are selected one by one.
     auto* const program = dynamic_cast<ProgramPanel*>(panel("Program"));
@@ -325,8 +334,7 @@ double Shell::quiet_for() const {
 bool Shell::look_at_disk() {
     const bool changed = watch_.changed(workspace_->file());
     if (changed) workspace_->reload();
-    if (Workspace* const other = comparing_.other(); other != nullptr && other_watch_.changed(other->file()))
-        other->reload();
+    comparing_.look_at_disk();
     const bool lecture_changed = lecture_watch_.changed(presentation_.file());
     if (lecture_changed) presentation_.reread(*this);
     const bool gone = watch_.gone();
@@ -433,11 +441,7 @@ void Shell::toggle_panel(std::string_view title) {
 
 void Shell::arrange(Arrangement arrangement) {
     alone_ = nullptr;
-    // Two programs beside each other leave room for few tabs; the View menu has the others.
-    constexpr std::array<std::string_view, 3> without_room = {"Lesson", "Grid", "Memory"};
-    const bool two = arrangement == Arrangement::compare && comparing_.running();
-    for (const std::unique_ptr<Panel>& panel : panels_)
-        panel->open = !two || std::ranges::find(without_room, panel->title()) == without_room.end();
+    for (const std::unique_ptr<Panel>& panel : panels_) panel->open = true;
     dock_.arrange(arrangement);
 }
 

@@ -93,10 +93,13 @@ class Shell {
     [[nodiscard]] bool finding() const;
     /// Runs this launch as B beside the window's own program, A, and arranges the panels for both.
     void compare_with(LaunchValues values);
-    void swap_compared() { swap_wanted_ = true; }  ///< in the next frame
-    void end_comparing() { end_wanted_ = true; }   ///< likewise
-    void check_on_gpu();                           ///< verifies the launch that is shown on this GPU
-    void open_difference();                        ///< goes to the first difference
+    /// The same beside those that are compared already, as C or D.
+    void add_to_comparison(LaunchValues values);
+    void close_first_compared() { close_first_wanted_ = true; }  ///< B; in the next frame
+    void swap_compared() { swap_wanted_ = true; }                ///< in the next frame
+    void end_comparing() { end_wanted_ = true; }                 ///< likewise
+    void check_on_gpu();                                         ///< verifies the launch that is shown on this GPU
+    void open_difference();                                      ///< goes to the first difference
     void close_window() const { host_.close(); }
     void toggle_theme();
     void toggle_presenter() { presenter_ = !presenter_; }
@@ -155,7 +158,7 @@ class Shell {
     SourcePanel* source_ = nullptr;  // of panels_
     PassesPanel *passes_ = nullptr, *other_passes_ = nullptr;
     PassesPanel::Zoom linked_zoom_;  // of both, while their zooms are linked
-    bool swap_wanted_ = false, end_wanted_ = false;
+    bool swap_wanted_ = false, end_wanted_ = false, close_first_wanted_ = false;
     Arrangement before_comparison_ = Arrangement::study;  // to which its end returns
     TimingPanel* timing_ = nullptr;
     Panel* last_under_mouse_ = nullptr;
@@ -171,7 +174,7 @@ class Shell {
     Tour tour_;
     Presentation presentation_;
     FileDialog dialog_;
-    FileWatch watch_, other_watch_, lecture_watch_;
+    FileWatch watch_, lecture_watch_;
     bool help_open_ = false;
     bool presenter_ = false;
     bool walking_ = false;

@@ -14,6 +14,7 @@
 #include "ui/schedule_finder.h"
 #include "ui/settings.h"
 #include "ui/source_map.h"
+#include "ui/time_shares.h"
 
 #include <cstdint>
 #include <functional>
@@ -154,6 +155,8 @@ class Workspace {
     void seek_difference();
 
     // --- a race that spoils the result ---
+    [[nodiscard]] TimeShares& time_shares() { return time_shares_; }
+    [[nodiscard]] const TimeShares& time_shares() const { return time_shares_; }
     [[nodiscard]] ScheduleFinder& schedule_finder() { return schedule_finder_; }
     [[nodiscard]] const ScheduleFinder& schedule_finder() const { return schedule_finder_; }
     /// Whether a schedule can be searched for this finding of the run that is shown.
@@ -270,6 +273,7 @@ class Workspace {
     bool of_trace_ = false;
     GpuCheck gpu_check_;
     ScheduleFinder schedule_finder_;
+    TimeShares time_shares_;
     /// Where a launch was left.
     struct Left {
         LaunchValues values;

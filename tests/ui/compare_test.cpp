@@ -7,6 +7,7 @@
 #include "ui/window_test.h"
 
 #include <gmock/gmock.h>
+#include <imgui_internal.h>
 
 namespace lanescope::ui {
 namespace {
@@ -42,6 +43,21 @@ class Compare : public WindowTest {
         until([] { return comparing().comparison() != nullptr; });
         frames(10);
     }
+    static void expect_docked() {
+        for (const std::unique_ptr<Panel>& each : shell().panels()) {
+            const ImGuiWindow* const drawn = ImGui::FindWindowByName(each->title());
+            if (!each->open || !each->exists(workspace()) || drawn == nullptr) continue;
+            EXPECT_TRUE(drawn->DockIsActive) << each->title() << " floats above the others";
+        }
+    }
+    /// One program more with the launch that is shown.
+    void add(const char* program) {
+        LaunchValues values = workspace().form().ran();
+        values[Field::program] = program;
+        shell().add_to_comparison(values);
+        until([] { return comparing().comparison(comparing().others() - 1) != nullptr; });
+        frames(10);
+    }
     void choose(std::string_view name) {
         command(name).act(shell());
         until([] { return !comparing().running() || (comparing().comparison() != nullptr && !other().busy()); });
@@ -52,6 +68,7 @@ class Compare : public WindowTest {
 TEST_F(Compare, DrawsTheSamePanelsForBoth) {
     compare("reduce/interleaved-modulo", "reduce/sequential", "256");
     EXPECT_EQ(shell().arrangement(), Arrangement::compare);
+    expect_docked();
     for (const char* title : {"Compare", "Passes B", "Warps B", "Banks B"})
         EXPECT_TRUE(panel(title).exists(workspace())) << title;
     workspace().seek_pass(3);
@@ -200,6 +217,93 @@ TEST_F(Compare, AClickOnARowGoesToThatPassInBoth) {
     });
     EXPECT_EQ(workspace().pass(), 4U);
     EXPECT_EQ(other().pass(), 4U);
+}
+
+TEST_F(Compare, ThreeAndFourProgramsAreSmallMultiplesOnOneScrubber) {
+    compare("reduce/interleaved-modulo", "reduce/sequential", "64");
+    add("reduce/strided-index");
+    ASSERT_EQ(comparing().others(), 2U);
+    expect_docked();
+    EXPECT_THAT(compare_panel().drawn()->description, HasSubstr("C: reduce/strided-index"));
+    workspace().seek_pass(3);
+    frames(5);
+    keep_picture("compare-three");
+    frames(2);
+    EXPECT_EQ(other().pass(), 3U);
+    EXPECT_EQ(comparing().other(1).pass(), 3U);
+    EXPECT_THAT(compare_panel().drawn()->description, HasSubstr("s = 4"));
+    // A move of B moves A, and with it C.
+    other().seek_pass(5);
+    frames(3);
+    EXPECT_EQ(workspace().pass(), 5U);
+    EXPECT_EQ(comparing().other(1).pass(), 5U);
+    add("reduce/two-elements");
+    EXPECT_EQ(comparing().others(), 3U);
+    EXPECT_FALSE(comparing().can_add());
+    until([] { return comparing().times(2) != nullptr && !comparing().is_busy(); });
+    frames(5);
+    const std::string& drawn = compare_panel().drawn()->description;
+    for (const char* text : {"B against A", "C against A", "D against A", "D: reduce/two-elements"})
+        EXPECT_THAT(drawn, HasSubstr(text));
+    keep_picture("compare-four");
+    frames(2);
+    resize(1280, 720);
+    shell().toggle_theme();
+    frames(8);
+    keep_picture("compare-four-small");
+    frames(2);
+    shell().toggle_theme();
+    resize(1920, 1080);
+}
+
+TEST_F(Compare, AClickOnOneOfSeveralMakesItTheOneThatThePanelsShow) {
+    compare("reduce/interleaved-modulo", "reduce/sequential", "64");
+    add("reduce/strided-index");
+    shell().bring_up("Compare");
+    frames(5);
+    const auto place = compare_panel().view().on_screen(scene::TraceRef::Kind::row, 2);
+    ASSERT_TRUE(place.has_value());
+    act([&](ImGuiTestContext& person) {
+        person.MouseMoveToPos(*place);
+        person.MouseClick();
+    });
+    frames(5);
+    EXPECT_EQ(other().shown()->run->program.name, "reduce/strided-index");
+    EXPECT_EQ(comparing().other(1).shown()->run->program.name, "reduce/sequential");
+    EXPECT_THAT(compare_panel().drawn()->description, HasSubstr("C: reduce/sequential"));
+    command("Close B, and compare with the others").act(shell());
+    frames(5);
+    EXPECT_EQ(comparing().others(), 1U);
+    EXPECT_EQ(other().shown()->run->program.name, "reduce/sequential");
+    EXPECT_THAT(compare_panel().drawn()->description, HasSubstr("B against A: "));
+    EXPECT_EQ(comparing().names().second, "reduce/sequential");
+}
+
+TEST_F(Compare, SwappedBesideOthersAllAreComparedWithTheNewA) {
+    compare("reduce/interleaved-modulo", "reduce/sequential", "64");
+    add("reduce/strided-index");
+    key(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_D);
+    frames(5);
+    EXPECT_EQ(workspace().shown()->run->program.name, "reduce/sequential");
+    for (std::size_t number = 0; number < 2; ++number)
+        EXPECT_EQ(comparing().comparison(number)->one_total.counts.warp_instructions, 307U) << number;
+}
+
+TEST_F(Compare, AThirdProgramThatIsRefusedSaysWhyInItsPlace) {
+    compare("reduce/interleaved-modulo", "reduce/sequential", "64");
+    LaunchValues values = workspace().form().ran();
+    values[Field::program] = "scan/warp-shuffle";
+    values[Field::block] = "7";
+    shell().add_to_comparison(values);
+    until([] { return comparing().other(1).refusal().has_value(); });
+    frames(8);
+    EXPECT_EQ(comparing().comparison(1), nullptr);
+    EXPECT_NE(comparing().comparison(0), nullptr);
+    bool said = false;
+    for (const scene::Shape& shape : compare_panel().drawn()->shapes)
+        if (const auto* text = std::get_if<scene::Text>(&shape))
+            said = said || text->text.starts_with("C could not be run");
+    EXPECT_TRUE(said);
 }
 
 }  // namespace

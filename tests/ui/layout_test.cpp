@@ -24,7 +24,7 @@ class Layout : public WindowTest {
     void expect_tidy() {
         std::vector<ImRect> panels;
         for (const std::unique_ptr<Panel>& panel : shell().panels()) {
-            if (!panel->exists(workspace())) continue;
+            if (!panel->open || !panel->exists(workspace())) continue;
             const ImGuiWindow* docked = ImGui::FindWindowByName(panel->title());
             ASSERT_NE(docked, nullptr) << panel->title();
             EXPECT_TRUE(docked->DockIsActive) << panel->title();

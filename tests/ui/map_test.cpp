@@ -24,13 +24,18 @@ class MapTest : public WindowTest {
         });
         frames(3);
     }
+    void await_map() {
+        frames(3);
+        until([] { return !map().making(); });
+        frames(3);
+    }
     void show(const char* kernel, const char* block) {
         run(kernel, block);
         resize(1920, 1080);
         shell().arrange(Arrangement::study);
         frames(8);
         shell().bring_up("Map");
-        frames(5);
+        await_map();
         workspace().home();
         frames(3);
     }
@@ -64,7 +69,7 @@ TEST_F(MapTest, EntersAnotherBlock) {
     type("grid", "3");
     settle();
     shell().bring_up("Map");
-    frames(5);
+    await_map();
     ASSERT_EQ(map().map().rows.size(), 6U);
     const auto& columns = map().map().columns;
     const auto shared = static_cast<std::size_t>(
@@ -74,6 +79,25 @@ TEST_F(MapTest, EntersAnotherBlock) {
     EXPECT_EQ(workspace().shown()->block, BlockId(2));
     EXPECT_EQ(workspace().at().followed(), WarpId(0));
     EXPECT_EQ(workspace().next_step(), map().map().rows[4].cells[shared].target());
+}
+
+TEST_F(MapTest, OfTheNextRunIsCountedInTheBackgroundWhileTheOldOneIsDrawn) {
+    show("reduce/strided-index", "64");
+    const std::size_t before = map().map().rows.size();
+    ASSERT_EQ(before, 2U);
+    LaunchValues values = workspace().form().ran();  // enough accesses to be seen at work
+    values[Field::block] = "256";
+    values[Field::n] = "4096";
+    workspace().begin(std::move(values));
+    bool drawn_before = false;
+    until([&] {
+        drawn_before = drawn_before || (map().making() && !map().drawn()->shapes.empty());
+        return map().map().rows.size() != before;
+    });
+    frames(3);
+    EXPECT_TRUE(drawn_before) << "the picture of two warps, while that of 128 is made";
+    EXPECT_EQ(map().map().rows.size(), 8 * map().map().recorded);
+    EXPECT_FALSE(map().making());
 }
 
 }  // namespace

@@ -296,5 +296,53 @@ TEST_F(Numbers, CountsAreCopiedAsCsv) {
     EXPECT_EQ(of_menu, text);
 }
 
+class CountsTime : public WindowTest {};
+
+TEST_F(CountsTime, LeadsFromAPassToItsShareOfTheTimeAndBack) {
+    LaunchValues values;
+    values[Field::program] = "reduce/interleaved-modulo";
+    values[Field::block] = "256";
+    values[Field::n] = "1024";
+    values[Field::view] = "compiled";
+    workspace().begin(std::move(values));
+    settle();
+    resize(1920, 1080);
+    shell().arrange(Arrangement::study);
+    frames(8);
+    shell().bring_up("Counts");
+    until([] { return workspace().time_shares().known() != nullptr; });
+    frames(5);
+    const session::TimeOfPasses& times = *workspace().time_shares().known();
+    ASSERT_TRUE(times.total.has_value()) << times.why;
+    const auto shares = workspace().time_shares().of_passes(*workspace().shown());
+    ASSERT_EQ(shares.size(), workspace().shown()->passes->passes.size());
+    double sum = 0;
+    for (const auto& share : shares) sum += share.value_or(0);
+    EXPECT_GT(sum, 0);
+    EXPECT_LT(sum, 100) << "launches and blocks are in no pass";
+    auto& counts = dynamic_cast<CountsPanel&>(panel("Counts"));
+    EXPECT_EQ(counts.picture().time_shares, shares);
+    workspace().seek_pass(2);
+    frames(5);
+    keep_picture("counts-time");
+    frames(2);
+    const auto line_of = [&]() -> std::optional<std::string> {
+        for (const scene::Shape& shape : counts.drawn()->shapes)
+            if (const auto* text = std::get_if<scene::Text>(&shape);
+                text && text->text.contains("of the estimated time"))
+                return text->text;
+        return std::nullopt;
+    };
+    ASSERT_TRUE(line_of().has_value());
+    EXPECT_TRUE(line_of()->starts_with(workspace().shown()->passes->passes[2].label)) << *line_of();
+    // As written there is no such share.
+    workspace().set_field(Field::view, "written");
+    settle();
+    until([] { return workspace().time_shares().known() != nullptr; });
+    frames(5);
+    EXPECT_FALSE(workspace().time_shares().known()->why.empty());
+    EXPECT_FALSE(line_of().has_value());
+}
+
 }  // namespace
 }  // namespace lanescope::ui

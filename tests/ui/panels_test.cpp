@@ -85,6 +85,58 @@ TEST_F(Panels, CudaAndPtxStandSideBySideAtEverySizeAndInEveryArrangement) {
     }
 }
 
+TEST_F(Panels, ArraysThatFormOneValueAreJoinedOrApart) {
+    resize(1920, 1080);
+    run("apply/recurrence", "8");
+    workspace().finish();
+    frames(8);
+    const auto click = [&](int segment) {
+        act([&](ImGuiTestContext& person) {
+            // The controls stand beside the tabs, in the dock's own window.
+            const ImGuiWindow* const passes = ImGui::FindWindowByName("Passes");
+            person.SetRef(passes->DockNode->HostWindow->ID);
+            person.ItemClick(segment == 0 ? "##joint/$$0/segment" : "##joint/$$1/segment");
+        });
+        frames(5);
+    };
+    const scene::Scene* const picture = panel("Passes").drawn();
+    const float joined = picture->height;
+    const std::size_t shapes = picture->shapes.size();
+    keep_picture("joined");
+    frames(2);
+    click(1);
+    EXPECT_NE(picture->shapes.size(), shapes) << "each array has cells of its own";
+    keep_picture("apart");
+    frames(2);
+    click(0);
+    EXPECT_EQ(picture->shapes.size(), shapes);
+    EXPECT_EQ(picture->height, joined);
+    // Nothing to join, and no button.
+    run("reduce/sequential", "16");
+    frames(5);
+    act([&](ImGuiTestContext& person) {
+        person.SetRef(ImGui::FindWindowByName("Passes")->DockNode->HostWindow->ID);
+        EXPECT_FALSE(person.ItemExists("##joint/$$1/segment"));
+    });
+}
+
+TEST_F(Panels, WithoutRoomForTheirTabsAreClosedUntilTheyAreOpenedOrTheWindowIsWider) {
+    resize(1024, 640);
+    shell().arrange(Arrangement::lecture);
+    frames(8);
+    EXPECT_FALSE(panel("Map").open);
+    EXPECT_TRUE(panel("Banks").open);
+    shell().bring_up("Map");
+    frames(8);
+    EXPECT_TRUE(panel("Map").open) << "a person's wish stands";
+    resize(1920, 1080);
+    frames(8);
+    for (const char* title : {"Map", "Sectors", "Memory", "Theory"}) EXPECT_TRUE(panel(title).open) << title;
+    resize(1280, 720);
+    shell().arrange(Arrangement::study);
+    frames(8);
+}
+
 TEST_F(Panels, TheTwoTextsAreAsWideAsTheirSplitIsDragged) {
     resize(1920, 1080);
     workspace().settings.source_view = SourceView::both;

@@ -69,7 +69,7 @@ std::size_t row_of(const trace::Launch& launch, const trace::Step& step) {
 }
 
 /// Of the steps of the launch, one row a warp.
-std::vector<WarpCells> cells_of(const Analysis& analysis, AccessMap& map, bool by_execution) {
+std::vector<WarpCells> cells_of(const Analysis& analysis, AccessMap& map, bool by_execution, Progress& progress) {
     const trace::Trace& trace = *analysis.trace;
     const trace::Launch& launch = trace.launches[map.launch];
     std::vector<WarpCells> warps;
@@ -78,7 +78,11 @@ std::vector<WarpCells> cells_of(const Analysis& analysis, AccessMap& map, bool b
         for (std::uint32_t warp = 0; warp < warps_of(launch); ++warp) warps.push_back({block, WarpId(warp), {}, {}});
 
     StepLines lines(*analysis.module, analysis.provenance->instructions());
-    for (std::uint32_t i = launch.first_step.value; i < launch.past_last_step.value; ++i) {
+    const std::uint32_t first = launch.first_step.value, past_last = launch.past_last_step.value;
+    constexpr std::uint32_t steps_between_reports = 1U << 14U;
+    for (std::uint32_t i = first; i < past_last && !progress.cancelled(); ++i) {
+        if ((i - first) % steps_between_reports == 0)
+            progress.report(static_cast<float>(i - first) / static_cast<float>(past_last - first));
         const trace::Step& step = trace.step(StepId(i));
         const std::size_t row = row_of(launch, step);
         if (step.launch != map.launch || row >= warps.size()) continue;
@@ -121,9 +125,15 @@ MapRow sum_of(std::span<const MapRow> warps) {
 }  // namespace
 
 AccessMap access_map(const Analysis& analysis, std::uint32_t number, bool by_execution) {
+    Progress progress;
+    return access_map(analysis, number, by_execution, progress);
+}
+
+AccessMap access_map(const Analysis& analysis, std::uint32_t number, bool by_execution, Progress& progress) {
     const trace::Launch& launch = analysis.trace->launches[number];
     AccessMap map{.launch = number, .blocks = launch.grid.count(), .recorded = launch.recorded.size()};
-    std::vector<WarpCells> warps = cells_of(analysis, map, by_execution);
+    std::vector<WarpCells> warps = cells_of(analysis, map, by_execution, progress);
+    if (progress.cancelled()) return map;
 
     std::map<ColumnKey, std::size_t> places;
     for (const WarpCells& warp : warps)

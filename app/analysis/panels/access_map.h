@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/analysis.h"
+#include "base/progress.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -66,6 +67,9 @@ struct AccessMap {
 /// Executions of an instruction that have a column of their own where they are told apart; the last has the rest.
 inline constexpr std::uint32_t most_executions_apart = 24;
 
+/// Of a trace with millions of steps it takes long: cancelled, the map is of no use.
+[[nodiscard]] AccessMap access_map(const Analysis& analysis, std::uint32_t launch, bool by_execution,
+                                   Progress& progress);
 [[nodiscard]] AccessMap access_map(const Analysis& analysis, std::uint32_t launch, bool by_execution = false);
 
 /// What a row stands for.

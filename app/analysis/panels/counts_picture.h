@@ -49,13 +49,15 @@ struct ClosedForm {
 };
 
 struct CountsPicture {
-    std::vector<CountColumn> columns;         ///< the most important first
-    std::vector<CountRow> rows;               ///< one a pass
-    Pass total;                               ///< of the executed part
-    Excess total_excess;                      ///< likewise
-    bool all_columns = false;                 ///< the table has all columns, not only those that matter most
-    unsigned threads = 0;                     ///< of the block
-    std::vector<ClosedForm> forms;            ///< of the program's lecture; the caller fills them in
+    std::vector<CountColumn> columns;  ///< the most important first
+    std::vector<CountRow> rows;        ///< one a pass
+    Pass total;                        ///< of the executed part
+    Excess total_excess;               ///< likewise
+    bool all_columns = false;          ///< the table has all columns, not only those that matter most
+    unsigned threads = 0;              ///< of the block
+    std::vector<ClosedForm> forms;     ///< of the program's lecture; the caller fills them in
+    /// Percent of the run's estimated time, by row; empty: there is no estimate. The caller fills it in.
+    std::vector<std::optional<double>> time_shares = {};
     std::optional<Pass> baseline_total = {};  ///< of all passes of the baseline's block; nothing: there is none
 };
 

@@ -1,7 +1,10 @@
 #include "ui/panels/compare.h"
 
 #include "scene/comparison_scene.h"
+#include "scene/multiples_scene.h"
+#include "scene/passes_scene.h"
 #include "ui/glossary.h"
+#include "ui/sentences.h"
 #include "ui/shell.h"
 #include "ui/widgets.h"
 
@@ -16,20 +19,22 @@ using scene::TraceRef;
 
 namespace {
 
-/// What B does while there is nothing to compare, or why there never will be.
-std::string state_of(const Workspace& one, const Workspace& other) {
-    if (other.refusal()) return "B could not be run: " + other.refusal()->message();
+/// What B, C or D does while there is nothing to compare, or why there never will be.
+std::string state_of(const Workspace& one, const Workspace& other, char letter) {
+    if (other.refusal()) return fmt::format("{} could not be run: {}", letter, other.refusal()->message());
     if (other.question())
-        return "B has a main, which runs on this machine only with your permission: open it once as the window's own "
-               "program.";
+        return fmt::format(
+            "{} has a main, which runs on this machine only with your permission: open it once as the window's own "
+            "program.",
+            letter);
     if (other.busy()) {
         const std::string doing = other.busy_doing();
         const float share = other.busy_share();
-        return fmt::format("B runs{}{}, {:.0f} s so far.", doing.empty() ? "" : ": " + doing,
+        return fmt::format("{} runs{}{}, {:.0f} s so far.", letter, doing.empty() ? "" : ": " + doing,
                            share >= 0 ? fmt::format(", {:.0f} %", 100 * share) : "", other.busy_seconds());
     }
     if (one.shown() == nullptr) return "A has not run yet.";
-    return "B was cancelled. Choose what to compare with in the menu Compare.";
+    return fmt::format("{} was cancelled. Choose what to compare with in the menu Compare.", letter);
 }
 
 }  // namespace
@@ -38,6 +43,7 @@ bool ComparePanel::exists(const Workspace&) const { return shell_.comparing().ru
 
 std::vector<std::string> ComparePanel::subtitle(const Context& context) const {
     const Comparing& comparing = shell_.comparing();
+    if (draws_many()) return {fmt::format("{} programs, all blocks", comparing.others() + 1)};
     if (comparing.comparison() == nullptr) return {};
     if (!comparing.have_counterparts(context.workspace)) return {"this pass has no counterpart", "no counterpart"};
     return {"all blocks"};
@@ -65,11 +71,16 @@ float ComparePanel::header(Context& context, float right, float top, float heigh
     } else if (add("##swap", "Swap", "A becomes B, and B becomes A, which the launch bar changes")) {
         shell_.swap_compared();
     }
+    if (comparing.others() > 1) {
+        const char* const words = in_detail_ ? "Pictures" : "A and B";
+        if (add("##detail", words, in_detail_ ? "The passes of all programs" : "A and B alone, pass by pass"))
+            in_detail_ = !in_detail_;
+    }
     return right - look.px(gap);
 }
 
 const scene::Scene* ComparePanel::drawn() const {
-    return shell_.comparing().comparison() == nullptr ? nullptr : &view_.scene();
+    return shell_.comparing().comparison() == nullptr && !draws_many() ? nullptr : &view_.scene();
 }
 
 scene::Scene ComparePanel::scene_of(const Key& key) const {
@@ -83,18 +94,97 @@ scene::Scene ComparePanel::scene_of(const Key& key) const {
                                    {.width = key.width, .current = key.current, .hovered = key.hovered});
 }
 
-scene::Scene ComparePanel::whole_picture(const Workspace&) const {
+scene::Scene ComparePanel::whole_picture(const Workspace& workspace) const {
     constexpr float width = 900;
+    if (draws_many()) return many_scene_of(workspace, {.width = width, .moments = {}, .hovered = {}});
     return scene_of({.version = 0, .width = width, .current = {}, .hovered = {}});
 }
 
+bool ComparePanel::draws_many() const { return shell_.comparing().others() > 1 && !in_detail_; }
+
+scene::Scene ComparePanel::many_scene_of(const Workspace& one, const ManyKey& key) const {
+    const Comparing& comparing = shell_.comparing();
+    const std::size_t count = comparing.others() + 1;
+    const std::vector<std::string> names = comparing.all_names(one);
+    const float width = scene::multiple_width(key.width, count);
+    std::vector<scene::Scene> pictures(count);
+    std::vector<scene::Multiple> multiples(count);
+    for (std::size_t at = 0; at < count; ++at) {
+        const Workspace& workspace = at == 0 ? one : comparing.other(at - 1);
+        scene::Multiple& made = multiples[at];
+        made.name = names[at];
+        if (at > 0) {
+            made.comparison = comparing.comparison(at - 1);
+            made.times = comparing.times(at - 1);
+            made.caveat = comparing.caveat(at - 1);
+        }
+        const Shown* const shown = workspace.shown();
+        if (shown == nullptr) {
+            made.instead = state_of(one, workspace, static_cast<char>('A' + at));
+            continue;
+        }
+        made.place = pass_title(*shown, workspace.pass(), workspace.position() >= workspace.at().end());
+        if (at > 0 && !comparing.have_counterparts(one, at - 1)) made.place += ": A's pass has no counterpart";
+        pictures[at] =
+            scene::passes_scene(shown->trace(), *shown->passes, *shown->picture, *shown->analysis().provenance,
+                                {.width = width,
+                                 .height = key.height,
+                                 .whole = key.height > 0,
+                                 .position = workspace.position(),
+                                 .faults = shown->faults});
+        made.picture = &pictures[at];
+    }
+    return scene::multiples_scene(multiples, {.width = key.width, .hovered = key.hovered});
+}
+
+void ComparePanel::draw_many(Context& context) {
+    constexpr float share_of_pictures = 0.5F, least_picture = 160;  // of the panel's height; points
+    Comparing& comparing = shell_.comparing();
+    const Look& look = context.look;
+    const SceneView::Surface surface = SceneView::surface(look);
+    const float scale = look.scale();
+    ManyKey key{.version = comparing.version(),
+                .width = surface.room.x / scale,
+                .height = std::max(surface.room.y / scale * share_of_pictures, least_picture),
+                .moments = {},
+                .hovered = hovered_};
+    const auto add = [&](const Workspace& workspace) {
+        key.moments.push_back({workspace.shown() == nullptr ? 0 : workspace.shown()->id, workspace.position()});
+    };
+    add(context.workspace);
+    for (std::size_t other = 0; other < comparing.others(); ++other) add(comparing.other(other));
+    // What a program that has not run does changes by itself.
+    const bool waits = std::ranges::any_of(key.moments, [](const Moment& each) { return each.shown == 0; });
+    if (many_built_for_ != key || waits) {
+        built_for_.reset();
+        view_.set(many_scene_of(context.workspace, key));
+        many_built_for_ = key;
+    }
+    pan_ = view_.scrolled(pan_, surface, scale);
+    view_.draw(context, surface.at, surface.room, {0, pan_}, scale);
+    view_.draw_scrollbar(look, surface, pan_, scale);
+    hovered_.reset();
+    if (!surface.hovered) return;
+    const TraceRef under = view_.under_mouse();
+    if (under.kind == TraceRef::Kind::row) {
+        hovered_ = under.row;
+        if (under.row < 2) return;
+        ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+        tip(look, "Click: it becomes B, which Passes B, Warps B, Banks B and Counts show");
+        if (surface.clicked) comparing.bring_forward(under.row - 1);
+    } else if (under.kind == TraceRef::Kind::note && under.row > 0 && comparing.times(under.row - 1) != nullptr) {
+        tip(look, comparing.times(under.row - 1)->method);
+    }
+}
+
 void ComparePanel::draw_waiting(Context& context) {
-    note(context.look, state_of(context.workspace, *shell_.comparing().other()));
+    note(context.look, state_of(context.workspace, *shell_.comparing().other(), 'B'));
 }
 
 void ComparePanel::draw(Context& context) {
     Comparing& comparing = shell_.comparing();
     if (!comparing.running()) return;
+    if (draws_many()) return draw_many(context);
     if (comparing.comparison() == nullptr) return draw_waiting(context);
     const Look& look = context.look;
     const SceneView::Surface surface = SceneView::surface(look);
@@ -104,6 +194,7 @@ void ComparePanel::draw(Context& context) {
                   .current = comparing.row(context.workspace),
                   .hovered = hovered_};
     if (built_for_ != key) {
+        many_built_for_.reset();
         view_.set(scene_of(key));
         built_for_ = key;
     }

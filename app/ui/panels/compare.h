@@ -1,4 +1,5 @@
-// The Compare panel: what differs between the two programs of a comparison, pass by pass, and their times.
+// The Compare panel: what differs between A and B, pass by pass, and their times; of more than two programs, the passes
+// of each as small multiples with their counts.
 #pragma once
 
 #include "ui/panel.h"
@@ -34,12 +35,30 @@ class ComparePanel : public Panel {
         std::optional<std::size_t> current, hovered;
         friend bool operator==(const Key&, const Key&) = default;
     };
+    /// One of the small multiples.
+    struct Moment {
+        std::uint64_t shown = 0;
+        std::size_t position = 0;
+        friend bool operator==(const Moment&, const Moment&) = default;
+    };
+    struct ManyKey {
+        std::uint64_t version = 0;
+        float width = 0, height = 0;
+        std::vector<Moment> moments;
+        std::optional<std::size_t> hovered;
+        friend bool operator==(const ManyKey&, const ManyKey&) = default;
+    };
+    [[nodiscard]] bool draws_many() const;
+    void draw_many(Context& context);
+    [[nodiscard]] scene::Scene many_scene_of(const Workspace& one, const ManyKey& key) const;
     [[nodiscard]] scene::Scene scene_of(const Key& key) const;
     void draw_waiting(Context& context);
 
     Shell& shell_;
     SceneView view_;
     std::optional<Key> built_for_;
+    std::optional<ManyKey> many_built_for_;
+    bool in_detail_ = false;  // of more than two programs, A and B alone
     std::optional<std::size_t> hovered_;
     float pan_ = 0;  // points
 };

@@ -109,9 +109,31 @@ void CountsPanel::count(const Workspace& workspace, const Comparing* comparing) 
     analysis::add_baseline(picture_, *baseline->passes, counterparts);
 }
 
+// The share of the pass at the cursor in the run's estimated time, as a line and as a chart.
+void CountsPanel::share_time(Workspace& workspace) {
+    const Shown& shown = *workspace.shown();
+    TimeShares& shares = workspace.time_shares();
+    shares.follow(shown.run);
+    estimating_ = shares.busy();
+    picture_.time_shares = shares.of_passes(shown);
+    time_line_ = {};
+    const session::TimeOfPasses* const known = shares.known();
+    const std::size_t pass = workspace.pass();
+    if (known == nullptr || !known->total || pass >= picture_.time_shares.size() || !picture_.time_shares[pass]) return;
+    time_line_.text =
+        fmt::format("{}: {:.1f} % of the estimated time (error {:.0f} %)", shown.passes->passes[pass].label,
+                    *picture_.time_shares[pass], 100 * known->median_error);
+    time_line_.meaning = fmt::format(
+        "Of {:.2f} µs that the cost model estimates for this run on an H200; its median error for such launches is "
+        "{:.0f} %. All blocks together. The rest of the time are launches and blocks, which no pass has alone.\nClick: "
+        "Timing.",
+        *known->total, 100 * known->median_error);
+}
+
 std::vector<scene::CountsNote> CountsPanel::notes() const {
     std::vector<scene::CountsNote> notes;
     for (const HardwareLine& line : hardware_lines_) notes.push_back({.agrees = line.equal, .text = line.text});
+    if (!time_line_.text.empty()) notes.push_back({.agrees = {}, .text = time_line_.text});
     return notes;
 }
 
@@ -128,7 +150,8 @@ void CountsPanel::build(const Workspace& workspace, const Look& look, const Scen
                   .height = surface.room.y / scale,
                   .scroll_x = scroll_.x,
                   .scroll_y = scroll_.y,
-                  .hovered = hovered_};
+                  .hovered = hovered_,
+                  .time = fmt::format("{}{}", time_line_.text, picture_.time_shares.size())};
     if (built_for_ == key) return;
     scene::CountsOptions options{.width = key.width,
                                  .height = key.height,
@@ -158,6 +181,7 @@ void CountsPanel::draw(Context& context) {
         return;
     }
     count(context.workspace, context.comparing);
+    share_time(context.workspace);
     const SceneView::Surface surface = SceneView::surface(look, true);
     build(context.workspace, look, surface);
     view_.draw(context, surface.at, surface.room, {0, 0}, look.scale());
@@ -167,8 +191,11 @@ void CountsPanel::draw(Context& context) {
     if (surface.hovered) answer_mouse(context, surface);
     if (const auto tabs = scene::box_of(view_.scene(), TraceRef::Kind::control)) {
         ImGui::SetCursorScreenPos(view_.on_screen(tabs->x, tabs->y));
-        if (const auto chosen = choice(look, "chart", {"shares", "wavefronts", "operations", "sectors", "instructions"},
-                                       static_cast<int>(chosen_chart_), tab_height, look.px(tabs->width)))
+        std::vector<std::string_view> charts{"shares", "wavefronts", "operations", "sectors", "instructions"};
+        if (!picture_.time_shares.empty()) charts.emplace_back("time");
+        chosen_chart_ = std::min(chosen_chart_, charts.size() - 1);
+        if (const auto chosen =
+                choice(look, "chart", charts, static_cast<int>(chosen_chart_), tab_height, look.px(tabs->width)))
             chosen_chart_ = static_cast<std::size_t>(*chosen);
     }
 }
@@ -199,6 +226,12 @@ void CountsPanel::answer_mouse(Context& context, const SceneView::Surface& surfa
             }
             break;
         case TraceRef::Kind::note:
+            if (!time_line_.text.empty() && under.row == picture_.forms.size() + hardware_lines_.size()) {
+                ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+                tip(look, time_line_.meaning);
+                if (surface.clicked) to_timing_();
+                break;
+            }
             explain_note(look, under.row);
             if (surface.clicked && under.row >= picture_.forms.size() &&
                 !hardware_lines_[under.row - picture_.forms.size()].equal)

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,7 +19,11 @@ namespace lanescope::ui {
 
 class CountsPanel : public Panel {
   public:
+    /// `to_timing` brings up the Timing panel.
+    explicit CountsPanel(std::function<void()> to_timing) : to_timing_(std::move(to_timing)) {}
+
     [[nodiscard]] const char* title() const override { return "Counts"; }
+    [[nodiscard]] double seconds_until_redraw() const override { return estimating_ ? 0.1 : 0; }
     [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
     float header(Context& context, float right, float top, float height) override;
     void draw(Context& context) override;
@@ -41,12 +46,14 @@ class CountsPanel : public Panel {
     [[nodiscard]] const SceneView& view() const { return view_; }
 
   private:
+    void share_time(Workspace& workspace);
     struct Key {
         std::uint64_t shown = 0, baseline = 0;
         std::size_t position = 0, chart = 0;
         bool all_columns = false;
         float width = 0, height = 0, scroll_x = 0, scroll_y = 0;
         std::optional<std::size_t> hovered;
+        std::string time;
         friend bool operator==(const Key&, const Key&) = default;
     };
     void count(const Workspace& workspace, const Comparing* comparing);
@@ -75,6 +82,13 @@ class CountsPanel : public Panel {
     ImVec2 scroll_{0, 0};  // points
     std::optional<std::size_t> hovered_;
     float width_ = 480;  // points of the panel, for the picture of it
+    std::function<void()> to_timing_;
+    bool estimating_ = false;
+    struct TimeLine {
+        std::string text, meaning;  ///< empty: there is none
+        friend bool operator==(const TimeLine&, const TimeLine&) = default;
+    };
+    TimeLine time_line_;  // of the pass at the cursor
 };
 
 }  // namespace lanescope::ui

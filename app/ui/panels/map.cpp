@@ -1,6 +1,7 @@
 #include "ui/panels/map.h"
 
 #include "base/grouped.h"
+#include "base/newest_asked.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
 
@@ -16,14 +17,46 @@ using analysis::MapRow;
 using analysis::MapRows;
 using scene::TraceRef;
 
+struct MapPanel::Work {
+    struct Answer {
+        Subject of;
+        analysis::AccessMap map;
+    };
+    NewestAsked<Subject, Answer> asked{[](const Subject& of, Progress& progress, const auto& give) {
+        analysis::AccessMap map = analysis::access_map(*of.run->analysis, of.launch, of.apart, progress);
+        if (!progress.cancelled()) give(Answer{of, std::move(map)});
+    }};
+};
+
+MapPanel::MapPanel() : work_(std::make_unique<Work>()) {}
+
+MapPanel::~MapPanel() = default;
+
+bool MapPanel::making() const { return work_->asked.busy() || work_->asked.has_answers(); }
+
+double MapPanel::seconds_until_redraw() const {
+    constexpr double between_looks = 0.03;
+    return making() ? between_looks : 0;
+}
+
+bool MapPanel::is_of(const Workspace& workspace) const {
+    const Shown* const shown = workspace.shown();
+    return shown != nullptr && made_ && made_->run == shown->run && made_->launch == shown->launch;
+}
+
 std::vector<std::string> MapPanel::subtitle(const Context& context) const {
-    if (context.workspace.shown() == nullptr || run_ == nullptr) return {};
+    if (context.workspace.shown() == nullptr) return {};
+    if (making()) {
+        const float share = work_->asked.share();
+        return {share > 0 ? fmt::format("counting accesses, {:.0f} %", 100 * share) : "counting accesses"};
+    }
+    if (!made_) return {};
     const std::string accesses = counted(map_.columns.size(), "access", "accesses");
     const std::string blocks = map_.recorded < map_.blocks ? fmt::format("{} of {} recorded", grouped(map_.recorded),
                                                                          counted(map_.blocks, "block"))
                                                            : counted(map_.blocks, "block");
     const std::string launch =
-        run_->trace().launches.size() > 1 ? fmt::format("launch {}: ", map_.launch) : std::string();
+        made_->run->trace().launches.size() > 1 ? fmt::format("launch {}: ", map_.launch) : std::string();
     return {fmt::format("{}{}, {}, {}", launch, counted(map_.rows.size(), "warp"), accesses, blocks),
             fmt::format("{}{}, {}", launch, counted(map_.rows.size(), "warp"), accesses)};
 }
@@ -68,23 +101,26 @@ float MapPanel::header(Context& context, float right, float top, float height) {
 }
 
 scene::Scene MapPanel::whole_picture(const Workspace& workspace) const {
-    if (workspace.shown() == nullptr || workspace.shown()->run != run_) return view_.scene();
+    if (!is_of(workspace)) return view_.scene();
     return scene::map_scene(map_, rows_, {.width = view_.scene().width});
 }
 
 std::string MapPanel::csv(const Workspace& workspace) const {
-    if (workspace.shown() == nullptr || workspace.shown()->run != run_) return {};
+    if (!is_of(workspace)) return {};
     return analysis::csv_of(map_);
 }
 
 void MapPanel::take(const Workspace& workspace) {
-    const Shown& shown = *workspace.shown();
-    if (run_ == shown.run && map_.launch == shown.launch && made_apart_ == apart_) return;
-    run_ = shown.run;
-    made_apart_ = apart_;
-    map_ = analysis::access_map(shown.analysis(), shown.launch, apart_);
-    rows_for_.reset();
-    scroll_ = {0, 0};
+    const Subject wanted{workspace.shown()->run, workspace.shown()->launch, apart_};
+    for (Work::Answer& answer : work_->asked.take()) {
+        made_ = answer.of;
+        map_ = std::move(answer.map);
+        rows_for_.reset();
+        scroll_ = {0, 0};
+    }
+    if (asked_ == wanted) return;
+    asked_ = wanted;
+    work_->asked.ask(wanted);
 }
 
 std::optional<std::size_t> MapPanel::next_column(const Workspace& workspace) const {
@@ -107,7 +143,7 @@ void MapPanel::build(const Workspace& workspace, const SceneView::Surface& surfa
                                     .scroll_x = scroll_.x,
                                     .scroll_y = scroll_.y,
                                     .shown = std::pair(workspace.shown()->block, workspace.at().followed()),
-                                    .next = next_column(workspace)};
+                                    .next = is_of(workspace) ? next_column(workspace) : std::nullopt};
     const Fit fit{kind_, scene::map_rows_within(options.height)};
     if (rows_for_ != fit) {
         rows_ = kind_ ? analysis::map_view(map_, *kind_) : analysis::map_view_within(map_, fit.most);
@@ -139,6 +175,7 @@ void MapPanel::draw(Context& context) {
         return;
     }
     take(context.workspace);
+    if (!made_) return note(look, "The accesses of all warps are being counted.");
     const float scale = scale_of(look);
     const SceneView::Surface surface = SceneView::surface(look);
     if (!view_.scene().viewports.empty())
@@ -146,7 +183,8 @@ void MapPanel::draw(Context& context) {
     build(context.workspace, surface, scale);
     view_.draw(context, surface.at, surface.room, {0, 0}, scale);
     for (const scene::Viewport& part : view_.scene().viewports) view_.draw_scrollbars(look, part, surface, scale);
-    if (surface.hovered) answer_mouse(context, surface.clicked);
+    // The map of another run or launch, drawn until the new one is there, leads nowhere.
+    if (surface.hovered && is_of(context.workspace)) answer_mouse(context, surface.clicked);
 }
 
 void MapPanel::go_to(Workspace& workspace, const analysis::AccessMap& map, StepId id) {

@@ -15,6 +15,10 @@ namespace lanescope::ui {
 
 class MapPanel : public Panel {
   public:
+    MapPanel();
+    ~MapPanel() override;
+    MapPanel(const MapPanel&) = delete;
+    MapPanel& operator=(const MapPanel&) = delete;
     [[nodiscard]] const char* title() const override { return "Map"; }
     [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
     float header(Context& context, float right, float top, float height) override;
@@ -22,13 +26,24 @@ class MapPanel : public Panel {
     [[nodiscard]] const scene::Scene* drawn() const override { return &view_.scene(); }
     [[nodiscard]] scene::Scene whole_picture(const Workspace& workspace) const override;
     [[nodiscard]] std::string csv(const Workspace& workspace) const override;
+    [[nodiscard]] double seconds_until_redraw() const override;
 
     // For tests.
     [[nodiscard]] const analysis::AccessMap& map() const { return map_; }
+    [[nodiscard]] bool making() const;  ///< a map in the background; what is drawn is the one before it
     [[nodiscard]] const analysis::MapView& rows() const { return rows_; }
     [[nodiscard]] const SceneView& view() const { return view_; }
 
   private:
+    struct Work;
+    /// What a map is of.
+    struct Subject {
+        std::shared_ptr<const session::Run> run;
+        std::uint32_t launch = 0;
+        bool apart = false;
+        friend bool operator==(const Subject&, const Subject&) = default;
+    };
+    [[nodiscard]] bool is_of(const Workspace& workspace) const;
     void take(const Workspace& workspace);
     void build(const Workspace& workspace, const SceneView::Surface& surface, float scale);
     /// Pixels a point: a lecture shows one panel to a hall, then everything is larger.
@@ -40,9 +55,9 @@ class MapPanel : public Panel {
     [[nodiscard]] std::optional<std::size_t> next_column(const Workspace& workspace) const;
 
     SceneView view_;
-    std::shared_ptr<const session::Run> run_;  // whose launch it is
-    bool apart_ = false;                       // the executions of an instruction have a column each
-    std::optional<bool> made_apart_;
+    std::unique_ptr<Work> work_;
+    bool apart_ = false;  // the executions of an instruction have a column each
+    std::optional<Subject> asked_, made_;
     analysis::AccessMap map_;
     std::optional<analysis::MapRows> kind_;  // nothing: the finest that fits
     analysis::MapView rows_;

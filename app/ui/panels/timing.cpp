@@ -69,6 +69,28 @@ std::vector<std::string> TimingPanel::subtitle(const Context&) const {
     return {timings_.recording().device};
 }
 
+// The share of the pass at the cursor in the estimated time; a click leads to the passes.
+float TimingPanel::header(Context& context, float right, float top, float height) {
+    Workspace& workspace = context.workspace;
+    if (workspace.shown() == nullptr) return right;
+    const Shown& shown = *workspace.shown();
+    workspace.time_shares().follow(shown.run);
+    const std::vector<std::optional<double>> shares = workspace.time_shares().of_passes(shown);
+    const std::size_t pass = workspace.pass();
+    if (pass >= shares.size() || !shares[pass]) return right;
+    const Look& look = context.look;
+    const ButtonLook how{.quiet = true, .height = 24};
+    const std::string words = fmt::format("{}: est. {:.1f} %", shown.passes->passes[pass].label, *shares[pass]);
+    const ImVec2 size = button_size(look, words, Icon::none, Icon::none, how);
+    ImGui::SetCursorScreenPos({right - size.x, top + (height - size.y) * 0.5F});
+    if (button(look, "##share", words, Icon::none, Icon::none, how)) to_counts_();
+    tip(look,
+        fmt::format("The share of the pass at the cursor in the run's time as the cost model estimates it: {:.2f} "
+                    "µs, with a median error of {:.0f} % for such launches. Click: Counts, pass by pass.",
+                    *workspace.time_shares().known()->total, 100 * workspace.time_shares().known()->median_error));
+    return right - size.x - look.px(gap);
+}
+
 std::string TimingPanel::csv(const Workspace&) const {
     return timings_.chosen() ? scene::timing_csv(subject(), view_) : std::string();
 }

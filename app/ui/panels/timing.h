@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,10 +21,13 @@ namespace lanescope::ui {
 class TimingPanel : public Panel {
   public:
     /// `folder`: the user's own recordings; empty: none are kept.
-    explicit TimingPanel(std::filesystem::path folder) : timings_(std::move(folder)) {}
+    /// `to_counts` brings up the Counts panel.
+    TimingPanel(std::filesystem::path folder, std::function<void()> to_counts)
+        : timings_(std::move(folder)), to_counts_(std::move(to_counts)) {}
 
     [[nodiscard]] const char* title() const override { return "Timing"; }
     [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
+    float header(Context& context, float right, float top, float height) override;
     void draw(Context& context) override;
     [[nodiscard]] const scene::Scene* drawn() const override {
         return timings_.chosen() ? &view_of_chart_.scene() : nullptr;
@@ -80,6 +84,7 @@ class TimingPanel : public Panel {
     void show_tip(const Look& look, const scene::PlotSeries& series, const scene::PlotPoint& point) const;
 
     Timings timings_;
+    std::function<void()> to_counts_;
     scene::TimingView view_;
     scene::XyPlot plot_;
     std::optional<scene::TimingView> built_for_, framed_for_;

@@ -59,31 +59,52 @@ TEST(Options, AScreenshotOfTheWindowHasASizeAndAPlace) {
 
 TEST(Options, TwoValuesOfAFlagAreOneForEachComparedLaunch) {
     const auto banks = parsed<CompareOptions>({"compare", "k.cu", "--banks", "16,32", "--block", "128"});
-    EXPECT_EQ(banks.one.program, "k.cu");
-    EXPECT_EQ(banks.other.program, "k.cu");
-    EXPECT_EQ(banks.one.banks, 16U);
-    EXPECT_EQ(banks.other.banks, 32U);
-    EXPECT_EQ(banks.one.block, 128U);
-    EXPECT_EQ(banks.other.block, 128U);
+    ASSERT_EQ(banks.launches.size(), 2U);
+    EXPECT_EQ(banks.launches[0].program, "k.cu");
+    EXPECT_EQ(banks.launches[1].program, "k.cu");
+    EXPECT_EQ(banks.launches[0].banks, 16U);
+    EXPECT_EQ(banks.launches[1].banks, 32U);
+    EXPECT_EQ(banks.launches[0].block, 128U);
+    EXPECT_EQ(banks.launches[1].block, 128U);
     const auto views = parsed<CompareOptions>({"compare", "k.cu", "--view", "written,compiled", "-o", "x.svg"});
-    EXPECT_EQ(views.one.view, trace::View::written);
-    EXPECT_EQ(views.other.view, trace::View::compiled);
+    EXPECT_EQ(views.launches[0].view, trace::View::written);
+    EXPECT_EQ(views.launches[1].view, trace::View::compiled);
     EXPECT_EQ(views.files, std::vector<std::filesystem::path>{"x.svg"});
 }
 
 TEST(Options, AComparedLaunchMayHaveFlagsOfItsOwn) {
     const auto own = parsed<CompareOptions>(
         {"compare", "k.cu --kernel a --block 64", "k.cu --kernel 'scan<float, 4>'", "--block", "32", "--n", "2^10"});
-    EXPECT_EQ(own.one.program, "k.cu");
-    EXPECT_EQ(own.one.kernel, "a");
-    EXPECT_EQ(own.one.block, 64U) << "its own flag wins";
-    EXPECT_EQ(own.other.kernel, "scan<float, 4>");
-    EXPECT_EQ(own.other.block, 32U);
-    EXPECT_EQ(own.other.n, 1024U);
+    EXPECT_EQ(own.launches[0].program, "k.cu");
+    EXPECT_EQ(own.launches[0].kernel, "a");
+    EXPECT_EQ(own.launches[0].block, 64U) << "its own flag wins";
+    EXPECT_EQ(own.launches[1].kernel, "scan<float, 4>");
+    EXPECT_EQ(own.launches[1].block, 32U);
+    EXPECT_EQ(own.launches[1].n, 1024U);
     EXPECT_THAT(refused({"compare", "k.cu --block 0", "k.cu"}), HasSubstr("--block cannot be \"0\""));
     EXPECT_THAT(refused({"compare", "k.cu --blocks 8", "k.cu"}), HasSubstr("there is no flag --blocks"));
     EXPECT_THAT(refused({"compare", "k.cu"}), HasSubstr("both launches are the same"));
-    EXPECT_THAT(refused({"compare", "k.cu", "--block", "1,2,3"}), HasSubstr("--block cannot be \"1,2,3\""));
+    EXPECT_THAT(refused({"compare", "k.cu", "--block", "1,2,3,4,5"}), HasSubstr("--block cannot be \"1,2,3,4,5\""));
+}
+
+TEST(Options, UpToFourLaunchesAreCompared) {
+    const auto blocks = parsed<CompareOptions>({"compare", "k.cu", "--block", "32,64,128", "--n", "2^10"});
+    ASSERT_EQ(blocks.launches.size(), 3U);
+    for (std::size_t at = 0; at < 3; ++at) {
+        EXPECT_EQ(blocks.launches[at].program, "k.cu");
+        EXPECT_EQ(blocks.launches[at].block, 32U << at);
+        EXPECT_EQ(blocks.launches[at].n, 1024U);
+    }
+    const auto kernels = parsed<CompareOptions>({"compare", "a.cu", "b.cu", "c.cu --block 8", "d.cu"});
+    ASSERT_EQ(kernels.launches.size(), 4U);
+    EXPECT_EQ(kernels.launches[2].program, "c.cu");
+    EXPECT_EQ(kernels.launches[2].block, 8U);
+    EXPECT_THAT(refused({"compare", "a.cu", "b.cu", "c.cu", "--block", "32,64"}),
+                HasSubstr("--block has 2 values for 3 launches"));
+    EXPECT_THAT(refused({"compare", "k.cu", "--block", "32,64,128", "--n", "8,16"}),
+                HasSubstr("--n has 2 values for 3 launches"));
+    EXPECT_THAT(refused({"compare", "a.cu", "b.cu", "a.cu"}), HasSubstr("two of the launches are the same"));
+    EXPECT_THAT(refused({"compare", "k.cu", "--block", "32,"}), HasSubstr("--block cannot be"));
 }
 
 TEST(Options, ATraceTakesEveryFlagOfALaunch) {

@@ -28,6 +28,16 @@ TEST(ComparedRuns, AreNamedByWhatDiffers) {
     EXPECT_EQ(kernels, std::pair(std::string("reduce/sequential"), std::string("reduce/strided-index")));
 }
 
+TEST(ComparedRuns, OfSeveralTheFirstIsNamedByWhatDiffersFromAnyOther) {
+    const auto one = run_of({.program = "reduce/sequential", .block = 64});
+    const std::vector<std::shared_ptr<const session::Run>> runs{
+        one, run_of({.program = "reduce/strided-index", .block = 64}),
+        run_of({.program = "reduce/sequential", .block = 128})};
+    EXPECT_THAT(names_of(runs), testing::ElementsAre("reduce/sequential, block 64, n = 64", "reduce/strided-index",
+                                                     "reduce/sequential, block 128, n = 128"));
+    EXPECT_EQ(caveat_of(*one, *runs[2], 'C'), "A processes 64 elements, C 128 elements.");
+}
+
 TEST(ComparedRuns, SayWhereTheyAreNotTheSameTask) {
     const auto one = run_of({.program = "reduce/sequential", .block = 64});
     EXPECT_EQ(caveat_of(*one, *run_of({.program = "reduce/strided-index", .block = 64})), "");

@@ -1,0 +1,286 @@
+#include "scene/multiples_scene.h"
+
+#include "scene/handout_scene.h"
+#include "scene/layers.h"
+#include "scene/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <variant>
+#include <vector>
+
+namespace lanescope::scene {
+namespace {
+
+using analysis::Change;
+using analysis::CountColumn;
+
+constexpr float between_runs = 18, least_width = 230, tag_size = 18, run_title_height = 46, title_without_place = 28,
+                count_height = 27, bar_thick = 4;
+constexpr float name_em = 13.5F, place_em = 11.5F, count_em = 12.5F, sentence_em = 12.5F, sentence_line = 18;
+
+char letter_of(std::size_t run) { return static_cast<char>('A' + run); }
+Role role_of_run(std::size_t run) { return run == 0 ? Role::read : Role::useful; }
+
+Role role_of_change(Change change) {
+    switch (change) {
+        case Change::better: return Role::agrees;
+        case Change::worse: return Role::cost;
+        default: return Role::soft;
+    }
+}
+
+/// As many runs in a row of the picture as have room.
+std::size_t runs_in_row(float width, std::size_t runs) {
+    const auto fit =
+        static_cast<std::size_t>((width - 2 * panel_padding + between_runs) / (least_width + between_runs));
+    if (fit >= runs) return std::max<std::size_t>(runs, 1);
+    // Four are two above two.
+    return fit >= 2 ? 2 : 1;
+}
+
+/// A value of one run, drawn below its picture.
+struct Amount {
+    std::string text, delta;
+    double value = 0;  ///< not finite: no bar
+    Change change = Change::unknown;
+};
+/// One quantity of all runs.
+struct Quantity {
+    std::string heading;
+    std::vector<Amount> of_runs;
+};
+
+const analysis::Pass* total_of_run(std::span<const Multiple> runs, std::size_t run) {
+    if (run > 0) return runs[run].comparison == nullptr ? nullptr : &runs[run].comparison->other_total;
+    const auto known = std::ranges::find_if(runs, [](const Multiple& each) { return each.comparison != nullptr; });
+    return known == runs.end() ? nullptr : &known->comparison->one_total;
+}
+
+std::vector<Quantity> quantities_of(std::span<const Multiple> runs) {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    std::vector<Quantity> all;
+    for (const CountColumn& column : analysis::compared_columns()) {
+        Quantity quantity{.heading = std::string(column.heading), .of_runs = {}};
+        const auto value_of = [&](std::size_t run) {
+            const analysis::Pass* const total = total_of_run(runs, run);
+            return total == nullptr ? none : column.value(*total, 0);
+        };
+        const double first = value_of(0);
+        bool known = false;
+        for (std::size_t run = 0; run < runs.size(); ++run) {
+            const double value = value_of(run);
+            known = known || std::isfinite(value);
+            Amount amount{.text = analysis::exact_text(column, value), .delta = {}, .value = value};
+            if (run > 0) {
+                amount.delta = analysis::delta_text(column, first, value);
+                amount.change = analysis::change_of(column, first, value);
+            }
+            quantity.of_runs.push_back(std::move(amount));
+        }
+        if (known) all.push_back(std::move(quantity));
+    }
+    return all;
+}
+
+/// A difference within the model's error is neither better nor worse.
+std::optional<Quantity> times_of(std::span<const Multiple> runs) {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    Quantity quantity{.heading = "estimated time, µs", .of_runs = {}};
+    bool known = false;
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        // The first run's estimate is that of its first comparison.
+        const auto with_times = std::ranges::find_if(runs, [](const Multiple& each) { return each.times != nullptr; });
+        const timing::ComparedTimes* const times = run > 0                    ? runs[run].times
+                                                   : with_times == runs.end() ? nullptr
+                                                                              : with_times->times;
+        const std::optional<double> first = times == nullptr ? std::nullopt : times->one.estimated();
+        const std::optional<double> here = run == 0           ? first
+                                           : times == nullptr ? std::nullopt
+                                                              : times->other.estimated();
+        Amount amount{.text = here ? fmt::format("{:.2f}", *here) : "–", .delta = {}, .value = here.value_or(none)};
+        known = known || here;
+        if (run > 0 && here && first) {
+            const double delta = *here - *first;
+            const bool none_shown = std::abs(delta) < 0.005;
+            amount.delta = none_shown ? "0" : fmt::format("{}{:.2f}", delta > 0 ? "+" : "−", std::abs(delta));
+            const bool noticed = !none_shown && std::abs(delta) > times->median_error * std::min(*here, *first);
+            amount.change = !noticed ? Change::none : delta < 0 ? Change::better : Change::worse;
+        }
+        quantity.of_runs.push_back(std::move(amount));
+    }
+    return known ? std::optional(std::move(quantity)) : std::nullopt;
+}
+
+/// The picture of a run is one thing to the mouse.
+Scene without_references(const Scene& picture) {
+    Scene plain = picture;
+    plain.background = {};
+    for (Shape& shape : plain.shapes) {
+        std::visit(
+            [](auto& each) {
+                if constexpr (requires { each.ref; }) each.ref = {};
+            },
+            shape);
+    }
+    return plain;
+}
+
+class Multiples {
+  public:
+    Multiples(std::span<const Multiple> runs, const MultiplesOptions& options)
+        : runs_(runs), options_(options), quantities_(quantities_of(runs)) {
+        const bool placed = std::ranges::any_of(runs, [](const Multiple& each) { return !each.place.empty(); });
+        title_ = placed ? run_title_height : title_without_place;
+        if (auto times = times_of(runs)) quantities_.push_back(*std::move(times));
+    }
+
+    Scene draw() {
+        scene_.title = "Passes of";
+        for (std::size_t run = 0; run < runs_.size(); ++run)
+            scene_.title += fmt::format("{} {}", run == 0 ? "" : ",", runs_[run].name);
+        scene_.width = options_.width;
+        y_ = panel_padding;
+        const std::size_t beside = runs_in_row(options_.width, runs_.size());
+        for (std::size_t first = 0; first < runs_.size(); first += beside)
+            draw_row(first, std::min(first + beside, runs_.size()));
+        for (std::size_t run = 1; run < runs_.size(); ++run) draw_sentences(run);
+        scene_.height = y_ + panel_padding / 2;
+        return std::move(scene_);
+    }
+
+  private:
+    void put(float x, float y, Anchor anchor, const Style& style, std::string text) {
+        layer_.texts.push_back(text_at(x, y, anchor, style, std::move(text)));
+    }
+
+    void draw_row(std::size_t first, std::size_t past_last) {
+        const float width = multiple_width(options_.width, runs_.size());
+        constexpr float without_picture = 60;
+        float tallest = without_picture;
+        for (std::size_t run = first; run < past_last; ++run)
+            if (const Scene* const picture = runs_[run].picture)
+                tallest = std::max(tallest, picture->height * std::min(width / picture->width, 1.0F));
+        const float counts = static_cast<float>(quantities_.size()) * count_height;
+        const float height = title_ + tallest + 10 + counts;
+        for (std::size_t run = first; run < past_last; ++run) {
+            const float x = panel_padding + static_cast<float>(run - first) * (width + between_runs);
+            Rect column = rect({x - between_runs / 3, y_ - 6, width + 2 * between_runs / 3, height + 8}, 6,
+                               options_.hovered == run ? Paint{Role::line, 0.35F} : Paint{});
+            column.ref = ref_to(TraceRef::Kind::row, run);
+            layer_.rects.push_back(column);
+            draw_title(run, x, width);
+            layer_.flush(scene_);
+            layer_ = {};
+            draw_picture(run, {x, y_ + title_, width, tallest});
+            draw_counts(run, x, y_ + title_ + tallest + 10, width);
+        }
+        layer_.flush(scene_);
+        layer_ = {};
+        y_ += height + between_runs;
+    }
+
+    void draw_title(std::size_t run, float x, float width) {
+        const Box tag{x, y_, tag_size, tag_size};
+        layer_.rects.push_back(rect(tag, 4, {role_of_run(run), 1}));
+        layer_.texts.push_back(
+            text_in(tag, {Font::words_bold, count_em, {Role::on_useful, 1}}, std::string(1, letter_of(run))));
+        put(x + tag_size + 8, y_ + tag_size / 2, Anchor::start, {Font::words_bold, name_em},
+            fitted(Font::words_bold, name_em, runs_[run].name, width - tag_size - 8));
+        put(x + tag_size + 8, y_ + tag_size + 10, Anchor::start, {Font::words, place_em, {Role::soft, 1}},
+            fitted(Font::words, place_em, runs_[run].place, width - tag_size - 8));
+        scene_.description += fmt::format("{}: {}", letter_of(run), runs_[run].name);
+        if (!runs_[run].place.empty()) scene_.description += ", " + runs_[run].place;
+        scene_.description += '\n';
+    }
+
+    void draw_picture(std::size_t run, const Box& room) {
+        const Scene* const picture = runs_[run].picture;
+        if (picture == nullptr || picture->width <= 0) {
+            put(room.x, room.y + place_em, Anchor::start, {Font::words, sentence_em, {Role::soft, 1}},
+                fitted(Font::words, sentence_em, runs_[run].instead, room.width));
+            return;
+        }
+        const float scale = std::min(room.width / picture->width, 1.0F);
+        place_scene(scene_, without_references(*picture), room.x + (room.width - picture->width * scale) / 2, room.y,
+                    scale);
+    }
+
+    void draw_counts(std::size_t run, float x, float y, float width) {
+        const float deltas = text_width(Font::code, count_em, "+00,000.0") + 6;
+        for (const Quantity& quantity : quantities_) {
+            const Amount& amount = quantity.of_runs[run];
+            double most = 0;
+            for (const Amount& each : quantity.of_runs)
+                if (std::isfinite(each.value)) most = std::max(most, each.value);
+            const float line = y + count_height * 0.4F;
+            put(x, line, Anchor::start, {Font::words, place_em, {Role::soft, 1}}, quantity.heading);
+            put(x + width - deltas, line, Anchor::end,
+                {Font::code, count_em, {std::isfinite(amount.value) ? Role::text : Role::soft, 1}}, amount.text);
+            put(x + width, line, Anchor::end, {Font::code, count_em, {role_of_change(amount.change), 1}}, amount.delta);
+            const float bar = y + count_height - bar_thick - 2;
+            layer_.rects.push_back(rect({x, bar, width, bar_thick}, 2, {Role::line, 0.5F}));
+            if (most > 0 && std::isfinite(amount.value) && amount.value > 0) {
+                const auto share = static_cast<float>(amount.value / most);
+                layer_.rects.push_back(
+                    rect({x, bar, std::max(width * share, 1.0F), bar_thick}, 2, {role_of_run(run), 1}));
+            }
+            scene_.description += fmt::format("{}: {}", quantity.heading, amount.text);
+            if (!amount.delta.empty()) scene_.description += fmt::format(" ({})", amount.delta);
+            scene_.description += '\n';
+            y += count_height;
+        }
+    }
+
+    void draw_sentences(std::size_t run) {
+        const Multiple& shown = runs_[run];
+        if (shown.comparison == nullptr) return;
+        std::string text =
+            fmt::format("{} against A: {}", letter_of(run), analysis::change_sentence(*shown.comparison));
+        if (shown.times != nullptr) {
+            for (const std::string& sentence :
+                 {shown.times->measured_sentence(), shown.times->estimated_sentence(letter_of(run))})
+                if (!sentence.empty()) text += ' ' + sentence;
+        }
+        const float top = y_;
+        const auto paragraph = [&](const std::string& words, Role role) {
+            for (const std::string& line :
+                 wrapped(Font::words, sentence_em, words, options_.width - 2 * panel_padding)) {
+                put(panel_padding, y_ + sentence_line / 2, Anchor::start, {Font::words, sentence_em, {role, 1}}, line);
+                y_ += sentence_line;
+            }
+            scene_.description += words + '\n';
+        };
+        paragraph(text, Role::text);
+        if (!shown.caveat.empty()) paragraph(shown.caveat, Role::cost);
+        Rect note = rect({panel_padding, top, options_.width - 2 * panel_padding, y_ - top}, 0, {});
+        note.ref = ref_to(TraceRef::Kind::note, run);
+        layer_.rects.push_back(note);
+        layer_.flush(scene_);
+        layer_ = {};
+        y_ += 6;
+    }
+
+    std::span<const Multiple> runs_;
+    const MultiplesOptions& options_;
+    std::vector<Quantity> quantities_;
+    Scene scene_;
+    Layer layer_;
+    float title_ = 0, y_ = 0;
+};
+
+}  // namespace
+
+float multiple_width(float width, std::size_t runs) {
+    const auto beside = static_cast<float>(runs_in_row(width, runs));
+    return std::floor((width - 2 * panel_padding - (beside - 1) * between_runs) / beside);
+}
+
+Scene multiples_scene(std::span<const Multiple> runs, const MultiplesOptions& options) {
+    return Multiples(runs, options).draw();
+}
+
+}  // namespace lanescope::scene

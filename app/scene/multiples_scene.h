@@ -1,0 +1,38 @@
+// Two to four runs as small multiples -> shapes: the passes of each in a column of its own, and below them its counts
+// and times with the change from the first. The Compare panel and `lanescope compare` draw it.
+#pragma once
+
+#include "analysis/comparison/comparison.h"
+#include "scene/scene.h"
+#include "timing/compared_times.h"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace lanescope::scene {
+
+/// One of the runs; the first is what the others are compared with.
+struct Multiple {
+    std::string name;
+    std::string place;               ///< of its picture: "after s = 8"; empty: at the end
+    const Scene* picture = nullptr;  ///< of its passes, at most multiple_width() wide; null: there is none yet
+    std::string instead;             ///< where there is no picture: why
+    const analysis::Comparison* comparison = nullptr;  ///< with the first; null: not known yet, or it is the first
+    const timing::ComparedTimes* times = nullptr;      ///< likewise
+    std::string caveat;                                ///< why it is not the same task as the first; empty: it may be
+};
+
+struct MultiplesOptions {
+    float width = 900;                   ///< points
+    std::optional<std::size_t> hovered;  ///< the run under the mouse
+};
+
+/// The width of one column, points.
+[[nodiscard]] float multiple_width(float width, std::size_t runs);
+
+/// References: row (row = the run, everywhere in its column), note (row = the run whose sentences they are).
+[[nodiscard]] Scene multiples_scene(std::span<const Multiple> runs, const MultiplesOptions& options);
+
+}  // namespace lanescope::scene

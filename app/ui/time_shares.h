@@ -1,0 +1,43 @@
+// What share of a run's estimated time each of its passes has; estimated in the background. No ImGui.
+#pragma once
+
+#include "session/compared_runs.h"
+#include "session/run.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::ui {
+
+struct Shown;
+
+class TimeShares {
+  public:
+    TimeShares();
+    ~TimeShares();
+    TimeShares(const TimeShares&) = delete;
+    TimeShares& operator=(const TimeShares&) = delete;
+
+    /// Asks for the run's estimate where it is another one, and takes answers. A run that has not ended is not asked
+    /// for.
+    void follow(const std::shared_ptr<const session::Run>& run);
+    [[nodiscard]] bool busy() const;
+    /// Of the run that was asked for; null until it is known.
+    [[nodiscard]] const session::TimeOfPasses* known() const { return known_ ? &*known_ : nullptr; }
+    /// Percent of the estimated time that all blocks spend in each pass of the block that is shown; empty: there is no
+    /// estimate.
+    [[nodiscard]] std::vector<std::optional<double>> of_passes(const Shown& shown) const;
+
+  private:
+    struct Work;
+
+    std::unique_ptr<Work> work_;
+    std::shared_ptr<const session::Run> asked_;
+    std::optional<session::TimeOfPasses> known_;
+};
+
+}  // namespace lanescope::ui
