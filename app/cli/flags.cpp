@@ -398,7 +398,14 @@ void add_time_flags(CLI::App& command, TimeOptions& options, LaunchValues& launc
     command.add_flag("--anyway", options.anyway, "Also kernels in which the emulator has findings");
     command.add_option("-o,--out", options.out, "Save the recording in this file, after each measurement")
         ->type_name("FILE.json");
-    command.add_option("--resume", options.resume, "Continue a recording that was stopped")->type_name("FILE.json");
+    CLI::Option* const resume =
+        command.add_option("--resume", options.resume, "Continue a recording that was stopped")->type_name("FILE.json");
+    command
+        .add_option("--recount", options.recount,
+                    "Count anew, with the emulator, what each point of a recording has counted; measures nothing, and "
+                    "needs no GPU")
+        ->type_name("FILE.json")
+        ->excludes(resume);
     command.add_flag("--json", options.json, "Print the recording as one JSON object");
     command.add_flag("--stream", options.stream, "Print JSON lines, each measurement as it is made");
     // For the processes that the command starts.

@@ -188,6 +188,7 @@ const std::string_view time_footer =
     "  lanescope time my_reduction.cu --json\n"
     "  lanescope time --n 2^10,2^20,2^30 --cub --out h200.json\n"
     "  lanescope time --resume h200.json\n"
+    "  lanescope time --recount h200.json\n"
     "  lanescope time reduce/grid-stride --n 2^24 --per-thread 4,16,64,256\n"
     "  lanescope time reduce/one-launch scan/look-back --element int,float\n"
     "\n"

@@ -7,6 +7,7 @@
 #include "cli/table.h"
 #include "cli/time_children.h"
 #include "cli/time_jobs.h"
+#include "cli/time_recount.h"
 #include "timing/stream.h"
 
 #include <fmt/format.h>
@@ -97,6 +98,7 @@ class Timing {
     Timing(const TimeOptions& options, Environment& environment) : options_(options), environment_(environment) {}
 
     int run() {
+        if (!options_.recount.empty()) return recount();
         if (!options_.resume.empty()) {
             if (const auto resumed = resume(); !resumed) return refuse(resumed.error());
         }
@@ -138,6 +140,23 @@ class Timing {
     }
 
     void send(const timing::Event& event) { environment_.out << timing::to_line(event) << '\n' << std::flush; }
+
+    int recount() {
+        auto recording = read_recording(options_.recount);
+        if (!recording) return refuse(recording.error());
+        const auto before = options_of(*recording);
+        if (!before) return refuse(before.error());
+        const auto done = cli::recount(*recording, *before, environment_);
+        if (!done) return refuse(done.error());
+        const std::filesystem::path& out = options_.out.empty() ? options_.recount : options_.out;
+        if (const auto saved = save(*recording, out); !saved) return refuse(saved.error());
+        environment_.out << fmt::format("{} of {} points have other counts than before.\n", grouped(done->changed),
+                                        grouped(done->points));
+        for (const std::string& kernel : done->changes)
+            environment_.err << fmt::format("{} does not execute as it did when it was timed.\n", kernel);
+        environment_.err << "The recording is in " << out.string() << ".\n";
+        return environment_.progress.cancelled() ? interrupted : fine;
+    }
 
     Result<void> resume() {
         auto recording = read_recording(options_.resume);

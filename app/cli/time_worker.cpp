@@ -3,36 +3,29 @@
 #include "base/child_process.h"
 #include "cli/commands.h"
 #include "cli/gpu_commands.h"
+#include "cli/time_emulation.h"
 #include "cli/time_jobs.h"
-#include "execute/emulator/emulator.h"
 #include "execute/gpu/ceilings.h"
 #include "execute/gpu/timer.h"
 #include "session/gpu_plan.h"
 #include "session/input.h"
 #include "session/last_writes.h"
 #include "session/periodic_oracle.h"
-#include "session/small_run.h"
 #include "session/unmeasured.h"
 #include "session/verdict.h"
 #include "timing/stream.h"
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdlib>
-#include <map>
 #include <ostream>
 
 namespace lanescope::cli {
 
 namespace {
 
-using Seconds = std::chrono::duration<double>;
-using Small = std::expected<std::shared_ptr<const session::Run>, session::Refusal>;
-
 constexpr unsigned overhead_samples = 101;
-constexpr std::uint64_t most_emulated = std::uint64_t{1} << 22;  ///< elements
-constexpr double longest_emulation = 4;                          ///< seconds
+constexpr double longest_emulation = 4;  // seconds
 
 timing::Recording recording_of(const execute::Device& device, const std::string& command) {
     const execute::DeviceFacts& facts = device.facts();
@@ -52,7 +45,11 @@ timing::Recording recording_of(const execute::Device& device, const std::string&
 class Worker {
   public:
     Worker(const TimeOptions& options, Environment& environment, std::unique_ptr<execute::Device> device)
-        : options_(options), environment_(environment), device_(std::move(device)) {}
+        : options_(options),
+          environment_(environment),
+          device_(std::move(device)),
+          emulation_(options, options.programs.empty() ? std::string() : options.programs.front(), options.kernel,
+                     device_->facts().processors, environment.progress) {}
 
     /// The device and its ceilings.
     int ceilings() {
@@ -129,40 +126,9 @@ class Worker {
         return bytes >= large ? std::min(options_.samples, 11U) : options_.samples;
     }
 
-    [[nodiscard]] session::Request request_for(const TimeJob& job, std::uint64_t n) const {
-        session::Request request = options_.launch;
-        request.program = options_.programs.front();
-        request.kernel = options_.kernel;
-        request.n = n;
-        request.block = job.block;
-        // Whole numbers with small sums: a float's are exact in any order of additions.
-        request.input = options_.input.empty() ? std::string(usual_input) : options_.input;
-        request.view = options_.view;
-        request.multiprocessors = device_->facts().processors;
-        request.check_all_blocks = true;
-        request.anyway = options_.anyway;
-        return request;
-    }
-
-    /// The program unchanged, with its block, on the emulator: at a size of a few blocks, or at the full size where
-    /// host code makes the launches. Run once for each block, unless the size was too small for several blocks.
-    const Small& small_run(const TimeJob& job, const session::Program& program) {
-        if (program.recipe.host) {
-            whole_ = session::run(request_for(job, job.n), environment_.progress);
-            return whole_;
-        }
-        if (const auto known = small_.find(job.block); known != small_.end()) {
-            const Small& run = known->second;
-            if (!run || (*run)->grid >= session::several_blocks || (*run)->n >= std::min(job.n, session::most_small))
-                return run;
-        }
-        Small run = session::small_run(request_for(job, job.n), environment_.progress);
-        return small_.insert_or_assign(job.block, std::move(run)).first->second;
-    }
-
     Result<timing::Point> measure(const TimeJob& job) {
         found_fault_ = false;
-        const auto program = session::find_requested(request_for(job, job.n));
+        const auto program = session::find_requested(emulation_.request_for(job, job.n));
         if (!program) return std::unexpected(program.error().problem);
         name_ = program->name;
         const session::Variables variables{.n = job.n, .block = job.block, .grid = 1};
@@ -172,7 +138,7 @@ class Worker {
             return fail("programs with host code are timed up to n = 2²⁴", {},
                         "A variant with one kernel can be launched repeatedly until one value is left, for any n.");
         }
-        const Small& small = small_run(job, *program);
+        const TimeEmulation::Small& small = emulation_.small_run(job, *program);
         if (!small) return std::unexpected(small.error().problem);
         const session::Run& run = **small;
         if (const auto sound = is_sound(run.trace(), run.verdict.ok); !sound) return std::unexpected(sound.error());
@@ -186,7 +152,7 @@ class Worker {
         auto plan = session::plan_for_gpu(run, size);
         if (!plan) return std::unexpected(plan.error());
         if (const auto taken = device_->takes(run.module().target); !taken) return std::unexpected(taken.error());
-        const std::shared_ptr<const trace::Trace> emulated = emulate(run, *plan);
+        const std::shared_ptr<const trace::Trace> emulated = emulation_.emulate(run, *plan, longest_emulation);
         if (emulated != nullptr) {
             if (const auto sound = is_sound(*emulated, {}); !sound) return std::unexpected(sound.error());
         }
@@ -248,19 +214,6 @@ class Worker {
         return point;
     }
 
-    /// The same launches on the emulator; null where that would take too long.
-    std::shared_ptr<const trace::Trace> emulate(const session::Run& run, const session::GpuPlan& plan) {
-        if (run.program.recipe.host) return run.analysis->trace;
-        const double expected = seconds_an_element_ * static_cast<double>(plan.n);
-        if (plan.n > most_emulated || expected > longest_emulation) return nullptr;
-        const auto begin = std::chrono::steady_clock::now();
-        const auto trace = execute::emulate(run.module(), session::emulation_of(plan, run), {.record_blocks = 0},
-                                            environment_.progress);
-        seconds_an_element_ = Seconds(std::chrono::steady_clock::now() - begin).count() / static_cast<double>(plan.n);
-        if (!trace || (*trace)->is_cut_short()) return nullptr;
-        return *trace;
-    }
-
     static bool equal(const trace::Trace& trace, const execute::Results& results) {
         const session::LastWrites last(trace);
         for (std::size_t i = 0; i < results.size(); ++i) {
@@ -274,11 +227,9 @@ class Worker {
     const TimeOptions& options_;
     Environment& environment_;
     std::unique_ptr<execute::Device> device_;
-    std::map<std::uint32_t, Small> small_;  // by block
-    Small whole_ = nullptr;                 // of host code, at the size of the last job
-    std::string name_;                      // of the program
-    bool found_fault_ = false;              // the last measurement was left out for the kernel's own fault
-    double seconds_an_element_ = 0;         // of the emulator, the last time
+    TimeEmulation emulation_;
+    std::string name_;          // of the program
+    bool found_fault_ = false;  // the last measurement was left out for the kernel's own fault
 };
 
 }  // namespace

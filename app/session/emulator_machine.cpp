@@ -587,9 +587,6 @@ std::string end_of(const host::ProgramEnd& end) {
     return {};
 }
 
-namespace {
-
-/// Kernels as the source calls them: "_Z1kPi is launched" -> "k is launched".
 std::string with_source_names(std::string_view text) {
     std::string demangled;
     for (std::size_t at = 0; at < text.size();) {
@@ -602,8 +599,6 @@ std::string with_source_names(std::string_view text) {
     }
     return demangled;
 }
-
-}  // namespace
 
 namespace {
 

@@ -8,7 +8,12 @@
 
 namespace lanescope::session {
 
-timing::CostCounts counts_of(const trace::Trace& trace) { return cost_of(trace.totals()); }
+timing::CostCounts counts_of(const trace::Trace& trace) {
+    timing::CostCounts counts = cost_of(trace.totals());
+    for (const trace::Launch& launch : trace.launches)
+        counts.atomics_at_one_word += launch.atomics_at_one_word.value_or(0);
+    return counts;
+}
 
 timing::CostCounts cost_of(const trace::Counts& counts) {
     return {

@@ -172,11 +172,13 @@ Problem without_launch(const host::ProgramRun& run, const std::string& function)
                     .where = {},
                     .remedy = "Pass its command-line arguments after --, or select one kernel with --kernel."};
     if (const host::HostStep* const wrong = first_wrong(run); wrong != nullptr) {
-        problem.what += fmt::format(": {}", wrong->what);
+        problem.what += fmt::format(": {}", with_source_names(wrong->what));
         problem.where = wrong->where;
         problem.remedy = "Correct the call in this line.";
     }
-    if (!run.printed.empty()) problem.what += fmt::format("; it printed: {}", run.printed);
+    const std::size_t last = run.printed.find_last_not_of(" \n");
+    if (last != std::string::npos)
+        problem.what += fmt::format("; it printed \"{}\"", run.printed.substr(0, last + 1));
     return problem;
 }
 

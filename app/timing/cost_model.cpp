@@ -29,7 +29,7 @@ constexpr double large_part = 0.1;        // of an estimate
 constexpr double far_outside = 2;         // times the largest quantity of the fit
 constexpr std::array<CostKind, terms> kinds{CostKind::launches, CostKind::throughput, CostKind::throughput,
                                             CostKind::memory,   CostKind::throughput, CostKind::latency,
-                                            CostKind::latency,  CostKind::latency};
+                                            CostKind::latency,  CostKind::latency,    CostKind::contention};
 
 using Row = std::array<double, terms>;
 using Matrix = std::array<Row, terms>;
@@ -49,7 +49,8 @@ Row row_of(const Point& point, const Machine& machine) {
             grid / busy,
             instructions / warps * rounds,
             sectors / warps * rounds,
-            static_cast<double>(counts.barriers) / grid * rounds};
+            static_cast<double>(counts.barriers) / grid * rounds,
+            static_cast<double>(counts.atomics_at_one_word)};
 }
 
 bool usable(const Point& point) { return point.counts && point.time.median > 0 && point.counts->instructions > 0; }
@@ -253,6 +254,7 @@ std::string_view name_of(CostKind kind) {
         case CostKind::throughput: return "instructions and shared memory";
         case CostKind::memory: return "memory traffic";
         case CostKind::latency: return "the latency of one block";
+        case CostKind::contention: return "atomics at one word";
         case CostKind::count: break;
     }
     return {};
@@ -327,7 +329,7 @@ std::string JudgedModel::sentence_for(std::span<const Point> points) const {
     for (const CostKind kind : found) {
         const auto& own = by_kind.at(static_cast<std::size_t>(kind));
         text += fmt::format("{}Where {} {} most of the time, ", text.empty() ? "" : " ", name_of(kind),
-                            kind == CostKind::launches || kind == CostKind::throughput ? "take" : "takes");
+                            kind == CostKind::memory || kind == CostKind::latency ? "takes" : "take");
         text += own ? fmt::format("the median error is {:.0f} %, the 90th percentile {:.0f} %.",
                                   100 * own->median_relative, 100 * own->p90_relative)
                     : std::string("too few kernels were measured to state an error.");

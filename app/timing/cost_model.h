@@ -17,16 +17,18 @@
 namespace lanescope::timing {
 
 /// The counted quantities, each with a fixed cost in time. Time is the sum of the work of the whole machine (the first
-/// four), of what one multiprocessor starts one after the other, and of the latency of one block, times the number of
-/// waves of blocks: a warp issues its instructions in order, and mostly waits for memory.
-inline constexpr std::array<std::string_view, 8> cost_terms = {"launches",
+/// four), of what one multiprocessor starts one after the other, of the latency of one block, times the number of waves
+/// of blocks: a warp issues its instructions in order, and mostly waits for memory; and of the atomic operations on one
+/// word of global memory, which happen one after the other.
+inline constexpr std::array<std::string_view, 9> cost_terms = {"launches",
                                                                "instructions issued",
                                                                "shared wavefronts",
                                                                "sectors",
                                                                "blocks of one multiprocessor",
                                                                "instructions of one warp",
                                                                "sectors of one warp",
-                                                               "barriers of one block"};
+                                                               "barriers of one block",
+                                                               "atomics at one word"};
 
 /// The machine that it is fitted to and used for: how many blocks run at once.
 struct Machine {
@@ -65,8 +67,8 @@ struct ModelError {
 /// The terms of which the estimate is the sum, in microseconds, as cost_terms.
 using CostParts = std::array<double, cost_terms.size()>;
 [[nodiscard]] CostParts parts_of(const CostModel& model, const Point& point);
-/// What `counts`, a part of the point's, adds to its estimate: a pass, for example. Launches and blocks, which no pass
-/// has alone, are not in it.
+/// What `counts`, a part of the point's, adds to its estimate: a pass, for example. Launches, blocks and atomics at one
+/// word, which no pass has alone, are not in it.
 [[nodiscard]] double estimate_of_part(const CostModel& model, const Point& point, const CostCounts& counts);
 
 /// What most of an estimate is made of. Errors differ by it: where the launches take most of the time, little is left
@@ -76,6 +78,7 @@ enum class CostKind : std::uint8_t {
     throughput,  ///< instructions, shared wavefronts and blocks of one multiprocessor
     memory,      ///< sectors of the whole device
     latency,     ///< of one block: instructions and sectors of a warp, barriers
+    contention,  ///< atomics at one word
     count
 };
 [[nodiscard]] CostKind kind_of(const CostParts& parts);

@@ -122,6 +122,7 @@ Difference difference(const Recording& recording, std::size_t before, std::size_
         add("shared wavefronts", by->one.wavefronts, by->other.wavefronts);
         add("sectors", by->one.sectors, by->other.sectors);
         add("barriers", by->one.barriers, by->other.barriers);
+        add("atomics at one word", by->one.atomics_at_one_word, by->other.atomics_at_one_word);
         add("launches", by->one_launches, by->other_launches);
         std::ranges::stable_sort(found.counts, std::ranges::greater{}, weight);
         found.counted = by->counted;

@@ -13,7 +13,7 @@ constexpr double tolerance = 0.01;       // of a predicted count
 constexpr double grid_tolerance = 0.02;  // of blocks an element: the last block may be a part of one
 
 constexpr std::array places = {&CostCounts::instructions, &CostCounts::wavefronts, &CostCounts::sectors,
-                               &CostCounts::barriers, &CostCounts::operations};
+                               &CostCounts::barriers,     &CostCounts::operations, &CostCounts::atomics_at_one_word};
 
 double as_double(std::uint64_t value) { return static_cast<double>(value); }
 

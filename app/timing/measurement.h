@@ -34,6 +34,9 @@ struct CostCounts {
     std::uint64_t sectors = 0;       ///< of 32 bytes, of global memory
     std::uint64_t barriers = 0;      ///< of blocks
     std::uint64_t operations = 0;    ///< lanes that combined two values which both depend on input data
+    /// Warp instructions with an atomic operation on the word of global memory that most of them access, which happen
+    /// one after the other; of each launch, added.
+    std::uint64_t atomics_at_one_word = 0;
     friend bool operator==(const CostCounts&, const CostCounts&) = default;
 };
 

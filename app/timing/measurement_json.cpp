@@ -64,11 +64,9 @@ Spread spread_of(const Json& json) {
 namespace {
 
 Json of(const CostCounts& counts) {
-    return {{"instructions", counts.instructions},
-            {"wavefronts", counts.wavefronts},
-            {"sectors", counts.sectors},
-            {"barriers", counts.barriers},
-            {"applications", counts.operations}};
+    return {{"instructions", counts.instructions}, {"wavefronts", counts.wavefronts},
+            {"sectors", counts.sectors},           {"barriers", counts.barriers},
+            {"applications", counts.operations},   {"atomics_at_one_word", counts.atomics_at_one_word}};
 }
 
 CostCounts counts_of(const Json& json) {
@@ -76,7 +74,8 @@ CostCounts counts_of(const Json& json) {
             .wavefronts = json.at("wavefronts"),
             .sectors = json.at("sectors"),
             .barriers = json.at("barriers"),
-            .operations = json.at("applications")};
+            .operations = json.at("applications"),
+            .atomics_at_one_word = json.value("atomics_at_one_word", std::uint64_t{0})};
 }
 
 Json of(const Printed& printed) {

@@ -89,7 +89,10 @@ struct Launch {
     std::vector<BlockRun> blocks;   ///< of each block of the grid; empty: not known
     std::uint64_t resident = 0;     ///< blocks that took turns at once, at most; 0: not known
     Residency residency{};          ///< as it was asked for
-    StepId first_step;              ///< steps of this launch: [first_step, past_last_step)
+    /// Warp instructions with an atomic operation on the word of global memory that most of them access. Nothing: not
+    /// known; a saved trace does not have it.
+    std::optional<std::uint64_t> atomics_at_one_word = {};
+    StepId first_step;  ///< steps of this launch: [first_step, past_last_step)
     StepId past_last_step;
     [[nodiscard]] std::uint64_t shared_bytes() const { return static_shared_bytes + dynamic_shared_bytes; }
 };

@@ -38,7 +38,10 @@ bool returns(const InstructionInfo* line) {
 }  // namespace
 
 DataFlow::DataFlow(const trace::Trace& trace, Provenance& provenance, Provenance::Index& index)
-    : trace_(trace), out_(provenance), index_(index) {
+    : trace_(trace),
+      out_(provenance),
+      index_(index),
+      keeps_results_(!trace.host_steps.empty() && trace.origin.oracle.empty()) {
     for (const trace::Launch& launch : trace.launches) {
         index.first_shared.push_back(static_cast<std::uint32_t>(index.shared.size()));
         index.shared.insert(index.shared.end(), launch.recorded.size(), MemoryHistory(shared_bytes_of(launch)));

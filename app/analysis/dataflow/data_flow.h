@@ -63,6 +63,7 @@ class DataFlow {
     void read(const trace::Effect& access);
     void read_copied(std::span<const trace::Effect> effects);
     void store(const trace::Effect& store);
+    void keep_result_of_launch(const Place& place);
     void apply(const trace::Effect& atomic);
     void write_registers(const trace::Effect& write, const trace::Effect* shuffle);
     void update_registers(const trace::Effect& write, std::uint32_t first);
@@ -86,6 +87,7 @@ class DataFlow {
     Provenance& out_;
     Provenance::Index& index_;
 
+    bool keeps_results_ = false;  ///< keep_result_of_launch
     std::uint32_t launch_ = 0;
     std::size_t register_count_ = 0;
     std::size_t warps_ = 0;

@@ -174,9 +174,21 @@ void DataFlow::store(const Effect& store) {
             }
             end_value(0);
             const Place place = place_of(store, trace_.address(store, lane), e, lane);
+            keep_result_of_launch(place);
             if (place.memory != nullptr) place.memory->write(place.offset, store.bytes, id);
         }
     }
+}
+
+/// Host code often launches one kernel after another on the same buffers to compare them. Where nothing says what the
+/// result is, what a launch leaves in global memory is, also where a later launch overwrites it.
+void DataFlow::keep_result_of_launch(const Place& place) {
+    if (!keeps_results_ || place.buffer == nullptr || place.memory == nullptr) return;
+    const ValueId before = place.memory->newest(place.offset);
+    if (!before.valid()) return;
+    TracedValue& left = out_.values_[before.index()];
+    if (left.kind == TracedValue::Kind::memory && left.step.valid() && trace_.step(left.step).launch != launch_)
+        left.reaches_output = left.use_known = true;
 }
 
 /// Lanes of a warp act one after the other, lowest first: each reads the result of the one before it.

@@ -262,6 +262,7 @@ class Emulation::State {
         running_ = nullptr;
         check.end_launch();
         writer_.end_launch();
+        trace().launches.back().atomics_at_one_word = state.atomics.most();
         trace().counts.emplace_back(state.epochs.begin(), state.epochs.end());
         if (state.epochs.size() == most_epochs)
             note_once(

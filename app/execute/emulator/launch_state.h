@@ -2,6 +2,7 @@
 #pragma once
 
 #include "execute/emulator/access_check.h"
+#include "execute/emulator/atomic_words.h"
 #include "execute/emulator/block_independence.h"
 #include "execute/emulator/code.h"
 #include "execute/emulator/endless_loops.h"
@@ -27,8 +28,9 @@ struct LaunchState {
     trace::Writer& writer;
     AccessCheck& check;
     Heap& heap;
-    std::vector<AccessCost> costs;              ///< one for each of Code::accesses
-    std::deque<trace::Counts> epochs;           ///< deque: warps point into it
+    std::vector<AccessCost> costs;     ///< one for each of Code::accesses
+    std::deque<trace::Counts> epochs;  ///< deque: warps point into it
+    AtomicWords atomics = {};
     std::span<trace::BlockRun> runs = {};       ///< what each block of the grid executed; empty: not kept
     bool stopped = false;                       ///< a trap: the kernel ends here
     bool out_of_memory = false;                 ///< what was touched has reached Limits::memory_bytes

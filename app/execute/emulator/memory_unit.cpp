@@ -279,6 +279,7 @@ void MemoryUnit<Level>::count(const WarpStep& step, const Piece& piece, bool fir
     counters.instructions += first_of_space ? 1 : 0;
     if (!shared) {
         counters.cost += cost.sectors(piece.targets);
+        if (step.micro.kind == Kind::atomic) launch_.atomics.add(*piece.region, piece.targets);
         return;
     }
     // An atomic may be a loop of loads and compare-and-swaps.

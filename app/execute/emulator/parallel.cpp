@@ -78,6 +78,7 @@ class Worker {
     }
 
     [[nodiscard]] const std::deque<trace::Counts>& epochs() const { return state_.epochs; }
+    [[nodiscard]] const AtomicWords& atomics() const { return state_.atomics; }
     [[nodiscard]] std::uint64_t budget_left() const { return budget_; }
 
   private:
@@ -149,6 +150,7 @@ Grid::End run_in_parallel(LaunchState& state, const LaunchRequest& request, cons
     for (const auto& worker : workers) {
         std::uint32_t epoch = 0;
         for (const trace::Counts& counts : worker->epochs()) state.counts_of(epoch++) += counts;
+        state.atomics.add(worker->atomics());
     }
     return cancelled ? Grid::End::cancelled : Grid::End::complete;
 }

@@ -165,7 +165,9 @@ cudaError_t prepare(const void* host_function, dim3 grid, dim3 block, void** arg
     const std::uint64_t limit = std::min(asked, most);
     if (const auto excess = lanescope::model::shared_memory_excess(kernel->facts.static_shared, dynamic_shared, limit))
         return refuse(cudaErrorInvalidValue, *excess,
-                      limit == most ? std::string()
+                      kernel->facts.static_shared > usual
+                          ? std::string("; a larger array is dynamic: extern __shared__")
+                      : limit == most ? std::string()
                                     : "; cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize) raises "
                                       "the limit to at most " +
                                           lanescope::grouped(most));

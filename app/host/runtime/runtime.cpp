@@ -157,6 +157,8 @@ Runtime::Runtime() : socket_(descriptor_of(socket_variable)) {
             header.c = ignored.times;
             runtime.ask(header, ignored.what.data(), ignored.what.size());
         }
+        // After a launch that failed every call fails, cudaFree too.
+        if (runtime.sticky_ != cudaSuccess) return;
         for (const auto& [address, allocation] : runtime.allocations_)
             if (!allocation.freed && !allocation.is_variable && !allocation.registered &&
                 allocation.kind != MemoryKind::object)

@@ -55,6 +55,15 @@ class TimeCommand : public testing::Test {
         return answer;
     }
 
+    static TimeAnswer recount(const std::filesystem::path& file) {
+        std::ostringstream out, err;
+        Progress progress;
+        Environment environment{
+            .out = out, .err = err, .progress = progress, .version = "0.0.0", .program = LANESCOPE_BINARY};
+        const int code = cli::run({"time", "--recount", file.string()}, environment);
+        return {.code = code, .out = out.str(), .err = err.str(), .recording = {}, .problem = {}};
+    }
+
     /// Two sizes of one kernel, of which nothing comes but a reason.
     void expect_omissions(const std::string& wrong, const std::string& why, bool fault = true) {
         const TimeAnswer answer =
@@ -208,6 +217,38 @@ TEST_F(TimeCommand, GoesOnWithARecordingThatWasStopped) {
     EXPECT_EQ(answer.recording.points[0].time.median, 12345);
     EXPECT_EQ(answer.recording.points[1].n, 2048U);
     EXPECT_THAT(answer.recording.copies, SizeIs(2U)) << "no size but the recording's own";
+}
+
+TEST_F(TimeCommand, CountsAnewWhatARecordingHas) {
+    const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "recounted.json";
+    std::filesystem::remove(file);
+    EXPECT_THAT(time("", {"reduce/atomic", "--n", "1024,2048", "--block", "64", "--out", file}).recording.points,
+                SizeIs(2U));
+    const auto read = [&] {
+        std::ifstream in(file);
+        return timing::from_json({std::istreambuf_iterator<char>(in), {}}, "recounted.json").value();
+    };
+    const timing::Recording made = read();
+    ASSERT_TRUE(made.points[1].counts);
+    EXPECT_GT(made.points[1].counts->atomics_at_one_word, 0U);
+
+    timing::Recording lacking = made;
+    lacking.points[0].counts.reset();
+    lacking.points[1].counts->atomics_at_one_word = 0;
+    std::ofstream(file) << timing::to_json(lacking);
+    TimeAnswer answer = recount(file);
+    EXPECT_EQ(answer.code, fine);
+    EXPECT_EQ(answer.out, "1 of 1 points have other counts than before.\n");
+    EXPECT_THAT(answer.err, Not(HasSubstr("does not execute"))) << "the count was lacking";
+    EXPECT_EQ(read().points[0].counts, std::nullopt);
+    EXPECT_EQ(read().points[1].counts, made.points[1].counts);
+
+    lacking = made;
+    ++lacking.points[1].counts->instructions;
+    std::ofstream(file) << timing::to_json(lacking);
+    EXPECT_THAT(recount(file).err, HasSubstr("reduce/atomic does not execute as it did when it was timed."));
+    EXPECT_EQ(read().points[1].counts, made.points[1].counts);
+    EXPECT_EQ(recount("no such file").code, request_wrong);
 }
 
 TEST_F(TimeCommand, CallsAFileByItsNameAndTakesTheKernelThatIsAskedFor) {

@@ -26,6 +26,7 @@ void expect_same(const Kernel& kernel) {
     for (std::size_t i = 0; i < one->launches.size(); ++i) {
         EXPECT_EQ(one->launches[i].blocks, four->launches[i].blocks);
         EXPECT_EQ(one->launches[i].resident, four->launches[i].resident);
+        EXPECT_EQ(one->launches[i].atomics_at_one_word, four->launches[i].atomics_at_one_word);
     }
 }
 
@@ -60,6 +61,37 @@ TEST(Parallel, KeepsWhatEachBlockExecuted) {
         sum += run.warp_instructions;
     }
     EXPECT_EQ(sum, trace->totals().warp_instructions);
+}
+
+std::uint64_t atomics_at_one_word(const std::string& body, unsigned threads = 1) {
+    const auto trace = run_on(of_grid(body), threads);
+    EXPECT_THAT(trace->findings, testing::IsEmpty());
+    return trace->launches.front().atomics_at_one_word.value_or(~0ULL);
+}
+
+TEST(AtomicWords, CountTheWarpInstructionsOfTheWordThatMostOfThemAccess) {
+    EXPECT_EQ(atomics_at_one_word("ld.global.u64 %d0, [%in];\nst.global.u64 [%out], %d0;"), 0U) << "no atomics";
+    // %out - 256 * %ctaid.x and 8 * %tid.x less: the first element of the grid.
+    const std::string first =
+        "sub.u64 %out, %out, %d10;\nmov.u32 %r0, %tid.x;\nmul.wide.u32 %d1, %r0, 8;\n"
+        "sub.u64 %out, %out, %d1;\n";
+    EXPECT_EQ(atomics_at_one_word(first + "red.global.add.u64 [%out], 1;"), blocks) << "the lanes of a warp are one";
+    EXPECT_EQ(atomics_at_one_word("red.global.add.u64 [%out], 1;"), 1U) << "each lane has a word of its own";
+    EXPECT_EQ(atomics_at_one_word("red.global.add.u64 [%out], 1;\natom.global.add.u64 %d0, [%out], 1;"), 2U);
+    // Lanes 0 to 3 have word 0, lanes 4 to 7 word 2, and so on: of each block the same eight words.
+    EXPECT_EQ(atomics_at_one_word(first + "shr.u32 %r0, %r0, 2;\nmul.wide.u32 %d1, %r0, 8;\nadd.u64 %out, %out, %d1;\n"
+                                          "red.global.add.u64 [%out], 1;"),
+              blocks);
+    // Block 0 alone has two.
+    EXPECT_EQ(atomics_at_one_word("red.global.add.u64 [%out], 1;\nsetp.ne.u32 %p0, %r10, 0;\n@%p0 bra END;\n"
+                                  "red.global.add.u64 [%out], 1;\nEND:"),
+              2U);
+}
+
+TEST(AtomicWords, OfSeveralThreadsAreAdded) {
+    const std::string body = "red.global.add.u64 [%out], 1;\nred.global.add.u64 [%out], 2;";
+    EXPECT_EQ(atomics_at_one_word(body, 4), 2U);
+    expect_same(of_grid(body));
 }
 
 TEST(Parallel, GivesTheSameInPlace) {

@@ -48,6 +48,21 @@ TEST(CostModel, FindsAgainWhatEachThingCosts) {
     EXPECT_GT(error->rank_correlation, 0.99);
 }
 
+TEST(CostModel, ChargesForAtomicsAtOneWord) {
+    std::vector<Point> points = made_up_points();
+    for (const std::uint64_t n : {1U << 14U, 1U << 18U, 1U << 20U}) {
+        Point contended = on_made_up_machine(n, 256, n, 0);
+        contended.kernel = "contended";
+        contended.counts->atomics_at_one_word = n / 32;
+        contended.time = spread_of({contended.time.median + 2e-3 * static_cast<double>(n / 32)});
+        points.push_back(contended);
+    }
+    const auto model = fit(points, Machine{});
+    ASSERT_TRUE(model);
+    EXPECT_NEAR(model->nanoseconds.back(), 2, 0.1);
+    EXPECT_EQ(kind_of({0, 0, 0, 0, 0, 0, 0, 0, 1}), CostKind::contention);
+}
+
 TEST(CostModel, HasAPartForEachCountAndTheyAddUp) {
     const std::vector<Point> points = made_up_points();
     const auto model = fit(points, Machine{});
