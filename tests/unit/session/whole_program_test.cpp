@@ -293,6 +293,54 @@ TEST_F(WholeProgram, ALeakIsAFindingAndChangesNoExitStatus) {
     EXPECT_EQ(first_fault(run->trace()), nullptr);
 }
 
+/// After it cudaFree fails, too, as every call does.
+TEST_F(WholeProgram, WhatIsNotFreedAfterALaunchThatFailedIsNoLeak) {
+    const Folder folder;
+    const auto run = run_of({.program = folder.add("trap.cu",
+                                                   "__global__ void k(int* p) { *p = 1; __trap(); }\nint main() {\n"
+                                                   "    int* d;\n    cudaMalloc(&d, 4);\n    k<<<1, 1>>>(d);\n"
+                                                   "    cudaDeviceSynchronize();\n    cudaFree(d);\n}\n")});
+    ASSERT_NE(run, nullptr);
+    ASSERT_EQ(run->trace().findings.size(), 1U);
+    EXPECT_EQ(run->trace().findings.front().kind, trace::Finding::Kind::trap);
+}
+
+/// Two variants are often launched one after the other on the same buffers.
+TEST_F(WholeProgram, ALaunchWhoseResultsTheNextOverwritesIsAsUsefulAsTheNext) {
+    const Folder folder;
+    const auto run = run_of({.program = folder.add("twice.cu",
+                                                   "__global__ void k(const int* p, int* q) {\n"
+                                                   "    q[threadIdx.x] = p[threadIdx.x] + 1;\n}\nint main() {\n"
+                                                   "    int *p, *q, h[32] = {};\n    cudaMalloc(&p, 128);\n"
+                                                   "    cudaMalloc(&q, 128);\n"
+                                                   "    cudaMemcpy(p, h, 128, cudaMemcpyHostToDevice);\n"
+                                                   "    k<<<1, 32>>>(p, q);\n    k<<<1, 32>>>(p, q);\n"
+                                                   "    cudaMemcpy(h, q, 128, cudaMemcpyDeviceToHost);\n"
+                                                   "    cudaFree(p);\n    cudaFree(q);\n}\n")});
+    ASSERT_NE(run, nullptr);
+    ASSERT_EQ(run->trace().launches.size(), 2U);
+    ASSERT_EQ(run->analysis->passes.size(), 2U);
+    EXPECT_GT(run->analysis->passes[0].useful_lanes.value_or(0), 0U);
+    EXPECT_EQ(run->analysis->passes[0].useful_lanes, run->analysis->passes[1].useful_lanes);
+}
+
+TEST_F(WholeProgram, AStaticArrayThatIsTooLargeShouldBeDynamic) {
+    const Folder folder;
+    Progress progress;
+    const auto answer = session::run(
+        {.program = folder.add("large.cu",
+                               "#include <cstdio>\n__global__ void k(int* p) {\n    __shared__ int s[20000];\n"
+                               "    s[threadIdx.x] = 1;\n    *p = s[0];\n}\nint main() {\n    int* d;\n"
+                               "    cudaMalloc(&d, 4);\n    k<<<1, 32>>>(d);\n    std::puts(\"done\");\n}\n")},
+        progress);
+    ASSERT_FALSE(answer);
+    EXPECT_THAT(answer.error().problem.what,
+                testing::AllOf(testing::HasSubstr(": k: a block needs 80,000 bytes of shared memory"),
+                               testing::EndsWith("; a larger array is dynamic: extern __shared__; it printed "
+                                                 "\"done\"")));
+    EXPECT_EQ(answer.error().problem.where.line, 10U);
+}
+
 TEST_F(WholeProgram, TheFirstLaunchIsShownWhileTheRestRunsAndWhatWasStoppedIsKept) {
     const Folder folder;
     Progress progress;
