@@ -187,9 +187,13 @@ class Timing {
             }
     }
 
+    /// In elements of four bytes. Doubles move twice as many bytes, and are compared with ceilings of as many.
     [[nodiscard]] std::vector<std::uint64_t> sizes_without_ceilings() const {
-        std::vector<std::uint64_t> sizes;
-        for (const std::uint64_t n : options_.n) {
+        std::vector<std::uint64_t> wanted = options_.n, sizes;
+        if (std::ranges::find(options_.types, trace::name_of(trace::Element::f64)) != options_.types.end())
+            for (const std::uint64_t n : options_.n)
+                if (std::ranges::find(wanted, 2 * n) == wanted.end()) wanted.push_back(2 * n);
+        for (const std::uint64_t n : wanted) {
             const auto has = [&](const auto& items) {
                 return std::ranges::any_of(items,
                                            [&](const auto& item) { return item.bytes / sizeof(std::int32_t) == n; });
