@@ -8,8 +8,8 @@
 //   product    = operand { ("*" | "/" | "%") operand }
 //   operand    = ("-" | "+") operand | "(" all ")" | number | name | name "(" list ")" | "sizeof" "(" type ")"
 //
-// Names have dots (`threadIdx.x`). A number is any text that begins with a digit, `0x1F`, `2.5f`, `2^20`, `4k`: which of
-// them are numbers, and what names mean, is told where a tree is evaluated: sizes of launches in session/expression.h,
+// Names have dots (`threadIdx.x`). A number is any text that begins with a digit, `0x1F`, `2.5f`, `2^20`, `4k`: what is
+// a number, and what names mean, is told where a tree is evaluated: sizes of launches in session/expression.h,
 // conditions of breakpoints in analysis/panels/step_condition.h.
 #pragma once
 

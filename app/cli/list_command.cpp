@@ -60,6 +60,7 @@ int list(const ListOptions& options, Environment& environment) {
                                 {"title", program.lesson.title},
                                 {"lecture", lecture_of(program.lesson)},
                                 {"words", session::paragraphs_of(program.lesson, session::section::words)},
+                                {"background", session::paragraphs_of(program.lesson, session::section::background)},
                                 {"look", session::paragraphs_of(program.lesson, session::section::look)},
                                 {"reading", session::paragraphs_of(program.lesson, session::section::reading)},
                                 {"block_rule", program.recipe.block_rule},

@@ -45,6 +45,7 @@ void read_lesson_text(Program& program);
 namespace section {
 inline constexpr std::string_view look = "What to look at";
 inline constexpr std::string_view words = "In the lecture's words";
+inline constexpr std::string_view background = "Background";  ///< in its place where no lecture is quoted
 inline constexpr std::string_view lecture = "From";
 inline constexpr std::string_view reading = "Further reading";
 }  // namespace section

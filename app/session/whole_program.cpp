@@ -177,8 +177,7 @@ Problem without_launch(const host::ProgramRun& run, const std::string& function)
         problem.remedy = "Correct the call in this line.";
     }
     const std::size_t last = run.printed.find_last_not_of(" \n");
-    if (last != std::string::npos)
-        problem.what += fmt::format("; it printed \"{}\"", run.printed.substr(0, last + 1));
+    if (last != std::string::npos) problem.what += fmt::format("; it printed \"{}\"", run.printed.substr(0, last + 1));
     return problem;
 }
 

@@ -168,9 +168,9 @@ cudaError_t prepare(const void* host_function, dim3 grid, dim3 block, void** arg
                       kernel->facts.static_shared > usual
                           ? std::string("; a larger array is dynamic: extern __shared__")
                       : limit == most ? std::string()
-                                    : "; cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize) raises "
-                                      "the limit to at most " +
-                                          lanescope::grouped(most));
+                                      : "; cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize) raises "
+                                        "the limit to at most " +
+                                            lanescope::grouped(most));
 
     const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
     const std::uint64_t places =

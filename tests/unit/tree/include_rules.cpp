@@ -31,7 +31,7 @@ const std::vector<ForeignRule>& foreign_rules() {
         {"OpenGL", {"GL/", "GLES", "EGL/", "KHR/", "glad/"}, {"render/gl"}},
         {"the test engine's own headers", {"imgui_te_", "imgui_capture_tool.h"}, {}},
         {"ImGui, what is built on it, and GLFW", {"imgui", "imconfig.h", "GLFW/", "portable_file_dialogs.h"}, {"ui"}},
-        {"md4c", {"md4c"}, {"scene"}},
+        {"md4c", {"md4c"}, {"base"}},
         {"Zstandard", {"zstd"}, {"trace"}},
         {"CLI11", {"CLI/"}, {"cli"}},
         {"Anti-Grain Geometry", {"agg"}, {"render/image"}},
