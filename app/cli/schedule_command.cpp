@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "cli/report.h"
 #include "session/schedule_search.h"
+#include "trace/file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -36,6 +37,7 @@ SearchJson json_of(const session::Run& run, const session::ScheduleSearch& searc
     entry["value"] = found.found;
     entry["expected"] = found.expected;
     entry["by_reference"] = found.by_reference;
+    entry["open"] = found.open;
     return json;
 }
 
@@ -50,6 +52,15 @@ std::string replay_command(session::Request request, const std::string& schedule
         if (values[field].empty()) continue;
         words.push_back(fmt::format("--{}", session::name_of(field)));
         words.push_back(values[field]);
+    }
+    if (request.banks != model::usual_banks) {
+        words.push_back(fmt::format("--{}", session::name_of(banks)));
+        words.push_back(values[banks]);
+    }
+    if (request.sanitize) words.emplace_back("--sanitize");
+    if (!request.command_line.empty()) {
+        words.emplace_back("--");
+        std::ranges::copy(request.command_line, std::back_inserter(words));
     }
     return command_text(words);
 }
@@ -76,11 +87,21 @@ int schedule(const ScheduleOptions& options, Environment& environment) {
         if (search->found)
             environment.out << fmt::format("race: {}\n", run.trace().findings[search->found->finding].message);
         environment.out << session::text_of(*search) << '\n';
-        if (search->found)
-            environment.out << fmt::format("schedule {} of those tried; to run it:\n  {}\n", search->tried,
+        if (search->found && trace::is_trace_file(options.request.program))
+            environment.out << fmt::format(
+                "{} schedules were tried; a saved trace does not run under another: add --schedule \"{}\" to the "
+                "command "
+                "that made it\n",
+                search->tried, search->found->schedule);
+        else if (search->found)
+            environment.out << fmt::format("{}; to run it{}:\n  {}\n",
+                                           search->found->open
+                                               ? fmt::format("one of {} that were tried", search->tried)
+                                               : fmt::format("schedule {} of those tried", search->tried),
+                                           options.request.standard_input.empty() ? "" : ", with its --stdin",
                                            replay_command(options.request, search->found->schedule));
     }
-    return search->found || search->wrong_already ? kernel_wrong : fine;
+    return (search->found && !search->found->open) || search->wrong_already ? kernel_wrong : fine;
 }
 
 }  // namespace lanescope::cli

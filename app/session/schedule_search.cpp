@@ -115,10 +115,21 @@ std::optional<Spoiled> first_other(const trace::Trace& run, const trace::Trace& 
 std::optional<Spoiled> new_fault(const trace::Trace& run, const trace::Trace& now) {
     for (const trace::Finding& finding : now.findings) {
         if (std::ranges::find(faults, finding.kind) == faults.end()) continue;
-        if (std::ranges::find(run.findings, finding.kind, &trace::Finding::kind) != run.findings.end()) continue;
+        const auto same = [&](const trace::Finding& other) {
+            return other.kind == finding.kind && other.line == finding.line && other.variable == finding.variable;
+        };
+        if (std::ranges::any_of(run.findings, same)) continue;
         return Spoiled{.schedule = {}, .buffer = {}, .expected = {}, .found = {}, .fault = finding.message};
     }
     return std::nullopt;
+}
+
+bool has_atomics(const ptx::Module& module) {
+    return std::ranges::any_of(module.functions, [](const ptx::Function& function) {
+        return std::ranges::any_of(function.instructions, [](const ptx::Instruction& instruction) {
+            return instruction.action() == ptx::Action::atomic;
+        });
+    });
 }
 
 /// Runs the launches of a run again, each time under another schedule.
@@ -149,6 +160,7 @@ class Repeater {
         if (!spoiled_ && trace.is_cut_short()) return End::unknown;
         if (!spoiled_) spoiled_ = difference(trace);
         if (!spoiled_) return End::same;
+        spoiled_->open = spoiled_->fault.empty() && !spoiled_->by_reference && has_atomics(run_.module());
         spoiled_->schedule = text;
         return End::spoiled;
     }
@@ -264,6 +276,7 @@ Result<ScheduleSearch> search_schedule(const Run& run, std::optional<std::size_t
         if (may_spoil(trace.findings[i]) && (!only || *only == i)) races.push_back(i);
     search.races = races.size();
     search.wrong_already = run.verdict.ok == false;
+    search.ends_early = trace.is_cut_short();
     if (races.empty() || search.wrong_already) return search;
     if (std::ranges::find(trace.notes, execute::host_writes_dropped) != trace.notes.end())
         return fail("the run cannot be repeated under other schedules", {},
@@ -271,6 +284,7 @@ Result<ScheduleSearch> search_schedule(const Run& run, std::optional<std::size_t
 
     Repeater repeater(run, progress);
     const auto schedules = all_schedules(run, races, tries);
+    std::optional<Spoiled> open;
     for (const auto& [schedule, race] : schedules) {
         progress.report(static_cast<float>(search.tried) / static_cast<float>(schedules.size()));
         progress.say(fmt::format("schedule {} of at most {}", search.tried + 1, schedules.size()));
@@ -281,10 +295,15 @@ Result<ScheduleSearch> search_schedule(const Run& run, std::optional<std::size_t
         ++search.tried;
         if (*end == Repeater::End::unknown) ++search.unknown;
         if (*end != Repeater::End::spoiled) continue;
-        search.found = repeater.spoiled();
-        search.found->finding = race;
-        return search;
+        Spoiled found = *repeater.spoiled();
+        found.finding = race;
+        if (!found.open) {
+            search.found = std::move(found);
+            return search;
+        }
+        if (!open) open = std::move(found);
     }
+    search.found = std::move(open);
     return search;
 }
 
@@ -296,15 +315,23 @@ std::string text_of(const ScheduleSearch& search) {
         std::string text = fmt::format("None of {} that were tried spoils the result. That proves nothing: others may.",
                                        counted(search.tried, "schedule"));
         if (search.unknown > 0)
-            text += fmt::format(" {} did not end within the budget.", counted(search.unknown, "schedule"));
+            text +=
+                fmt::format(" {} {}", counted(search.unknown, "schedule"),
+                            search.ends_early ? "stopped before the end, as this run did; what follows is not compared."
+                                              : "did not end within the budget.");
         return text;
     }
     const Spoiled& found = *search.found;
     if (!found.fault.empty()) return fmt::format("Under the schedule “{}”: {}", found.schedule, found.fault);
-    return fmt::format("Under the schedule “{}” {}[{}] is {}; {} {}.", found.schedule, found.buffer,
-                       grouped(found.element), found.found,
-                       found.by_reference ? "the CPU reference gives" : "in this run, without a reference, it is",
-                       found.expected);
+    std::string text = fmt::format(
+        "Under the schedule “{}” {}[{}] is {}; {} {}.", found.schedule, found.buffer, grouped(found.element),
+        found.found, found.by_reference ? "the CPU reference gives" : "in this run, without a reference, it is",
+        found.expected);
+    if (found.open)
+        text +=
+            " That is no proof: the order of atomic operations, too, may change a result, and without a CPU reference "
+            "(`oracle`) it is not known whether the race does.";
+    return text;
 }
 
 }  // namespace lanescope::session

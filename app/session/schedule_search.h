@@ -24,12 +24,16 @@ struct Spoiled {
     std::string expected, found;
     bool by_reference = false;  ///< `expected` is the CPU reference's; else the run's own value
     std::string fault;          ///< the message of a finding that the run does not have
+    /// Without a reference, of a kernel with atomic operations: their order, too, may change a result, so the race is
+    /// not known to.
+    bool open = false;
 };
 
 struct ScheduleSearch {
     std::size_t races = 0;       ///< findings of the run that were looked at
     std::size_t tried = 0;       ///< schedules
-    std::size_t unknown = 0;     ///< of these, that did not end within the budget
+    std::size_t unknown = 0;     ///< of these, that did not end within the budget, or as the run did not either
+    bool ends_early = false;     ///< the run itself stopped before its end
     bool wrong_already = false;  ///< the result of the run itself: nothing was tried
     bool cancelled = false;
     std::optional<Spoiled> found;

@@ -40,6 +40,13 @@ Bookmarks::Bookmarks(std::filesystem::path file) : file_(std::move(file)) { read
 void Bookmarks::read() {
     if (file_.empty()) return;
     const nlohmann::json saved = read_json(file_);
+    // What cannot be read is put aside before the next bookmark is written over it.
+    std::error_code error;
+    if (saved.empty() && std::filesystem::file_size(file_, error) > 0 && !error) {
+        std::filesystem::path aside = file_;
+        std::filesystem::rename(file_, aside += ".unreadable", error);
+        return;
+    }
     const auto found = saved.find("bookmarks");
     if (found == saved.end() || !found->is_array()) return;
     all_.clear();

@@ -43,6 +43,13 @@ cudaError_t allocate_array(cudaArray_t* out, const cudaChannelFormatDesc* channe
     const bool whole = std::all_of(bits, bits + 4, [](int b) { return b == 0 || b == 8 || b == 16 || b == 32; });
     if (!whole || array.element_bytes() == 0 || extent.width == 0)
         return runtime.fail(cudaErrorInvalidValue, function, "a channel has 8, 16 or 32 bits, and a width is not 0");
+    // CUDA C Programming Guide, Technical Specifications: textures of one, two and three dimensions.
+    const bool solid = extent.depth > 0, flat = extent.height > 0;
+    if (extent.width > (solid ? 16384U : 131072U) || extent.height > (solid ? 16384U : 65536U) || extent.depth > 16384U)
+        return runtime.fail(cudaErrorInvalidValue, function,
+                            solid  ? "an array has at most 16,384 elements in each of three dimensions"
+                            : flat ? "an array has at most 131,072 x 65,536 elements"
+                                   : "an array has at most 131,072 elements");
     const std::size_t bytes = array.element_bytes() * extent.width * array.rows() * array.slices();
     const cudaError_t error =
         runtime.allocate(reinterpret_cast<void**>(out), bytes, MemoryKind::array, function, type_of(*channels));
@@ -69,7 +76,10 @@ cudaError_t place_in(cudaArray_const_t handle, std::size_t x, std::size_t y, std
     place.x = x;
     place.y = y;
     place.z = z;
-    if (x + bytes.width <= pitch && y + bytes.height <= array->rows() && z + bytes.depth <= array->slices())
+    const auto fits = [](std::size_t begin, std::size_t count, std::size_t of) {
+        return begin <= of && count <= of - begin;
+    };
+    if (fits(x, bytes.width, pitch) && fits(y, bytes.height, array->rows()) && fits(z, bytes.depth, array->slices()))
         return cudaSuccess;
     Runtime& runtime = Runtime::get();
     const char* const reason = "the copy reaches past the extent of the array";

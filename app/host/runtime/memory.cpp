@@ -119,6 +119,11 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
     if (width == 0 || height == 0) return cudaSuccess;
     if (height > 1 && (to_pitch < width || from_pitch < width))
         return runtime.fail(cudaErrorInvalidPitchValue, function, "a pitch is smaller than the width");
+    // Beyond any memory, and computed without an overflow.
+    constexpr std::size_t most = std::size_t{1} << 62;
+    const std::size_t pitch = std::max({to_pitch, from_pitch, std::size_t{1}});
+    if (width > most || height - 1 > (most - width) / pitch)
+        return runtime.fail(cudaErrorInvalidValue, function, "the copy is larger than any memory");
     Side target, source;
     const std::size_t to_bytes = (height - 1) * to_pitch + width, from_bytes = (height - 1) * from_pitch + width;
     if (const cudaError_t error = side_of(from, from_bytes, "source", function, source)) return error;

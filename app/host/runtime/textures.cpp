@@ -93,6 +93,10 @@ cudaError_t set_resource(TextureObject& object, const cudaResourceDesc& resource
         case cudaResourceTypePitch2D: {
             const auto& pitched = resource.res.pitch2D;
             if (const cudaError_t error = set_format(object, pitched.desc, function)) return error;
+            // cudaDeviceProp::maxTexture2DLinear
+            if (pitched.width > 131072 || pitched.height > 65000)
+                return runtime.fail(cudaErrorInvalidValue, function,
+                                    "a texture of pitched memory has at most 131,072 x 65,000 elements");
             const std::uint64_t row = pitched.width * object.channels * object.channel_bytes;
             if (pitched.height == 0 || pitched.pitchInBytes < row || pitched.pitchInBytes % 32 != 0)
                 return runtime.fail(cudaErrorInvalidValue, function,
