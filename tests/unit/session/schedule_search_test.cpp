@@ -140,6 +140,31 @@ TEST(ScheduleSearch, LeavesSoundKernelsAlone) {
     }
 }
 
+TEST(ScheduleSearch, BlamesNoRaceForWhatTheOrderOfAtomicsMayDo) {
+    // Any order of the kept elements is right, and the race on s is harmless.
+    const Folder folder;
+    const auto run = run_of({.program = folder.add("ticket.cu", R"(// lanescope: arg out = zeros(n)
+// lanescope: arg count = zeros(1)
+// lanescope: block = 64
+// lanescope: n = 256
+__global__ void ticket(int* out, int* count, int n)
+{
+    __shared__ int s;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    s = threadIdx.x;
+    int v = s;
+    if (i < n && v != 12345) out[atomicAdd(count, 1)] = i;
+}
+)")});
+    ASSERT_NE(run, nullptr);
+    const ScheduleSearch search = searched(*run);
+    EXPECT_GT(search.races, 0U);
+    ASSERT_TRUE(search.found);
+    EXPECT_TRUE(search.found->open);
+    EXPECT_EQ(search.tried, usual_tries) << "one that proves something is searched for to the end";
+    EXPECT_THAT(text_of(search), HasSubstr("That is no proof: the order of atomic operations"));
+}
+
 TEST(ScheduleSearch, TriesNoMoreThanItMay) {
     // Both writes are of one address, and the last one that reads it decides nothing.
     const Folder folder;
