@@ -1,4 +1,5 @@
 #include "base/command_line.h"
+#include "base/grouped.h"
 #include "cli/commands.h"
 #include "cli/report.h"
 #include "session/schedule_search.h"
@@ -26,7 +27,8 @@ SearchJson json_of(const session::Run& run, const session::ScheduleSearch& searc
     if (!search.found) return json;
     const session::Spoiled& found = *search.found;
     SearchJson& entry = json["found"];
-    entry = {{"schedule", found.schedule}, {"race", run.trace().findings[found.finding].message}};
+    entry = {{"schedule", found.schedule}, {"race", nullptr}};
+    if (found.finding) entry["race"] = run.trace().findings[*found.finding].message;
     if (!found.fault.empty()) {
         entry["fault"] = found.fault;
         return json;
@@ -57,6 +59,7 @@ std::string replay_command(session::Request request, const std::string& schedule
         words.push_back(fmt::format("--{}", session::name_of(banks)));
         words.push_back(values[banks]);
     }
+    if (request.anyway) words.emplace_back("--anyway");
     if (request.sanitize) words.emplace_back("--sanitize");
     if (!request.command_line.empty()) {
         words.emplace_back("--");
@@ -84,15 +87,16 @@ int schedule(const ScheduleOptions& options, Environment& environment) {
     if (options.json) {
         environment.out << dump(json_of(run, *search));
     } else {
-        if (search->found)
-            environment.out << fmt::format("race: {}\n", run.trace().findings[search->found->finding].message);
+        if (search->found && search->found->finding)
+            environment.out << fmt::format("race: {}\n", run.trace().findings[*search->found->finding].message);
+        else if (search->found)
+            environment.out << fmt::format("race: one of {}, not known which\n", search->races);
         environment.out << session::text_of(*search) << '\n';
         if (search->found && trace::is_trace_file(options.request.program))
             environment.out << fmt::format(
-                "{} schedules were tried; a saved trace does not run under another: add --schedule \"{}\" to the "
-                "command "
-                "that made it\n",
-                search->tried, search->found->schedule);
+                "{} tried; a saved trace does not run under another: add --schedule \"{}\" to the command that made "
+                "it\n",
+                counted(search->tried, "schedule"), search->found->schedule);
         else if (search->found)
             environment.out << fmt::format("{}; to run it{}:\n  {}\n",
                                            search->found->open

@@ -124,11 +124,22 @@ std::optional<Spoiled> new_fault(const trace::Trace& run, const trace::Trace& no
     return std::nullopt;
 }
 
-bool has_atomics(const ptx::Module& module) {
+/// Whether the order of threads may change its result although it is in no race: two strong accesses are none.
+bool depends_on_order(const ptx::Instruction& instruction) {
+    const ptx::Modifiers& modifiers = instruction.modifiers;
+    switch (instruction.action()) {
+        case ptx::Action::atomic:
+        case ptx::Action::active_mask:
+        case ptx::Action::mbarrier_wait: return true;
+        case ptx::Action::load:
+        case ptx::Action::store: return modifiers.is_volatile || modifiers.order != ptx::Order::weak;
+        default: return ptx::reads_clock(instruction);
+    }
+}
+
+bool may_depend_on_order(const ptx::Module& module) {
     return std::ranges::any_of(module.functions, [](const ptx::Function& function) {
-        return std::ranges::any_of(function.instructions, [](const ptx::Instruction& instruction) {
-            return instruction.action() == ptx::Action::atomic;
-        });
+        return std::ranges::any_of(function.instructions, depends_on_order);
     });
 }
 
@@ -160,7 +171,7 @@ class Repeater {
         if (!spoiled_ && trace.is_cut_short()) return End::unknown;
         if (!spoiled_) spoiled_ = difference(trace);
         if (!spoiled_) return End::same;
-        spoiled_->open = spoiled_->fault.empty() && !spoiled_->by_reference && has_atomics(run_.module());
+        spoiled_->open = spoiled_->fault.empty() && !spoiled_->by_reference && may_depend_on_order(run_.module());
         spoiled_->schedule = text;
         return End::spoiled;
     }
@@ -193,12 +204,13 @@ class Repeater {
 };
 
 /// All of the races' schedules: first those that are tried first for each.
-std::vector<std::pair<std::string, std::size_t>> all_schedules(const Run& run, const std::vector<std::size_t>& races,
-                                                               std::size_t tries) {
+std::vector<std::pair<std::string, std::optional<std::size_t>>> all_schedules(const Run& run,
+                                                                              const std::vector<std::size_t>& races,
+                                                                              std::size_t tries) {
     const trace::Trace& trace = run.trace();
     std::vector<std::vector<std::string>> of_race;
     for (const std::size_t race : races) of_race.push_back(schedules_for(trace, run.module(), trace.findings[race]));
-    std::vector<std::pair<std::string, std::size_t>> all;
+    std::vector<std::pair<std::string, std::optional<std::size_t>>> all;
     std::set<std::string> seen;
     const std::size_t aimed = tries - std::min(shuffles, tries / 2);
     for (std::size_t rank = 0, left = 1; left > 0; ++rank) {
@@ -210,8 +222,10 @@ std::vector<std::pair<std::string, std::size_t>> all_schedules(const Run& run, c
                 all.emplace_back(of_race[i][rank], races[i]);
         }
     }
+    // A shuffled schedule aims at no pair, so that it tells nothing of which race it is.
+    const bool is_one = std::ranges::count_if(trace.findings, may_spoil) == 1;
     for (std::size_t seed = 1; seed <= shuffles && all.size() < tries; ++seed)
-        all.emplace_back(fmt::format("shuffled {}", seed), races.front());
+        all.emplace_back(fmt::format("shuffled {}", seed), is_one ? std::optional(races.front()) : std::nullopt);
     return all;
 }
 
@@ -329,8 +343,8 @@ std::string text_of(const ScheduleSearch& search) {
         found.expected);
     if (found.open)
         text +=
-            " That is no proof: the order of atomic operations, too, may change a result, and without a CPU reference "
-            "(`oracle`) it is not known whether the race does.";
+            " That is no proof: the order of atomic or volatile accesses, the active mask and clocks may change a "
+            "result, too, and without a CPU reference (`oracle`) it is not known whether the race does.";
     return text;
 }
 

@@ -16,16 +16,17 @@ namespace lanescope::session {
 
 /// What went wrong under a schedule.
 struct Spoiled {
-    std::string schedule;     ///< execute::read_schedule: Request::placement
-    std::size_t finding = 0;  ///< index in Trace::findings of the run: the race
+    std::string schedule;  ///< execute::read_schedule: Request::placement
+    /// Index in Trace::findings of the run: the race that the schedule aims at; none: it aims at none of several.
+    std::optional<std::size_t> finding;
     // The first element that is wrong. Empty where the kernel no longer ends, or faults: then `fault` says how.
     std::string buffer;
     std::uint64_t element = 0, address = 0;
     std::string expected, found;
     bool by_reference = false;  ///< `expected` is the CPU reference's; else the run's own value
     std::string fault;          ///< the message of a finding that the run does not have
-    /// Without a reference, of a kernel with atomic operations: their order, too, may change a result, so the race is
-    /// not known to.
+    /// Without a reference, of a kernel whose result may depend on the order of threads without any race, by atomic
+    /// operations, volatile accesses, the active mask or a clock: the race is not known to change it.
     bool open = false;
 };
 

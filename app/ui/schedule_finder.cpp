@@ -17,7 +17,7 @@ void ScheduleFinder::start(std::shared_ptr<const session::Run> run, std::size_t 
             task->said = search.error().message();
         } else {
             task->said = session::text_of(*search);
-            if (search->found) task->schedule = search->found->schedule;
+            if (search->found && !search->found->open) task->schedule = search->found->schedule;
         }
         task->ended.store(true, std::memory_order_release);
     });
