@@ -48,8 +48,11 @@ TEST(Catalog, EveryProgramDescribesItselfCompletely) {
               &program.recipe.n, &program.recipe.block, &program.recipe.input, &program.recipe.block_rule,
               &program.recipe.oracle, &program.recipe.slice, &program.recipe.output})
             EXPECT_FALSE(field->empty());
-        for (const std::string_view heading : {section::look, section::words, section::lecture, section::reading})
+        for (const std::string_view heading : {section::look, section::lecture, section::reading})
             EXPECT_FALSE(paragraphs_of(program.lesson, heading).empty()) << heading;
+        EXPECT_NE(paragraphs_of(program.lesson, section::words).empty(),
+                  paragraphs_of(program.lesson, section::background).empty())
+            << "either a lecture is quoted, or there is background";
         EXPECT_EQ(program.lesson.sections.size(), 4U);
         EXPECT_EQ(program.source.text.find("lanescope"), std::string::npos) << "a lesson says it, not the source";
         EXPECT_TRUE(program.source.built_in);
