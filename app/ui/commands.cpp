@@ -192,45 +192,45 @@ void add_program_to_comparison(Shell& shell, const std::string& program) {
 
 bool can_add_to_comparison(const Shell& shell) { return is_comparable(shell) && shell.comparing().can_add(); }
 
-std::vector<Choice> kernels_to_add(const Shell& shell) {
-    std::vector<Choice> choices;
-    if (!can_add_to_comparison(shell)) return choices;
+/// Every kernel of the catalog; what it does takes the kernel's name.
+void add_catalog(std::vector<Choice>& choices, void (*act)(Shell&, const std::string&)) {
     for (const session::Program& program : session::catalog()) {
         choices.push_back(
-            {.name = program.name, .detail = program.lesson.title, .checked = {}, .act = [&program](Shell& each) {
-                 add_program_to_comparison(each, program.name);
+            {.name = program.name, .detail = program.lesson.title, .checked = {}, .act = [act, &program](Shell& each) {
+                 act(each, program.name);
              }});
     }
+}
+
+/// The files that were open; what it does takes the path.
+void add_recent(std::vector<Choice>& choices, const Shell& shell, void (*act)(Shell&, const std::string&)) {
     for (const std::string& path : shell.workspace().settings.recent) {
         choices.push_back({.name = path.substr(path.find_last_of('/') + 1),
                            .detail = path,
                            .checked = {},
-                           .act = [path](Shell& each) { add_program_to_comparison(each, path); }});
+                           .act = [act, path](Shell& each) { act(each, path); }});
     }
+}
+
+std::vector<Choice> kernels_to_add(const Shell& shell) {
+    std::vector<Choice> choices;
+    if (!can_add_to_comparison(shell)) return choices;
+    add_catalog(choices, add_program_to_comparison);
+    add_recent(choices, shell, add_program_to_comparison);
     return choices;
 }
 
 std::vector<Choice> kernels_to_compare(const Shell& shell) {
     std::vector<Choice> choices;
     if (!runs(shell)) return choices;
-    for (const session::Program& program : session::catalog()) {
-        choices.push_back(
-            {.name = program.name, .detail = program.lesson.title, .checked = {}, .act = [&program](Shell& each) {
-                 compare_with_program(each, program.name);
-             }});
-    }
+    add_catalog(choices, compare_with_program);
     return choices;
 }
 
 std::vector<Choice> files_to_compare(const Shell& shell) {
     std::vector<Choice> choices;
     if (!runs(shell)) return choices;
-    for (const std::string& path : shell.workspace().settings.recent) {
-        choices.push_back({.name = path.substr(path.find_last_of('/') + 1),
-                           .detail = path,
-                           .checked = {},
-                           .act = [path](Shell& each) { compare_with_program(each, path); }});
-    }
+    add_recent(choices, shell, compare_with_program);
     return choices;
 }
 

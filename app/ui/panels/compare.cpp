@@ -160,12 +160,9 @@ void ComparePanel::draw_many(Context& context) {
         view_.set(many_scene_of(context.workspace, key));
         many_built_for_ = key;
     }
-    pan_ = view_.scrolled(pan_, surface, scale);
-    view_.draw(context, surface.at, surface.room, {0, pan_}, scale);
-    view_.draw_scrollbar(look, surface, pan_, scale);
-    hovered_.reset();
-    if (!surface.hovered) return;
-    const TraceRef under = view_.under_mouse();
+    const std::optional<TraceRef> found = draw_scrolled(context, surface);
+    if (!found) return;
+    const TraceRef under = *found;
     if (under.kind == TraceRef::Kind::row) {
         hovered_ = under.row;
         if (under.row < 2) return;
@@ -175,6 +172,17 @@ void ComparePanel::draw_many(Context& context) {
     } else if (under.kind == TraceRef::Kind::note && under.row > 0 && comparing.times(under.row - 1) != nullptr) {
         tip(look, comparing.times(under.row - 1)->method);
     }
+}
+
+/// Also forgets which row was under the mouse. Returns what is under it, nothing where it is elsewhere.
+std::optional<TraceRef> ComparePanel::draw_scrolled(Context& context, const SceneView::Surface& surface) {
+    const Look& look = context.look;
+    const float scale = look.scale();
+    pan_ = view_.scrolled(pan_, surface, scale);
+    view_.draw(context, surface.at, surface.room, {0, pan_}, scale);
+    view_.draw_scrollbar(look, surface, pan_, scale);
+    hovered_.reset();
+    return surface.hovered ? std::optional(view_.under_mouse()) : std::nullopt;
 }
 
 void ComparePanel::draw_waiting(Context& context) {
@@ -198,12 +206,9 @@ void ComparePanel::draw(Context& context) {
         view_.set(scene_of(key));
         built_for_ = key;
     }
-    pan_ = view_.scrolled(pan_, surface, scale);
-    view_.draw(context, surface.at, surface.room, {0, pan_}, scale);
-    view_.draw_scrollbar(look, surface, pan_, scale);
-    hovered_.reset();
-    if (!surface.hovered) return;
-    const TraceRef under = view_.under_mouse();
+    const std::optional<TraceRef> found = draw_scrolled(context, surface);
+    if (!found) return;
+    const TraceRef under = *found;
     if (under.kind == TraceRef::Kind::row) {
         hovered_ = under.row;
         if (surface.clicked) comparing.seek_row(context.workspace, under.row);

@@ -53,6 +53,7 @@ class ComparePanel : public Panel {
     [[nodiscard]] scene::Scene many_scene_of(const Workspace& one, const ManyKey& key) const;
     [[nodiscard]] scene::Scene scene_of(const Key& key) const;
     void draw_waiting(Context& context);
+    std::optional<scene::TraceRef> draw_scrolled(Context& context, const SceneView::Surface& surface);
 
     Shell& shell_;
     SceneView view_;
