@@ -24,7 +24,8 @@ struct BuildRequest {
     unsigned arch = model::least_capability;
     /// Finds overruns of host memory (FaultKind::host_overrun); the program is started with ProgramStart::sanitized.
     bool address_sanitizer = false;
-    /// Calls of functions by host code can be seen (ProgramStart::functions): none is inlined, each has room at its entry.
+    /// Calls of functions by host code can be seen (ProgramStart::functions): none is inlined, each has room at its
+    /// entry.
     bool host_calls = false;
     bool keep_device_functions = false;  ///< in the PTX, also those that no kernel calls
 };

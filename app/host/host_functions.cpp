@@ -123,7 +123,9 @@ class Signatures {
 class Signatures {
   public:
     explicit Signatures(const std::filesystem::path&) {}
-    static void describe(HostFunction& function) { function.refused = "libdw, which reads its types, is not installed"; }
+    static void describe(HostFunction& function) {
+        function.refused = "libdw, which reads its types, is not installed";
+    }
 };
 
 #endif

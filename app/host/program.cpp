@@ -311,7 +311,7 @@ class Session {
         return noted(step);
     }
 
-    /// Answers with the address, and with the variable that holds it where one is known.
+    /// Into the answer the address, and with the variable that holds it where one is known.
     void want(std::optional<std::uint64_t> address, const Header& header, std::vector<std::byte>& answer) {
         wanted_ = {};
         wanted_name_.clear();

@@ -658,8 +658,7 @@ void EmulatorMachine::add_host_step(const host::ProgramRun& run, std::size_t num
         shown.text = runs.sentence_of(step.host_function, run.host_calls);
         if (runs.runs()[step.host_function].trace != nullptr) shown.function = runs.runs()[step.host_function].name;
     }
-    if (step.kind == host::HostStep::Kind::write && step.what.empty())
-        shown.text = way_of(step.written);
+    if (step.kind == host::HostStep::Kind::write && step.what.empty()) shown.text = way_of(step.written);
     if (place.buffer || step.address == 0) return;
     // The buffer came with a later launch.
     if (const Allocation* allocation = allocation_at(step.address)) shown.buffer = allocation->buffer;

@@ -53,7 +53,8 @@ std::string entry_text(const ptx::Module& module, const ptx::Function& function)
         registers += fmt::format("\t.reg .b{} %result;\n", bits);
         call_arguments += fmt::format("\t.param .b{} retval0;\n", bits);
         result_name = "(retval0), ";
-        store = fmt::format("\tld.param.b{0} \t%result, [retval0+0];\n\tst.global.b{0} \t[%returned], %result;\n", bits);
+        store =
+            fmt::format("\tld.param.b{0} \t%result, [retval0+0];\n\tst.global.b{0} \t[%returned], %result;\n", bits);
     }
     // Its instructions are those of the line that the function begins in.
     std::string place;
@@ -239,9 +240,8 @@ std::optional<std::uint64_t> HostFunctionRuns::memory(host::HostMemory memory) {
 }
 
 const host::HostMemory* HostFunctionRuns::piece_at(std::uint64_t address) const {
-    const auto found = std::ranges::find_if(pieces_, [&](const host::HostMemory& piece) {
-        return address - piece.address < piece.bytes.size();
-    });
+    const auto found = std::ranges::find_if(
+        pieces_, [&](const host::HostMemory& piece) { return address - piece.address < piece.bytes.size(); });
     return found == pieces_.end() ? nullptr : &*found;
 }
 

@@ -54,8 +54,8 @@ class HostFunctionRuns {
 
     /// One function's call.
     struct Run {
-        std::string name;     ///< as the source has it
-        std::string refused;  ///< a clause: why the function was not run; empty: it was
+        std::string name;       ///< as the source has it
+        std::string refused;    ///< a clause: why the function was not run; empty: it was
         std::string arguments;  ///< "in = 0x7f..., n = 16"
         std::string computed;   ///< the device version's result; empty: void
         std::string native;     ///< the host's; empty: void, or not known

@@ -29,13 +29,11 @@ void keep_sources(trace::Trace& trace, const ptx::Module& module, const std::vec
             names.push_back(name);
     };
     // A kernel's lines are those of the file that it begins in.
-    if (const auto own = module.files.find(analysis::own_file(module)); own != module.files.end())
-        add(own->second);
+    if (const auto own = module.files.find(analysis::own_file(module)); own != module.files.end()) add(own->second);
     for (const ptx::Function& function : module.functions) {
         for (const ptx::Instruction& instruction : function.instructions) {
             if (instruction.place >= module.places.size()) continue;
-            if (const auto file = module.files.find(module.places[instruction.place].file);
-                file != module.files.end())
+            if (const auto file = module.files.find(module.places[instruction.place].file); file != module.files.end())
                 add(file->second);
         }
     }

@@ -16,11 +16,26 @@ namespace lanescope::session {
 
 namespace {
 
-constexpr std::array<std::string_view, static_cast<std::size_t>(LaunchField::count)> names = {
-    "program",         "kernel",   "template", "block",    "grid",         "n",
-    "input",           "view",     "banks",    "shared",   "arch",         "record",
-    "multiprocessors", "resident", "order",    "schedule", "command line", "stdin",
-    "function",        "compiler options"};
+constexpr std::array<std::string_view, static_cast<std::size_t>(LaunchField::count)> names = {"program",
+                                                                                              "kernel",
+                                                                                              "template",
+                                                                                              "block",
+                                                                                              "grid",
+                                                                                              "n",
+                                                                                              "input",
+                                                                                              "view",
+                                                                                              "banks",
+                                                                                              "shared",
+                                                                                              "arch",
+                                                                                              "record",
+                                                                                              "multiprocessors",
+                                                                                              "resident",
+                                                                                              "order",
+                                                                                              "schedule",
+                                                                                              "command line",
+                                                                                              "stdin",
+                                                                                              "function",
+                                                                                              "compiler options"};
 
 std::optional<std::uint64_t> number_up_to(std::string_view text, std::uint64_t least, std::uint64_t most) {
     const auto number = parse_number(text);

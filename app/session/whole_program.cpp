@@ -14,8 +14,8 @@
 #include "host/source_lines.h"
 #include "session/emulator_machine.h"
 #include "session/host_function_runs.h"
-#include "session/kept_sources.h"
 #include "session/kept_ptx.h"
+#include "session/kept_sources.h"
 #include "session/kept_steps.h"
 
 #include <fmt/format.h>
@@ -272,7 +272,7 @@ bool names_host_functions(const host::BuildRequest& request) {
     namespace fs = std::filesystem;
     constexpr std::uintmax_t most_bytes = std::uintmax_t{4} << 20;
     constexpr std::size_t most_files = 2000;
-    constexpr std::array<std::string_view, 9> extensions{".cu", ".cuh", ".h",   ".hpp", ".hh",
+    constexpr std::array<std::string_view, 9> extensions{".cu",  ".cuh", ".h",   ".hpp", ".hh",
                                                          ".hxx", ".inl", ".inc", ".cpp"};
     const auto names_one = [&](const fs::path& file) {
         std::error_code error;
@@ -314,9 +314,9 @@ std::expected<const HostFunctionRuns::Run*, Refusal> run_of_function(const std::
             return refuse("function", fmt::format("{} is not run as one thread: {}", name, one.refused));
         }
     }
-    return refuse("function", fmt::format("host code calls no __host__ __device__ function {}", name),
-                  others.empty() ? std::string("Omit --function.")
-                                 : fmt::format("It calls {}.", fmt::join(others, ", ")));
+    return refuse(
+        "function", fmt::format("host code calls no __host__ __device__ function {}", name),
+        others.empty() ? std::string("Omit --function.") : fmt::format("It calls {}.", fmt::join(others, ", ")));
 }
 
 }  // namespace

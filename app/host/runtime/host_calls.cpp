@@ -100,8 +100,8 @@ class Blocks {
     bool grow() {
         Block* const old = table_;
         const std::size_t before = capacity_, wanted = std::max<std::size_t>(before * 2, 4096);
-        void* const memory = mmap(nullptr, wanted * sizeof(Block), PROT_READ | PROT_WRITE,
-                                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        void* const memory =
+            mmap(nullptr, wanted * sizeof(Block), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (memory == MAP_FAILED) return false;
         table_ = static_cast<Block*>(memory);
         capacity_ = wanted;
@@ -128,7 +128,8 @@ class Probe {
     Probe& operator=(const Probe&) = delete;
     [[nodiscard]] bool reads(std::uint64_t address) const {
         char byte = 0;
-        return open_ && write(ends_[1], reinterpret_cast<const void*>(address), 1) == 1 && read(ends_[0], &byte, 1) == 1;
+        return open_ && write(ends_[1], reinterpret_cast<const void*>(address), 1) == 1 &&
+               read(ends_[0], &byte, 1) == 1;
     }
 
   private:
@@ -293,7 +294,7 @@ extern "C" {
 }
 
 [[gnu::visibility("hidden"), gnu::used]] void lanescope_report_call(lanescope::host::SavedRegisters* saved,
-                                                                     const lanescope::host::VectorRegister* vectors) {
+                                                                    const lanescope::host::VectorRegister* vectors) {
     lanescope::host::report_call(*saved, vectors);
     lanescope::host::await_return(*saved);
 }
@@ -412,7 +413,8 @@ void send_counts() {
     Runtime& runtime = Runtime::get();
     const std::lock_guard<std::recursive_mutex> lock(runtime.mutex);
     std::vector<std::uint64_t> counts;
-    for (std::size_t i = 0; i < entry_count; ++i) counts.push_back(__atomic_load_n(&entries[i].calls, __ATOMIC_RELAXED));
+    for (std::size_t i = 0; i < entry_count; ++i)
+        counts.push_back(__atomic_load_n(&entries[i].calls, __ATOMIC_RELAXED));
     Header header;
     header.call = Call::host_counts;
     runtime.ask(header, counts.data(), counts.size() * sizeof(std::uint64_t));
@@ -436,7 +438,8 @@ void send_counts() {
         entries[i].end = std::strtoull(end + 1, &end, 16);
         text = end + 1;
         // push [rip + 10]; jmp [rip + 12]
-        const unsigned char push_and_jump[16] = {0xFF, 0x35, 10, 0, 0, 0, 0xFF, 0x25, 12, 0, 0, 0, 0xCC, 0xCC, 0xCC, 0xCC};
+        const unsigned char push_and_jump[16] = {0xFF, 0x35, 10, 0, 0,    0,    0xFF, 0x25,
+                                                 12,   0,    0,  0, 0xCC, 0xCC, 0xCC, 0xCC};
         std::copy(std::begin(push_and_jump), std::end(push_and_jump), thunks[i].code);
         thunks[i].entry = reinterpret_cast<std::uint64_t>(&entries[i]);
         thunks[i].entered = reinterpret_cast<std::uint64_t>(lanescope_entered);

@@ -147,9 +147,8 @@ TEST_F(HostFunctions, TellHowOftenTheyWereCalledAndWhatBothReturn) {
 }
 
 TEST_F(HostFunctions, StandAtTheLineOfTheCall) {
-    const auto step = std::ranges::find_if(program_->trace().host_steps, [](const trace::HostStep& each) {
-        return each.text.starts_with("fibonacci(");
-    });
+    const auto step = std::ranges::find_if(
+        program_->trace().host_steps, [](const trace::HostStep& each) { return each.text.starts_with("fibonacci("); });
     ASSERT_NE(step, program_->trace().host_steps.end());
     const std::string text(functions);
     const std::size_t at = text.find("fibonacci(10)");
@@ -157,7 +156,8 @@ TEST_F(HostFunctions, StandAtTheLineOfTheCall) {
 }
 
 TEST_F(HostFunctions, CallsThatTheyMakeArePartOfThem) {
-    EXPECT_THAT(step_of("fibonacci"), HasSubstr("on the CPU: 1 call, also run as a launch of one thread: both return 55"));
+    EXPECT_THAT(step_of("fibonacci"),
+                HasSubstr("on the CPU: 1 call, also run as a launch of one thread: both return 55"));
 }
 
 TEST_F(HostFunctions, TakeArgumentsInRegistersAndInMemory) {
@@ -179,9 +179,7 @@ TEST_F(HostFunctions, ReachObjectsByThisAndByReference) {
     EXPECT_THAT(run->trace().findings, IsEmpty());
 }
 
-TEST_F(HostFunctions, FollowPointersInMemory) {
-    EXPECT_THAT(step_of("length"), HasSubstr("both return 3"));
-}
+TEST_F(HostFunctions, FollowPointersInMemory) { EXPECT_THAT(step_of("length"), HasSubstr("both return 3")); }
 
 TEST_F(HostFunctions, ShowTheirRunAsALaunchOfOneThread) {
     const auto run = shown("sum_serial");
