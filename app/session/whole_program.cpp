@@ -386,7 +386,7 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
             return other ? host::read_device_code(other->program) : std::string();
         });
     }
-    wanted.host_calls = is_main(plan) && !request.sanitize && names_host_functions(wanted);
+    wanted.host_calls = is_main(plan) && !program.source.built_in && !request.sanitize && names_host_functions(wanted);
     std::future<std::string> functions_ptx;
     if (wanted.host_calls) {
         functions_ptx = std::async(std::launch::async, [view = wanted, &progress]() mutable {

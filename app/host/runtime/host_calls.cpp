@@ -221,6 +221,7 @@ struct Awaited {
 constexpr std::size_t most_awaited = 64;
 Awaited awaited[most_awaited];
 struct sigaction other_traps = {};
+constexpr unsigned char trap = 0xCC;
 
 bool write_code(std::uint64_t address, const void* bytes, std::size_t count) {
     const std::uint64_t begin = address / page_bytes * page_bytes, end = address + count;
@@ -235,6 +236,7 @@ void returned_to_trap(int signal_number, siginfo_t* info, void* data) {
     auto& context = *static_cast<ucontext_t*>(data);
     auto& registers = context.uc_mcontext.gregs;
     const std::uint64_t at = static_cast<std::uint64_t>(registers[REG_RIP]) - 1;
+    const std::lock_guard<std::recursive_mutex> lock(Runtime::get().mutex);
     for (Awaited& call : awaited) {
         if (call.at != at) continue;
         const Awaited done = call;
@@ -248,12 +250,14 @@ void returned_to_trap(int signal_number, siginfo_t* info, void* data) {
         header.b = static_cast<std::uint64_t>(registers[REG_RAX]);
         const auto& low = context.uc_mcontext.fpregs->_xmm[0].element;
         header.c = low[0] | std::uint64_t{low[1]} << 32U;
-        Runtime& runtime = Runtime::get();
-        const std::lock_guard<std::recursive_mutex> lock(runtime.mutex);
-        runtime.ask(header);
+        Runtime::get().ask(header);
         return;
     }
-    // Another trap may be gone already, which two threads have met.
+    // Two threads have met the trap, and the other one has taken it away.
+    if (*reinterpret_cast<const volatile unsigned char*>(at) != trap) {
+        registers[REG_RIP] = static_cast<greg_t>(at);
+        return;
+    }
     if (other_traps.sa_flags & SA_SIGINFO && other_traps.sa_sigaction != nullptr) {
         other_traps.sa_sigaction(signal_number, info, data);
     } else {
@@ -263,11 +267,11 @@ void returned_to_trap(int signal_number, siginfo_t* info, void* data) {
 }
 
 void await_return(const SavedRegisters& saved) {
+    const std::lock_guard<std::recursive_mutex> lock(Runtime::get().mutex);
     for (Awaited& call : awaited)
         if (call.at == saved.return_address) return;
     for (Awaited& call : awaited) {
         if (call.at != 0) continue;
-        const unsigned char trap = 0xCC;
         call.replaced = *reinterpret_cast<const unsigned char*>(saved.return_address);
         call.stack = reinterpret_cast<std::uint64_t>(saved.arguments);
         call.function = static_cast<std::uint32_t>(saved.entry - entries);
