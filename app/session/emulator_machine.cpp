@@ -619,13 +619,12 @@ std::string EmulatorMachine::name_of_source(const std::string& file) const {
     return name.empty() || *name.begin() == ".." ? std::string() : name.string();
 }
 
-std::string EmulatorMachine::file_of(const host::HostStep& step) const {
+std::string EmulatorMachine::file_of(const trace::Origin& origin, const host::HostStep& step) const {
     const std::string name = name_of_source(step.where.file);
-    return name == emulation_->trace().origin.source_name ? std::string() : name;
+    return name == origin.source_name ? std::string() : name;
 }
 
-std::uint32_t EmulatorMachine::line_of(const host::HostStep& step) const {
-    const trace::Origin& origin = emulation_->trace().origin;
+std::uint32_t EmulatorMachine::line_of(const trace::Origin& origin, const host::HostStep& step) const {
     const std::string name = name_of_source(step.where.file);
     const bool kept =
         name == origin.source_name ||
@@ -643,9 +642,12 @@ void EmulatorMachine::keep_sources(trace::Trace& trace, std::span<const host::Ho
             names.push_back(name);
     };
     // A kernel's lines are those of the file that it begins in.
-    if (const auto own = module_->files.find(analysis::own_file(*module_)); own != module_->files.end())
-        add(own->second);
-    for (const ptx::Function& function : module_->functions) {
+    const std::vector<ptx::Function> none;
+    if (module_ != nullptr) {
+        if (const auto own = module_->files.find(analysis::own_file(*module_)); own != module_->files.end())
+            add(own->second);
+    }
+    for (const ptx::Function& function : module_ != nullptr ? module_->functions : none) {
         for (const ptx::Instruction& instruction : function.instructions) {
             if (instruction.place >= module_->places.size()) continue;
             if (const auto file = module_->files.find(module_->places[instruction.place].file);
@@ -676,14 +678,13 @@ void EmulatorMachine::keep_sources(trace::Trace& trace, std::span<const host::Ho
     std::ranges::for_each(trace.remarks, place);
 }
 
-void EmulatorMachine::add_host_step(const host::HostStep& step, std::size_t number) {
-    trace::Trace& trace = emulation_->trace();
+void EmulatorMachine::add_host_step(trace::Trace& trace, const host::HostStep& step, std::size_t number) {
     const StepPlace& place = places_[number];
     trace::HostStep& shown = trace.host_steps.emplace_back();
     shown.kind = kind_of(step.kind);
     shown.launch = place.launch;
-    shown.source_line = line_of(step);
-    if (shown.source_line != 0) shown.source_file = file_of(step);
+    shown.source_line = line_of(trace.origin, step);
+    if (shown.source_line != 0) shown.source_file = file_of(trace.origin, step);
     shown.buffer = place.buffer;
     shown.bytes = step.bytes;
     shown.text = step.what;
@@ -696,17 +697,16 @@ void EmulatorMachine::add_host_step(const host::HostStep& step, std::size_t numb
     if (const Allocation* allocation = allocation_at(step.address)) shown.buffer = allocation->buffer;
 }
 
-void EmulatorMachine::add_host_fault(const host::HostStep& step, std::size_t number) {
-    trace::Trace& trace = emulation_->trace();
+void EmulatorMachine::add_host_fault(trace::Trace& trace, const host::HostStep& step, std::size_t number) {
     if (step.kind != host::HostStep::Kind::fault) return;  // an error that the program checks is no fault of it
     trace::Finding finding;                                // of no thread
     const bool launch_failed =
         step.fault == host::FaultKind::unchecked_error && step.what.starts_with(host::ignored_launch);
     finding.kind = launch_failed ? trace::Finding::Kind::invalid_launch : kind_of(step.fault);
-    finding.launch =
-        std::min<std::uint32_t>(places_[number].launch, static_cast<std::uint32_t>(trace.launches.size()) - 1);
-    finding.source_line = line_of(step);
-    if (finding.source_line != 0) finding.source_file = file_of(step);
+    const std::size_t last = std::max<std::size_t>(trace.launches.size(), 1) - 1;
+    finding.launch = std::min(places_[number].launch, static_cast<std::uint32_t>(last));
+    finding.source_line = line_of(trace.origin, step);
+    if (finding.source_line != 0) finding.source_file = file_of(trace.origin, step);
     finding.message = with_source_names(step.what);
     if (step.fault == host::FaultKind::unchecked_error) finding.count = std::max<std::uint64_t>(step.bytes, 1);
     // A call that is reported as a fault, or a launch that was not made, is reported as such.
@@ -743,21 +743,56 @@ void EmulatorMachine::set_problem_size(trace::Trace& trace) const {
     trace.origin.n = std::max<std::uint64_t>(buffer->bytes / trace::bytes_of(buffer->element), 1);
 }
 
+void EmulatorMachine::add_host_steps(trace::Trace& trace, const host::ProgramRun& run) {
+    constexpr std::size_t most_steps = 100'000;
+    assert(places_.size() >= run.steps.size());
+    for (std::size_t i = 0; i < run.steps.size(); ++i) {
+        if (i < most_steps) add_host_step(trace, run.steps[i], i);
+        add_host_fault(trace, run.steps[i], i);
+    }
+    if (run.steps.size() > most_steps)
+        trace.notes.push_back(
+            fmt::format("The first {} of the host's {} steps are kept.", most_steps, run.steps.size()));
+}
+
+trace::Trace EmulatorMachine::without_launch(const host::ProgramRun& run) {
+    trace::Trace trace;
+    trace.origin = setup_.origin;
+    keep_sources(trace, run.steps);
+    for (auto& [address, allocation] : allocations_) {
+        if (allocation.kind == host::MemoryKind::variable) continue;
+        allocation.buffer = static_cast<std::uint32_t>(trace.buffers.size());
+        trace.buffers.push_back(allocation.known);
+        if (trace.buffers.back().name.empty()) trace.buffers.back().name = trace::unnamed_buffer;
+    }
+    add_host_steps(trace, run);
+    // Even where the program checks the error: it is why there is nothing to show.
+    for (const host::HostStep& step : run.steps) {
+        const bool launch = step.kind == host::HostStep::Kind::error && step.call.starts_with("cudaLaunch");
+        if (!launch) continue;
+        trace::Finding finding;
+        finding.kind = trace::Finding::Kind::invalid_launch;
+        finding.source_line = line_of(trace.origin, step);
+        if (finding.source_line != 0) finding.source_file = file_of(trace.origin, step);
+        finding.message = with_source_names(step.what);
+        const auto same = std::ranges::find_if(trace.findings, [&](const trace::Finding& other) {
+            return other.kind == finding.kind && other.source_line == finding.source_line &&
+                   other.source_file == finding.source_file;
+        });
+        if (same == trace.findings.end()) trace.findings.push_back(std::move(finding));
+    }
+    trace.host_end = end_of(run.end);
+    return trace;
+}
+
 EmulatorMachine::Traced EmulatorMachine::finish(const host::ProgramRun& run) {
     if (emulation_ == nullptr || emulation_->trace().launches.empty()) return {};
     trace::Trace& trace = emulation_->trace();
     emulation_->end_launches();
     keep_sources(trace, run.steps);
-    constexpr std::size_t most_steps = 100'000;
-    assert(places_.size() >= run.steps.size());
-    for (std::size_t i = 0; i < run.steps.size(); ++i) {
-        if (i < most_steps) add_host_step(run.steps[i], i);
-        add_host_fault(run.steps[i], i);
-        if (places_[i].write) trace.host_writes[*places_[i].write].source_line = line_of(run.steps[i]);
-    }
-    if (run.steps.size() > most_steps)
-        trace.notes.push_back(
-            fmt::format("The first {} of the host's {} steps are kept.", most_steps, run.steps.size()));
+    add_host_steps(trace, run);
+    for (std::size_t i = 0; i < run.steps.size(); ++i)
+        if (places_[i].write) trace.host_writes[*places_[i].write].source_line = line_of(trace.origin, run.steps[i]);
     trace.host_end = end_of(run.end);
     set_problem_size(trace);
     trace.cancelled = trace.cancelled || run.end.how == host::ProgramEnd::How::cancelled;

@@ -80,6 +80,8 @@ class EmulatorMachine : public host::Machine {
         std::shared_ptr<const ptx::Module> module;
     };
     [[nodiscard]] Traced finish(const host::ProgramRun& run);
+    /// Of a program without a launch: its host steps, and its findings, each launch that was refused among them.
+    [[nodiscard]] trace::Trace without_launch(const host::ProgramRun& run);
 
   private:
     /// An allocation that lives or has lived, or a variable.
@@ -132,14 +134,15 @@ class EmulatorMachine : public host::Machine {
     void show_first_launch();
     void set_problem_size(trace::Trace& trace) const;
     /// The line of the program's own source that made the step; 0: not known, or a file that is not kept.
-    [[nodiscard]] std::uint32_t line_of(const host::HostStep& step) const;
+    [[nodiscard]] std::uint32_t line_of(const trace::Origin& origin, const host::HostStep& step) const;
     /// The name of the step's source, of Origin::other_sources; empty: the main one.
-    [[nodiscard]] std::string file_of(const host::HostStep& step) const;
+    [[nodiscard]] std::string file_of(const trace::Origin& origin, const host::HostStep& step) const;
     /// The sources that kernels or steps stand in, each as it is now. The main one is that of the first kernel.
     void keep_sources(trace::Trace& trace, std::span<const host::HostStep> steps) const;
     [[nodiscard]] std::string name_of_source(const std::string& file) const;
-    void add_host_step(const host::HostStep& step, std::size_t number);
-    void add_host_fault(const host::HostStep& step, std::size_t number);
+    void add_host_steps(trace::Trace& trace, const host::ProgramRun& run);
+    void add_host_step(trace::Trace& trace, const host::HostStep& step, std::size_t number);
+    void add_host_fault(trace::Trace& trace, const host::HostStep& step, std::size_t number);
 
     Setup setup_;
     Progress& progress_;
