@@ -1,9 +1,11 @@
+#include "analysis/dataflow/usefulness.h"
 #include "analysis/panels/program_lines.h"
 #include "base/demangle.h"
 #include "base/grouped.h"
 #include "cli/report.h"
 #include "cli/table.h"
 #include "model/device_limits.h"
+#include "session/launch_size.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -19,17 +21,16 @@ namespace {
 
 std::string number(const std::optional<std::uint64_t>& value) { return value ? grouped(*value) : "-"; }
 
-std::string extent_text(const trace::Dim3& extent) {
-    if (extent.z != 1) return fmt::format("{} x {} x {}", extent.x, extent.y, extent.z);
-    if (extent.y != 1) return fmt::format("{} x {}", extent.x, extent.y);
-    return grouped(extent.x);
+/// "1,024", "16 x 8": as it is read, where session::extent_text() has it as it is typed.
+std::string readable_extent(const trace::Dim3& extent) {
+    return extent.y == 1 && extent.z == 1 ? grouped(extent.x) : session::extent_text(extent, " x ");
 }
 
 /// Efficiency: useful lanes, of 32 lanes a warp instruction; active lanes where usefulness is unknown.
 std::string share(const trace::Counts& counts, const std::optional<std::uint64_t>& useful) {
     if (counts.warp_instructions == 0) return "-";
-    const double lanes = static_cast<double>(useful.value_or(counts.thread_instructions));
-    return fmt::format("{:.1f} %", 100.0 * lanes / (32.0 * static_cast<double>(counts.warp_instructions)));
+    const std::uint64_t lanes = useful.value_or(counts.thread_instructions);
+    return fmt::format("{:.1f} %", analysis::percent_of_lanes(lanes, counts.warp_instructions));
 }
 
 std::string pass_table(const session::Run& run) {
@@ -298,7 +299,7 @@ std::string heading_text(const session::Run& run) {
     text += '\n';
     const std::string kernel = source_name_of(launch.kernel);
     text += fmt::format("  {}{} {} of {} threads, n = {}, input {}\n", run.kernel == kernel ? "" : kernel + ": ",
-                        extent_text(launch.grid), noun(launch.grid.count(), "block"), extent_text(launch.block),
+                        readable_extent(launch.grid), noun(launch.grid.count(), "block"), readable_extent(launch.block),
                         size_text(run.n), run.input.empty() ? "unknown" : run.input);
     text += fmt::format("  {} of shared memory per block; {}, for compute capability {}.{}; {}\n",
                         counted(launch.shared_bytes(), "byte"),
@@ -315,7 +316,7 @@ std::string heading_text(const session::Run& run) {
     for (std::size_t i = 1; i < trace.launches.size(); ++i) {
         const trace::Launch& next = trace.launches[i];
         text += fmt::format("  then {}: {} of {} threads\n", source_name_of(next.kernel),
-                            counted(next.grid.count(), "block"), extent_text(next.block));
+                            counted(next.grid.count(), "block"), readable_extent(next.block));
     }
     if (launch.recorded.size() < launch.grid.count()) {
         text += fmt::format("  {} of {} recorded step by step; {}\n", grouped(launch.recorded.size()),
