@@ -1,5 +1,5 @@
-// The text of a .cu file, read without a compiler: its kernels, the kernels that its host code launches, the `lanescope`
-// comment; and the same text with the host code masked, line numbers kept, so that NVRTC takes it. Parameters as
+// The text of a .cu file, read without a compiler: its kernels, the kernels that its host code launches, the
+// `lanescope` comment; and the same text with the host code masked, line numbers kept, so that NVRTC takes it. Parameters as
 // spelled serve the catalog, host functions that it runs, and sources that do not compile; of other kernels the
 // compiler says them (session/compiled_kernel.h).
 #pragma once

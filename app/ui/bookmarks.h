@@ -27,14 +27,14 @@ struct CaptionedPlace {
 
 class Bookmarks {
   public:
-    /// Reads the file. Entries that are damaged are not listed, but stay in the file; a file that is no list of bookmarks
-    /// is put aside under another name. Empty: they are kept until the window closes.
+    /// Reads the file. Entries that are damaged are not listed, but stay in the file; a file that is no list of
+    /// bookmarks is put aside under another name. Empty: they are kept until the window closes.
     explicit Bookmarks(std::filesystem::path file);
 
     [[nodiscard]] const std::vector<CaptionedPlace>& all() const { return all_; }
     /// The newest comes first. One of the same place gets the new caption; a caption that another place has gets a
-    /// number. Fails where the file cannot be written; the next change writes it, too. Windows that change the file at the
-    /// same time wait for each other.
+    /// number. Fails where the file cannot be written; the next change writes it, too. Windows that change the file at
+    /// the same time wait for each other.
     [[nodiscard]] Result<void> add(CaptionedPlace place);
     [[nodiscard]] Result<void> remove(std::string_view link);
 

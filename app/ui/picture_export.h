@@ -29,8 +29,8 @@ class PictureExport {
     [[nodiscard]] bool is_copying() const { return copying_.running(); }
     /// Writes it at once to a new file, and shows its path.
     static void save(const Panel& panel, const Context& context, std::string_view ending, Notice& notice);
-    /// To the clipboard as PNG, with the link to the place in it; where no program copies pictures, to a new file. draw()
-    /// says when the clipboard has it.
+    /// To the clipboard as PNG, with the link to the place in it; where no program copies pictures, to a new file.
+    /// draw() says when the clipboard has it.
     void copy(const Panel& panel, const Context& context, Notice& notice);
     /// The panel's numbers likewise, as comma-separated values.
     static void save_csv(const Panel& panel, const Context& context, Notice& notice);
