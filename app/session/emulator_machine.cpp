@@ -767,9 +767,12 @@ trace::Trace EmulatorMachine::without_launch(const host::ProgramRun& run) {
     }
     add_host_steps(trace, run);
     // Even where the program checks the error: it is why there is nothing to show.
+    const auto launches = [](const std::string& call) {  // by <<< >>>, or by a function
+        const bool configured = !call.empty() && std::string_view(host::ignored_launch).starts_with(call);
+        return configured || call.starts_with("cudaLaunch") || call.starts_with("cuLaunch");
+    };
     for (const host::HostStep& step : run.steps) {
-        const bool launch = step.kind == host::HostStep::Kind::error && step.call.starts_with("cudaLaunch");
-        if (!launch) continue;
+        if (step.kind != host::HostStep::Kind::error || !launches(step.call)) continue;
         trace::Finding finding;
         finding.kind = trace::Finding::Kind::invalid_launch;
         finding.source_line = line_of(trace.origin, step);

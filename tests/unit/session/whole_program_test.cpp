@@ -82,6 +82,17 @@ TEST_F(WholeProgram, WhoseOnlyLaunchCannotBeMadeIsRefusedWithTheReason) {
     };
     EXPECT_TRUE(said(Severity::error, 5, "invalid-launch: "));
     EXPECT_TRUE(said(Severity::note, 4, "allocate"));
+
+    const Refusal checked = refusal_of(
+        {.program = folder.add("checked.cu",
+                               "#include <cstdio>\n__global__ void k() {}\nint main() {\n    k<<<0, 32>>>();\n"
+                               "    puts(cudaGetErrorString(cudaGetLastError()));\n}\n")});
+    ASSERT_TRUE(checked.no_launch) << "also where the program looks at the error";
+    EXPECT_EQ(checked.no_launch->printed, "invalid configuration argument\n");
+    const auto error = std::ranges::find(checked.diagnostics, Severity::error, &compile::Diagnostic::severity);
+    ASSERT_NE(error, checked.diagnostics.end());
+    EXPECT_THAT(error->text, testing::StartsWith("invalid-launch: k: "));
+    EXPECT_EQ(error->line, 4U);
 }
 
 TEST_F(WholeProgram, SizesThatNoMemoryHasAreRefusedBeforeTheyWrapAround) {
