@@ -6,19 +6,25 @@
 #include "base/files.h"
 #include "base/fnv1a.h"
 #include "compile/cache.h"
+#include "compile/nvrtc_ptx.h"
 #include "host/build.h"
 #include "host/object_file.h"
 #include "host/program.h"
 #include "host/program_sources.h"
 #include "host/sandbox.h"
+#include "host/source_lines.h"
 #include "session/emulator_machine.h"
+#include "session/host_function_runs.h"
 #include "session/kept_ptx.h"
+#include "session/kept_sources.h"
 #include "session/kept_steps.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <filesystem>
 #include <future>
@@ -287,6 +293,59 @@ std::expected<WholeRun, Refusal> replay(const Request& request, const Plan& plan
     return replayed;
 }
 
+/// Whether the sources may define a function of both host and device: then calls are looked for. Headers that they
+/// include lie beside them or in the folders that are named.
+bool names_host_functions(const host::BuildRequest& request) {
+    namespace fs = std::filesystem;
+    constexpr std::uintmax_t most_bytes = std::uintmax_t{4} << 20;
+    constexpr std::size_t most_files = 2000;
+    constexpr std::array<std::string_view, 9> extensions{".cu",  ".cuh", ".h",   ".hpp", ".hh",
+                                                         ".hxx", ".inl", ".inc", ".cpp"};
+    const auto names_one = [&](const fs::path& file) {
+        std::error_code error;
+        const auto bytes = fs::file_size(file, error);
+        if (error || bytes > most_bytes) return false;
+        const auto text = read_file(file);
+        return text && text->find("__host__") != std::string::npos;
+    };
+    if (std::ranges::any_of(request.sources, names_one)) return true;
+    std::vector<fs::path> folders = request.include;
+    for (const fs::path& source : request.sources) folders.push_back(source.parent_path());
+    std::size_t seen = 0;
+    for (const fs::path& folder : folders) {
+        std::error_code error;
+        for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+            if (++seen > most_files) return true;
+            const std::string extension = at->path().extension();
+            const bool header = std::ranges::find(extensions, extension) != extensions.end() && extension != ".cu" &&
+                                extension != ".cpp";
+            if (header && names_one(at->path())) return true;
+        }
+    }
+    return false;
+}
+
+/// The run of the function as one thread, or why there is none.
+std::expected<const HostFunctionRuns::Run*, Refusal> run_of_function(const std::string& name,
+                                                                     const HostFunctionRuns* functions,
+                                                                     const host::ProgramRun& run) {
+    std::vector<std::string> others;
+    for (const host::HostStep& step : run.steps) {
+        if (step.kind != host::HostStep::Kind::call || functions == nullptr) continue;
+        const HostFunctionRuns::Run& one = functions->runs()[step.host_function];
+        if (one.name != name) {
+            others.push_back(one.name);
+        } else if (one.trace != nullptr) {
+            return &one;
+        } else {
+            return refuse("function", fmt::format("{} is not run as one thread: {}", name, one.refused));
+        }
+    }
+    return refuse(
+        "function", fmt::format("host code calls no __host__ __device__ function {}", name),
+        others.empty() ? std::string("Omit --function.") : fmt::format("It calls {}.", fmt::join(others, ", ")));
+}
+
 }  // namespace
 
 std::optional<Problem> cannot_run_programs() {
@@ -354,6 +413,14 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
             return other ? host::read_device_code(other->program) : std::string();
         });
     }
+    wanted.host_calls = is_main(plan) && !request.sanitize && names_host_functions(wanted);
+    std::future<std::string> functions_ptx;
+    if (wanted.host_calls) {
+        functions_ptx = std::async(std::launch::async, [view = wanted, &progress]() mutable {
+            view.keep_device_functions = true;
+            return host::device_code_of(view, progress);
+        });
+    }
     auto built = host::build(wanted, progress);
     if (!built) return refuse_build(std::move(built.error()), progress);
     start.program = built->program;
@@ -364,11 +431,43 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     setup.folders.push_back(own.path());
     setup.recorded = first;
     if (as_written.valid()) setup.as_written = [&as_written] { return as_written.get(); };
+    std::optional<HostFunctionRuns> host_functions;
+    if (functions_ptx.valid()) {
+        DeviceFunctions device = device_functions(compile::without_folders(functions_ptx.get(), setup.folders),
+                                                  setup.ptx_name, setup.source);
+        start.functions = host::host_functions(start.program, device.names);
+        host::keep_own(start.program, start.sources, start.functions);
+        if (!start.functions.empty()) {
+            host_functions.emplace(HostFunctionRuns::Setup{.origin = setup.origin,
+                                                           .ptx_name = setup.ptx_name,
+                                                           .folders = setup.folders,
+                                                           .limits = setup.limits,
+                                                           .banks = setup.banks,
+                                                           .device = std::move(device),
+                                                           .functions = start.functions},
+                                   progress);
+            setup.host_functions = &*host_functions;
+        }
+    }
     progress.say("running the host code");
     EmulatorMachine machine(std::move(setup), progress);
     auto run = host::run_program(start, machine, progress, [&](const host::HostStep& step) { machine.see(step); });
     if (!run) return refuse("program", std::move(run.error()));
     progress.say("analyzing the trace");
+    const auto note_on_host = [&] {
+        return fmt::format("Host code: compiled by nvcc and run in a sandbox ({}).", host::name_of(run->confinement));
+    };
+    if (!request.host_function.empty()) {
+        if (progress.cancelled()) return refuse("cancelled", "the run was stopped");
+        auto found = run_of_function(request.host_function, host_functions ? &*host_functions : nullptr, *run);
+        if (!found) return std::unexpected(std::move(found.error()));
+        return WholeRun{.trace = (*found)->trace,
+                        .module = (*found)->module,
+                        .diagnostics = std::move(built->diagnostics),
+                        .notes = {note_on_host()},
+                        .host = {},
+                        .seconds = (*found)->seconds};
+    }
 
     EmulatorMachine::Traced traced = machine.finish(*run);
     const bool any = traced.trace != nullptr && !traced.trace->launches.front().recorded.empty();
@@ -385,8 +484,7 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
                    .seconds = machine.seconds()};
     for (const Problem& refused : machine.refused())
         whole.notes.push_back(sentence(fmt::format("a launch failed: {}", refused.message())));
-    whole.notes.push_back(
-        fmt::format("Host code: compiled by nvcc and run in a sandbox ({}).", host::name_of(run->confinement)));
+    whole.notes.push_back(note_on_host());
     whole.host = *std::move(run);
     whole.host.memory = nullptr;  // the trace has what was in it
     return whole;
