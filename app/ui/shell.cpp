@@ -265,7 +265,7 @@ void Shell::draw_panels(Context& context, float top, float bottom) {
     }
 }
 
-// Around the panel that the tour speaks of, above the panels and below what is open on top of them.
+// Around the panel that the tour explains, above the panels and below what is open on top of them.
 void Shell::draw_tour_ring() const {
     const std::string_view subject = tour_.subject(*workspace_);
     if (subject.empty() || alone_ != nullptr) return;
