@@ -274,6 +274,7 @@ void EmulatorMachine::see(const host::HostStep& step) {
     switch (step.kind) {
         case Kind::allocate:
             allocation->kind = step.memory;
+            allocation->variable = step.variable;
             if (allocation->known.name.empty()) {
                 allocation->known.name = unused_name(step.variable);
                 if (const auto element = trace::element_named(step.type)) allocation->known.element = *element;
@@ -403,7 +404,16 @@ std::vector<trace::Argument> EmulatorMachine::arguments_of(const ptx::Function& 
     return arguments;
 }
 
-/// The name and the element type of a buffer whose variable in the program has none: of the kernel's parameter.
+/// A function that allocates for others names all of its allocations alike.
+bool EmulatorMachine::is_ambiguous(const Allocation& allocation) const {
+    if (allocation.variable.empty() || allocation.told_apart) return false;
+    return std::ranges::any_of(allocations_, [&](const auto& each) {
+        return each.first != allocation.address && !each.second.freed && each.second.variable == allocation.variable;
+    });
+}
+
+/// The name and the element type of a buffer whose variable in the program has none, or one that it shares with other
+/// allocations: of the kernel's parameter.
 void EmulatorMachine::describe(const trace::Argument& argument) {
     std::uint64_t address = 0;
     std::memcpy(&address, argument.value.data(), sizeof address);
@@ -416,7 +426,12 @@ void EmulatorMachine::describe(const trace::Argument& argument) {
             allocation.typed = true;
         }
     }
-    if (buffer.name.empty()) buffer.name = unused_name(argument.name);
+    if (buffer.name.empty()) {
+        buffer.name = unused_name(argument.name);
+    } else if (address == allocation.address && is_ambiguous(allocation) && !argument.type.empty()) {
+        allocation.told_apart = true;
+        buffer.name = allocation.known.name = unused_name(argument.name);
+    }
 }
 
 int EmulatorMachine::error_of(std::size_t first_finding) const {

@@ -94,6 +94,8 @@ class EmulatorMachine : public host::Machine {
         host::MemoryKind kind = host::MemoryKind::device;
         trace::Buffer known = {};                  ///< name, element, that it is an output: as far as it is known
         bool typed = false;                        ///< the element is known
+        std::string variable = {};                 ///< of the host code, that it was assigned to
+        bool told_apart = false;                   ///< its name is that of a kernel's parameter
         std::optional<std::uint32_t> buffer = {};  ///< in the trace, once a launch has found it
         bool read = false;                         ///< by the host
         bool freed = false;
@@ -130,6 +132,7 @@ class EmulatorMachine : public host::Machine {
     /// As the source names them; as many as the kernel has, or none.
     [[nodiscard]] std::vector<ptx::SourceVariable> source_parameters(const ptx::Function& kernel);
     void describe(const trace::Argument& argument);
+    [[nodiscard]] bool is_ambiguous(const Allocation& allocation) const;
     [[nodiscard]] int error_of(std::size_t first_finding) const;
     /// Whether a launch that was stopped ended at an access out of bounds: of a surface, by its boundary mode.
     [[nodiscard]] bool ended_by_access(std::size_t first_finding) const;
