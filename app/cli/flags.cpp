@@ -299,6 +299,9 @@ void add_render_flags(CLI::App& command, RenderOptions& options) {
     CLI::Option* const animate =
         command
             .add_option("--animate", options.animation, "Animation to write, .gif, or .mp4 where ffmpeg is installed")
+            ->check([](const std::string& file) {
+                return file.empty() ? std::string("needs the name of a file, X.gif or X.mp4") : std::string();
+            })
             ->type_name("X.gif|X.mp4")
             ->group(group);
     command

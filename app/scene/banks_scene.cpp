@@ -181,6 +181,17 @@ void draw_words(const BanksDrawing& d) {
     }
 }
 
+/// Whether the access at the cursor touches it or not.
+void draw_selected_word(const BanksDrawing& d) {
+    if (!d.options.selected) return;
+    const std::uint64_t banks = d.picture.banks;
+    const auto row = std::ranges::lower_bound(d.rows.shown, *d.options.selected / banks);
+    if (row == d.rows.shown.end() || *row != *d.options.selected / banks) return;
+    const auto bank = static_cast<unsigned>(*d.options.selected % banks);
+    const Box box = d.cell(static_cast<std::size_t>(row - d.rows.shown.begin()), bank);
+    d.layer.rings.push_back(ring(box, 2, 0, {Role::selected, 1}, 2));
+}
+
 const char* name_of(trace::EffectKind kind) {
     switch (kind) {
         case trace::EffectKind::load: return "load, ";
@@ -301,6 +312,7 @@ Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& want
     draw_degrees(d, frame.bars);
     draw_memory(d);
     draw_words(d);
+    draw_selected_word(d);
     const float rows_height = d.row_height * static_cast<float>(d.rows.shown.size());
     draw_rows_scrollbar(d.layer, {0, d.top, d.options.width, rows_height},
                         {d.options.first_row, d.rows.shown.size(), d.rows.beyond}, d.options.scale);

@@ -13,10 +13,11 @@
 namespace lanescope::scene {
 
 struct BanksOptions {
-    float width = 480, height = 320;    ///< points available; height 0: as high as it needs
-    std::optional<unsigned> wavefront;  ///< the one shown; nothing: all at once
-    float scale = 1;                    ///< text size
-    std::size_t first_row = 0;          ///< scroll position, where not all rows have room
+    float width = 480, height = 320;             ///< points available; height 0: as high as it needs
+    std::optional<unsigned> wavefront;           ///< the one shown; nothing: all at once
+    float scale = 1;                             ///< text size
+    std::size_t first_row = 0;                   ///< scroll position, where not all rows have room
+    std::optional<std::uint64_t> selected = {};  ///< a word of the block's shared memory
 };
 
 /// References: bank (column), lane (a word's lowest lane, `row` its index in words), wavefront (column = its number;

@@ -29,7 +29,8 @@ struct PassesOptions {
     float height = 0;   ///< rows are spread to fill this height if they can; 0: natural height
     float zoom = 1;     ///< 1: fits the width
     ArrayView arrays = ArrayView::by_shape;
-    bool whole = false;  ///< all rows within `height`, without values where those have no room
+    bool whole = false;   ///< all rows within `height`, without values where those have no room
+    bool frames = false;  ///< of grids: likewise, where a frame with values would be higher than `height`
     /// The scene's point at the top left of a view of `width` x `height`: names and indices stay at the view's edges.
     /// Of grids, what is in sight nowhere between there and `grids_ahead` times the view is left out, so that not every
     /// move needs another scene. Nothing: all of it is visible.

@@ -179,7 +179,21 @@ TimeOfPasses time_of_passes(const Run& run, std::span<const timing::LibraryEntry
     found.why.clear();
     found.median_error = times.median_error;
     found.method = times.method;
-    for (const timing::PassTimes& pass : times.passes) found.passes.push_back(pass.one);
+    double of_passes = 0;
+    for (const timing::PassTimes& pass : times.passes) {
+        found.passes.push_back(pass.one);
+        of_passes += pass.one.value_or(0);
+    }
+    if (!times.model || !times.one.counted || of_passes <= 0) return found;
+    // The passes are of all blocks, lines of the recorded ones: a line has the same part of both.
+    double of_lines = 0;
+    for (const analysis::LineCost& line : run.analysis->lines) {
+        const double time = timing::estimate_of_part(*times.model, *times.one.counted, cost_of(line.counts));
+        found.line_percent[line.source_line] = time;
+        of_lines += time;
+    }
+    if (of_lines <= 0) found.line_percent.clear();
+    for (auto& [line, share] : found.line_percent) share *= 100 * of_passes / of_lines / *found.total;
     return found;
 }
 

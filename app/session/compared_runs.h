@@ -6,6 +6,7 @@
 #include "timing/compared_times.h"
 #include "timing/recording_library.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -39,9 +40,12 @@ namespace lanescope::session {
 struct TimeOfPasses {
     std::optional<double> total;                ///< of all launches, microseconds; nothing: see `why`
     std::vector<std::optional<double>> passes;  ///< microseconds, by Analysis::passes; empty: see `why`
-    double median_error = 0;                    ///< of the model for such launches, relative
-    std::string method;                         ///< how it is estimated, with the model's error
-    std::string why;                            ///< a sentence where there is no estimate
+    /// Percent of `total` by line of the source, of what the recorded blocks execute there; what no line has alone, the
+    /// launches for example, is in none. Empty: see `why`.
+    std::map<std::uint32_t, double> line_percent;
+    double median_error = 0;  ///< of the model for such launches, relative
+    std::string method;       ///< how it is estimated, with the model's error
+    std::string why;          ///< a sentence where there is no estimate
 };
 /// A run as written has none: its passes are not those of the code that the hardware runs.
 [[nodiscard]] TimeOfPasses time_of_passes(const Run& run, std::span<const timing::LibraryEntry> recordings,

@@ -274,6 +274,7 @@ void EmulatorMachine::see(const host::HostStep& step) {
     switch (step.kind) {
         case Kind::allocate:
             allocation->kind = step.memory;
+            allocation->variable = step.variable;
             if (allocation->known.name.empty()) {
                 allocation->known.name = unused_name(step.variable);
                 if (const auto element = trace::element_named(step.type)) allocation->known.element = *element;
@@ -403,7 +404,16 @@ std::vector<trace::Argument> EmulatorMachine::arguments_of(const ptx::Function& 
     return arguments;
 }
 
-/// The name and the element type of a buffer whose variable in the program has none: of the kernel's parameter.
+/// A function that allocates for others names all of its allocations alike.
+bool EmulatorMachine::is_ambiguous(const Allocation& allocation) const {
+    if (allocation.variable.empty() || allocation.told_apart) return false;
+    return std::ranges::any_of(allocations_, [&](const auto& each) {
+        return each.first != allocation.address && !each.second.freed && each.second.variable == allocation.variable;
+    });
+}
+
+/// The name and the element type of a buffer whose variable in the program has none, or one that it shares with other
+/// allocations: of the kernel's parameter.
 void EmulatorMachine::describe(const trace::Argument& argument) {
     std::uint64_t address = 0;
     std::memcpy(&address, argument.value.data(), sizeof address);
@@ -416,7 +426,12 @@ void EmulatorMachine::describe(const trace::Argument& argument) {
             allocation.typed = true;
         }
     }
-    if (buffer.name.empty()) buffer.name = unused_name(argument.name);
+    if (buffer.name.empty()) {
+        buffer.name = unused_name(argument.name);
+    } else if (address == allocation.address && is_ambiguous(allocation) && !argument.type.empty()) {
+        allocation.told_apart = true;
+        buffer.name = allocation.known.name = unused_name(argument.name);
+    }
 }
 
 int EmulatorMachine::error_of(std::size_t first_finding) const {
@@ -520,7 +535,7 @@ void EmulatorMachine::forgive_wait_for_host() {
 void EmulatorMachine::show_first_launch() {
     const std::shared_ptr<trace::Trace> trace = emulation_->snapshot();
     set_problem_size(*trace);
-    keep_sources(*trace, *module_, setup_.folders, {});
+    keep_sources(*trace, module_.get(), setup_.folders, {});
     for (trace::Buffer& buffer : trace->buffers) {
         if (buffer.name.empty()) buffer.name = trace::unnamed_buffer;
     }
@@ -625,13 +640,12 @@ std::string_view without_number(std::string_view name) {
 
 }  // namespace
 
-std::string EmulatorMachine::file_of(const host::HostStep& step) const {
+std::string EmulatorMachine::file_of(const trace::Origin& origin, const host::HostStep& step) const {
     const std::string name = name_of_source(step.where.file, setup_.folders);
-    return name == emulation_->trace().origin.source_name ? std::string() : name;
+    return name == origin.source_name ? std::string() : name;
 }
 
-std::uint32_t EmulatorMachine::line_of(const host::HostStep& step) const {
-    const trace::Origin& origin = emulation_->trace().origin;
+std::uint32_t EmulatorMachine::line_of(const trace::Origin& origin, const host::HostStep& step) const {
     const std::string name = name_of_source(step.where.file, setup_.folders);
     const bool kept =
         name == origin.source_name ||
@@ -639,15 +653,14 @@ std::uint32_t EmulatorMachine::line_of(const host::HostStep& step) const {
     return kept ? step.where.line : 0;
 }
 
-void EmulatorMachine::add_host_step(const host::ProgramRun& run, std::size_t number) {
+void EmulatorMachine::add_host_step(trace::Trace& trace, const host::ProgramRun& run, std::size_t number) {
     const host::HostStep& step = run.steps[number];
-    trace::Trace& trace = emulation_->trace();
     const StepPlace& place = places_[number];
     trace::HostStep& shown = trace.host_steps.emplace_back();
     shown.kind = kind_of(step.kind);
     shown.launch = place.launch;
-    shown.source_line = line_of(step);
-    if (shown.source_line != 0) shown.source_file = file_of(step);
+    shown.source_line = line_of(trace.origin, step);
+    if (shown.source_line != 0) shown.source_file = file_of(trace.origin, step);
     shown.buffer = place.buffer;
     shown.bytes = step.bytes;
     shown.text = step.what;
@@ -664,17 +677,16 @@ void EmulatorMachine::add_host_step(const host::ProgramRun& run, std::size_t num
     if (const Allocation* allocation = allocation_at(step.address)) shown.buffer = allocation->buffer;
 }
 
-void EmulatorMachine::add_host_fault(const host::HostStep& step, std::size_t number) {
-    trace::Trace& trace = emulation_->trace();
+void EmulatorMachine::add_host_fault(trace::Trace& trace, const host::HostStep& step, std::size_t number) {
     if (step.kind != host::HostStep::Kind::fault) return;  // an error that the program checks is no fault of it
     trace::Finding finding;                                // of no thread
     const bool launch_failed =
         step.fault == host::FaultKind::unchecked_error && step.what.starts_with(host::ignored_launch);
     finding.kind = launch_failed ? trace::Finding::Kind::invalid_launch : kind_of(step.fault);
-    finding.launch =
-        std::min<std::uint32_t>(places_[number].launch, static_cast<std::uint32_t>(trace.launches.size()) - 1);
-    finding.source_line = line_of(step);
-    if (finding.source_line != 0) finding.source_file = file_of(step);
+    const std::size_t last = std::max<std::size_t>(trace.launches.size(), 1) - 1;
+    finding.launch = std::min(places_[number].launch, static_cast<std::uint32_t>(last));
+    finding.source_line = line_of(trace.origin, step);
+    if (finding.source_line != 0) finding.source_file = file_of(trace.origin, step);
     finding.message = with_source_names(step.what);
     if (step.fault == host::FaultKind::unchecked_error) finding.count = std::max<std::uint64_t>(step.bytes, 1);
     // A call that is reported as a fault, or a launch that was not made, is reported as such.
@@ -711,23 +723,65 @@ void EmulatorMachine::set_problem_size(trace::Trace& trace) const {
     trace.origin.n = std::max<std::uint64_t>(buffer->bytes / trace::bytes_of(buffer->element), 1);
 }
 
-EmulatorMachine::Traced EmulatorMachine::finish(const host::ProgramRun& run) {
-    if (emulation_ == nullptr || emulation_->trace().launches.empty()) return {};
-    trace::Trace& trace = emulation_->trace();
-    emulation_->end_launches();
+void EmulatorMachine::keep_sources_of(trace::Trace& trace, const host::ProgramRun& run) const {
     std::vector<std::string> files;
     for (const host::HostStep& step : run.steps) files.push_back(step.where.file);
-    keep_sources(trace, *module_, setup_.folders, files);
+    keep_sources(trace, module_.get(), setup_.folders, files);
+}
+
+void EmulatorMachine::add_host_steps(trace::Trace& trace, const host::ProgramRun& run) {
     constexpr std::size_t most_steps = 100'000;
     assert(places_.size() >= run.steps.size());
     for (std::size_t i = 0; i < run.steps.size(); ++i) {
-        if (i < most_steps) add_host_step(run, i);
-        add_host_fault(run.steps[i], i);
-        if (places_[i].write) trace.host_writes[*places_[i].write].source_line = line_of(run.steps[i]);
+        if (i < most_steps) add_host_step(trace, run, i);
+        add_host_fault(trace, run.steps[i], i);
     }
     if (run.steps.size() > most_steps)
         trace.notes.push_back(
             fmt::format("The first {} of the host's {} steps are kept.", most_steps, run.steps.size()));
+}
+
+trace::Trace EmulatorMachine::without_launch(const host::ProgramRun& run) {
+    trace::Trace trace;
+    trace.origin = setup_.origin;
+    keep_sources_of(trace, run);
+    for (auto& [address, allocation] : allocations_) {
+        if (allocation.kind == host::MemoryKind::variable) continue;
+        allocation.buffer = static_cast<std::uint32_t>(trace.buffers.size());
+        trace.buffers.push_back(allocation.known);
+        if (trace.buffers.back().name.empty()) trace.buffers.back().name = trace::unnamed_buffer;
+    }
+    add_host_steps(trace, run);
+    // Even where the program checks the error: it is why there is nothing to show.
+    const auto launches = [](const std::string& call) {  // by <<< >>>, or by a function
+        const bool configured = !call.empty() && std::string_view(host::ignored_launch).starts_with(call);
+        return configured || call.starts_with("cudaLaunch") || call.starts_with("cuLaunch");
+    };
+    for (const host::HostStep& step : run.steps) {
+        if (step.kind != host::HostStep::Kind::error || !launches(step.call)) continue;
+        trace::Finding finding;
+        finding.kind = trace::Finding::Kind::invalid_launch;
+        finding.source_line = line_of(trace.origin, step);
+        if (finding.source_line != 0) finding.source_file = file_of(trace.origin, step);
+        finding.message = with_source_names(step.what);
+        const auto same = std::ranges::find_if(trace.findings, [&](const trace::Finding& other) {
+            return other.kind == finding.kind && other.source_line == finding.source_line &&
+                   other.source_file == finding.source_file;
+        });
+        if (same == trace.findings.end()) trace.findings.push_back(std::move(finding));
+    }
+    trace.host_end = end_of(run.end);
+    return trace;
+}
+
+EmulatorMachine::Traced EmulatorMachine::finish(const host::ProgramRun& run) {
+    if (emulation_ == nullptr || emulation_->trace().launches.empty()) return {};
+    trace::Trace& trace = emulation_->trace();
+    emulation_->end_launches();
+    keep_sources_of(trace, run);
+    add_host_steps(trace, run);
+    for (std::size_t i = 0; i < run.steps.size(); ++i)
+        if (places_[i].write) trace.host_writes[*places_[i].write].source_line = line_of(trace.origin, run.steps[i]);
     trace.host_end = end_of(run.end);
     set_problem_size(trace);
     trace.cancelled = trace.cancelled || run.end.how == host::ProgramEnd::How::cancelled;

@@ -83,6 +83,8 @@ class EmulatorMachine : public host::Machine {
         std::shared_ptr<const ptx::Module> module;
     };
     [[nodiscard]] Traced finish(const host::ProgramRun& run);
+    /// Of a program without a launch: its host steps, and its findings, each launch that was refused among them.
+    [[nodiscard]] trace::Trace without_launch(const host::ProgramRun& run);
 
   private:
     /// An allocation that lives or has lived, or a variable.
@@ -92,6 +94,8 @@ class EmulatorMachine : public host::Machine {
         host::MemoryKind kind = host::MemoryKind::device;
         trace::Buffer known = {};                  ///< name, element, that it is an output: as far as it is known
         bool typed = false;                        ///< the element is known
+        std::string variable = {};                 ///< of the host code, that it was assigned to
+        bool told_apart = false;                   ///< its name is that of a kernel's parameter
         std::optional<std::uint32_t> buffer = {};  ///< in the trace, once a launch has found it
         bool read = false;                         ///< by the host
         bool freed = false;
@@ -128,6 +132,7 @@ class EmulatorMachine : public host::Machine {
     /// As the source names them; as many as the kernel has, or none.
     [[nodiscard]] std::vector<ptx::SourceVariable> source_parameters(const ptx::Function& kernel);
     void describe(const trace::Argument& argument);
+    [[nodiscard]] bool is_ambiguous(const Allocation& allocation) const;
     [[nodiscard]] int error_of(std::size_t first_finding) const;
     /// Whether a launch that was stopped ended at an access out of bounds: of a surface, by its boundary mode.
     [[nodiscard]] bool ended_by_access(std::size_t first_finding) const;
@@ -135,11 +140,13 @@ class EmulatorMachine : public host::Machine {
     void show_first_launch();
     void set_problem_size(trace::Trace& trace) const;
     /// The line of the program's own source that made the step; 0: not known, or a file that is not kept.
-    [[nodiscard]] std::uint32_t line_of(const host::HostStep& step) const;
+    [[nodiscard]] std::uint32_t line_of(const trace::Origin& origin, const host::HostStep& step) const;
     /// The name of the step's source, of Origin::other_sources; empty: the main one.
-    [[nodiscard]] std::string file_of(const host::HostStep& step) const;
-    void add_host_step(const host::ProgramRun& run, std::size_t number);
-    void add_host_fault(const host::HostStep& step, std::size_t number);
+    [[nodiscard]] std::string file_of(const trace::Origin& origin, const host::HostStep& step) const;
+    void keep_sources_of(trace::Trace& trace, const host::ProgramRun& run) const;
+    void add_host_steps(trace::Trace& trace, const host::ProgramRun& run);
+    void add_host_step(trace::Trace& trace, const host::ProgramRun& run, std::size_t number);
+    void add_host_fault(trace::Trace& trace, const host::HostStep& step, std::size_t number);
 
     Setup setup_;
     Progress& progress_;

@@ -18,7 +18,7 @@ std::string name_of_source(const std::string& file, const std::vector<std::files
     return name.empty() || *name.begin() == ".." ? std::string() : name.string();
 }
 
-void keep_sources(trace::Trace& trace, const ptx::Module& module, const std::vector<std::filesystem::path>& folders,
+void keep_sources(trace::Trace& trace, const ptx::Module* module, const std::vector<std::filesystem::path>& folders,
                   std::span<const std::string> files) {
     constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 20;
     trace::Origin& origin = trace.origin;
@@ -28,13 +28,17 @@ void keep_sources(trace::Trace& trace, const ptx::Module& module, const std::vec
         if (!name.empty() && name != driver_name && std::ranges::find(names, name) == names.end())
             names.push_back(name);
     };
-    // A kernel's lines are those of the file that it begins in.
-    if (const auto own = module.files.find(analysis::own_file(module)); own != module.files.end()) add(own->second);
-    for (const ptx::Function& function : module.functions) {
-        for (const ptx::Instruction& instruction : function.instructions) {
-            if (instruction.place >= module.places.size()) continue;
-            if (const auto file = module.files.find(module.places[instruction.place].file); file != module.files.end())
-                add(file->second);
+    if (module != nullptr) {
+        // A kernel's lines are those of the file that it begins in.
+        if (const auto own = module->files.find(analysis::own_file(*module)); own != module->files.end())
+            add(own->second);
+        for (const ptx::Function& function : module->functions) {
+            for (const ptx::Instruction& instruction : function.instructions) {
+                if (instruction.place >= module->places.size()) continue;
+                if (const auto file = module->files.find(module->places[instruction.place].file);
+                    file != module->files.end())
+                    add(file->second);
+            }
         }
     }
     std::ranges::for_each(files, add);
@@ -50,10 +54,11 @@ void keep_sources(trace::Trace& trace, const ptx::Module& module, const std::vec
     origin.source_name = found.front().name;
     origin.source = found.front().text;
     origin.other_sources.assign(std::next(found.begin()), found.end());
+    if (module == nullptr) return;
     const auto place = [&](trace::Finding& finding) {
-        const ptx::Function* const kernel = module.find(trace.launches[finding.launch].kernel);
+        const ptx::Function* const kernel = module->find(trace.launches[finding.launch].kernel);
         const std::string file =
-            kernel == nullptr ? std::string() : name_of_source(analysis::file_of(module, *kernel), folders);
+            kernel == nullptr ? std::string() : name_of_source(analysis::file_of(*module, *kernel), folders);
         if (finding.source_line != 0 && file != origin.source_name) finding.source_file = file;
     };
     std::ranges::for_each(trace.findings, place);

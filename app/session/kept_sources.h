@@ -19,8 +19,8 @@ inline constexpr std::string_view driver_name = "lanescope_main.cu";
 [[nodiscard]] std::string name_of_source(const std::string& file, const std::vector<std::filesystem::path>& folders);
 
 /// Into the trace the sources that kernels stand in, and the `files` of host steps, each as it is now. The main one is
-/// that of the first kernel.
-void keep_sources(trace::Trace& trace, const ptx::Module& module, const std::vector<std::filesystem::path>& folders,
+/// that of the first kernel. Without a module, that of no launch: those of the steps alone.
+void keep_sources(trace::Trace& trace, const ptx::Module* module, const std::vector<std::filesystem::path>& folders,
                   std::span<const std::string> files);
 
 }  // namespace lanescope::session

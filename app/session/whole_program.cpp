@@ -1,5 +1,6 @@
 #include "session/whole_program.h"
 
+#include "analysis/panels/program_lines.h"
 #include "base/demangle.h"
 #include "base/embedded.h"
 #include "base/files.h"
@@ -173,7 +174,7 @@ const host::HostStep* first_wrong(const host::ProgramRun& run) {
 }
 
 /// Of a program that launched nothing: its first fault or error, with its line, else how it ended; what it printed.
-Problem without_launch(const host::ProgramRun& run, const std::string& function) {
+Problem why_nothing_ran(const host::ProgramRun& run, const std::string& function) {
     Problem problem{.what = fmt::format("{} ended without a launch ({})", function, end_of(run.end)),
                     .where = {},
                     .remedy = "Pass its command-line arguments after --, or select one kernel with --kernel."};
@@ -185,6 +186,32 @@ Problem without_launch(const host::ProgramRun& run, const std::string& function)
     const std::size_t last = run.printed.find_last_not_of(" \n");
     if (last != std::string::npos) problem.what += fmt::format("; it printed \"{}\"", run.printed.substr(0, last + 1));
     return problem;
+}
+
+/// There is no picture, but a report: of a program whose calls all succeed its output, of another one its host steps as
+/// notes and its findings as errors, each at its line.
+Refusal without_launch(const host::ProgramRun& run, const trace::Trace& trace, const Plan& plan) {
+    Refusal refusal{.problem = why_nothing_ran(run, source_name_of(plan.program.recipe.kernel)),
+                    .field = "source",
+                    .diagnostics = {}};
+    const bool well = end_of(run.end) == trace::successful_exit && first_wrong(run) == nullptr;
+    if (!well && trace.findings.empty()) return refusal;
+    refusal.no_launch = NoLaunch{.printed = run.printed, .end = end_of(run.end)};
+    if (well) return refusal;
+    using Severity = compile::Diagnostic::Severity;
+    const auto at = [](std::uint32_t line, const std::string& file, Severity severity, std::string text) {
+        if (!file.empty()) text = fmt::format("{}, line {}: {}", file, line, text);
+        return compile::Diagnostic{severity, file.empty() ? line : 0, 0, std::move(text)};
+    };
+    for (const trace::Finding& finding : trace.findings)
+        refusal.diagnostics.push_back(at(finding.source_line, finding.source_file, Severity::error,
+                                         fmt::format("{}: {}", trace::name_of(finding.kind), finding.message)));
+    for (const analysis::ProgramLine& line : analysis::program_lines(trace)) {
+        const bool step =
+            line.kind == analysis::ProgramLine::Kind::step || line.kind == analysis::ProgramLine::Kind::launch;
+        if (step) refusal.diagnostics.push_back(at(line.source_line, line.source_file, Severity::note, line.text));
+    }
+    return refusal;
 }
 
 bool is_main(const Plan& plan) { return plan.program.recipe.kernel == "main" && plan.arguments.empty(); }
@@ -447,12 +474,7 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     if (progress.cancelled() && !any) return refuse("cancelled", "the run was stopped");
     if (traced.trace == nullptr) {
         if (!machine.refused().empty()) return refuse("source", machine.refused().front());
-        Refusal refusal{.problem = without_launch(*run, source_name_of(program.recipe.kernel)),
-                        .field = "source",
-                        .diagnostics = {}};
-        if (end_of(run->end) == trace::successful_exit && first_wrong(*run) == nullptr)
-            refusal.no_launch = NoLaunch{.printed = run->printed, .end = end_of(run->end)};
-        return std::unexpected(std::move(refusal));
+        return std::unexpected(without_launch(*run, machine.without_launch(*run), plan));
     }
     WholeRun whole{.trace = std::move(traced.trace),
                    .module = std::move(traced.module),

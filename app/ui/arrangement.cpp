@@ -3,7 +3,6 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
-#include <cmath>
 #include <initializer_list>
 
 namespace lanescope::ui {
@@ -22,24 +21,6 @@ void dock_other_program(ImGuiID node) { dock(node, {"Passes B", "Warps B", "Bank
 /// Splits `share` (0..1) of `rest` off at a side.
 ImGuiID cut(ImGuiID& rest, ImGuiDir side, float share) {
     return ImGui::DockBuilderSplitNode(rest, side, share, nullptr, &rest);
-}
-
-/// Sets the width of a dock and scales its parts in proportion.
-void give_width(ImGuiDockNode& node, float width) {
-    const float times = node.Size.x > 0 ? width / node.Size.x : 1;
-    for (ImGuiDockNode* const child : node.ChildNodes) {
-        if (child != nullptr) give_width(*child, child->Size.x * times);
-    }
-    node.Size.x = node.SizeRef.x = width;
-}
-
-/// The dock with the panel that stands beside another one; null: none does.
-const ImGuiDockNode* split_beside(const char* title) {
-    const ImGuiWindow* const window = ImGui::FindWindowByName(title);
-    const ImGuiDockNode* node = window != nullptr ? window->DockNode : nullptr;
-    while (node != nullptr && node->ParentNode != nullptr && node->ParentNode->SplitAxis != ImGuiAxis_X)
-        node = node->ParentNode;
-    return node == nullptr || node->ParentNode == nullptr ? nullptr : node;
 }
 
 constexpr const char* source = "Source";
@@ -70,13 +51,13 @@ void measures(ImGuiID rest, std::initializer_list<const char*> banks, std::initi
     dock(timing, {"Timing"});
 }
 
-// Source left, Passes with the most room, Counts and Findings right, Banks, Warps and Timing below. A panel without
-// room of its own becomes a tab.
+// Source left, Passes with the most room, Counts and Findings right, Banks and Warps below. Timing stands below Counts
+// where there is room for it: its chart is higher than the rows of a small block. A panel without room of its own
+// becomes a tab.
 void study(ImGuiID rest, Room room, float share) {
     const float below_share = 0.37F;
-    ImGuiID below = room.wide ? cut(rest, ImGuiDir_Down, below_share) : 0;
-    const ImGuiID right = room.narrow ? 0 : cut(rest, ImGuiDir_Right, room.low ? 0.27F : 0.25F);
-    if (!room.wide && !room.low) below = cut(rest, ImGuiDir_Down, below_share);
+    const ImGuiID right = room.narrow ? 0 : cut(rest, ImGuiDir_Right, room.low ? 0.27F : room.wide ? 0.3F : 0.25F);
+    const ImGuiID below = room.low ? 0 : cut(rest, ImGuiDir_Down, below_share);
     const ImGuiID left = cut(rest, ImGuiDir_Left, share);
     texts(left, room);
     // Eight tabs do not fit beside each other where the window is low.
@@ -84,22 +65,25 @@ void study(ImGuiID rest, Room room, float share) {
     dock(rest, {"Passes", "Grid"});
     if (!crowded) dock(rest, {"Map", "Theory"});
     dock_other_program(rest);
-    if (room.wide) {
-        measures(below, {"Banks", "Sectors"}, {"Warps", "Memory"});
-    } else if (room.low) {
+    if (room.low) {
         dock(rest, {"Banks", "Sectors", "Warps", "Memory", "Timing"});
     } else {
         ImGuiID banks = below;
         const ImGuiID warps = cut(banks, ImGuiDir_Right, 0.5F);
         dock(banks, {"Banks", "Sectors"});
-        dock(warps, {"Warps", "Memory", "Timing"});
+        dock(warps, {"Warps", "Memory"});
+        if (!room.wide) dock(warps, {"Timing"});
     }
     if (room.narrow) {
         dock(rest, {"Counts", "Findings", "Program"});
+    } else if (room.wide) {
+        ImGuiID counts = right;
+        dock(cut(counts, ImGuiDir_Down, 0.43F), {"Timing"});
+        dock(counts, {"Counts", "Findings", "Program"});
     } else {
         // The table of counts is as high as the passes are many.
         ImGuiID counts = right;
-        const ImGuiID under = room.low || room.wide ? right : cut(counts, ImGuiDir_Down, 0.22F);
+        const ImGuiID under = room.low ? right : cut(counts, ImGuiDir_Down, 0.22F);
         dock(counts, {"Counts"});
         dock(under, {"Findings", "Program"});
         if (crowded) dock(under, {"Map", "Theory"});
@@ -178,6 +162,18 @@ void compare_two(ImGuiID rest, Room room) {
     dock(below_other, {"Warps B", "Banks B"});
 }
 
+// The width of Source as a share (0..1) of the dock that it is split from, until the panels say what they need;
+// `two_texts`: CUDA and PTX side by side. 0: Source shares its dock with pictures.
+float source_share(Arrangement arrangement, Room room, bool two_texts) {
+    if (room.stage || (arrangement == Arrangement::compare && (room.two || room.narrow))) return 0;
+    switch (arrangement) {
+        case Arrangement::lecture: return two_texts ? 0.55F : room.narrow ? 0.40F : 0.33F;
+        case Arrangement::study: return two_texts ? 0.58F : room.low && !room.narrow ? 0.40F : 0.37F;
+        case Arrangement::compare: break;
+    }
+    return two_texts ? 0.44F : 0.24F;
+}
+
 }  // namespace
 
 std::string_view name_of(Arrangement arrangement) {
@@ -204,43 +200,11 @@ Room room_of(float dock_width, float window_height, std::size_t programs, bool p
             .stage = presented && programs < 2 && window_height < stage_points};
 }
 
-std::optional<float> source_share(Arrangement arrangement, Room room, bool two_texts) {
-    if (room.stage || (arrangement == Arrangement::compare && (room.two || room.narrow))) return std::nullopt;
-    switch (arrangement) {
-        case Arrangement::lecture: return two_texts ? 0.55F : room.narrow ? 0.40F : 0.33F;
-        case Arrangement::study: return two_texts ? 0.58F : room.low && !room.narrow ? 0.40F : 0.37F;
-        case Arrangement::compare: break;
-    }
-    return two_texts ? 0.44F : 0.24F;
-}
-
-std::optional<SplitRoom> split_room(const char* title) {
-    const ImGuiDockNode* const node = split_beside(title);
-    if (node == nullptr) return std::nullopt;
-    const float width = node->ParentNode->Size.x - ImGui::GetStyle().DockingSeparatorSize;
-    if (width <= 0) return std::nullopt;
-    return SplitRoom{width, node->Size.x / width};
-}
-
-void widen(const char* title, float share) {
-    const ImGuiDockNode* const node = split_beside(title);
-    if (node == nullptr) return;
-    // As ImGui's own splitter does it (DockNodeTreeUpdateSplitter).
-    ImGuiDockNode* const left = node->ParentNode->ChildNodes[0];
-    ImGuiDockNode* const right = node->ParentNode->ChildNodes[1];
-    const float room = node->ParentNode->Size.x - ImGui::GetStyle().DockingSeparatorSize;
-    const float wide = std::floor(room * (node == left ? share : 1 - share));
-    give_width(*left, wide);
-    give_width(*right, room - wide);
-    left->WantLockSizeOnce = true;  // not both: ImGui would halve the room
-    ImGui::MarkIniSettingsDirty();
-}
-
 void dock_panels(unsigned space, float width, float height, Arrangement arrangement, Room room, bool two_texts) {
     ImGui::DockBuilderRemoveNode(space);
     ImGui::DockBuilderAddNode(space, ImGuiDockNodeFlags_DockSpace);
     ImGui::DockBuilderSetNodeSize(space, {width, height});
-    const float source_wide = source_share(arrangement, room, two_texts).value_or(0);
+    const float source_wide = source_share(arrangement, room, two_texts);
     if (room.stage) {
         stage(space);
         return ImGui::DockBuilderFinish(space);

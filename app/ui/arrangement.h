@@ -33,22 +33,8 @@ struct Room {
 /// `dock_width`, `window_height` in points; `programs` are shown beside each other.
 [[nodiscard]] Room room_of(float dock_width, float window_height, std::size_t programs, bool presented);
 
-/// The width of Source as a share (0..1) of the dock that it is split from; `two_texts`: CUDA and PTX side by side.
-/// Nothing where Source shares its dock with pictures.
-[[nodiscard]] std::optional<float> source_share(Arrangement arrangement, Room room, bool two_texts);
-
 /// Docks every panel into ImGui's dock `space` of `width` x `height` pixels. Panels in the same place become tabs.
 void dock_panels(unsigned space, float width, float height, Arrangement arrangement, Room room, bool two_texts);
-
-/// The room, in pixels, of the dock that a panel's was split from beside another, and the panel's share of it (0..1);
-/// nothing where it was not split.
-struct SplitRoom {
-    float width = 0, share = 0;
-};
-[[nodiscard]] std::optional<SplitRoom> split_room(const char* title);
-
-/// Gives a panel's dock that share of the dock that it was split from; does nothing where it was not split.
-void widen(const char* title, float share);
 
 /// The panels whose tabs have no room beside the others': closed until they are opened.
 [[nodiscard]] std::vector<std::string_view> panels_without_room(Arrangement arrangement, Room room);

@@ -1,9 +1,11 @@
 #include "ui/dock.h"
 
+#include <fmt/format.h>
 #include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 namespace lanescope::ui {
@@ -18,29 +20,12 @@ std::vector<std::string> titles(Dock::Panels panels) {
     return all;
 }
 
-void give_height(ImGuiDockNode& node, float height) {
-    const float times = node.Size.y > 0 ? height / node.Size.y : 1;
-    for (ImGuiDockNode* const child : node.ChildNodes) {
-        if (child != nullptr) give_height(*child, child->Size.y * times);
-    }
-    node.Size.y = node.SizeRef.y = height;
-}
+// A dock without a window in view takes no room.
+bool in_view(const ImGuiDockNode* node) { return node != nullptr && node->IsVisible; }
 
-// Gives the row of docks in which a panel stands that share of the height, where it stands below others.
-void heighten(const char* title, float share) {
-    const ImGuiWindow* const window = ImGui::FindWindowByName(title);
-    ImGuiDockNode* node = window != nullptr ? window->DockNode : nullptr;
-    while (node != nullptr && node->ParentNode != nullptr && node->ParentNode->SplitAxis != ImGuiAxis_Y)
-        node = node->ParentNode;
-    if (node == nullptr || node->ParentNode == nullptr || node != node->ParentNode->ChildNodes[1]) return;
-    ImGuiDockNode* const above = node->ParentNode->ChildNodes[0];
-    const float room = node->ParentNode->Size.y - ImGui::GetStyle().DockingSeparatorSize;
-    const float high = std::floor(room * share);
-    give_height(*node, high);
-    give_height(*above, room - high);
-    above->WantLockSizeOnce = true;
-    ImGui::MarkIniSettingsDirty();
-}
+void give_size(ImGuiDockNode& node, ImVec2 size) { node.Size = node.SizeRef = size; }
+
+ImGuiDockNode* root_of(ImGuiID space) { return ImGui::DockBuilderGetNode(space); }
 
 }  // namespace
 
@@ -49,6 +34,7 @@ void Dock::restore(const Settings& settings, Panels panels) {
         panel->open = std::ranges::find(settings.closed, panel->title()) == settings.closed.end();
     standing_ = settings.arrangement;
     room_ = settings.room;
+    dragged_ = settings.splits;
     known_ = settings.panels;
     if (standing_) {
         for (const std::string_view title : panels_without_room(*standing_, room_))
@@ -64,6 +50,7 @@ void Dock::restore(const Settings& settings, Panels panels) {
 void Dock::keep(Settings& settings, Panels panels) const {
     settings.arrangement = standing_;
     settings.room = room_;
+    settings.splits = dragged_;
     settings.panels = titles(panels);
     settings.front = seen_;
     settings.closed.clear();
@@ -108,7 +95,7 @@ void Dock::leave_out(Panels panels) {
 
 void Dock::begin(Arrangement arrangement, unsigned space, ImVec2 size, Room room, Panels panels) {
     wanted_.reset();
-    dock_panels(space, size.x, size.y, arrangement, room, two_texts_.value_or(false));
+    dock_panels(space, size.x, size.y, arrangement, room, two_texts_);
     standing_ = arrangement;
     room_ = room;
     leave_out(panels);
@@ -118,31 +105,86 @@ void Dock::begin(Arrangement arrangement, unsigned space, ImVec2 size, Room room
     // The selected tabs stay selected when only the window's size changes.
     if (!raises_ || front_.empty()) front_.assign(usual.begin(), usual.end());
     raises_ = true;
-    weighs_ = true;
-    weighed_source_.reset();
+    shares_ = true;
+    splits_.clear();
 }
 
-// A warp is a row in Banks and Warps: of few, they need less of the height, and Warps less of the width. The words of
-// Banks are large enough for their lanes, and Timing keeps its legend.
-void Dock::weigh() const {
-    if (standing_ != Arrangement::study || !room_.wide || room_.stage) return;
-    heighten("Banks", few_warps_ ? 0.34F : 0.37F);
-    widen("Timing", few_warps_ ? 0.38F : 0.36F);
-    widen("Warps", few_warps_ ? 0.43F : 0.53F);
+std::string Dock::key_of(const std::string& path) const {
+    return fmt::format("{}{}{}{} {}", name_of(standing_.value_or(Arrangement::study)), room_.narrow ? " narrow" : "",
+                       room_.low ? " low" : "", room_.wide ? " wide" : "", path);
 }
 
-// Code that needs less width leaves it to the picture, and what would be folded gets some of it, where it suffices.
-void Dock::weigh_source() {
-    constexpr float change = 0.08F, moved = 0.01F, smallest = 0.8F;  // of the width: code may be that much smaller
-    if (!standing_ || source_width_ <= 0 || two_texts_.value_or(false)) return;
-    const std::optional<SplitRoom> room = split_room("Source");
-    const std::optional<float> usual = source_share(*standing_, room_, false);
-    if (!room || !usual || std::abs(room->share - weighed_source_.value_or(room->share)) > moved) return;
-    const float wanted = source_width_ / room->width;
-    float share = std::clamp(wanted, *usual - change, *usual + change);
-    if (wanted * smallest > share) share = *usual;
-    widen("Source", share);
-    weighed_source_ = share;
+// Of a dock, those of its selected tab: what is out of view needs no room.
+Needs Dock::needs_of(const ImGuiDockNode& node, Panels panels) const {
+    const ImGuiDockNode* const first = node.ChildNodes[0];
+    const ImGuiDockNode* const second = node.ChildNodes[1];
+    if (first != nullptr && second != nullptr) {
+        if (!in_view(first)) return needs_of(*second, panels);
+        if (!in_view(second)) return needs_of(*first, panels);
+        const Needs a = needs_of(*first, panels), b = needs_of(*second, panels);
+        const bool in_a_row = node.SplitAxis == ImGuiAxis_X;
+        return {.width = in_a_row ? one_after_another(a.width, b.width) : side_by_side(a.width, b.width),
+                .height = in_a_row ? side_by_side(a.height, b.height) : one_after_another(a.height, b.height)};
+    }
+    for (std::size_t index = 0; index < panels.size() && index < needs_.size(); ++index) {
+        if (node.VisibleWindow != nullptr && std::string_view(node.VisibleWindow->Name) == panels[index]->title())
+            return needs_[index];
+    }
+    return {};
+}
+
+void Dock::share(ImGuiDockNode& node, const std::string& path, Panels panels, float scale) {
+    ImGuiDockNode* const first = node.ChildNodes[0];
+    ImGuiDockNode* const second = node.ChildNodes[1];
+    if (first == nullptr || second == nullptr) return;
+    if (!in_view(first) || !in_view(second)) {
+        ImGuiDockNode* const only = in_view(first) ? first : second;
+        give_size(*only, node.Size);
+        return share(*only, path + (only == first ? "0" : "1"), panels, scale);
+    }
+    const auto axis = static_cast<std::size_t>(node.SplitAxis);
+    const float room = node.Size[axis] - ImGui::GetStyle().DockingSeparatorSize;
+    const Needs a = needs_of(*first, panels), b = needs_of(*second, panels);
+    const bool in_a_row = node.SplitAxis == ImGuiAxis_X;
+    const auto own = dragged_.find(key_of(path));
+    const float of_first = own != dragged_.end() ? room * own->second
+                                                 : scale * room_of_first(room / scale, in_a_row ? a.width : a.height,
+                                                                         in_a_row ? b.width : b.height);
+    ImVec2 one = node.Size, other = node.Size;
+    one[axis] = std::floor(of_first);
+    other[axis] = room - one[axis];
+    give_size(*first, one);
+    give_size(*second, other);
+    first->WantLockSizeOnce = true;  // not both: ImGui would halve the room
+    share(*first, path + "0", panels, scale);
+    share(*second, path + "1", panels, scale);
+}
+
+// Two programs stay alike: their panels are compared.
+void Dock::share_room(Panels panels, float scale) {
+    ImGuiDockNode* const root = root_of(ImGui::GetID("panels"));
+    if (!standing_ || room_.stage || room_.two || root == nullptr) return;
+    share(*root, "", panels, scale);
+    ImGui::MarkIniSettingsDirty();
+}
+
+// While the mouse is down and the docks around a splitter keep their room, only the user moves it.
+void Dock::notice_drags(const ImGuiDockNode& node, const std::string& path, bool shared) {
+    const ImGuiDockNode* const first = node.ChildNodes[0];
+    const ImGuiDockNode* const second = node.ChildNodes[1];
+    if (first == nullptr || second == nullptr) return;
+    if (in_view(first) && in_view(second)) {
+        const auto axis = static_cast<std::size_t>(node.SplitAxis);
+        const Split now{.room = node.Size[axis] - ImGui::GetStyle().DockingSeparatorSize, .first = first->Size[axis]};
+        const auto before = splits_.find(path);
+        const bool moved = before != splits_.end() && std::abs(before->second.room - now.room) < 0.5F &&
+                           std::abs(before->second.first - now.first) > 0.5F;
+        if (moved && !shared && now.room > 0 && ImGui::IsMouseDown(ImGuiMouseButton_Left))
+            dragged_[key_of(path)] = now.first / now.room;
+        splits_[path] = now;
+    }
+    notice_drags(*first, path + "0", shared);
+    notice_drags(*second, path + "1", shared);
 }
 
 // Selects the tabs, one per frame: ImGui brings only the focused window to the front.
@@ -160,10 +202,6 @@ void Dock::settle(Panels panels) {
     arranged_at_ = -1;
     settled_at_ = ImGui::GetFrameCount();
     raises_ = false;
-    if (std::exchange(weighs_, false)) {
-        if (few_warps_) weigh();
-        weigh_source();
-    }
     places_ = places(panels);
 }
 
@@ -175,7 +213,7 @@ double Dock::seconds_until_redraw() const {
 }
 
 void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden, bool two_texts,
-                std::size_t programs, bool presented, bool few_warps, float source_width) {
+                std::size_t programs, bool presented, std::vector<Needs> needs) {
     ImGui::SetNextWindowPos(at);
     ImGui::SetNextWindowSize(size);
     // The gaps between the panels are of these colours, too.
@@ -204,21 +242,14 @@ void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hi
             }
             if (standing_ && room != room_) wanted_ = standing_;
         }
-        const bool other_texts = two_texts_ && *two_texts_ != two_texts;
         two_texts_ = two_texts;
-        const bool other_text = std::exchange(source_width_, source_width) != source_width;
-        const bool other_width = std::exchange(dock_width_, size.x) != size.x || other_text;
-        const bool other_warps = std::exchange(few_warps_, few_warps) != few_warps;
+        if (needs != needs_ || size.x != size_.x || size.y != size_.y) shares_ = true;
+        needs_ = std::move(needs);
+        size_ = size;
         if (wanted_) {
             begin(*wanted_, space, size, room, panels);
         } else {
             if (arranged_at_ < 0 && settled_at_ + 2 < ImGui::GetFrameCount()) seen_ = in_front(panels);
-            if (other_texts) {
-                weighed_source_ = source_share(standing_.value_or(Arrangement::study), room, two_texts);
-                if (weighed_source_) widen("Source", *weighed_source_);
-            }
-            if ((other_texts || other_width) && arranged_at_ < 0) weigh_source();
-            if (other_warps && arranged_at_ < 0) weigh();
             settle(panels);
         }
     } else if (arranged_at_ >= 0) {
@@ -226,7 +257,11 @@ void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hi
     }
     ImGuiDockNodeFlags flags = ImGuiDockNodeFlags_NoWindowMenuButton;
     if (hidden) flags |= ImGuiDockNodeFlags_KeepAliveOnly;
+    const bool shares = !hidden && arranged_at_ < 0 && std::exchange(shares_, false);
+    if (shares) share_room(panels, look.scale());
     ImGui::DockSpace(space, {0, 0}, flags);
+    if (const ImGuiDockNode* const root = root_of(space); root != nullptr && standing_ && arranged_at_ < 0 && !hidden)
+        notice_drags(*root, "", shares);
     ImGui::End();
     ImGui::PopStyleColor(2);
 }

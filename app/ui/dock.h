@@ -3,13 +3,17 @@
 
 #include "ui/look.h"
 #include "ui/panel.h"
+#include "ui/room.h"
 #include "ui/settings.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
+
+struct ImGuiDockNode;
 
 namespace lanescope::ui {
 
@@ -26,6 +30,7 @@ class Dock {
     void arrange(Arrangement arrangement) {
         wanted_ = arrangement;
         left_out_.clear();
+        dragged_.clear();
     }
     /// The current arrangement; nothing once the user has moved a panel.
     [[nodiscard]] std::optional<Arrangement> arrangement() const { return standing_; }
@@ -35,37 +40,46 @@ class Dock {
     [[nodiscard]] double seconds_until_redraw() const;
 
     /// The dock itself, before the panels, in pixels. Hidden, the panels keep their places and are not to be drawn.
-    /// `two_texts`: Source shows two, and gets the room for them; what it had comes back with the one. `programs`: that
-    /// are compared; B's panels have docks, too. `presented`: in presenter mode.
-    /// `few_warps`: of the block that is shown; Banks and Warps leave room to the others. `source_width`: pixels that
-    /// Source has text for, 0: unknown; it gets them within limits.
+    /// `two_texts`: Source shows two. `programs`: that are compared; B's panels have docks, too. `presented`: in
+    /// presenter mode. `needs`: of each panel. Where these change, the docks of an arrangement share the room anew,
+    /// except where the user has dragged a splitter.
     void draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden, bool two_texts,
-              std::size_t programs, bool presented, bool few_warps, float source_width);
+              std::size_t programs, bool presented, std::vector<Needs> needs);
+    /// The selected tabs, once the panels have come to rest.
+    [[nodiscard]] const std::vector<std::string>& front() const { return seen_; }
 
   private:
     void begin(Arrangement arrangement, unsigned space, ImVec2 size, Room room, Panels panels);
     void leave_out(Panels panels);
     void settle(Panels panels);
-    void weigh() const;                                                // the row of Banks, Warps and Timing
-    void weigh_source();                                               // Source, unless the user has given it a width
+    void share_room(Panels panels, float scale);
+    void share(ImGuiDockNode& node, const std::string& path, Panels panels, float scale);
+    [[nodiscard]] Needs needs_of(const ImGuiDockNode& node, Panels panels) const;
+    void notice_drags(const ImGuiDockNode& node, const std::string& path, bool shared);
+    [[nodiscard]] std::string key_of(const std::string& path) const;   // of a splitter in this arrangement
     [[nodiscard]] static std::vector<unsigned> places(Panels panels);  // a dock a panel; 0: nowhere
     [[nodiscard]] static std::vector<std::string> in_front(Panels panels);
 
     std::optional<Arrangement> wanted_, standing_;
     Room room_;                          // of the current arrangement
     std::vector<std::string> left_out_;  // the panels that were closed for lack of room
-    bool few_warps_ = false;
-    float source_width_ = 0, dock_width_ = 0;  // as of the last frame
-    std::optional<float> weighed_source_;      // the share that Source was given; nothing before that
-    bool weighs_ = false;                      // once the panels have their docks
-    std::optional<bool> two_texts_;            // Source has room for two texts; nothing before the first frame
-    std::vector<unsigned> places_;             // as arranged
-    std::vector<std::string> known_;           // the panels that ImGui's file knows
-    int settled_at_ = -1;                      // frame
-    int arranged_at_ = -1;                     // frame; the docks are known a little later
-    bool raises_ = false;                      // the selected tabs are being brought to the front
-    std::vector<std::string> front_;           // titles of the selected tabs: the arrangement's, or the last session's
-    std::vector<std::string> seen_;            // the tabs in front since the panels came to rest
+    std::vector<Needs> needs_;           // by panel
+    ImVec2 size_{0, 0};                  // of the dock in the last frame, pixels
+    bool shares_ = true;                 // the room, as soon as the panels have their docks
+    /// Of the docks beside a splitter, pixels.
+    struct Split {
+        float room = 0, first = 0;
+    };
+    std::map<std::string, Split> splits_;   // by splitter, in the last frame
+    std::map<std::string, float> dragged_;  // by splitter, the first one's share of the room; the user's own
+    bool two_texts_ = false;
+    std::vector<unsigned> places_;    // as arranged
+    std::vector<std::string> known_;  // the panels that ImGui's file knows
+    int settled_at_ = -1;             // frame
+    int arranged_at_ = -1;            // frame; the docks are known a little later
+    bool raises_ = false;             // the selected tabs are being brought to the front
+    std::vector<std::string> front_;  // titles of the selected tabs: the arrangement's, or the last session's
+    std::vector<std::string> seen_;   // the tabs in front since the panels came to rest
 };
 
 }  // namespace lanescope::ui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/look.h"
+#include "ui/room.h"
 #include "ui/workspace.h"
 
 #include <string>
@@ -42,6 +43,9 @@ class Panel {
     [[nodiscard]] virtual const scene::Scene* drawn() const { return nullptr; }
     /// The whole picture for a file, not only its visible part.
     [[nodiscard]] virtual scene::Scene whole_picture(const Workspace&) const { return *drawn(); }
+    /// What its content needs of the window. It depends on the run and not on the step: panels stand still while one
+    /// steps.
+    [[nodiscard]] virtual Needs needs(const Workspace&) const { return {}; }
     /// The numbers that it shows, as CSV; empty without any.
     [[nodiscard]] virtual std::string csv(const Workspace&) const { return {}; }
     /// Seconds until the panel needs another frame without any input; 0: it needs none.

@@ -21,6 +21,16 @@ std::vector<std::string> strings(const json& from, const char* key) {
     return all;
 }
 
+std::map<std::string, float> shares(const json& saved, const char* name) {
+    std::map<std::string, float> all;
+    const auto found = saved.find(name);
+    if (found == saved.end() || !found->is_object()) return all;
+    for (const auto& [key, value] : found->items()) {
+        if (value.is_number()) all[key] = std::clamp(value.get<float>(), 0.02F, 0.98F);
+    }
+    return all;
+}
+
 std::map<std::string, std::vector<Breakpoint>> breakpoints_in(const json& saved) {
     std::map<std::string, std::vector<Breakpoint>> all;
     const auto found = saved.find("breakpoints");
@@ -84,6 +94,7 @@ Settings load_settings(const std::filesystem::path& file) {
     take(saved, "low", settings.room.low);
     take(saved, "wide", settings.room.wide);
     settings.arrangement = arrangement_of(arrangement);
+    settings.splits = shares(saved, "splits");
     settings.panels = strings(saved, "panels");
     settings.front = strings(saved, "front");
     settings.closed = strings(saved, "closed");
@@ -120,6 +131,7 @@ Result<void> save_settings(const Settings& settings, const std::filesystem::path
                      {"narrow", settings.room.narrow},
                      {"low", settings.room.low},
                      {"wide", settings.room.wide},
+                     {"splits", settings.splits},
                      {"panels", settings.panels},
                      {"front", settings.front},
                      {"closed", settings.closed},

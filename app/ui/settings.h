@@ -29,6 +29,7 @@ struct Settings {
     bool motion = true;                                           ///< steps are animated
     std::optional<Arrangement> arrangement = Arrangement::study;  ///< nothing: the user's own
     Room room;                                                    ///< of the arrangement
+    std::map<std::string, float> splits;                          ///< the splitters that were dragged; see Dock
     std::vector<std::string> panels;                              ///< at the time the layout was saved
     std::vector<std::string> closed;                              ///< the closed ones
     std::vector<std::string> front;                               ///< the selected tabs

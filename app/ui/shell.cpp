@@ -1,10 +1,12 @@
 #include "ui/shell.h"
 
+#include "analysis/panels/access_near.h"
 #include "base/files.h"
 #include "base/grouped.h"
 #include "render/image/image.h"
 #include "timing/counters.h"
 #include "ui/commands.h"
+#include "ui/completion.h"
 #include "ui/fact_strip.h"
 #include "ui/notice.h"
 #include "ui/panels/banks.h"
@@ -115,11 +117,6 @@ void Shell::prepare(float monitor_scale, float width, float height) {
     }
 }
 
-bool Shell::few_warps() const {
-    constexpr unsigned few = 2 * warp_size;
-    return workspace_->shown() != nullptr && workspace_->shown()->threads() <= few;
-}
-
 bool Shell::is_stage() const {
     const ImVec2 window = ImGui::GetMainViewport()->Size;
     return room_of(window.x / look_.scale(), window.y / look_.scale(), comparing_.others() + 1, presenter_).stage;
@@ -154,6 +151,7 @@ void Shell::draw() {
     float bottom = narration_->draw(context, *this, viewport.Pos, viewport.Size, slim());
     bottom += draw_lecture_strip(context, *this, viewport.Pos.y + viewport.Size.y - bottom);
     draw_panels(context, top, bottom);
+    draw_tour_ring();
     draw_fact_strip(look_, narration_->place());
     picture_menu(context);
     search_.draw(context, *this);
@@ -245,12 +243,15 @@ void Shell::draw_panels(Context& context, float top, float bottom) {
         viewport.Pos, {viewport.Pos.x + viewport.Size.x, viewport.Pos.y + viewport.Size.y}, look_.color(Role::ground));
     const auto* const source = dynamic_cast<const SourcePanel*>(panel("Source"));
     const bool two_texts = workspace_->settings.source_view == SourceView::both || source->shows_sass();
-    dock_.draw(look_, panels_, at, size, alone_ != nullptr, two_texts, comparing_.others() + 1, presenter_, few_warps(),
-               look_.px(source->wanted_width()));
+    std::vector<Needs> needs;
+    for (const std::unique_ptr<Panel>& panel : panels_) needs.push_back(panel->needs(*workspace_));
+    dock_.draw(look_, panels_, at, size, alone_ != nullptr, two_texts, comparing_.others() + 1, presenter_,
+               std::move(needs));
     // Not while the panels of an arrangement are selected one by one.
     auto* const program = dynamic_cast<ProgramPanel*>(panel("Program"));
     if (program != nullptr && dock_.seconds_until_redraw() <= 0 && program->appears(*workspace_))
         program->open = program->appear = true;
+    show_used_memory();
     if (alone_ != nullptr && !alone_->exists(*workspace_)) alone_ = nullptr;
     if (alone_ != nullptr) {
         draw_maximized(context, at, size);
@@ -262,6 +263,40 @@ void Shell::draw_panels(Context& context, float top, float bottom) {
     }
     for (const std::unique_ptr<Panel>& panel : panels_) {
         if (panel->under_mouse) last_under_mouse_ = panel.get();
+    }
+}
+
+// Around the panel that the tour explains, above the panels and below what is open on top of them.
+void Shell::draw_tour_ring() const {
+    const std::string_view subject = tour_.subject(*workspace_);
+    if (subject.empty() || alone_ != nullptr) return;
+    const ImGuiWindow* const window = ImGui::FindWindowByName(std::string(subject).c_str());
+    if (window == nullptr || !window->DockTabIsVisible || window->DockNode == nullptr) return;
+    const ImGuiDockNode& node = *window->DockNode;
+    ImDrawList* const list = window->DrawList;
+    list->PushClipRectFullScreen();
+    list->AddRect(node.Pos, {node.Pos.x + node.Size.x, node.Pos.y + node.Size.y}, look_.color(Role::cursor),
+                  look_.px(card_radius), look_.px(2.5F));
+    list->PopClipRect();
+}
+
+// Once for a run, and only where the two share a dock: what the user has selected elsewhere stays.
+void Shell::show_used_memory() {
+    const Shown* const shown = workspace_->shown();
+    if (shown == nullptr || memory_shown_for_ == shown->id || !settled() || is_stage()) return;
+    const auto in_front = [&](std::string_view title) {
+        return std::ranges::find(dock_.front(), title) != dock_.front().end();
+    };
+    // One tab comes to the front in a frame.
+    if (dock_.front().empty() || std::ranges::any_of(panels_, [](const auto& panel) { return panel->appear; })) return;
+    memory_shown_for_ = shown->id;
+    const bool shared = analysis::launch_accesses(shown->trace(), shown->launch, trace::Space::shared);
+    const bool global = analysis::launch_accesses(shown->trace(), shown->launch, trace::Space::global);
+    if (!shared && global && in_front("Banks")) {
+        raise("Sectors");
+        sectors_raised_ = true;
+    } else if (shared && std::exchange(sectors_raised_, false) && in_front("Sectors")) {
+        raise("Banks");
     }
 }
 
@@ -300,7 +335,7 @@ void Shell::picture_menu(const Context& context) {
             }
             if (ImGui::MenuItem("Save as SVG")) PictureExport::save(*menu_of_, context, ".svg", notice_);
             if (ImGui::MenuItem("Save as PNG")) PictureExport::save(*menu_of_, context, ".png", notice_);
-            if (ImGui::MenuItem("Copy picture")) PictureExport::copy(*menu_of_, context, notice_);
+            if (ImGui::MenuItem("Copy picture")) export_.copy(*menu_of_, context, notice_);
             if (ImGui::MenuItem("Save picture...")) export_.open(*menu_of_, *workspace_);
             const std::string csv = menu_of_->csv(*workspace_);
             if (!csv.empty()) {
@@ -315,7 +350,7 @@ void Shell::picture_menu(const Context& context) {
 
 double Shell::quiet_for() const {
     if (workspace_->playing()) return workspace_->seconds_to_next_step();
-    if (workspace_->busy() || comparing_.is_busy() || export_.is_animating()) return 0.02;
+    if (workspace_->busy() || comparing_.is_busy() || export_.is_animating() || export_.is_copying()) return 0.02;
     const bool beside = workspace_->gpu_check().running() || workspace_->schedule_finder().running();
     double quiet = dialog_.is_open() || beside ? 0.1 : -1;
     const auto consider = [&](double wanted) {
@@ -363,8 +398,11 @@ void Shell::open_lecture(const std::string& name_or_path) {
 
 void Shell::open(const std::string& path) {
     if (session::is_link(path)) return open_link(path);
-    if (path.ends_with(".png")) {
-        const std::string link = render::source_of_png(read_file(path).value_or(""));
+    if (lowered(std::filesystem::path(path).extension().string()) == ".png") {
+        const auto picture = read_file(path);
+        if (!picture) return notice_.say(picture.error().message(), true);
+        if (!render::is_png(*picture)) return notice_.say(fmt::format("{} is no PNG picture.", path), true);
+        const std::string link = render::source_of_png(*picture);
         return session::is_link(link)
                    ? open_link(link)
                    : notice_.say(fmt::format("{}: the picture contains no link to a place.", path), true);
@@ -421,7 +459,7 @@ void Shell::export_picture() { export_.open(panel_of_picture(), *workspace_); }
 
 void Shell::copy_picture() {
     const Context context{*workspace_, look_, *renderer_, comparing_.running() ? &comparing_ : nullptr};
-    PictureExport::copy(panel_of_picture(), context, notice_);
+    export_.copy(panel_of_picture(), context, notice_);
 }
 
 void Shell::toggle_alone() {

@@ -138,9 +138,10 @@ class Shell {
     void add_compared_panels();
     void follow_comparison();
     void follow_link();
-    [[nodiscard]] bool is_stage() const;   // presented in a small window
-    [[nodiscard]] bool few_warps() const;  // of the block that is shown
+    [[nodiscard]] bool is_stage() const;  // presented in a small window
     void draw_panels(Context& context, float top, float bottom);
+    void draw_tour_ring() const;
+    void show_used_memory();  // Sectors in the place of Banks where a kernel has no shared memory
     void draw_maximized(Context& context, ImVec2 at, ImVec2 size);
     void picture_menu(const Context& context);
     [[nodiscard]] Panel* panel(std::string_view title) const;
@@ -165,6 +166,8 @@ class Shell {
     Panel* alone_ = nullptr;
     Panel* menu_of_ = nullptr;  // whose context menu is open
     Dock dock_;
+    std::uint64_t memory_shown_for_ = 0;  // Shown::id
+    bool sectors_raised_ = false;         // in the place of Banks
     Search search_;
     std::unique_ptr<ValueHistory> value_history_;
     std::optional<session::PlaceLink> awaited_link_;  // until its launch has run

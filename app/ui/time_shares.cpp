@@ -3,6 +3,8 @@
 #include "base/newest_asked.h"
 #include "ui/workspace.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace lanescope::ui {
@@ -46,6 +48,21 @@ std::vector<std::optional<double>> TimeShares::of_passes(const Shown& shown) con
             share = 100 * *time / *known_->total;
     }
     return shares;
+}
+
+std::string TimeShares::of_line(const Shown& shown, std::uint32_t line) const {
+    if (asked_ != shown.run || !known_) return {};
+    const auto found = known_->line_percent.find(line);
+    if (found == known_->line_percent.end()) {
+        if (shown.trace().origin.view != trace::View::compiled)
+            return "Its share of the time is estimated as compiled only.";
+        return known_->total && !known_->line_percent.empty() ? "It has no share of the estimated time." : "";
+    }
+    const bool all = std::ranges::all_of(shown.trace().launches, [](const trace::Launch& launch) {
+        return launch.recorded.size() == launch.grid.count();
+    });
+    return fmt::format("{:.1f} % of the estimated time{} (error {:.0f} %).", found->second,
+                       all ? "" : ", by the recorded blocks", 100 * known_->median_error);
 }
 
 }  // namespace lanescope::ui

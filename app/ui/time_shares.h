@@ -31,6 +31,8 @@ class TimeShares {
     /// Percent of the estimated time that all blocks spend in each pass of the block that is shown; empty: there is no
     /// estimate.
     [[nodiscard]] std::vector<std::optional<double>> of_passes(const Shown& shown) const;
+    /// The share of a line of the source, as a sentence, or why it has none. Empty while it is being estimated.
+    [[nodiscard]] std::string of_line(const Shown& shown, std::uint32_t line) const;
 
   private:
     struct Work;

@@ -85,4 +85,8 @@ std::string_view Tour::words(const Workspace& workspace) const {
     return there ? stops[*stop_].words : std::string_view();
 }
 
+std::string_view Tour::subject(const Workspace& workspace) const {
+    return awaited_ || words(workspace).empty() ? std::string_view() : stops[*stop_].panel;
+}
+
 }  // namespace lanescope::ui

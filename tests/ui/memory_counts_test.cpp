@@ -1,14 +1,17 @@
 // Memory and Counts in the window: both follow the cursor; cells are clicked, numbers written in another way, counts
 // copied.
 #include "analysis/panels/bank_picture.h"
+#include "ui/panels/banks.h"
 #include "ui/panels/counts.h"
 #include "ui/panels/memory.h"
 #include "ui/window_test.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -102,6 +105,34 @@ TEST_F(Numbers, AClickSelectsTheCellInEveryPanel) {
     ASSERT_TRUE(workspace().lane().has_value());
     EXPECT_EQ(workspace().lane()->number, 8U) << "the lane that wrote it";
     EXPECT_EQ(memory().table()->moment().lane, 8U) << "whose variables are shown";
+    // Banks outlines the word, Source the line that wrote the value.
+    shell().bring_up("Banks");
+    shell().bring_up("Source");
+    frames(6);
+    keep_picture("selected-everywhere");
+    const auto& banks = dynamic_cast<const BanksPanel&>(panel("Banks"));
+    const auto outlined = [&] {
+        return std::ranges::count_if(banks.drawn()->shapes, [](const scene::Shape& shape) {
+            const auto* const box = std::get_if<scene::Rect>(&shape);
+            return box != nullptr && box->stroke.role == scene::Role::selected;
+        });
+    };
+    EXPECT_EQ(outlined(), 1);
+    const ImU32 chosen = shell().look().color(scene::Role::selected);
+    const auto lines = [&] {
+        std::size_t corners = 0;
+        for (const ImGuiWindow* each : ImGui::GetCurrentContext()->Windows) {
+            if (!each->Active || std::string_view(each->Name).find("Source/cuda") == std::string_view::npos) continue;
+            corners +=
+                static_cast<std::size_t>(std::ranges::count(each->DrawList->VtxBuffer, chosen, &ImDrawVert::col));
+        }
+        return corners;
+    };
+    EXPECT_GT(lines(), 0U);
+    workspace().clear_selection();
+    frames(3);
+    EXPECT_EQ(outlined(), 0);
+    EXPECT_EQ(lines(), 0U);
 }
 
 TEST_F(Numbers, ADoubleClickGoesToTheStepThatWrote) {
@@ -322,6 +353,15 @@ TEST_F(CountsTime, LeadsFromAPassToItsShareOfTheTimeAndBack) {
     EXPECT_LT(sum, 100) << "launches and blocks are in no pass";
     auto& counts = dynamic_cast<CountsPanel&>(panel("Counts"));
     EXPECT_EQ(counts.picture().time_shares, shares);
+    // The lines share what the passes share.
+    double of_lines = 0;
+    for (const auto& [line, percent] : times.line_percent) of_lines += percent;
+    EXPECT_NEAR(of_lines, sum, 0.01);
+    const std::uint32_t costly =
+        std::ranges::max_element(times.line_percent, {}, [](const auto& each) { return each.second; })->first;
+    EXPECT_EQ(workspace().time_shares().of_line(*workspace().shown(), costly),
+              fmt::format("{:.1f} % of the estimated time (error {:.0f} %).", times.line_percent.at(costly),
+                          100 * times.median_error));
     workspace().seek_pass(2);
     frames(5);
     keep_picture("counts-time");

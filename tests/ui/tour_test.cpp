@@ -68,6 +68,9 @@ TEST_F(TourTest, GoesToEveryStopAndSaysWhatIsThere) {
         EXPECT_EQ(workspace().shown()->passes->passes[workspace().pass()].label, stop.pass);
         frames(4);
         EXPECT_TRUE(in_view(stop.panel)) << stop.panel;
+        EXPECT_EQ(shell().tour().subject(workspace()), stop.panel) << "a ring is around it";
+        keep_picture("tour-" + std::to_string(number));
+        frames(2);
         keep_picture("tour" + std::to_string(number + 1));
         frames(1);
     };

@@ -8,20 +8,23 @@
 namespace lanescope::analysis {
 namespace {
 
-/// The line without its comments, quoted texts blanked out.
-std::string code_of(std::string_view line) {
+/// The line without its comments. `quoted`: with the quoted texts, which else are blanked out.
+std::string code_of(std::string_view line, bool quoted) {
     std::string code(line);
     char quote = 0;
+    const auto blank = [&](std::size_t at) {
+        if (!quoted) code[at] = ' ';
+    };
     for (std::size_t at = 0; at < code.size(); ++at) {
         const std::string_view here = std::string_view(code).substr(at);
         if (quote != 0) {
             const bool ends = code[at] == quote;
-            if (code[at] == '\\' && at + 1 < code.size()) code[at++] = ' ';
-            code[at] = ' ';
+            if (code[at] == '\\' && at + 1 < code.size()) blank(at++);
+            blank(at);
             if (ends) quote = 0;
         } else if (code[at] == '"' || code[at] == '\'') {
             quote = code[at];
-            code[at] = ' ';
+            blank(at);
         } else if (here.starts_with("//")) {
             code.resize(at);
         } else if (here.starts_with("/*")) {
@@ -93,7 +96,7 @@ std::string with_single_blanks(std::string_view text) {
 std::vector<Subscript> subscripts_of(std::string_view line, std::string_view array) {
     std::vector<Subscript> found;
     if (array.empty()) return found;
-    const std::string code = code_of(line);
+    const std::string code = code_of(line, false), text = code_of(line, true);
     const std::string_view view = code;
     for (std::size_t at = view.find(array); at != std::string_view::npos; at = view.find(array, at + 1)) {
         std::size_t end = at + array.size();
@@ -107,7 +110,7 @@ std::vector<Subscript> subscripts_of(std::string_view line, std::string_view arr
             end = *past;
         }
         if (end == name_ends) continue;
-        found.push_back({with_single_blanks(view.substr(at, end - at)), use_of(view, at, end)});
+        found.push_back({with_single_blanks(std::string_view(text).substr(at, end - at)), use_of(view, at, end)});
     }
     return found;
 }

@@ -79,6 +79,16 @@ class Placing {
                 return layout_.height <= options_.height;
             });
             pitch = std::min(widest, options_.whole ? by_height : std::max(by_height, readable));
+            // What one would have to scroll for within a frame is no longer seen as a grid.
+            constexpr float least_of_many = 4;
+            const auto frames_fit = [&](float at) {
+                place(at, options_.width);
+                return std::ranges::all_of(layout_.frames, [&](const GridLayout::Frame& frame) {
+                    return frame.box.height + 2 * margin * s <= options_.height;
+                });
+            };
+            if (options_.frames && !options_.whole && !frames_fit(pitch))
+                pitch = std::min(widest, std::max(by_height, std::min(largest(frames_fit), least_of_many * s)));
         }
         if (pitch > 8) pitch = std::floor(pitch);
         pitch *= std::max(options_.zoom, 0.05F);

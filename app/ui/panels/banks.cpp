@@ -4,6 +4,7 @@
 #include "base/grouped.h"
 #include "base/lane_list.h"
 #include "model/device_limits.h"
+#include "ui/panels/sectors.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
 
@@ -15,6 +16,20 @@ namespace lanescope::ui {
 
 using scene::TraceRef;
 
+namespace {
+
+/// Of the cell that is selected, where it lies in the block's shared memory.
+std::optional<std::uint64_t> selected_word(const Workspace& workspace) {
+    const auto& selection = workspace.selection();
+    if (!selection) return std::nullopt;
+    const analysis::Picture& picture = *workspace.shown()->picture;
+    const analysis::ColumnGroup& group = picture.group_of(selection->column);
+    if (group.lanes || group.space != trace::Space::shared) return std::nullopt;
+    return picture.rows[selection->row].cells[selection->column].address / model::bank_bytes;
+}
+
+}  // namespace
+
 std::vector<std::string> BanksPanel::subtitle(const Context& context) const {
     if (!picture_ || context.workspace.shown() == nullptr || !index_) return {};
     if (whole_pass_) {
@@ -22,6 +37,22 @@ std::vector<std::string> BanksPanel::subtitle(const Context& context) const {
     }
     return access_subtitle(context.workspace, *index_, picture_->kind,
                            picture_->access.empty() ? picture_->array : picture_->access);
+}
+
+// Few rows of shared memory are drawn higher than many.
+Needs BanksPanel::needs(const Workspace& workspace) const {
+    constexpr float around = 50 + 70 + 66, least_around = 50 + 48 + 48;  // title, bars and numbers; the foot
+    constexpr float high_row = 40, usual_row = 20, low_row = 11, high_rows = 3;
+    constexpr std::uint64_t most_rows = 14;
+    const Shown* const shown = workspace.shown();
+    if (shown == nullptr) return {};
+    const std::uint64_t bytes = shown->trace().launches[shown->launch].shared_bytes();
+    if (bytes == 0) return sectors_needs();  // in front in its place
+    const std::uint64_t row_bytes = std::uint64_t{model::usual_banks} * model::bank_bytes;
+    const auto rows = static_cast<float>(std::min((bytes + row_bytes - 1) / row_bytes, most_rows));
+    const float wanted = std::max(rows * usual_row, std::min(rows, high_rows) * high_row);
+    return {.width = {.least = 440, .wanted = 62 + 24.0F * static_cast<float>(model::usual_banks), .grows = 0.5F},
+            .height = {.least = least_around + rows * low_row, .wanted = around + wanted, .grows = 0.1F}};
 }
 
 void BanksPanel::find_access(const Workspace& workspace) {
@@ -96,7 +127,7 @@ void BanksPanel::draw_pass(Context& context, const SceneView::Surface& surface) 
     find_heat(workspace);
     const auto& [at, room, clicked, hovered] = surface;
     const Key key{
-        picture_ ? picture_->step : StepId{}, workspace.shown()->id, room.x, room.y, {}, true, workspace.pass(), 0};
+        picture_ ? picture_->step : StepId{}, workspace.shown()->id, room.x, room.y, {}, true, workspace.pass(), 0, {}};
     if (built_for_ != key) {
         built_for_ = key;
         scene::HeatOptions options{
@@ -145,11 +176,13 @@ void BanksPanel::draw_access(Context& context, const SceneView::Surface& surface
                   turns_.shown(),
                   false,
                   0,
-                  first_row_};
+                  first_row_,
+                  selected_word(context.workspace)};
     if (built_for_ != key) {
         built_for_ = key;
         options.wavefront = turns_.shown();
         options.first_row = first_row_;
+        options.selected = key.selected;
         view_.set(picture_
                       ? scene::banks_scene(*picture_, options)
                       : scene::no_banks_scene(options, uses_ ? scene::NoBanks::so_far : scene::NoBanks::in_kernel));

@@ -19,6 +19,7 @@ class BanksPanel : public Panel {
     [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
     float header(Context& context, float right, float top, float height) override;
     void draw(Context& context) override;
+    [[nodiscard]] Needs needs(const Workspace& workspace) const override;
     [[nodiscard]] const scene::Scene* drawn() const override { return &view_.scene(); }
     [[nodiscard]] double seconds_until_redraw() const override;
 
@@ -57,6 +58,7 @@ class BanksPanel : public Panel {
         bool whole_pass = false;
         std::size_t pass = 0;
         std::size_t first_row = 0;
+        std::optional<std::uint64_t> selected;
         friend bool operator==(const Key&, const Key&) = default;
     };
     std::optional<Key> built_for_;

@@ -57,6 +57,21 @@ std::string CountsPanel::csv(const Workspace& workspace) const {
     return shown == nullptr ? std::string() : analysis::counts_csv(shown->view());
 }
 
+// A row a pass, what is said of the run, and the chart.
+Needs CountsPanel::needs(const Workspace& workspace) const {
+    constexpr float around = 50 + 24 + 72, chart = 190, low_chart = 120, row = 24;
+    constexpr std::size_t few = 6, most = 14;
+    const Shown* const shown = workspace.shown();
+    if (shown == nullptr) return {};
+    const std::size_t rows = shown->passes->passes.size() + 1;
+    const auto high = [&](std::size_t count) { return around + row * static_cast<float>(count); };
+    const float wide = workspace.settings.all_counts ? 620 : 440;
+    return {.width = {.least = 330, .wanted = wide, .grows = 0.3F},
+            .height = {.least = high(std::min(rows, few)) + low_chart,
+                       .wanted = high(std::min(rows, most)) + chart,
+                       .grows = 0.5F}};
+}
+
 float CountsPanel::header(Context& context, float right, float top, float height) {
     const Look& look = context.look;
     if (context.workspace.shown() == nullptr) return right;

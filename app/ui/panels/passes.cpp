@@ -81,7 +81,8 @@ float PassesPanel::header(Context& context, float right, float top, float height
     const bool grids = draws_grids(context.workspace);
     if (const auto clicked = segmented(look, "##arrays", labels, grids ? 1 : 0, control, type::small)) {
         arrays_ = *clicked == 1 ? scene::ArrayView::grids : scene::ArrayView::rows;
-        fit(fitted_);
+        zoom_ = 1;
+        pan_ = {0, 0};
         enlarged_ = {};
     }
     ImGui::EndGroup();
@@ -105,6 +106,7 @@ void PassesPanel::find_joint(const Shown& shown) {
 
 void PassesPanel::fit(Fit to) {
     fitted_ = to;
+    fit_chosen_ = true;
     zoom_ = 1;
     pan_ = {0, 0};
 }
@@ -116,6 +118,25 @@ void PassesPanel::zoom_by(int steps) {
 void PassesPanel::move_by(float x, float y) {
     pan_.x += x * room_.x / scale_;
     pan_.y += y * room_.y / scale_;
+}
+
+// Cells wide enough for their values, and rows with arcs between them.
+Needs PassesPanel::needs(const Workspace& workspace) const {
+    constexpr float beside = 168, cell = 28, around = 50 + 34 + 60, row = 70, low_row = 40;
+    constexpr float least_width = 550;  // of seven tabs
+    constexpr float without_values = 760, least_height = 240, most_height = 640;
+    constexpr std::uint32_t few = 16, many = 32;
+    const Shown* const shown = workspace.shown();
+    if (shown == nullptr) return {};
+    const auto columns = static_cast<float>(std::max(shown->picture->columns, few));
+    const float wide = shown->picture->columns > many ? without_values : beside + cell * columns;
+    const auto rows = static_cast<float>(shown->picture->rows.size());
+    Needs needs{.width = {.least = least_width, .wanted = wide, .grows = 2},
+                .height = {.least = std::clamp(around + low_row * rows, least_height, most_height),
+                           .wanted = std::clamp(around + row * rows, least_height, most_height),
+                           .grows = 2}};
+    if (draws_grids(workspace)) needs.height = {.least = 320, .wanted = most_height, .grows = 2};
+    return needs;
 }
 
 float PassesPanel::enlargement(const Context& context, ImVec2 points) {
@@ -155,6 +176,7 @@ void PassesPanel::build(const Context& context, ImVec2 room) {
             .zoom = zoom_,
             .grids = grids,
             .whole = whole,
+            .frames = !fit_chosen_,
             .joined = joined_,
             .seen_from = grids ? page(room) : scene::Point{pan_.x, pan_.y},
             .lens_x = lens ? lens_.x : -1,
@@ -179,6 +201,7 @@ scene::Scene PassesPanel::scene_of(const Workspace& workspace, const Key& key) c
     options.zoom = key.zoom;
     options.arrays = key.grids ? scene::ArrayView::grids : scene::ArrayView::rows;
     options.whole = key.whole;
+    options.frames = key.frames;
     options.seen_from = key.seen_from;
     options.position = key.position;
     options.hovered_row = key.hovered_row;

@@ -18,6 +18,7 @@ class PassesPanel : public Panel {
     [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
     float header(Context& context, float right, float top, float height) override;
     void draw(Context& context) override;
+    [[nodiscard]] Needs needs(const Workspace& workspace) const override;
     [[nodiscard]] const scene::Scene* drawn() const override { return &view_.scene(); }
     [[nodiscard]] scene::Scene whole_picture(const Workspace& workspace) const override;
     [[nodiscard]] double seconds_until_redraw() const override;
@@ -39,6 +40,7 @@ class PassesPanel : public Panel {
     };
     [[nodiscard]] Zoom shown_part() const { return {fitted_, zoom_, pan_.x, pan_.y}; }
     void show_part(const Zoom& part) {
+        fit_chosen_ = fit_chosen_ || part.fitted != fitted_;
         fitted_ = part.fitted;
         zoom_ = part.zoom;
         pan_ = {part.left, part.top};
@@ -54,6 +56,7 @@ class PassesPanel : public Panel {
         float width = 0, height = 0, zoom = 1;
         bool grids = false;
         bool whole = false;
+        bool frames = false;
         bool joined = false;
         std::optional<scene::Point> seen_from;
         float lens_x = -1, lens_y = -1;
@@ -81,6 +84,7 @@ class PassesPanel : public Panel {
     SceneView view_;
     std::optional<Key> built_for_;
     Fit fitted_ = Fit::width;
+    bool fit_chosen_ = false;  // by the user; else a frame of grids is fitted
     scene::ArrayView arrays_ = scene::ArrayView::by_shape;
     float zoom_ = 1;
     ImVec2 pan_{0, 0};   // points of the scene at the top left of the panel

@@ -46,6 +46,13 @@ void SectorsPanel::turn_wheel(bool over_buttons, const scene::SectorsOptions& op
     first_row_ = static_cast<std::size_t>(std::clamp(static_cast<int>(first_row_) + 2 * down, 0, beyond));
 }
 
+Needs sectors_needs() {
+    return {.width = {.least = 440, .wanted = 760, .grows = 0.5F},
+            .height = {.least = 190, .wanted = 260, .grows = 0.1F}};
+}
+
+Needs SectorsPanel::needs(const Workspace&) const { return sectors_needs(); }
+
 void SectorsPanel::draw(Context& context) {
     const Look& look = context.look;
     if (context.workspace.shown() == nullptr || context.workspace.shown()->passes->passes.empty()) {

@@ -12,11 +12,14 @@
 
 namespace lanescope::ui {
 
+[[nodiscard]] Needs sectors_needs();
+
 class SectorsPanel : public Panel {
   public:
     [[nodiscard]] const char* title() const override { return "Sectors"; }
     [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
     void draw(Context& context) override;
+    [[nodiscard]] Needs needs(const Workspace& workspace) const override;
     [[nodiscard]] const scene::Scene* drawn() const override { return &view_.scene(); }
     [[nodiscard]] double seconds_until_redraw() const override { return turns_.playing() ? 0.05 : 0; }
 

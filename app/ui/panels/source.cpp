@@ -34,6 +34,14 @@ const std::string& condition_of(const Workspace& workspace, const Breakpoints::P
     return workspace.breakpoints().kept()[placed.kept].condition;
 }
 
+/// The instruction that wrote the selected value last; invalid without one.
+PtxLine writer_of_selection(const Workspace& workspace) {
+    const auto& selection = workspace.selection();
+    if (!selection) return {};
+    const StepId writer = workspace.shown()->picture->rows[selection->row].cells[selection->column].writer;
+    return writer.valid() ? workspace.shown()->trace().step(writer).line : PtxLine{};
+}
+
 }  // namespace
 
 void SourcePanel::prepare(const Context& context) {
@@ -80,9 +88,28 @@ std::size_t SourcePanel::row_of(Language language, std::uint32_t line) const {
     return line == 0 || line >= text.folded.first.size() ? 0 : text.folded.first[line - 1];
 }
 
-float SourcePanel::wanted_width() const {
-    if (cuda_.lines.empty()) return 0;
-    return source_gutter + cuda_.code_width_em * type::code + beside_code;
+// The widest code at its usual size, smaller where it has to be, and its rows.
+Needs SourcePanel::needs(const Workspace& workspace) const {
+    constexpr float smaller = 0.68F, least_width = 300, most_width = 620, most_of_two = 1000, least_of_two = 560;
+    constexpr float around = 50 + 84;  // the title, and what is said below the text
+    constexpr std::size_t few_rows = 8, most_rows = 32;
+    if (workspace.shown() == nullptr) return {};
+    const auto width_of = [](const Text& text) {
+        return source_gutter + text.code_width_em * type::code + beside_code;
+    };
+    const SourceView view = workspace.settings.source_view;
+    const Text& first = view == SourceView::ptx || cuda_.lines.empty() ? ptx_ : cuda_;
+    Needs needs;
+    needs.width = {.least = least_width, .wanted = std::clamp(width_of(first), least_width, most_width), .grows = 0.2F};
+    needs.width.least = std::max(needs.width.least, needs.width.wanted * smaller);
+    if (view == SourceView::both || shows_sass_) {
+        const float both = width_of(first) + width_of(shows_sass_ ? assembly_ : ptx_);
+        needs.width = {.least = least_of_two, .wanted = std::clamp(both, least_of_two, most_of_two), .grows = 0.5F};
+    }
+    const std::size_t rows = std::max(first.folded.rows.size(), first.lines.size());
+    const auto high = [](std::size_t count) { return around + source_line_height * static_cast<float>(count); };
+    needs.height = {.least = high(std::min(rows, few_rows)), .wanted = high(std::min(rows, most_rows)), .grows = 1};
+    return needs;
 }
 
 void SourcePanel::follow_source(Workspace& workspace) {
@@ -198,6 +225,8 @@ void SourcePanel::draw(Context& context) {
     }
     follow_source(context.workspace);
     prepare(context);
+    context.workspace.time_shares().follow(workspace.shown()->run);
+    estimating_ = workspace.time_shares().busy();
     context.workspace.follow_breakpoints();
     find_warps(context.workspace);
     hovered_cuda_ = hovering_cuda_;
@@ -397,6 +426,8 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
     Text& text = is_cuda ? cuda_ : language == Language::ptx ? ptx_ : assembly_;
     const float row = look.px(source_line_height), gutter = look.px(source_gutter), edge = look.px(2);
     const std::uint32_t next = next_line(workspace, language);
+    const PtxLine writer = writer_of_selection(workspace);
+    const std::uint32_t writing_line = writer.valid() ? map(shown).cuda_line(writer) : 0;
     const std::uint32_t partner = hovered_cuda_ != 0 ? hovered_cuda_ : next_line(workspace, Language::cuda);
 
     // The child leaves the card's outline visible.
@@ -509,6 +540,11 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
             } else if (cuda_line != 0 && cuda_line == hovered_cuda_) {
                 list->AddRectFilled(low, high, look.color(Role::raised));
             }
+
+            // The line that wrote the selected value, in the color of the selection.
+            if (is_cuda ? number == writing_line : writer.valid() && line.ptx == writer)
+                list->AddRect({low.x + look.px(2), low.y}, {high.x - look.px(2), high.y}, look.color(Role::selected),
+                              look.px(3), look.px(1.5F));
 
             const std::size_t fault = !is_cuda || number >= fault_.size() ? 0 : fault_[number];
             if (fault != 0 && !line.next) list->AddRectFilled(low, high, look.color(Role::cost, 0.14F));
@@ -696,6 +732,10 @@ void SourcePanel::explain_line(const Context& context, const Line& line, Languag
     }
     if (is_cuda && number < cost_.size() && cost_[number] != 0)
         add(heat_sentence(shown.analysis().lines[cost_[number] - 1]));
+    if (is_cuda && number < cost_.size() && cost_[number] != 0) {
+        const std::string share = context.workspace.time_shares().of_line(shown, number);
+        if (!share.empty()) add(share);
+    }
     if (!text.empty()) tip(context.look, text);
 }
 

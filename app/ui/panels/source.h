@@ -24,7 +24,10 @@ class SourcePanel : public Panel {
     [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
     float header(Context& context, float right, float top, float height) override;
     void draw(Context& context) override;
-    [[nodiscard]] double seconds_until_redraw() const override { return sass_.seconds_until_redraw(); }
+    [[nodiscard]] Needs needs(const Workspace& workspace) const override;
+    [[nodiscard]] double seconds_until_redraw() const override {
+        return estimating_ ? 0.1 : sass_.seconds_until_redraw();
+    }
 
     /// The machine code stands beside the text.
     [[nodiscard]] bool shows_sass() const { return shows_sass_; }
@@ -33,8 +36,6 @@ class SourcePanel : public Panel {
     [[nodiscard]] const SourceFind& find() const { return find_; }
     /// The index of the first row of a line as last drawn; lines are folded into rows.
     [[nodiscard]] std::size_t row_of(Language language, std::uint32_t line) const;
-    /// Points in which the CUDA text's widest code stands at its usual size; 0: none is shown.
-    [[nodiscard]] float wanted_width() const;
     /// The visible text, for Copy source.
     [[nodiscard]] static std::string text_to_copy(const Workspace& workspace);
 
@@ -113,6 +114,7 @@ class SourcePanel : public Panel {
     Text cuda_, ptx_, assembly_;
     SourceSass sass_;
     bool shows_sass_ = false;
+    bool estimating_ = false;      ///< the time of the lines
     std::uint64_t assembled_ = 0;  ///< SassText::version of assembly_
     std::vector<std::string_view> assembly_lines_;
     std::size_t notes_begin_ = 0;  ///< index of the first of the comment lines that only configure the launch

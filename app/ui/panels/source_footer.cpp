@@ -21,9 +21,13 @@ float SourceFooter::height(const Context& context, ImVec2 room) {
         shown_ = shown.id;
         pass_ = pass;
         cuda_line_ = line;
-        line_sentence_ = line_sentence(shown, pass, line);
+        activity_ = line_sentence(shown, pass, line);
         variables_ = pass < shown.passes->passes.size() ? variables_of(shown.passes->passes[pass]) : std::string();
     }
+    // As written there is none for any line, which the tooltip of a line says.
+    const bool compiled = shown.trace().origin.view == trace::View::compiled;
+    const std::string share = activity_.empty() || !compiled ? "" : workspace.time_shares().of_line(shown, line);
+    line_sentence_ = activity_ + (share.empty() ? "" : " " + share);
     // Room for two lines, so that the text above does not move from step to step.
     const Type words(look, Font::words, type::label);
     const float wrap = room.x - 2 * look.px(card_padding);

@@ -23,7 +23,7 @@ class SourceFooter {
     std::uint64_t shown_ = 0;  // Shown::id
     std::size_t pass_ = 0;
     std::uint32_t cuda_line_ = 0;
-    std::string line_sentence_, run_sentence_, variables_;
+    std::string activity_, line_sentence_, run_sentence_, variables_;
 };
 
 }  // namespace lanescope::ui

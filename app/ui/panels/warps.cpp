@@ -91,6 +91,17 @@ float WarpsPanel::header(Context& context, float right, float top, float height)
     return right - width - look.px(gap);
 }
 
+// A row for each warp, and one for the next instruction.
+Needs WarpsPanel::needs(const Workspace& workspace) const {
+    constexpr float around = 50 + 24 + 30 + 28, usual_row = 20, low_row = 14;
+    constexpr unsigned most_rows = 14;
+    const Shown* const shown = workspace.shown();
+    if (shown == nullptr) return {};
+    const auto rows = static_cast<float>(std::min((shown->threads() + warp_size - 1) / warp_size, most_rows));
+    return {.width = {.least = 400, .wanted = 700, .grows = 0.5F},
+            .height = {.least = around + rows * low_row, .wanted = around + rows * usual_row, .grows = 0.1F}};
+}
+
 /// The data of the pictures, computed again when pass, warp or program change.
 void WarpsPanel::count(const Workspace& workspace) {
     const Shown& shown = *workspace.shown();

@@ -21,6 +21,7 @@ class WarpsPanel : public Panel {
     [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
     float header(Context& context, float right, float top, float height) override;
     void draw(Context& context) override;
+    [[nodiscard]] Needs needs(const Workspace& workspace) const override;
     [[nodiscard]] const scene::Scene* drawn() const override { return &view_.scene(); }
 
     /// For tests.

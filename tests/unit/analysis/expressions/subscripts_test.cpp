@@ -46,6 +46,8 @@ TEST(Subscripts, AreTheIndicesAfterTheName) {
     EXPECT_THAT(texts("a[b[i]] += a[i + 1];", "a"), ElementsAre("a[b[i]]", "a[i + 1]"));
     EXPECT_THAT(texts("a [ i ]  [j] = data[i] + aa[i] + a_[i];", "a"), ElementsAre("a [ i ] [j]"));
     EXPECT_THAT(texts("x = a[i] + // a[i + 1]", "a"), ElementsAre("a[i]"));
+    EXPECT_THAT(texts("atomicAdd(&a[c - 'a'], 1);", "a"), ElementsAre("a[c - 'a']")) << "a character is an index";
+    EXPECT_THAT(texts("x = a[c - ']' /* b */];", "a"), ElementsAre("a[c - ']' ]"));
     EXPECT_THAT(texts("printf(\"a[%d]\", i /* a[j] */);", "a"), IsEmpty());
     EXPECT_THAT(texts("x = a[i", "a"), IsEmpty()) << "goes on in the next line";
     EXPECT_THAT(texts("x = a + 1;", "a"), IsEmpty());
