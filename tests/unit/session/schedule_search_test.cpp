@@ -275,12 +275,20 @@ TEST(LongScheduleSearch, KeepsSoundKernelsRight) {
 
 TEST(ScheduleSearch, EndsEarlyWhereTheKernelStopsItselfAnyway) {
     const Folder folder;
-    const auto run = run_of({.program = folder.add("trap.cu",
-                                                   "__global__ void k(int* out) {\n    __shared__ int s;\n"
-                                                   "    if (threadIdx.x == 0) s = 1;\n"
-                                                   "    if (threadIdx.x == 40 && s == 12345) out[1] = 7;\n"
-                                                   "    __syncthreads();\n    if (threadIdx.x == 0) __trap();\n}\n"),
-                             .block = 64});
+    const auto run = run_of({.program = folder.add("trap.cu", R"(
+// lanescope: block = 64
+// lanescope: grid = 1
+// lanescope: n = 64
+// lanescope: input = ones
+// lanescope: arg out = zeros(4)
+__global__ void k(int* out) {
+    __shared__ int s;
+    if (threadIdx.x == 0) s = 1;
+    if (threadIdx.x == 40 && s == 12345) out[1] = 7;
+    __syncthreads();
+    if (threadIdx.x == 0) __trap();
+}
+)")});
     ASSERT_NE(run, nullptr);
     const ScheduleSearch search = searched(*run);
     EXPECT_EQ(search.races, 1U);
