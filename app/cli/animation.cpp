@@ -46,6 +46,10 @@ std::vector<Moment> moments_of_animation(const session::Run& run, const Moment& 
 
 Result<void> animate(const session::Run& run, const std::vector<Moment>& moments, const RenderOptions& options,
                      Environment& environment) {
+    if (moments.size() > render::most_frames && options.frame_unit == FrameUnit::step)
+        return fail(fmt::format("the animation would have {} frames; the limit is {}", grouped(moments.size()),
+                                grouped(render::most_frames)),
+                    {}, "Omit --per step, or choose a smaller launch.");
     constexpr std::string_view clear_line = "\r\x1b[K";
     std::size_t drawn = 0;
     const render::Frames frames{

@@ -39,13 +39,14 @@ namespace lanescope::cli {
 
 // --- What they share -----------------------------------------------------------------------------------------------
 
-/// Runs a program, or opens a saved trace. Reports a refusal on `err`, with the flag that it is about.
+/// Runs a program, or opens a saved trace. Reports a refusal on `err`, with the flag that it is about; a program that
+/// launched nothing on `out`, as JSON where `json`.
 struct Outcome {
     std::shared_ptr<const session::Run> run;  ///< null: refused, and `code` is the exit code
     int code = fine;
 };
-[[nodiscard]] Outcome run_or_open(const session::Request& request, const std::string& command,
-                                  Environment& environment);
+[[nodiscard]] Outcome run_or_open(const session::Request& request, const std::string& command, Environment& environment,
+                                  bool json = false);
 
 /// How long a command waits for a child's next line before it checks for Ctrl+C.
 inline constexpr std::chrono::milliseconds patience{100};

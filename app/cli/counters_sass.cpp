@@ -54,6 +54,9 @@ class Evidence {
           by_line_(analysis::access_counts(run.trace(), run.module())),
           accesses_(sass::accesses(listing)),
           changed_(sass::changed_accesses(listing, run.module())) {
+        partial_ = std::ranges::any_of(run.trace().launches, [](const trace::Launch& launch) {
+            return launch.recorded.size() < launch.grid.count();
+        });
         const std::uint32_t own = analysis::own_file(run.module());
         for (const ptx::Function& function : run.module().functions)
             for (const ptx::Instruction& instruction : function.instructions)
@@ -62,10 +65,7 @@ class Evidence {
 
     SassEvidence operator()() {
         if (cause_ == DifferenceCause::arbitration) evidence_.supports_cause = true;  // SASS cannot show it
-        if (std::ranges::any_of(run_.trace().launches, [](const trace::Launch& launch) {
-                return launch.recorded.size() < launch.grid.count();
-            }))
-            say("the emulator's counts by line are of the recorded blocks alone");
+        if (partial_) say("the emulator's counts by line are of the recorded blocks alone");
         bool any = false;
         for (const LineCounter& counter : line_counters) {
             if (here_.*counter.place == there_.*counter.place) continue;
@@ -116,7 +116,9 @@ class Evidence {
              counter.place == &Counters::shared_store_wavefronts) &&
             more)
             cite_generic_accesses(counter);
-        if (evidence_.citations.size() == before) say(fmt::format("{}: this SASS shows no cause", counter.words));
+        if (evidence_.citations.size() == before)
+            say(fmt::format("{}: this SASS shows no cause{}", counter.words,
+                            partial_ ? " in the recorded blocks" : ""));
     }
 
     /// Removed accesses explain fewer, others more or fewer.
@@ -138,7 +140,8 @@ class Evidence {
         support(DifferenceCause::widths);
         list(counter.words, found);
         const std::uint64_t here = here_.*counter.place, there = there_.*counter.place;
-        if (removed == 0 || here <= there) return;
+        // What is counted by line of recorded blocks is no share of a difference of all.
+        if (removed == 0 || here <= there || partial_) return;
         if (removed == here - there && !wider)
             say(fmt::format("{}: these {} are the difference", counter.words, grouped(removed)));
         else
@@ -195,6 +198,7 @@ class Evidence {
     const session::Run& run_;
     const sass::Listing& listing_;
     Counters here_, there_;
+    bool partial_ = false;  // blocks are not recorded
     std::map<PtxLine, trace::Counts> by_line_;
     std::map<PtxLine, std::uint32_t> source_lines_;
     std::vector<sass::Access> accesses_;
@@ -240,7 +244,13 @@ std::string cite_sass(std::string_view device, const CountersOptions& options, s
         request.block_extent.reset();
         request.input = emulated.input;
         const auto run = session::run(request, progress);
-        if (!run) continue;
+        if (!run) {
+            one.sass =
+                SassEvidence{.supports_cause = true,
+                             .citations = {"no instruction is cited, because the kernel did not run in the emulator: " +
+                                           run.error().problem.message()}};
+            continue;
+        }
         const auto listing = listing_of(one, **run, arch, progress);
         if (!listing) {
             one.sass = SassEvidence{.supports_cause = true,

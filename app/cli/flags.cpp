@@ -158,6 +158,9 @@ void add_launch_flags(CLI::App& command, LaunchValues& values, bool compared = f
         "Which threads wait while others execute: hold BLOCK:WARP:LANE at LINE (of the PTX), delay BLOCK:WARP:LANE at "
         "LINE (its store is seen late), shuffled SEED; `lanescope schedule` searches one that makes a race spoil the "
         "result");
+    add(LaunchField::function, "NAME",
+        "Of a program: the __host__ __device__ function whose first call by host code is run as a launch of one thread "
+        "and shown");
     add(LaunchField::record, "BLOCKS", "Record the first BLOCKS blocks step by step, and count the others");
     command
         .add_flag("--anyway", values.anyway, "Run sizes that the kernel's own limit excludes, to see what goes wrong")
@@ -296,6 +299,9 @@ void add_render_flags(CLI::App& command, RenderOptions& options) {
     CLI::Option* const animate =
         command
             .add_option("--animate", options.animation, "Animation to write, .gif, or .mp4 where ffmpeg is installed")
+            ->check([](const std::string& file) {
+                return file.empty() ? std::string("needs the name of a file, X.gif or X.mp4") : std::string();
+            })
             ->type_name("X.gif|X.mp4")
             ->group(group);
     command

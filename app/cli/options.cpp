@@ -100,11 +100,28 @@ Problem problem_of(CommandLine& line, const CLI::ParseError& error) {
 
 /// A picture or an animation is wanted, and --pass and --step name a moment of a picture.
 std::optional<Problem> problem_of(const RenderOptions& render) {
+    const bool moment = render.pass.has_value() || render.step.has_value();
+    if (!render.animation.empty() && render.files.empty() && moment)
+        return Problem{.what = fmt::format("{} has no effect on an animation, which shows all of the run",
+                                           render.pass ? "--pass" : "--step"),
+                       .where = {},
+                       .remedy = "Omit it, or draw that moment with -o."};
     if (render.animation.empty()) return render.files.empty() ? std::optional(no_file_specified()) : std::nullopt;
     if (auto possible = render::can_animate(render.animation); !possible) return possible.error();
     if (render.panel == "timing" || render.request.program.ends_with(".json"))
         return Problem{
             .what = "--animate: the timing panel is the same at every pass", .where = {}, .remedy = "Draw it with -o."};
+    return std::nullopt;
+}
+
+/// In which order blocks and threads execute changes no machine code.
+std::optional<Problem> problem_of(const session::LaunchValues& disassembled) {
+    using enum session::LaunchField;
+    for (const session::LaunchField field : {schedule, order, resident})
+        if (!disassembled[field].empty())
+            return Problem{.what = fmt::format("--{} has no effect on the machine code", session::name_of(field)),
+                           .where = {},
+                           .remedy = "Omit it."};
     return std::nullopt;
 }
 
@@ -301,6 +318,9 @@ std::expected<Options, UsageProblem> parse(const std::vector<std::string>& argum
         if (auto problem = problem_of(render))
             return std::unexpected(UsageProblem{*std::move(problem), full_name(line.chosen())});
     }
+    if (&line.chosen() == line.sass)
+        if (auto problem = problem_of(line.sass_launch))
+            return std::unexpected(UsageProblem{*std::move(problem), full_name(line.chosen())});
     if (&line.chosen() == line.compare)
         if (auto problem = take_compared(line)) return std::unexpected(std::move(*problem));
     return options_of(line, arguments);

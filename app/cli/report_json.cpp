@@ -204,6 +204,7 @@ Json host_json(const trace::Trace& trace) {
                                  {"bytes", step.bytes},
                                  {"text", step.text}});
         if (!step.source_file.empty()) host["steps"].back()["file"] = step.source_file;
+        if (!step.function.empty()) host["steps"].back()["function"] = step.function;
     }
     return host;
 }

@@ -1,9 +1,11 @@
+#include "analysis/dataflow/usefulness.h"
 #include "analysis/panels/program_lines.h"
 #include "base/demangle.h"
 #include "base/grouped.h"
 #include "cli/report.h"
 #include "cli/table.h"
 #include "model/device_limits.h"
+#include "session/launch_size.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -19,17 +21,16 @@ namespace {
 
 std::string number(const std::optional<std::uint64_t>& value) { return value ? grouped(*value) : "-"; }
 
-std::string extent_text(const trace::Dim3& extent) {
-    if (extent.z != 1) return fmt::format("{} x {} x {}", extent.x, extent.y, extent.z);
-    if (extent.y != 1) return fmt::format("{} x {}", extent.x, extent.y);
-    return grouped(extent.x);
+/// "1,024", "16 x 8": as it is read, where session::extent_text() has it as it is typed.
+std::string readable_extent(const trace::Dim3& extent) {
+    return extent.y == 1 && extent.z == 1 ? grouped(extent.x) : session::extent_text(extent, " x ");
 }
 
 /// Efficiency: useful lanes, of 32 lanes a warp instruction; active lanes where usefulness is unknown.
 std::string share(const trace::Counts& counts, const std::optional<std::uint64_t>& useful) {
     if (counts.warp_instructions == 0) return "-";
-    const double lanes = static_cast<double>(useful.value_or(counts.thread_instructions));
-    return fmt::format("{:.1f} %", 100.0 * lanes / (32.0 * static_cast<double>(counts.warp_instructions)));
+    const std::uint64_t lanes = useful.value_or(counts.thread_instructions);
+    return fmt::format("{:.1f} %", analysis::percent_of_lanes(lanes, counts.warp_instructions));
 }
 
 std::string pass_table(const session::Run& run) {
@@ -87,6 +88,14 @@ std::string pass_table(const session::Run& run) {
     for (const analysis::GridPass& pass : analysis.passes) worst = std::max(worst, pass.ways);
     add("total", analysis.totals, worst, analysis.useful_lanes, analysis.work, analysis.address_work, analysis.span);
     return table.text("  ");
+}
+
+/// Why a kernel that computes has no operation.
+std::string no_operations_text(const session::Run& run) {
+    const analysis::Analysis& analysis = *run.analysis;
+    if (analysis.totals.operations != 0 || analysis.work.value_or(0) != 0 || analysis.totals.warp_instructions == 0)
+        return {};
+    return "  No operation: no instruction combines two values that both depend on input data.\n";
 }
 
 /// The values of the lecture's formulas for this launch, below the measured ones.
@@ -298,7 +307,7 @@ std::string heading_text(const session::Run& run) {
     text += '\n';
     const std::string kernel = source_name_of(launch.kernel);
     text += fmt::format("  {}{} {} of {} threads, n = {}, input {}\n", run.kernel == kernel ? "" : kernel + ": ",
-                        extent_text(launch.grid), noun(launch.grid.count(), "block"), extent_text(launch.block),
+                        readable_extent(launch.grid), noun(launch.grid.count(), "block"), readable_extent(launch.block),
                         size_text(run.n), run.input.empty() ? "unknown" : run.input);
     text += fmt::format("  {} of shared memory per block; {}, for compute capability {}.{}; {}\n",
                         counted(launch.shared_bytes(), "byte"),
@@ -315,7 +324,7 @@ std::string heading_text(const session::Run& run) {
     for (std::size_t i = 1; i < trace.launches.size(); ++i) {
         const trace::Launch& next = trace.launches[i];
         text += fmt::format("  then {}: {} of {} threads\n", source_name_of(next.kernel),
-                            counted(next.grid.count(), "block"), extent_text(next.block));
+                            counted(next.grid.count(), "block"), readable_extent(next.block));
     }
     if (launch.recorded.size() < launch.grid.count()) {
         text += fmt::format("  {} of {} recorded step by step; {}\n", grouped(launch.recorded.size()),
@@ -335,7 +344,8 @@ std::string speed_text(const session::Run& run) {
 
 std::string report_text(const session::Run& run, bool colour) {
     const Colours colours = colour ? Colours{"\x1b[1;36m", "\x1b[1;33m", "\x1b[0m"} : Colours{};
-    std::string text = heading_text(run) + '\n' + pass_table(run) + closed_forms_text(run) + '\n';
+    std::string text =
+        heading_text(run) + '\n' + pass_table(run) + no_operations_text(run) + closed_forms_text(run) + '\n';
     const std::vector<analysis::ProgramLine> lines = analysis::program_lines(run.trace());
     text += steps_text(lines);
     text += host_text(run.trace());

@@ -10,7 +10,7 @@ namespace lanescope::cli {
 
 int trace(const TraceOptions& options, Environment& environment) {
     const std::string command = "lanescope trace";
-    const Outcome outcome = run_or_open(options.request, command, environment);
+    const Outcome outcome = run_or_open(options.request, command, environment, options.json);
     if (outcome.run == nullptr) return outcome.code;
     const session::Run& run = *outcome.run;
     if (options.json) {

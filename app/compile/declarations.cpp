@@ -316,11 +316,7 @@ Macros macros_of(const std::vector<Token>& tokens) {
         if (body.empty()) continue;
         Macro macro{.function = body.size() > 1 && body[1].is("(") && body[1].offset == body[0].end()};
         std::size_t begin = 1;
-        if (macro.function) {
-            begin = past_bracket(body, 1, body.size());
-            for (const TokenRange& part : split_commas(body, {2, begin - 1}, false))
-                macro.parameters.push_back(spelling(body, part));
-        }
+        if (macro.function) begin = past_bracket(body, 1, body.size());
         macro.body.assign(body.begin() + std::ptrdiff_t(begin), body.end());
         macros.insert_or_assign(std::string(body[0].text), std::move(macro));
     }

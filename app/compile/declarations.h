@@ -1,6 +1,6 @@
 // Tokens of a .cu file -> its top-level declarations, each classified by where it runs: as much grammar as that takes.
-// NVRTC rejects host code, so this masks it; of kernels it gives names and parameters as spelled, for the compiler to
-// say what they are.
+// NVRTC rejects host code, so this masks it; of kernels it gives the names, and the parameters as spelled, which stand
+// until the compiler has said them (lexer.h says of which kernels they stay).
 #pragma once
 
 #include "compile/lexer.h"
@@ -16,7 +16,6 @@ namespace lanescope::compile {
 /// A `#define` of the file.
 struct Macro {
     bool function = false;
-    std::vector<std::string> parameters;
     std::vector<Token> body;
 };
 using Macros = std::map<std::string, Macro, std::less<>>;

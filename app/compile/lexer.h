@@ -1,6 +1,14 @@
 // CUDA C++ text -> tokens: phases 1 to 3 of translation, as far as code differs from comments, strings and directives.
-// It serves questions that no compiler answers: which part of a file is host code, to be masked for NVRTC, which
-// kernels the rest names, and the texts that are not C++ (recipes, flags). No value and no layout comes from it.
+// It serves what no compiler answers for a kernel alone, each for a reason:
+//   - what is host code, to be masked: NVRTC compiles no host code, and its messages name a line, not where a function
+//     ends;
+//   - which kernels host code launches, with which template arguments: that code is not compiled then, and a template
+//     has neither PTX nor DWARF before it is instantiated;
+//   - parameters of the catalog's kernels, so that listing all of them compiles none (a test compares them with DWARF),
+//     and of its host functions, which NVRTC does not see;
+//   - the same kernel for another element type, which is a change of the text;
+//   - texts that are not C++: recipes, flags, messages.
+// No value and no layout comes from it.
 #pragma once
 
 #include <cstddef>

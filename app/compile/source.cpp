@@ -105,35 +105,6 @@ std::vector<Directive> directives_of(const std::vector<Token>& tokens) {
     return directives;
 }
 
-/// `extern __shared__ float tile[];`: "float".
-std::string dynamic_shared_of(const std::vector<Token>& code) {
-    for (std::size_t i = 0; i + 3 < code.size(); ++i) {
-        if (!code[i].is("extern") || !code[i + 1].is("__shared__")) continue;
-        std::size_t first = i + 2;
-        if (code[first].is("__align__") || code[first].is("alignas"))
-            first = past_bracket(code, first + 1, code.size());
-        std::size_t name = first;
-        while (name + 1 < code.size() && !code[name + 1].is("[") && !code[name + 1].is(";")) ++name;
-        return spelling(code, {first, name});
-    }
-    return {};
-}
-
-/// `__constant__ float c[5] = {...};`: "c" is of "float".
-std::map<std::string, std::string> device_variables_of(const std::vector<Token>& code,
-                                                       const std::vector<Declaration>& declarations) {
-    std::map<std::string, std::string> variables;
-    for (const Declaration& declaration : declarations) {
-        if (declaration.kind != Declaration::Kind::other || !declaration.mentions_device) continue;
-        std::size_t first = declaration.first, name = declaration.first;
-        while (name < declaration.past_last && !code[name].is("[") && !code[name].is(";") && !code[name].is("="))
-            ++name;
-        while (first < name && (code[first].text.starts_with("__") || code[first].is("static"))) ++first;
-        if (first + 1 < name) variables.emplace(code[name - 1].text, spelling(code, {first, name - 1}));
-    }
-    return variables;
-}
-
 /// One reading of the file: what one choice of `#if` branches shows of it.
 struct Reading {
     Reading(const std::vector<Token>& tokens, const Macros& macros, Branch branch)
@@ -248,10 +219,6 @@ SourceScan scan_source(const std::string& source) {
                 if (!host.name.empty() && !known) scan.hosts.push_back(std::move(host));
             }
             if (is_droppable(reading, declaration)) scan.droppable.push_back(text);
-        }
-        if (branch == Branch::first) {
-            scan.dynamic_shared = dynamic_shared_of(reading.code);
-            scan.device_variables = device_variables_of(reading.code, reading.declarations);
         }
         for (NamedLaunch& launch : launches_of(reading.code, reading.declarations)) {
             if (!contains(scan.launches, launch,

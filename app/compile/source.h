@@ -1,10 +1,10 @@
-// The text of a .cu file, read without a compiler: its kernels and their parameters, the kernels that its host
-// code launches, the `lanescope` comment; and the same text with the host code masked, line numbers kept, so that NVRTC
-// takes it.
+// The text of a .cu file, read without a compiler: its kernels, the kernels that its host code launches, the
+// `lanescope` comment; and the same text with the host code masked, line numbers kept, so that NVRTC takes it. Parameters as
+// spelled serve the catalog, host functions that it runs, and sources that do not compile; of other kernels the
+// compiler says them (session/compiled_kernel.h).
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -52,10 +52,6 @@ struct SourceScan {
     std::vector<KernelDeclaration> hosts;  ///< host functions, main among them
     std::vector<NamedLaunch> launches;
     std::vector<Directive> directives;
-    /// `__constant__ float c[5];` and `__device__` variables: names and element types.
-    std::map<std::string, std::string> device_variables;
-    /// Element type of the first `extern __shared__` array; empty: there is none.
-    std::string dynamic_shared;
     /// For NVRTC: host functions and host includes replaced by spaces, so that lines and columns stay the same.
     std::string device_text;
     /// Headers in <> that may be the person's own, and where their directives stand, which are masked.

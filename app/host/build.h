@@ -24,6 +24,10 @@ struct BuildRequest {
     unsigned arch = model::least_capability;
     /// Finds overruns of host memory (FaultKind::host_overrun); the program is started with ProgramStart::sanitized.
     bool address_sanitizer = false;
+    /// Calls of functions by host code can be seen (ProgramStart::functions): none is inlined, each has room at its
+    /// entry.
+    bool host_calls = false;
+    bool keep_device_functions = false;  ///< in the PTX, also those that no kernel calls
 };
 
 struct Built {
@@ -35,5 +39,8 @@ struct Built {
 /// Compiles and links, or finds what was built before from the same sources and headers. Device code of several .cu is
 /// linked by symbol: each brings its own PTX, a translation unit of the module (ptx/module.h).
 [[nodiscard]] std::expected<Built, compile::CompileFailure> build(const BuildRequest& request, Progress& progress);
+
+/// The PTX of all sources, without a program; empty where one does not compile.
+[[nodiscard]] std::string device_code_of(const BuildRequest& request, Progress& progress);
 
 }  // namespace lanescope::host

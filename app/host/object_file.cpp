@@ -100,6 +100,25 @@ ObjectSymbols read_symbols(const std::filesystem::path& object) {
     return symbols;
 }
 
+std::map<std::string, FunctionPlace> read_functions(const std::filesystem::path& program) {
+    std::map<std::string, FunctionPlace> functions;
+    const auto content = read_file(program);
+    if (!content) return functions;
+    const std::string_view bytes = *content;
+    for_each_section(bytes, [&](const Elf64_Shdr& here, std::string_view, std::string_view data, auto section) {
+        if (here.sh_type != SHT_SYMTAB) return;
+        const Elf64_Shdr named = section(here.sh_link);
+        const std::string_view strings = part(bytes, named.sh_offset, named.sh_size);
+        for (std::uint64_t at = 0; const auto symbol = value_at<Elf64_Sym>(data, at); at += sizeof(Elf64_Sym)) {
+            if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || symbol->st_shndx == SHN_UNDEF || symbol->st_size == 0)
+                continue;
+            functions.emplace(text_at(strings, symbol->st_name),
+                              FunctionPlace{.address = symbol->st_value, .bytes = symbol->st_size});
+        }
+    });
+    return functions;
+}
+
 std::string read_device_code(const std::filesystem::path& object) {
     std::string ptx;
     const auto content = read_file(object);

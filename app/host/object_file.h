@@ -1,7 +1,9 @@
 // An object file -> the names that it defines and those that it lacks, of host and device code.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 
@@ -14,6 +16,12 @@ struct ObjectSymbols {
 };
 /// Of an ELF file of this machine's kind; nothing where it is none.
 [[nodiscard]] ObjectSymbols read_symbols(const std::filesystem::path& object);
+
+struct FunctionPlace {
+    std::uint64_t address = 0, bytes = 0;
+};
+/// The functions of a linked program, by name.
+[[nodiscard]] std::map<std::string, FunctionPlace> read_functions(const std::filesystem::path& program);
 
 /// The PTX in an object or a program, one translation unit after the other.
 [[nodiscard]] std::string read_device_code(const std::filesystem::path& object);

@@ -8,6 +8,7 @@
 #include "compile/nvrtc.h"
 #include "host/libraries.h"
 #include "host/object_file.h"
+#include "host/protocol.h"
 #include "host/tool.h"
 
 #include <fmt/format.h>
@@ -120,6 +121,13 @@ std::vector<std::string> nvcc_command(const Toolchain& tools, const RuntimeSourc
     const bool said = std::ranges::find(request.options, relocatable_option) != request.options.end();
     if (relocatable && !said) command.emplace_back(relocatable_option);
     if (request.address_sanitizer) command.insert(command.end(), {"-Xcompiler", "-fsanitize=address"});
+    // Clones of a function take its arguments in other places.
+    if (request.host_calls)
+        command.insert(command.end(),
+                       {"-Xcompiler", fmt::format("-fpatchable-function-entry={},-fno-inline,-fno-partial-inlining,"
+                                                  "-fno-ipa-sra,-fno-ipa-cp,-fno-ipa-icf",
+                                                  entry_bytes)});
+    if (request.keep_device_functions) command.emplace_back("--keep-device-functions");
     command.push_back("-I" + ours.older().string());
     command.insert(command.end(), request.options.begin(), request.options.end());
     for (const fs::path& folder : request.include) command.push_back("-I" + folder.string());
@@ -332,6 +340,8 @@ std::expected<Built, BuildFailure> build_as(const BuildRequest& request, bool re
     const fs::path unfinished = home / fmt::format("unfinished-{}", getpid());
     std::vector<std::string> link{"g++", "-no-pie", "-g", "-Wl,--no-demangle"};
     if (request.address_sanitizer) link.emplace_back("-fsanitize=address");
+    // The program's variables and its heap lie above the windows of shared and local memory (execute/simt/memory.h).
+    if (request.host_calls) link.emplace_back("-Wl,-Ttext-segment=0x10000000");
     for (const fs::path& object : objects) link.push_back(object.string());
     if (const std::string registration = registration_of(objects); !registration.empty()) {
         const fs::path file = home / "registration.c";

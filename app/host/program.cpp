@@ -91,6 +91,14 @@ class ScratchFolder {
 constexpr std::array<const char*, 9> channel_types{
     "", "signed char", "short", "int", "unsigned char", "unsigned short", "unsigned int", "half", "float"};
 
+/// For the runtime: where each function begins and ends.
+std::string entries_of(const std::vector<HostFunction>& functions) {
+    std::string text = fmt::format("{}=", functions_variable);
+    for (const HostFunction& function : functions)
+        text += fmt::format("{:x}-{:x},", function.address, function.address + function.bytes);
+    return text;
+}
+
 std::string text_at(std::span<const std::byte> payload) {
     return {reinterpret_cast<const char*>(payload.data()), payload.size()};
 }
@@ -111,6 +119,7 @@ class Session {
     [[nodiscard]] const std::shared_ptr<const DeviceMemory>& memory() const { return shared_memory_; }
     [[nodiscard]] std::vector<HostStep>& steps() { return steps_; }
     [[nodiscard]] std::string& printed() { return printed_; }
+    [[nodiscard]] std::vector<std::uint64_t>& host_calls() { return host_calls_; }
 
     /// One question of the program. False: it socket_open no sense, or is gone.
     bool answer(int socket) {
@@ -222,6 +231,30 @@ class Session {
             }
             case Call::use: machine_.use(header.a); return true;
             case Call::launch: return launch(header, payload, answer);
+            case Call::host_call: {
+                HostCall call;
+                if (payload.size() != sizeof call.facts) return false;
+                std::memcpy(&call.facts, payload.data(), sizeof call.facts);
+                HostStep& step = add(HostStep::Kind::call, header);
+                step.host_function = call.facts.function;
+                call.callers = step.callers;
+                noted(step);
+                want(machine_.host_call(call), header, answer_payload);
+                return true;
+            }
+            case Call::host_memory: {
+                HostMemory memory{.address = header.a, .bytes = {payload.begin(), payload.end()}, .name = {}};
+                if (!payload.empty() && header.a == wanted_.variable) memory.name = wanted_name_;
+                want(machine_.host_memory(std::move(memory)), header, answer_payload);
+                return true;
+            }
+            case Call::host_return:
+                machine_.host_return(static_cast<std::uint32_t>(header.a), header.b, header.c);
+                return true;
+            case Call::host_counts:
+                host_calls_.resize(payload.size() / sizeof(std::uint64_t));
+                std::memcpy(host_calls_.data(), payload.data(), host_calls_.size() * sizeof(std::uint64_t));
+                return true;
             case Call::synchronize:
                 noted(add(HostStep::Kind::synchronize, header));
                 flush_device_output();
@@ -278,6 +311,24 @@ class Session {
         return noted(step);
     }
 
+    /// Into the answer the address, and with the variable that holds it where one is known.
+    void want(std::optional<std::uint64_t> address, const Header& header, std::vector<std::byte>& answer) {
+        wanted_ = {};
+        wanted_name_.clear();
+        if (!address) return;
+        wanted_.address = *address;
+        const Stack stack{.callers = {header.caller, header.callers},
+                          .frames = {header.frame, header.callers},
+                          .begin = 0,
+                          .bytes = {}};
+        if (auto found = names_.holding(*address, stack)) {
+            wanted_.variable = found->address;
+            wanted_.variable_bytes = found->bytes;
+            wanted_name_ = std::move(found->name);
+        }
+        append(answer, wanted_);
+    }
+
     /// A kernel's printf stands in a buffer of the device until the host waits, or launches the next kernel (CUDA C++
     /// Programming Guide, "Formatted Output"). At the program's end it is lost.
     void flush_device_output() { print(std::exchange(device_output_, {})); }
@@ -316,6 +367,9 @@ class Session {
     const std::function<void(const HostStep&)>& came_;
     std::vector<HostStep> steps_;
     std::uint64_t kept_ = 0;  ///< bytes of the steps' contents
+    std::vector<std::uint64_t> host_calls_;
+    HostMemoryWanted wanted_;
+    std::string wanted_name_;  ///< of the variable
     std::string printed_;
     std::string device_output_;  ///< of the last kernel, until the host waits for it
 };
@@ -353,6 +407,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
                                          fmt::format("{}={}", socket_variable, socket_number),
                                          fmt::format("{}={}", memory_variable, memory_number)};
     std::ranges::move(library_environment(), std::back_inserter(environment));
+    if (!start.functions.empty()) environment.push_back(entries_of(start.functions));
     const Confined confined{
         .program = start.program,
         .arguments = start.arguments,
@@ -422,6 +477,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
             run.end.code == SIGXCPU || run.end.code == SIGKILL ? ProgramEnd::How::too_long : ProgramEnd::How::signal;
     run.steps = std::move(session.steps());
     run.printed = std::move(session.printed());
+    run.host_calls = std::move(session.host_calls());
     run.memory = session.memory();
     find_lines(start.program, start.sources, run.steps);
     return run;

@@ -8,6 +8,7 @@
 #include "base/progress.h"
 #include "base/result.h"
 #include "host/device_memory.h"
+#include "host/host_functions.h"
 #include "host/protocol.h"
 #include "host/sandbox.h"
 
@@ -30,6 +31,18 @@ struct KernelLaunch {
     std::uint64_t dynamic_shared_bytes = 0;
     bool cooperative = false;
     std::vector<std::byte> parameters;  ///< the bytes of the parameter space
+};
+
+/// A call of a `__host__ __device__` function by host code, with the registers that carry its arguments.
+struct HostCall {
+    HostCallFacts facts;
+    std::vector<std::uint64_t> callers;  ///< as in HostStep
+};
+/// A copy of memory of the program, at its address there.
+struct HostMemory {
+    std::uint64_t address = 0;
+    std::vector<std::byte> bytes;  ///< empty: the program has no memory at the address that was wanted
+    std::string name;              ///< of the variable that lies there; empty: not known
 };
 
 /// Executes kernels.
@@ -70,6 +83,13 @@ class Machine {
         std::string printed;     ///< by the kernel's threads: shown when the host waits for the kernel
     };
     virtual Outcome launch(const KernelLaunch& launch, const DeviceMemory& memory) = 0;
+    /// The host calls a function of ProgramStart::functions for the first time. Returns an address whose memory is
+    /// wanted; nothing: the program may go on.
+    virtual std::optional<std::uint64_t> host_call(const HostCall& /*call*/) { return std::nullopt; }
+    /// The memory that was wanted last; returns the same.
+    virtual std::optional<std::uint64_t> host_memory(HostMemory /*memory*/) { return std::nullopt; }
+    /// What the program itself has computed: rax and xmm0.
+    virtual void host_return(std::uint32_t /*function*/, std::uint64_t /*general*/, std::uint64_t /*vector*/) {}
 };
 
 struct HostStep {
@@ -84,6 +104,7 @@ struct HostStep {
         error,
         fault,
         remark,
+        call,  ///< the first of a host function that is also run as a launch of one thread
     };
     Kind kind = Kind::allocate;
     std::uint64_t address = 0, bytes = 0;      ///< in device memory
@@ -99,6 +120,7 @@ struct HostStep {
     std::string what;
     std::string call;  ///< error: the function that returned it
     KernelLaunch launch;
+    std::uint32_t host_function = 0;     ///< call: index in ProgramStart::functions
     std::uint32_t stream = 0;            ///< 0: the default stream
     std::vector<std::uint64_t> callers;  ///< return addresses in the program, the innermost first
     std::string function;                ///< the program's own that made the call
@@ -120,6 +142,8 @@ struct ProgramRun {
     ProgramEnd end;
     Confinement confinement = Confinement::none;
     std::shared_ptr<const DeviceMemory> memory;  ///< as the program left it: what it has not freed is still there
+    /// How often host code called each of ProgramStart::functions; empty: not known, for the program did not exit.
+    std::vector<std::uint64_t> host_calls;
 };
 
 struct ProgramStart {
@@ -128,6 +152,7 @@ struct ProgramStart {
     std::string input;                           ///< for its standard input
     std::filesystem::path folder;                ///< whose copy is its current folder (host/working_folder.h)
     std::vector<std::filesystem::path> sources;  ///< folders of the person's own sources: lines are reported in these
+    std::vector<HostFunction> functions = {};    ///< whose calls by host code are reported
     SandboxLimits limits;
     std::optional<Confinement> confinement;  ///< the strongest that works otherwise
     /// Built with BuildRequest::address_sanitizer, which maps terabytes: what is in memory is limited instead.

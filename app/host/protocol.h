@@ -43,7 +43,33 @@ enum class Call : std::uint32_t {
     remark,       ///< payload: what the runtime does otherwise than a GPU would, a sentence
     overwrite,    ///< a: address, b: bytes; the host is about to write them
     free_memory,  ///< answer: the bytes that the device has left
+    host_call,    ///< payload: HostCallFacts; the host calls a HostFunction. Answer: HostMemoryWanted, or nothing
+    host_memory,  ///< a: address, b: bytes; payload: what is there, nothing where the program has no memory there; what
+                  ///< the last answer wanted. Answer: the same
+    host_return,  ///< a: the function, b, c: rax and xmm0; what the call of host_call has returned
+    host_counts,  ///< payload: how often each function was called, 64 bits each; at the program's end
 };
+
+/// The entries of the host functions whose calls are reported, as text: "401136-4011a0,...", each from its first byte
+/// to past its last, by the numbers in host_call.
+inline constexpr const char* functions_variable = "LANESCOPE_FUNCTIONS";
+/// The bytes without effect that g++ puts at the entry of each function: enough for a jump to any address.
+inline constexpr unsigned entry_bytes = 16;
+
+/// The registers that carry arguments (System V ABI for AMD64, 3.2.3), and where the others lie.
+struct HostCallFacts {
+    std::uint32_t function = 0;
+    std::uint32_t unused = 0;
+    std::uint64_t general[6] = {};  ///< rdi, rsi, rdx, rcx, r8, r9
+    std::uint64_t vector[8] = {};   ///< the lower halves of xmm0 to xmm7
+    std::uint64_t stack[64] = {};   ///< from the first argument in memory on
+};
+/// Memory of the program that a function reaches: `address` lies in it.
+struct HostMemoryWanted {
+    std::uint64_t address = 0;
+    std::uint64_t variable = 0, variable_bytes = 0;  ///< that holds the address, where it is known
+};
+inline constexpr std::uint64_t most_host_memory = std::uint64_t{64} << 20U;  ///< in one piece
 
 /// object: base/texture_object.h, which a texture's or surface's handle is the address of.
 /// Of a CUDA array, in the upper half of Header::c: `unknown` of all other memory.

@@ -122,4 +122,13 @@ void find_lines(const std::filesystem::path& program, const std::vector<std::fil
     }
 }
 
+void keep_own(const std::filesystem::path& program, const std::vector<std::filesystem::path>& sources,
+              std::vector<HostFunction>& functions) {
+    Lines lines(program);
+    std::erase_if(functions, [&](const HostFunction& function) {
+        const std::vector<Frame> frames = lines.frames_at(function.address);
+        return frames.empty() || !lies_in(frames.back().where.file, sources);
+    });
+}
+
 }  // namespace lanescope::host

@@ -12,4 +12,8 @@ namespace lanescope::host {
 void find_lines(const std::filesystem::path& program, const std::vector<std::filesystem::path>& sources,
                 std::vector<HostStep>& steps);
 
+/// Leaves the functions that are written in one of the folders.
+void keep_own(const std::filesystem::path& program, const std::vector<std::filesystem::path>& sources,
+              std::vector<HostFunction>& functions);
+
 }  // namespace lanescope::host

@@ -284,6 +284,23 @@ std::optional<NamedVariable> VariableNames::at(std::uint64_t address, const Stac
     return std::nullopt;
 }
 
+std::optional<PlacedVariable> VariableNames::holding(std::uint64_t address, const Stack& stack) {
+    if (!available()) return std::nullopt;
+    const auto whole = [&](const Reader::Variable& variable) -> std::optional<PlacedVariable> {
+        const auto type = reader_->plain_type(reader_->type_of(variable.die));
+        const std::uint64_t bytes = type ? reader_->size_of(*type) : 0;
+        if (address < variable.address || address - variable.address >= bytes) return std::nullopt;
+        return PlacedVariable{
+            .address = variable.address, .bytes = bytes, .name = std::string(reader_->name_of(variable.die))};
+    };
+    for (std::size_t i = 0; i < stack.callers.size() && i < stack.frames.size(); ++i)
+        for (const Reader::Variable& variable : reader_->variables_at(stack.callers[i], stack.frames[i]))
+            if (auto found = whole(variable)) return found;
+    for (const Reader::Variable& variable : reader_->globals())
+        if (auto found = whole(variable)) return found;
+    return std::nullopt;
+}
+
 }  // namespace lanescope::host
 
 #else
@@ -295,6 +312,7 @@ struct VariableNames::Reader {};
 VariableNames::VariableNames(const std::filesystem::path&, std::vector<std::filesystem::path>) {}
 bool VariableNames::available() const { return false; }
 std::optional<NamedVariable> VariableNames::at(std::uint64_t, const Stack&) { return std::nullopt; }
+std::optional<PlacedVariable> VariableNames::holding(std::uint64_t, const Stack&) { return std::nullopt; }
 
 }  // namespace lanescope::host
 

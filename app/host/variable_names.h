@@ -28,6 +28,12 @@ struct NamedVariable {
     std::string type;  ///< what it points to, "float"; empty: not known, or void
 };
 
+/// A whole variable: where it lies, and its name.
+struct PlacedVariable {
+    std::uint64_t address = 0, bytes = 0;
+    std::string name;
+};
+
 class VariableNames {
   public:
     /// `sources`: folders of the person's own sources; variables of other functions are not reported.
@@ -39,6 +45,8 @@ class VariableNames {
     /// Whether names can be found at all: libdw is there, and the program has DWARF.
     [[nodiscard]] bool available() const;
     [[nodiscard]] std::optional<NamedVariable> at(std::uint64_t address, const Stack& stack);
+    /// The variable of a caller, or outside of functions, that the address lies in.
+    [[nodiscard]] std::optional<PlacedVariable> holding(std::uint64_t address, const Stack& stack);
 
   private:
     struct Reader;

@@ -24,6 +24,7 @@ Font font_of(Kind kind) {
     switch (kind) {
         case Kind::launch: return Font::code_bold;
         case Kind::printed: return Font::code;
+        case Kind::call: return Font::words_medium;
         case Kind::end: return Font::words_medium;
         default: return Font::words;
     }
@@ -32,7 +33,8 @@ Font font_of(Kind kind) {
 Role role_of(const ProgramLine& line) {
     switch (line.kind) {
         case Kind::launch: return line.launch ? Role::text : Role::cost;
-        case Kind::printed: return Role::text;
+        case Kind::printed:
+        case Kind::call: return Role::text;
         case Kind::problem: return Role::cost;
         case Kind::end: return line.text == trace::successful_exit ? Role::text : Role::cost;
         default: return Role::soft;
@@ -120,7 +122,7 @@ Scene program_scene(std::span<const ProgramLine> lines, std::span<const ProgramR
         Rect back = rect(box, line.kind == Kind::printed ? 0 : 4, under);
         if (line.launch)
             back.ref = ref_to(TraceRef::Kind::row, *line.launch);
-        else if (line.source_line != 0)
+        else if (line.source_line != 0 || !line.function.empty())
             back.ref = ref_to(TraceRef::Kind::line, static_cast<std::uint32_t>(row.line), line.source_line);
         layer.rects.push_back(std::move(back));
         // The shown launch: a bar as well, never color alone.

@@ -22,7 +22,7 @@ std::string share_text(const analysis::WarpTotals& totals) {
 
 std::string efficiency_text(const analysis::WarpTotals& totals) {
     if (totals.warp_instructions == 0) return "idle";
-    const double percent = 100 * totals.efficiency();
+    const double percent = totals.efficiency_percent();
     const std::string_view bound = totals.use_known ? "" : "≤ ";
     return percent > 0 && percent < 0.5 ? "<1 %" : fmt::format("{}{:.0f} %", bound, percent);
 }

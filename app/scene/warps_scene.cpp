@@ -182,7 +182,7 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
             d.put(columns[0].right, middle, Anchor::end, Font::code, words, paint, share_of(row));
             if (columns.size() > 1 && row.warp_instructions > 0) {
                 d.put(columns[1].right, middle, Anchor::end, Font::code, words, paint,
-                      fmt::format("{}{:.0f} %", row.use_known ? "" : "≤ ", 100 * row.efficiency()));
+                      fmt::format("{}{:.0f} %", row.use_known ? "" : "≤ ", row.efficiency_percent()));
             }
             if (columns.size() > 2 && index < options.states.size()) {
                 const WarpState& state = options.states[index];

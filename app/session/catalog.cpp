@@ -79,6 +79,11 @@ Result<Program> read_program(const std::filesystem::path& path, compile::Compile
         return fail(fmt::format("{} has {} bytes, more than a source of {} MiB", path.string(), size, most >> 20));
     const auto text = read_file(path);
     if (!text) return std::unexpected(text.error());
+    if (text->find_first_not_of(" \t\r\n") == std::string::npos)
+        return fail("the file is empty", {path.string(), 0, 0}, "a program is a .cu or a .ptx file with a kernel");
+    if (text->find('\0') != std::string::npos)
+        return fail("the file contains no text", {path.string(), 0, 0},
+                    "a program is a .cu or a .ptx file; save it as UTF-8 if it is text in UTF-16");
     std::string lesson = read_file(lesson_beside(path.string())).value_or("");
     if (!is_lesson_file(lesson)) lesson.clear();  // some other text
     return program_from_source(to_utf8(*text), path.string(), std::move(lesson), std::move(options));

@@ -1,6 +1,5 @@
 #include "session/compiled_types.h"
 
-#include "base/demangle.h"
 #include "base/number_type.h"
 #include "compile/probe.h"
 #include "session/launched_module.h"
@@ -75,32 +74,6 @@ bool is_of_a_library(std::string_view type) {
 }
 
 }  // namespace
-
-void resolve_parameters(Program& program) {
-    auto& kernels = program.source.scan.kernels;
-    const auto kernel = std::ranges::find(kernels, program.recipe.kernel, &compile::KernelDeclaration::name);
-    if (kernel == kernels.end() || !kernel->template_parameters.empty() || program.source.text.empty()) return;
-    const auto is_unknown = [&](const compile::Parameter& parameter) {
-        if (parameter.pointer || number_type(bare_type(parameter.type))) return false;
-        const CompiledType known = compiled_type(program, parameter.type);
-        return !known.number && !known.structure;
-    };
-    if (std::ranges::none_of(kernel->parameters, is_unknown)) return;
-    compile::CompileRequest asked = compile_request(program.source);
-    asked.instantiate = {kernel->name};
-    const auto output = compile::answer_to(asked);
-    if (output == nullptr) return;
-    const auto linked = output->names.find(kernel->name);
-    if (linked == output->names.end()) return;
-    const std::vector<compile::Parameter> types = parameters_of(demangled(linked->second).value_or(""));
-    if (types.size() != kernel->parameters.size()) return;
-    for (std::size_t i = 0; i < types.size(); ++i) {
-        if (!is_unknown(kernel->parameters[i])) continue;
-        std::string name = std::move(kernel->parameters[i].name);
-        kernel->parameters[i] = types[i];
-        kernel->parameters[i].name = std::move(name);
-    }
-}
 
 CompiledType compiled_type(const Program& program, std::string_view type) {
     static std::mutex mutex;

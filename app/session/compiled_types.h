@@ -20,8 +20,4 @@ struct CompiledType {
 /// other kinds. Each is asked once in a process, together with the others of the kernel's parameters.
 [[nodiscard]] CompiledType compiled_type(const Program& program, std::string_view type);
 
-/// The chosen kernel's parameters whose types no table and no compiled_type() knows, aliases of pointers, get the types
-/// that its linked name carries (Itanium C++ ABI, 5.1.5). Templates and extern "C" kernels stay as they are spelled.
-void resolve_parameters(Program& program);
-
 }  // namespace lanescope::session

@@ -12,6 +12,8 @@
 #include "host/device_facts.h"
 #include "model/device_limits.h"
 #include "session/described_variables.h"
+#include "session/host_function_runs.h"
+#include "session/kept_sources.h"
 #include "session/launched_module.h"
 #include "trace/element.h"
 
@@ -533,7 +535,7 @@ void EmulatorMachine::forgive_wait_for_host() {
 void EmulatorMachine::show_first_launch() {
     const std::shared_ptr<trace::Trace> trace = emulation_->snapshot();
     set_problem_size(*trace);
-    keep_sources(*trace, {});
+    keep_sources(*trace, module_.get(), setup_.folders, {});
     for (trace::Buffer& buffer : trace->buffers) {
         if (buffer.name.empty()) buffer.name = trace::unnamed_buffer;
     }
@@ -553,8 +555,21 @@ trace::HostStep::Kind kind_of(host::HostStep::Kind kind) {
         case host::HostStep::Kind::error:
         case host::HostStep::Kind::fault: return Kind::error;
         case host::HostStep::Kind::remark: return Kind::remark;
+        case host::HostStep::Kind::call: return Kind::call;
     }
     return Kind::remark;
+}
+
+std::optional<std::uint64_t> EmulatorMachine::host_call(const host::HostCall& call) {
+    return setup_.host_functions != nullptr ? setup_.host_functions->call(call) : std::nullopt;
+}
+
+std::optional<std::uint64_t> EmulatorMachine::host_memory(host::HostMemory memory) {
+    return setup_.host_functions != nullptr ? setup_.host_functions->memory(std::move(memory)) : std::nullopt;
+}
+
+void EmulatorMachine::host_return(std::uint32_t function, std::uint64_t general, std::uint64_t vector) {
+    if (setup_.host_functions != nullptr) setup_.host_functions->returned(function, general, vector);
 }
 
 namespace {
@@ -625,103 +640,53 @@ std::string_view without_number(std::string_view name) {
 
 }  // namespace
 
-/// "kernels/reduce.cuh": without the folder of the sources; empty where it is none of theirs.
-std::string EmulatorMachine::name_of_source(const std::string& file) const {
-    namespace fs = std::filesystem;
-    const fs::path path = fs::path(file).lexically_normal();
-    if (file.empty() || path.is_relative()) return path.string();
-    const fs::path name = path.lexically_relative(setup_.folders.front());
-    return name.empty() || *name.begin() == ".." ? std::string() : name.string();
+std::string EmulatorMachine::file_of(const trace::Origin& origin, const host::HostStep& step) const {
+    const std::string name = name_of_source(step.where.file, setup_.folders);
+    return name == origin.source_name ? std::string() : name;
 }
 
-std::string EmulatorMachine::file_of(const host::HostStep& step) const {
-    const std::string name = name_of_source(step.where.file);
-    return name == emulation_->trace().origin.source_name ? std::string() : name;
-}
-
-std::uint32_t EmulatorMachine::line_of(const host::HostStep& step) const {
-    const trace::Origin& origin = emulation_->trace().origin;
-    const std::string name = name_of_source(step.where.file);
+std::uint32_t EmulatorMachine::line_of(const trace::Origin& origin, const host::HostStep& step) const {
+    const std::string name = name_of_source(step.where.file, setup_.folders);
     const bool kept =
         name == origin.source_name ||
         std::ranges::find(origin.other_sources, name, &trace::SourceText::name) != origin.other_sources.end();
     return kept ? step.where.line : 0;
 }
 
-void EmulatorMachine::keep_sources(trace::Trace& trace, std::span<const host::HostStep> steps) const {
-    constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 20;
-    trace::Origin& origin = trace.origin;
-    std::vector<std::string> names;
-    const auto add = [&](const std::string& file) {
-        const std::string name = name_of_source(file);
-        if (!name.empty() && name != driver_name && std::ranges::find(names, name) == names.end())
-            names.push_back(name);
-    };
-    // A kernel's lines are those of the file that it begins in.
-    if (const auto own = module_->files.find(analysis::own_file(*module_)); own != module_->files.end())
-        add(own->second);
-    for (const ptx::Function& function : module_->functions) {
-        for (const ptx::Instruction& instruction : function.instructions) {
-            if (instruction.place >= module_->places.size()) continue;
-            if (const auto file = module_->files.find(module_->places[instruction.place].file);
-                file != module_->files.end())
-                add(file->second);
-        }
-    }
-    for (const host::HostStep& step : steps) add(step.where.file);
-    std::vector<trace::SourceText> found{{origin.source_name, origin.source}};
-    for (const std::string& name : names) {
-        std::error_code error;
-        const std::filesystem::path path = setup_.folders.front() / name;
-        if (name == origin.source_name || std::filesystem::file_size(path, error) > most_bytes || error) continue;
-        if (auto text = read_file(path)) found.push_back({name, std::move(*text)});
-    }
-    const auto main = names.empty() ? found.end() : std::ranges::find(found, names.front(), &trace::SourceText::name);
-    if (main != found.end()) std::rotate(found.begin(), main, main + 1);
-    origin.source_name = found.front().name;
-    origin.source = found.front().text;
-    origin.other_sources.assign(std::next(found.begin()), found.end());
-    const auto place = [&](trace::Finding& finding) {
-        const ptx::Function* const kernel = module_->find(trace.launches[finding.launch].kernel);
-        const std::string file =
-            kernel == nullptr ? std::string() : name_of_source(analysis::file_of(*module_, *kernel));
-        if (finding.source_line != 0 && file != origin.source_name) finding.source_file = file;
-    };
-    std::ranges::for_each(trace.findings, place);
-    std::ranges::for_each(trace.remarks, place);
-}
-
-void EmulatorMachine::add_host_step(const host::HostStep& step, std::size_t number) {
-    trace::Trace& trace = emulation_->trace();
+void EmulatorMachine::add_host_step(trace::Trace& trace, const host::ProgramRun& run, std::size_t number) {
+    const host::HostStep& step = run.steps[number];
     const StepPlace& place = places_[number];
     trace::HostStep& shown = trace.host_steps.emplace_back();
     shown.kind = kind_of(step.kind);
     shown.launch = place.launch;
-    shown.source_line = line_of(step);
-    if (shown.source_line != 0) shown.source_file = file_of(step);
+    shown.source_line = line_of(trace.origin, step);
+    if (shown.source_line != 0) shown.source_file = file_of(trace.origin, step);
     shown.buffer = place.buffer;
     shown.bytes = step.bytes;
     shown.text = step.what;
-    if (step.kind == host::HostStep::Kind::launch)
+    if (step.kind == host::HostStep::Kind::launch) {
         shown.text = source_name_of(step.launch.function);
-    else if (step.kind == host::HostStep::Kind::write && step.what.empty())
-        shown.text = way_of(step.written);
+    } else if (step.kind == host::HostStep::Kind::call) {
+        const HostFunctionRuns& runs = *setup_.host_functions;
+        shown.text = runs.sentence_of(step.host_function, run.host_calls);
+        if (runs.runs()[step.host_function].trace != nullptr) shown.function = runs.runs()[step.host_function].name;
+    }
+    if (step.kind == host::HostStep::Kind::write && step.what.empty()) shown.text = way_of(step.written);
     if (place.buffer || step.address == 0) return;
     // The buffer came with a later launch.
     if (const Allocation* allocation = allocation_at(step.address)) shown.buffer = allocation->buffer;
 }
 
-void EmulatorMachine::add_host_fault(const host::HostStep& step, std::size_t number) {
-    trace::Trace& trace = emulation_->trace();
+void EmulatorMachine::add_host_fault(trace::Trace& trace, const host::HostStep& step, std::size_t number) {
     if (step.kind != host::HostStep::Kind::fault) return;  // an error that the program checks is no fault of it
     trace::Finding finding;                                // of no thread
     const bool launch_failed =
         step.fault == host::FaultKind::unchecked_error && step.what.starts_with(host::ignored_launch);
     finding.kind = launch_failed ? trace::Finding::Kind::invalid_launch : kind_of(step.fault);
-    finding.launch =
-        std::min<std::uint32_t>(places_[number].launch, static_cast<std::uint32_t>(trace.launches.size()) - 1);
-    finding.source_line = line_of(step);
-    if (finding.source_line != 0) finding.source_file = file_of(step);
+    const std::size_t last = std::max<std::size_t>(trace.launches.size(), 1) - 1;
+    finding.launch = std::min(places_[number].launch, static_cast<std::uint32_t>(last));
+    finding.source_line = line_of(trace.origin, step);
+    if (finding.source_line != 0) finding.source_file = file_of(trace.origin, step);
     finding.message = with_source_names(step.what);
     if (step.fault == host::FaultKind::unchecked_error) finding.count = std::max<std::uint64_t>(step.bytes, 1);
     // A call that is reported as a fault, or a launch that was not made, is reported as such.
@@ -758,21 +723,65 @@ void EmulatorMachine::set_problem_size(trace::Trace& trace) const {
     trace.origin.n = std::max<std::uint64_t>(buffer->bytes / trace::bytes_of(buffer->element), 1);
 }
 
-EmulatorMachine::Traced EmulatorMachine::finish(const host::ProgramRun& run) {
-    if (emulation_ == nullptr || emulation_->trace().launches.empty()) return {};
-    trace::Trace& trace = emulation_->trace();
-    emulation_->end_launches();
-    keep_sources(trace, run.steps);
+void EmulatorMachine::keep_sources_of(trace::Trace& trace, const host::ProgramRun& run) const {
+    std::vector<std::string> files;
+    for (const host::HostStep& step : run.steps) files.push_back(step.where.file);
+    keep_sources(trace, module_.get(), setup_.folders, files);
+}
+
+void EmulatorMachine::add_host_steps(trace::Trace& trace, const host::ProgramRun& run) {
     constexpr std::size_t most_steps = 100'000;
     assert(places_.size() >= run.steps.size());
     for (std::size_t i = 0; i < run.steps.size(); ++i) {
-        if (i < most_steps) add_host_step(run.steps[i], i);
-        add_host_fault(run.steps[i], i);
-        if (places_[i].write) trace.host_writes[*places_[i].write].source_line = line_of(run.steps[i]);
+        if (i < most_steps) add_host_step(trace, run, i);
+        add_host_fault(trace, run.steps[i], i);
     }
     if (run.steps.size() > most_steps)
         trace.notes.push_back(
             fmt::format("The first {} of the host's {} steps are kept.", most_steps, run.steps.size()));
+}
+
+trace::Trace EmulatorMachine::without_launch(const host::ProgramRun& run) {
+    trace::Trace trace;
+    trace.origin = setup_.origin;
+    keep_sources_of(trace, run);
+    for (auto& [address, allocation] : allocations_) {
+        if (allocation.kind == host::MemoryKind::variable) continue;
+        allocation.buffer = static_cast<std::uint32_t>(trace.buffers.size());
+        trace.buffers.push_back(allocation.known);
+        if (trace.buffers.back().name.empty()) trace.buffers.back().name = trace::unnamed_buffer;
+    }
+    add_host_steps(trace, run);
+    // Even where the program checks the error: it is why there is nothing to show.
+    const auto launches = [](const std::string& call) {  // by <<< >>>, or by a function
+        const bool configured = !call.empty() && std::string_view(host::ignored_launch).starts_with(call);
+        return configured || call.starts_with("cudaLaunch") || call.starts_with("cuLaunch");
+    };
+    for (const host::HostStep& step : run.steps) {
+        if (step.kind != host::HostStep::Kind::error || !launches(step.call)) continue;
+        trace::Finding finding;
+        finding.kind = trace::Finding::Kind::invalid_launch;
+        finding.source_line = line_of(trace.origin, step);
+        if (finding.source_line != 0) finding.source_file = file_of(trace.origin, step);
+        finding.message = with_source_names(step.what);
+        const auto same = std::ranges::find_if(trace.findings, [&](const trace::Finding& other) {
+            return other.kind == finding.kind && other.source_line == finding.source_line &&
+                   other.source_file == finding.source_file;
+        });
+        if (same == trace.findings.end()) trace.findings.push_back(std::move(finding));
+    }
+    trace.host_end = end_of(run.end);
+    return trace;
+}
+
+EmulatorMachine::Traced EmulatorMachine::finish(const host::ProgramRun& run) {
+    if (emulation_ == nullptr || emulation_->trace().launches.empty()) return {};
+    trace::Trace& trace = emulation_->trace();
+    emulation_->end_launches();
+    keep_sources_of(trace, run);
+    add_host_steps(trace, run);
+    for (std::size_t i = 0; i < run.steps.size(); ++i)
+        if (places_[i].write) trace.host_writes[*places_[i].write].source_line = line_of(trace.origin, run.steps[i]);
     trace.host_end = end_of(run.end);
     set_problem_size(trace);
     trace.cancelled = trace.cancelled || run.end.how == host::ProgramEnd::How::cancelled;

@@ -30,8 +30,7 @@ namespace lanescope::session {
 
 /// The kind in a trace: an error and a fault are one.
 [[nodiscard]] trace::HostStep::Kind kind_of(host::HostStep::Kind kind);
-/// The source with the main that calls a host function of a built-in program: it is none of the program's own.
-inline constexpr std::string_view driver_name = "lanescope_main.cu";
+class HostFunctionRuns;
 
 class EmulatorMachine : public host::Machine {
   public:
@@ -50,6 +49,7 @@ class EmulatorMachine : public host::Machine {
         std::function<std::string()> as_written = {};
         /// Sees what the first launch has recorded, while the rest runs.
         std::function<void(std::shared_ptr<const trace::Trace>, std::shared_ptr<const ptx::Module>)> recorded = {};
+        HostFunctionRuns* host_functions = nullptr;  ///< that run what host code calls; null: nothing is reported
     };
     EmulatorMachine(Setup setup, Progress& progress) : setup_(std::move(setup)), progress_(progress) {}
 
@@ -65,6 +65,9 @@ class EmulatorMachine : public host::Machine {
     void overwrite(std::uint64_t address, std::uint64_t bytes) override;
     void use(std::uint64_t address) override;
     Outcome launch(const host::KernelLaunch& launch, const host::DeviceMemory& memory) override;
+    std::optional<std::uint64_t> host_call(const host::HostCall& call) override;
+    std::optional<std::uint64_t> host_memory(host::HostMemory memory) override;
+    void host_return(std::uint32_t function, std::uint64_t general, std::uint64_t vector) override;
     /// Each step of the program, as it comes.
     void see(const host::HostStep& step);
 
@@ -80,6 +83,8 @@ class EmulatorMachine : public host::Machine {
         std::shared_ptr<const ptx::Module> module;
     };
     [[nodiscard]] Traced finish(const host::ProgramRun& run);
+    /// Of a program without a launch: its host steps, and its findings, each launch that was refused among them.
+    [[nodiscard]] trace::Trace without_launch(const host::ProgramRun& run);
 
   private:
     /// An allocation that lives or has lived, or a variable.
@@ -135,14 +140,13 @@ class EmulatorMachine : public host::Machine {
     void show_first_launch();
     void set_problem_size(trace::Trace& trace) const;
     /// The line of the program's own source that made the step; 0: not known, or a file that is not kept.
-    [[nodiscard]] std::uint32_t line_of(const host::HostStep& step) const;
+    [[nodiscard]] std::uint32_t line_of(const trace::Origin& origin, const host::HostStep& step) const;
     /// The name of the step's source, of Origin::other_sources; empty: the main one.
-    [[nodiscard]] std::string file_of(const host::HostStep& step) const;
-    /// The sources that kernels or steps stand in, each as it is now. The main one is that of the first kernel.
-    void keep_sources(trace::Trace& trace, std::span<const host::HostStep> steps) const;
-    [[nodiscard]] std::string name_of_source(const std::string& file) const;
-    void add_host_step(const host::HostStep& step, std::size_t number);
-    void add_host_fault(const host::HostStep& step, std::size_t number);
+    [[nodiscard]] std::string file_of(const trace::Origin& origin, const host::HostStep& step) const;
+    void keep_sources_of(trace::Trace& trace, const host::ProgramRun& run) const;
+    void add_host_steps(trace::Trace& trace, const host::ProgramRun& run);
+    void add_host_step(trace::Trace& trace, const host::ProgramRun& run, std::size_t number);
+    void add_host_fault(trace::Trace& trace, const host::HostStep& step, std::size_t number);
 
     Setup setup_;
     Progress& progress_;

@@ -105,7 +105,8 @@ class StepsWriter {
             case Kind::print:
             case Kind::error:
             case Kind::fault:
-            case Kind::remark: break;
+            case Kind::remark:
+            case Kind::call: break;
         }
         return cannot(step);
     }

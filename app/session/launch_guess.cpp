@@ -1,7 +1,8 @@
 #include "session/launch_guess.h"
 
-#include "compile/declarations.h"
-#include "compile/lexer.h"
+#include "ptx/reached.h"
+#include "session/compiled_kernel.h"
+#include "session/described_variables.h"
 #include "session/element_types.h"
 #include "session/input.h"
 #include "session/structure.h"
@@ -50,87 +51,40 @@ bool is_flat(const std::string& extent) {
     return extent.find(',') == std::string::npos && extent.find('x') == std::string::npos;
 }
 
-void guess_template_arguments(Program& program, const KernelDeclaration& kernel) {
-    if (kernel.template_parameters.empty() || !program.recipe.template_arguments.empty()) return;
-    const NamedLaunch* const launch = launch_of(program);
-    const bool stated = launch != nullptr && !launch->template_arguments.empty();
-    if (stated) {
-        program.recipe.template_arguments = launch->template_arguments;
-    } else {
-        for (const std::string& parameter : kernel.template_parameters) {
-            if (parameter.find('=') != std::string::npos) break;  // from here on the kernel has defaults
-            const bool type = parameter.starts_with("typename") || parameter.starts_with("class");
-            program.recipe.template_arguments.emplace_back(type ? "int" : "block");
-        }
-    }
-    program.notes.push_back(fmt::format("the template {} is instantiated as {}<{}>, {}", kernel.name, kernel.name,
-                                        fmt::join(program.recipe.template_arguments, ", "),
-                                        stated ? fmt::format("as in line {}", launch->line) : "which is guessed"));
+/// The shorter side of the first shared array of two dimensions, `tile[32][33]`, that the kernel or what it calls
+/// declares; 0: there is none.
+std::uint64_t side_of_tile(const Program& program, const CompiledKernel& kernel) {
+    ptx::Module module = kernel.module;  // static shared arrays are described in another view
+    describe_variables(program, {kernel.instance}, compile::View::written, module);
+    const auto reached = ptx::reached_from(kernel.module, kernel.function());
+    const auto is_own = [&](const ptx::SourceArray& array) {
+        if (array.function == ptx::SourceArray::everywhere)
+            return ptx::uses_variable(kernel.module, kernel.function(), array.variable);
+        return std::ranges::find(reached, &kernel.module.functions[array.function]) != reached.end();
+    };
+    const auto tile = std::ranges::find_if(module.arrays, [&](const ptx::SourceArray& array) {
+        return array.space == ptx::Space::shared && array.extents.size() >= 2 && is_own(array);
+    });
+    return tile == module.arrays.end() ? 0 : std::min(tile->extents[0], tile->extents[1]);
 }
 
-/// A kernel that reads threadIdx.y works on squares, as large as its shared tile, `tile[32][33]`, where it has one.
-/// Empty: it does not read it.
-std::string square_block(const Program& program) {
-    const std::vector<compile::Token> tokens = compile::tokenize(program.source.text);
-    const std::vector<compile::Token> code = compile::code_of(tokens, compile::Branch::first);
-    const auto declarations = compile::declarations_of(code, compile::macros_of(tokens));
-    const auto own = std::ranges::find_if(declarations, [&](const compile::Declaration& declaration) {
-        return declaration.kind == compile::Declaration::Kind::kernel && declaration.has_body() &&
-               compile::kernel_of(code, declaration).name == program.recipe.kernel;
-    });
-    if (own == declarations.end()) return {};
-    const auto is = [&](std::size_t at, std::string_view text) {
-        return at < own->body_past_last && code[at].is(text);
-    };
-    /// The numbers between `[` and `]`.
-    const auto extent = [&](std::size_t& at) -> std::uint64_t {
-        if (!is(at, "[")) return 0;
-        std::string text;
-        for (++at; at < own->body_past_last && !is(at, "]"); ++at) text += code[at].text;
-        ++at;
-        return evaluate(with_constants(text, program.source), trial).value_or(0);
-    };
-    bool asks = false;
-    for (std::size_t i = own->body_first; i < own->body_past_last; ++i)
-        asks = asks || (is(i, "threadIdx") && is(i + 1, ".") && is(i + 2, "y"));
-    if (!asks) return {};
-    std::uint64_t side = 0;
-    for (std::size_t i = own->body_first; i < own->body_past_last; ++i) {
-        if (!is(i, "__shared__") || side != 0) continue;
-        while (i < own->body_past_last && !is(i, "[") && !is(i, ";")) ++i;
-        const std::uint64_t rows = extent(i), columns = extent(i);
-        side = std::min(rows, columns);
-    }
+/// A kernel that reads threadIdx.y works on squares, as large as its shared tile where it has one. Empty: it does not
+/// read it.
+std::string square_block(const Program& program, const CompiledKernel& kernel) {
+    if (!ptx::reads(kernel.module, kernel.function(), ptx::Special::tid_y)) return {};
+    std::uint64_t side = side_of_tile(program, kernel);
     constexpr std::uint64_t usual = 16, most = 32;
     if (side < 2 || side > most) side = usual;
     return fmt::format("{}, {}", side, side);
 }
 
-/// Is every `extern __shared__` array of the file in the body of another kernel?
-bool only_others_size_shared(const Program& program) {
-    const std::vector<compile::Token> tokens = compile::tokenize(program.source.text);
-    const std::vector<compile::Token> code = compile::code_of(tokens, compile::Branch::first);
-    const auto declarations = compile::declarations_of(code, compile::macros_of(tokens));
-    for (std::size_t i = 0; i + 1 < code.size(); ++i) {
-        if (!code[i].is("extern") || !code[i + 1].is("__shared__")) continue;
-        const auto around = std::ranges::find_if(declarations, [&](const compile::Declaration& declaration) {
-            return declaration.kind == compile::Declaration::Kind::kernel && declaration.body_first <= i &&
-                   i < declaration.body_past_last;
-        });
-        if (around == declarations.end() || compile::kernel_of(code, *around).name == program.recipe.kernel)
-            return false;
-    }
-    return true;
-}
-
-void guess_shared(Program& program) {
-    if (program.source.scan.dynamic_shared.empty() || only_others_size_shared(program)) return;
-    const std::optional<ElementType> type = element_type(program, program.source.scan.dynamic_shared);
-    const unsigned bytes = type ? type->components * trace::bytes_of(type->element) : 4;
+void guess_shared(Program& program, const DynamicShared& array) {
+    constexpr unsigned of_unknown_type = 4;
+    const unsigned bytes = array.element_bytes != 0 ? array.element_bytes : of_unknown_type;
     program.recipe.shared = fmt::format("{} * block", bytes);
     program.notes.push_back(
         fmt::format("the size of the extern __shared__ array is guessed: one {} per thread, {} bytes",
-                    program.source.scan.dynamic_shared, program.recipe.shared));
+                    array.type.empty() ? "word" : array.type, program.recipe.shared));
 }
 
 /// Is the buffer an input? By const, by its name, and otherwise all but the last one are.
@@ -158,12 +112,12 @@ std::string guess_value(const Program& program, const Parameter& parameter, std:
     return structure ? guessed_members(*structure, fmt::format("input({})", buffer_size)) : "n";
 }
 
-/// Does the code read its block index? Without it, all blocks would do the same work.
-bool knows_blocks(std::string_view source) {
-    constexpr std::array<std::string_view, 4> words{"blockIdx", "this_grid", "grid_group", "ctaid"};
-    return source.empty() || std::ranges::any_of(words, [&](std::string_view word) {
-               return source.find(word) != std::string_view::npos;
-           });
+/// Does it read its block index? Without it, all blocks would do the same work.
+bool knows_blocks(const CompiledKernel& kernel) {
+    using ptx::Special;
+    constexpr std::array<Special, 3> indices{Special::ctaid_x, Special::ctaid_y, Special::ctaid_z};
+    return std::ranges::any_of(indices,
+                               [&](Special index) { return ptx::reads(kernel.module, kernel.function(), index); });
 }
 
 }  // namespace
@@ -176,6 +130,27 @@ bool names_size(std::string_view name) {
     return std::ranges::find(whole, text) != whole.end() || contains_any(name, parts);
 }
 
+void guess_template_arguments(Program& program) {
+    const KernelDeclaration* const declared = declaration_of(program.source.scan, program.recipe.kernel);
+    if (declared == nullptr || program.recipe.host) return;
+    const KernelDeclaration& kernel = *declared;
+    if (kernel.template_parameters.empty() || !program.recipe.template_arguments.empty()) return;
+    const NamedLaunch* const launch = launch_of(program);
+    const bool stated = launch != nullptr && !launch->template_arguments.empty();
+    if (stated) {
+        program.recipe.template_arguments = launch->template_arguments;
+    } else {
+        for (const std::string& parameter : kernel.template_parameters) {
+            if (parameter.find('=') != std::string::npos) break;  // from here on the kernel has defaults
+            const bool type = parameter.starts_with("typename") || parameter.starts_with("class");
+            program.recipe.template_arguments.emplace_back(type ? "int" : "block");
+        }
+    }
+    program.notes.push_back(fmt::format("the template {} is instantiated as {}<{}>, {}", kernel.name, kernel.name,
+                                        fmt::join(program.recipe.template_arguments, ", "),
+                                        stated ? fmt::format("as in line {}", launch->line) : "which is guessed"));
+}
+
 void guess_launch(Program& program) {
     const KernelDeclaration* kernel = declaration_of(program.source.scan, program.recipe.kernel);
     if (kernel == nullptr) return;
@@ -186,23 +161,24 @@ void guess_launch(Program& program) {
         if (recipe.grid.empty()) recipe.grid = usual_grid;
         return;
     }
-    guess_template_arguments(program, *kernel);
-
     GuessedParts& guessed = recipe.guessed;
     guessed = {.block = recipe.block.empty(),
                .n = recipe.n.empty(),
                .grid = recipe.grid.empty(),
-               .shared = recipe.shared.empty() && !program.source.scan.dynamic_shared.empty(),
+               .shared = false,
                .input = recipe.input.empty()};
-    if (guessed.block) {
-        recipe.block = square_block(program);
+    // A kernel of the catalog states everything; to list it, no compiler is asked.
+    const bool stated = !guessed.block && !guessed.n && !guessed.grid && !guessed.input;
+    const auto compiled = stated && is_of_the_catalog(program.source) ? nullptr : compiled_kernel(program);
+    if (guessed.block && compiled != nullptr) {
+        recipe.block = square_block(program, *compiled);
         if (!recipe.block.empty())
             program.notes.push_back(
                 fmt::format("the block is guessed: {}, because the kernel reads threadIdx.y", recipe.block));
     }
     if (recipe.block.empty()) recipe.block = "32";
     // Several blocks would do the same work, and race.
-    if (guessed.n && guessed.grid && !knows_blocks(program.source.text)) {
+    if (guessed.n && guessed.grid && compiled != nullptr && !knows_blocks(*compiled)) {
         recipe.grid = "1";
         program.notes.emplace_back("the grid is one block, because the kernel does not read blockIdx");
         if (is_flat(recipe.block)) recipe.n = recipe.block;
@@ -213,7 +189,12 @@ void guess_launch(Program& program) {
         if (const Result<trace::Dim3> block = evaluate_extent(recipe.block, trial); block && block->y > 1)
             recipe.grid = fmt::format("ceil(n / {}), ceil(n / {})", block->x, block->y);
     }
-    if (guessed.shared) guess_shared(program);
+    if (recipe.shared.empty() && compiled != nullptr) {
+        if (const auto array = dynamic_shared_of(*compiled)) {
+            guessed.shared = true;
+            guess_shared(program, *array);
+        }
+    }
     if (guessed.input) recipe.input = "random 1";
 }
 

@@ -7,7 +7,10 @@
 
 namespace lanescope::session {
 
-/// Launch and data. Fills only empty fields, marks them in `guessed`, and lists its choices in `notes`.
+/// The arguments of a template, which nothing compiles without: as the file launches it, else guessed.
+void guess_template_arguments(Program& program);
+/// Launch and data, by what the compiled kernel reads. Fills only empty fields, marks them in `guessed`, and lists its
+/// choices in `notes`.
 void guess_launch(Program& program);
 /// Is it the name of a number of elements, "len", "width", "numBins"?
 [[nodiscard]] bool names_size(std::string_view name);

@@ -4,7 +4,7 @@
 #include "base/near_names.h"
 #include "compile/lexer.h"
 #include "model/device_limits.h"
-#include "session/element_types.h"
+#include "session/compiled_kernel.h"
 #include "session/input.h"
 #include "session/launch_guess.h"
 #include "session/launch_size.h"
@@ -367,10 +367,13 @@ void note_constants_of_main(Plan& plan) {
 
 Checked make_constants(Plan& plan) {
     note_constants_of_main(plan);
+    if (plan.program.recipe.constants.empty()) return {};
+    const auto kernel = compiled_kernel(plan.program);
     for (const auto& [name, text] : plan.program.recipe.constants) {
-        const auto type = element_type(plan.program, plan.program.source.scan.device_variables.at(name));
+        const auto variable = kernel == nullptr ? std::nullopt : device_variable(*kernel, name);
+        if (!variable || !variable->element) continue;  // the run reports what the compiler refuses
         const auto natural = natural_size(text);
-        auto made = make_input(text, type->element, natural.value_or(plan.variables.n));
+        auto made = make_input(text, variable->element->element, natural.value_or(plan.variables.n));
         if (!made) return refuse("source", made.error());
         plan.symbols.insert_or_assign(name, std::move(made->bytes));
     }

@@ -24,7 +24,7 @@ namespace lanescope::session {
 /// "Expected a whole number from 1 to 2²⁴, such as 1024 or 2^10."
 [[nodiscard]] std::string numbers_allowed(std::uint64_t least, std::uint64_t most);
 
-/// "256", "16x16", "8x8x4".
-[[nodiscard]] std::string extent_text(const trace::Dim3& extent);
+/// "256", "16x16", "8x8x4", with `by` between the sides.
+[[nodiscard]] std::string extent_text(const trace::Dim3& extent, std::string_view by = "x");
 
 }  // namespace lanescope::session

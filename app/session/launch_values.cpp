@@ -16,11 +16,26 @@ namespace lanescope::session {
 
 namespace {
 
-constexpr std::array<std::string_view, static_cast<std::size_t>(LaunchField::count)> names = {
-    "program",         "kernel",   "template", "block",    "grid",         "n",
-    "input",           "view",     "banks",    "shared",   "arch",         "record",
-    "multiprocessors", "resident", "order",    "schedule", "command line", "stdin",
-    "compiler options"};
+constexpr std::array<std::string_view, static_cast<std::size_t>(LaunchField::count)> names = {"program",
+                                                                                              "kernel",
+                                                                                              "template",
+                                                                                              "block",
+                                                                                              "grid",
+                                                                                              "n",
+                                                                                              "input",
+                                                                                              "view",
+                                                                                              "banks",
+                                                                                              "shared",
+                                                                                              "arch",
+                                                                                              "record",
+                                                                                              "multiprocessors",
+                                                                                              "resident",
+                                                                                              "order",
+                                                                                              "schedule",
+                                                                                              "command line",
+                                                                                              "stdin",
+                                                                                              "function",
+                                                                                              "compiler options"};
 
 std::optional<std::uint64_t> number_up_to(std::string_view text, std::uint64_t least, std::uint64_t most) {
     const auto number = parse_number(text);
@@ -173,6 +188,7 @@ Request request_of(const LaunchValues& values) {
     request.sanitize = values.sanitize;
     request.command_line = command_words(values[LaunchField::command_line]).value_or(std::vector<std::string>());
     request.standard_input = values[LaunchField::standard_input];
+    request.host_function = values[LaunchField::function];
     request.compiler_options = command_words(values[compiler]).value_or(std::vector<std::string>());
     return request;
 }
@@ -192,6 +208,7 @@ LaunchValues values_of(const Request& request) {
     values[LaunchField::arch] = number(request.arch);
     values[LaunchField::command_line] = command_text(request.command_line);
     values[LaunchField::standard_input] = request.standard_input;
+    values[LaunchField::function] = request.host_function;
     values[compiler] = command_text(request.compiler_options);
     values[multiprocessors] = request.placement.multiprocessors;
     values[resident] = request.placement.resident;
@@ -208,7 +225,7 @@ std::vector<std::string> launch_flags(const Request& request) {
     using enum LaunchField;
     std::vector<std::string> flags;
     const LaunchValues values = values_of(request);
-    for (const LaunchField field : {kernel, n, block, grid, shared, input, arch}) {
+    for (const LaunchField field : {kernel, n, block, grid, shared, input, arch, function}) {
         if (values[field].empty()) continue;
         flags.push_back(fmt::format("--{}", name_of(field)));
         flags.push_back(values[field]);

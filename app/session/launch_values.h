@@ -32,6 +32,7 @@ enum class LaunchField : std::uint8_t {
     schedule,         ///< which threads wait, and where: "hold 0:1:3 at 57"
     command_line,     ///< what main gets beside its name, as a shell reads it
     standard_input,   ///< what the program reads from stdin
+    function,         ///< of host and device, that host code calls: its run as one thread is shown
     compiler,         ///< options of the compiler, as a shell reads them
     count
 };

@@ -1,9 +1,7 @@
 #include "session/program.h"
 
-#include "session/compiled_types.h"
-#include "session/element_types.h"
+#include "session/compiled_kernel.h"
 #include "session/launch_guess.h"
-#include "session/structure.h"
 #include "session/whole_program.h"
 
 #include "compile/declarations.h"
@@ -32,8 +30,11 @@ std::string known_keys() {
     return fmt::format("the keys are {}", fmt::join(keys, ", "));
 }
 
-/// The lines for the chosen kernel, added to the recipe and the lesson.
-Result<void> read_description(Program& program) {
+/// Lines whose meaning depends on the kernel's parameters and variables.
+bool needs_compiler(const Directive& line) { return line.key == "arg" || line.key == "constant"; }
+
+/// The lines for the chosen kernel, added to the recipe and the lesson; those that need the compiler, or the others.
+Result<void> read_description(Program& program, bool compiled) {
     bool ours = true;
     for (const Directive& line : program.source.description.lines) {
         if (line.value_column == 0)
@@ -50,12 +51,11 @@ Result<void> read_description(Program& program) {
         if (!is_recipe_key(line.key) && !is_lesson_key(line.key))
             return fail(fmt::format("\"{}\" is not a key of a lanescope line", line.key), key_place(program, line),
                         known_keys());
-        if (!ours) continue;
+        if (!ours || needs_compiler(line) != compiled) continue;
         Result<void> read = is_recipe_key(line.key) ? read_recipe_line(program, line) : read_lesson_line(program, line);
         if (!read) return read;
     }
-    read_lesson_text(program);
-    return check_recipe(program);
+    return {};
 }
 
 /// The parts that depend on the kernel.
@@ -64,8 +64,12 @@ Result<Program> as_kernel(Program program, const std::string& kernel, std::vecto
     program.recipe.host = is_host(program.source.scan, kernel);
     program.recipe.template_arguments = std::move(template_arguments);
     program.recipe.instance_named = !program.recipe.template_arguments.empty();
+    if (Result<void> read = read_description(program, false); !read) return std::unexpected(read.error());
+    guess_template_arguments(program);
     resolve_parameters(program);
-    if (Result<void> read = read_description(program); !read) return std::unexpected(read.error());
+    if (Result<void> read = read_description(program, true); !read) return std::unexpected(read.error());
+    read_lesson_text(program);
+    if (Result<void> checked = check_recipe(program); !checked) return std::unexpected(checked.error());
     guess_launch(program);
     guess_arguments(program);
     if (program.lesson.title.empty()) program.lesson.title = kernel;
@@ -110,15 +114,6 @@ const Directive* line_on_launch(const SourceFile& source) {
         return !is_lesson_key(line.key) && std::ranges::find(of_the_file, line.key) == of_the_file.end();
     });
     return found == source.description.lines.end() ? nullptr : &*found;
-}
-
-/// Does the kernel take structures with pointers, or arrays of structures? Only host code knows their contents.
-bool takes_structures(const Program& program, const KernelDeclaration& kernel) {
-    return is_host(program.source.scan, "main") && !program.source.scan.launches.empty() &&
-           std::ranges::any_of(kernel.parameters, [&](const compile::Parameter& parameter) {
-               const std::string& type = parameter.pointer ? parameter.element : parameter.type;
-               return !element_type(program, type) && structure_of(program, type);
-           });
 }
 
 }  // namespace
@@ -179,8 +174,13 @@ std::string kernel_alone(const Program& program) {
     const KernelDeclaration* kernel = default_kernel(program.source);
     const bool main =
         program.recipe.host && program.recipe.kernel == "main" && line_on_launch(program.source) == nullptr;
-    const bool free = main && kernel != nullptr && !launches_several(program.source.scan);
-    return free && !takes_structures(program, *kernel) ? kernel->name : "";
+    if (!main || kernel == nullptr || launches_several(program.source.scan)) return {};
+    // Only host code knows what structures with pointers, and arrays of structures, hold.
+    const Result<Program> alone = with_kernel(program, kernel->name);
+    const bool takes_structures = alone && std::ranges::any_of(alone->recipe.arguments, [](const ArgumentPlan& plan) {
+                                      return plan.structure.has_value();
+                                  });
+    return takes_structures ? "" : kernel->name;
 }
 
 Result<Program> with_kernel(const Program& program, std::string_view kernel) {
@@ -221,10 +221,12 @@ Result<Program> with_kernel(const Program& program, std::string_view kernel) {
     Result<Program> retyped = as_kernel(std::move(bare), name, std::move(template_arguments));
     if (!retyped) return retyped;
     // An element of dynamic shared memory may be longer now.
-    const std::string& before = program.source.scan.dynamic_shared;
-    const std::string& after = retyped->source.scan.dynamic_shared;
+    const auto before = compiled_kernel(program);
+    const auto array = before == nullptr ? std::nullopt : dynamic_shared_of(*before);
+    if (!array || std::ranges::find(program.recipe.elements, array->name) == program.recipe.elements.end())
+        return retyped;
     for (std::string* const expression : {&retyped->recipe.shared, &retyped->recipe.timed_shared})
-        replace_size_of(*expression, before, after);
+        replace_size_of(*expression, array->type, type);
     return retyped;
 }
 

@@ -1,7 +1,7 @@
 #include "session/recipe.h"
 
 #include "base/grouped.h"
-#include "session/element_types.h"
+#include "session/compiled_kernel.h"
 #include "session/input.h"
 #include "session/multiprocessors.h"
 #include "session/oracle.h"
@@ -142,16 +142,18 @@ Result<void> constant(Program& program, const Directive& line) {
     const std::size_t equals = line.value.find(" = ");
     const std::string name = line.value.substr(0, equals);
     const std::string input = equals == std::string::npos ? "" : line.value.substr(equals + 3);
-    const auto variable = program.source.scan.device_variables.find(name);
-    if (variable == program.source.scan.device_variables.end())
-        return fail(fmt::format("the file has no __constant__ or __device__ variable named \"{}\"", name),
-                    key_place(program, line));
-    const auto element = element_type(program, variable->second);
-    if (!element)
-        return fail(fmt::format("\"{}\" is of type {}, which is not a number", name, variable->second),
-                    key_place(program, line));
-    if (const auto made = make_input(input, element->element, 0); !made) return placed(made.error(), program, line);
     program.recipe.constants.emplace_back(name, input);
+    const auto kernel = compiled_kernel(program);
+    if (kernel == nullptr) return {};  // the compiler says why when the kernel is to run
+    const auto variable = device_variable(*kernel, name);
+    if (!variable)
+        return fail(fmt::format("no kernel uses a __constant__ or __device__ variable named \"{}\"", name),
+                    key_place(program, line));
+    if (!variable->element)
+        return fail(fmt::format("\"{}\" is of type {}, which is not a number", name, variable->type),
+                    key_place(program, line));
+    if (const auto made = make_input(input, variable->element->element, 0); !made)
+        return placed(made.error(), program, line);
     return {};
 }
 

@@ -29,7 +29,9 @@ struct Request {
     std::map<std::string, std::string> arguments;  ///< by parameter: "in=iota", "n=7"; beats comment and guess
     std::vector<std::string> command_line;         ///< what main gets beside its name
     std::string standard_input;                    ///< what it reads from stdin
-    std::vector<std::string> compiler_options;     ///< "-I", "../common", "-DN=4" (compile/compiler_options.h)
+    /// A `__host__ __device__` function that host code calls: the trace is of its run as a launch of one thread.
+    std::string host_function;
+    std::vector<std::string> compiler_options;  ///< "-I", "../common", "-DN=4" (compile/compiler_options.h)
     /// Otherwise the host code of a file is neither compiled nor run: the refusal has the field "trust".
     bool trusted = true;
     trace::View view = trace::View::written;

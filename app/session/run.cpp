@@ -178,6 +178,9 @@ RunResult run(const Request& asked, Progress& progress, const FirstPicture& firs
     Plan& plan = *planned;
     if (progress.cancelled()) return stopped();
     const bool host = plan.program.recipe.host;
+    if (!request.host_function.empty() && !(host && plan.program.recipe.kernel == "main"))
+        return refuse("function", "only main calls functions that can be run as one thread",
+                      "Omit --function, or let main run: without --kernel and without launch flags.");
     if (host && !plan.program.source.built_in && !request.trusted) return refuse("trust", what_running_means(plan));
 
     execute::Limits limits{
@@ -195,6 +198,7 @@ RunResult run(const Request& asked, Progress& progress, const FirstPicture& firs
     Progress of_part;
     const bool partial = progress.cancelled();
     auto result = run_of(request, std::move(plan), *std::move(executed), partial ? of_part : progress);
+    if (host && !request.host_function.empty()) result->kernel = request.host_function;
     if (progress.cancelled() && !partial) return stopped();
     return result;
 }

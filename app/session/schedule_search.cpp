@@ -281,6 +281,8 @@ std::vector<std::string> schedules_for(const trace::Trace& trace, const ptx::Mod
     return schedules;
 }
 
+constexpr std::size_t tries_of_early_end = 8;  // each access of a race held and delayed, as a warp and as a lane
+
 Result<ScheduleSearch> search_schedule(const Run& run, std::optional<std::size_t> only, std::size_t tries,
                                        Progress& progress) {
     const trace::Trace& trace = run.trace();
@@ -308,6 +310,8 @@ Result<ScheduleSearch> search_schedule(const Run& run, std::optional<std::size_t
         if (search.cancelled) return search;
         ++search.tried;
         if (*end == Repeater::End::unknown) ++search.unknown;
+        // Of a kernel that stops itself under any order, no result is there to spoil.
+        if (search.ends_early && search.unknown == tries_of_early_end && search.tried == search.unknown) return search;
         if (*end != Repeater::End::spoiled) continue;
         Spoiled found = *repeater.spoiled();
         found.finding = race;
@@ -333,6 +337,8 @@ std::string text_of(const ScheduleSearch& search) {
                 fmt::format(" {} {}", counted(search.unknown, "schedule"),
                             search.ends_early ? "stopped before the end, as this run did; what follows is not compared."
                                               : "did not end within the budget.");
+        if (search.ends_early && search.unknown == search.tried)
+            text += " No further one was tried: correct what stops the kernel first.";
         return text;
     }
     const Spoiled& found = *search.found;

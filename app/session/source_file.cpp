@@ -1,12 +1,15 @@
 #include "session/source_file.h"
 
 #include "base/demangle.h"
+#include "base/number_type.h"
+#include "base/text.h"
 #include "ptx/module.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -33,6 +36,69 @@ compile::Parameter parameter_of(const ptx::Variable& variable) {
     return parameter;
 }
 
+/// "int const*": "const int*", a pointer to int. The demangler writes const and volatile after what they qualify.
+compile::Parameter parameter_named(std::string_view type) {
+    compile::Parameter parameter{.type = std::string(type), .name = {}};
+    parameter.pointer = type.ends_with('*');
+    if (!parameter.pointer) return parameter;
+    type.remove_suffix(1);
+    for (bool found = true; found;) {
+        found = false;
+        for (const std::string_view word : {std::string_view(" const"), std::string_view(" volatile")}) {
+            if (!type.ends_with(word)) continue;
+            parameter.read_only = parameter.read_only || word == " const";
+            type.remove_suffix(word.size());
+            found = true;
+        }
+    }
+    parameter.element = type;
+    if (parameter.read_only) parameter.type = fmt::format("const {}*", type);
+    return parameter;
+}
+
+/// Of a demangled kernel, "reduce(int const*, int)": its parameters, without names. Empty where it has no list.
+std::vector<compile::Parameter> parameters_of(std::string_view signature) {
+    std::vector<compile::Parameter> parameters;
+    if (!signature.ends_with(')')) return parameters;
+    // Its list is the last one in brackets: names may have brackets, too, "(anonymous namespace)::k(int)".
+    constexpr std::string_view opening = "(<[{", closing = ")>]}";
+    std::size_t depth = 0, open = signature.size();
+    while (open-- > 0) {
+        if (closing.contains(signature[open])) ++depth;
+        if (opening.contains(signature[open]) && --depth == 0) break;
+    }
+    if (open >= signature.size()) return parameters;
+    std::size_t begin = open + 1;
+    for (std::size_t i = begin; i < signature.size(); ++i) {
+        const bool last = i + 1 == signature.size();
+        if (opening.contains(signature[i])) ++depth;
+        if (closing.contains(signature[i]) && !last) --depth;
+        if (!last && (signature[i] != ',' || depth != 0)) continue;
+        const std::string_view type = trimmed(signature.substr(begin, i - begin));
+        if (!type.empty()) parameters.push_back(parameter_named(type));
+        begin = i + 1;
+    }
+    return parameters;
+}
+
+/// "const size_t" -> "size_t", "const int* const" -> "const int*"
+std::string_view without_top_const(std::string_view type) {
+    constexpr std::string_view after = " const", before = "const ";
+    if (type.ends_with(after)) return type.substr(0, type.size() - after.size());
+    return type.starts_with(before) && !type.ends_with('*') ? type.substr(before.size()) : type;
+}
+
+/// Of an extern "C" kernel no type is in the linked name.
+compile::Parameter described_parameter(const ptx::SourceVariable& variable) {
+    compile::Parameter parameter{.type = std::string(without_top_const(variable.type)), .name = {}};
+    parameter.pointer = variable.kind == ptx::TypeKind::pointer;
+    if (!parameter.pointer) return parameter;
+    const std::string_view pointee = std::string_view(variable.type).substr(0, variable.type.rfind('*'));
+    parameter.read_only = pointee.starts_with("const ");
+    parameter.element = bare_type(pointee);
+    return parameter;
+}
+
 /// The kernels and parameters of a PTX text, as if a source had declared them.
 Result<compile::SourceScan> scan_ptx(const std::string& ptx, const std::string& name) {
     Result<ptx::Module> module = ptx::parse(ptx, name);
@@ -44,7 +110,9 @@ Result<compile::SourceScan> scan_ptx(const std::string& ptx, const std::string& 
         kernel.name = entry->name;
         kernel.line = entry->line.value;
         const std::vector<compile::Parameter> known = parameters_of(demangled(entry->name).value_or(""));
-        for (std::size_t i = 0; i < entry->parameters.size(); ++i) {
+        std::optional<std::vector<compile::Parameter>> described = described_parameters(*entry);
+        if (described) kernel.parameters = *std::move(described);
+        for (std::size_t i = kernel.parameters.size(); i < entry->parameters.size(); ++i) {
             compile::Parameter parameter =
                 known.size() == entry->parameters.size() ? known[i] : parameter_of(entry->parameters[i]);
             parameter.name = fmt::format("parameter{}", i + 1);
@@ -190,12 +258,23 @@ Result<SourceFile> read_source(std::string text, const std::string& name, std::s
     return file;
 }
 
-std::vector<compile::Parameter> parameters_of(const std::string& signature) {
-    const std::size_t open = signature.find('(');
-    if (open == std::string::npos) return {};
-    const std::string declaration = fmt::format("__global__ void f{} {{}}", signature.substr(open));
-    const compile::SourceScan scan = compile::scan_source(declaration);
-    return scan.kernels.empty() ? std::vector<compile::Parameter>{} : scan.kernels.front().parameters;
+std::optional<std::vector<compile::Parameter>> described_parameters(const ptx::Function& kernel) {
+    const std::vector<ptx::SourceVariable>& described = kernel.source_parameters;
+    if (described.size() != kernel.parameters.size()) return std::nullopt;
+    std::vector<compile::Parameter> parameters = parameters_of(demangled(kernel.name).value_or(""));
+    if (parameters.size() != described.size()) {
+        parameters.clear();
+        std::ranges::transform(described, std::back_inserter(parameters), described_parameter);
+    }
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const ptx::SourceVariable& variable = described[i];
+        parameters[i].name = variable.name.empty() ? fmt::format("parameter{}", i + 1) : variable.name;
+        // Numbers are called as the source calls them, cudaTextureObject_t say; DWARF has no scopes of other types.
+        using enum ptx::TypeKind;
+        const bool has_numbers = variable.kind == number || variable.kind == boolean || variable.target.has_value();
+        if (has_numbers && !variable.type.empty()) parameters[i].type = without_top_const(variable.type);
+    }
+    return parameters;
 }
 
 compile::CompileRequest compile_request(const SourceFile& source) {

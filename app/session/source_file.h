@@ -22,7 +22,9 @@
 #include "compile/compile.h"
 #include "compile/compiler_options.h"
 #include "compile/source.h"
+#include "ptx/module.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,8 +60,9 @@ struct SourceFile {
 /// `lesson`: the text of `name` with the ending .md, or empty. A file with a lesson must not have comment lines, too.
 [[nodiscard]] Result<SourceFile> read_source(std::string text, const std::string& name, std::string lesson);
 
-/// Of a demangled kernel, "reduce(int const*, int)": "const int*" and "int", without names. Empty where it has no list.
-[[nodiscard]] std::vector<compile::Parameter> parameters_of(const std::string& signature);
+/// The parameters of a kernel, named by its DWARF, of the types that its linked name carries (Itanium C++ ABI, 5.1.5),
+/// which sees through every alias; of an extern "C" kernel the types of DWARF. Nothing where it has no DWARF.
+[[nodiscard]] std::optional<std::vector<compile::Parameter>> described_parameters(const ptx::Function& kernel);
 
 /// The file to the compiler, beside which its own headers lie. Of a .ptx there is nothing to compile.
 [[nodiscard]] compile::CompileRequest compile_request(const SourceFile& source);

@@ -1,23 +1,30 @@
 #include "session/whole_program.h"
 
+#include "analysis/panels/program_lines.h"
 #include "base/demangle.h"
 #include "base/embedded.h"
 #include "base/files.h"
 #include "base/fnv1a.h"
 #include "compile/cache.h"
+#include "compile/nvrtc_ptx.h"
 #include "host/build.h"
 #include "host/object_file.h"
 #include "host/program.h"
 #include "host/program_sources.h"
 #include "host/sandbox.h"
+#include "host/source_lines.h"
 #include "session/emulator_machine.h"
+#include "session/host_function_runs.h"
 #include "session/kept_ptx.h"
+#include "session/kept_sources.h"
 #include "session/kept_steps.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <filesystem>
 #include <future>
@@ -167,7 +174,7 @@ const host::HostStep* first_wrong(const host::ProgramRun& run) {
 }
 
 /// Of a program that launched nothing: its first fault or error, with its line, else how it ended; what it printed.
-Problem without_launch(const host::ProgramRun& run, const std::string& function) {
+Problem why_nothing_ran(const host::ProgramRun& run, const std::string& function) {
     Problem problem{.what = fmt::format("{} ended without a launch ({})", function, end_of(run.end)),
                     .where = {},
                     .remedy = "Pass its command-line arguments after --, or select one kernel with --kernel."};
@@ -179,6 +186,32 @@ Problem without_launch(const host::ProgramRun& run, const std::string& function)
     const std::size_t last = run.printed.find_last_not_of(" \n");
     if (last != std::string::npos) problem.what += fmt::format("; it printed \"{}\"", run.printed.substr(0, last + 1));
     return problem;
+}
+
+/// There is no picture, but a report: of a program whose calls all succeed its output, of another one its host steps as
+/// notes and its findings as errors, each at its line.
+Refusal without_launch(const host::ProgramRun& run, const trace::Trace& trace, const Plan& plan) {
+    Refusal refusal{.problem = why_nothing_ran(run, source_name_of(plan.program.recipe.kernel)),
+                    .field = "source",
+                    .diagnostics = {}};
+    const bool well = end_of(run.end) == trace::successful_exit && first_wrong(run) == nullptr;
+    if (!well && trace.findings.empty()) return refusal;
+    refusal.no_launch = NoLaunch{.printed = run.printed, .end = end_of(run.end)};
+    if (well) return refusal;
+    using Severity = compile::Diagnostic::Severity;
+    const auto at = [](std::uint32_t line, const std::string& file, Severity severity, std::string text) {
+        if (!file.empty()) text = fmt::format("{}, line {}: {}", file, line, text);
+        return compile::Diagnostic{severity, file.empty() ? line : 0, 0, std::move(text)};
+    };
+    for (const trace::Finding& finding : trace.findings)
+        refusal.diagnostics.push_back(at(finding.source_line, finding.source_file, Severity::error,
+                                         fmt::format("{}: {}", trace::name_of(finding.kind), finding.message)));
+    for (const analysis::ProgramLine& line : analysis::program_lines(trace)) {
+        const bool step =
+            line.kind == analysis::ProgramLine::Kind::step || line.kind == analysis::ProgramLine::Kind::launch;
+        if (step) refusal.diagnostics.push_back(at(line.source_line, line.source_file, Severity::note, line.text));
+    }
+    return refusal;
 }
 
 bool is_main(const Plan& plan) { return plan.program.recipe.kernel == "main" && plan.arguments.empty(); }
@@ -260,6 +293,59 @@ std::expected<WholeRun, Refusal> replay(const Request& request, const Plan& plan
     return replayed;
 }
 
+/// Whether the sources may define a function of both host and device: then calls are looked for. Headers that they
+/// include lie beside them or in the folders that are named.
+bool names_host_functions(const host::BuildRequest& request) {
+    namespace fs = std::filesystem;
+    constexpr std::uintmax_t most_bytes = std::uintmax_t{4} << 20;
+    constexpr std::size_t most_files = 2000;
+    constexpr std::array<std::string_view, 9> extensions{".cu",  ".cuh", ".h",   ".hpp", ".hh",
+                                                         ".hxx", ".inl", ".inc", ".cpp"};
+    const auto names_one = [&](const fs::path& file) {
+        std::error_code error;
+        const auto bytes = fs::file_size(file, error);
+        if (error || bytes > most_bytes) return false;
+        const auto text = read_file(file);
+        return text && text->find("__host__") != std::string::npos;
+    };
+    if (std::ranges::any_of(request.sources, names_one)) return true;
+    std::vector<fs::path> folders = request.include;
+    for (const fs::path& source : request.sources) folders.push_back(source.parent_path());
+    std::size_t seen = 0;
+    for (const fs::path& folder : folders) {
+        std::error_code error;
+        for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+            if (++seen > most_files) return true;
+            const std::string extension = at->path().extension();
+            const bool header = std::ranges::find(extensions, extension) != extensions.end() && extension != ".cu" &&
+                                extension != ".cpp";
+            if (header && names_one(at->path())) return true;
+        }
+    }
+    return false;
+}
+
+/// The run of the function as one thread, or why there is none.
+std::expected<const HostFunctionRuns::Run*, Refusal> run_of_function(const std::string& name,
+                                                                     const HostFunctionRuns* functions,
+                                                                     const host::ProgramRun& run) {
+    std::vector<std::string> others;
+    for (const host::HostStep& step : run.steps) {
+        if (step.kind != host::HostStep::Kind::call || functions == nullptr) continue;
+        const HostFunctionRuns::Run& one = functions->runs()[step.host_function];
+        if (one.name != name) {
+            others.push_back(one.name);
+        } else if (one.trace != nullptr) {
+            return &one;
+        } else {
+            return refuse("function", fmt::format("{} is not run as one thread: {}", name, one.refused));
+        }
+    }
+    return refuse(
+        "function", fmt::format("host code calls no __host__ __device__ function {}", name),
+        others.empty() ? std::string("Omit --function.") : fmt::format("It calls {}.", fmt::join(others, ", ")));
+}
+
 }  // namespace
 
 std::optional<Problem> cannot_run_programs() {
@@ -327,6 +413,14 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
             return other ? host::read_device_code(other->program) : std::string();
         });
     }
+    wanted.host_calls = is_main(plan) && !request.sanitize && names_host_functions(wanted);
+    std::future<std::string> functions_ptx;
+    if (wanted.host_calls) {
+        functions_ptx = std::async(std::launch::async, [view = wanted, &progress]() mutable {
+            view.keep_device_functions = true;
+            return host::device_code_of(view, progress);
+        });
+    }
     auto built = host::build(wanted, progress);
     if (!built) return refuse_build(std::move(built.error()), progress);
     start.program = built->program;
@@ -337,23 +431,50 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     setup.folders.push_back(own.path());
     setup.recorded = first;
     if (as_written.valid()) setup.as_written = [&as_written] { return as_written.get(); };
+    std::optional<HostFunctionRuns> host_functions;
+    if (functions_ptx.valid()) {
+        DeviceFunctions device = device_functions(compile::without_folders(functions_ptx.get(), setup.folders),
+                                                  setup.ptx_name, setup.source);
+        start.functions = host::host_functions(start.program, device.names);
+        host::keep_own(start.program, start.sources, start.functions);
+        if (!start.functions.empty()) {
+            host_functions.emplace(HostFunctionRuns::Setup{.origin = setup.origin,
+                                                           .ptx_name = setup.ptx_name,
+                                                           .folders = setup.folders,
+                                                           .limits = setup.limits,
+                                                           .banks = setup.banks,
+                                                           .device = std::move(device),
+                                                           .functions = start.functions},
+                                   progress);
+            setup.host_functions = &*host_functions;
+        }
+    }
     progress.say("running the host code");
     EmulatorMachine machine(std::move(setup), progress);
     auto run = host::run_program(start, machine, progress, [&](const host::HostStep& step) { machine.see(step); });
     if (!run) return refuse("program", std::move(run.error()));
     progress.say("analyzing the trace");
+    const auto note_on_host = [&] {
+        return fmt::format("Host code: compiled by nvcc and run in a sandbox ({}).", host::name_of(run->confinement));
+    };
+    if (!request.host_function.empty()) {
+        if (progress.cancelled()) return refuse("cancelled", "the run was stopped");
+        auto found = run_of_function(request.host_function, host_functions ? &*host_functions : nullptr, *run);
+        if (!found) return std::unexpected(std::move(found.error()));
+        return WholeRun{.trace = (*found)->trace,
+                        .module = (*found)->module,
+                        .diagnostics = std::move(built->diagnostics),
+                        .notes = {note_on_host()},
+                        .host = {},
+                        .seconds = (*found)->seconds};
+    }
 
     EmulatorMachine::Traced traced = machine.finish(*run);
     const bool any = traced.trace != nullptr && !traced.trace->launches.front().recorded.empty();
     if (progress.cancelled() && !any) return refuse("cancelled", "the run was stopped");
     if (traced.trace == nullptr) {
         if (!machine.refused().empty()) return refuse("source", machine.refused().front());
-        Refusal refusal{.problem = without_launch(*run, source_name_of(program.recipe.kernel)),
-                        .field = "source",
-                        .diagnostics = {}};
-        if (end_of(run->end) == trace::successful_exit && first_wrong(*run) == nullptr)
-            refusal.no_launch = NoLaunch{.printed = run->printed, .end = end_of(run->end)};
-        return std::unexpected(std::move(refusal));
+        return std::unexpected(without_launch(*run, machine.without_launch(*run), plan));
     }
     WholeRun whole{.trace = std::move(traced.trace),
                    .module = std::move(traced.module),
@@ -363,8 +484,7 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
                    .seconds = machine.seconds()};
     for (const Problem& refused : machine.refused())
         whole.notes.push_back(sentence(fmt::format("a launch failed: {}", refused.message())));
-    whole.notes.push_back(
-        fmt::format("Host code: compiled by nvcc and run in a sandbox ({}).", host::name_of(run->confinement)));
+    whole.notes.push_back(note_on_host());
     whole.host = *std::move(run);
     whole.host.memory = nullptr;  // the trace has what was in it
     return whole;

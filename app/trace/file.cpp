@@ -39,15 +39,18 @@ std::vector<std::byte> to_bytes(const Trace& trace) {
         trace.launches, [](const Launch& launch) { return !launch.blocks.empty() || launch.resident != 0; });
     const bool with_residency =
         std::ranges::any_of(trace.launches, [](const Launch& launch) { return launch.residency.given(); });
+    const bool with_calls =
+        std::ranges::find(trace.host_steps, HostStep::Kind::call, &HostStep::kind) != trace.host_steps.end();
     const bool with_sources = has_sparse_buffers(trace) || several || !trace.remarks.empty() ||
                               std::ranges::any_of(trace.findings, [](const Finding& finding) {
                                   return finding.kind == Finding::Kind::infinite_loop;
                               });
-    return pack(encode(trace), with_residency ? file_version
-                               : with_blocks  ? blocks_file_version
-                               : with_sources ? sources_file_version
-                               : of_program   ? program_file_version
-                                              : oldest_file_version);
+    return pack(encode(trace), with_calls       ? file_version
+                               : with_residency ? residency_file_version
+                               : with_blocks    ? blocks_file_version
+                               : with_sources   ? sources_file_version
+                               : of_program     ? program_file_version
+                                                : oldest_file_version);
 }
 
 Result<std::shared_ptr<const Trace>> from_bytes(std::span<const std::byte> bytes, const std::string& file) {

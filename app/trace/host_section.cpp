@@ -27,6 +27,7 @@ void write_host(ByteWriter& out, const Trace& trace) {
         out.number(step.buffer ? std::uint64_t{*step.buffer} + 1 : 0);
         out.number(step.bytes);
         out.text(step.text);
+        if (step.kind == HostStep::Kind::call) out.text(step.function);
     }
     if (trace.origin.other_sources.empty() && !trace.running) return;
     out.number(trace.running ? 1 : 0);
@@ -51,7 +52,7 @@ void read_host_steps(ByteReader& in, Trace& trace) {
     trace.host_steps.resize(in.count(6));
     std::uint64_t launch = 0;
     for (HostStep& step : trace.host_steps) {
-        step.kind = static_cast<HostStep::Kind>(in.number_up_to(static_cast<std::uint64_t>(HostStep::Kind::remark)));
+        step.kind = static_cast<HostStep::Kind>(in.number_up_to(static_cast<std::uint64_t>(HostStep::Kind::call)));
         const std::uint64_t before = in.number_up_to(trace.launches.size());
         if (before < launch) return in.fail();
         launch = before;
@@ -61,6 +62,7 @@ void read_host_steps(ByteReader& in, Trace& trace) {
             step.buffer = static_cast<std::uint32_t>(buffer - 1);
         step.bytes = in.number();
         step.text = in.text();
+        if (step.kind == HostStep::Kind::call) step.function = in.text();
     }
     if (in.done() || in.failed()) return;
     trace.running = in.number_up_to(1) != 0;

@@ -134,6 +134,7 @@ std::string_view name_of(HostStep::Kind kind) {
         case HostStep::Kind::print: return "print";
         case HostStep::Kind::error: return "error";
         case HostStep::Kind::remark: return "remark";
+        case HostStep::Kind::call: return "call";
     }
     return "?";
 }

@@ -205,7 +205,7 @@ inline constexpr std::string_view copied_on_device = "copy on the device";  ///<
 
 /// A step of a program's host code, in their order.
 struct HostStep {
-    enum class Kind : std::uint8_t { allocate, release, write, read, launch, synchronize, print, error, remark };
+    enum class Kind : std::uint8_t { allocate, release, write, read, launch, synchronize, print, error, remark, call };
     Kind kind = Kind::allocate;
     std::uint32_t launch = 0;       ///< launches made before it
     std::uint32_t source_line = 0;  ///< of the host's code, 0: unknown
@@ -215,7 +215,9 @@ struct HostStep {
     std::uint64_t bytes = 0;  ///< of the same
     /// launch: the kernel; write: "copy", "copy on the device", "fill"; write and read by a library of the host: its
     /// call, "cublasSgemm, BLAS on the host"; print: what was printed; error, remark: a sentence
+    /// call: that host code calls a function which is also run as a launch of one thread: a sentence
     std::string text;
+    std::string function = {};  ///< call: its name in the source, where its run can be shown
 };
 [[nodiscard]] std::string_view name_of(HostStep::Kind kind);  ///< "allocate", "free", ...
 
@@ -273,6 +275,9 @@ struct SourceText {
 };
 
 /// The origin of a trace: everything needed to show it on a machine that has neither kernel nor compiler.
+/// Origin::input of a function that host code called, run as one thread: its time on a GPU is of no interest.
+inline constexpr std::string_view host_call_input = "the host's call";
+
 struct Origin {
     Machine machine = Machine::emulator;
     std::string device;                          ///< "NVIDIA H200"; empty for the emulator

@@ -7,8 +7,11 @@
 #include "ui/place.h"
 #include "ui/widgets.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <imgui_stdlib.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <utility>
@@ -22,6 +25,29 @@ namespace {
 
 constexpr std::size_t most_bookmarks = 500;
 constexpr float dialog_width = 420;  // points
+
+/// While it lives, no other window changes the file. Where there can be none, the last one to write wins.
+class FileLock {
+  public:
+    explicit FileLock(const std::filesystem::path& file) {
+        if (file.empty()) return;
+        std::error_code error;
+        std::filesystem::create_directories(file.parent_path(), error);
+        std::filesystem::path beside = file;
+        beside += ".lock";
+        constexpr mode_t of_user = 0600;
+        descriptor_ = open(beside.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, of_user);
+        if (descriptor_ >= 0) flock(descriptor_, LOCK_EX);
+    }
+    FileLock(const FileLock&) = delete;
+    FileLock& operator=(const FileLock&) = delete;
+    ~FileLock() {
+        if (descriptor_ >= 0) ::close(descriptor_);
+    }
+
+  private:
+    int descriptor_ = -1;
+};
 
 }  // namespace
 
@@ -37,51 +63,80 @@ std::string usual_caption(const Workspace& workspace) {
 
 Bookmarks::Bookmarks(std::filesystem::path file) : file_(std::move(file)) { read(); }
 
+void Bookmarks::put_aside() {
+    std::error_code error;
+    std::filesystem::path aside = file_;
+    aside += ".unreadable";
+    for (unsigned number = 2; std::filesystem::exists(aside, error); ++number) {
+        aside = file_;
+        aside += fmt::format(".unreadable-{}", number);
+    }
+    std::filesystem::rename(file_, aside, error);
+    warning_ =
+        error ? fmt::format("{} contains no bookmarks, and cannot be put aside: {}", file_.string(), error.message())
+              : fmt::format("{} was damaged and contains no bookmarks. It is now {}.", file_.string(),
+                            aside.filename().string());
+}
+
 void Bookmarks::read() {
     if (file_.empty()) return;
-    const nlohmann::json saved = read_json(file_);
-    // What cannot be read is put aside before the next bookmark is written over it.
     std::error_code error;
-    if (saved.empty() && std::filesystem::file_size(file_, error) > 0 && !error) {
-        std::filesystem::path aside = file_;
-        std::filesystem::rename(file_, aside += ".unreadable", error);
-        return;
-    }
+    if (!std::filesystem::exists(file_, error)) return;
+    const nlohmann::json saved = read_json(file_);
     const auto found = saved.find("bookmarks");
-    if (found == saved.end() || !found->is_array()) return;
+    // What cannot be read is put aside before the next bookmark is written over it.
+    if (found == saved.end() || !found->is_array()) return put_aside();
+    const bool first = damaged_.empty();
     all_.clear();
+    damaged_.clear();
     for (const nlohmann::json& each : *found) {
         CaptionedPlace place;
-        if (!each.is_object()) continue;
-        take(each, "caption", place.caption);
-        take(each, "link", place.link);
-        if (!place.caption.empty() && session::is_link(place.link) && all_.size() < most_bookmarks)
+        if (each.is_object()) {
+            take(each, "caption", place.caption);
+            take(each, "link", place.link);
+        }
+        if (place.caption.empty() || !session::is_link(place.link))
+            damaged_.push_back(each.dump());
+        else if (all_.size() < most_bookmarks)
             all_.push_back(std::move(place));
     }
+    if (first && !damaged_.empty())
+        warning_ = fmt::format("{} of {} cannot be read; the file keeps what is in it.",
+                               counted(damaged_.size(), "bookmark"), file_.string());
 }
 
 Result<void> Bookmarks::write() const {
     if (file_.empty()) return {};
     nlohmann::json list = nlohmann::json::array();
     for (const CaptionedPlace& place : all_) list.push_back({{"caption", place.caption}, {"link", place.link}});
+    for (const std::string& entry : damaged_) list.push_back(nlohmann::json::parse(entry, nullptr, false));
     return write_json({{"bookmarks", std::move(list)}}, file_);
 }
 
-Result<void> Bookmarks::add(CaptionedPlace place) {
-    read();
-    std::erase_if(all_, [&](const CaptionedPlace& each) { return each.link == place.link; });
-    const std::string wanted = place.caption;
+void Bookmarks::apply(const Change& change) {
+    std::erase_if(all_, [&](const CaptionedPlace& each) { return each.link == change.place.link; });
+    if (change.removes) return;
+    CaptionedPlace place = change.place;
     const auto taken = [&] { return std::ranges::find(all_, place.caption, &CaptionedPlace::caption) != all_.end(); };
-    for (unsigned number = 2; taken(); ++number) place.caption = fmt::format("{} ({})", wanted, number);
+    for (unsigned number = 2; taken(); ++number) place.caption = fmt::format("{} ({})", change.place.caption, number);
     all_.insert(all_.begin(), std::move(place));
     if (all_.size() > most_bookmarks) all_.resize(most_bookmarks);
-    return write();
 }
 
-Result<void> Bookmarks::remove(std::string_view link) {
+Result<void> Bookmarks::change(Change change) {
+    const FileLock lock(file_);
     read();
-    std::erase_if(all_, [&](const CaptionedPlace& each) { return each.link == link; });
-    return write();
+    unwritten_.push_back(std::move(change));
+    for (const Change& each : unwritten_) apply(each);
+    Result<void> written = write();
+    if (written) unwritten_.clear();
+    return written;
+}
+
+Result<void> Bookmarks::add(CaptionedPlace place) { return change({.removes = false, .place = std::move(place)}); }
+
+Result<void> Bookmarks::remove(std::string_view link) {
+    return change({.removes = true, .place = {.caption = {}, .link = std::string(link)}});
 }
 
 void Bookmarks::ask(const Workspace& workspace) {
@@ -93,6 +148,7 @@ void Bookmarks::ask(const Workspace& workspace) {
 }
 
 void Bookmarks::draw(const Context& context, Notice& notice) {
+    if (const std::string warning = take_warning(); !warning.empty()) notice.say(warning, true);
     if (!asking_) return;
     const Look& look = context.look;
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lanescope::ui {
@@ -26,12 +27,14 @@ struct CaptionedPlace {
 
 class Bookmarks {
   public:
-    /// Reads the file; what is damaged in it is left out. Empty: they are kept until the window closes.
+    /// Reads the file. Entries that are damaged are not listed, but stay in the file; a file that is no list of
+    /// bookmarks is put aside under another name. Empty: they are kept until the window closes.
     explicit Bookmarks(std::filesystem::path file);
 
     [[nodiscard]] const std::vector<CaptionedPlace>& all() const { return all_; }
     /// The newest comes first. One of the same place gets the new caption; a caption that another place has gets a
-    /// number. Fails where the file cannot be written; the bookmark is there until the window closes.
+    /// number. Fails where the file cannot be written; the next change writes it, too. Windows that change the file at
+    /// the same time wait for each other.
     [[nodiscard]] Result<void> add(CaptionedPlace place);
     [[nodiscard]] Result<void> remove(std::string_view link);
 
@@ -39,14 +42,27 @@ class Bookmarks {
     void ask(const Workspace& workspace);
     [[nodiscard]] bool is_asking() const { return asking_; }
     void close() { asking_ = false; }
+    /// Once: what was found damaged in the file, and where it is now; empty: nothing.
+    [[nodiscard]] std::string take_warning() { return std::exchange(warning_, {}); }
     void draw(const Context& context, Notice& notice);
 
   private:
+    /// A change that the file may lack.
+    struct Change {
+        bool removes = false;
+        CaptionedPlace place;
+    };
+    [[nodiscard]] Result<void> change(Change change);
     void read();  // another window may have written it
+    void put_aside();
+    void apply(const Change& change);
     [[nodiscard]] Result<void> write() const;
 
     std::filesystem::path file_;
     std::vector<CaptionedPlace> all_;
+    std::vector<std::string> damaged_;  // JSON: entries of the file that are no bookmarks
+    std::vector<Change> unwritten_;
+    std::string warning_;
     bool asking_ = false, asked_now_ = false;
     CaptionedPlace asked_;
 };

@@ -52,6 +52,12 @@ ChildProcess::Command verify_command(const session::Run& run) {
 }
 
 void GpuCheck::start(std::shared_ptr<const session::Run> run) {
+    if (run->trace().origin.input == trace::host_call_input) {
+        forget();
+        run_ = std::move(run);
+        said_ = "Host code called the function: there is no GPU launch to verify.";
+        return;
+    }
     const ChildProcess::Command command = verify_command(*run);
     follow(std::move(run), command);
 }

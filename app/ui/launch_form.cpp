@@ -26,6 +26,7 @@ void LaunchForm::remember() {
 void LaunchForm::forget_words() {
     values_[Field::command_line].clear();
     values_[Field::standard_input].clear();
+    values_[Field::function].clear();
     values_.sanitize = false;
 }
 

@@ -57,26 +57,43 @@ class PictureFile {
 
 bool can_copy_pictures() { return !copying_command().empty(); }
 
-Result<void> copy_picture(std::span<const std::byte> png) {
+struct PictureCopy::State {
+    explicit State(std::span<const std::byte> png) : file(png) {}
+
+    PictureFile file;
+    std::optional<ChildProcess> child;
+};
+
+PictureCopy::PictureCopy() = default;
+PictureCopy::~PictureCopy() = default;
+
+Result<void> PictureCopy::start(std::span<const std::byte> png) {
+    state_.reset();
     const std::string command = copying_command();
     if (command.empty())
         return fail("neither wl-copy nor xclip is installed, which copy pictures", {}, "Install one of them.");
-    const PictureFile file(png);
-    if (!file.written()) return fail("the picture cannot be written to the folder for temporary files");
+    auto state = std::make_unique<State>(png);
+    if (!state->file.written()) return fail("the picture cannot be written to the folder for temporary files");
     // In a session of its own it outlives the process that starts it, and this one: it serves the clipboard.
     constexpr std::chrono::seconds longest{3};
     auto child = ChildProcess::start({.program = "setsid",
-                                      .arguments = {"--wait", "sh", "-c", command, "sh", file.path().string()},
+                                      .arguments = {"--wait", "sh", "-c", command, "sh", state->file.path().string()},
                                       .longest_silence = longest});
     if (!child) return std::unexpected(child.error());
-    std::optional<Ending> ending;
-    while (!(ending = child->ending())) {
-        constexpr std::chrono::milliseconds soon{10};
-        child->wait(soon);
-        (void)child->lines();
-    }
-    if (ending->fine()) return {};
-    return fail(fmt::format("the picture was not copied: {}", text_of(*ending)), {}, child->errors());
+    state->child.emplace(*std::move(child));
+    state_ = std::move(state);
+    return {};
+}
+
+std::optional<Result<void>> PictureCopy::poll() {
+    if (state_ == nullptr) return std::nullopt;
+    (void)state_->child->lines();
+    const std::optional<Ending> ending = state_->child->ending();
+    if (!ending) return std::nullopt;
+    const std::string said = state_->child->errors();
+    state_.reset();
+    if (ending->fine()) return Result<void>();
+    return Result<void>(fail(fmt::format("the picture was not copied: {}", text_of(*ending)), {}, said));
 }
 
 }  // namespace lanescope::ui

@@ -4,6 +4,8 @@
 #include "base/result.h"
 
 #include <cstddef>
+#include <memory>
+#include <optional>
 #include <span>
 
 namespace lanescope::ui {
@@ -11,8 +13,24 @@ namespace lanescope::ui {
 /// Whether a program that copies pictures is installed for this desktop.
 [[nodiscard]] bool can_copy_pictures();
 
-/// Returns when the program has taken the picture, at the latest after seconds; it serves the clipboard until something
-/// else is copied. Fails with what it says.
-[[nodiscard]] Result<void> copy_picture(std::span<const std::byte> png);
+/// A copy that may still be under way: the program reads the picture while the window goes on.
+class PictureCopy {
+  public:
+    PictureCopy();
+    PictureCopy(const PictureCopy&) = delete;
+    PictureCopy& operator=(const PictureCopy&) = delete;
+    ~PictureCopy();
+
+    /// Ends one that is under way. Fails where no program is installed, or where it cannot be started.
+    [[nodiscard]] Result<void> start(std::span<const std::byte> png);
+    [[nodiscard]] bool running() const { return state_ != nullptr; }
+    /// Nothing while it runs, and where there is none; then once its outcome, at the latest after seconds. The program
+    /// serves the clipboard until something else is copied. Never waits.
+    [[nodiscard]] std::optional<Result<void>> poll();
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
 
 }  // namespace lanescope::ui

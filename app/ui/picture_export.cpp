@@ -5,7 +5,6 @@
 #include "render/image/image.h"
 #include "ui/completion.h"
 #include "ui/notice.h"
-#include "ui/picture_clipboard.h"
 #include "ui/place.h"
 #include "ui/widgets.h"
 
@@ -91,13 +90,9 @@ void PictureExport::copy(const Panel& panel, const Context& context, Notice& not
     const std::vector<std::byte> png = render::to_png(render::rasterise(scene, context.look.theme(), usual_scale),
                                                       session::text_of(link_of(context.workspace)));
     if (can_copy_pictures()) {
-        const Result<void> copied = copy_picture(png);
-        return notice.say(copied
-                              ? fmt::format("The picture of {} is on the clipboard. The PNG contains the link to this "
-                                            "place.",
-                                            panel.title())
-                              : copied.error().message(),
-                          !copied);
+        copied_ = panel.title();
+        if (const Result<void> begun = copying_.start(png); !begun) notice.say(begun.error().message(), true);
+        return;
     }
     const std::filesystem::path path = picture_path(panel.title(), ".png");
     if (const auto written = write_file(path, png); !written)
@@ -219,6 +214,12 @@ void PictureExport::draw_progress(Context& context, float right) {
 }
 
 void PictureExport::draw(Context& context, Notice& notice) {
+    if (const auto copied = copying_.poll())
+        notice.say(*copied
+                       ? fmt::format("The picture of {} is on the clipboard. The PNG contains the link to this place.",
+                                     copied_)
+                       : copied->error().message(),
+                   !*copied);
     if (!open_) return;
     const Look& look = context.look;
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();

@@ -6,6 +6,7 @@
 #include "scene/scene.h"
 #include "ui/panel.h"
 #include "ui/pass_animation.h"
+#include "ui/picture_clipboard.h"
 
 #include <filesystem>
 #include <string>
@@ -25,10 +26,12 @@ class PictureExport {
     [[nodiscard]] bool is_open() const { return open_; }
     void close(Workspace& workspace);  ///< an animation that is being written is cancelled
     [[nodiscard]] bool is_animating() const { return animation_.running(); }
+    [[nodiscard]] bool is_copying() const { return copying_.running(); }
     /// Writes it at once to a new file, and shows its path.
     static void save(const Panel& panel, const Context& context, std::string_view ending, Notice& notice);
     /// To the clipboard as PNG, with the link to the place in it; where no program copies pictures, to a new file.
-    static void copy(const Panel& panel, const Context& context, Notice& notice);
+    /// draw() says when the clipboard has it.
+    void copy(const Panel& panel, const Context& context, Notice& notice);
     /// The panel's numbers likewise, as comma-separated values.
     static void save_csv(const Panel& panel, const Context& context, Notice& notice);
     void draw(Context& context, Notice& notice);
@@ -42,7 +45,9 @@ class PictureExport {
 
     const Panel* of_ = nullptr;
     PassAnimation animation_;
-    float seconds_ = 1;  // that a frame of an animation stays
+    PictureCopy copying_;
+    std::string copied_;  // the title of its panel
+    float seconds_ = 1;   // that a frame of an animation stays
     bool open_ = false, opened_now_ = false;
     scene::Scene scene_;
     std::string panel_, path_, csv_;  // the last empty where the panel has no numbers

@@ -25,6 +25,8 @@ const analysis::ColumnGroup* group_of(const analysis::Picture& picture, std::uin
 
 std::string why_empty(const Workspace& workspace, std::string_view what) {
     if (workspace.busy()) return "Running...";
+    if (workspace.refused_launches())
+        return fmt::format("No kernel ran: Findings says why. {} will appear here once one does.", what);
     if (!workspace.diagnostics().empty())
         return fmt::format(
             "The file does not compile. {} will appear here once it does; Source shows the compiler's messages.", what);
@@ -42,7 +44,8 @@ std::string why_refused(const Workspace& workspace) {
     const auto error = std::ranges::find(all, compile::Diagnostic::Severity::error, &compile::Diagnostic::severity);
     if (error == all.end()) return {};
     const std::string file = std::filesystem::path(workspace.form().shown(Field::program)).filename().string();
-    std::string text = fmt::format("{} does not compile{}: {}.", file,
+    const char* const what = workspace.refused_launches() ? "runs no kernel" : "does not compile";
+    std::string text = fmt::format("{} {}{}: {}.", file, what,
                                    error->line == 0 ? "" : fmt::format(", line {}", error->line), error->text);
     if (workspace.shown() != nullptr) text += " The other panels show the last run.";
     return text;

@@ -6,6 +6,7 @@
 #include "render/image/image.h"
 #include "timing/counters.h"
 #include "ui/commands.h"
+#include "ui/completion.h"
 #include "ui/fact_strip.h"
 #include "ui/notice.h"
 #include "ui/panels/banks.h"
@@ -334,7 +335,7 @@ void Shell::picture_menu(const Context& context) {
             }
             if (ImGui::MenuItem("Save as SVG")) PictureExport::save(*menu_of_, context, ".svg", notice_);
             if (ImGui::MenuItem("Save as PNG")) PictureExport::save(*menu_of_, context, ".png", notice_);
-            if (ImGui::MenuItem("Copy picture")) PictureExport::copy(*menu_of_, context, notice_);
+            if (ImGui::MenuItem("Copy picture")) export_.copy(*menu_of_, context, notice_);
             if (ImGui::MenuItem("Save picture...")) export_.open(*menu_of_, *workspace_);
             const std::string csv = menu_of_->csv(*workspace_);
             if (!csv.empty()) {
@@ -349,7 +350,7 @@ void Shell::picture_menu(const Context& context) {
 
 double Shell::quiet_for() const {
     if (workspace_->playing()) return workspace_->seconds_to_next_step();
-    if (workspace_->busy() || comparing_.is_busy() || export_.is_animating()) return 0.02;
+    if (workspace_->busy() || comparing_.is_busy() || export_.is_animating() || export_.is_copying()) return 0.02;
     const bool beside = workspace_->gpu_check().running() || workspace_->schedule_finder().running();
     double quiet = dialog_.is_open() || beside ? 0.1 : -1;
     const auto consider = [&](double wanted) {
@@ -397,8 +398,11 @@ void Shell::open_lecture(const std::string& name_or_path) {
 
 void Shell::open(const std::string& path) {
     if (session::is_link(path)) return open_link(path);
-    if (path.ends_with(".png")) {
-        const std::string link = render::source_of_png(read_file(path).value_or(""));
+    if (lowered(std::filesystem::path(path).extension().string()) == ".png") {
+        const auto picture = read_file(path);
+        if (!picture) return notice_.say(picture.error().message(), true);
+        if (!render::is_png(*picture)) return notice_.say(fmt::format("{} is no PNG picture.", path), true);
+        const std::string link = render::source_of_png(*picture);
         return session::is_link(link)
                    ? open_link(link)
                    : notice_.say(fmt::format("{}: the picture contains no link to a place.", path), true);
@@ -455,7 +459,7 @@ void Shell::export_picture() { export_.open(panel_of_picture(), *workspace_); }
 
 void Shell::copy_picture() {
     const Context context{*workspace_, look_, *renderer_, comparing_.running() ? &comparing_ : nullptr};
-    PictureExport::copy(panel_of_picture(), context, notice_);
+    export_.copy(panel_of_picture(), context, notice_);
 }
 
 void Shell::toggle_alone() {

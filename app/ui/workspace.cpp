@@ -114,6 +114,7 @@ void Workspace::answer(std::expected<std::shared_ptr<const session::Run>, sessio
     }
     runs_main_ = of_main(answer, form_.request());
     refusal_ = answer ? std::nullopt : std::optional(answer.error().problem);
+    refused_launches_ = !answer && answer.error().no_launch && !answer.error().diagnostics.empty();
     if (!answer && answer.error().field == "trust") {
         question_ = Question{.text = answer.error().problem.what, .kernel = {}};
         if (const auto program = session::find_requested(form_.request());

@@ -134,6 +134,8 @@ class Workspace {
     [[nodiscard]] const LaunchForm& form() const { return form_; }
     /// The compiler's messages for the latest request.
     [[nodiscard]] const std::vector<compile::Diagnostic>& diagnostics() const { return diagnostics_; }
+    /// They are the findings and host steps of a program that launched nothing, and no compiler's.
+    [[nodiscard]] bool refused_launches() const { return refused_launches_; }
     /// Why the latest request could not be run; nothing where it has run.
     [[nodiscard]] const std::optional<Problem>& refusal() const { return refusal_; }
     /// The text that does not compile; empty if the latest request compiled.
@@ -263,6 +265,7 @@ class Workspace {
     session::Runner runner_;
     LaunchForm form_;
     std::vector<compile::Diagnostic> diagnostics_;
+    bool refused_launches_ = false;
     std::optional<Problem> refusal_;
     std::string refused_source_, unrun_source_;
     bool stopped_ = false, previous_ = false;

@@ -24,7 +24,7 @@ struct Kind {
 constexpr std::array kinds{
     Kind{"ptx", "Ptx", ".ptx", ptx_case},          Kind{"commands", "Commands", ".args", command_case},
     Kind{"faults", "Faults", ".cu", kernel_case},  Kind{"blocks", "Blocks", ".cu", kernel_case},
-    Kind{"guesses", "Guesses", ".cu", guess_case},
+    Kind{"guesses", "Guesses", ".cu", guess_case}, Kind{"sweeps", "Sweeps", ".args", command_case},
 };
 
 const std::filesystem::path root = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "tests/cases";

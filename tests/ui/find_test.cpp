@@ -1,4 +1,6 @@
 // Find in Source, breakpoints, the history of a value, links to a place: by clicks and keys.
+#include "base/files.h"
+#include "ui/bookmarks.h"
 #include "ui/commands.h"
 #include "ui/panels/memory.h"
 #include "ui/panels/source.h"
@@ -14,12 +16,15 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
 namespace lanescope::ui {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::Gt;
 using ::testing::HasSubstr;
@@ -495,9 +500,48 @@ TEST(BookmarkFile, KeepsCaptionsAndLinksAndLeavesOutWhatIsDamaged) {
     EXPECT_THAT(Bookmarks(file).all(), SizeIs(1));
     std::ofstream(file) << R"({"bookmarks": [7, {"caption": "x"}, {"caption": "y", "link": "http://z"},)"
                         << R"({"caption": 3, "link": "lanescope:a"}, {"caption": "good", "link": "lanescope:a"}]})";
-    EXPECT_THAT(Bookmarks(file).all(), ElementsAre(CaptionedPlace{.caption = "good", .link = "lanescope:a"}));
-    std::ofstream(file) << "{";
-    EXPECT_THAT(Bookmarks(file).all(), IsEmpty());
+    Bookmarks damaged(file);
+    EXPECT_THAT(damaged.all(), ElementsAre(CaptionedPlace{.caption = "good", .link = "lanescope:a"}));
+    EXPECT_THAT(damaged.take_warning(), HasSubstr("4 bookmarks of"));
+    EXPECT_THAT(damaged.take_warning(), IsEmpty()) << "once";
+    EXPECT_TRUE(damaged.remove("lanescope:a"));
+    EXPECT_THAT(read_file(file).value_or(""), AllOf(HasSubstr("http://z"), HasSubstr("7"), Not(HasSubstr("good"))))
+        << "what cannot be read stays";
+    for (const char* const name : {"bookmarks.json.unreadable", "bookmarks.json.unreadable-2"}) {
+        std::ofstream(file) << "{";
+        Bookmarks unreadable(file);
+        EXPECT_THAT(unreadable.all(), IsEmpty());
+        EXPECT_THAT(unreadable.take_warning(), HasSubstr(name));
+        EXPECT_EQ(read_file(folder / name).value_or(""), "{");
+    }
+    std::filesystem::remove_all(folder);
+}
+
+TEST(BookmarkFile, KeepsTheBookmarksOfTwoWindowsAndThoseThatCouldNotBeWritten) {
+    const std::filesystem::path folder =
+        std::filesystem::temp_directory_path() / ("lanescope-two-windows-" + std::to_string(getpid()));
+    const std::filesystem::path file = folder / "bookmarks.json";
+    std::filesystem::create_directories(folder);
+    constexpr int each = 20;
+    const auto window = [&](const std::string& name) {
+        Bookmarks bookmarks(file);
+        for (int i = 0; i < each; ++i)
+            EXPECT_TRUE(bookmarks.add({.caption = name, .link = "lanescope:" + name + std::to_string(i)}));
+    };
+    { const std::jthread one(window, "a"), other(window, "b"); }
+    EXPECT_THAT(Bookmarks(file).all(), SizeIs(2 * each));
+
+    Bookmarks bookmarks(file);
+    std::filesystem::remove_all(folder);
+    std::ofstream(folder) << "a file where the folder was";
+    EXPECT_FALSE(bookmarks.add({.caption = "late", .link = "lanescope:late"}));
+    EXPECT_FALSE(bookmarks.remove("lanescope:a0"));
+    std::filesystem::remove(folder);
+    EXPECT_TRUE(bookmarks.add({.caption = "last", .link = "lanescope:last"}));
+    const std::vector<CaptionedPlace> all = Bookmarks(file).all();
+    EXPECT_THAT(all, SizeIs(2 * each + 1));
+    EXPECT_THAT(all, Contains(CaptionedPlace{.caption = "late", .link = "lanescope:late"}));
+    EXPECT_THAT(all, Not(Contains(::testing::Field(&CaptionedPlace::link, "lanescope:a0"))));
     std::filesystem::remove_all(folder);
 }
 

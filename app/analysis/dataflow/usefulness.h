@@ -20,4 +20,10 @@ namespace lanescope::analysis {
 /// lane. Indices, addresses and conditions of a lane's own are not. Passes count these lanes, and Warps fills them.
 [[nodiscard]] LaneMask lanes_with_results(const trace::Trace& trace, const Provenance& provenance, StepId step);
 
+/// Lanes of a warp instruction, % of 32: the efficiency where they are the useful ones (app/README.md, Terms). Not a
+/// number where no warp instruction was executed.
+[[nodiscard]] inline double percent_of_lanes(std::uint64_t lanes, std::uint64_t warp_instructions) {
+    return 100.0 * static_cast<double>(lanes) / (warp_size * static_cast<double>(warp_instructions));
+}
+
 }  // namespace lanescope::analysis

@@ -1,6 +1,7 @@
 #include "analysis/panels/counts_picture.h"
 
 #include "analysis/comparison/comparison.h"
+#include "analysis/dataflow/usefulness.h"
 #include "analysis/launch_shape.h"
 #include "base/grouped.h"
 #include "model/device_limits.h"
@@ -47,7 +48,7 @@ constexpr CountColumn efficiency{"efficiency",
                                  Total::share,
                                  [](const Pass& pass, unsigned) {
                                      return if_known(
-                                         pass, share(pass.useful_lanes, warp_size * pass.counts.warp_instructions));
+                                         pass, percent_of_lanes(pass.useful_lanes, pass.counts.warp_instructions));
                                  }};
 constexpr CountColumn load_wavefronts{
     "load wavefronts",
@@ -104,8 +105,8 @@ constexpr CountColumn active{"active lanes",
                              Unit::percent,
                              Total::share,
                              [](const Pass& pass, unsigned) {
-                                 return share(pass.counts.thread_instructions,
-                                              warp_size * pass.counts.warp_instructions);
+                                 return percent_of_lanes(pass.counts.thread_instructions,
+                                                         pass.counts.warp_instructions);
                              }};
 constexpr CountColumn wavefronts{"wavefronts",
                                  "wf",

@@ -320,7 +320,10 @@ class GridPictureBuilder {
                 next = *line.launch;
                 picture_.launches[next].host_steps = std::exchange(steps, {});
             } else if (line.kind != ProgramLine::Kind::end) {
-                steps.push_back({.text = line.text, .source_line = line.source_line, .source_file = line.source_file});
+                steps.push_back({.text = line.text,
+                                 .source_line = line.source_line,
+                                 .source_file = line.source_file,
+                                 .function = line.function});
             }
         }
         picture_.host_steps = std::move(steps);

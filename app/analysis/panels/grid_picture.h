@@ -44,6 +44,7 @@ struct GridHostStep {
     std::string text;               ///< "copy to d_in, 400 bytes"
     std::uint32_t source_line = 0;  ///< of the host code, 0: unknown
     std::string source_file = {};   ///< of Origin::other_sources; empty: the main one
+    std::string function = {};      ///< that host code calls and whose run can be shown
 };
 
 struct GridLaunch {

@@ -126,6 +126,11 @@ std::vector<ProgramLine> program_lines(const trace::Trace& trace) {
                 line.kind = Kind::remark;
                 line.text = step.text;
                 break;
+            case HostStep::Kind::call:
+                line.kind = Kind::call;
+                line.text = step.text;
+                line.function = step.function;
+                break;
             default: line.text = step_text(trace, step);
         }
     }

@@ -18,13 +18,15 @@ struct ProgramLine {
         printed,  ///< a line that the program printed
         problem,  ///< an error that the runtime returned, or a fault of the host code
         remark,
-        end,  ///< of the program
+        call,  ///< of a function by host code, which is also run as a launch of one thread
+        end,   ///< of the program
     };
     Kind kind = Kind::step;
     std::uint32_t source_line = 0;        ///< of the host code, 0: unknown
     std::string source_file = {};         ///< of Origin::other_sources; empty: the main one
     std::optional<std::uint32_t> launch;  ///< index in Trace::launches; of a refused launch: nothing
     std::string text;                     ///< "copy to d_in, 400 bytes"
+    std::string function = {};            ///< call: the one whose run can be shown; empty: it cannot
     friend bool operator==(const ProgramLine&, const ProgramLine&) = default;
 };
 

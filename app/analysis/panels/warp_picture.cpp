@@ -9,11 +9,6 @@ namespace lanescope::analysis {
 
 namespace {
 
-double share_of(std::uint64_t useful_lanes, std::uint64_t warp_instructions) {
-    if (warp_instructions == 0) return 0;
-    return static_cast<double>(useful_lanes) / (warp_size * static_cast<double>(warp_instructions));
-}
-
 /// The warps with their lanes in the pass; the exited lanes are not known yet.
 WarpPicture at_work(const BlockView& block, const Pass& pass) {
     const trace::Launch& launch = block.launch();
@@ -63,8 +58,13 @@ void separate_masks(WarpPicture& picture) {
 
 }  // namespace
 
-double WarpRow::efficiency() const { return share_of(useful_lanes, warp_instructions); }
-double WarpTotals::efficiency() const { return share_of(useful_lanes, warp_instructions); }
+double WarpRow::efficiency_percent() const {
+    return warp_instructions == 0 ? 0 : percent_of_lanes(useful_lanes, warp_instructions);
+}
+
+double WarpTotals::efficiency_percent() const {
+    return warp_instructions == 0 ? 0 : percent_of_lanes(useful_lanes, warp_instructions);
+}
 
 WarpTotals WarpPicture::totals() const {
     WarpTotals totals;

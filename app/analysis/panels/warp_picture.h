@@ -21,8 +21,8 @@ struct WarpRow {
     std::uint64_t warp_instructions = 0;
     std::uint64_t useful_lanes = 0;  ///< summed over the instructions
     bool use_known = true;           ///< of all of them
-    /// Useful lanes / (32 x warp instructions); 0 where the warp ran nothing. app/README.md, Terms.
-    [[nodiscard]] double efficiency() const;
+    /// As percent_of_lanes() has it; 0 where the warp ran nothing.
+    [[nodiscard]] double efficiency_percent() const;
 };
 
 /// All warps of the block together.
@@ -30,8 +30,8 @@ struct WarpTotals {
     unsigned useful = 0, threads = 0;
     std::uint64_t warp_instructions = 0, useful_lanes = 0;
     bool use_known = true;
-    /// As WarpRow::efficiency().
-    [[nodiscard]] double efficiency() const;
+    /// As WarpRow::efficiency_percent().
+    [[nodiscard]] double efficiency_percent() const;
 };
 
 struct WarpPicture {

@@ -18,7 +18,7 @@ std::string coordinates_text(const Faults::SurfacePlace& place) {
 }
 
 /// "64 bytes x 16 rows"
-std::string extent_text(const Faults::SurfacePlace& place) {
+std::string surface_extent(const Faults::SurfacePlace& place) {
     std::string text = counted(static_cast<std::uint64_t>(place.extent[0]), "byte");
     if (place.dimensions > 1) text += " x " + counted(static_cast<std::uint64_t>(place.extent[1]), "row");
     if (place.dimensions > 2) text += " x " + counted(static_cast<std::uint64_t>(place.extent[2]), "slice");
@@ -44,7 +44,7 @@ void Faults::outside_surface(const WarpStep& step, unsigned lane, const SurfaceP
     finding.message =
         fmt::format("{} {} {} of a surface at {}, outside of its {}: the launch is aborted (cudaBoundaryModeTrap)",
                     thread(step, lane), writes ? "writes" : "reads", counted(place.bytes, "byte"),
-                    coordinates_text(place), extent_text(place));
+                    coordinates_text(place), surface_extent(place));
     report(std::move(finding));
 }
 

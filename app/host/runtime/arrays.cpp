@@ -4,6 +4,7 @@
 #include "host/runtime/arrays.h"
 
 #include "host/runtime/runtime.h"
+#include "host/runtime/sizes.h"
 
 #include <algorithm>
 #include <map>
@@ -50,7 +51,8 @@ cudaError_t allocate_array(cudaArray_t* out, const cudaChannelFormatDesc* channe
                             solid  ? "an array has at most 16,384 elements in each of three dimensions"
                             : flat ? "an array has at most 131,072 x 65,536 elements"
                                    : "an array has at most 131,072 elements");
-    const std::size_t bytes = array.element_bytes() * extent.width * array.rows() * array.slices();
+    const std::size_t bytes =
+        product(product(array.element_bytes(), extent.width), product(array.rows(), array.slices()));
     const cudaError_t error =
         runtime.allocate(reinterpret_cast<void**>(out), bytes, MemoryKind::array, function, type_of(*channels));
     if (error == cudaSuccess) arrays.insert_or_assign(*out, array);
@@ -62,6 +64,8 @@ struct Place {
     cudaPitchedPtr memory = {};
     std::size_t x = 0, y = 0, z = 0;
 
+    /// Of the first byte, from the memory's begin.
+    [[nodiscard]] std::size_t offset() const { return sum(product(sum(product(z, memory.ysize), y), memory.pitch), x); }
     [[nodiscard]] char* at(std::size_t slice) const {
         return static_cast<char*>(memory.ptr) + ((z + slice) * memory.ysize + y) * memory.pitch + x;
     }
@@ -83,7 +87,7 @@ cudaError_t place_in(cudaArray_const_t handle, std::size_t x, std::size_t y, std
         return cudaSuccess;
     Runtime& runtime = Runtime::get();
     const char* const reason = "the copy reaches past the extent of the array";
-    runtime.fault(FaultKind::copy_past_end, reinterpret_cast<std::uint64_t>(handle), bytes.width * bytes.height,
+    runtime.fault(FaultKind::copy_past_end, reinterpret_cast<std::uint64_t>(handle), product(bytes.width, bytes.height),
                   reason);
     return runtime.fail(cudaErrorInvalidValue, function, reason);
 }
@@ -140,17 +144,26 @@ cudaError_t copy_3d(const cudaMemcpy3DParms& p, const char* function) {
         return cudaErrorInvalidResourceHandle;
     // Where an array takes part, widths are in its elements; a pointer's own position is in bytes.
     cudaExtent bytes = p.extent;
-    if (to != nullptr || from != nullptr) bytes.width *= (to != nullptr ? to : from)->element_bytes();
+    if (to != nullptr || from != nullptr)
+        bytes.width = product(bytes.width, (to != nullptr ? to : from)->element_bytes());
     Place target, source;
     target = {p.dstPtr, p.dstPos.x, p.dstPos.y, p.dstPos.z};
     source = {p.srcPtr, p.srcPos.x, p.srcPos.y, p.srcPos.z};
     if (to != nullptr)
-        if (const cudaError_t error =
-                place_in(p.dstArray, p.dstPos.x * to->element_bytes(), p.dstPos.y, p.dstPos.z, bytes, function, target))
+        if (const cudaError_t error = place_in(p.dstArray, product(p.dstPos.x, to->element_bytes()), p.dstPos.y,
+                                               p.dstPos.z, bytes, function, target))
             return error;
     if (from != nullptr)
-        if (const cudaError_t error = place_in(p.srcArray, p.srcPos.x * from->element_bytes(), p.srcPos.y, p.srcPos.z,
-                                               bytes, function, source))
+        if (const cudaError_t error = place_in(p.srcArray, product(p.srcPos.x, from->element_bytes()), p.srcPos.y,
+                                               p.srcPos.z, bytes, function, source))
+            return error;
+    if (bytes.width == 0 || bytes.height == 0 || bytes.depth == 0) return cudaSuccess;
+    // All slices before the first is copied: one may lie in another allocation.
+    if (to == nullptr)
+        if (const cudaError_t error = check_slices(target.memory, target.offset(), bytes, "destination", function))
+            return error;
+    if (from == nullptr)
+        if (const cudaError_t error = check_slices(source.memory, source.offset(), bytes, "source", function))
             return error;
     for (std::size_t z = 0; z < bytes.depth; ++z) {
         const cudaError_t error = copy_rows(target.at(z), target.memory.pitch, source.at(z), source.memory.pitch,

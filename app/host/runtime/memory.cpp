@@ -1,5 +1,6 @@
 // Memory of the CUDA runtime API: allocations of every kind, copies, fills, symbols, pools.
 #include "host/runtime/runtime.h"
+#include "host/runtime/sizes.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -119,13 +120,11 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
     if (width == 0 || height == 0) return cudaSuccess;
     if (height > 1 && (to_pitch < width || from_pitch < width))
         return runtime.fail(cudaErrorInvalidPitchValue, function, "a pitch is smaller than the width");
-    // Beyond any memory, and computed without an overflow.
-    constexpr std::size_t most = std::size_t{1} << 62;
-    const std::size_t pitch = std::max({to_pitch, from_pitch, std::size_t{1}});
-    if (width > most || height - 1 > (most - width) / pitch)
-        return runtime.fail(cudaErrorInvalidValue, function, "the copy is larger than any memory");
     Side target, source;
-    const std::size_t to_bytes = (height - 1) * to_pitch + width, from_bytes = (height - 1) * from_pitch + width;
+    const std::size_t to_bytes = bytes_of_rows(to_pitch, width, height);
+    const std::size_t from_bytes = bytes_of_rows(from_pitch, width, height);
+    if (std::max(to_bytes, from_bytes) >= beyond_memory)
+        return runtime.fail(cudaErrorInvalidValue, function, "the copy is larger than any memory");
     if (const cudaError_t error = side_of(from, from_bytes, "source", function, source)) return error;
     if (const cudaError_t error = side_of(to, to_bytes, "destination", function, target)) return error;
     if (!fits(kind, to, target, from, source)) {
@@ -147,6 +146,20 @@ cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind k
     return copy_rows(to, bytes, from, bytes, bytes, 1, kind, function);
 }
 
+cudaError_t check_slices(const cudaPitchedPtr& memory, std::size_t offset, const cudaExtent& bytes, const char* which,
+                         const char* function) {
+    Runtime& runtime = Runtime::get();
+    if (bytes.depth > 1 && memory.ysize < bytes.height)
+        return runtime.fail(cudaErrorInvalidValue, function,
+                            std::string("the height of a slice of the ") + which + " is smaller than that of the copy");
+    const std::size_t before = product(product(bytes.depth - 1, memory.ysize), memory.pitch);
+    const std::size_t all = sum(sum(before, offset), bytes_of_rows(memory.pitch, bytes.width, bytes.height));
+    if (all >= beyond_memory)
+        return runtime.fail(cudaErrorInvalidValue, function, "the copy is larger than any memory");
+    Side side;
+    return side_of(memory.ptr, all, which, function, side);
+}
+
 namespace {
 
 /// `element`: its lowest bytes are repeated; width and pitch in bytes.
@@ -157,7 +170,7 @@ cudaError_t fill_rows(void* to, std::size_t pitch, const void* element, std::siz
     if (height > 1 && pitch < width)
         return runtime.fail(cudaErrorInvalidPitchValue, function, "the pitch is smaller than the width");
     Side target;
-    const std::size_t bytes = (height - 1) * pitch + width;
+    const std::size_t bytes = bytes_of_rows(pitch, width, height);
     if (!Runtime::is_device_address(to)) {
         runtime.fault(FaultKind::wrong_direction, address_of(to), bytes, "the pointer is host memory");
         return runtime.fail(cudaErrorInvalidValue, function, "the pointer is host memory");
@@ -193,7 +206,7 @@ cudaError_t fill_rows(void* to, std::size_t pitch, const void* element, std::siz
 }
 
 constexpr std::size_t pitch_alignment = 512;
-std::size_t pitched(std::size_t width) { return (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment; }
+std::size_t pitched(std::size_t width) { return sum(width, pitch_alignment - 1) / pitch_alignment * pitch_alignment; }
 
 }  // namespace
 
@@ -202,7 +215,7 @@ cudaError_t symbol_at(const void* symbol, std::size_t offset, std::size_t bytes,
     const Symbol* known = runtime.symbol_of(symbol);
     if (known == nullptr)
         return runtime.fail(cudaErrorInvalidSymbol, function, "unknown symbol: no kernel uses this variable");
-    if (offset + bytes > known->bytes) {
+    if (offset > known->bytes || bytes > known->bytes - offset) {
         runtime.fault(FaultKind::copy_past_end, known->address + offset, bytes,
                       "the copy reaches past the end of " + known->name);
         return runtime.fail(cudaErrorInvalidValue, function, "the copy reaches past the end of " + known->name);
@@ -218,7 +231,7 @@ cudaError_t fill(void* to, int value, std::size_t bytes, const char* function) {
 cudaError_t fill_elements(const cudaMemsetParams& p, const char* function) {
     if (p.elementSize != 1 && p.elementSize != 2 && p.elementSize != 4)
         return Runtime::get().fail(cudaErrorInvalidValue, function, "an element has 1, 2 or 4 bytes");
-    return fill_rows(p.dst, p.pitch, &p.value, p.elementSize, p.width * p.elementSize, p.height, function);
+    return fill_rows(p.dst, p.pitch, &p.value, p.elementSize, product(p.width, p.elementSize), p.height, function);
 }
 
 Operation copy_operation(const cudaMemcpy3DParms& parameters, const char* function) {
@@ -277,6 +290,8 @@ Operation fill_bytes_operation(void* to, std::size_t pitch, int value, std::size
 }
 
 cudaError_t fill_3d(cudaPitchedPtr to, int value, cudaExtent extent, const char* function) {
+    if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return cudaSuccess;
+    if (const cudaError_t error = check_slices(to, 0, extent, "destination", function)) return error;
     for (std::size_t z = 0; z < extent.depth; ++z) {
         char* const slice = static_cast<char*>(to.ptr) + z * to.ysize * to.pitch;
         if (const cudaError_t error = fill_rows(slice, to.pitch, &value, 1, extent.width, extent.height, function))
@@ -324,7 +339,7 @@ cudaError_t cudaMallocPitch(void** out, size_t* pitch, size_t width, size_t heig
     LANESCOPE_ENTRY;
     if (pitch == nullptr) return runtime.fail(cudaErrorInvalidValue, __func__, "the output pitch is null");
     *pitch = pitched(width);
-    return runtime.allocate(out, *pitch * height, MemoryKind::device, __func__);
+    return runtime.allocate(out, product(*pitch, height), MemoryKind::device, __func__);
 }
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr* out, cudaExtent extent) {
@@ -333,7 +348,8 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* out, cudaExtent extent) {
     out->pitch = pitched(extent.width);
     out->xsize = extent.width;
     out->ysize = extent.height;
-    return runtime.allocate(&out->ptr, out->pitch * extent.height * extent.depth, MemoryKind::device, __func__);
+    return runtime.allocate(&out->ptr, product(product(out->pitch, extent.height), extent.depth), MemoryKind::device,
+                            __func__);
 }
 
 cudaError_t cudaMallocAsync(void** out, size_t bytes, cudaStream_t stream) {

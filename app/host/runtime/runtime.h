@@ -176,6 +176,10 @@ cudaError_t enqueue(cudaStream_t stream, const char* function, Operation operati
 /// Whether what is enqueued there is kept for a graph.
 [[nodiscard]] bool captures(cudaStream_t stream);
 
+/// Checks that all slices of an extent in bytes lie in one live allocation, where the memory is the device's; `offset`:
+/// of the first byte from the memory's begin.
+cudaError_t check_slices(const cudaPitchedPtr& memory, std::size_t offset, const cudaExtent& bytes, const char* which,
+                         const char* function);
 /// A copy between host and device, checked on both sides.
 cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, const char* function);
 cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,

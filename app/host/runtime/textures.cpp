@@ -3,6 +3,7 @@
 #include "base/texture_object.h"
 #include "host/runtime/arrays.h"
 #include "host/runtime/runtime.h"
+#include "host/runtime/sizes.h"
 
 #include <cstring>
 #include <map>
@@ -102,7 +103,7 @@ cudaError_t set_resource(TextureObject& object, const cudaResourceDesc& resource
                 return runtime.fail(cudaErrorInvalidValue, function,
                                     "the pitch is smaller than a row, or no multiple of 32 bytes");
             if (const cudaError_t error = check_memory(
-                    pitched.devPtr, (pitched.height - 1) * pitched.pitchInBytes + row, alignment, function))
+                    pitched.devPtr, bytes_of_rows(pitched.pitchInBytes, row, pitched.height), alignment, function))
                 return error;
             object.resource = TextureObject::pitched;
             object.memory = reinterpret_cast<std::uint64_t>(pitched.devPtr);

@@ -32,6 +32,8 @@ inline constexpr std::uint64_t most_pixels = 64'000'000;
 [[nodiscard]] Pixels rasterise(const scene::Scene& scene, scene::Theme theme, float scale = 2.0F);
 /// `source`: where the picture is from, ASCII, kept in the file beside the pixels; empty: nothing.
 [[nodiscard]] std::vector<std::byte> to_png(const Pixels& pixels, std::string_view source = {});
+/// Whether the bytes begin as those of a PNG do.
+[[nodiscard]] bool is_png(std::string_view bytes);
 /// What to_png has kept; empty where the bytes are no PNG, or keep nothing.
 [[nodiscard]] std::string source_of_png(std::string_view png);
 

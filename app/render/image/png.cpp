@@ -40,8 +40,10 @@ std::string chunk_of(std::string_view source) {
 
 }  // namespace
 
+bool is_png(std::string_view bytes) { return bytes.starts_with(signature); }
+
 std::string source_of_png(std::string_view png) {
-    if (!png.starts_with(signature)) return {};
+    if (!is_png(png)) return {};
     for (std::size_t at = signature.size(); png.size() - at >= around_data;) {
         const std::size_t size = number_at(png, at);
         if (size > png.size() - at - around_data) break;

@@ -39,7 +39,8 @@ std::vector<Entry> entries_of(const Workspace& workspace) {
     for (const compile::Diagnostic& diagnostic : workspace.diagnostics()) {
         const bool error = diagnostic.severity == Severity::error;
         entries.push_back({error ? Icon::cross : Icon::warning, error ? Role::cost : Role::read,
-                           error                                      ? "does not compile"
+                           error && workspace.refused_launches()      ? "no kernel ran"
+                           : error                                    ? "does not compile"
                            : diagnostic.severity == Severity::warning ? "warning"
                                                                       : "note",
                            diagnostic.text, diagnostic.line});

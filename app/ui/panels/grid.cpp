@@ -294,6 +294,7 @@ void GridPanel::act(Context& context, const SceneView::Surface& surface) {
             const analysis::GridHostStep& step = steps[ref.column];
             tip(context.look, step.source_line == 0 ? "host: " + step.text
                                                     : fmt::format("host, line {}: {}", step.source_line, step.text));
+            if (clicked && !step.function.empty()) workspace.set_field(session::LaunchField::function, step.function);
             if (clicked && step.source_line != 0) {
                 workspace.goto_line = step.source_line;
                 workspace.goto_file = step.source_file;

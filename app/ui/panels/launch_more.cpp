@@ -59,7 +59,7 @@ std::optional<Problem> hidden_problem(const Workspace& workspace) {
     const LaunchForm& form = workspace.form();
     for (const Field field :
          {Field::type, Field::banks, Field::shared, Field::multiprocessors, Field::resident, Field::order,
-          Field::schedule, Field::command_line, Field::standard_input, Field::compiler}) {
+          Field::schedule, Field::command_line, Field::standard_input, Field::function, Field::compiler}) {
         if (form.problem(field)) return form.problem(field);
     }
     if (workspace.shown() == nullptr) return std::nullopt;
@@ -211,6 +211,11 @@ void LaunchMore::rows(Context& context) {
                 "Enter.",
                 typed, true))
             workspace.set_field(Field::standard_input, typed);
+        if (row(context, "function", "CPU function", form.shown(Field::function), form.problem(Field::function),
+                "A __host__ __device__ function that host code calls: its first call is run as a launch of one thread, "
+                "and shown. Empty: the program's launches are shown.",
+                typed))
+            workspace.set_field(Field::function, typed);
         ImGui::AlignTextToFramePadding();
         {
             const Type words(look, Font::words, type::label);

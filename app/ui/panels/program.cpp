@@ -10,6 +10,7 @@
 namespace lanescope::ui {
 
 using scene::TraceRef;
+using Field = session::LaunchField;
 
 bool ProgramPanel::exists(const Workspace& workspace) const {
     return workspace.shown() != nullptr && analysis::is_program(workspace.shown()->trace());
@@ -99,9 +100,16 @@ void ProgramPanel::act(Context& context, const TraceRef& ref, bool clicked) cons
                 workspace.goto_line = line.source_line;
                 workspace.goto_file = line.source_file;
             }
-    } else if (ref.kind == TraceRef::Kind::line && clicked && ref.row < lines_.size()) {
+    } else if (ref.kind == TraceRef::Kind::line && ref.row < lines_.size()) {
+        const std::string function = lines_[ref.row].function;
+        if (!function.empty()) {
+            ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+            tip(context.look, fmt::format("Show {} as a launch of one thread. Undo returns to the program.", function));
+        }
+        if (!clicked) return;
         workspace.goto_line = ref.column;
         workspace.goto_file = lines_[ref.row].source_file;
+        if (!function.empty()) workspace.set_field(Field::function, function);
     }
 }
 

@@ -1,6 +1,7 @@
 #include "ui/panels/warps.h"
 
 #include "analysis/costs.h"
+#include "analysis/dataflow/usefulness.h"
 #include "analysis/source/source_line.h"
 #include "base/grouped.h"
 #include "base/lane_list.h"
@@ -46,10 +47,6 @@ std::string lane_text(const analysis::WarpRow& row, unsigned lane, const trace::
                        thread_name(row.warp.value * warp_size + lane, block), lane_state(row, lane));
 }
 
-double percent(std::uint64_t useful_lanes, std::uint64_t warp_instructions) {
-    return 100.0 * static_cast<double>(useful_lanes) / (warp_size * static_cast<double>(warp_instructions));
-}
-
 std::string lane_state(const analysis::InstructionRow& row, unsigned lane) {
     if (row.unknown.has(lane))
         return "executes it; whether the result reaches an output is not known, because blocks that are not recorded "
@@ -69,15 +66,10 @@ std::vector<std::string> WarpsPanel::subtitle(const Context& context) const {
     if (shown == nullptr) return {};
     if (shown_rows_ == Rows::instructions) return {fmt::format("warp {}", context.workspace.at().followed().value)};
     if (shown_rows_ == Rows::passes) return {counted(shown->passes->passes.size(), "pass", "passes")};
-    std::uint64_t instructions = 0, useful = 0;
-    for (const analysis::WarpRow& row : picture_.rows) {
-        instructions += row.warp_instructions;
-        useful += row.useful_lanes;
-    }
-    if (instructions == 0) return {};
-    const bool known = std::ranges::all_of(picture_.rows, &analysis::WarpRow::use_known);
+    const analysis::WarpTotals totals = picture_.totals();
+    if (totals.warp_instructions == 0) return {};
     const std::string whole =
-        fmt::format("efficiency {}{:.0f} %", known ? "" : "at most ", percent(useful, instructions));
+        fmt::format("efficiency {}{:.0f} %", totals.use_known ? "" : "at most ", totals.efficiency_percent());
     if (!so_far_) return {"whole pass: " + whole, whole};
     const std::string so_far = fmt::format("so far {}{:.0f} %", so_far_known_ ? "" : "at most ", *so_far_);
     return {"whole pass: " + whole + ", " + so_far, whole + ", " + so_far, whole};
@@ -141,7 +133,8 @@ void WarpsPanel::count_so_far(const Workspace& workspace) {
     if (workspace.position() >= shown.passes->steps.size()) return;
     const analysis::Pass& pass = under_way_->at(workspace.position());
     so_far_known_ = pass.unknown_lanes == 0;
-    if (pass.counts.warp_instructions > 0) so_far_ = percent(pass.useful_lanes, pass.counts.warp_instructions);
+    if (pass.counts.warp_instructions > 0)
+        so_far_ = analysis::percent_of_lanes(pass.useful_lanes, pass.counts.warp_instructions);
 }
 
 void WarpsPanel::build(const Workspace& workspace, const Look& look, ImVec2 room) {
@@ -305,7 +298,7 @@ void WarpsPanel::explain_warp(const Look& look, const Workspace& workspace, cons
     text += fmt::format("{}: {} in this pass, {}{:.0f} % of its lanes useful.\nUseful: {}.",
                         text.empty() ? fmt::format("Warp {}", row.warp.value) : "The warp",
                         counted(row.warp_instructions, "instruction"), row.use_known ? "" : "at most ",
-                        100 * row.efficiency(), row.useful.any() ? lane_list(row.useful) : std::string("none"));
+                        row.efficiency_percent(), row.useful.any() ? lane_list(row.useful) : std::string("none"));
     if (const auto missing = workspace.shown()->courses->waits_for(row.warp, workspace.position())) {
         text += missing->empty() ? "\nIt waits at a barrier that no other warp reaches."
                                  : fmt::format("\nIt waits at the barrier for {} {}.", noun(missing->size(), "warp"),
@@ -336,7 +329,7 @@ void WarpsPanel::explain_pass(const Look& look, const Workspace& workspace, cons
         if (row.warp_instructions > 0) {
             text += fmt::format("The warp: {} in this pass, {}{:.0f} % of its lanes useful.\n",
                                 counted(row.warp_instructions, "instruction"), row.use_known ? "" : "at most ",
-                                100 * row.efficiency());
+                                row.efficiency_percent());
         }
     }
     tip(look, fmt::format("{}Pass: {}. Click to go there.", text, pass.label));

@@ -147,6 +147,13 @@ TEST(Options, AnAnimationNeedsNoPictureBesideIt) {
     EXPECT_EQ(render.frame_unit, FrameUnit::step);
     EXPECT_TRUE(render.files.empty());
     EXPECT_THAT(refused({"render", "k", "--animate", "a.png"}), HasSubstr(".gif or .mp4"));
+    EXPECT_THAT(refused({"render", "k", "--animate", ""}), HasSubstr("--animate needs the name of a file"));
+    EXPECT_THAT(refused({"render", "k", "--animate", "a.gif", "--pass", "2"}), HasSubstr("--pass has no effect"));
+    EXPECT_THAT(refused({"render", "k", "--animate", "a.gif", "--step", "2"}), HasSubstr("--step has no effect"));
+    EXPECT_EQ(parsed<RenderOptions>({"render", "k", "--animate", "a.gif", "--pass", "2", "-o", "a.svg"}).pass, 2U)
+        << "the picture's";
+    EXPECT_THAT(refused({"sass", "k", "--schedule", "shuffled 1"}), HasSubstr("--schedule has no effect"));
+    EXPECT_THAT(refused({"sass", "k", "--order", "descending"}), HasSubstr("--order has no effect"));
     EXPECT_THAT(refused({"render", "k", "-o", "a.svg", "--frame-seconds", "2"}),
                 HasSubstr("--frame-seconds has no effect without --animate"));
 }

@@ -1,6 +1,9 @@
 // What is taken for granted of a file that says nothing: sizes, arguments, types, structures.
 #include "catalog_support.h"
+#include "compile/compile.h"
 #include "run_support.h"
+#include "session/compiled_kernel.h"
+#include "trace/element.h"
 
 #include <gmock/gmock.h>
 
@@ -42,7 +45,7 @@ TEST(Guess, TakesSquaresForAKernelThatAsksForBothIndices) {
     EXPECT_THAT(plans(plain), ElementsAre("out = zeros(n * n)", "in = input(n * n)", "width = n"));
     const Program tiled = read(
         "#define SIDE 8\n__global__ void turn(float* out, const float* in, int width)"
-        " { __shared__ float tile[SIDE][SIDE + 1];" +
+        " { __shared__ float tile[SIDE][SIDE + 1]; tile[threadIdx.y][threadIdx.x] = in[0];" +
         body.substr(2));
     EXPECT_EQ(tiled.recipe.block, "8, 8");
     EXPECT_THAT(tiled.notes, Contains("the block is guessed: 8, 8, because the kernel reads threadIdx.y"));
@@ -63,6 +66,64 @@ TEST(Guess, KnowsPointersBehindAliases) {
     EXPECT_THAT(plans(program),
                 ElementsAre("in = input(n)", "out = zeros(n)", "index = zeros(n)", "four = zeros(n)", "n = n"));
     EXPECT_EQ(program.recipe.arguments[2].element, trace::Element::u16);
+}
+
+TEST(Guess, TakesNamesAndTypesOfParametersFromTheCompiler) {
+    if (!compile::compiler()) GTEST_SKIP() << compile::compiler().error().message();
+    const Program program = read(
+        "#define BUFFERS(type) const type* source, type *target\n"
+        "#define COUNT , int items\n"
+        "#ifdef __CUDACC_RTC__\n#define NAME scale_by\n#else\n#define NAME factor\n#endif\n"
+        "using Real = float;\n"
+        "extern \"C\" __global__ void k(BUFFERS(Real) COUNT, Real NAME, unsigned long long (*table)[4], bool) {\n"
+        "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "    if (i < items) target[i] = scale_by * source[i] + (*table)[0];\n}\n");
+    const std::vector<compile::Parameter>& parameters = program.source.scan.kernels.front().parameters;
+    ASSERT_EQ(parameters.size(), 6U);
+    EXPECT_THAT(plans(program), ElementsAre("source = input(n)", "target = zeros(n)", "items = n", "scale_by = 1",
+                                            testing::StartsWith("table = "), "parameter6 = n"));
+    EXPECT_EQ(parameters[0].type, "const Real*");
+    EXPECT_EQ(program.recipe.arguments[0].element, trace::Element::f32);
+}
+
+TEST(Guess, NamesTheParametersOfPtxByItsDwarf) {
+    if (!compile::compiler()) GTEST_SKIP() << compile::compiler().error().message();
+    const auto output = compile::compile(
+        {.source = "__global__ void k(const float* from, float* to, int count) { if (count) to[0] = from[0]; }\n"});
+    ASSERT_TRUE(output);
+    const Program program = read(output->ptx, "kernel.ptx");
+    EXPECT_THAT(plans(program), ElementsAre("from = input(n)", "to = zeros(n)", "count = n"));
+    const std::string bare = output->ptx.substr(0, output->ptx.find(".section"));
+    EXPECT_THAT(plans(read(bare, "kernel.ptx")),
+                ElementsAre("parameter1 = input(n)", "parameter2 = zeros(n)", "parameter3 = n"));
+}
+
+/// What is read from the text of a built-in kernel, without a compiler, is what DWARF says.
+TEST(Catalog, ReadsTheParametersThatDwarfHas) {
+    std::size_t compared = 0;
+    for (const Program& program : catalog()) {
+        if (program.recipe.host) continue;
+        SCOPED_TRACE(program.name);
+        const auto kernel = compiled_kernel(program);
+        ASSERT_TRUE(kernel);
+        const auto described = described_parameters(kernel->function());
+        ASSERT_TRUE(described);
+        const auto* declared = declaration_of(program.source.scan, program.recipe.kernel);
+        ASSERT_EQ(declared->parameters.size(), described->size());
+        for (std::size_t i = 0; i < described->size(); ++i) {
+            const compile::Parameter &read = declared->parameters[i], &known = (*described)[i];
+            EXPECT_EQ(read.name, known.name);
+            EXPECT_EQ(read.pointer, known.pointer) << read.name;
+            EXPECT_EQ(read.read_only, known.read_only) << read.name;
+            const auto type = [&](const compile::Parameter& p) {
+                const auto element = element_type(program, p.pointer ? p.element : p.type);
+                return element ? trace::name_of(element->element) : std::string_view(known.type);
+            };
+            EXPECT_EQ(type(read), type(known)) << read.name;
+        }
+        ++compared;
+    }
+    EXPECT_GT(compared, 80U);
 }
 
 TEST(Guess, InstantiatesATemplateAsTheFileDoes) {

@@ -1,5 +1,7 @@
 #include "session/catalog.h"
 
+#include "analysis/panels/step_condition.h"
+#include "base/number_type.h"
 #include "catalog_support.h"
 #include "places.h"
 #include "session/input.h"
@@ -262,6 +264,31 @@ TEST(Expression, ThatIsNoneSaysWhere) {
         EXPECT_FALSE(evaluate(bad, {.n = 8, .block = 4, .grid = 2})) << bad;
     EXPECT_FALSE(evaluate(std::string(100000, '('), {}));
     EXPECT_FALSE(evaluate(std::string(100000, '-') + "1", {}));
+}
+
+TEST(Expression, OfARecipeAndOfABreakpointHaveOneGrammar) {
+    for (const char* const text : {"n +", "(n", "n n", "f()", "n < ", "n == 1 &&", "n = 1", "1, 2", "n == 1 ]"}) {
+        const auto size = evaluate(text, {.n = 8, .block = 4, .grid = 2});
+        const auto condition = analysis::read_condition(text);
+        ASSERT_TRUE(!size && !condition) << text;
+        EXPECT_EQ(size.error().what, condition.error().what);
+        EXPECT_EQ(size.error().where, condition.error().where) << text;
+    }
+}
+
+TEST(Expression, HasTheSizesOfTheTableOfNumberTypes) {
+    for (const char* const type :
+         {"char", "short", "int", "unsigned long long", "__half", "float", "double", "float4"}) {
+        const std::optional<NumberType> row = number_type(type);
+        ASSERT_TRUE(row) << type;
+        EXPECT_EQ(evaluate("sizeof(" + std::string(type) + ")", {}).value_or(0), row->bytes * row->components) << type;
+    }
+}
+
+TEST(Expression, RefusesWhatOnlyAConditionSays) {
+    EXPECT_EQ(evaluate("n == 1", {.n = 1}).error().where.column, 3U);
+    EXPECT_EQ(evaluate("min(n)", {.n = 1}).error().what, "min takes 2 arguments");
+    EXPECT_EQ(evaluate("2^10 * 2", {}).value_or(0), 2048U);
 }
 
 TEST(Extent, HasOneToThreeDimensions) {

@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(Elements, EverySoundKernelIsRightInTheOtherTypeOrSaysWhyThereIsNone) {
+TEST(SweepOfKernels, IsRightInTheOtherTypeOrSaysWhyThereIsNone) {
     std::size_t in_another = 0;
     for (const Program& program : catalog()) {
         if (!program.recipe.fault.empty() || !runs_at_any_launch(program)) continue;

@@ -30,7 +30,7 @@ TEST(LongKernels, AreRightInBlocksOfEverySizeTheyTakeAndForNFromOne) {
     }
 }
 
-TEST(Session, EveryKernelTakesOneElement) {
+TEST(SweepOfKernels, TakesOneElement) {
     for (const Program& program : catalog()) {
         if (!program.recipe.fault.empty() || !runs_at_any_launch(program)) continue;
         const auto run = run_of({.program = program.name, .n = 1});

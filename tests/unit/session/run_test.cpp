@@ -87,7 +87,7 @@ TEST(Session, AnArraySizedByTheLaunchIsWholeBehindVariablesOfFixedSize) {
     EXPECT_EQ(run->analysis->work, 7U) << "one addition a thread but the first";
 }
 
-TEST(Session, EveryKernelIsRightInBothViews) {
+TEST(SweepOfKernels, IsRightInBothViews) {
     for (const Program& program : catalog()) {
         if (!program.recipe.fault.empty() || !runs_at_any_launch(program)) continue;
         const std::uint32_t block = check_block(program, 32) ? 32 : check_block(program, 64) ? 64 : 128;
@@ -103,7 +103,7 @@ TEST(Session, EveryKernelIsRightInBothViews) {
     }
 }
 
-TEST(Session, WorkAndSpanAreTheLecturesClosedForms) {
+TEST(SweepOfKernels, HasTheLecturesClosedFormsOfWorkAndSpan) {
     for (const Program& program : catalog()) {
         for (const std::uint32_t block : {4U, 64U, 256U}) {
             if (!check_block(program, block) || program.lesson.work.empty()) continue;

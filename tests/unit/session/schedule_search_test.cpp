@@ -273,5 +273,22 @@ TEST(LongScheduleSearch, KeepsSoundKernelsRight) {
     }
 }
 
+TEST(ScheduleSearch, EndsEarlyWhereTheKernelStopsItselfAnyway) {
+    const Folder folder;
+    const auto run = run_of({.program = folder.add("trap.cu",
+                                                   "__global__ void k(int* out) {\n    __shared__ int s;\n"
+                                                   "    if (threadIdx.x == 0) s = 1;\n"
+                                                   "    if (threadIdx.x == 40 && s == 12345) out[1] = 7;\n"
+                                                   "    __syncthreads();\n    if (threadIdx.x == 0) __trap();\n}\n"),
+                             .block = 64});
+    ASSERT_NE(run, nullptr);
+    const ScheduleSearch search = searched(*run);
+    EXPECT_EQ(search.races, 1U);
+    EXPECT_TRUE(search.ends_early);
+    EXPECT_EQ(search.tried, 8U) << "of " << usual_tries;
+    EXPECT_FALSE(search.found);
+    EXPECT_THAT(text_of(search), HasSubstr("correct what stops the kernel first"));
+}
+
 }  // namespace
 }  // namespace lanescope::session

@@ -15,7 +15,7 @@
 namespace lanescope::session {
 namespace {
 
-TEST(Theory, OfEveryBuiltInProgramObeysBrentsTheoremAndAgreesWithTheAnalysis) {
+TEST(SweepOfKernels, ObeysBrentsTheoremAndAgreesWithTheAnalysis) {
     std::size_t with_work = 0;
     for (const Program& program : catalog()) {
         SCOPED_TRACE(program.name);
@@ -116,7 +116,7 @@ TEST(Theory, CountsTheElementsOfALaunchOnce) {
     EXPECT_EQ(picture.launches[0].sectors_written, 4U);
 }
 
-TEST(Theory, HasTheLecturesTimeAndItsArithmetic) {
+TEST(SweepOfBlocks, HasTheLecturesTimeAndItsArithmetic) {
     const auto run = run_of(
         {.program = "reduce/interleaved-modulo", .n = std::uint64_t{1} << 22U, .block = 128, .record_blocks = 1});
     const analysis::TheoryPicture picture = theory_of(*run, 0);
@@ -153,7 +153,7 @@ TEST(WorkBySize, OfADoubleBufferedScanInOneBlockIsNLogNLessNMinus1) {
     }
 }
 
-TEST(WorkBySize, OfSeveralBlocksKeepsTheirSize) {
+TEST(SweepOfSizes, OfSeveralBlocksKeepsTheirSize) {
     const auto run = run_of({.program = "reduce/sequential", .n = 64, .block = 16});
     const WorkBySize sizes = work_by_size(*run);
     EXPECT_THAT(sizes.note, testing::StartsWith("In blocks of 16 threads."));

@@ -54,7 +54,7 @@ TEST(Rerun, HasTheModulesVariablesWhereTheRunHadThem) {
     }
 }
 
-TEST(Verification, FindsEveryKernelToLogWhatItsTraceHoldsInBothViews) {
+TEST(SweepOfKernels, LogsWhatItsTraceHoldsInBothViews) {
     for (const Program& program : catalog()) {
         for (const trace::View view : {trace::View::written, trace::View::compiled}) {
             SCOPED_TRACE(program.name + (view == trace::View::written ? " as written" : " as compiled"));

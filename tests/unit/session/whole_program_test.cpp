@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "analysis/panels/program_lines.h"
 #include "run_support.h"
 #include "session/verdict.h"
 #include "session/whole_program.h"
@@ -72,6 +73,81 @@ TEST_F(WholeProgram, WhoseOnlyLaunchCannotBeMadeIsRefusedWithTheReason) {
     EXPECT_THAT(refusal.problem.what,
                 HasSubstr("a block of 64 x 32 threads cannot be launched; a block has 1 to 1,024 threads"));
     EXPECT_EQ(refusal.problem.where.line, 5U);
+    ASSERT_TRUE(refusal.no_launch) << "it ran, so there is a report";
+    using Severity = compile::Diagnostic::Severity;
+    const auto said = [&](Severity severity, unsigned line, const std::string& text) {
+        return std::ranges::any_of(refusal.diagnostics, [&](const compile::Diagnostic& each) {
+            return each.severity == severity && each.line == line && each.text.find(text) != std::string::npos;
+        });
+    };
+    EXPECT_TRUE(said(Severity::error, 5, "invalid-launch: "));
+    EXPECT_TRUE(said(Severity::note, 4, "allocate"));
+
+    const Refusal checked = refusal_of(
+        {.program = folder.add("checked.cu",
+                               "#include <cstdio>\n__global__ void k() {}\nint main() {\n    k<<<0, 32>>>();\n"
+                               "    puts(cudaGetErrorString(cudaGetLastError()));\n}\n")});
+    ASSERT_TRUE(checked.no_launch) << "also where the program looks at the error";
+    EXPECT_EQ(checked.no_launch->printed, "invalid configuration argument\n");
+    const auto error = std::ranges::find(checked.diagnostics, Severity::error, &compile::Diagnostic::severity);
+    ASSERT_NE(error, checked.diagnostics.end());
+    EXPECT_THAT(error->text, testing::StartsWith("invalid-launch: k: "));
+    EXPECT_EQ(error->line, 4U);
+}
+
+TEST_F(WholeProgram, SizesThatNoMemoryHasAreRefusedBeforeTheyWrapAround) {
+    const Folder folder;
+    const auto run = run_of({.program = folder.add("sizes.cu", R"(#include <cstdio>
+__constant__ int table[4];
+__global__ void k(char* p) { p[threadIdx.x] = char(table[0]); }
+int main() {
+    const size_t huge = size_t(1) << 53;
+    char *d, *next, *p;
+    size_t pitch;
+    cudaMalloc(&d, 4096);
+    cudaMalloc(&next, 1 << 20);
+    k<<<1, 4>>>(d);
+    auto told = [](cudaError_t error) { printf("%s\n", cudaGetErrorName(error)); };
+    told(cudaMemset3D(make_cudaPitchedPtr(d, 64, 64, 32), 0, make_cudaExtent(64, 32, 2)));
+    told(cudaMemset2D(d, 2048, 0, 16, huge));
+    told(cudaMemset3D(make_cudaPitchedPtr(d, 64, 64, 32), 0, make_cudaExtent(16, 2, huge)));
+    told(cudaMemset3D(make_cudaPitchedPtr(d, 64, 64, 64), 0, make_cudaExtent(64, 64, 2)));
+    cudaMemcpy3DParms slices = {};
+    slices.dstPtr = make_cudaPitchedPtr(d, 64, 64, 512);
+    slices.srcPtr = make_cudaPitchedPtr(next, 64, 64, 64);
+    slices.extent = make_cudaExtent(64, 8, 3);
+    slices.kind = cudaMemcpyDeviceToDevice;
+    told(cudaMemcpy3D(&slices));
+    slices.extent.depth = huge;
+    told(cudaMemcpy3D(&slices));
+    cudaResourceDesc resource = {};
+    resource.resType = cudaResourceTypePitch2D;
+    resource.res.pitch2D.devPtr = d;
+    resource.res.pitch2D.desc = cudaCreateChannelDesc<float>();
+    resource.res.pitch2D.width = 4;
+    resource.res.pitch2D.height = 65;
+    resource.res.pitch2D.pitchInBytes = size_t(1) << 58;
+    cudaTextureDesc how = {};
+    cudaTextureObject_t texture;
+    told(cudaCreateTextureObject(&texture, &resource, &how, nullptr));
+    told(cudaMallocPitch(&p, &pitch, huge, huge));
+    cudaPitchedPtr all;
+    told(cudaMalloc3D(&all, make_cudaExtent(huge, huge, 4)));
+    told(cudaMemcpyToSymbol(table, d, 8, ~size_t(0) - 3, cudaMemcpyDeviceToDevice));
+    cudaArray_t array;
+    const cudaChannelFormatDesc words = cudaCreateChannelDesc<int>();
+    told(cudaMallocArray(&array, &words, 131073, 1));
+    told(cudaMallocArray(&array, &words, 16, 4));
+    told(cudaMemcpy2DToArray(array, 0, 0, d, 64, 64, 4, cudaMemcpyDeviceToDevice));
+    told(cudaMemcpy2DToArray(array, 4, 0, d, 64, 64, 4, cudaMemcpyDeviceToDevice));
+    told(cudaMemcpy2DToArray(array, 0, 1, d, 64, 64, huge, cudaMemcpyDeviceToDevice));
+}
+)")});
+    ASSERT_NE(run, nullptr);
+    const std::string wrong = "cudaErrorInvalidValue\n", none = "cudaErrorMemoryAllocation\n", good = "cudaSuccess\n";
+    EXPECT_EQ(analysis::printed_by(run->trace()), good + wrong + wrong + wrong + wrong + wrong + wrong + none + none +
+                                                      wrong + wrong + good + good + wrong + wrong);
+    EXPECT_EQ(run->trace().host_end, trace::successful_exit);
 }
 
 TEST_F(WholeProgram, MainAsksBeforeALaunchHasMoreThan48KilobytesOfSharedMemory) {

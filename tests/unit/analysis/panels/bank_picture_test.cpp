@@ -151,8 +151,8 @@ TEST(WarpPicture, OfTheModuloHasAFewUsefulLanesInEveryWarp) {
     for (const WarpRow& row : picture.rows) {
         EXPECT_EQ(row.useful, LaneMask(0x01010101U));
         EXPECT_EQ(row.ran | row.useful, row.threads) << "all lanes test";
-        EXPECT_LT(row.efficiency(), 0.125);
-        EXPECT_GT(row.efficiency(), 0);
+        EXPECT_LT(row.efficiency_percent(), 12.5);
+        EXPECT_GT(row.efficiency_percent(), 0);
     }
 }
 

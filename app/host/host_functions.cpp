@@ -1,0 +1,153 @@
+#include "host/host_functions.h"
+
+#include "host/debug_entries.h"
+#include "host/object_file.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+namespace lanescope::host {
+
+namespace {
+
+#ifdef LANESCOPE_LIBDW
+
+class Signatures {
+  public:
+    explicit Signatures(const std::filesystem::path& program) : entries_(program) {}
+
+    void describe(HostFunction& function) {
+        const std::vector<Dwarf_Die>* const scopes =
+            entries_.available() ? &entries_.scopes_at(function.address) : nullptr;
+        if (scopes == nullptr || scopes->empty()) {
+            function.refused = "its debugging information is missing";
+            return;
+        }
+        entries_.for_each_child(scopes->front(), [&](Dwarf_Die child) {
+            const int tag = entries_.dw->tag(&child);
+            if (tag == DW_TAG_unspecified_parameters) function.refused = "it takes a variable number of arguments";
+            if (tag != DW_TAG_formal_parameter) return;
+            HostValue& parameter = function.parameters.emplace_back(value_of(child, "takes", function.refused));
+            parameter.name = entries_.text(child, DW_AT_name);
+        });
+        function.result = value_of(scopes->front(), "returns", function.refused);
+    }
+
+  private:
+    [[nodiscard]] std::optional<Dwarf_Die> type_of(Dwarf_Die die) const {
+        Dwarf_Attribute attribute;
+        Dwarf_Die type;
+        if (entries_.dw->attr_integrate(&die, DW_AT_type, &attribute) == nullptr ||
+            entries_.dw->formref_die(&attribute, &type) == nullptr)
+            return std::nullopt;
+        return type;
+    }
+    /// Typedefs, const and volatile seen through.
+    [[nodiscard]] std::optional<Dwarf_Die> plain(std::optional<Dwarf_Die> type, bool& constant) const {
+        constexpr int deepest = 32;
+        for (int i = 0; type && i < deepest; ++i) {
+            const int tag = entries_.dw->tag(&*type);
+            if (tag != DW_TAG_typedef && tag != DW_TAG_const_type && tag != DW_TAG_volatile_type) return type;
+            constant = constant || tag == DW_TAG_const_type;
+            type = type_of(*type);
+        }
+        return std::nullopt;
+    }
+
+    /// `does`: "takes" or "returns".
+    HostValue value_of(Dwarf_Die die, std::string_view does, std::string& refused) const {
+        HostValue value;
+        bool constant = false;
+        const auto refuse = [&](std::string_view what) {
+            if (refused.empty()) refused = "it " + std::string(does) + " " + std::string(what);
+        };
+        const std::optional<Dwarf_Die> given = type_of(die);
+        if (!given) return value;  // void
+        const std::optional<Dwarf_Die> type = plain(given, constant);
+        if (!type) {
+            refuse("a type that the debugging information does not describe");
+            return value;
+        }
+        Dwarf_Die here = *type;
+        Dwarf_Word bytes = 0;
+        const bool sized = entries_.dw->aggregate_size(&here, &bytes) == 0;
+        value.bytes = static_cast<std::uint32_t>(sized ? bytes : 0);
+        value.type = entries_.text(here, DW_AT_name);
+        switch (entries_.dw->tag(&here)) {
+            case DW_TAG_base_type: {
+                const std::uint64_t encoding = entries_.number(here, DW_AT_encoding).value_or(0);
+                value.is_signed = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
+                const bool integer = value.is_signed || encoding == DW_ATE_unsigned || encoding == DW_ATE_boolean ||
+                                     encoding == DW_ATE_unsigned_char || encoding == DW_ATE_UTF;
+                value.kind = encoding == DW_ATE_float ? HostValue::Kind::floating : HostValue::Kind::integer;
+                if ((!integer && encoding != DW_ATE_float) || value.bytes > sizeof(std::uint64_t))
+                    refuse("a " + value.type);
+                break;
+            }
+            case DW_TAG_enumeration_type: {
+                value.kind = HostValue::Kind::integer;
+                bool ignored = false;
+                if (auto number = plain(type_of(here), ignored)) {
+                    const std::uint64_t encoding = entries_.number(*number, DW_AT_encoding).value_or(0);
+                    value.is_signed = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
+                }
+                break;
+            }
+            case DW_TAG_pointer_type:
+            case DW_TAG_reference_type:
+            case DW_TAG_rvalue_reference_type: {
+                value.kind = HostValue::Kind::pointer;
+                value.bytes = sizeof(std::uint64_t);
+                bool kept = false;
+                std::optional<Dwarf_Die> target = plain(type_of(here), kept);
+                std::string name = target ? std::string(entries_.text(*target, DW_AT_name)) : "void";
+                const char* const mark = entries_.dw->tag(&here) == DW_TAG_pointer_type ? "*" : "&";
+                value.type = (kept ? "const " : "") + name + mark;
+                value.written = !kept;
+                break;
+            }
+            case DW_TAG_structure_type:
+            case DW_TAG_class_type:
+            case DW_TAG_union_type: refuse("a structure by value"); break;
+            default: refuse("a type that registers do not carry"); break;
+        }
+        return value;
+    }
+
+    DebugEntries entries_;
+};
+
+#else
+
+class Signatures {
+  public:
+    explicit Signatures(const std::filesystem::path&) {}
+    static void describe(HostFunction& function) {
+        function.refused = "libdw, which reads its types, is not installed";
+    }
+};
+
+#endif
+
+}  // namespace
+
+std::vector<HostFunction> host_functions(const std::filesystem::path& program, const std::vector<std::string>& names) {
+    std::vector<HostFunction> functions;
+    for (const auto& [name, place] : read_functions(program)) {
+        if (std::ranges::find(names, name) == names.end()) continue;
+        HostFunction& function = functions.emplace_back();
+        function.name = name;
+        function.address = place.address;
+        function.bytes = place.bytes;
+    }
+    std::ranges::sort(functions, {}, &HostFunction::address);
+    // One body under two names, as a constructor has: one function.
+    const auto same = std::ranges::unique(functions, {}, &HostFunction::address);
+    functions.erase(same.begin(), same.end());
+    Signatures signatures(program);
+    for (HostFunction& function : functions) signatures.describe(function);
+    return functions;
+}
+
+}  // namespace lanescope::host

@@ -1,0 +1,48 @@
+#include "ptx/reached.h"
+
+#include <algorithm>
+#include <span>
+
+namespace lanescope::ptx {
+
+namespace {
+
+template <class Predicate>
+bool any_operand(const Module& module, const Function& kernel, Predicate predicate) {
+    return std::ranges::any_of(reached_from(module, kernel), [&](const Function* function) {
+        return std::ranges::any_of(function->instructions, [&](const Instruction& instruction) {
+            return std::ranges::any_of(std::span(instruction.operands).first(instruction.operand_count), predicate);
+        });
+    });
+}
+
+}  // namespace
+
+std::vector<const Function*> reached_from(const Module& module, const Function& kernel) {
+    std::vector<bool> seen(module.functions.size(), false);
+    std::vector<const Function*> reached{&kernel};
+    for (std::size_t next = 0; next < reached.size(); ++next) {
+        for (const Instruction& instruction : reached[next]->instructions) {
+            if (instruction.action() != Action::call || instruction.operands[1].kind != Operand::Kind::function)
+                continue;
+            const std::uint32_t callee = instruction.operands[1].function;
+            if (!seen[callee] && &module.functions[callee] != &kernel) reached.push_back(&module.functions[callee]);
+            seen[callee] = true;
+        }
+    }
+    return reached;
+}
+
+bool reads(const Module& module, const Function& kernel, Special special) {
+    return any_operand(module, kernel, [&](const Operand& operand) {
+        return operand.kind == Operand::Kind::special && operand.special == special;
+    });
+}
+
+bool uses_variable(const Module& module, const Function& kernel, std::uint32_t variable) {
+    return any_operand(module, kernel, [&](const Operand& operand) {
+        return operand.owner == Operand::Owner::module && operand.variable == variable;
+    });
+}
+
+}  // namespace lanescope::ptx

@@ -1,0 +1,19 @@
+// What a kernel's run can execute: the kernel and what it reaches by direct calls.
+#pragma once
+
+#include "ptx/module.h"
+
+#include <vector>
+
+namespace lanescope::ptx {
+
+/// The kernel first, each function once.
+[[nodiscard]] std::vector<const Function*> reached_from(const Module& module, const Function& kernel);
+
+/// Does one of them read the special register, %tid.y say?
+[[nodiscard]] bool reads(const Module& module, const Function& kernel, Special special);
+
+/// Does one of them name that variable of the module?
+[[nodiscard]] bool uses_variable(const Module& module, const Function& kernel, std::uint32_t variable);
+
+}  // namespace lanescope::ptx

@@ -1,0 +1,91 @@
+// A call of a `__host__ __device__` function by host code -> a trace of the function's device version, run as a launch
+// of one thread on the arguments of that call.
+//
+// The run has copies of what it reaches of the program's memory: the program runs the function itself, once, as it
+// would have. PTX has no name for the call of a function by the host, so a kernel is written that passes the arguments
+// on (PTX ISA 7.1).
+#pragma once
+
+#include "base/progress.h"
+#include "base/result.h"
+#include "execute/emulator/emulator.h"
+#include "host/program.h"
+#include "model/device_limits.h"
+#include "ptx/module.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace lanescope::session {
+
+/// The functions with a body in the PTX, and, by their names, why others are not supported.
+struct DeviceFunctions {
+    std::vector<std::string> names;
+    std::map<std::string, Problem> refused;
+    std::string text;  ///< the PTX without the latter
+};
+[[nodiscard]] DeviceFunctions device_functions(const std::string& ptx, const std::string& name,
+                                               const std::string& source);
+
+class HostFunctionRuns {
+  public:
+    struct Setup {
+        trace::Origin origin;  ///< of the program, without PTX
+        std::string ptx_name;
+        std::vector<std::filesystem::path> folders;  ///< of sources
+        execute::Limits limits;
+        unsigned banks = model::usual_banks;
+        DeviceFunctions device;
+        std::vector<host::HostFunction> functions;
+    };
+    explicit HostFunctionRuns(Setup setup, Progress& progress);
+
+    /// Of host::Machine.
+    std::optional<std::uint64_t> call(const host::HostCall& call);
+    std::optional<std::uint64_t> memory(host::HostMemory memory);
+    void returned(std::uint32_t function, std::uint64_t general, std::uint64_t vector);
+
+    /// One function's call.
+    struct Run {
+        std::string name;       ///< as the source has it
+        std::string refused;    ///< a clause: why the function was not run; empty: it was
+        std::string arguments;  ///< "in = 0x7f..., n = 16"
+        std::string computed;   ///< the device version's result; empty: void
+        std::string native;     ///< the host's; empty: void, or not known
+        std::shared_ptr<const trace::Trace> trace;
+        std::shared_ptr<const ptx::Module> module;
+        double seconds = 0;
+    };
+    /// By index in Setup::functions.
+    [[nodiscard]] const std::vector<Run>& runs() const { return runs_; }
+    /// "sum_serial(n = 16) on the CPU: called 1,024 times; the first call was also run as a launch of one thread ..."
+    [[nodiscard]] std::string sentence_of(std::uint32_t function, const std::vector<std::uint64_t>& calls) const;
+
+  private:
+    /// Runs the thread on the memory that is there; an address that it lacks, or nothing: the run is complete.
+    std::optional<std::uint64_t> attempt();
+    std::optional<std::uint64_t> give_up(std::string why);
+    [[nodiscard]] const host::HostMemory* piece_at(std::uint64_t address) const;
+    void name_pieces(std::vector<trace::Buffer>& buffers) const;
+
+    Setup setup_;
+    Progress& progress_;
+    std::vector<Run> runs_;
+    // Of the call that is being run.
+    std::uint32_t function_ = 0;
+    std::shared_ptr<const ptx::Module> module_;
+    std::string entry_;                           ///< the written kernel
+    std::vector<std::vector<std::byte>> values_;  ///< of its parameters, without the one for the result
+    std::vector<host::HostMemory> pieces_;        ///< by address
+    std::set<std::uint64_t> asked_;               ///< addresses; of some the program has no memory
+    std::uint64_t wanted_ = 0;
+};
+
+}  // namespace lanescope::session

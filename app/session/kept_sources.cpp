@@ -1,0 +1,68 @@
+#include "session/kept_sources.h"
+
+#include "analysis/source/source_line.h"
+#include "base/files.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <system_error>
+#include <utility>
+
+namespace lanescope::session {
+
+std::string name_of_source(const std::string& file, const std::vector<std::filesystem::path>& folders) {
+    namespace fs = std::filesystem;
+    const fs::path path = fs::path(file).lexically_normal();
+    if (file.empty() || path.is_relative()) return path.string();
+    const fs::path name = path.lexically_relative(folders.front());
+    return name.empty() || *name.begin() == ".." ? std::string() : name.string();
+}
+
+void keep_sources(trace::Trace& trace, const ptx::Module* module, const std::vector<std::filesystem::path>& folders,
+                  std::span<const std::string> files) {
+    constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 20;
+    trace::Origin& origin = trace.origin;
+    std::vector<std::string> names;
+    const auto add = [&](const std::string& file) {
+        const std::string name = name_of_source(file, folders);
+        if (!name.empty() && name != driver_name && std::ranges::find(names, name) == names.end())
+            names.push_back(name);
+    };
+    if (module != nullptr) {
+        // A kernel's lines are those of the file that it begins in.
+        if (const auto own = module->files.find(analysis::own_file(*module)); own != module->files.end())
+            add(own->second);
+        for (const ptx::Function& function : module->functions) {
+            for (const ptx::Instruction& instruction : function.instructions) {
+                if (instruction.place >= module->places.size()) continue;
+                if (const auto file = module->files.find(module->places[instruction.place].file);
+                    file != module->files.end())
+                    add(file->second);
+            }
+        }
+    }
+    std::ranges::for_each(files, add);
+    std::vector<trace::SourceText> found{{origin.source_name, origin.source}};
+    for (const std::string& name : names) {
+        std::error_code error;
+        const std::filesystem::path path = folders.front() / name;
+        if (name == origin.source_name || std::filesystem::file_size(path, error) > most_bytes || error) continue;
+        if (auto text = read_file(path)) found.push_back({name, std::move(*text)});
+    }
+    const auto main = names.empty() ? found.end() : std::ranges::find(found, names.front(), &trace::SourceText::name);
+    if (main != found.end()) std::rotate(found.begin(), main, main + 1);
+    origin.source_name = found.front().name;
+    origin.source = found.front().text;
+    origin.other_sources.assign(std::next(found.begin()), found.end());
+    if (module == nullptr) return;
+    const auto place = [&](trace::Finding& finding) {
+        const ptx::Function* const kernel = module->find(trace.launches[finding.launch].kernel);
+        const std::string file =
+            kernel == nullptr ? std::string() : name_of_source(analysis::file_of(*module, *kernel), folders);
+        if (finding.source_line != 0 && file != origin.source_name) finding.source_file = file;
+    };
+    std::ranges::for_each(trace.findings, place);
+    std::ranges::for_each(trace.remarks, place);
+}
+
+}  // namespace lanescope::session

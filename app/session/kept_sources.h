@@ -1,0 +1,26 @@
+// A program's sources -> those that its trace keeps, named without the folders of this machine.
+#pragma once
+
+#include "ptx/module.h"
+#include "trace/trace.h"
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::session {
+
+/// The source with the main that calls a host function of a built-in program: it is none of the program's own.
+inline constexpr std::string_view driver_name = "lanescope_main.cu";
+
+/// "kernels/reduce.cuh": without the first of the folders; empty where it is none of theirs.
+[[nodiscard]] std::string name_of_source(const std::string& file, const std::vector<std::filesystem::path>& folders);
+
+/// Into the trace the sources that kernels stand in, and the `files` of host steps, each as it is now. The main one is
+/// that of the first kernel. Without a module, that of no launch: those of the steps alone.
+void keep_sources(trace::Trace& trace, const ptx::Module* module, const std::vector<std::filesystem::path>& folders,
+                  std::span<const std::string> files);
+
+}  // namespace lanescope::session
