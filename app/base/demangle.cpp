@@ -19,6 +19,14 @@ std::string function_name(std::string_view whole) {
         if (c == '>' && depth > 0) --depth;
         if (depth != 0) continue;
         if (c == ' ') begin = i + 1;
+        // nvcc puts what has internal linkage into a namespace of the file.
+        constexpr std::string_view of_file = "_INTERNAL_";
+        if (const std::size_t end = whole.find("::", i);
+            i == begin && end != std::string_view::npos && whole.substr(i, of_file.size()) == of_file) {
+            i = end + 1;
+            begin = i + 1;
+            continue;
+        }
         constexpr std::string_view anonymous = "(anonymous namespace)::";
         if (c == '(' && whole.substr(i, anonymous.size()) == anonymous) {
             i += anonymous.size() - 1;

@@ -114,7 +114,7 @@ std::string Dock::key_of(const std::string& path) const {
                        room_.low ? " low" : "", room_.wide ? " wide" : "", path);
 }
 
-// Of a dock, those of its selected tab: what is out of view needs no room.
+// Of a dock, what its selected tab wants, and the least of all tabs: none is cut when it is selected.
 Needs Dock::needs_of(const ImGuiDockNode& node, Panels panels) const {
     const ImGuiDockNode* const first = node.ChildNodes[0];
     const ImGuiDockNode* const second = node.ChildNodes[1];
@@ -126,11 +126,21 @@ Needs Dock::needs_of(const ImGuiDockNode& node, Panels panels) const {
         return {.width = in_a_row ? one_after_another(a.width, b.width) : side_by_side(a.width, b.width),
                 .height = in_a_row ? side_by_side(a.height, b.height) : one_after_another(a.height, b.height)};
     }
-    for (std::size_t index = 0; index < panels.size() && index < needs_.size(); ++index) {
-        if (node.VisibleWindow != nullptr && std::string_view(node.VisibleWindow->Name) == panels[index]->title())
-            return needs_[index];
+    Needs all{.width = {}, .height = {}};
+    for (const ImGuiWindow* const window : node.Windows) {
+        const auto panel = std::ranges::find(panels, std::string_view(window->Name),
+                                             [](const auto& each) { return std::string_view(each->title()); });
+        const auto index = static_cast<std::size_t>(panel - panels.begin());
+        if (index >= needs_.size()) continue;
+        const Needs& of = needs_[index];
+        const bool in_front = window == node.VisibleWindow;
+        if (in_front) all.width.grows = of.width.grows, all.height.grows = of.height.grows;
+        all.width.least = std::max(all.width.least, of.width.least);
+        all.height.least = std::max(all.height.least, of.height.least);
+        all.width.wanted = std::max({all.width.wanted, all.width.least, in_front ? of.width.wanted : 0.0F});
+        all.height.wanted = std::max({all.height.wanted, all.height.least, in_front ? of.height.wanted : 0.0F});
     }
-    return {};
+    return all;
 }
 
 void Dock::share(ImGuiDockNode& node, const std::string& path, Panels panels, float scale) {

@@ -273,6 +273,11 @@ void PassesPanel::draw(Context& context) {
         return;
     }
     find_joint(*workspace.shown());
+    const std::string& program = workspace.shown()->run->program.name;
+    if (fit_chosen_for_ != program) {
+        fit_chosen_for_ = program;
+        fit_chosen_ = false;
+    }
     const float edge = look.px(2), footer = look.px(34);
     ImVec2 room = ImGui::GetContentRegionAvail();
     room = {std::max(room.x - 2 * edge, 1.0F), std::max(room.y - footer - edge, 1.0F)};

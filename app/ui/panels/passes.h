@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace lanescope::ui {
@@ -84,7 +85,8 @@ class PassesPanel : public Panel {
     SceneView view_;
     std::optional<Key> built_for_;
     Fit fitted_ = Fit::width;
-    bool fit_chosen_ = false;  // by the user; else a frame of grids is fitted
+    bool fit_chosen_ = false;     // by the user; else a frame of grids is fitted
+    std::string fit_chosen_for_;  // the program
     scene::ArrayView arrays_ = scene::ArrayView::by_shape;
     float zoom_ = 1;
     ImVec2 pan_{0, 0};   // points of the scene at the top left of the panel

@@ -90,7 +90,7 @@ std::size_t SourcePanel::row_of(Language language, std::uint32_t line) const {
 
 // The widest code at its usual size, smaller where it has to be, and its rows.
 Needs SourcePanel::needs(const Workspace& workspace) const {
-    constexpr float smaller = 0.68F, least_width = 300, most_width = 620, most_of_two = 1000, least_of_two = 560;
+    constexpr float smaller = 0.68F, least_width = 300, most_width = 620, most_of_two = 1000, least_of_two = 700;
     constexpr float around = 50 + 84;  // the title, and what is said below the text
     constexpr std::size_t few_rows = 8, most_rows = 32;
     if (workspace.shown() == nullptr) return {};

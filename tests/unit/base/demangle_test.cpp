@@ -7,6 +7,8 @@ namespace {
 
 TEST(Demangle, AMangledNameIsTheSources) {
     EXPECT_EQ(source_name_of("_Z8warp_sumi"), "warp_sum");
+    EXPECT_EQ(source_name_of("_ZN37_INTERNAL_f9b8eae0_7_main_cu_bad5a1f19atomicAddEPii"), "atomicAdd");
+    EXPECT_EQ(source_name_of("_ZN12_GLOBAL__N_15scaleEPf"), "scale");
     EXPECT_EQ(demangled("_Z6reducePKiPi"), "reduce(int const*, int*)");
     EXPECT_EQ(variable_name_of("_ZZ6reducePKiPiE5sdata"), "sdata");
 }
