@@ -67,15 +67,24 @@ CLI::Option* add_arguments(CLI::App& command, LaunchValues& values, std::string 
         ->take_all();
 }
 
-/// The standard input of main, and how it is built. The words of its command line follow `--`.
-void add_program_input(CLI::App& command, LaunchValues& values) {
+/// The standard input of main. The words of its command line follow `--`.
+void add_standard_input(CLI::App& command, LaunchValues& values) {
     const auto read = [&values](const std::string& file) {
         auto text = read_file(file);
         if (!text) throw CLI::ValidationError("--stdin", refused(file, text.error().message()));
         values[LaunchField::standard_input] = std::move(*text);
     };
-    command.add_option_function<std::string>("--stdin", read, "Standard input of the program (default: empty)")
-        ->type_name("FILE");
+    CLI::Option* const file =
+        command.add_option_function<std::string>("--stdin", read, "Standard input of the program (default: empty)")
+            ->type_name("FILE");
+    command.add_option("--stdin-text", values[LaunchField::standard_input], "The same, as it stands")
+        ->type_name("TEXT")
+        ->excludes(file);
+}
+
+/// The same, and how main is built.
+void add_program_input(CLI::App& command, LaunchValues& values) {
+    add_standard_input(command, values);
     command.add_flag("--sanitize", values.sanitize,
                      "Build the host code with AddressSanitizer, which finds overruns of host memory");
 }
@@ -430,6 +439,7 @@ void add_program_flags(CLI::App& command, LaunchValues& launch) {
     add(LaunchField::arch, "CC", "Compute capability to compile for, as in `lanescope trace`");
     add_arguments(command, launch, "The argument of a parameter, as in `lanescope trace`");
     add_compiler_flags(command, launch);
+    add_standard_input(command, launch);
 }
 
 /// The common flags of `verify` and `counters`.

@@ -281,6 +281,9 @@ std::optional<UsageProblem> pass_on(CommandLine& line, const std::vector<std::st
                                           : &command == line.sass     ? &line.sass_launch
                                           : &command == line.schedule ? &line.schedule_launch
                                           : &command == line.render   ? &line.render_launch
+                                          : &command == line.verify   ? &line.verify_launch
+                                          : &command == line.counters ? &line.counters_launch
+                                          : &command == line.timeline ? &line.timeline_launch
                                           : &command == &line.app     ? &line.window.launch
                                                                       : nullptr;
     if (launch == nullptr)

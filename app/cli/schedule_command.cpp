@@ -61,10 +61,7 @@ std::string replay_command(session::Request request, const std::string& schedule
     }
     if (request.anyway) words.emplace_back("--anyway");
     if (request.sanitize) words.emplace_back("--sanitize");
-    if (!request.command_line.empty()) {
-        words.emplace_back("--");
-        std::ranges::copy(request.command_line, std::back_inserter(words));
-    }
+    std::ranges::copy(session::words_for_main(request), std::back_inserter(words));
     return command_text(words);
 }
 

@@ -66,6 +66,8 @@ class Timelines {
         if (options_.as_timed) arguments.emplace_back("--as-timed");
         const std::vector<std::string> flags = session::launch_flags(options_.launch);
         arguments.insert(arguments.end(), flags.begin(), flags.end());
+        const std::vector<std::string> words = session::words_for_main(options_.launch);
+        arguments.insert(arguments.end(), words.begin(), words.end());
         return follow_process(
             {.program = environment_.program,
              .arguments = std::move(arguments),

@@ -2,6 +2,7 @@
 
 #include "base/grouped.h"
 #include "timing/document_claims.h"
+#include "timing/limit.h"
 
 #include <fmt/format.h>
 
@@ -169,13 +170,13 @@ void add_lecture(const TimingSubject& subject, const TimingView& view, const Axe
                            .points = points});
 }
 
-/// The bandwidth of a kernel that only copies, or only reads, on the same machine, against N.
+/// The bandwidth of a kernel that only copies, or only reads, on the same machine, against the N that has as many bytes.
 template <class Ceiling>
-void add_ceiling(const std::vector<Ceiling>& measured, std::string_view id, std::string name, Role role,
-                 const TimingView& view, XyPlot& plot) {
+void add_ceiling(const std::vector<Ceiling>& measured, std::uint64_t element_bytes, std::string_view id,
+                 std::string name, Role role, const TimingView& view, XyPlot& plot) {
     std::vector<PlotPoint> points;
     for (const Ceiling& each : measured) {
-        const double n = static_cast<double>(each.bytes) / sizeof(std::int32_t), y = each.bandwidth();
+        const double n = static_cast<double>(each.bytes) / static_cast<double>(element_bytes), y = each.bandwidth();
         if (each.bytes > 0 && y > 0) points.push_back({.x = n, .y = y, .low = y, .high = y});
     }
     if (points.empty()) return;
@@ -274,10 +275,11 @@ XyPlot timing_plot(const TimingSubject& subject, const TimingView& view) {
     }
     add_lecture(subject, view, axes, plot);
     if (view.chart == TimingChart::bandwidth) {
-        add_ceiling(subject.recording.copies, copy_id, "ceiling: copy", Role::agrees, view, plot);
+        const std::uint64_t bytes = timing::bytes_of_element(setting->element);
+        add_ceiling(subject.recording.copies, bytes, copy_id, "ceiling: copy", Role::agrees, view, plot);
         // A scan writes as much as it reads: only the copy is its ceiling.
         if (!writes_as_much(view))
-            add_ceiling(subject.recording.sweeps, sweep_id, "ceiling: read only", Role::text, view, plot);
+            add_ceiling(subject.recording.sweeps, bytes, sweep_id, "ceiling: read only", Role::text, view, plot);
     }
     add_rules(subject, view, axes, plot);
     plot.fit();

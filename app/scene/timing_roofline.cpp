@@ -4,6 +4,7 @@
 #include "model/device_limits.h"
 #include "model/model.h"
 #include "timing/extrapolated_counts.h"
+#include "timing/limit.h"
 
 #include <fmt/format.h>
 
@@ -83,12 +84,13 @@ XyPlot roofline_plot(const TimingSubject& subject, const TimingView& view, const
     };
     // The bandwidth measured at this size: small sizes reach less, because the launch takes its share of the time.
     const auto nearest = [&](const auto& measured) {
-        const auto bytes = static_cast<double>(setting.n * sizeof(std::int32_t));
+        const std::uint64_t element = timing::bytes_of_element(setting.element);
+        const auto bytes = static_cast<double>(setting.n * element);
         const auto found = std::ranges::min_element(measured, {}, [&](const auto& each) {
             return std::abs(std::log(static_cast<double>(each.bytes) / bytes));
         });
         return found == measured.end() ? std::pair(0.0, std::string())
-                                       : std::pair(found->bandwidth(), size_text(found->bytes / sizeof(std::int32_t)));
+                                       : std::pair(found->bandwidth(), size_text(found->bytes / element));
     };
     const auto [copied, copied_n] = nearest(subject.recording.copies);
     const auto [read, read_n] = nearest(subject.recording.sweeps);

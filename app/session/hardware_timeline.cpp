@@ -1,5 +1,7 @@
 #include "session/hardware_timeline.h"
 
+#include "base/command_line.h"
+#include "base/fnv1a.h"
 #include "base/grouped.h"
 #include "session/launch_values.h"
 
@@ -36,6 +38,9 @@ std::string data_text(const Run& run) {
     for (const auto& [parameter, plan] : run.request.arguments) text += fmt::format(", {} = {}", parameter, plan);
     for (const std::string& option : run.request.compiler_options) text += ", " + option;
     if (run.request.shared_bytes) text += fmt::format(", {} bytes of shared memory", *run.request.shared_bytes);
+    if (!run.request.command_line.empty()) text += ", -- " + command_text(run.request.command_line);
+    if (const std::string& read = run.request.standard_input; !read.empty())
+        text += fmt::format(", {} bytes of standard input with the hash {:016x}", read.size(), fnv1a(read));
     return text;
 }
 
@@ -76,6 +81,8 @@ std::vector<std::string> timeline_arguments(const Run& run) {
                                        "--out",    "timeline.json"};
     const std::vector<std::string> flags = launch_flags(run.request);
     arguments.insert(arguments.end(), flags.begin(), flags.end());
+    const std::vector<std::string> words = words_for_main(run.request);
+    arguments.insert(arguments.end(), words.begin(), words.end());
     return arguments;
 }
 

@@ -237,7 +237,19 @@ std::vector<std::string> launch_flags(const Request& request) {
         flags.emplace_back("--arg");
         flags.push_back(fmt::format("{}={}", parameter, plan));
     }
+    if (!request.standard_input.empty()) {
+        flags.emplace_back("--stdin-text");
+        flags.push_back(request.standard_input);
+    }
     return flags;
+}
+
+std::vector<std::string> words_for_main(const Request& request) {
+    std::vector<std::string> words;
+    if (request.command_line.empty()) return words;
+    words.emplace_back("--");
+    words.insert(words.end(), request.command_line.begin(), request.command_line.end());
+    return words;
 }
 
 const char* name_of(trace::View view) { return view == trace::View::written ? "written" : "compiled"; }

@@ -71,6 +71,9 @@ struct LaunchValues {
 /// the program, its view, and how it is recorded and counted.
 [[nodiscard]] std::vector<std::string> launch_flags(const Request& request);
 
+/// "--" and the words that main gets, which end a command line; none where it gets none.
+[[nodiscard]] std::vector<std::string> words_for_main(const Request& request);
+
 [[nodiscard]] const char* name_of(trace::View view);  ///< "written", "compiled"
 [[nodiscard]] std::optional<trace::View> view_of(std::string_view name);
 

@@ -17,8 +17,9 @@ namespace lanescope::timing {
 namespace {
 
 constexpr std::size_t terms = cost_terms.size();
-constexpr std::size_t launch_term = 0, blocks_term = 4;  // of cost_terms
-static_assert(cost_terms[launch_term] == "launches" && cost_terms[blocks_term] == "blocks of one multiprocessor");
+constexpr std::size_t first_launch = 0, further_launches = 1, blocks_term = 5;  // of cost_terms
+static_assert(cost_terms[first_launch] == "first launch" && cost_terms[further_launches] == "further launches" &&
+              cost_terms[blocks_term] == "blocks of one multiprocessor");
 constexpr std::size_t least_points = 2 * terms;
 constexpr unsigned rounds_of_weights = 10, most_sweeps = 3000;  // the fit converges earlier
 constexpr double at_rest = 1e-7;                                // relative change of a sweep
@@ -27,9 +28,9 @@ constexpr std::size_t least_variants = 5;
 constexpr std::size_t least_kernels = 3;  // of which an error is stated
 constexpr double large_part = 0.1;        // of an estimate
 constexpr double far_outside = 2;         // times the largest quantity of the fit
-constexpr std::array<CostKind, terms> kinds{CostKind::launches, CostKind::throughput, CostKind::throughput,
-                                            CostKind::memory,   CostKind::throughput, CostKind::latency,
-                                            CostKind::latency,  CostKind::latency,    CostKind::contention};
+constexpr std::array<CostKind, terms> kinds{
+    CostKind::launches,   CostKind::launches, CostKind::throughput, CostKind::throughput, CostKind::memory,
+    CostKind::throughput, CostKind::latency,  CostKind::latency,    CostKind::latency,    CostKind::contention};
 
 using Row = std::array<double, terms>;
 using Matrix = std::array<Row, terms>;
@@ -42,7 +43,8 @@ Row row_of(const Point& point, const Machine& machine) {
     const double rounds = std::ceil(grid / at_once);
     const double busy = std::min<double>(machine.processors, grid);
     const auto instructions = static_cast<double>(counts.instructions), sectors = static_cast<double>(counts.sectors);
-    return {static_cast<double>(std::max(point.launches, 1U)),
+    return {1,
+            static_cast<double>(std::max(point.launches, 1U) - 1),
             instructions / busy,
             static_cast<double>(counts.wavefronts) / busy,
             sectors,
@@ -286,7 +288,8 @@ double estimate_of_part(const CostModel& model, const Point& point, const CostCo
     Point part = point;
     part.counts = counts;
     const CostParts parts = parts_of(model, part);
-    return std::accumulate(parts.begin(), parts.end(), 0.0) - parts[launch_term] - parts[blocks_term];
+    return std::accumulate(parts.begin(), parts.end(), 0.0) - parts[first_launch] - parts[further_launches] -
+           parts[blocks_term];
 }
 
 std::optional<ModelError> error_of(const CostModel& model, std::span<const Point> points) {

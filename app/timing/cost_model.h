@@ -16,19 +16,21 @@
 
 namespace lanescope::timing {
 
-/// The counted quantities, each with a fixed cost in time. Time is the sum of the work of the whole machine (the first
-/// four), of what one multiprocessor starts one after the other, of the latency of one block, times the number of waves
-/// of blocks: a warp issues its instructions in order, and mostly waits for memory; and of the atomic operations on one
-/// word of global memory, which happen one after the other.
-inline constexpr std::array<std::string_view, 9> cost_terms = {"launches",
-                                                               "instructions issued",
-                                                               "shared wavefronts",
-                                                               "sectors",
-                                                               "blocks of one multiprocessor",
-                                                               "instructions of one warp",
-                                                               "sectors of one warp",
-                                                               "barriers of one block",
-                                                               "atomics at one word"};
+/// The counted quantities, each with a fixed cost in time. Time is the sum of the launches, the first apart: it finds the
+/// device idle, while the others are prepared during the one before; of the work of the whole machine; of what one
+/// multiprocessor starts one after the other; of the latency of one block, times the number of waves of blocks: a
+/// warp issues its instructions in order, and mostly waits for memory; and of the atomic operations on one word of global
+/// memory, which happen one after the other.
+inline constexpr std::array<std::string_view, 10> cost_terms = {"first launch",
+                                                                "further launches",
+                                                                "instructions issued",
+                                                                "shared wavefronts",
+                                                                "sectors",
+                                                                "blocks of one multiprocessor",
+                                                                "instructions of one warp",
+                                                                "sectors of one warp",
+                                                                "barriers of one block",
+                                                                "atomics at one word"};
 
 /// The machine that it is fitted to and used for: how many blocks run at once.
 struct Machine {

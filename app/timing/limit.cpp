@@ -1,5 +1,6 @@
 #include "timing/limit.h"
 
+#include "base/number_type.h"
 #include "timing/steps.h"
 
 #include <algorithm>
@@ -20,9 +21,14 @@ double share(double bandwidth, double ceiling) { return ceiling > 0 ? bandwidth 
 
 }  // namespace
 
+std::uint64_t bytes_of_element(std::string_view element) {
+    const auto type = number_type(element);
+    return type ? std::uint64_t{type->bytes} * type->components : sizeof(std::int32_t);
+}
+
 Limits limits_of(const Recording& recording, std::span<const std::string> kernels, std::uint64_t n,
                  std::string_view element) {
-    const std::uint64_t bytes = n * sizeof(std::int32_t);  // ceilings are measured for elements of four bytes
+    const std::uint64_t bytes = n * bytes_of_element(element);
     Limits limits{.copy = bandwidth_at(recording.copies, bytes),
                   .sweep = bandwidth_at(recording.sweeps, bytes),
                   .nominal = recording.peak,

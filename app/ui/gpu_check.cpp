@@ -48,6 +48,8 @@ ChildProcess::Command verify_command(const session::Run& run) {
     const std::vector<std::string> flags = session::launch_flags(launch);
     command.arguments.insert(command.arguments.end(), flags.begin(), flags.end());
     command.arguments.emplace_back("--json");
+    const std::vector<std::string> words = session::words_for_main(launch);
+    command.arguments.insert(command.arguments.end(), words.begin(), words.end());
     return command;
 }
 

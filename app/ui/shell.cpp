@@ -138,6 +138,7 @@ void Shell::draw() {
     timing_->poll();
     poll_gpu_check();
     if (workspace_->poll_schedule()) notice_.say(workspace_->schedule_finder().said(), true);
+    if (workspace_->timeline_recorder().poll()) notice_.say(workspace_->timeline_recorder().said());
     tour_.follow(*this);
     presentation_.follow(*this);
     walk();
@@ -351,7 +352,8 @@ void Shell::picture_menu(const Context& context) {
 double Shell::quiet_for() const {
     if (workspace_->playing()) return workspace_->seconds_to_next_step();
     if (workspace_->busy() || comparing_.is_busy() || export_.is_animating() || export_.is_copying()) return 0.02;
-    const bool beside = workspace_->gpu_check().running() || workspace_->schedule_finder().running();
+    const bool beside = workspace_->gpu_check().running() || workspace_->schedule_finder().running() ||
+                        workspace_->timeline_recorder().running();
     double quiet = dialog_.is_open() || beside ? 0.1 : -1;
     const auto consider = [&](double wanted) {
         if (wanted > 0 && (quiet < 0 || wanted < quiet)) quiet = wanted;

@@ -100,6 +100,7 @@ void TimelineRecorder::read(const Ending& ending, const std::string& errors) {
         said_ = fmt::format("The timeline cannot be saved in {}: {}.", file.string(), written.error());
     } else {
         recorded_ = true;
+        ++recordings_;
         said_ = fmt::format("Recorded on {}: when each block ran, and on which multiprocessor.", recording->device);
     }
 }

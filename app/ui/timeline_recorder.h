@@ -33,7 +33,8 @@ class TimelineRecorder {
     [[nodiscard]] bool running() const { return child_.has_value(); }
     /// The last recording's outcome, a sentence or two; empty before the first, and while one runs.
     [[nodiscard]] const std::string& said() const { return said_; }
-    [[nodiscard]] bool recorded() const { return recorded_; }  ///< the last one was written
+    [[nodiscard]] bool recorded() const { return recorded_; }          ///< the last one was written
+    [[nodiscard]] unsigned recordings() const { return recordings_; }  ///< that were written, all together
 
   private:
     void read(const Ending& ending, const std::string& errors);
@@ -43,6 +44,7 @@ class TimelineRecorder {
     std::optional<ChildProcess> child_;
     std::string output_, said_;
     bool recorded_ = false;
+    unsigned recordings_ = 0;
 };
 
 }  // namespace lanescope::ui

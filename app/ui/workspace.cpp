@@ -174,6 +174,7 @@ void Workspace::close_shown() {
     shown_.reset();
     gpu_check_.keep_to(nullptr);
     schedule_finder_.keep_to(nullptr);
+    timeline_recorder_.keep_to(nullptr);
     navigation_ = {};
     of_trace_ = false;
     form_.forget_run();
@@ -212,6 +213,7 @@ void Workspace::show(std::shared_ptr<const session::Run> run, std::uint32_t laun
     shown_ = std::move(next);
     gpu_check_.keep_to(shown_->run);
     schedule_finder_.keep_to(shown_->run);
+    timeline_recorder_.keep_to(shown_->run);
     navigation_ = Navigation(shown_->view(), *shown_->map, WarpId{0});
     navigation_.seek(place);
     playing_ = playing_ && position() < navigation_.end();

@@ -15,6 +15,7 @@
 #include "ui/settings.h"
 #include "ui/source_map.h"
 #include "ui/time_shares.h"
+#include "ui/timeline_recorder.h"
 
 #include <cstdint>
 #include <functional>
@@ -167,6 +168,10 @@ class Workspace {
     /// Takes the answer of the search: the program runs under the schedule that was found. True when it has ended.
     bool poll_schedule();
 
+    // --- when this machine's GPU runs each block of the launch that is shown ---
+    [[nodiscard]] TimelineRecorder& timeline_recorder() { return timeline_recorder_; }
+    [[nodiscard]] const TimelineRecorder& timeline_recorder() const { return timeline_recorder_; }
+
     // --- what is shown ---
     [[nodiscard]] const Shown* shown() const { return shown_ ? &*shown_ : nullptr; }
     void show_block(std::uint32_t launch, BlockId block);
@@ -276,6 +281,7 @@ class Workspace {
     bool of_trace_ = false;
     GpuCheck gpu_check_;
     ScheduleFinder schedule_finder_;
+    TimelineRecorder timeline_recorder_;
     TimeShares time_shares_;
     /// Where a launch was left.
     struct Left {

@@ -4,7 +4,6 @@
 #include "base/files.h"
 #include "places.h"
 #include "timing/timeline.h"
-#include "ui/panels/grid.h"
 #include "ui/window_test.h"
 
 #include <fmt/format.h>
@@ -37,7 +36,6 @@ class TimelineRecorderWindow : public WindowTest {
         WindowTest::TearDown();
     }
     static std::filesystem::path folder() { return std::filesystem::path(testing::TempDir()) / "recorded-timelines"; }
-    static GridPanel& grid() { return dynamic_cast<GridPanel&>(panel("Grid")); }
     static std::shared_ptr<const session::Run> shown_run() { return workspace().shown()->run; }
     /// Asks a program that does `script` instead of this machine's GPU.
     static ChildProcess::Command script(const std::string& text) {
@@ -106,9 +104,9 @@ TEST_F(TimelineRecorderWindow, SaysWhatAGpuWhoseKernelsDoNothingLacks) {
 }
 
 TEST_F(TimelineRecorderWindow, IsCancelledByAClickAndByAnotherRun) {
-    grid().recorder().follow(shown_run(), script("sleep 1000"));
+    workspace().timeline_recorder().follow(shown_run(), script("sleep 1000"));
     frames(2);
-    EXPECT_TRUE(grid().recorder().running());
+    EXPECT_TRUE(workspace().timeline_recorder().running());
     EXPECT_GT(shell().quiet_for(), 0) << "the window looks for the answer by itself";
     keep_picture("grid-measuring");
     frames(2);
@@ -119,13 +117,26 @@ TEST_F(TimelineRecorderWindow, IsCancelledByAClickAndByAnotherRun) {
     keep_picture("grid-measuring-small");
     frames(2);
     act([](ImGuiTestContext& person) { person.ItemClick("**/##record"); });
-    EXPECT_FALSE(grid().recorder().running());
-    EXPECT_EQ(grid().recorder().said(), "") << "to cancel is no failure";
-    grid().recorder().follow(shown_run(), script("sleep 1000"));
+    EXPECT_FALSE(workspace().timeline_recorder().running());
+    EXPECT_EQ(workspace().timeline_recorder().said(), "") << "to cancel is no failure";
+    workspace().timeline_recorder().follow(shown_run(), script("sleep 1000"));
     frames(2);
     run("reduce/sequential", "32");
     frames(3);
-    EXPECT_FALSE(grid().recorder().running());
+    EXPECT_FALSE(workspace().timeline_recorder().running());
+}
+
+TEST_F(TimelineRecorderWindow, EndsWhileAnotherPanelIsInFrontOfTheGrid) {
+    shell().bring_up("Passes");
+    frames(5);
+    TimelineRecorder& recorder = workspace().timeline_recorder();
+    recorder.follow(shown_run(), script("echo 'lanescope timeline: the driver finds no GPU' >&2; exit 2"));
+    until([&] { return !recorder.running(); });
+    EXPECT_EQ(recorder.said(), "No timeline was recorded: the driver finds no GPU.");
+    recorder.follow(shown_run(), script("sleep 1000"));
+    EXPECT_TRUE(recorder.running());
+    run("reduce/sequential", "32");
+    EXPECT_FALSE(recorder.running()) << "the recording is of another run";
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace lanescope::ui {
 
@@ -74,28 +75,27 @@ float GridPanel::header(Context& context, float right, float top, float height) 
     return record_button(context, right, top, height);
 }
 
-float GridPanel::record_button(const Context& context, float right, float top, float height) {
-    if (!shows_hardware() || (shows_own_launch() && !recorder_.running())) return right;
+float GridPanel::record_button(Context& context, float right, float top, float height) {
+    TimelineRecorder& recorder = context.workspace.timeline_recorder();
+    if (!shows_hardware() || (shows_own_launch() && !recorder.running())) return right;
     const Look& look = context.look;
-    const std::string label = recorder_.running() ? "Cancel measurement" : "Measure on this GPU";
+    const std::string label = recorder.running() ? "Cancel measurement" : "Measure on this GPU";
     constexpr ButtonLook how{.quiet = true, .height = 24};
     const ImVec2 size = button_size(look, label, Icon::none, Icon::none, how);
     right -= size.x + look.px(gap);
     ImGui::SetCursorScreenPos({right + look.px(gap), top + (height - size.y) * 0.5F});
     if (button(look, "##record", label, Icon::none, Icon::none, how)) {
-        if (recorder_.running())
-            recorder_.cancel();
+        if (recorder.running())
+            recorder.cancel();
         else
-            recorder_.start(context.workspace.shown()->run);
-        if (!recorder_.running() && !recorder_.said().empty()) context.workspace.say(recorder_.said());
+            recorder.start(context.workspace.shown()->run);
+        if (!recorder.running() && !recorder.said().empty()) context.workspace.say(recorder.said());
     }
-    tip(look, recorder_.running() ? "This launch runs on this machine's NVIDIA GPU, in the background."
-                                  : "Record on this machine's NVIDIA GPU when each block of this launch runs, and on "
-                                    "which multiprocessor.");
+    tip(look, recorder.running() ? "This launch runs on this machine's NVIDIA GPU, in the background."
+                                 : "Record on this machine's NVIDIA GPU when each block of this launch runs, and on "
+                                   "which multiprocessor.");
     return right;
 }
-
-double GridPanel::seconds_until_redraw() const { return recorder_.running() ? 0.1 : 0; }
 
 scene::Scene GridPanel::whole_picture(const Workspace& workspace) const {
     // A run that came while the panel was hidden is not drawn yet.
@@ -140,12 +140,16 @@ scene::Scene GridPanel::drawing(const Workspace& workspace, const scene::GridOpt
 
 void GridPanel::take(const Workspace& workspace) {
     const std::shared_ptr<const session::Run>& run = workspace.shown()->run;
-    if (run_ == run) return;
+    const unsigned recordings = workspace.timeline_recorder().recordings();
+    const bool recorded = std::exchange(recordings_, recordings) != recordings;
+    if (run_ == run) {
+        if (recorded) find_timelines();
+        return;
+    }
     run_ = run;
     picture_ = analysis::grid_picture(run->trace());
     zoom_ = hardware_zoom_ = 1;
     scroll_ = hardware_scroll_ = 0;
-    recorder_.keep_to(run);
     find_timelines();
 }
 
@@ -218,13 +222,6 @@ void GridPanel::draw(Context& context) {
         return;
     }
     take(context.workspace);
-    if (recorder_.poll()) {
-        context.workspace.say(recorder_.said());
-        if (recorder_.recorded()) {
-            find_timelines();
-            ++recordings_;
-        }
-    }
     // A lecture shows one panel to a hall: then everything is larger.
     constexpr float usual_width = 1100, most_growth = 1.5F;
     const float scale =

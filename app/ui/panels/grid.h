@@ -7,7 +7,6 @@
 #include "session/hardware_timeline.h"
 #include "ui/panel.h"
 #include "ui/scene_view.h"
-#include "ui/timeline_recorder.h"
 
 #include <cstdint>
 #include <memory>
@@ -25,10 +24,8 @@ class GridPanel : public Panel {
     void draw(Context& context) override;
     [[nodiscard]] const scene::Scene* drawn() const override { return &view_.scene(); }
     [[nodiscard]] scene::Scene whole_picture(const Workspace& workspace) const override;
-    [[nodiscard]] double seconds_until_redraw() const override;
 
     // For tests.
-    [[nodiscard]] TimelineRecorder& recorder() { return recorder_; }
     [[nodiscard]] bool shows_own_launch() const {
         return shows_hardware() && !timelines_.empty() && timelines_[recorded_ - 1].same_launch;
     }
@@ -43,14 +40,14 @@ class GridPanel : public Panel {
         float width = 0, height = 0;
         double zoom = 1, scroll = 0, hardware_zoom = 1, hardware_scroll = 0;
         std::size_t recorded = 0;
-        std::uint64_t recordings = 0;
+        unsigned recordings = 0;
         friend bool operator==(const Key&, const Key&) = default;
     };
 
     void take(const Workspace& workspace);
     void find_timelines();
     /// Records this launch, or cancels that; returns where its button begins.
-    float record_button(const Context& context, float right, float top, float height);
+    float record_button(Context& context, float right, float top, float height);
     void build(const Workspace& workspace);
     /// `at`: the share of the panel's width that stays where it is.
     void zoom_by(double factor, double at, bool hardware);
@@ -74,8 +71,7 @@ class GridPanel : public Panel {
     std::vector<session::HardwareTimeline> timelines_;  // of the run's program
     std::size_t recorded_ = 1;                          // 0: hidden; else the number of the timeline, from 1
     double hardware_zoom_ = 1, hardware_scroll_ = 0;
-    TimelineRecorder recorder_;
-    std::uint64_t recordings_ = 0;  // that were made here
+    unsigned recordings_ = 0;  // of the recorder, when the timelines were found
     std::optional<Key> built_for_;
 };
 

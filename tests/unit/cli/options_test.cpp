@@ -217,6 +217,28 @@ TEST(Options, TimingTakesTheLaunchAndRepeatsItsCommand) {
     EXPECT_EQ(passed.launch.compiler_options, time.launch.compiler_options);
 }
 
+TEST(Options, CommandsThatRunMainOnAGpuGiveItItsWordsAndItsStandardInput) {
+    const auto launch_of = [](const std::vector<std::string>& words) -> session::Request {
+        if (words.front() == "timeline") return parsed<TimelineOptions>(words).launch;
+        if (words.front() == "verify") return parsed<VerifyOptions>(words).sizes.launch;
+        return parsed<CountersOptions>(words).sizes.launch;
+    };
+    for (const std::string command : {"timeline", "verify", "counters"}) {
+        const session::Request launch =
+            launch_of({command, "a.cu", "--stdin-text", "1 2\n3", "--", "--n", "two words"});
+        EXPECT_THAT(launch.command_line, testing::ElementsAre("--n", "two words")) << command;
+        EXPECT_EQ(launch.standard_input, "1 2\n3") << command;
+        EXPECT_FALSE(launch.n) << command;
+        // What a worker gets is read as what was typed.
+        std::vector<std::string> worker{command, "--worker", "a.cu"};
+        for (const std::string& flag : session::launch_flags(launch)) worker.push_back(flag);
+        for (const std::string& word : session::words_for_main(launch)) worker.push_back(word);
+        EXPECT_THAT(launch_of(worker).command_line, testing::ElementsAre("--n", "two words")) << command;
+        EXPECT_EQ(launch_of(worker).standard_input, launch.standard_input) << command;
+    }
+    EXPECT_THAT(refused({"trace", "a.cu", "--stdin-text", "1", "--stdin", "/dev/null"}), HasSubstr("exclude"));
+}
+
 TEST(Options, VerifyingTakesSizesAndAFolder) {
     const auto verify = parsed<VerifyOptions>(
         {"verify", "scan/padded", "--view", "compiled", "--n", "2^10", "--save", "some/where/recorded"});

@@ -267,6 +267,28 @@ TEST_F(ShippedTimings, HaveTheRoofThatMemoryGaveAtTheirSize) {
     }
 }
 
+TEST_F(ShippedTimings, CompareDoublesWithCeilingsOfAsManyBytes) {
+    timing::Recording doubles = subject().recording;
+    for (timing::Point& point : doubles.points) point.element = "double", point.n /= 2;
+    const TimingSubject subject_of_doubles{.recording = doubles, .variants = variants_};
+    constexpr std::uint64_t n = std::uint64_t{1} << 21U;
+    const auto sweep = std::ranges::find(doubles.sweeps, 8 * n, &timing::Recording::Sweep::bytes);
+    ASSERT_NE(sweep, doubles.sweeps.end());
+    const double bandwidth = sweep->bandwidth();
+
+    const XyPlot roofs = timing_plot(subject_of_doubles, {.chart = TimingChart::roofline, .n = n});
+    const auto rule = std::ranges::find(roofs.rules, "sweep", &PlotRule::id);
+    ASSERT_NE(rule, roofs.rules.end());
+    EXPECT_NEAR(rule->y0 / rule->x0, bandwidth, 1e-6 * bandwidth);
+
+    const XyPlot over_n = timing_plot(subject_of_doubles, {.chart = TimingChart::bandwidth, .block = 256});
+    const auto ceiling = std::ranges::find(over_n.series, "sweep", &PlotSeries::id);
+    ASSERT_NE(ceiling, over_n.series.end());
+    const auto at_n = std::ranges::find(ceiling->points, static_cast<double>(n), &PlotPoint::x);
+    ASSERT_NE(at_n, ceiling->points.end());
+    EXPECT_DOUBLE_EQ(at_n->y, bandwidth);
+}
+
 TEST_F(ShippedTimings, CrossOutWhatGaveAWrongResult) {
     timing::Recording recording = subject().recording;
     for (timing::Point& point : recording.points) point.agrees = point.kernel != "reduce/sequential";

@@ -36,6 +36,18 @@ TEST(Limit, IsTheShareOfTheCeilingsMeasuredWithAsManyBytes) {
     EXPECT_THAT(limits.rows[0].of_nominal, DoubleEq(0.25));
 }
 
+TEST(Limit, ComparesDoublesWithCeilingsOfAsManyBytes) {
+    Point doubles = made_up("a", limit_n / 2, 256, 4 * limit_n / 2e3);
+    doubles.element = "double";
+    doubles.bytes = 4 * limit_n;
+    const Recording recording = recording_of({doubles});
+    const Limits limits = limits_of(recording, std::array<std::string, 1>{"a"}, limit_n / 2, "double");
+    ASSERT_EQ(limits.rows.size(), 1U);
+    EXPECT_THAT(limits.copy, DoubleEq(4));
+    EXPECT_THAT(limits.rows[0].of_copy, DoubleEq(0.5));
+    EXPECT_THAT(limits.rows[0].of_sweep, DoubleEq(0.5));
+}
+
 TEST(Limit, TakesEachKernelsFastestBlockAndStandsTheFastestFirst) {
     const Recording recording =
         recording_of({made_up("a", limit_n, 256, 9), made_up("b", limit_n, 64, 7), made_up("b", limit_n, 512, 3),
