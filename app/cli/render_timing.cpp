@@ -6,10 +6,8 @@
 #include "session/algorithm_counts.h"
 #include "session/catalog.h"
 #include "session/oracle.h"
-#include "session/unmeasured.h"
 #include "timing/recording_library.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -43,15 +41,12 @@ Result<timing::Recording> recording_for(const std::string& kernel) {
 /// Counted here and now. Reads `request.block`.
 timing::Estimates estimated(const session::Request& request, const timing::Recording& recording, Progress& progress) {
     timing::Estimates estimates;
-    bool waits = false;
     const auto model = timing::judged_model(recording);
     if (!model) return estimates;
     session::count_algorithm(request, timing::sizes_to_estimate(recording), model->model.machine, progress,
                              [&](session::AlgorithmCounts counts) {
                                  timing::add(estimates, std::move(counts.point), counts.emulated, *model);
-                                 waits = counts.waits;
                              });
-    if (waits) estimates.sentence += fmt::format(" {}", session::blocks_wait_note);
     return estimates;
 }
 

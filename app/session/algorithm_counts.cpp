@@ -38,7 +38,7 @@ class Counter {
         const bool host = small_ && small_->program.recipe.host;
         if (host && (n > most_of_host_code || would_take_long(n))) return std::nullopt;
         if ((!small_ || host || small_->grid < several_blocks) && !run_small()) return std::nullopt;
-        if (small_->program.recipe.host) return AlgorithmCounts{.point = unmeasured(*small_), .waits = waits_};
+        if (small_->program.recipe.host) return AlgorithmCounts{.point = unmeasured(*small_)};
         const auto plan =
             plan_for_gpu(*small_, {.n = n,
                                    .grid = {},
@@ -54,7 +54,6 @@ class Counter {
             found.point.counts = timing::extrapolated_counts(counted_, found.point);
             found.emulated = false;
         }
-        found.waits = waits_;
         return found.point.counts && !wrong_ ? std::optional(std::move(found)) : std::nullopt;
     }
 
@@ -86,7 +85,6 @@ class Counter {
     void took(const trace::Trace& trace, std::uint64_t n) {
         const auto instructions = static_cast<double>(trace.totals().warp_instructions);
         instructions_each_ = instructions / static_cast<double>(std::max<std::uint64_t>(n, 1));
-        waits_ = waits_ || blocks_wait(trace);
     }
     [[nodiscard]] bool would_take_long(std::uint64_t n) const {
         return instructions_each_ * static_cast<double>(n) > most_instructions;
@@ -98,7 +96,7 @@ class Counter {
     std::shared_ptr<const Run> small_;
     std::vector<timing::Point> counted_;  // by the emulator
     double instructions_each_ = 0;        // of warps for an element, at the size that was emulated last
-    bool wrong_ = false, waits_ = false;
+    bool wrong_ = false;
 };
 
 }  // namespace

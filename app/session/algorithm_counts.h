@@ -18,7 +18,6 @@ namespace lanescope::session {
 struct AlgorithmCounts {
     timing::Point point;   ///< without a time
     bool emulated = true;  ///< else extrapolated from smaller sizes
-    bool waits = false;    ///< blocks_wait(), at this size or at a smaller one
 };
 
 /// As if launched on `machine`: grids that fill it depend on it. Reads `request.block` but neither `request.n` nor view

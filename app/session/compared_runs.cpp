@@ -156,7 +156,6 @@ timing::ComparedTimes times_of(const Run& one, const Run& other, const analysis:
     timing::ComparedTimes times = timing::compared_times(usable, key_of(one), counted_as_compiled(one, progress),
                                                          key_of(other), counted_as_compiled(other, progress));
     if (!times.model) return times;
-    if (blocks_wait(one.trace()) || blocks_wait(other.trace())) times.method += fmt::format(" {}", blocks_wait_note);
     const auto part_of = [&](const timing::LaunchTime& time, const std::optional<analysis::MeasuredPass>& pass) {
         if (!pass || !time.of_passes || !time.counted) return std::optional<double>();
         return std::optional(timing::estimate_of_part(*times.model, *time.counted, cost_of(pass->pass.counts)));

@@ -24,12 +24,6 @@ timing::CostCounts cost_of(const trace::Counts& counts) {
         .operations = counts.operations};
 }
 
-bool blocks_wait(const trace::Trace& trace) {
-    return std::ranges::any_of(trace.launches, [](const trace::Launch& launch) {
-        return std::ranges::any_of(launch.blocks, [](const trace::BlockRun& block) { return block.waited > 0; });
-    });
-}
-
 bool is_filled(const trace::Buffer& buffer, std::uint64_t n) {
     const std::uint64_t element = trace::bytes_of(buffer.element);
     const std::uint64_t held = std::min(buffer.initial.size(), buffer.final.size()) / element;

@@ -4,8 +4,6 @@
 #include "session/run.h"
 #include "timing/measurement.h"
 
-#include <string_view>
-
 namespace lanescope::session {
 
 [[nodiscard]] timing::CostCounts cost_of(const trace::Counts& counts);
@@ -25,11 +23,5 @@ namespace lanescope::session {
 
 /// Kernel, size, bytes and counts; the time stays empty.
 [[nodiscard]] timing::Point unmeasured(const Run& run);
-
-/// Whether a block has waited for what another block writes, as a chained scan does: it polled, and found nothing new.
-[[nodiscard]] bool blocks_wait(const trace::Trace& trace);
-/// What an estimate from counts does not know of such a kernel; it follows the estimate's sentences.
-inline constexpr std::string_view blocks_wait_note =
-    "Blocks wait for each other here, which no count tells: the real time may be many times as long.";
 
 }  // namespace lanescope::session

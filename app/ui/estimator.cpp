@@ -2,11 +2,9 @@
 
 #include "base/newest_asked.h"
 #include "session/algorithm_counts.h"
-#include "session/unmeasured.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -57,8 +55,6 @@ bool Estimator::poll() {
     if (!model_) return false;  // they belong to a recording that is no longer shown
     for (session::AlgorithmCounts& counts : found)
         timing::add(estimates_, std::move(counts.point), counts.emulated, *model_);
-    const bool waits = std::ranges::any_of(found, &session::AlgorithmCounts::waits);
-    if (waits) estimates_.sentence += fmt::format(" {}", session::blocks_wait_note);
     return !found.empty();
 }
 

@@ -99,17 +99,6 @@ TEST(AlgorithmCounts, AreOfTheChartedBlockButWhereAFileSaysWhatItIsWrittenFor) {
         256U);
 }
 
-TEST(AlgorithmCounts, TellWhetherBlocksWaitForEachOther) {
-    const timing::Machine machine{.processors = 132, .limits = model::limits_of(90)};
-    const auto waits = [&](const char* program) {
-        const auto all = counted({.program = program, .block = 64}, {1U << 10U, 1U << 12U}, machine);
-        return !all.empty() && all.back().waits;
-    };
-    EXPECT_TRUE(waits("scan/chained-blocks"));
-    EXPECT_FALSE(waits("reduce/atomic")) << "blocks add to one word without waiting";
-    EXPECT_FALSE(waits("scan/three-launches")) << "launches do not count";
-}
-
 TEST(AlgorithmCounts, OfWhatIsWrongAreNone) {
     const timing::Machine machine{.processors = 132, .limits = model::limits_of(90)};
     EXPECT_TRUE(counted({.program = "faulty/missing-barrier", .block = 64}, {1U << 10U, 1U << 12U}, machine).empty());
