@@ -8,12 +8,12 @@
 #include "compile/compile.h"
 #include "session/run.h"
 
-#include <nlohmann/json.hpp>
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 
 namespace lanescope {
