@@ -90,14 +90,6 @@ std::string pass_table(const session::Run& run) {
     return table.text("  ");
 }
 
-/// Why a kernel that computes has no operation.
-std::string no_operations_text(const session::Run& run) {
-    const analysis::Analysis& analysis = *run.analysis;
-    if (analysis.totals.operations != 0 || analysis.work.value_or(0) != 0 || analysis.totals.warp_instructions == 0)
-        return {};
-    return "  No operation: no instruction combines two values that both depend on input data.\n";
-}
-
 /// The values of the lecture's formulas for this launch, below the measured ones.
 std::string closed_forms_text(const session::Run& run) {
     std::string text;
@@ -345,7 +337,7 @@ std::string speed_text(const session::Run& run) {
 std::string report_text(const session::Run& run, bool colour) {
     const Colours colours = colour ? Colours{"\x1b[1;36m", "\x1b[1;33m", "\x1b[0m"} : Colours{};
     std::string text =
-        heading_text(run) + '\n' + pass_table(run) + no_operations_text(run) + closed_forms_text(run) + '\n';
+        heading_text(run) + '\n' + pass_table(run) + closed_forms_text(run) + '\n';
     const std::vector<analysis::ProgramLine> lines = analysis::program_lines(run.trace());
     text += steps_text(lines);
     text += host_text(run.trace());
