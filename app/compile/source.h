@@ -1,7 +1,7 @@
 // The text of a .cu file, read without a compiler: its kernels, the kernels that its host code launches, the
-// `lanescope` comment; and the same text with the host code masked, line numbers kept, so that NVRTC takes it. Parameters as
-// spelled serve the catalog, host functions that it runs, and sources that do not compile; of other kernels the
-// compiler says them (session/compiled_kernel.h).
+// `lanescope` comment; and the same text with the host code masked, line numbers kept, so that NVRTC takes it.
+// Parameters as spelled serve the catalog, host functions that it runs, and sources that do not compile; of other
+// kernels the compiler says them (session/compiled_kernel.h).
 #pragma once
 
 #include <cstddef>

@@ -60,7 +60,7 @@ class SharedRoom : public WindowTest {
 TEST_F(SharedRoom, OneWarpLeavesTheHeightToTheSource) {
     keep_picture("room-1-warp");
     frames(2);
-    const float low = size("Banks").y, source = size("Source").y;
+    const float low = size("Banks").y, lines = size("Source").y;
     EXPECT_LT(low, shell().look().px(290));
     const ImGuiWindow* code = nullptr;
     for (const ImGuiWindow* each : ImGui::GetCurrentContext()->Windows) {
@@ -72,17 +72,17 @@ TEST_F(SharedRoom, OneWarpLeavesTheHeightToTheSource) {
     keep_picture("room-32-warps");
     frames(2);
     EXPECT_GT(size("Banks").y, low + shell().look().px(60)) << "32 rows of banks and 32 warps need more";
-    EXPECT_LT(size("Source").y, source);
+    EXPECT_LT(size("Source").y, lines);
     settled_run("reduce/sequential", "32");
     EXPECT_NEAR(size("Banks").y, low, 2) << "what they took they give back";
 }
 
 TEST_F(SharedRoom, NothingMovesWhileOneSteps) {
-    const ImVec2 banks = size("Banks"), source = size("Source");
+    const ImVec2 banks = size("Banks"), lines = size("Source");
     for (int step = 0; step < 12; ++step) {
         key(ImGuiKey_RightArrow);
         EXPECT_EQ(size("Banks").y, banks.y);
-        EXPECT_EQ(size("Source").x, source.x);
+        EXPECT_EQ(size("Source").x, lines.x);
     }
     shell().bring_up("Sectors");
     frames(6);
@@ -90,9 +90,9 @@ TEST_F(SharedRoom, NothingMovesWhileOneSteps) {
 }
 
 TEST_F(SharedRoom, ADraggedSplitterIsKept) {
-    const ImGuiWindow* const source = ImGui::FindWindowByName("Source");
-    const float before = source->Size.x, separator = ImGui::GetStyle().DockingSeparatorSize;
-    const ImVec2 grip{source->Pos.x + source->Size.x + separator / 2, source->Pos.y + source->Size.y / 2};
+    const ImGuiWindow* const lines = ImGui::FindWindowByName("Source");
+    const float before = lines->Size.x, separator = ImGui::GetStyle().DockingSeparatorSize;
+    const ImVec2 grip{lines->Pos.x + lines->Size.x + separator / 2, lines->Pos.y + lines->Size.y / 2};
     act([&](ImGuiTestContext& person) {
         person.MouseMoveToPos(grip);
         person.MouseDragWithDelta({-120, 0});
