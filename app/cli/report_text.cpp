@@ -336,8 +336,7 @@ std::string speed_text(const session::Run& run) {
 
 std::string report_text(const session::Run& run, bool colour) {
     const Colours colours = colour ? Colours{"\x1b[1;36m", "\x1b[1;33m", "\x1b[0m"} : Colours{};
-    std::string text =
-        heading_text(run) + '\n' + pass_table(run) + closed_forms_text(run) + '\n';
+    std::string text = heading_text(run) + '\n' + pass_table(run) + closed_forms_text(run) + '\n';
     const std::vector<analysis::ProgramLine> lines = analysis::program_lines(run.trace());
     text += steps_text(lines);
     text += host_text(run.trace());

@@ -8,9 +8,11 @@ namespace lanescope::ptx {
 namespace {
 
 template <class Predicate>
-bool any_operand(const Module& module, const Function& kernel, Predicate predicate) {
+bool any_operand(const Module& module, const Function& kernel, Predicate predicate,
+                 const std::function<bool(const Instruction&)>& counts = {}) {
     return std::ranges::any_of(reached_from(module, kernel), [&](const Function* function) {
         return std::ranges::any_of(function->instructions, [&](const Instruction& instruction) {
+            if (counts && !counts(instruction)) return false;
             return std::ranges::any_of(std::span(instruction.operands).first(instruction.operand_count), predicate);
         });
     });
@@ -33,10 +35,12 @@ std::vector<const Function*> reached_from(const Module& module, const Function& 
     return reached;
 }
 
-bool reads(const Module& module, const Function& kernel, Special special) {
-    return any_operand(module, kernel, [&](const Operand& operand) {
+bool reads(const Module& module, const Function& kernel, Special special,
+           const std::function<bool(const Instruction&)>& counts) {
+    const auto is_read = [&](const Operand& operand) {
         return operand.kind == Operand::Kind::special && operand.special == special;
-    });
+    };
+    return any_operand(module, kernel, is_read, counts);
 }
 
 bool uses_variable(const Module& module, const Function& kernel, std::uint32_t variable) {

@@ -3,6 +3,7 @@
 
 #include "ptx/module.h"
 
+#include <functional>
 #include <vector>
 
 namespace lanescope::ptx {
@@ -10,8 +11,9 @@ namespace lanescope::ptx {
 /// The kernel first, each function once.
 [[nodiscard]] std::vector<const Function*> reached_from(const Module& module, const Function& kernel);
 
-/// Does one of them read the special register, %tid.y say?
-[[nodiscard]] bool reads(const Module& module, const Function& kernel, Special special);
+/// Does one of them read the special register, %tid.y say? With `counts`, in an instruction that it is true of.
+[[nodiscard]] bool reads(const Module& module, const Function& kernel, Special special,
+                         const std::function<bool(const Instruction&)>& counts = {});
 
 /// Does one of them name that variable of the module?
 [[nodiscard]] bool uses_variable(const Module& module, const Function& kernel, std::uint32_t variable);

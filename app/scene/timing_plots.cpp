@@ -170,7 +170,7 @@ void add_lecture(const TimingSubject& subject, const TimingView& view, const Axe
                            .points = points});
 }
 
-/// The bandwidth of a kernel that only copies, or only reads, on the same machine, against the N that has as many bytes.
+/// The bandwidth of a kernel that only copies, or only reads, on the same machine, at the N that has as many bytes.
 template <class Ceiling>
 void add_ceiling(const std::vector<Ceiling>& measured, std::uint64_t element_bytes, std::string_view id,
                  std::string name, Role role, const TimingView& view, XyPlot& plot) {

@@ -19,7 +19,7 @@ struct HardwareTimeline {
 [[nodiscard]] std::vector<HardwareTimeline> hardware_timelines(const Run& run,
                                                                const timing::TimelineRecordings& recordings);
 
-/// Input, arguments, compiler options, dynamic shared memory, and what main gets and reads: equal in runs of one launch.
+/// Input, arguments, compiler options, dynamic shared memory, what main gets and reads: equal in runs of one launch.
 [[nodiscard]] std::string data_text(const Run& run);
 
 /// What the run launches, for one that is not recorded: "as written, n = 16, 1 block of 16 threads".

@@ -1,5 +1,6 @@
 #include "session/launch_guess.h"
 
+#include "compile/compile.h"
 #include "ptx/reached.h"
 #include "session/compiled_kernel.h"
 #include "session/described_variables.h"
@@ -13,6 +14,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <filesystem>
+#include <system_error>
+#include <vector>
 
 namespace lanescope::session {
 
@@ -68,10 +72,31 @@ std::uint64_t side_of_tile(const Program& program, const CompiledKernel& kernel)
     return tile == module.arrays.end() ? 0 : std::min(tile->extents[0], tile->extents[1]);
 }
 
+/// The files of a module that are headers of the toolkit, which the compiler names without its include folders.
+std::vector<std::uint32_t> toolkit_files(const ptx::Module& module) {
+    std::vector<std::uint32_t> found;
+    if (!compile::compiler()) return found;
+    for (const auto& [number, name] : module.files) {
+        const std::filesystem::path file = name;
+        if (file.is_relative() && std::ranges::any_of(compile::compiler()->include, [&](const auto& folder) {
+                std::error_code error;
+                return std::filesystem::is_regular_file(folder / file, error);
+            }))
+            found.push_back(number);
+    }
+    return found;
+}
+
 /// A kernel that reads threadIdx.y works on squares, as large as its shared tile where it has one. Empty: it does not
 /// read it.
 std::string square_block(const Program& program, const CompiledKernel& kernel) {
-    if (!ptx::reads(kernel.module, kernel.function(), ptx::Special::tid_y)) return {};
+    // The rank of cooperative groups reads all three indices, whatever the shape of the block.
+    const std::vector<std::uint32_t> toolkit = toolkit_files(kernel.module);
+    const auto is_own = [&](const ptx::Instruction& instruction) {
+        return instruction.place >= kernel.module.places.size() ||
+               std::ranges::find(toolkit, kernel.module.places[instruction.place].file) == toolkit.end();
+    };
+    if (!ptx::reads(kernel.module, kernel.function(), ptx::Special::tid_y, is_own)) return {};
     std::uint64_t side = side_of_tile(program, kernel);
     constexpr std::uint64_t usual = 16, most = 32;
     if (side < 2 || side > most) side = usual;

@@ -16,10 +16,10 @@
 
 namespace lanescope::timing {
 
-/// The counted quantities, each with a fixed cost in time. Time is the sum of the launches, the first apart: it finds the
-/// device idle, while the others are prepared during the one before; of the work of the whole machine; of what one
-/// multiprocessor starts one after the other; of the latency of one block, times the number of waves of blocks: a
-/// warp issues its instructions in order, and mostly waits for memory; and of the atomic operations on one word of global
+/// The counted quantities, each with a fixed cost in time. Time is the sum of the launches, the first apart: it finds
+/// the device idle, while the others are prepared during the one before; of the work of the whole machine; of what one
+/// multiprocessor starts one after the other; of the latency of one block, times the number of waves of blocks: a warp
+/// issues its instructions in order, and mostly waits for memory; and of the atomic operations on one word of global
 /// memory, which happen one after the other.
 inline constexpr std::array<std::string_view, 10> cost_terms = {"first launch",
                                                                 "further launches",
