@@ -78,7 +78,7 @@ class OneType : public testing::TestWithParam<Case> {
 INSTANTIATE_TEST_SUITE_P(Types, OneType,
                          testing::Values(Case{"short", Element::s16, 2, "3"}, Case{"unsigned", Element::u32, 4, "3"},
                                          Case{"float", Element::f32, 4, "3"}, Case{"double", Element::f64, 8, "3"}),
-                         [](const auto& info) { return std::string(info.param.number); });
+                         [](const auto& tested) { return std::string(tested.param.number); });
 
 TEST_P(OneType, IsThatOfBuffersOfTheTraceAndTheirMembers) {
     const trace::Trace& trace = run_->trace();
