@@ -23,7 +23,7 @@ using testing::HasSubstr;
 using trace::Element;
 
 // Number is spelled by a macro, an alias, a structure's member and a template's argument on its way.
-constexpr const char* source = R"(using Value = NUMBER;
+constexpr const char* turning_kernel = R"(using Value = NUMBER;
 template <typename T> struct Reading {
     T value;
     unsigned char valid;
@@ -60,7 +60,7 @@ class OneType : public testing::TestWithParam<Case> {
         std::string pattern = testing::TempDir() + "lanescope-XXXXXX";
         folder_ = ::mkdtemp(pattern.data());
         const std::filesystem::path file = folder_ / "turn.cu";
-        std::ofstream(file) << source;
+        std::ofstream(file) << turning_kernel;
         Progress progress;
         auto run = session::run({.program = file, .compiler_options = {std::string("-DNUMBER=") + GetParam().number}},
                                 progress);

@@ -14,7 +14,7 @@
 namespace lanescope::host {
 namespace {
 
-constexpr const char* source = R"(#include <cstdio>
+constexpr const char* counting_program = R"(#include <cstdio>
 __host__ __device__ int sum(const int* in, int n) { int s = 0; for (int i = 0; i < n; ++i) s += in[i]; return s; }
 static double scale(float x, int k, double y) { return x * k + y; }
 int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
@@ -53,7 +53,7 @@ void expect_calls(const std::vector<std::string>& options) {
     const std::filesystem::path folder =
         std::filesystem::path(testing::TempDir()) / ("lanescope-calls-" + std::to_string(getpid()));
     std::filesystem::create_directories(folder);
-    std::ofstream(folder / "calls.cu") << source;
+    std::ofstream(folder / "calls.cu") << counting_program;
     Progress progress;
     BuildRequest request;
     request.sources = {folder / "calls.cu"};
