@@ -69,6 +69,30 @@ std::optional<std::uint64_t> DebugEntries::number(Dwarf_Die die, unsigned attrib
     return value;
 }
 
+std::optional<Dwarf_Die> DebugEntries::type_of(Dwarf_Die die) const {
+    Dwarf_Attribute attribute;
+    Dwarf_Die type;
+    if (dw->attr_integrate(&die, DW_AT_type, &attribute) == nullptr || dw->formref_die(&attribute, &type) == nullptr)
+        return std::nullopt;
+    return type;
+}
+
+std::optional<Dwarf_Die> DebugEntries::plain_type(std::optional<Dwarf_Die> type, bool* constant) const {
+    constexpr int deepest = 32;
+    for (int i = 0; type && i < deepest; ++i) {
+        const int tag = dw->tag(&*type);
+        if (tag != DW_TAG_typedef && tag != DW_TAG_const_type && tag != DW_TAG_volatile_type) return type;
+        if (constant != nullptr && tag == DW_TAG_const_type) *constant = true;
+        type = type_of(*type);
+    }
+    return std::nullopt;
+}
+
+std::uint64_t DebugEntries::size_of(Dwarf_Die type) const {
+    Dwarf_Word size = 0;
+    return dw->aggregate_size(&type, &size) == 0 ? size : 0;
+}
+
 std::optional<Dwarf_Die> DebugEntries::unit_at(std::uint64_t address) const {
     Dwarf_Die unit;
     return available() && dw->addrdie(debug, address, &unit) != nullptr ? std::optional(unit) : std::nullopt;

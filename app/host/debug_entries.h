@@ -59,6 +59,10 @@ class DebugEntries {
 
     [[nodiscard]] std::string_view text(Dwarf_Die die, unsigned attribute_name) const;
     [[nodiscard]] std::optional<std::uint64_t> number(Dwarf_Die die, unsigned attribute_name) const;
+    [[nodiscard]] std::optional<Dwarf_Die> type_of(Dwarf_Die die) const;
+    /// Typedefs, const and volatile seen through; `constant` becomes true where one of these is const.
+    [[nodiscard]] std::optional<Dwarf_Die> plain_type(std::optional<Dwarf_Die> type, bool* constant = nullptr) const;
+    [[nodiscard]] std::uint64_t size_of(Dwarf_Die type) const;  ///< in bytes; 0: not known
     template <class Visit>
     void for_each_child(Dwarf_Die die, Visit visit) const {
         Dwarf_Die child;

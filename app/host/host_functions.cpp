@@ -35,44 +35,21 @@ class Signatures {
     }
 
   private:
-    [[nodiscard]] std::optional<Dwarf_Die> type_of(Dwarf_Die die) const {
-        Dwarf_Attribute attribute;
-        Dwarf_Die type;
-        if (entries_.dw->attr_integrate(&die, DW_AT_type, &attribute) == nullptr ||
-            entries_.dw->formref_die(&attribute, &type) == nullptr)
-            return std::nullopt;
-        return type;
-    }
-    /// Typedefs, const and volatile seen through.
-    [[nodiscard]] std::optional<Dwarf_Die> plain(std::optional<Dwarf_Die> type, bool& constant) const {
-        constexpr int deepest = 32;
-        for (int i = 0; type && i < deepest; ++i) {
-            const int tag = entries_.dw->tag(&*type);
-            if (tag != DW_TAG_typedef && tag != DW_TAG_const_type && tag != DW_TAG_volatile_type) return type;
-            constant = constant || tag == DW_TAG_const_type;
-            type = type_of(*type);
-        }
-        return std::nullopt;
-    }
-
     /// `does`: "takes" or "returns".
     HostValue value_of(Dwarf_Die die, std::string_view does, std::string& refused) const {
         HostValue value;
-        bool constant = false;
         const auto refuse = [&](std::string_view what) {
             if (refused.empty()) refused = "it " + std::string(does) + " " + std::string(what);
         };
-        const std::optional<Dwarf_Die> given = type_of(die);
+        const std::optional<Dwarf_Die> given = entries_.type_of(die);
         if (!given) return value;  // void
-        const std::optional<Dwarf_Die> type = plain(given, constant);
+        const std::optional<Dwarf_Die> type = entries_.plain_type(given);
         if (!type) {
             refuse("a type that the debugging information does not describe");
             return value;
         }
         Dwarf_Die here = *type;
-        Dwarf_Word bytes = 0;
-        const bool sized = entries_.dw->aggregate_size(&here, &bytes) == 0;
-        value.bytes = static_cast<std::uint32_t>(sized ? bytes : 0);
+        value.bytes = static_cast<std::uint32_t>(entries_.size_of(here));
         value.type = entries_.text(here, DW_AT_name);
         switch (entries_.dw->tag(&here)) {
             case DW_TAG_base_type: {
@@ -87,8 +64,7 @@ class Signatures {
             }
             case DW_TAG_enumeration_type: {
                 value.kind = HostValue::Kind::integer;
-                bool ignored = false;
-                if (auto number = plain(type_of(here), ignored)) {
+                if (auto number = entries_.plain_type(entries_.type_of(here))) {
                     const std::uint64_t encoding = entries_.number(*number, DW_AT_encoding).value_or(0);
                     value.is_signed = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
                 }
@@ -100,7 +76,7 @@ class Signatures {
                 value.kind = HostValue::Kind::pointer;
                 value.bytes = sizeof(std::uint64_t);
                 bool kept = false;
-                std::optional<Dwarf_Die> target = plain(type_of(here), kept);
+                std::optional<Dwarf_Die> target = entries_.plain_type(entries_.type_of(here), &kept);
                 std::string name = target ? std::string(entries_.text(*target, DW_AT_name)) : "void";
                 const char* const mark = entries_.dw->tag(&here) == DW_TAG_pointer_type ? "*" : "&";
                 value.type = (kept ? "const " : "") + name + mark;

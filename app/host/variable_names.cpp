@@ -41,28 +41,6 @@ struct VariableNames::Reader : DebugEntries {
     // --- Entries -------------------------------------------------------------------------------------------------
 
     [[nodiscard]] std::string_view name_of(Dwarf_Die die) const { return text(die, DW_AT_name); }
-    [[nodiscard]] std::optional<Dwarf_Die> type_of(Dwarf_Die die) const {
-        Dwarf_Attribute attribute;
-        Dwarf_Die type;
-        if (dw->attr_integrate(&die, DW_AT_type, &attribute) == nullptr ||
-            dw->formref_die(&attribute, &type) == nullptr)
-            return std::nullopt;
-        return type;
-    }
-    /// Typedefs, const and volatile seen through.
-    [[nodiscard]] std::optional<Dwarf_Die> plain_type(std::optional<Dwarf_Die> type) const {
-        constexpr int deepest = 32;
-        for (int i = 0; type && i < deepest; ++i) {
-            const int tag = dw->tag(&*type);
-            if (tag != DW_TAG_typedef && tag != DW_TAG_const_type && tag != DW_TAG_volatile_type) return type;
-            type = type_of(*type);
-        }
-        return std::nullopt;
-    }
-    [[nodiscard]] std::uint64_t size_of(Dwarf_Die type) const {
-        Dwarf_Word size = 0;
-        return dw->aggregate_size(&type, &size) == 0 ? size : 0;
-    }
     [[nodiscard]] bool is_own(Dwarf_Die die) const {
         const char* path = dw->decl_file(&die);
         return path != nullptr && lies_in(path, sources);
