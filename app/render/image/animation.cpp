@@ -76,13 +76,7 @@ Result<void> write_animation(const Frames& frames, const AnimationOptions& optio
         largest.width = even(largest.width, options.scale);
         largest.height = even(largest.height, options.scale);
     }
-    if (auto fits = check_size(largest, options.scale); !fits) {
-        Problem problem = fits.error();
-        constexpr std::string_view no_svg = ", or SVG, which has no such limit";  // an animation is of pixels
-        if (const std::size_t at = problem.remedy.find(no_svg); at != std::string::npos)
-            problem.remedy.erase(at, no_svg.size());
-        return std::unexpected(std::move(problem));
-    }
+    if (auto fits = check_size(largest, options.scale, false); !fits) return fits;
     for (std::size_t frame = 0; frame < frames.count; ++frame) {
         if (progress.cancelled()) return cancelled();
         say("drawing", frame, share_of(frames.count + frame));

@@ -25,8 +25,8 @@ struct Pixels {
 /// Largest picture, so that a wrong `scale` cannot exhaust memory.
 inline constexpr unsigned most_pixels_a_side = 16384;
 inline constexpr std::uint64_t most_pixels = 64'000'000;
-/// A problem when the scene at that scale is larger than that, or has no size.
-[[nodiscard]] Result<void> check_size(const scene::Scene& scene, float scale);
+/// A problem when the scene at that scale is larger than that, or has no size. `or_svg`: it can be an SVG instead.
+[[nodiscard]] Result<void> check_size(const scene::Scene& scene, float scale, bool or_svg = true);
 
 /// `scale` pixels a point. The size must have passed check_size.
 [[nodiscard]] Pixels rasterise(const scene::Scene& scene, scene::Theme theme, float scale = 2.0F);

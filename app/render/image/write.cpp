@@ -22,7 +22,7 @@ Result<void> write_picture(const std::filesystem::path& path, std::span<const st
 
 }  // namespace
 
-Result<void> check_size(const scene::Scene& scene, float scale) {
+Result<void> check_size(const scene::Scene& scene, float scale, bool or_svg) {
     const double width = std::ceil(static_cast<double>(scene.width) * static_cast<double>(scale));
     const double height = std::ceil(static_cast<double>(scene.height) * static_cast<double>(scale));
     if (!(width >= 1) || !(height >= 1)) return fail("the picture would have no pixels", {}, "Choose a larger scale");
@@ -36,8 +36,8 @@ Result<void> check_size(const scene::Scene& scene, float scale) {
             fmt::format("the picture would be {:.0f} x {:.0f} pixels; the limit is {} per side and {} million in total",
                         width, height, most_pixels_a_side, most_pixels / 1'000'000),
             {},
-            fmt::format("Choose a scale of at most {:.2f}, or SVG, which has no such limit",
-                        std::floor(most * 100) / 100));
+            fmt::format("Choose a scale of at most {:.2f}{}", std::floor(most * 100) / 100,
+                        or_svg ? ", or SVG, which has no such limit" : ""));
     }
     return {};
 }
