@@ -299,8 +299,7 @@ bool names_host_functions(const host::BuildRequest& request) {
     namespace fs = std::filesystem;
     constexpr std::uintmax_t most_bytes = std::uintmax_t{4} << 20;
     constexpr std::size_t most_files = 2000;
-    constexpr std::array<std::string_view, 9> extensions{".cu",  ".cuh", ".h",   ".hpp", ".hh",
-                                                         ".hxx", ".inl", ".inc", ".cpp"};
+    constexpr std::array<std::string_view, 7> of_headers{".cuh", ".h", ".hpp", ".hh", ".hxx", ".inl", ".inc"};
     const auto names_one = [&](const fs::path& file) {
         std::error_code error;
         const auto bytes = fs::file_size(file, error);
@@ -317,9 +316,7 @@ bool names_host_functions(const host::BuildRequest& request) {
         for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
             if (++seen > most_files) return true;
             const std::string extension = at->path().extension();
-            const bool header = std::ranges::find(extensions, extension) != extensions.end() && extension != ".cu" &&
-                                extension != ".cpp";
-            if (header && names_one(at->path())) return true;
+            if (std::ranges::find(of_headers, extension) != of_headers.end() && names_one(at->path())) return true;
         }
     }
     return false;
