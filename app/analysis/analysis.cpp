@@ -44,7 +44,7 @@ std::shared_ptr<const Analysis> analyse(std::shared_ptr<const trace::Trace> trac
     for (std::uint32_t launch = 0; launch < of.launches.size(); ++launch) {
         // A cancelled analysis returns its results so far.
         if (progress.cancelled()) return result;
-        all_recorded &= of.launches[launch].recorded.size() == of.launches[launch].grid.count();
+        all_recorded &= of.launches[launch].all_recorded();
         const auto passes = grid_passes(
             of, launch, [&](BlockId block) -> const BlockPasses& { return result->block_passes(launch, block); });
         result->passes.insert(result->passes.end(), passes.begin(), passes.end());

@@ -224,8 +224,7 @@ std::uint64_t conflicts_of(const trace::Trace& trace, const trace::Effect& effec
 std::vector<std::optional<SharedConflicts>> shared_conflicts(const trace::Trace& trace) {
     std::vector<std::optional<SharedConflicts>> launches;
     for (const trace::Launch& launch : trace.launches) {
-        const bool whole = launch.recorded.size() == launch.grid.count();
-        launches.push_back(whole ? std::optional(SharedConflicts()) : std::nullopt);
+        launches.push_back(launch.all_recorded() ? std::optional(SharedConflicts()) : std::nullopt);
     }
     const model::BankModel banks = banks_of(trace);
     for (std::uint32_t i = 0; i < trace.step_count(); ++i) {

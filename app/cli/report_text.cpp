@@ -318,7 +318,7 @@ std::string heading_text(const session::Run& run) {
         text += fmt::format("  then {}: {} of {} threads\n", source_name_of(next.kernel),
                             counted(next.grid.count(), "block"), readable_extent(next.block));
     }
-    if (launch.recorded.size() < launch.grid.count()) {
+    if (!launch.all_recorded()) {
         text += fmt::format("  {} of {} recorded step by step; {}\n", grouped(launch.recorded.size()),
                             counted(launch.grid.count(), "block"),
                             trace.is_cut_short() ? "what ran is counted" : "all are counted");

@@ -90,8 +90,7 @@ std::string reason_for_waiting(const Rewritten& rewritten) {
 }
 
 bool is_partial(const trace::Trace& trace) {
-    return std::ranges::any_of(
-        trace.launches, [](const trace::Launch& launch) { return launch.recorded.size() < launch.grid.count(); });
+    return !std::ranges::all_of(trace.launches, &trace::Launch::all_recorded);
 }
 
 /// Runs the emulator again, with the values that the machine read.

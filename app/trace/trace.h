@@ -95,6 +95,7 @@ struct Launch {
     StepId first_step;  ///< steps of this launch: [first_step, past_last_step)
     StepId past_last_step;
     [[nodiscard]] std::uint64_t shared_bytes() const { return static_shared_bytes + dynamic_shared_bytes; }
+    [[nodiscard]] bool all_recorded() const { return recorded.size() == grid.count(); }  ///< every block
 };
 
 /// A shared array: where it lies in a block's shared memory.
@@ -274,10 +275,10 @@ struct SourceText {
     std::string text;
 };
 
-/// The origin of a trace: everything needed to show it on a machine that has neither kernel nor compiler.
 /// Origin::input of a function that host code called, run as one thread: its time on a GPU is of no interest.
 inline constexpr std::string_view host_call_input = "the host's call";
 
+/// The origin of a trace: everything needed to show it on a machine that has neither kernel nor compiler.
 struct Origin {
     Machine machine = Machine::emulator;
     std::string device;                          ///< "NVIDIA H200"; empty for the emulator

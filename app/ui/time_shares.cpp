@@ -58,9 +58,7 @@ std::string TimeShares::of_line(const Shown& shown, std::uint32_t line) const {
             return "Its share of the time is estimated as compiled only.";
         return known_->total && !known_->line_percent.empty() ? "It has no share of the estimated time." : "";
     }
-    const bool all = std::ranges::all_of(shown.trace().launches, [](const trace::Launch& launch) {
-        return launch.recorded.size() == launch.grid.count();
-    });
+    const bool all = std::ranges::all_of(shown.trace().launches, &trace::Launch::all_recorded);
     return fmt::format("{:.1f} % of the estimated time{} (error {:.0f} %).", found->second,
                        all ? "" : ", by the recorded blocks", 100 * known_->median_error);
 }

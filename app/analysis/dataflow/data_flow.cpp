@@ -26,7 +26,7 @@ unsigned vector_element_of(const InstructionInfo& line, RegisterId reg) {
 
 /// Did blocks run whose steps are not known? One that never started has read nothing.
 bool has_unrecorded_blocks(const trace::Launch& launch) {
-    if (launch.blocks.empty()) return launch.recorded.size() < launch.grid.count();
+    if (launch.blocks.empty()) return !launch.all_recorded();
     const auto began = [](const trace::BlockRun& run) { return run.longest_warp > 0; };
     return static_cast<std::size_t>(std::ranges::count_if(launch.blocks, began)) > launch.recorded.size();
 }

@@ -65,7 +65,7 @@ void add_counts(std::span<const trace::Counts> epochs, std::vector<GridPass>& pa
 std::vector<GridPass> grid_passes(const trace::Trace& trace, std::uint32_t launch,
                                   const std::function<const BlockPasses&(BlockId)>& passes) {
     const trace::Launch& of = trace.launches[launch];
-    const bool all_recorded = of.recorded.size() == of.grid.count();
+    const bool all_recorded = of.all_recorded();
     bool alike = all_recorded;  // all blocks are recorded, and their passes correspond
     bool finer = false;         // than the barrier epochs, by which the whole grid is counted
     std::vector<GridPass> result;

@@ -60,7 +60,7 @@ std::vector<std::string> MemoryPanel::subtitle(const Context& context) const {
     const trace::Launch& launch = shown->trace().launches[shown->launch];
     if (launch.grid.count() == 1) return {};
     const std::string block = fmt::format("block {}", shown->block.value);
-    if (launch.recorded.size() == launch.grid.count()) return {block};
+    if (launch.all_recorded()) return {block};
     return {block + "; writes of unrecorded blocks are not shown"};
 }
 
