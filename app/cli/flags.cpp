@@ -515,6 +515,7 @@ void add_timeline_flags(CLI::App& command, TimelineOptions& options, LaunchValue
     add_limit(command, options);
     command.add_flag("--as-timed", options.as_timed,
                      "The launch that `lanescope time` measures: it fills the GPU where the kernel allows it");
+    command.add_flag("--warps", options.warps, "Record when each warp waits at block barriers and mbarriers, too");
     command.add_option("-o,--out", options.out, "Save the recording in this file")->type_name("FILE.json");
     command.add_flag("--json", options.json, "Print the recording as one JSON object");
     // For the processes that the command starts.

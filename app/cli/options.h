@@ -170,6 +170,7 @@ struct TimelineOptions {
     session::Request launch;          ///< of every program; it names none
     std::optional<trace::View> view;  ///< compiled otherwise
     bool as_timed = false;            ///< the launch that `lanescope time` measures at `launch.n`
+    bool warps = false;               ///< record the waits of each warp, too
     unsigned limit_seconds = 60;      ///< for the runs of one kernel on the GPU; then its process is terminated
     std::filesystem::path out;        ///< keep the recording here
     bool json = false;

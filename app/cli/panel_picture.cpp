@@ -13,6 +13,7 @@
 #include "scene/sectors_scene.h"
 #include "scene/theory_scene.h"
 #include "scene/timeline_scene.h"
+#include "scene/warp_timeline_scene.h"
 #include "scene/warps_scene.h"
 #include "session/closed_forms.h"
 #include "session/hardware_timeline.h"
@@ -129,6 +130,22 @@ scene::Scene timeline_of(const session::Run& run, const Moment& moment, float wi
                                   .origin = found.front().origin});
 }
 
+/// When the warps of the block worked on a GPU and when they waited; the first recording that has them.
+scene::Scene warp_timeline_of(const session::Run& run, const Moment& moment, float width, Progress& /*progress*/) {
+    for (const session::HardwareTimeline& found : session::hardware_timelines(run, timing::all_timelines())) {
+        const std::vector<timing::TimelineLaunch>& launches = found.timeline->launches;
+        if (moment.launch >= launches.size() || moment.block.value >= launches[moment.launch].blocks.size()) continue;
+        if (launches[moment.launch].blocks[moment.block.value].warps.empty()) continue;
+        scene::WarpTimelineOptions options{.width = width, .places = {}, .followed = {}, .origin = found.origin};
+        const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
+        if (found.same_launch) options.places = analysis::warp_places(run.analysis->view(passes), moment.position);
+        return scene::warp_timeline_scene(*found.timeline, moment.launch, moment.block, options);
+    }
+    std::vector<std::string> command = session::timeline_arguments(run);
+    command.insert(command.begin() + 1, "--warps");
+    return scene::no_timeline_scene(width, 0, std::string(scene::no_timeline), "lanescope " + command_text(command));
+}
+
 scene::Scene passes_of(const session::Run& run, const Moment& moment, float width, Progress& /*progress*/) {
     const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
     const analysis::Picture& picture = run.analysis->picture(moment.launch, moment.block);
@@ -144,9 +161,10 @@ scene::Scene passes_of(const session::Run& run, const Moment& moment, float widt
 }
 
 /// The first is drawn where nothing says which.
-constexpr std::array<DrawnPanel, 13> panels{{{"passes", "Passes", passes_of},
+constexpr std::array<DrawnPanel, 14> panels{{{"passes", "Passes", passes_of},
                                              {"grid", "Grid", grid_of},
                                              {"timeline", {}, timeline_of},
+                                             {"warp-timeline", {}, warp_timeline_of},
                                              {"banks", "Banks", banks_of},
                                              {"sectors", "Sectors", sectors_of},
                                              {"map", "Map", map_of},

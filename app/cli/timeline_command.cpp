@@ -64,6 +64,7 @@ class Timelines {
         arguments.insert(arguments.end(), {"--worker", "--skip", std::to_string(done_), "--command", options_.command});
         if (options_.view) arguments.insert(arguments.end(), {"--view", session::name_of(*options_.view)});
         if (options_.as_timed) arguments.emplace_back("--as-timed");
+        if (options_.warps) arguments.emplace_back("--warps");
         const std::vector<std::string> flags = session::launch_flags(options_.launch);
         arguments.insert(arguments.end(), flags.begin(), flags.end());
         const std::vector<std::string> words = session::words_for_main(options_.launch);
@@ -109,6 +110,11 @@ std::string polling_text(const timing::Timeline& timeline, const timing::Timelin
     return fmt::format("{:.0f} % in {} of the blocks", facts.polled_share * 100, grouped(facts.polled_blocks));
 }
 
+std::string waiting_text(const timing::Timeline& timeline, const timing::TimelineFacts& facts) {
+    if (timeline.waits == 0) return "not recorded";
+    return facts.waited_share ? fmt::format("{:.0f} %", *facts.waited_share * 100) : "no wait";
+}
+
 std::string text_of(const timing::TimelineRecording& recording) {
     std::string text = recording.text() + "\n";
     if (recording.timelines.empty()) return text;
@@ -128,6 +134,7 @@ std::string text_of(const timing::TimelineRecording& recording) {
                  {{"length", "µs"}},
                  {{"block, µs", "median"}},
                  {{"waiting", "(polls)"}, false},
+                 {{"waiting", "(barriers)"}, false},
                  {{"time, µs", "plain"}},
                  {{"", "stamped"}}});
     for (const timing::Timeline& timeline : recording.timelines) {
@@ -144,20 +151,27 @@ std::string text_of(const timing::TimelineRecording& recording) {
                  grouped(facts.resident_in_all), fmt::format("{:.2f}", facts.waves),
                  microseconds(static_cast<double>(facts.begin)),
                  microseconds(static_cast<double>(facts.end - facts.begin)), microseconds(facts.block_time),
-                 polling_text(timeline, facts), i == 0 ? fmt::format("{:.2f}", timeline.plain.median) : std::string(),
+                 polling_text(timeline, facts), waiting_text(timeline, facts),
+                 i == 0 ? fmt::format("{:.2f}", timeline.plain.median) : std::string(),
                  i == 0 ? fmt::format("{:.2f}", timeline.stamped.median) : std::string()});
         }
     }
     text += table.text("  ");
     text +=
-        "\n  waiting: cycles in iterations of a loop that polls global memory and found nothing new, of the thread\n"
-        "  with the most in each block, as a share of the cycles of all blocks; other waiting is not measured\n";
+        "\n  waiting (polls): cycles in iterations of a loop that polls global memory and found nothing new, of the "
+        "thread\n"
+        "  with the most in each block, as a share of the cycles of all blocks\n"
+        "  waiting (barriers): cycles from before a block barrier, or the first test of a phase of an mbarrier, until\n"
+        "  the warp goes on, as a share of the cycles of all warps; waiting for memory is not measured\n";
     for (const timing::Timeline& timeline : recording.timelines) {
         if (timeline.incomplete > 0)
             text += fmt::format("  {}: {} a warp that left no end\n", timeline.kernel,
                                 counted(timeline.incomplete, "block has", "blocks have"));
-        if (!timeline.polls_not_timed.empty())
-            text += fmt::format("  {}: {}\n", timeline.kernel, timeline.polls_not_timed);
+        for (const std::string& why : {timeline.polls_not_timed, timeline.waits_not_timed})
+            if (!why.empty()) text += fmt::format("  {}: {}\n", timeline.kernel, why);
+        if (const std::uint64_t cut = timing::warps_cut_short(timeline); cut > 0)
+            text += fmt::format("  {}: of {} only the first {} waits are known\n", timeline.kernel,
+                                counted(cut, "warp"), timeline.waits);
     }
     return text;
 }

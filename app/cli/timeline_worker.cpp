@@ -1,6 +1,7 @@
 // The part of `lanescope timeline` that uses the GPU, in a process of its own: its timelines go to standard output, one
 // line a kernel.
 #include "base/child_process.h"
+#include "base/grouped.h"
 #include "cli/commands.h"
 #include "cli/gpu_commands.h"
 #include "execute/gpu/stamped_run.h"
@@ -11,6 +12,7 @@
 #include "session/small_run.h"
 #include "timing/timeline.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -23,15 +25,32 @@ namespace {
 constexpr unsigned stamped_runs = 7, timed_runs = 31;
 constexpr double longest_timing = 2e5;  // microseconds of the GPU for one of the two
 
-timing::TimelineBlock timeline_block(const execute::BlockTime& block) {
-    return {.begin = block.begin,
-            .end = std::max(block.begin, block.end),
-            .cycles = block.cycles,
-            .multiprocessor = block.multiprocessor,
-            .polled_cycles = block.polled_cycles,
-            .first_poll = block.first_poll,
-            .last_poll = block.last_poll};
+timing::TimelineBlock timeline_block(const execute::BlockTime& block, bool with_warps) {
+    timing::TimelineBlock result{.begin = block.begin,
+                                 .end = std::max(block.begin, block.end),
+                                 .cycles = block.cycles,
+                                 .multiprocessor = block.multiprocessor,
+                                 .polled_cycles = block.polled_cycles,
+                                 .first_poll = block.first_poll,
+                                 .last_poll = block.last_poll,
+                                 .warps = {}};
+    if (!with_warps) return result;
+    for (const execute::WarpTime& warp : block.warps) {
+        timing::TimelineWarp& of = result.warps.emplace_back(timing::TimelineWarp{
+            .begin = warp.begin, .end = std::max(warp.begin, warp.end), .waits_in_all = warp.waits, .waits = {}});
+        std::uint64_t from = of.begin;
+        for (const execute::WaitStamp& wait : warp.kept) {
+            const std::uint64_t arrived = std::max(from, wait.arrived);
+            from = std::max(arrived, wait.arrived + wait.cycles);
+            of.waits.push_back({.arrived = arrived, .went_on = from, .mbarrier = wait.kind != 0});
+        }
+    }
+    return result;
 }
+
+/// So many waits of each warp, where they are asked for; more would fill the memory.
+constexpr unsigned most_waits = 64;
+constexpr std::uint64_t most_bytes_of_stamps = std::uint64_t{1} << 30;
 
 /// What is to be recorded: a run on the emulator, and the work of which it is the run or the small model.
 struct Planned {
@@ -82,14 +101,19 @@ Result<Planned> plan_as_timed(session::Request request, const execute::DeviceFac
 }
 
 Result<timing::Timeline> record_timeline(const execute::Device& device, std::uint64_t step, const Planned& planned,
-                                         Progress& progress) {
+                                         bool with_waits, Progress& progress) {
     const session::Run& run = *planned.run;
     if (const auto taken = device.takes(run.module().target); !taken) return std::unexpected(taken.error());
     const execute::GpuProgram& plain = planned.work;
     if (plain.launches.empty()) return fail("it launches no kernel");
-    const execute::Stamped stamped = execute::stamp(run.module());
+    const execute::Stamped stamped = execute::stamp(run.module(), with_waits ? most_waits : 0);
     const execute::GpuProgram program = execute::stamped_program(plain, stamped);
-    const auto ran = execute::run_stamped(device, program, stamped_runs, progress);
+    if (with_waits && program.buffers.back().bytes > most_bytes_of_stamps) {
+        return fail(
+            fmt::format("the stamps of its warps would take {} MB", grouped(program.buffers.back().bytes >> 20)), {},
+            "Record fewer blocks, or leave out --warps.");
+    }
+    const auto ran = execute::run_stamped(device, program, stamped.waits, stamped_runs, progress);
     if (!ran) return std::unexpected(ran.error());
     const execute::TimerOptions often{.samples = timed_runs, .longest = longest_timing};
     const auto without = execute::time_program(device, plain, often, progress);
@@ -110,6 +134,8 @@ Result<timing::Timeline> record_timeline(const execute::Device& device, std::uin
                               .stamped = timing::spread_of(with->microseconds),
                               .polling_loops = stamped.polling_loops,
                               .polls_not_timed = {},
+                              .waits = stamped.waits,
+                              .waits_not_timed = stamped.waits_not_timed,
                               .launches = {}};
     if (stamped.polls_in_functions)
         timeline.polls_not_timed = "Loops that poll in functions that are called are not timed.";
@@ -120,7 +146,7 @@ Result<timing::Timeline> record_timeline(const execute::Device& device, std::uin
         recorded.grid = launch.grid.sides();
         recorded.block = launch.block.sides();
         for (const execute::BlockTime& block : ran->launches[i]) {
-            recorded.blocks.push_back(timeline_block(block));
+            recorded.blocks.push_back(timeline_block(block, stamped.waits > 0));
             timeline.incomplete += block.whole ? 0 : 1;
         }
     }
@@ -165,7 +191,7 @@ int timeline_worker(const TimelineOptions& options, Environment& environment) {
             continue;
         }
         send({{on_gpu, true}});
-        const auto timeline = record_timeline(**device, *step, *planned, environment.progress);
+        const auto timeline = record_timeline(**device, *step, *planned, options.warps, environment.progress);
         send({{on_gpu, false}});
         if (environment.progress.cancelled()) return interrupted;
         if (timeline)

@@ -5,6 +5,7 @@
 #include "model/device_limits.h"
 #include "scene/grid/layout.h"
 #include "scene/labels.h"
+#include "scene/time_axis.h"
 
 #include <fmt/format.h>
 
@@ -29,15 +30,6 @@ constexpr std::size_t most_arcs = 1'500;
 
 /// Of arcs, by the array: the first arrays that are read have a color each, the others share one.
 constexpr std::array array_roles = {Role::read, Role::selected, Role::agrees, Role::text};
-
-/// 1, 2 or 5 times a power of ten.
-std::uint64_t round_ticks(double least) {
-    std::uint64_t power = 1;
-    while (static_cast<double>(power) * 10 <= least) power *= 10;
-    for (const std::uint64_t times : {1U, 2U, 5U})
-        if (static_cast<double>(power * times) >= least) return power * times;
-    return power * 10;
-}
 
 class GridDrawing {
   public:
@@ -191,7 +183,7 @@ class GridDrawing {
         const auto length = static_cast<double>(launch.time.length());
         constexpr double apart = 76;  // points between two numbers
         if (length == 0 || at.to - at.from < 24) return;
-        const std::uint64_t step = round_ticks(apart * length / (at.to - at.from));
+        const auto step = static_cast<std::uint64_t>(round_step(apart * length / (at.to - at.from)));
         const double per_tick = (at.to - at.from) / length;
         const double hidden = std::max(0.0, (static_cast<double>(body.x) - at.from) / per_tick);
         const std::uint64_t begin = launch.time.first + static_cast<std::uint64_t>(hidden);
@@ -425,22 +417,14 @@ class GridDrawing {
     // --- what it means
 
     void draw_legend() {
-        float x = panel_padding;
-        const float y = layout_.height() - GridLayout::legend + 14, right = options_.width - panel_padding;
-        const auto entry = [&](const std::string& name, const auto& swatch) {
-            const float wide = text_width(Font::words, key_size, name);
-            if (x + 26 + wide > right) return;
-            swatch(Box{x, y - 6, 20, 12});
-            put(above_, x + 26, y, Anchor::start, Font::words, key_size, Role::text, name);
-            x += 26 + wide + 18;
-        };
+        LegendRow row(above_, layout_.height() - GridLayout::legend + 14, options_.width - panel_padding);
         const auto boxed = [&](Rect shape) { above_.rects.push_back(std::move(shape)); };
         bool waits = false;
         for (const GridLaunch& launch : picture_.launches)
             for (const GridBlock& block : launch.blocks) waits = waits || !block.waits.empty();
-        entry("block", [&](const Box& box) { boxed(rect(box, 3, {Role::useful, 0.34F}, {Role::useful, 0.9F})); });
+        row.add("block", [&](const Box& box) { boxed(rect(box, 3, {Role::useful, 0.34F}, {Role::useful, 0.9F})); });
         if (waits) {
-            entry("waits for another block", [&](const Box& box) {
+            row.add("waits for another block", [&](const Box& box) {
                 Rect pause = rect(box, 0, {Role::panel, 0.9F}, {Role::useful, 0.5F});
                 pause.hatch = {Role::soft, 0.9F};
                 boxed(pause);
@@ -449,27 +433,30 @@ class GridDrawing {
         const auto stalls = [](const GridBlock& block) { return block.stall.has_value(); };
         const auto some_stall = [&](const GridLaunch& launch) { return std::ranges::any_of(launch.blocks, stalls); };
         if (std::ranges::any_of(picture_.launches, some_stall)) {
-            entry("stalled on request", [&](const Box& box) {
+            row.add("stalled on request", [&](const Box& box) {
                 Rect pause = rect(box, 0, {Role::panel, 0.9F}, {Role::cost, 0.9F});
                 pause.dashed = true;
                 boxed(pause);
             });
         }
         if (has_unrecorded()) {
-            entry("not recorded", [&](const Box& box) {
+            row.add("not recorded", [&](const Box& box) {
                 Rect bar = rect(box, 3, {Role::soft, 0.16F}, {Role::soft, 0.7F});
                 bar.dashed = true;
                 boxed(bar);
             });
         }
         if (options_.shown)
-            entry("on screen", [&](const Box& box) { above_.rings.push_back(ring(box, 4, 0, {Role::cursor, 1}, 2)); });
+            row.add("on screen", [&](const Box& box) {
+                above_.rings.push_back(ring(box, 4, 0, {Role::cursor, 1}, 2));
+            });
         for (const bool atomic : {false, true}) {
             for (const std::uint32_t buffer : arrays_) {
                 const auto is_this = [&](const GridArc& arc) { return arc.buffer == buffer && arc.atomic == atomic; };
                 if (std::ranges::none_of(picture_.arcs, is_this)) continue;
                 const std::string name = trace_.buffers[buffer].name;
-                entry(atomic ? name + ", atomic" : name, [&](const Box& box) {
+                row.add(atomic ? name + ", atomic" : name, [&](const Box& box) {
+                    const float y = box.y + box.height / 2;
                     Curve stroke = line(box.x, y, box.right() - 2, y, {role_of(buffer), 1}, 2);
                     stroke.dashed = atomic;
                     above_.curves.push_back(stroke);

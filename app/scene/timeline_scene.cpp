@@ -4,6 +4,7 @@
 #include "base/grouped.h"
 #include "scene/labels.h"
 #include "scene/layers.h"
+#include "scene/time_axis.h"
 
 #include <fmt/format.h>
 
@@ -24,15 +25,6 @@ using timing::TimelineLaunch;
 constexpr float heading = 48, axis = 24, legend = 46, lane_names = 52;
 constexpr float title_size = 13, detail_size = 12, clock_size = 11, key_size = 12;
 constexpr float usual_height = 360, most_pitch = 26, least_place = 3;
-
-/// 1, 2 or 5 times a power of ten.
-double round_step(double least) {
-    double power = 1;
-    while (power * 10 <= least) power *= 10;
-    for (const double times : {1.0, 2.0, 5.0})
-        if (power * times >= least) return power * times;
-    return power * 10;
-}
 
 /// Which of its multiprocessor's places a block takes: the first that is free when it begins.
 struct Placed {
@@ -132,9 +124,10 @@ class TimelineDrawing {
         }
     }
 
-    [[nodiscard]] double x(std::uint64_t time) const {
-        return static_cast<double>(body_.x) - scroll_ + static_cast<double>(time) / end_ * content_;
+    [[nodiscard]] double x(double time) const {
+        return static_cast<double>(body_.x) - scroll_ + time / end_ * content_;
     }
+    [[nodiscard]] double x(std::uint64_t time) const { return x(static_cast<double>(time)); }
     [[nodiscard]] float top_of(std::uint32_t row) const { return body_.y + pitch_ * static_cast<float>(row); }
     [[nodiscard]] Box box_of(std::size_t launch, std::size_t index) const {
         const TimelineBlock& block = timeline_.launches[launch].blocks[index];
@@ -188,21 +181,10 @@ class TimelineDrawing {
     }
 
     void draw_axis() {
-        constexpr double apart = 90;  // points between two numbers
-        const double step = round_step(std::max(apart * end_ / content_, 1.0));
         const float bottom = body_.y + pitch_ * static_cast<float>(multiprocessors_.size());
-        const double hidden = scroll_ / content_ * end_;
-        for (double at = std::floor(hidden / step) * step; at <= end_; at += step) {
-            const auto where = static_cast<float>(x(static_cast<std::uint64_t>(at)));
-            if (where > body_.right() + 1) break;
-            if (where < body_.x - 1) continue;
-            below_.curves.push_back(line(where, body_.y - 6, where, bottom + 4, {Role::line, 0.7F}));
-            const std::string text = fmt::format("{} µs", number_text(at / 1e3));
-            const float half = text_width(Font::words, clock_size, text) / 2;
-            if (where + half > body_.right() + 8) continue;
-            put(above_, where - half < body_.x - 8 ? body_.x : where, bottom + 13,
-                where - half < body_.x - 8 ? Anchor::start : Anchor::middle, Font::words, clock_size, Role::soft, text);
-        }
+        draw_time_axis(below_, above_,
+                       {.body = body_, .bottom = bottom, .end = end_, .content = content_, .scroll = scroll_},
+                       [](double nanoseconds) { return fmt::format("{} µs", number_text(nanoseconds / 1e3)); });
     }
 
     void draw_block(std::size_t launch, std::size_t index) {
@@ -244,34 +226,36 @@ class TimelineDrawing {
         Rect frame = ring(box_of(launch, block.value), 3, 2, {Role::cursor, 1}, 2);
         frame.dashed = !options_.same_launch;
         above_.rings.push_back(frame);
+        if (!options_.now) return;
+        const auto from = static_cast<float>(x(options_.now->first)), to = static_cast<float>(x(options_.now->second));
+        const float bottom = body_.y + pitch_ * static_cast<float>(multiprocessors_.size());
+        above_.rects.push_back(
+            rect({from, body_.y - 6, std::max(to - from, 1.5F), bottom - body_.y + 6}, 0, {Role::cursor, 0.45F}));
     }
 
     void draw_legend() {
-        float at = panel_padding;
-        const float y = height_ - legend + 14, right = options_.width - panel_padding;
-        const auto entry = [&](const std::string& name, const auto& swatch) {
-            const float wide = text_width(Font::words, key_size, name);
-            if (at + 26 + wide > right) return;
-            swatch(Box{at, y - 6, 20, 12});
-            put(above_, at + 26, y, Anchor::start, Font::words, key_size, Role::text, name);
-            at += 26 + wide + 18;
-        };
-        entry(by_place_ ? "block on the GPU" : "blocks on the GPU: the stronger, the more at once",
-              [&](const Box& box) {
-                  above_.rects.push_back(rect(box, 3, {Role::useful, 0.34F}, {Role::useful, 0.9F}));
-              });
+        LegendRow row(above_, height_ - legend + 14, options_.width - panel_padding);
+        row.add(by_place_ ? "block on the GPU" : "blocks on the GPU: the stronger, the more at once",
+                [&](const Box& box) {
+                    above_.rects.push_back(rect(box, 3, {Role::useful, 0.34F}, {Role::useful, 0.9F}));
+                });
         if (polls() && by_place_) {
-            entry("failed polls, from the first to the last", [&](const Box& box) {
+            row.add("failed polls, from the first to the last", [&](const Box& box) {
                 Rect wait = rect(box, 0, {Role::panel, 0.75F}, {Role::useful, 0.5F});
                 wait.hatch = {Role::soft, 0.9F};
                 above_.rects.push_back(wait);
             });
         }
         if (options_.shown) {
-            entry(options_.same_launch ? "on screen" : "the block of the same number", [&](const Box& box) {
+            row.add(options_.same_launch ? "on screen" : "the block of the same number", [&](const Box& box) {
                 Rect frame = ring(box, 4, 0, {Role::cursor, 1}, 2);
                 frame.dashed = !options_.same_launch;
                 above_.rings.push_back(frame);
+            });
+        }
+        if (options_.now) {
+            row.add("the step on screen, within", [&](const Box& box) {
+                above_.rects.push_back(rect({box.x + 8, box.y - 2, 4, box.height + 4}, 0, {Role::cursor, 0.6F}));
             });
         }
         put(above_, panel_padding, height_ - 14, Anchor::start, Font::words, key_size, Role::soft,

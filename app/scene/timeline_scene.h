@@ -23,6 +23,8 @@ struct TimelineOptions {
     bool same_launch = true;
     std::string instead;
     std::string origin;  ///< device, driver, toolkit, date
+    /// When the shown block did what the step on screen does, nanoseconds; nothing: not known.
+    std::optional<std::pair<double, double>> now;
 };
 
 /// The height that the scene has where none is asked for.

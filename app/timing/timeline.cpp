@@ -48,6 +48,67 @@ std::uint64_t unit_of(const Timeline& timeline) {
     return step;
 }
 
+/// A number of each warp, block by block.
+template <class Get>
+Json warp_column(const TimelineLaunch& launch, const Get& get) {
+    Json numbers = Json::array();
+    for (const TimelineBlock& block : launch.blocks)
+        for (const TimelineWarp& warp : block.warps) numbers.push_back(get(warp));
+    return numbers;
+}
+
+/// A number of each wait that is kept, warp by warp; the second argument: when the warp began to work for it.
+template <class Get>
+Json wait_column(const TimelineLaunch& launch, const Get& get) {
+    Json numbers = Json::array();
+    for (const TimelineBlock& block : launch.blocks) {
+        for (const TimelineWarp& warp : block.warps) {
+            std::uint64_t from = warp.begin;
+            for (const TimelineWait& wait : warp.waits) {
+                numbers.push_back(get(wait, from));
+                from = wait.went_on;
+            }
+        }
+    }
+    return numbers;
+}
+
+/// Of each block the number of its warps, what these have, and all waits: lengths, which are small numbers.
+Json warps_of(const TimelineLaunch& launch) {
+    return {{"of_block", column(launch, 1, [](const TimelineBlock& b) { return b.warps.size(); })},
+            {"begin", warp_column(launch, [](const TimelineWarp& w) { return w.begin; })},
+            {"end", warp_column(launch, [](const TimelineWarp& w) { return w.end; })},
+            {"waits", warp_column(launch, [](const TimelineWarp& w) { return w.waits_in_all; })},
+            {"kept", warp_column(launch, [](const TimelineWarp& w) { return w.waits.size(); })},
+            {"worked", wait_column(launch, [](const TimelineWait& w, std::uint64_t from) { return w.arrived - from; })},
+            {"waited",
+             wait_column(launch, [](const TimelineWait& w, std::uint64_t /*from*/) { return w.went_on - w.arrived; })},
+            {"mbarrier",
+             wait_column(launch, [](const TimelineWait& w, std::uint64_t /*from*/) { return w.mbarrier ? 1 : 0; })}};
+}
+
+/// What warps_of() wrote, into the blocks.
+void take_warps(const Json& json, std::vector<TimelineBlock>& blocks) {
+    std::size_t warp = 0, wait = 0;
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        const auto count = json.at("of_block").at(i).get<std::size_t>();
+        for (const std::size_t past = warp + count; warp < past; ++warp) {
+            const auto number = [&](const char* key) { return json.at(key).at(warp).get<std::uint64_t>(); };
+            TimelineWarp& of = blocks[i].warps.emplace_back(
+                TimelineWarp{.begin = number("begin"), .end = number("end"), .waits_in_all = number("waits")});
+            std::uint64_t from = of.begin;
+            for (const std::size_t last = wait + number("kept"); wait < last; ++wait) {
+                const auto length = [&](const char* key) { return json.at(key).at(wait).get<std::uint64_t>(); };
+                const std::uint64_t arrived = from + length("worked");
+                from = arrived + length("waited");
+                of.waits.push_back({.arrived = arrived, .went_on = from, .mbarrier = length("mbarrier") != 0});
+            }
+        }
+    }
+}
+
+bool has_warps(const TimelineBlock& block) { return !block.warps.empty(); }
+
 Json of(const Timeline& timeline) {
     const std::uint64_t unit = unit_of(timeline);
     Json written{{"kernel", timeline.kernel},
@@ -65,6 +126,10 @@ Json of(const Timeline& timeline) {
                  {"incomplete", timeline.incomplete},
                  {"unit_ns", unit},
                  {"launches", Json::array()}};
+    if (timeline.waits > 0) {
+        written["most_waits"] = timeline.waits;
+        written["waits_not_timed"] = timeline.waits_not_timed;
+    }
     for (const TimelineLaunch& launch : timeline.launches) {
         Json one{{"kernel", launch.kernel},
                  {"grid", launch.grid},
@@ -79,6 +144,7 @@ Json of(const Timeline& timeline) {
             one["first_poll"] = column(launch, unit, [](const TimelineBlock& b) { return b.first_poll; });
             one["last_poll"] = column(launch, unit, [](const TimelineBlock& b) { return b.last_poll; });
         }
+        if (std::ranges::any_of(launch.blocks, has_warps)) one["warps"] = warps_of(launch);
         written["launches"].push_back(std::move(one));
     }
     return written;
@@ -100,8 +166,9 @@ TimelineLaunch launch_of(const Json& json, std::uint64_t unit) {
             block.first_poll = number("first_poll") * unit;
             block.last_poll = number("last_poll") * unit;
         }
-        launch.blocks.push_back(block);
+        launch.blocks.push_back(std::move(block));
     }
+    if (json.contains("warps")) take_warps(json.at("warps"), launch.blocks);
     return launch;
 }
 
@@ -118,6 +185,8 @@ Timeline timeline_of(const Json& json) {
                       .stamped = json::spread_of(json.at("stamped")),
                       .polling_loops = json.at("polling_loops"),
                       .polls_not_timed = json.at("polls_not_timed"),
+                      .waits = json.value("most_waits", 0U),
+                      .waits_not_timed = json.value("waits_not_timed", std::string()),
                       .incomplete = json.at("incomplete"),
                       .launches = {}};
     for (const Json& launch : json.at("launches"))
@@ -133,6 +202,12 @@ void add_from(const std::string& text, TimelineRecordings& found) {
 
 }  // namespace
 
+std::uint64_t TimelineWarp::waited() const {
+    std::uint64_t cycles = 0;
+    for (const TimelineWait& wait : waits) cycles += wait.went_on - wait.arrived;
+    return cycles;
+}
+
 std::uint64_t Timeline::end() const {
     std::uint64_t last = 0;
     for (const TimelineLaunch& launch : launches)
@@ -145,8 +220,12 @@ TimelineFacts facts_of(const TimelineLaunch& launch) {
     std::map<std::uint32_t, std::vector<std::pair<std::uint64_t, int>>> by_multiprocessor;
     std::vector<std::pair<std::uint64_t, int>> all;
     std::vector<std::uint64_t> lengths;
-    double cycles = 0, polled = 0;
+    double cycles = 0, polled = 0, of_warps = 0, waited = 0;
     for (const TimelineBlock& block : launch.blocks) {
+        for (const TimelineWarp& warp : block.warps) {
+            of_warps += static_cast<double>(warp.end - std::min(warp.begin, warp.end));
+            waited += static_cast<double>(warp.waited());
+        }
         facts.begin = std::min(facts.begin, block.begin);
         facts.end = std::max(facts.end, block.end);
         for (auto* changes : {&by_multiprocessor[block.multiprocessor], &all}) {
@@ -170,7 +249,34 @@ TimelineFacts facts_of(const TimelineLaunch& launch) {
     std::ranges::nth_element(lengths, lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2));
     facts.block_time = static_cast<double>(lengths[lengths.size() / 2]);
     facts.polled_share = cycles > 0 ? polled / cycles : 0;
+    if (of_warps > 0) facts.waited_share = waited / of_warps;
     return facts;
+}
+
+std::optional<std::pair<double, double>> moment_of(const TimelineBlock& block, std::size_t warp, std::uint64_t waits,
+                                                   bool waiting) {
+    const TimelineWarp& of = block.warps[warp];
+    if (waits > of.waits.size() || (waits == of.waits.size() && (waiting || of.waits_in_all > waits)))
+        return std::nullopt;
+    const std::uint64_t went_on = waits == 0 ? of.begin : of.waits[waits - 1].went_on;
+    const std::uint64_t arrived = waits == of.waits.size() ? of.end : of.waits[waits].arrived;
+    const std::uint64_t from = waiting ? arrived : went_on, to = waiting ? of.waits[waits].went_on : arrived;
+    const double per_cycle =
+        block.cycles == 0 ? 0 : static_cast<double>(block.end - block.begin) / static_cast<double>(block.cycles);
+    const auto time = [&](std::uint64_t cycle) {
+        return static_cast<double>(block.begin) + static_cast<double>(cycle) * per_cycle;
+    };
+    return std::pair(time(from), time(to));
+}
+
+std::uint64_t warps_cut_short(const Timeline& timeline) {
+    std::uint64_t cut = 0;
+    for (const TimelineLaunch& launch : timeline.launches) {
+        for (const TimelineBlock& block : launch.blocks)
+            cut += static_cast<std::uint64_t>(std::ranges::count_if(
+                block.warps, [](const TimelineWarp& warp) { return warp.waits_in_all > warp.waits.size(); }));
+    }
+    return cut;
 }
 
 std::string to_line(const Timeline& timeline) {

@@ -13,9 +13,28 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lanescope::timing {
+
+/// At a block barrier or at an mbarrier, in cycles after the first warp of the block began.
+struct TimelineWait {
+    std::uint64_t arrived = 0, went_on = 0;
+    bool mbarrier = false;
+    friend bool operator==(const TimelineWait&, const TimelineWait&) = default;
+};
+
+/// In cycles after the first warp of its block began.
+struct TimelineWarp {
+    std::uint64_t begin = 0, end = 0;
+    std::uint64_t waits_in_all = 0;   ///< at least as many as are kept
+    std::vector<TimelineWait> waits;  ///< the first of them, in their order
+    friend bool operator==(const TimelineWarp&, const TimelineWarp&) = default;
+
+    /// In the waits that are kept.
+    [[nodiscard]] std::uint64_t waited() const;
+};
 
 struct TimelineBlock {
     std::uint64_t begin = 0, end = 0;  ///< of its first warp, of its last one
@@ -24,6 +43,7 @@ struct TimelineBlock {
     std::uint64_t polled_cycles = 0;              ///< in iterations of a polling loop that found nothing new, of the
                                                   ///< thread with the most; 0: none
     std::uint64_t first_poll = 0, last_poll = 0;  ///< when the first and the last such iteration ended
+    std::vector<TimelineWarp> warps;              ///< where waits were recorded; else empty
     friend bool operator==(const TimelineBlock&, const TimelineBlock&) = default;
 };
 
@@ -49,6 +69,8 @@ struct Timeline {
     Spread plain, stamped;              ///< the program's time without stamps and with them
     unsigned polling_loops = 0;         ///< whose iterations were timed
     std::string polls_not_timed;        ///< why others were not, a sentence; empty: there are none
+    unsigned waits = 0;                 ///< of each warp that were kept, at most; 0: waits were not recorded
+    std::string waits_not_timed;        ///< as polls_not_timed
     std::uint64_t incomplete = 0;       ///< blocks of which a warp left no end
     std::vector<TimelineLaunch> launches;
     friend bool operator==(const Timeline&, const Timeline&) = default;
@@ -73,9 +95,19 @@ struct TimelineFacts {
     std::uint64_t polled_blocks = 0;    ///< with failed polls
     /// Cycles of failed polls / cycles of all blocks together.
     double polled_share = 0;
+    /// Cycles of kept waits at barriers / cycles of all warps that have them; nothing where none was recorded.
+    std::optional<double> waited_share;
 };
 /// At least one block.
 [[nodiscard]] TimelineFacts facts_of(const TimelineLaunch& launch);
+
+/// When a warp did what comes after `waits` of its waits, or was in the wait after them: from and to, in nanoseconds of
+/// the device's clock, by its cycles. Nothing where that was not kept.
+[[nodiscard]] std::optional<std::pair<double, double>> moment_of(const TimelineBlock& block, std::size_t warp,
+                                                                 std::uint64_t waits, bool waiting);
+
+/// Warps that waited more often than their recording has room for.
+[[nodiscard]] std::uint64_t warps_cut_short(const Timeline& timeline);
 
 /// Of one timeline, a line: from the process that runs the GPU to the one that reports.
 [[nodiscard]] std::string to_line(const Timeline& timeline);

@@ -12,7 +12,7 @@ namespace lanescope::analysis {
 namespace {
 
 /// More lines have no room in a cell.
-constexpr std::size_t most_parts = 4;
+constexpr std::size_t most_arrays = 4;
 
 /// A thread and the index that it writes.
 using Write = std::pair<std::uint32_t, std::uint32_t>;
@@ -89,7 +89,7 @@ JointValue joined(const std::vector<const ColumnGroup*>& arrays) {
 
 std::optional<JointValue> joint_arrays(const Picture& picture, std::size_t first, const std::vector<bool>& taken) {
     std::vector<const ColumnGroup*> arrays{&picture.groups[first]};
-    for (std::size_t g = first + 1; g < picture.groups.size() && arrays.size() < most_parts; ++g) {
+    for (std::size_t g = first + 1; g < picture.groups.size() && arrays.size() < most_arrays; ++g) {
         const ColumnGroup& one = picture.groups[first];
         const ColumnGroup& other = picture.groups[g];
         if (taken[g] || !may_join(other) || other.count != one.count || other.folded != one.folded) continue;
@@ -138,7 +138,7 @@ std::vector<std::string> pointers_to(const BlockView& block, const ColumnGroup& 
 /// Of an array that a kernel divides by itself, as with dynamic shared memory. Where no pointers say so, one pass alone
 /// could be any exchange of its halves.
 std::optional<JointValue> joint_parts(const BlockView& block, const Picture& picture, const ColumnGroup& array) {
-    for (std::uint32_t parts = 2; parts <= most_parts; ++parts) {
+    for (std::uint32_t parts = 2; parts <= most_arrays; ++parts) {
         if (array.count % parts != 0 || array.count / parts < 2) continue;
         JointValue value;
         value.count = array.count / parts;

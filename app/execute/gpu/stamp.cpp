@@ -30,13 +30,21 @@ constexpr std::string_view begin_polls =
     "\tmov.u64 %lanescope_last, 0;\n"
     "\tmov.u64 %lanescope_loop, %clock64;\n";
 
+/// Only in kernels with a wait that is timed.
+constexpr std::string_view wait_declarations =
+    "\t.reg .b32 %lanescope_waits;\n"
+    "\t.reg .b64 %lanescope_arrived;\n";
+constexpr std::string_view begin_waits =
+    "\tmov.u32 %lanescope_waits, 0;\n"
+    "\tmov.u64 %lanescope_arrived, 0;\n";
+
 constexpr std::string_view read_clocks =
     "\tmov.u64 %lanescope_time, %globaltimer;\n"
     "\tmov.u64 %lanescope_cycles, %clock64;\n";
 
 /// After find_block. %lanescope_slot: the address of the warp's Stamps; %lanescope_d: the thread's index in its warp.
-/// Computed anew at each use, so that no register is live in between.
-constexpr std::string_view find_stamps =
+/// Computed anew at each use, so that no register is live in between. {0}: the bytes of a warp.
+constexpr std::string_view find_stamps_of =
     "\tmov.u32 %lanescope_b, %ntid.x;\n"
     "\tmov.u32 %lanescope_c, %ntid.y;\n"
     "\tmul.lo.s32 %lanescope_b, %lanescope_b, %lanescope_c;\n"
@@ -56,11 +64,11 @@ constexpr std::string_view find_stamps =
     "\tshr.u32 %lanescope_a, %lanescope_a, 5;\n"
     "\tcvt.u64.u32 %lanescope_x, %lanescope_a;\n"
     "\tadd.s64 %lanescope_slot, %lanescope_slot, %lanescope_x;\n"
-    "\tshl.b64 %lanescope_slot, %lanescope_slot, 6;\n"
+    "\tmul.lo.s64 %lanescope_slot, %lanescope_slot, {0};\n"
     "\tld.param.u64 %lanescope_x, [lanescope_stamps];\n"
     "\tcvta.to.global.u64 %lanescope_x, %lanescope_x;\n"
     "\tadd.s64 %lanescope_slot, %lanescope_slot, %lanescope_x;\n";
-static_assert(stamp_bytes == 64);
+static_assert(stamp_bytes == 64 && wait_bytes == 16);
 
 constexpr std::string_view write_begin =
     "\tmov.u32 %lanescope_a, %smid;\n"
@@ -76,10 +84,39 @@ struct Loop {
     std::uint32_t first = 0, last = 0;
 };
 
+/// The instructions of a function at which a warp waits.
+struct Waits {
+    std::vector<const ptx::Instruction*> timed;
+    bool others = false;  ///< that cannot be timed
+};
+
 class FunctionStamper {
   public:
-    FunctionStamper(const ptx::Module& module, const ptx::Function& function, TextEdits& edits)
-        : module_(module), function_(function), edits_(edits) {}
+    FunctionStamper(const ptx::Module& module, const ptx::Function& function, unsigned waits, TextEdits& edits)
+        : module_(module),
+          function_(function),
+          edits_(edits),
+          room_(waits),
+          find_stamps_(fmt::format(find_stamps_of, stamp_bytes + waits * wait_bytes)) {}
+
+    [[nodiscard]] Waits waits() const {
+        Waits found;
+        for (const ptx::Instruction& instruction : function_.instructions) {
+            const ptx::Action action = instruction.action();
+            const bool at_barrier =
+                action == ptx::Action::block_barrier && instruction.modifiers.barrier != ptx::Barrier::arrive;
+            if (!at_barrier && action != ptx::Action::mbarrier_wait) continue;
+            // Lanes of a warp that meet a barrier apart would count each other's waits; a guarded test leaves an old
+            // answer.
+            const bool timed =
+                at_barrier ? instruction.modifiers.aligned : !instruction.guard && instruction.destination_count == 1;
+            if (timed)
+                found.timed.push_back(&instruction);
+            else
+                found.others = true;
+        }
+        return found;
+    }
 
     [[nodiscard]] std::vector<Loop> polling_loops() const {
         std::vector<Loop> found;
@@ -101,17 +138,19 @@ class FunctionStamper {
         return innermost;
     }
 
-    void stamp_kernel(const std::vector<Loop>& loops) {
+    void stamp_kernel(const std::vector<Loop>& loops, const std::vector<const ptx::Instruction*>& waits) {
         const bool polls = !loops.empty();
         add_parameter();
         std::string declared(stamp_declarations);
         if (polls) declared += poll_declarations;
+        if (!waits.empty()) declared += wait_declarations;
         edits_.before(begin_of_body(module_.text, offset_of(module_, function_.instructions.front())), declared);
         std::string begin(read_clocks);
         begin += find_block;
-        begin += find_stamps;
+        begin += find_stamps_;
         begin += write_begin;
         if (polls) begin += begin_polls;
+        if (!waits.empty()) begin += begin_waits;
         edits_.before(begin_of(module_, function_), begin);
         std::set<std::uint32_t> heads;
         for (const Loop& loop : loops) {
@@ -124,8 +163,9 @@ class FunctionStamper {
         }
         for (const ptx::Instruction& instruction : function_.instructions) {
             if (instruction.action() == ptx::Action::return_ || instruction.action() == ptx::Action::exit)
-                edits_.before(offset_of(module_, instruction), end_text(instruction, polls));
+                edits_.before(offset_of(module_, instruction), end_text(instruction, polls, !waits.empty()));
         }
+        for (const ptx::Instruction* const wait : waits) stamp_wait(*wait);
     }
 
   private:
@@ -224,15 +264,49 @@ class FunctionStamper {
         return text + "\t@%lanescope_go mov.u64 %lanescope_first, %lanescope_time;\n";
     }
 
+    void stamp_wait(const ptx::Instruction& wait) {
+        const bool at_barrier = wait.action() == ptx::Action::block_barrier;
+        const std::string went_on =
+            at_barrier ? guard_of(wait) : function_.registers[wait.operands[0].reg.index()].name;
+        const std::string when = went_on.empty() ? "\t" : fmt::format("\t@{} ", went_on);
+        edits_.before(offset_of(module_, wait), at_barrier
+                                                    ? when + "mov.u64 %lanescope_arrived, %clock64;\n"
+                                                    : "\tsetp.eq.s64 %lanescope_go, %lanescope_arrived, 0;\n"
+                                                      "\t@%lanescope_go mov.u64 %lanescope_arrived, %clock64;\n");
+        std::string text = "\tmov.u64 %lanescope_cycles, %clock64;\n";
+        text += find_block;
+        text += find_stamps_;
+        text += fmt::format(
+            "\tsub.s64 %lanescope_cycles, %lanescope_cycles, %lanescope_arrived;\n"
+            "\tmin.u64 %lanescope_cycles, %lanescope_cycles, 4294967295;\n"
+            "\tcvt.u32.u64 %lanescope_a, %lanescope_cycles;\n"
+            "\tmov.u32 %lanescope_b, {};\n"
+            "\tmov.b64 %lanescope_cycles, {{%lanescope_a, %lanescope_b}};\n"
+            "\tmul.wide.u32 %lanescope_x, %lanescope_waits, {};\n"
+            "\tadd.s64 %lanescope_slot, %lanescope_slot, %lanescope_x;\n",
+            at_barrier ? 0 : 1, wait_bytes);
+        text += went_on.empty()
+                    ? fmt::format("\tsetp.lt.u32 %lanescope_go, %lanescope_waits, {};\n", room_)
+                    : fmt::format("\tsetp.lt.and.u32 %lanescope_go, %lanescope_waits, {}, {};\n", room_, went_on);
+        text += fmt::format(
+            "\t@%lanescope_go st.volatile.global.v2.b64 [%lanescope_slot+{}], {{%lanescope_arrived, "
+            "%lanescope_cycles}};\n",
+            stamp_bytes);
+        text += when + "add.s32 %lanescope_waits, %lanescope_waits, 1;\n";
+        text += when + "mov.u64 %lanescope_arrived, 0;\n";
+        edits_.after(end_of(module_, wait), text);
+    }
+
     /// Lanes that leave together write the same; those that leave later write over it.
-    [[nodiscard]] std::string end_text(const ptx::Instruction& instruction, bool polls) const {
+    [[nodiscard]] std::string end_text(const ptx::Instruction& instruction, bool polls, bool waits) const {
         const std::string guard = guard_of(instruction);
         const std::string when = guard.empty() ? "\t" : fmt::format("\t@{} ", guard);
         std::string text(read_clocks);
         text += find_block;
-        text += find_stamps;
+        text += find_stamps_;
         text += when + "st.volatile.global.b64 [%lanescope_slot+8], %lanescope_time;\n";
         text += when + "st.volatile.global.b64 [%lanescope_slot+24], %lanescope_cycles;\n";
+        if (waits) text += when + "red.global.max.u32 [%lanescope_slot+36], %lanescope_waits;\n";
         if (!polls) return text;
         text += guard.empty() ? std::string("\tsetp.ne.s64 %lanescope_go, %lanescope_polled, 0;\n")
                               : fmt::format("\tsetp.ne.and.s64 %lanescope_go, %lanescope_polled, 0, {};\n", guard);
@@ -247,22 +321,29 @@ class FunctionStamper {
     const ptx::Module& module_;
     const ptx::Function& function_;
     TextEdits& edits_;
+    unsigned room_;  // for waits of a warp
+    std::string find_stamps_;
 };
 
 }  // namespace
 
-Stamped stamp(const ptx::Module& module) {
-    Stamped stamped;
+Stamped stamp(const ptx::Module& module, unsigned waits) {
+    Stamped stamped{.waits = waits};
     TextEdits edits(module.text);
     for (const ptx::Function& function : module.functions) {
         if (function.instructions.empty()) continue;
-        FunctionStamper stamper(module, function, edits);
+        FunctionStamper stamper(module, function, waits, edits);
         const std::vector<Loop> loops = stamper.polling_loops();
+        const Waits found = waits > 0 ? stamper.waits() : Waits();
+        if (found.others)
+            stamped.waits_not_timed = "Waits at barriers that the lanes of a warp may meet apart are not timed.";
         if (!function.entry) {
             stamped.polls_in_functions = stamped.polls_in_functions || !loops.empty();
+            if (!found.timed.empty() && stamped.waits_not_timed.empty())
+                stamped.waits_not_timed = "Waits at barriers in functions that are called are not timed.";
             continue;
         }
-        stamper.stamp_kernel(loops);
+        stamper.stamp_kernel(loops, found.timed);
         stamped.polling_loops += static_cast<unsigned>(loops.size());
     }
     stamped.ptx = edits.apply();

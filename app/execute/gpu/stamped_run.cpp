@@ -45,18 +45,43 @@ again:
 }
 )";
 
+WarpTime warp_time(const WarpStamps& of, std::uint64_t first_cycle) {
+    const auto since = [&](std::uint64_t cycle) { return cycle > first_cycle ? cycle - first_cycle : 0; };
+    WarpTime time{.begin = since(of.stamps.begin_cycles),
+                  .end = since(of.stamps.end_cycles),
+                  .waits = of.stamps.waits,
+                  .kept = of.waits};
+    for (WaitStamp& wait : time.kept) wait.arrived = since(wait.arrived);
+    return time;
+}
+
 }  // namespace
 
-std::vector<BlockTime> block_times(std::span<const Stamps> warps, std::uint32_t warps_of_block, std::uint64_t first) {
+std::vector<WarpStamps> warp_stamps(std::span<const std::byte> bytes, unsigned waits) {
+    const std::size_t each = stamp_bytes + waits * wait_bytes;
+    std::vector<WarpStamps> warps(bytes.size() / each);
+    for (std::size_t i = 0; i < warps.size(); ++i) {
+        const std::span<const std::byte> of_warp = bytes.subspan(i * each, each);
+        std::memcpy(&warps[i].stamps, of_warp.data(), stamp_bytes);
+        warps[i].waits.resize(std::min<std::size_t>(waits, warps[i].stamps.waits));
+        if (warps[i].waits.empty()) continue;
+        std::memcpy(warps[i].waits.data(), of_warp.data() + stamp_bytes, warps[i].waits.size() * wait_bytes);
+    }
+    return warps;
+}
+
+std::vector<BlockTime> block_times(std::span<const WarpStamps> warps, std::uint32_t warps_of_block,
+                                   std::uint64_t first) {
     std::vector<BlockTime> blocks;
     for (std::size_t at = 0; at + warps_of_block <= warps.size(); at += warps_of_block) {
         BlockTime block{.begin = std::numeric_limits<std::uint64_t>::max()};
         std::uint64_t first_cycle = std::numeric_limits<std::uint64_t>::max(), last_cycle = 0;
         std::uint64_t not_first_poll = 0, last_poll = 0;
-        for (const Stamps& warp : warps.subspan(at, warps_of_block)) {
+        const std::span<const WarpStamps> of_block = warps.subspan(at, warps_of_block);
+        for (const auto& [warp, waits] : of_block) {
             block.whole = block.whole && warp.begin != 0 && warp.end != 0;
             if (warp.begin == 0) continue;
-            block.multiprocessor = static_cast<std::uint32_t>(warp.multiprocessor - 1);
+            block.multiprocessor = warp.multiprocessor - 1;
             block.begin = std::min(block.begin, warp.begin - first);
             block.end = std::max(block.end, warp.end == 0 ? 0 : warp.end - first);
             first_cycle = std::min(first_cycle, warp.begin_cycles);
@@ -70,7 +95,8 @@ std::vector<BlockTime> block_times(std::span<const Stamps> warps, std::uint32_t 
             block.first_poll = ~not_first_poll - first;
             block.last_poll = last_poll - first;
         }
-        blocks.push_back(block);
+        for (const WarpStamps& warp : of_block) block.warps.push_back(warp_time(warp, first_cycle));
+        blocks.push_back(std::move(block));
     }
     return blocks;
 }
@@ -82,13 +108,14 @@ GpuProgram stamped_program(GpuProgram program, const Stamped& stamped) {
     for (GpuLaunch& launch : program.launches) {
         launch.arguments.push_back(
             {.buffer = static_cast<std::uint32_t>(program.buffers.size()), .offset = stamps.bytes});
-        stamps.bytes += launch.grid.count() * warps_of_block(launch) * stamp_bytes;
+        stamps.bytes += launch.grid.count() * warps_of_block(launch) * (stamp_bytes + stamped.waits * wait_bytes);
     }
     program.buffers.push_back(std::move(stamps));
     return program;
 }
 
-Result<StampedRun> run_stamped(const Device& device, const GpuProgram& stamped, unsigned runs, Progress& progress) {
+Result<StampedRun> run_stamped(const Device& device, const GpuProgram& stamped, unsigned waits, unsigned runs,
+                               Progress& progress) {
     const auto prepared = Prepared::make(device, stamped, Prepared::Copies::one);
     if (!prepared) return std::unexpected(prepared.error());
     const std::uint64_t past_cache = device.facts().past_cache_bytes();
@@ -109,11 +136,9 @@ Result<StampedRun> run_stamped(const Device& device, const GpuProgram& stamped, 
         if (!done) return std::unexpected(done.error());
         const auto results = prepared->results(0);
         if (!results) return std::unexpected(results.error());
-        const std::vector<std::byte>& bytes = results->back();
-        std::vector<Stamps> warps(bytes.size() / stamp_bytes);
-        if (!warps.empty()) std::memcpy(warps.data(), bytes.data(), warps.size() * stamp_bytes);
+        const std::vector<WarpStamps> warps = warp_stamps(results->back(), waits);
         std::uint64_t first = std::numeric_limits<std::uint64_t>::max(), last = 0;
-        for (const Stamps& warp : warps) {
+        for (const auto& [warp, of_warp] : warps) {
             if (warp.begin != 0) first = std::min(first, warp.begin);
             last = std::max(last, warp.end);
         }

@@ -3,6 +3,7 @@
 #include "base/command_line.h"
 #include "base/grouped.h"
 #include "scene/timeline_scene.h"
+#include "scene/warp_timeline_scene.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
 
@@ -72,6 +73,16 @@ float GridPanel::header(Context& context, float right, float top, float height) 
         hardware_zoom_ = 1, hardware_scroll_ = 0;
     }
     tip(look, "When a GPU ran each block, below the emulated grid. A click shows the next recording, or hides it.");
+    if (block_with_warps(context.workspace) != nullptr) {
+        place(warps_ ? "Blocks" : "Warps");
+        if (button(look, "##warps", warps_ ? "Blocks" : "Warps", Icon::none, Icon::none, how)) {
+            warps_ = !warps_;
+            hardware_zoom_ = 1, hardware_scroll_ = 0;
+        }
+        tip(look, warps_ ? "Show all blocks of the recording."
+                         : "Show when the warps of the block on screen worked on the GPU, and when they waited at "
+                           "barriers.");
+    }
     return record_button(context, right, top, height);
 }
 
@@ -110,32 +121,71 @@ scene::Scene GridPanel::drawing(const Workspace& workspace, const scene::GridOpt
                                 double scroll) const {
     const Shown& shown = *workspace.shown();
     if (!shows_hardware()) return scene::grid_scene(shown.trace(), picture_, grid);
-    // The recording takes the larger part where it has many rows, and no more than it needs.
-    constexpr float most_share = 0.58F, least = 150;
     scene::GridOptions above = grid;
     if (timelines_.empty()) {
+        constexpr float least = 150;
         scene::Scene below =
             scene::no_timeline_scene(grid.width, 0, std::string(scene::no_timeline),
                                      "lanescope " + command_text(session::timeline_arguments(*shown.run)));
         if (grid.height > 0) above.height = std::max(grid.height - below.height, least);
         return scene::stacked(scene::grid_scene(shown.trace(), picture_, above), std::move(below));
     }
+    scene::Scene below = hardware_drawing(workspace, grid, zoom, scroll);
+    if (grid.height > 0) above.height = grid.height - below.height;
+    return scene::stacked(scene::grid_scene(shown.trace(), picture_, above), std::move(below));
+}
+
+scene::Scene GridPanel::hardware_drawing(const Workspace& workspace, const scene::GridOptions& grid, double zoom,
+                                         double scroll) const {
+    // The recording takes the larger part where it has many rows, and no more than it needs.
+    constexpr float most_share = 0.58F, least = 150;
+    const auto height_for = [&](float wanted) {
+        if (grid.height <= 0) return 0.0F;
+        if (wanted > least && grid.height * most_share > wanted) return wanted;
+        return std::clamp(grid.height * most_share, std::min(least, grid.height * 0.5F), std::max(wanted, least));
+    };
+    const Shown& shown = *workspace.shown();
     const session::HardwareTimeline& recorded = timelines_[recorded_ - 1];
+    const timing::TimelineBlock* const block = block_with_warps(workspace);
+    const analysis::BlockView view = shown.view();
+    std::vector<analysis::WarpPlace> places;
+    std::optional<WarpId> followed;
+    if (block != nullptr && recorded.same_launch) {
+        places = analysis::warp_places(view, workspace.position());
+        followed = workspace.at().followed();
+    }
+    if (warps_ && block != nullptr) {
+        return scene::warp_timeline_scene(*recorded.timeline, shown.launch, shown.block,
+                                          {.width = grid.width,
+                                           .height = height_for(scene::warp_timeline_height(*block)),
+                                           .zoom = zoom,
+                                           .scroll_x = scroll,
+                                           .places = std::move(places),
+                                           .followed = followed,
+                                           .origin = recorded.origin});
+    }
     scene::TimelineOptions how{.width = grid.width,
+                               .height = height_for(scene::timeline_height(*recorded.timeline)),
                                .zoom = zoom,
                                .scroll_x = scroll,
                                .shown = grid.shown,
                                .same_launch = recorded.same_launch,
                                .instead = recorded.same_launch ? std::string() : session::launch_text(*shown.run),
-                               .origin = recorded.origin};
-    if (grid.height > 0) {
-        const float wanted = scene::timeline_height(*recorded.timeline);
-        how.height = std::clamp(grid.height * most_share, std::min(least, grid.height * 0.5F), std::max(wanted, least));
-        if (wanted > least && grid.height * most_share > wanted) how.height = wanted;
-        above.height = grid.height - how.height;
-    }
-    return scene::stacked(scene::grid_scene(shown.trace(), picture_, above),
-                          scene::timeline_scene(*recorded.timeline, how));
+                               .origin = recorded.origin,
+                               .now = {}};
+    if (followed && followed->index() < places.size())
+        how.now = timing::moment_of(*block, followed->index(), places[followed->index()].waits,
+                                    places[followed->index()].waiting);
+    return scene::timeline_scene(*recorded.timeline, how);
+}
+
+const timing::TimelineBlock* GridPanel::block_with_warps(const Workspace& workspace) const {
+    if (!shows_hardware() || timelines_.empty() || workspace.shown() == nullptr) return nullptr;
+    const Shown& shown = *workspace.shown();
+    const std::vector<timing::TimelineLaunch>& launches = timelines_[recorded_ - 1].timeline->launches;
+    if (shown.launch >= launches.size() || shown.block.value >= launches[shown.launch].blocks.size()) return nullptr;
+    const timing::TimelineBlock& block = launches[shown.launch].blocks[shown.block.value];
+    return block.warps.empty() ? nullptr : &block;
 }
 
 void GridPanel::take(const Workspace& workspace) {
@@ -177,8 +227,19 @@ scene::GridOptions GridPanel::options(const Workspace& workspace) const {
 }
 
 void GridPanel::build(const Workspace& workspace) {
-    const Key key{run_.get(), workspace.shown()->id, tick(workspace),  width_,    height_,    zoom_,
-                  scroll_,    hardware_zoom_,        hardware_scroll_, recorded_, recordings_};
+    const Key key{run_.get(),
+                  workspace.shown()->id,
+                  tick(workspace),
+                  width_,
+                  height_,
+                  zoom_,
+                  scroll_,
+                  hardware_zoom_,
+                  hardware_scroll_,
+                  recorded_,
+                  recordings_,
+                  warps_,
+                  workspace.position()};
     if (built_for_ == key) return;
     view_.set(drawing(workspace, options(workspace), hardware_zoom_, hardware_scroll_));
     built_for_ = key;
@@ -266,6 +327,18 @@ void GridPanel::act(Context& context, const SceneView::Surface& surface) {
             workspace.show_block(ref.row, block);
             break;
         }
+        case TraceRef::Kind::lane: {
+            describe_warp(context, ref.row, ref.column);
+            if (!timelines_[recorded_ - 1].same_launch) break;
+            const auto step = analysis::step_in_place(workspace.shown()->view(), WarpId(ref.row),
+                                                      {.waits = ref.column / 2, .waiting = ref.column % 2 != 0});
+            if (!step) break;
+            ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+            if (!clicked) break;
+            workspace.play(false);
+            workspace.seek_exactly(*step);
+            break;
+        }
         case TraceRef::Kind::arc: {
             const GridArc& arc = picture_.arcs[ref.row];
             describe_arc(context, arc);
@@ -344,6 +417,26 @@ void GridPanel::describe_recorded(const Context& context, std::uint32_t launch, 
         facts.emplace_back("failed polls", fmt::format("{}, from {} to {}", counted(at.polled_cycles, "cycle"),
                                                        time(at.first_poll), time(at.last_poll)));
     if (!recorded.same_launch) facts.emplace_back("", "of another launch than the one on screen");
+    fact_sheet(context.look, facts);
+}
+
+void GridPanel::describe_warp(const Context& context, std::uint32_t warp, std::uint32_t part) const {
+    const timing::TimelineBlock* const block = block_with_warps(context.workspace);
+    if (block == nullptr || warp >= block->warps.size()) return;
+    const timing::TimelineWarp& of = block->warps[warp];
+    const std::vector<scene::WarpPart> parts = scene::parts_of(of);
+    if (part >= parts.size()) return;
+    const scene::WarpPart& at = parts[part];
+    const bool unknown = of.waits_in_all > of.waits.size() && part + 1 == parts.size();
+    Facts facts{{fmt::format("warp {} on the GPU", warp), unknown             ? "works and waits"
+                                                          : !at.place.waiting ? "works"
+                                                          : at.mbarrier       ? "waits at an mbarrier"
+                                                                              : "waits at a block barrier"}};
+    if (unknown) facts.emplace_back("not kept", counted(of.waits_in_all - of.waits.size(), "wait"));
+    facts.emplace_back("from", counted(at.from, "cycle"));
+    facts.emplace_back("for", counted(at.to - at.from, "cycle"));
+    facts.emplace_back(
+        "the warp", fmt::format("{}, {} of them waiting", counted(of.end - of.begin, "cycle"), grouped(of.waited())));
     fact_sheet(context.look, facts);
 }
 

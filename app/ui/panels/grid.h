@@ -41,6 +41,8 @@ class GridPanel : public Panel {
         double zoom = 1, scroll = 0, hardware_zoom = 1, hardware_scroll = 0;
         std::size_t recorded = 0;
         unsigned recordings = 0;
+        bool warps = false;
+        std::size_t position = 0;
         friend bool operator==(const Key&, const Key&) = default;
     };
 
@@ -52,6 +54,11 @@ class GridPanel : public Panel {
     /// `at`: the share of the panel's width that stays where it is.
     void zoom_by(double factor, double at, bool hardware);
     [[nodiscard]] bool shows_hardware() const { return recorded_ > 0; }
+    /// The recorded block on screen, if the waits of its warps were recorded; else nullptr.
+    [[nodiscard]] const timing::TimelineBlock* block_with_warps(const Workspace& workspace) const;
+    /// The recording below the emulated grid, in at most that height; 0: as high as it needs.
+    [[nodiscard]] scene::Scene hardware_drawing(const Workspace& workspace, const scene::GridOptions& grid, double zoom,
+                                                double scroll) const;
     /// Height 0: as high as it needs.
     [[nodiscard]] scene::Scene drawing(const Workspace& workspace, const scene::GridOptions& grid, double zoom,
                                        double scroll) const;
@@ -59,6 +66,7 @@ class GridPanel : public Panel {
     void act(Context& context, const SceneView::Surface& surface);
     void describe_block(const Context& context, std::uint32_t launch, BlockId block) const;
     void describe_recorded(const Context& context, std::uint32_t launch, std::uint32_t block) const;
+    void describe_warp(const Context& context, std::uint32_t warp, std::uint32_t part) const;
     void describe_arc(const Context& context, const analysis::GridArc& arc) const;
     [[nodiscard]] scene::GridOptions options(const Workspace& workspace) const;
     [[nodiscard]] std::optional<std::uint64_t> tick(const Workspace& workspace) const;
@@ -71,6 +79,7 @@ class GridPanel : public Panel {
     std::vector<session::HardwareTimeline> timelines_;  // of the run's program
     std::size_t recorded_ = 1;                          // 0: hidden; else the number of the timeline, from 1
     double hardware_zoom_ = 1, hardware_scroll_ = 0;
+    bool warps_ = false;  // of the block on screen, in place of all blocks
     unsigned recordings_ = 0;  // of the recorder, when the timelines were found
     std::optional<Key> built_for_;
 };

@@ -43,6 +43,59 @@ trace::Argument pointer_to(const std::string& name, std::uint32_t buffer) {
     return argument;
 }
 
+constexpr std::string_view two_slots = R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 k_in, .param .u64 k_out)
+{
+.reg .pred %p<10>;
+.reg .b32 %r<20>;
+.reg .b64 %d<20>;
+.shared .align 8 .b64 full[2];
+.shared .align 4 .b32 ring[64];
+ld.param.u64 %d1, [k_in];
+ld.param.u64 %d2, [k_out];
+mov.u32 %r1, %tid.x;
+setp.eq.u32 %p1, %r1, 0;
+@%p1 mbarrier.init.shared.b64 [full], 32;
+@%p1 mbarrier.init.shared.b64 [full+8], 32;
+bar.sync 0;
+and.b32 %r2, %r1, 31;
+mul.wide.u32 %d3, %r2, 4;
+cvt.u32.u64 %r3, %d3;
+mov.u32 %r4, ring;
+add.u32 %r4, %r4, %r3;
+add.u64 %d1, %d1, %d3;
+add.u64 %d2, %d2, %d3;
+setp.ge.u32 %p2, %r1, 32;
+@%p2 bra ADD;
+cp.async.ca.shared.global [%r4], [%d1], 4;
+cp.async.mbarrier.arrive.noinc.shared.b64 [full];
+cp.async.ca.shared.global [%r4+128], [%d1+128], 4;
+cp.async.mbarrier.arrive.noinc.shared.b64 [full+8];
+ret;
+ADD:
+xor.b32 %r5, %r3, 4;
+mov.u32 %r6, ring;
+add.u32 %r5, %r5, %r6;
+FIRST:
+mbarrier.test_wait.parity.shared.b64 %p3, [full], 0;
+@!%p3 bra FIRST;
+ld.shared.u32 %r7, [%r4];
+ld.shared.u32 %r8, [%r5];
+add.s32 %r9, %r7, %r8;
+st.global.u32 [%d2], %r9;
+SECOND:
+mbarrier.test_wait.parity.shared.b64 %p4, [full+8], 0;
+@!%p4 bra SECOND;
+ld.shared.u32 %r10, [%r4+128];
+ld.shared.u32 %r11, [%r5+128];
+add.s32 %r12, %r10, %r11;
+st.global.u32 [%d2+128], %r12;
+ret;
+}
+)";
+
 }  // namespace
 
 std::vector<int> iota(std::size_t n) {
@@ -176,6 +229,14 @@ std::string difference_to_golden(const std::string& name, const std::string& act
         return fmt::format("{}, line {}:\n  golden: {}\n  actual: {}\nall of it: {}", name, line,
                            more ? expected_line : "(end)", other_more ? actual_line : "(end)", kept.string());
     }
+}
+
+std::shared_ptr<const Analysis> analysis_of_two_slots() {
+    KernelRun run;
+    run.threads = 64;
+    run.input = iota(64);
+    run.outputs = 64;
+    return analysis_of(run, std::string(two_slots));
 }
 
 }  // namespace lanescope::analysis

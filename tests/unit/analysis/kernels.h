@@ -38,6 +38,10 @@ struct KernelRun {
                                                           const std::string& source = {},
                                                           const ptx::OpcodeMeanings& meanings = ptx::opcode_meanings());
 
+/// Of two warps that wait for each other at mbarriers: warp 0 copies 32 elements to each of two slots; warp 1 adds each
+/// element to its neighbour, slot after slot.
+[[nodiscard]] std::shared_ptr<const Analysis> analysis_of_two_slots();
+
 /// 1, 2, 3, ... n
 [[nodiscard]] std::vector<int> iota(std::size_t n);
 

@@ -17,20 +17,24 @@ constexpr std::string_view header = ".version 8.0\n.target sm_80\n.address_size 
 /// Its stamps after a launch, and the buffer "out".
 struct Ran {
     std::vector<Stamps> warps;
+    std::vector<std::vector<WaitStamp>> waits;
     std::vector<std::uint32_t> out;
 };
-Ran run(const std::string& ptx, unsigned blocks, unsigned threads, std::vector<std::uint32_t> out) {
-    const Stamped stamped = stamp(*ptx::parse(ptx, "test.ptx"));
+Ran run(const std::string& ptx, unsigned blocks, unsigned threads, std::vector<std::uint32_t> out, unsigned room = 0) {
+    const Stamped stamped = stamp(*ptx::parse(ptx, "test.ptx"), room);
     const std::size_t warps = blocks * ((threads + 31) / 32);
     Kernel kernel(stamped.ptx);
     kernel.grid(blocks).block(threads).buffer("out", out);
-    kernel.buffer("stamps", std::vector<std::uint64_t>(warps * stamp_bytes / sizeof(std::uint64_t)));
+    const std::size_t each = stamp_bytes + room * wait_bytes;
+    kernel.buffer("stamps", std::vector<std::uint64_t>(warps * each / sizeof(std::uint64_t)));
     const auto trace = kernel.run();
     EXPECT_TRUE(trace->findings.empty()) << trace->findings.front().message;
     Ran ran{.out = final_of<std::uint32_t>(*trace, "out")};
-    ran.warps.resize(warps);
     const std::vector<std::uint64_t> words = final_of<std::uint64_t>(*trace, "stamps");
-    std::memcpy(static_cast<void*>(ran.warps.data()), words.data(), words.size() * sizeof words.front());
+    for (const auto& [stamps, waits] : warp_stamps(std::as_bytes(std::span(words)), room)) {
+        ran.warps.push_back(stamps);
+        ran.waits.push_back(waits);
+    }
     return ran;
 }
 
@@ -121,6 +125,110 @@ TEST(Stamps, TimeTheIterationsThatPollAndFindNothingNew) {
     EXPECT_LT(ran.warps[1].last_poll, ran.warps[1].end);
 }
 
+/// Warp 1 counts before each of two block barriers, at the second of which only even threads of warp 0 have a predicate.
+const std::string barriers = std::string(header) + R"(.visible .entry barriers(.param .u64 barriers_out)
+{
+.reg .pred %p, %q;
+.reg .b32 %r<5>;
+mov.u32 %r1, %tid.x;
+mov.u32 %r3, 0;
+$again:
+setp.lt.u32 %p, %r1, 32;
+mov.u32 %r2, 0;
+@%p bra $meet;
+$counts:
+add.s32 %r2, %r2, 1;
+setp.lt.u32 %q, %r2, 500;
+@%q bra $counts;
+$meet:
+bar.sync 0;
+add.s32 %r3, %r3, 1;
+setp.lt.u32 %q, %r3, 2;
+@%q bra $again;
+ret;
+}
+)";
+
+TEST(Stamps, TimeTheWaitsOfEachWarpAtBlockBarriers) {
+    const Ran ran = run(barriers, 2, 64, std::vector<std::uint32_t>(1), 4);
+    ASSERT_EQ(ran.waits.size(), 4U);
+    for (std::size_t i = 0; i < ran.waits.size(); ++i) {
+        EXPECT_EQ(ran.warps[i].waits, 2U);
+        EXPECT_EQ(ran.warps[i].multiprocessor, 1U) << "it lies in the same word";
+        ASSERT_EQ(ran.waits[i].size(), 2U);
+        std::uint64_t from = ran.warps[i].begin_cycles;
+        for (const WaitStamp& wait : ran.waits[i]) {
+            EXPECT_GT(wait.arrived, from);
+            EXPECT_EQ(wait.kind, 0U);
+            from = wait.arrived + wait.cycles;
+        }
+        EXPECT_LT(from, ran.warps[i].end_cycles);
+    }
+    EXPECT_GT(ran.waits[1][1].arrived - ran.waits[1][0].arrived,
+              ran.waits[0][1].arrived - ran.waits[0][0].arrived + 900)
+        << "warp 1 counts to 500 in between";
+}
+
+TEST(Stamps, KeepAsManyWaitsAsThereIsRoomForAndCountAll) {
+    const Ran ran = run(barriers, 2, 64, std::vector<std::uint32_t>(1), 1);
+    for (std::size_t i = 0; i < ran.waits.size(); ++i) {
+        EXPECT_EQ(ran.warps[i].waits, 2U);
+        EXPECT_EQ(ran.waits[i].size(), 1U);
+        EXPECT_GT(ran.warps[i].begin, 0U) << "the second wait has not written over another warp's stamps";
+    }
+}
+
+/// Thread 0 arrives at the mbarrier of 64 threads after it has counted; all others wait for the phase.
+const std::string phases = std::string(header) + R"(.visible .entry phases(.param .u64 phases_out)
+{
+.shared .align 8 .b64 gate;
+.reg .pred %p, %q;
+.reg .b32 %r<5>;
+.reg .b64 %d<4>;
+mov.u32 %r1, %tid.x;
+mov.u32 %r4, gate;
+setp.ne.u32 %p, %r1, 0;
+@%p bra $ready;
+mbarrier.init.shared.b64 [%r4], 64;
+$ready:
+bar.sync 0;
+mov.u32 %r2, 0;
+setp.ge.u32 %p, %r1, 32;
+@%p bra $arrive;
+$counts:
+add.s32 %r2, %r2, 1;
+setp.lt.u32 %q, %r2, 500;
+@%q bra $counts;
+$arrive:
+mbarrier.arrive.shared.b64 %d1, [%r4];
+$tests:
+mbarrier.test_wait.shared.b64 %p, [%r4], %d1;
+@!%p bra $tests;
+ret;
+}
+)";
+
+TEST(Stamps, TimeAWaitAtAnMbarrierFromItsFirstTestToTheOneThatSucceeds) {
+    const Ran ran = run(phases, 1, 64, std::vector<std::uint32_t>(1), 4);
+    for (std::size_t i = 0; i < 2; ++i) {
+        EXPECT_EQ(ran.warps[i].waits, 2U) << "failed tests are no waits";
+        ASSERT_EQ(ran.waits[i].size(), 2U);
+        EXPECT_EQ(ran.waits[i][0].kind, 0U);
+        EXPECT_EQ(ran.waits[i][1].kind, 1U);
+    }
+    EXPECT_GT(ran.waits[1][1].cycles, ran.waits[0][1].cycles) << "warp 1 tests while warp 0 counts";
+}
+
+TEST(Stamps, SayWhichWaitsAreNotTimed) {
+    const auto why = [](const std::string& body) {
+        return stamp(*ptx::parse(kernel_of(body), "test.ptx"), 4).waits_not_timed;
+    };
+    EXPECT_EQ(why("bar.sync 0;"), "");
+    EXPECT_EQ(why("bar.arrive 1, 64;"), "") << "it does not wait";
+    EXPECT_THAT(why("barrier.sync 0;"), HasSubstr("may meet apart"));
+    EXPECT_EQ(stamp(*ptx::parse(kernel_of("barrier.sync 0;"), "test.ptx")).waits_not_timed, "") << "none is asked for";
+}
+
 unsigned loops_of(const std::string& body) {
     return stamp(*ptx::parse(kernel_of("$again:\n" + body + "\n@%p1 bra $again;"), "test.ptx")).polling_loops;
 }
@@ -149,23 +257,25 @@ TEST(Stamps, AddAParameterToKernelsThatHaveNone) {
 
 TEST(Stamps, KeepTheCompiledKernelsValid) {
     for (const char* name : {"interleaved_modulo.written", "sequential.compiled"}) {
-        const Stamped stamped = stamp(*ptx::parse(ptx_of(name)));
-        EXPECT_TRUE(ptx::parse(stamped.ptx)) << name;
+        for (const unsigned room : {0U, 8U})
+            EXPECT_TRUE(ptx::parse(stamp(*ptx::parse(ptx_of(name)), room).ptx)) << name;
     }
 }
 
 TEST(BlockTimes, GoFromTheFirstWarpsBeginToTheLastOnesEnd) {
-    const std::vector<Stamps> warps{
-        {.begin = 1100, .end = 1400, .begin_cycles = 50, .end_cycles = 350, .multiprocessor = 8},
-        {.begin = 1064,
-         .end = 1300,
-         .begin_cycles = 20,
-         .end_cycles = 260,
-         .multiprocessor = 8,
-         .polled_cycles = 70,
-         .not_first_poll = ~std::uint64_t{1128},
-         .last_poll = 1200},
-        {.begin = 1032, .end = 0, .begin_cycles = 7, .multiprocessor = 1},
+    const std::vector<WarpStamps> warps{
+        {{.begin = 1100, .end = 1400, .begin_cycles = 50, .end_cycles = 350, .multiprocessor = 8, .waits = 3},
+         {{.arrived = 70, .cycles = 30}}},
+        {{.begin = 1064,
+          .end = 1300,
+          .begin_cycles = 20,
+          .end_cycles = 260,
+          .multiprocessor = 8,
+          .polled_cycles = 70,
+          .not_first_poll = ~std::uint64_t{1128},
+          .last_poll = 1200},
+         {}},
+        {{.begin = 1032, .end = 0, .begin_cycles = 7, .multiprocessor = 1}, {}},
         {},
     };
     const std::vector<BlockTime> blocks = block_times(warps, 2, 1000);
@@ -178,6 +288,12 @@ TEST(BlockTimes, GoFromTheFirstWarpsBeginToTheLastOnesEnd) {
     EXPECT_EQ(blocks[0].first_poll, 128U);
     EXPECT_EQ(blocks[0].last_poll, 200U);
     EXPECT_TRUE(blocks[0].whole);
+    ASSERT_EQ(blocks[0].warps.size(), 2U);
+    EXPECT_EQ(blocks[0].warps[0].begin, 30U) << "after the first warp's";
+    EXPECT_EQ(blocks[0].warps[0].end, 330U);
+    EXPECT_EQ(blocks[0].warps[0].waits, 3U);
+    ASSERT_EQ(blocks[0].warps[0].kept.size(), 1U);
+    EXPECT_EQ(blocks[0].warps[0].kept[0].arrived, 50U);
     EXPECT_FALSE(blocks[1].whole) << "a warp of it left no end, another did not begin";
 }
 
@@ -194,6 +310,8 @@ TEST(StampedPrograms, PassEachLaunchItsOwnStamps) {
     EXPECT_EQ(stamped.launches[0].arguments.back().offset, 0U);
     EXPECT_EQ(stamped.launches[1].arguments.back().offset, 6 * stamp_bytes);
     EXPECT_EQ(stamped.launches[1].arguments.back().buffer, 1U);
+    EXPECT_EQ(stamped_program(program, {.ptx = "text", .waits = 2}).buffers[1].bytes,
+              7 * (stamp_bytes + 2 * wait_bytes));
 }
 
 }  // namespace

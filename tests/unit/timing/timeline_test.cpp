@@ -37,6 +37,19 @@ Timeline example() {
     return timeline;
 }
 
+/// The same with the waits of two warps of its first block, of which the second waited more often than was kept.
+Timeline with_waits() {
+    Timeline timeline = example();
+    timeline.waits = 2;
+    timeline.launches[0].blocks[0].warps = {
+        {.begin = 0, .end = 500, .waits_in_all = 1, .waits = {{.arrived = 100, .went_on = 300}}},
+        {.begin = 40,
+         .end = 600,
+         .waits_in_all = 5,
+         .waits = {{.arrived = 300, .went_on = 300}, {.arrived = 360, .went_on = 400, .mbarrier = true}}}};
+    return timeline;
+}
+
 TEST(TimelineFacts, CountBlocksOfEachMultiprocessorAndWaves) {
     const TimelineFacts facts = facts_of(example().launches.front());
     EXPECT_EQ(facts.begin, 0U);
@@ -52,6 +65,28 @@ TEST(TimelineFacts, CountBlocksOfEachMultiprocessorAndWaves) {
     EXPECT_DOUBLE_EQ(facts.polled_share, 480.0 / 2400);
 }
 
+TEST(TimelineFacts, TellTheShareOfWaitsWhereTheyWereRecorded) {
+    EXPECT_FALSE(facts_of(example().launches.front()).waited_share);
+    EXPECT_DOUBLE_EQ(facts_of(with_waits().launches.front()).waited_share.value_or(0), 240.0 / 1060);
+    EXPECT_EQ(warps_cut_short(example()), 0U);
+    EXPECT_EQ(warps_cut_short(with_waits()), 1U);
+}
+
+TEST(TimelineMoments, AreBetweenTheWaitsOfAWarpOnTheDevicesClock) {
+    const Timeline timeline = with_waits();
+    const TimelineBlock& block = timeline.launches[0].blocks[0];  // 600 cycles in 320 ns
+    const auto between = [](double from, double to) {
+        return std::optional(std::pair(from * 320 / 600, to * 320 / 600));
+    };
+    EXPECT_EQ(moment_of(block, 0, 0, false), between(0, 100));
+    EXPECT_EQ(moment_of(block, 0, 0, true), between(100, 300));
+    EXPECT_EQ(moment_of(block, 0, 1, false), between(300, 500));
+    EXPECT_EQ(moment_of(block, 0, 1, true), std::nullopt) << "it waited once";
+    EXPECT_EQ(moment_of(block, 1, 1, true), between(360, 400));
+    EXPECT_EQ(moment_of(block, 1, 2, false), std::nullopt) << "when it waited next was not kept";
+    EXPECT_EQ(moment_of(block, 1, 3, false), std::nullopt);
+}
+
 TEST(TimelineRecordings, AreReadAsTheyWereWritten) {
     TimelineRecording recording;
     recording.device = "NVIDIA H200";
@@ -59,7 +94,7 @@ TEST(TimelineRecordings, AreReadAsTheyWereWritten) {
     recording.toolkit = "NVRTC 13.0";
     recording.date = "2026-11-25";
     recording.command = "lanescope timeline scan/some";
-    recording.timelines = {example(), example()};
+    recording.timelines = {example(), example(), with_waits()};
     recording.timelines[1].launches[0].blocks[2].end = 163;  // no multiple of the timer's step
     const auto read = timelines_from_json(to_json(recording));
     ASSERT_TRUE(read) << read.error().what;
@@ -68,6 +103,8 @@ TEST(TimelineRecordings, AreReadAsTheyWereWritten) {
     const auto line = timeline_from_line(to_line(recording.timelines[1]));
     ASSERT_TRUE(line);
     EXPECT_EQ(*line, recording.timelines[1]);
+    recording.timelines[2].launches[0].blocks[2].end = 163;
+    EXPECT_EQ(*timeline_from_line(to_line(recording.timelines[2])), recording.timelines[2]);
     EXPECT_EQ(to_line(recording.timelines[1]).find('\n'), std::string::npos);
 }
 

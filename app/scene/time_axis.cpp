@@ -1,0 +1,42 @@
+#include "scene/time_axis.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanescope::scene {
+
+namespace {
+
+constexpr float number_size = 11;
+
+}  // namespace
+
+double round_step(double least) {
+    double power = 1;
+    while (power * 10 <= least) power *= 10;
+    for (const double times : {1.0, 2.0, 5.0})
+        if (power * times >= least) return power * times;
+    return power * 10;
+}
+
+void draw_time_axis(Layer& below, Layer& above, const TimeAxis& axis, const std::function<std::string(double)>& text) {
+    constexpr double apart = 90;  // points between two numbers
+    const double step = round_step(std::max(apart * axis.end / axis.content, 1.0));
+    const double hidden = axis.scroll / axis.content * axis.end;
+    const Box& body = axis.body;
+    for (double at = std::floor(hidden / step) * step; at <= axis.end; at += step) {
+        const auto where = static_cast<float>(static_cast<double>(body.x) - axis.scroll + at / axis.end * axis.content);
+        if (where > body.right() + 1) break;
+        if (where < body.x - 1) continue;
+        below.curves.push_back(line(where, body.y - 6, where, axis.bottom + 4, {Role::line, 0.7F}));
+        std::string number = text(at);
+        const float half = text_width(Font::words, number_size, number) / 2;
+        if (where + half > body.right() + 8) continue;
+        const bool at_edge = where - half < body.x - 8;
+        above.texts.push_back(text_at(at_edge ? body.x : where, axis.bottom + 13,
+                                      at_edge ? Anchor::start : Anchor::middle,
+                                      {Font::words, number_size, {Role::soft, 1}}, std::move(number)));
+    }
+}
+
+}  // namespace lanescope::scene

@@ -1,0 +1,47 @@
+// What pictures of bars over time share: the axis with round numbers, as many as have room, and the row of their legend.
+#pragma once
+
+#include "scene/layers.h"
+
+#include <functional>
+#include <string>
+
+namespace lanescope::scene {
+
+struct TimeAxis {
+    Box body;            ///< the bars, as far as they are visible
+    float bottom = 0;    ///< of the last row
+    double end = 1;      ///< of what is drawn, in units of time; it begins at 0
+    double content = 1;  ///< points that `end` units take
+    double scroll = 0;   ///< points scrolled away at the left
+};
+/// The least that is 1, 2 or 5 times a power of ten from 1 on, and at least `least`.
+[[nodiscard]] double round_step(double least);
+
+/// Lines into `below`, numbers into `above`; `text` writes one.
+void draw_time_axis(Layer& below, Layer& above, const TimeAxis& axis, const std::function<std::string(double)>& text);
+
+/// Swatches with their names beside them, as many as have room.
+class LegendRow {
+  public:
+    /// `y`: its middle.
+    LegendRow(Layer& layer, float y, float right) : layer_(layer), y_(y), right_(right) {}
+
+    /// `swatch` draws into a box of 20 by 12 points.
+    template <class Swatch>
+    void add(const std::string& name, const Swatch& swatch) {
+        const float wide = text_width(Font::words, text_size, name);
+        if (x_ + before_text + wide > right_) return;
+        swatch(Box{x_, y_ - 6, 20, 12});
+        layer_.texts.push_back(
+            text_at(x_ + before_text, y_, Anchor::start, {Font::words, text_size, {Role::text, 1}}, name));
+        x_ += before_text + wide + 18;
+    }
+
+  private:
+    static constexpr float text_size = 12, before_text = 26;
+    Layer& layer_;
+    float x_ = panel_padding, y_, right_;
+};
+
+}  // namespace lanescope::scene

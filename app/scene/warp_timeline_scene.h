@@ -1,0 +1,42 @@
+// timing::TimelineBlock -> shapes: when the warps of one block worked on a GPU and when they waited at barriers, a row
+// for each warp, in cycles of the block's multiprocessor; and which of it the emulator has executed so far.
+#pragma once
+
+#include "analysis/panels/warp_places.h"
+#include "scene/scene.h"
+#include "timing/timeline.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::scene {
+
+struct WarpTimelineOptions {
+    float width = 640, height = 0;            ///< points available; height 0: as high as it needs
+    double zoom = 1;                          ///< of time: 1 shows the whole block
+    double scroll_x = 0;                      ///< points scrolled away at the left; kept within bounds
+    std::vector<analysis::WarpPlace> places;  ///< of the emulator's warps; empty: the recorded launch is not the run's
+    std::optional<WarpId> followed;           ///< the warp of the step on screen
+    std::string origin;                       ///< device, driver, toolkit, date
+};
+
+/// The height that the scene has where none is asked for. A block with recorded warps.
+[[nodiscard]] float warp_timeline_height(const timing::TimelineBlock& block);
+
+/// What a warp does between two moments, cycles after the first warp of its block began.
+struct WarpPart {
+    std::uint64_t from = 0, to = 0;
+    analysis::WarpPlace place;
+    bool mbarrier = false;  ///< where it waits
+};
+/// Its work and its waits in turn, as far as they were kept. Where more waits were not, the last part is what is not
+/// known.
+[[nodiscard]] std::vector<WarpPart> parts_of(const timing::TimelineWarp& warp);
+
+/// References: lane (row = the warp, column = 2 x the waits before it, + 1 where it is a wait). Viewport 0: the bars.
+[[nodiscard]] Scene warp_timeline_scene(const timing::Timeline& timeline, std::uint32_t launch, BlockId block,
+                                        const WarpTimelineOptions& options);
+
+}  // namespace lanescope::scene
