@@ -141,9 +141,8 @@ scene::Scene warp_timeline_of(const session::Run& run, const Moment& moment, flo
         if (found.same_launch) options.places = analysis::warp_places(run.analysis->view(passes), moment.position);
         return scene::warp_timeline_scene(*found.timeline, moment.launch, moment.block, options);
     }
-    std::vector<std::string> command = session::timeline_arguments(run);
-    command.insert(command.begin() + 1, "--warps");
-    return scene::no_timeline_scene(width, 0, std::string(scene::no_timeline), "lanescope " + command_text(command));
+    return scene::no_timeline_scene(width, 0, std::string(scene::no_timeline),
+                                    "lanescope " + command_text(session::timeline_arguments(run)));
 }
 
 scene::Scene passes_of(const session::Run& run, const Moment& moment, float width, Progress& /*progress*/) {

@@ -227,10 +227,9 @@ class TimelineDrawing {
         frame.dashed = !options_.same_launch;
         above_.rings.push_back(frame);
         if (!options_.now) return;
+        const Box box = box_of(launch, block.value);
         const auto from = static_cast<float>(x(options_.now->first)), to = static_cast<float>(x(options_.now->second));
-        const float bottom = body_.y + pitch_ * static_cast<float>(multiprocessors_.size());
-        above_.rects.push_back(
-            rect({from, body_.y - 6, std::max(to - from, 1.5F), bottom - body_.y + 6}, 0, {Role::cursor, 0.45F}));
+        above_.rects.push_back(rect({from, box.y, std::max(to - from, 2.0F), box.height}, 0, {Role::cursor, 0.55F}));
     }
 
     void draw_legend() {
@@ -255,7 +254,7 @@ class TimelineDrawing {
         }
         if (options_.now) {
             row.add("the step on screen, within", [&](const Box& box) {
-                above_.rects.push_back(rect({box.x + 8, box.y - 2, 4, box.height + 4}, 0, {Role::cursor, 0.6F}));
+                above_.rects.push_back(rect(box, 0, {Role::cursor, 0.55F}));
             });
         }
         put(above_, panel_padding, height_ - 14, Anchor::start, Font::words, key_size, Role::soft,
@@ -275,10 +274,14 @@ class TimelineDrawing {
                                        grouped(timeline_.step), timeline_.stamped.median, timeline_.plain.median);
         if (timeline_.launches.size() > 1) text += "First launch: ";
         text += fmt::format("{:.2f} waves of {}. ", facts.waves, counted(facts.resident_in_all, "block"));
+        if (facts.waited_share)
+            text += fmt::format("Waits at barriers take {:.0f} % of the warps' cycles. ", *facts.waited_share * 100);
+        if (!timeline_.waits_not_timed.empty()) text += timeline_.waits_not_timed + " ";
         text += timeline_.polling_loops > 0
                     ? fmt::format("Failed polls take {:.0f} % of the blocks' cycles.", facts.polled_share * 100)
                 : timeline_.polls_not_timed.empty()
-                    ? std::string("Waiting is not measured: no loop that polls was found.")
+                    ? std::string(timeline_.waits > 0 ? "No loop that polls was found."
+                                                      : "Waiting is not measured: no loop that polls was found.")
                     : timeline_.polls_not_timed;
         if (timeline_.polling_loops > 0 && !timeline_.polls_not_timed.empty()) text += " " + timeline_.polls_not_timed;
         if (timeline_.incomplete > 0)

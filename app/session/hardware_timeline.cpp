@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace lanescope::session {
@@ -54,7 +55,8 @@ std::vector<HardwareTimeline> hardware_timelines(const Run& run, const timing::T
             const auto known = [&](const HardwareTimeline& other) {
                 return other.timeline->view == timeline.view && other.timeline->n == timeline.n &&
                        other.timeline->block == timeline.block && other.timeline->input == timeline.input &&
-                       blocks_of(*other.timeline) == blocks_of(timeline);
+                       blocks_of(*other.timeline) == blocks_of(timeline) &&
+                       (other.timeline->waits > 0) == (timeline.waits > 0);
             };
             if (std::ranges::any_of(found, known)) continue;
             found.push_back({std::shared_ptr<const timing::Timeline>(recording, &timeline), recording->text(),
@@ -62,7 +64,7 @@ std::vector<HardwareTimeline> hardware_timelines(const Run& run, const timing::T
         }
     }
     std::ranges::stable_sort(found, std::greater(), [](const HardwareTimeline& one) {
-        return std::pair(one.same_launch, blocks_of(*one.timeline));
+        return std::tuple(one.same_launch, blocks_of(*one.timeline), one.timeline->waits);
     });
     return found;
 }
@@ -76,9 +78,23 @@ std::string launch_text(const Run& run) {
            fmt::format(", {} of {}", counted(launch.grid.count(), "block"), counted(launch.block.count(), "thread"));
 }
 
+namespace {
+
+/// The waits of so many warps are recorded without asking: their stamps take 64 MB.
+bool has_few_warps(const Run& run) {
+    constexpr std::uint64_t most = 60'000;
+    std::uint64_t warps = 0;
+    for (const trace::Launch& launch : run.trace().launches)
+        warps += launch.grid.count() * ((launch.block.count() + warp_size - 1) / warp_size);
+    return warps <= most;
+}
+
+}  // namespace
+
 std::vector<std::string> timeline_arguments(const Run& run) {
     std::vector<std::string> arguments{"timeline", run.request.program, "--view", name_of(run.trace().origin.view),
                                        "--out",    "timeline.json"};
+    if (has_few_warps(run)) arguments.insert(arguments.begin() + 2, "--warps");
     const std::vector<std::string> flags = launch_flags(run.request);
     arguments.insert(arguments.end(), flags.begin(), flags.end());
     const std::vector<std::string> words = words_for_main(run.request);

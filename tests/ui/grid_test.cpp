@@ -1,5 +1,6 @@
 // The Grid panel in the window: a click on a block enters it, a click on an arc goes to the read, the wheel zooms.
 #include "ui/panels/grid.h"
+#include "analysis/panels/warp_places.h"
 #include "ui/window_test.h"
 
 #include <gmock/gmock.h>
@@ -124,6 +125,39 @@ TEST_F(GridInWindow, TheWheelZoomsAndAButtonShowsTheWholeRun) {
     });
     EXPECT_GT(grid().view().scene().viewports.front().width, whole * 1.5F);
     keep("grid-zoomed");
+}
+
+TEST_F(GridInWindow, TheWarpsOfARecordedBlockShareTheCursor) {
+    open("reduce/sequential", "2048", "256");
+    workspace().set_field(ui::Field::view, "compiled");
+    settle();
+    bring_up();
+    ASSERT_TRUE(grid().shows_own_launch());
+    workspace().home();
+    frames(2);
+    keep("grid-cursor-on-the-gpu");
+    act([](ImGuiTestContext& person) { person.ItemClick("**/##warps"); });
+    frames(2);
+    const auto part = [](std::uint32_t warp, std::uint32_t number) {
+        return grid().view().on_screen(scene::TraceRef::Kind::lane, warp, number);
+    };
+    // Work after the second wait, of another warp than the one that is followed.
+    click(part(5, 4));
+    keep("grid-warps-on-the-gpu");
+    const auto places = analysis::warp_places(workspace().shown()->view(), workspace().position());
+    EXPECT_EQ(places.at(5), (analysis::WarpPlace{.waits = 2, .waiting = false}));
+    EXPECT_EQ(workspace().at().followed(), WarpId(5));
+    resize(1280, 720);
+    bring_up();
+    keep("grid-warps-on-the-gpu-small");
+    EXPECT_TRUE(part(5, 4));
+    resize(1920, 1080);
+    open("scan/specialized-warps", "2048", "256");
+    EXPECT_TRUE(grid().shows_own_launch()) << "still as compiled";
+    keep("grid-specialized-warps-on-the-gpu");
+    act([](ImGuiTestContext& person) { person.ItemClick("**/##warps"); });
+    frames(2);
+    EXPECT_FALSE(part(5, 4)) << "all blocks again";
 }
 
 TEST_F(GridInWindow, LooksWellInEveryRoom) {

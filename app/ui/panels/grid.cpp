@@ -328,14 +328,17 @@ void GridPanel::act(Context& context, const SceneView::Surface& surface) {
             break;
         }
         case TraceRef::Kind::lane: {
-            describe_warp(context, ref.row, ref.column);
-            if (!timelines_[recorded_ - 1].same_launch) break;
-            const auto step = analysis::step_in_place(workspace.shown()->view(), WarpId(ref.row),
-                                                      {.waits = ref.column / 2, .waiting = ref.column % 2 != 0});
+            const std::optional<std::size_t> step =
+                timelines_[recorded_ - 1].same_launch
+                    ? analysis::step_in_place(workspace.shown()->view(), WarpId(ref.row),
+                                              {.waits = ref.column / 2, .waiting = ref.column % 2 != 0})
+                    : std::nullopt;
+            describe_warp(context, ref.row, ref.column, step);
             if (!step) break;
             ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
             if (!clicked) break;
             workspace.play(false);
+            workspace.choose(WarpId(ref.row), std::nullopt);
             workspace.seek_exactly(*step);
             break;
         }
@@ -420,7 +423,8 @@ void GridPanel::describe_recorded(const Context& context, std::uint32_t launch, 
     fact_sheet(context.look, facts);
 }
 
-void GridPanel::describe_warp(const Context& context, std::uint32_t warp, std::uint32_t part) const {
+void GridPanel::describe_warp(const Context& context, std::uint32_t warp, std::uint32_t part,
+                              std::optional<std::size_t> step) const {
     const timing::TimelineBlock* const block = block_with_warps(context.workspace);
     if (block == nullptr || warp >= block->warps.size()) return;
     const timing::TimelineWarp& of = block->warps[warp];
@@ -437,6 +441,10 @@ void GridPanel::describe_warp(const Context& context, std::uint32_t warp, std::u
     facts.emplace_back("for", counted(at.to - at.from, "cycle"));
     facts.emplace_back(
         "the warp", fmt::format("{}, {} of them waiting", counted(of.end - of.begin, "cycle"), grouped(of.waited())));
+    if (step) {
+        const analysis::BlockPasses& passes = *context.workspace.shown()->passes;
+        facts.emplace_back("on the emulator", "pass " + passes.passes[passes.pass_of(*step).index()].label);
+    }
     fact_sheet(context.look, facts);
 }
 

@@ -66,7 +66,9 @@ class GridPanel : public Panel {
     void act(Context& context, const SceneView::Surface& surface);
     void describe_block(const Context& context, std::uint32_t launch, BlockId block) const;
     void describe_recorded(const Context& context, std::uint32_t launch, std::uint32_t block) const;
-    void describe_warp(const Context& context, std::uint32_t warp, std::uint32_t part) const;
+    /// `step`: of the emulator, where the warp is in that part for the first time.
+    void describe_warp(const Context& context, std::uint32_t warp, std::uint32_t part,
+                       std::optional<std::size_t> step) const;
     void describe_arc(const Context& context, const analysis::GridArc& arc) const;
     [[nodiscard]] scene::GridOptions options(const Workspace& workspace) const;
     [[nodiscard]] std::optional<std::uint64_t> tick(const Workspace& workspace) const;
@@ -79,7 +81,7 @@ class GridPanel : public Panel {
     std::vector<session::HardwareTimeline> timelines_;  // of the run's program
     std::size_t recorded_ = 1;                          // 0: hidden; else the number of the timeline, from 1
     double hardware_zoom_ = 1, hardware_scroll_ = 0;
-    bool warps_ = false;  // of the block on screen, in place of all blocks
+    bool warps_ = false;       // of the block on screen, in place of all blocks
     unsigned recordings_ = 0;  // of the recorder, when the timelines were found
     std::optional<Key> built_for_;
 };

@@ -125,7 +125,7 @@ TEST(Stamps, TimeTheIterationsThatPollAndFindNothingNew) {
     EXPECT_LT(ran.warps[1].last_poll, ran.warps[1].end);
 }
 
-/// Warp 1 counts before each of two block barriers, at the second of which only even threads of warp 0 have a predicate.
+/// Warp 1 counts before each of two block barriers.
 const std::string barriers = std::string(header) + R"(.visible .entry barriers(.param .u64 barriers_out)
 {
 .reg .pred %p, %q;
