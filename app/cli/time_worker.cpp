@@ -7,6 +7,7 @@
 #include "cli/time_jobs.h"
 #include "execute/gpu/ceilings.h"
 #include "execute/gpu/timer.h"
+#include "execute/simt/approximation.h"
 #include "session/gpu_plan.h"
 #include "session/input.h"
 #include "session/last_writes.h"
@@ -174,13 +175,28 @@ class Worker {
         return fail(fmt::format("the emulator has a finding: {}", fault->message), {}, remedy);
     }
 
-    /// Of a program with host code, by its CPU reference: floats that atomics add differ from the emulator's in their
-    /// last bits. Nothing without a reference, or where the host writes what it compares.
+    /// By atomics, which add floats in another order in another run, or by an approximate instruction.
+    static bool rounds_otherwise(const ptx::Module& module) {
+        return std::ranges::any_of(module.functions, [](const ptx::Function& function) {
+            return std::ranges::any_of(function.instructions, [](const ptx::Instruction& instruction) {
+                const ptx::Modifiers& modifiers = instruction.modifiers;
+                return execute::is_approximate(instruction) ||
+                       (instruction.action() == ptx::Action::atomic && modifiers.atomic == ptx::Atomic::add &&
+                        ptx::is_float(modifiers.type));
+            });
+        });
+    }
+
+    /// By its CPU reference, where a sound result can differ from the emulator's in its last bits, or where host
+    /// code computes. Nothing without a reference, or where the host writes what it compares.
     static std::optional<bool> judge_program(const session::Program& program, const session::Run& run,
-                                             const trace::Trace* emulated, const execute::Results& results) {
-        if (!program.recipe.host || emulated == nullptr || !run.verdict.ok) return std::nullopt;
+                                             const session::GpuPlan& plan, const trace::Trace* emulated,
+                                             const execute::Results& results) {
+        if (emulated == nullptr || !run.verdict.ok || plan.until_one) return std::nullopt;
+        if (!program.recipe.host && !rounds_otherwise(run.module())) return std::nullopt;
         const session::LastWrites last(*emulated);
         trace::Trace machine = *emulated;
+        machine.origin.n = plan.n;
         for (std::size_t i = 0; i < results.size() && i < machine.buffers.size(); ++i) {
             if (results[i].empty()) continue;
             if (machine.buffers[i].name == run.verdict.output && last.reach(i)) return std::nullopt;
@@ -201,7 +217,7 @@ class Worker {
         if (emulated != nullptr && equal(*emulated, timed.results)) {
             point.agrees = !oracle || oracle->ok;
             point.check = "emulator";
-        } else if (const auto right = judge_program(program, run, emulated, timed.results)) {
+        } else if (const auto right = judge_program(program, run, plan, emulated, timed.results)) {
             point.agrees = *right;
             point.check = session::is_float(run.verdict.element) ? "rounding" : "oracle";
         } else if (oracle) {
