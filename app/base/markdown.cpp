@@ -1,6 +1,8 @@
 #include "base/markdown.h"
 
+#if __has_include(<md4c.h>)
 #include <md4c.h>
+#endif
 
 #include <algorithm>
 #include <array>
@@ -11,6 +13,8 @@
 #include <utility>
 
 namespace lanescope::markdown {
+
+#if __has_include(<md4c.h>)
 
 namespace {
 
@@ -193,5 +197,14 @@ Block parsed(std::string_view text) {
     md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, &builder);
     return builder.finish();
 }
+
+#else
+
+// Only the tests of the GPU are built without md4c; they show no lesson.
+Block parsed(std::string_view text) {
+    return {.children = {{.kind = Block::Kind::paragraph, .spans = {{.text = std::string(text)}}}}};
+}
+
+#endif
 
 }  // namespace lanescope::markdown

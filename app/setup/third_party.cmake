@@ -55,6 +55,15 @@ third_party_headers(third_party_json nlohmann/json.hpp)
 third_party_headers(third_party_zstd zstd.h)
 third_party_archive(third_party_zstd libzstd.a)
 
+set(bundle ${LANESCOPE_DEPS_DIR}/imgui-bundle/external)
+set(md4c ${bundle}/imgui_md/md4c/src)
+if(EXISTS ${md4c}/md4c.c)
+    third_party_library(third_party_md4c SOURCES ${md4c}/md4c.c INCLUDE ${md4c})
+elseif(NOT LANESCOPE_PICTURES)
+    # The machine may have no network, and nothing that is built shows a lesson (base/markdown.cpp).
+    add_library(third_party_md4c INTERFACE)
+endif()
+
 if(NOT LANESCOPE_PICTURES)
     return()
 endif()
@@ -74,11 +83,9 @@ if(GIF_INCLUDE_DIR AND GIF_LIBRARY)
     target_link_libraries(third_party_gif INTERFACE ${GIF_LIBRARY})
 endif()
 
-set(bundle ${LANESCOPE_DEPS_DIR}/imgui-bundle/external)
-if(NOT EXISTS ${bundle}/imgui/imgui/imgui.h OR NOT EXISTS ${bundle}/imgui_md/md4c/src/md4c.c)
+if(NOT EXISTS ${bundle}/imgui/imgui/imgui.h OR NOT TARGET third_party_md4c)
     message(FATAL_ERROR "${bundle} not found; ${LANESCOPE_MISSING_HINT}")
 endif()
-third_party_library(third_party_md4c SOURCES ${bundle}/imgui_md/md4c/src/md4c.c INCLUDE ${bundle}/imgui_md/md4c/src)
 
 if(NOT LANESCOPE_WINDOW)
     return()
