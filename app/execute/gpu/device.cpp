@@ -27,7 +27,7 @@ enum Attribute : int {
 };
 constexpr Status no_device = 100;
 constexpr int most_dynamic_shared = 8;
-constexpr int error_log = 5, error_log_size = 6, optimisation_level = 7;
+constexpr int max_registers = 0, error_log = 5, error_log_size = 6, optimisation_level = 7;
 
 /// "580.95.05" of "NVRM version: NVIDIA UNIX ... 580.95.05  Release Build ...".
 std::string driver_release() {
@@ -146,12 +146,17 @@ Result<std::vector<std::byte>> DeviceMemory::read(std::size_t bytes) const {
 
 // --- modules ----------------------------------------------------------------------------------------------------
 
-Result<DeviceModule> DeviceModule::load(const Device& device, const std::string& ptx, Optimisation optimisation) {
+Result<DeviceModule> DeviceModule::load(const Device& device, const std::string& ptx, Optimisation optimisation,
+                                        std::optional<unsigned> most_registers) {
     DeviceModule module(device);
     std::array<char, 4096> log{};
-    std::array<int, 3> names{error_log, error_log_size, optimisation_level};
-    std::array<void*, 3> values{log.data(), reinterpret_cast<void*>(log.size() - 1), nullptr};  // level 0
-    const unsigned options = optimisation == Optimisation::none ? 3 : 2;
+    std::vector<int> names{error_log, error_log_size};
+    // The driver takes numbers as pointers.
+    const auto number = [](std::uintptr_t value) { return reinterpret_cast<void*>(value); };
+    std::vector<void*> values{log.data(), number(log.size() - 1)};
+    if (optimisation == Optimisation::none) names.push_back(optimisation_level), values.push_back(number(0));
+    if (most_registers) names.push_back(max_registers), values.push_back(number(*most_registers));
+    const auto options = static_cast<unsigned>(names.size());
     const Status status =
         device.driver().load_module(&module.module_, ptx.c_str(), options, names.data(), values.data());
     if (status != 0) {
@@ -174,7 +179,8 @@ Result<FunctionTag*> DeviceModule::kernel(const std::string& name, std::uint64_t
     FunctionTag* function = nullptr;
     Status status = device_->driver().function(&function, module_, name.c_str());
     if (status != 0) return std::unexpected(device_->driver().problem(fmt::format("no kernel {}", name), status));
-    if (dynamic_shared_bytes > model::limits_of(device_->facts().arch).static_shared_bytes) {
+    // Without it, what static arrays leave of the usual size is all that there is.
+    if (dynamic_shared_bytes > 0) {
         status = device_->driver().set_function_attribute(function, most_dynamic_shared,
                                                           static_cast<int>(dynamic_shared_bytes));
         if (status != 0) {

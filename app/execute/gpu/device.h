@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -80,9 +81,10 @@ class DeviceModule {
   public:
     /// The driver's compiler optimizes as usual, or keeps every access of the PTX.
     enum class Optimisation : std::uint8_t { usual, none };
-    /// Fails with the message of the driver's compiler.
+    /// A thread gets at most so many registers, where a number is given. Fails with the message of the driver's compiler.
     [[nodiscard]] static Result<DeviceModule> load(const Device& device, const std::string& ptx,
-                                                   Optimisation optimisation = Optimisation::usual);
+                                                   Optimisation optimisation = Optimisation::usual,
+                                                   std::optional<unsigned> most_registers = {});
     DeviceModule(DeviceModule&& other) noexcept;
     DeviceModule& operator=(DeviceModule&&) = delete;
     ~DeviceModule();

@@ -1,5 +1,7 @@
 #include "execute/gpu/prepared.h"
 
+#include "model/device_limits.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,10 +13,22 @@ namespace {
 
 constexpr unsigned most_copies = 64;
 
+/// Of a thread, so that the largest block of the program can be launched.
+unsigned registers_that_fit(const Device& device, const GpuProgram& program) {
+    const model::DeviceLimits limits = model::limits_of(device.facts().arch);
+    std::uint64_t most_warps = 1;
+    for (const GpuLaunch& launch : program.launches)
+        most_warps = std::max(most_warps, (launch.block.count() + warp_size - 1) / warp_size);
+    const std::uint64_t of_warp = limits.registers_per_block / most_warps / limits.register_unit * limits.register_unit;
+    return std::clamp(static_cast<unsigned>(of_warp / warp_size), 16U, limits.registers_per_thread);
+}
+
 }  // namespace
 
 Result<Prepared> Prepared::make(const Device& device, const GpuProgram& program, Copies copies) {
-    auto module = DeviceModule::load(device, program.ptx, program.optimisation);
+    auto module =
+        DeviceModule::load(device, program.ptx, program.optimisation,
+                           program.instrumented ? std::optional(registers_that_fit(device, program)) : std::nullopt);
     if (!module) return std::unexpected(module.error());
     Prepared prepared(device, program, std::move(*module));
     // A grid barrier needs a cooperative launch (CUDA C++ Programming Guide, "Grid Synchronization"): an arrival in the

@@ -13,6 +13,7 @@ namespace {
 GpuProgram rewritten_program(const trace::Trace& trace, const ptx::Module& module, const Rewritten& rewritten) {
     GpuProgram program = gpu_program(trace, module);
     program.ptx = rewritten.ptx;
+    program.instrumented = true;
     // The GPU may write buffers that the emulator did not write; and it runs several times.
     for (GpuBuffer& buffer : program.buffers) buffer.written = true;
     return program;

@@ -103,6 +103,7 @@ std::vector<BlockTime> block_times(std::span<const WarpStamps> warps, std::uint3
 
 GpuProgram stamped_program(GpuProgram program, const Stamped& stamped) {
     program.ptx = stamped.ptx;
+    program.instrumented = true;
     for (GpuBuffer& buffer : program.buffers) buffer.result = false;
     GpuBuffer stamps{.name = "stamps", .element = trace::Element::u64, .result = true};
     for (GpuLaunch& launch : program.launches) {

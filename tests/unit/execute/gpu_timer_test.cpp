@@ -22,6 +22,9 @@ int handle = 0;         // what handles point to
 int delay_handle = 0;   // that of the kernel that runs while the host queues
 unsigned launches = 0;  // of the made-up kernel, since the test began
 unsigned delays = 0;
+std::uintptr_t register_limit = 0;                         // that some module has; 0: none
+int dynamic_shared = -1;                                   // that the kernel was allowed; -1: it was not asked for
+constexpr int max_registers = 0, most_dynamic_shared = 8;  // CUjit_option, CUfunction_attribute
 
 void* memory(DeviceAddress address) { return reinterpret_cast<void*>(address); }
 
@@ -68,8 +71,14 @@ Driver made_up() {
     driver.release_context = [](DeviceNumber) { return 0; };
     driver.use_context = [](ContextTag*) { return 0; };
     driver.synchronize = [] { return 0; };
-    driver.load_module = [](ModuleTag** module, const void*, unsigned, int*, void**) {
+    driver.load_module = [](ModuleTag** module, const void*, unsigned options, int* names, void** values) {
         *module = reinterpret_cast<ModuleTag*>(&handle);
+        for (unsigned i = 0; i < options; ++i)
+            if (names[i] == max_registers) register_limit = reinterpret_cast<std::uintptr_t>(values[i]);
+        return 0;
+    };
+    driver.set_function_attribute = [](FunctionTag*, int attribute, int value) {
+        if (attribute == most_dynamic_shared) dynamic_shared = value;
         return 0;
     };
     driver.unload_module = [](ModuleTag*) { return 0; };
@@ -170,6 +179,36 @@ TEST(GpuTimer, FillsBuffersWithTheirPeriodAndZerosAndRestoresThemBeforeEachRun) 
     EXPECT_THAT(timed->microseconds, Each(testing::DoubleNear(10, 1e-3)));
     EXPECT_EQ(launches, 7U);
     EXPECT_EQ(delays, 4U) << "one a round: of three warm-ups, and of all samples";
+}
+
+/// What the driver is asked for when one launch of it is timed.
+void time_block_of(unsigned threads, bool instrumented) {
+    register_limit = 0;
+    GpuProgram program = program_of(1);
+    program.instrumented = instrumented;
+    program.launches[0].block = {threads, 1, 1};
+    ASSERT_TRUE(time_on(made_up(), program, {.warm_ups = 1, .samples = 1}));
+}
+
+TEST(GpuProgram, WithInstructionsAddedTakesNoMoreRegistersThanItsBlocksHave) {
+    time_block_of(1024, false);
+    EXPECT_EQ(register_limit, 0U) << "what is timed is compiled as it is";
+    time_block_of(1024, true);
+    EXPECT_EQ(register_limit, 64U);
+    time_block_of(640, true);
+    EXPECT_EQ(register_limit, 96U) << "20 warps of 96 registers a thread, allocated by 256 a warp";
+    time_block_of(8, true);
+    EXPECT_EQ(register_limit, 255U);
+}
+
+TEST(GpuProgram, IsAllowedItsDynamicSharedMemoryBesideStaticArrays) {
+    dynamic_shared = -1;
+    GpuProgram program = program_of(1);
+    ASSERT_TRUE(time_on(made_up(), program, {.warm_ups = 1, .samples = 1}));
+    EXPECT_EQ(dynamic_shared, -1);
+    program.launches[0].dynamic_shared_bytes = 48 << 10;
+    ASSERT_TRUE(time_on(made_up(), program, {.warm_ups = 1, .samples = 1}));
+    EXPECT_EQ(dynamic_shared, 48 << 10) << "static arrays take some of the usual 48 KB";
 }
 
 TEST(GpuTimer, CopiesTheBuffersUntilTheyFillTwiceTheCache) {
