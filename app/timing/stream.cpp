@@ -55,8 +55,8 @@ std::string to_line(const Event& event) {
 Result<Event> from_line(std::string_view line) {
     const Json json = Json::parse(line, nullptr, false);
     if (!json.is_object() || json.size() != 1) return fail("this is not a line of a recording");
-    const std::string& name = json.begin().key();
-    const Json& value = json.begin().value();
+    const std::string name = json.begin().key();
+    const Json value = json.begin().value();
     try {
         if (name == "recording") return Started{json::header_of(value)};
         if (name == "overhead") return Overhead{json::spread_of(value)};
