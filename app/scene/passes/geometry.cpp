@@ -351,9 +351,11 @@ Spread spread_of(const PassesGeometry& g, const analysis::Picture& picture, cons
     const bool arcs = g.density == Density::cells && g.pitch >= 8;
     const float natural_gap = values ? std::max(least_gap, 50 * s) : arcs ? 24 * s : 9 * s;
     const float most_gap = values ? std::max(natural_gap, 80 * s) : 46 * s;
-    // A tall panel is filled; beyond the maximum, arcs are so steep that rows look unrelated.
-    spread.cell = {values ? 17.0F : least_cell, least_cell, natural_cell, most_cell, 1.5F * most_cell};
-    spread.gap = {values ? 12.0F : least_gap, least_gap, natural_gap, most_gap, 2.2F * most_gap};
+    // A tall panel is filled; beyond the maximum, arcs are so steep that rows look unrelated. Two or three rows may be
+    // larger: they would leave half of the panel empty.
+    const float few = spread.rows <= 2 ? 1.7F : spread.rows <= 3 ? 1.3F : 1.0F;
+    spread.cell = {values ? 17.0F : least_cell, least_cell, natural_cell, most_cell, 1.5F * few * most_cell};
+    spread.gap = {values ? 12.0F : least_gap, least_gap, natural_gap, most_gap, 2.2F * few * most_gap};
     // The lines of one value are closer together than cells.
     if (g.most_lines > 1)
         for (float& cell : spread.cell) cell *= 0.85F * static_cast<float>(g.most_lines);

@@ -2,10 +2,14 @@
 // it read, a line to the cell it wrote. A value that is only carried over is a dotted line without a circle, and so is
 // the way from a cell that only an index was computed from.
 #include "scene/passes/draw.h"
+#include "scene/passes/hubs.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <span>
 #include <utility>
 
@@ -83,12 +87,14 @@ class LaneRow {
         top_ = g_.row_top(row) - g_.gap();
         bottom_ = g_.row_top(row);
         find_spots();
+        for (Hub& hub : hubs_of(d.picture, nodes_)) hubs_.push_back({.hub = std::move(hub)});
         measure_crowd();
         place_spots();
     }
 
     void draw() {
         for (std::size_t i = 0; i < spots_.size(); ++i) draw_spot(i);
+        for (const DrawnHub& hub : hubs_) draw_hub(hub);
         // Within a rank straight lines come first, so that renderers have them in one batch.
         std::ranges::stable_sort(strokes_, {},
                                  [](const Stroke& s) { return std::pair(s.rank, s.curve.x0 != s.curve.x3); });
@@ -123,7 +129,7 @@ class LaneRow {
                 std::vector<Source> sources = node.sources;
                 sources.insert(sources.end(), node.index_sources.begin(), node.index_sources.end());
                 for (const Source& source : sources) {
-                    if (source.same_row) continue;
+                    if (source.same_row || hub_of(node, source) != nullptr) continue;
                     const float from = g_.column_center(source.column);
                     const auto [low, high] = std::minmax(from, spots_[i].x);
                     left = length == 0 ? low : std::min(left, low);
@@ -148,7 +154,7 @@ class LaneRow {
 
     void place_spots() {
         // Arcs from the side meet the circle half way; arcs from above need the room.
-        const float share = crosses_ ? 0.62F : 0.5F;
+        const float share = !hubs_.empty() ? 0.76F : crosses_ ? 0.62F : 0.5F;
         const float middle = top_ + g_.gap() * share;
         const float y = std::min(middle, bottom_ - g_.node_radius - 4);
         for (Spot& spot : spots_) spot.y = y;
@@ -203,6 +209,73 @@ class LaneRow {
         int rank = 0;
         bool drawn = true;
     };
+
+    /// A hub, and the strokes to it and from it: each as the most important of the arcs that it stands for.
+    struct Strand {
+        Look look;
+        TraceRef ref;
+    };
+    struct DrawnHub {
+        Hub hub;
+        std::map<std::uint32_t, Strand> from, to;  ///< by column
+    };
+
+    [[nodiscard]] DrawnHub* hub_of(const Node& node, const Source& source) {
+        const auto found =
+            std::ranges::find_if(hubs_, [&](const DrawnHub& drawn) { return drawn.hub.reads(node.column, source); });
+        return found == hubs_.end() ? nullptr : &*found;
+    }
+
+    static void add_strand(std::map<std::uint32_t, Strand>& strands, std::uint32_t column, const Strand& strand) {
+        Strand& kept = strands.try_emplace(column, strand).first->second;
+        if (kept.look.rank < strand.look.rank) kept = strand;
+    }
+
+    /// A bar below the cells, a bar above the nodes, and between them one way with the number of reads in its middle.
+    void draw_hub(const DrawnHub& drawn) {
+        if (drawn.from.empty() || drawn.to.empty()) return;
+        const Hub& hub = drawn.hub;
+        const bool circles = !spots_.empty() && spots_.front().circle;
+        const float end = circles ? spots_.front().y - g_.node_radius : bottom_;
+        const float stub = std::min((end - top_) * 0.18F, 8.0F), upper = top_ + stub, lower = end - stub;
+        const auto strongest = [](const std::map<std::uint32_t, Strand>& strands) {
+            return std::ranges::max_element(strands, {}, [](const auto& each) { return each.second.look.rank; })
+                ->second;
+        };
+        const auto bar = [&](const std::map<std::uint32_t, Strand>& strands, float y) {
+            const float left = g_.column_center(strands.begin()->first),
+                        right = g_.column_center(strands.rbegin()->first);
+            const Strand most = strongest(strands);
+            stroke(line(left, y, right, y, {}), most.look, false, most.ref);
+            return (left + right) / 2;
+        };
+        for (const auto& [column, strand] : drawn.from)
+            stroke(line(g_.column_center(column), top_, g_.column_center(column), upper, {}), strand.look, false,
+                   strand.ref);
+        for (const auto& [column, strand] : drawn.to)
+            stroke(line(g_.column_center(column), lower, g_.column_center(column), end, {}), strand.look, false,
+                   strand.ref);
+        const float from = bar(drawn.from, upper), to = bar(drawn.to, lower);
+        const Strand most = strongest(drawn.to);
+        stroke(fall(from, upper, to, lower), most.look, false, most.ref);
+
+        const std::string text = fmt::format("each of {} reads all {}", hub.readers.size(), hub.columns.size());
+        constexpr float padding = 8, least = 10;
+        const float x = (from + to) / 2, y = (upper + lower) / 2;
+        const float room = std::max(g_.column_center(hub.columns.back()), g_.column_center(hub.readers.back())) -
+                           std::min(g_.column_center(hub.columns.front()), g_.column_center(hub.readers.front()));
+        const float size =
+            size_to_fit(Font::words, text, room - 2 * padding,
+                        std::min(g_.node_size > 0 ? g_.node_size : 12.0F, (lower - upper) / 1.2F), least);
+        if (size <= 0) return;
+        const float wide = text_width(Font::words, size, text) + 2 * padding, height = size * 1.4F;
+        Rect pill = rect({x - wide / 2, y - height / 2, wide, height}, height / 2, {Role::panel, 1}, most.look.paint,
+                         std::max(most.look.width, 1.0F));
+        pill.ref = most.ref;
+        layer_.rings.push_back(pill);
+        const float alpha = phase_ == Phase::future ? ghost * 1.8F : 1.0F;
+        layer_.texts.push_back(text_at(x, y, Anchor::middle, {Font::words, size, {Role::text, alpha}}, text));
+    }
 
     /// The look of a stroke of this node: `base` without special states.
     [[nodiscard]] Look look_of_stroke(const Node& node, StepId step, Role base, float strength, bool inner) const {
@@ -270,6 +343,12 @@ class LaneRow {
         Look look = look_of_stroke(node, source.reader, base, strength, inner);
         if (reads_lit_value(source) && !d_.state.past.has(node.value))
             look = {{Role::read, phase_ == Phase::future ? 0.6F : 1.0F}, 2.5F, 5, true};
+        DrawnHub* const hub = hub_of(node, source);
+        if (hub != nullptr && look.rank < 4) {
+            add_strand(hub->from, source.column, {look, ref});
+            add_strand(hub->to, node.column, {look, ref});
+            return;
+        }
         // Between plain colors, arcs that hardly leave their column show nothing.
         const float reach = std::abs(g_.column_center(source.column) - spot.x);
         if (g_.density == Density::bars && !own && reach < 4 && look.rank < 4) return;
@@ -370,6 +449,7 @@ class LaneRow {
     Phase phase_;
     float top_ = 0, bottom_ = 0;  ///< of the room between the rows' cells
     std::vector<Spot> spots_;     ///< by column
+    std::vector<DrawnHub> hubs_;
     bool crosses_ = false;
     float loose_ = 0;     ///< arcs outside of a band, or at its edge
     float thinning_ = 1;  ///< 1: room for all; towards 0: fainter

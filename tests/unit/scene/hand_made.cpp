@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <set>
 #include <string>
 #include <utility>
@@ -207,6 +208,18 @@ Picture serial_scan(std::uint32_t n) {
             if (source.same_row) source.row = 1;
         }
     return picture;
+}
+
+Picture all_pairs(std::uint32_t n) {
+    Builder builder("s", n, n);
+    builder.load(lecture_input(n));
+    builder.pass("pass 1", "");
+    std::vector<std::uint32_t> all(n);
+    std::iota(all.begin(), all.end(), 0U);
+    std::int64_t sum = 0;
+    for (const std::uint32_t column : all) sum += builder.value(column);
+    for (const std::uint32_t column : all) builder.store(column, column, sum, all);
+    return builder.finish(all);
 }
 
 Picture histogram() {

@@ -52,6 +52,8 @@ class Builder {
 [[nodiscard]] analysis::Picture long_values(std::uint32_t n);
 /// One thread adds up n elements, one store after the other in one pass.
 [[nodiscard]] analysis::Picture serial_scan(std::uint32_t n);
+/// Each of n threads replaces its element by the sum of all.
+[[nodiscard]] analysis::Picture all_pairs(std::uint32_t n);
 /// Compositions of n maps, slopes in the first n columns and offsets in the others; n is a power of two.
 [[nodiscard]] analysis::Picture scan_of_maps(std::uint32_t n);
 /// The two halves of that picture.

@@ -44,6 +44,8 @@ std::vector<Sample> samples() {
             {"shuffles of 8", shuffle_tree(8)},
             {"shuffles of 32", shuffle_tree(32)},
             {"histogram", histogram()},
+            {"all pairs of 16", all_pairs(16)},
+            {"all pairs of 64", all_pairs(64)},
             {"long values", long_values(16)},
             {"one thread", serial_scan(12)}};
 }
@@ -526,6 +528,25 @@ TEST(PassesScene, DescribesItselfInWords) {
     EXPECT_EQ(scene.title, "Passes over sdata (16 elements)");
     EXPECT_THAT(scene.description,
                 testing::HasSubstr("pass 3, s = 4: 2 of 16 lanes wrote sdata[0] = 24, sdata[8] = 17."));
+}
+
+TEST(PassesScene, ManyNodesThatReadAllOfTheSameCellsShareAHub) {
+    const Picture all = hand_made::all_pairs(16);
+    const Scene scene = draw_passes(all, hand_made::finished(), sized(900));
+    EXPECT_THAT(texts_of(scene), Contains("each of 16 reads all 16"));
+    EXPECT_LT(arcs_of(scene, Role::read).size(), 60U) << "256 arcs";
+    // Of one whose value is selected, the arcs themselves.
+    PassesState one = hand_made::finished();
+    one.past.selected = all.rows[1].cells[3].value;
+    one.past.values.resize(one.past.selected.index() + 1);
+    one.past.values.back() = true;
+    EXPECT_EQ(arcs_of(draw_passes(all, one, sized(900)), Role::selected).size(), 17U) << "and the line to its cell";
+    EXPECT_THAT(texts_of(draw_passes(hand_made::all_pairs(7), hand_made::finished(), sized(900))),
+                Not(Contains(testing::HasSubstr("reads all"))))
+        << "49 arcs can be told apart";
+    Picture but_one = hand_made::all_pairs(16);
+    but_one.rows[1].nodes[5].sources.pop_back();
+    EXPECT_THAT(texts_of(draw_passes(but_one, hand_made::finished(), sized(900))), Contains("each of 15 reads all 16"));
 }
 
 }  // namespace

@@ -1,0 +1,27 @@
+// Where each of many nodes reads all of the same cells (all bodies, a whole vector, a block's weights), their arcs would
+// cover the room between two rows: a hub is one place that all of these cells lead to, and all of these nodes come from.
+#pragma once
+
+#include "analysis/passes_picture/picture.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace lanescope::scene {
+
+struct Hub {
+    std::uint32_t row = 0;               ///< of the cells that are read
+    std::vector<std::uint32_t> columns;  ///< theirs, ascending; all of one array
+    std::vector<std::uint32_t> readers;  ///< columns of the nodes, ascending
+
+    [[nodiscard]] std::size_t arcs() const { return columns.size() * readers.size(); }
+    [[nodiscard]] bool reads(std::uint32_t reader, const analysis::Source& source) const;
+};
+
+/// Of the nodes of one row, by column. Only where at least four columns read exactly the same cells of an array, at least
+/// four, and together by as many arcs as no one can tell apart.
+[[nodiscard]] std::vector<Hub> hubs_of(const analysis::Picture& picture, std::span<const analysis::Node> nodes);
+
+}  // namespace lanescope::scene
