@@ -28,6 +28,7 @@ class Tour {
     void begin(Shell& shell) { go(shell, 0); }
     void next(Shell& shell);  ///< after the last stop the tour ends
     void back(Shell& shell);
+    void again(Shell& shell) { go(shell, stop()); }  ///< returns to the stop after a step
     void end(Shell& shell);
     /// Call once a frame: goes to the stop's position as soon as its kernel has run.
     void follow(Shell& shell);

@@ -119,6 +119,11 @@ TEST_F(TourTest, GoesToEveryStopAndSaysWhatIsThere) {
     key(ImGuiKey_RightArrow);
     EXPECT_EQ(words(), "") << "after a step the narration of that step is back";
     EXPECT_TRUE(shell().tour().running());
+    frames(4);
+    keep_picture("tour-after-a-step");
+    frames(2);
+    press("tour-again");
+    expect_stop(4);
     press("tour-next");
     expect_stop(5);
     press("tour-next");

@@ -93,14 +93,22 @@ float Narration::tour(const Context& context, Shell& shell, float right, float t
     const bool on = button(look, "tour-next", forward, Icon::none, offered || last ? Icon::none : Icon::forward,
                            offered ? quiet : primary);
     if (offered) tip(look, "Six stops: which lanes work, which banks conflict, and what that costs.");
-    bool back = false;
-    if (!offered) {
+    bool back = false, again = false;
+    if (!offered && tour.words(context.workspace).empty()) {
+        const std::string label = fmt::format("Return to stop {}", tour.stop() + 1);
+        x -= space + button_size(look, label, Icon::none, Icon::none, quiet).x;
+        ImGui::SetCursorScreenPos({x, y});
+        again = button(look, "tour-again", label, Icon::none, Icon::none, quiet);
+        tip(look, "Show this stop and its text again.");
+    } else if (!offered) {
         const float wide = look.text_width(Font::words, type::label, "0 of 0");
         x -= space + wide;
         look.text(ImGui::GetWindowDrawList(), Font::words, type::label,
                   {x + (wide - look.text_width(Font::words, type::label, number)),
                    top + (height - look.line_height(Font::words, type::label)) * 0.5F},
                   look.color(Role::soft), number);
+    }
+    if (!offered) {
         x -= space + button_size(look, "", Icon::back, Icon::none, back_look).x;
         ImGui::SetCursorScreenPos({x, y});
         back = button(look, "tour-back", "", Icon::back, Icon::none, back_look);
@@ -114,6 +122,7 @@ float Narration::tour(const Context& context, Shell& shell, float right, float t
         }
     }
     if (back) tour.back(shell);
+    if (again) tour.again(shell);
     if (away) tour.end(shell);
     return right - x + look.px(padding);
 }
