@@ -115,18 +115,19 @@ std::string Dock::key_of(const std::string& path) const {
 }
 
 // Of a dock, what its selected tab wants, and the least of all tabs: none is cut when it is selected.
-Needs Dock::needs_of(const ImGuiDockNode& node, Panels panels) const {
+Needs Dock::needs_of(const ImGuiDockNode& node, Panels panels, float scale) const {
     const ImGuiDockNode* const first = node.ChildNodes[0];
     const ImGuiDockNode* const second = node.ChildNodes[1];
     if (first != nullptr && second != nullptr) {
-        if (!in_view(first)) return needs_of(*second, panels);
-        if (!in_view(second)) return needs_of(*first, panels);
-        const Needs a = needs_of(*first, panels), b = needs_of(*second, panels);
+        if (!in_view(first)) return needs_of(*second, panels, scale);
+        if (!in_view(second)) return needs_of(*first, panels, scale);
+        const Needs a = needs_of(*first, panels, scale), b = needs_of(*second, panels, scale);
         const bool in_a_row = node.SplitAxis == ImGuiAxis_X;
         return {.width = in_a_row ? one_after_another(a.width, b.width) : side_by_side(a.width, b.width),
                 .height = in_a_row ? side_by_side(a.height, b.height) : one_after_another(a.height, b.height)};
     }
     Needs all{.width = {}, .height = {}};
+    all.width.least = all.width.wanted = width_of_tabs(node, false) / scale;
     for (const ImGuiWindow* const window : node.Windows) {
         const auto panel = std::ranges::find(panels, std::string_view(window->Name),
                                              [](const auto& each) { return std::string_view(each->title()); });
@@ -154,7 +155,7 @@ void Dock::share(ImGuiDockNode& node, const std::string& path, Panels panels, fl
     }
     const auto axis = static_cast<std::size_t>(node.SplitAxis);
     const float room = node.Size[axis] - ImGui::GetStyle().DockingSeparatorSize;
-    const Needs a = needs_of(*first, panels), b = needs_of(*second, panels);
+    const Needs a = needs_of(*first, panels, scale), b = needs_of(*second, panels, scale);
     const bool in_a_row = node.SplitAxis == ImGuiAxis_X;
     const auto own = dragged_.find(key_of(path));
     const float of_first = own != dragged_.end() ? room * own->second

@@ -54,7 +54,7 @@ class Dock {
     void settle(Panels panels);
     void share_room(Panels panels, float scale);
     void share(ImGuiDockNode& node, const std::string& path, Panels panels, float scale);
-    [[nodiscard]] Needs needs_of(const ImGuiDockNode& node, Panels panels) const;
+    [[nodiscard]] Needs needs_of(const ImGuiDockNode& node, Panels panels, float scale) const;
     void notice_drags(const ImGuiDockNode& node, const std::string& path, bool shared);
     [[nodiscard]] std::string key_of(const std::string& path) const;   // of a splitter in this arrangement
     [[nodiscard]] static std::vector<unsigned> places(Panels panels);  // a dock a panel; 0: nowhere

@@ -82,7 +82,7 @@ void Look::apply(scene::Theme theme, float scale, bool roomy, bool slim) {
     style.FrameRounding = control_radius;
     style.FrameBorderSize = 0;
     // Panel headers become 34 points high, 26 if slim, and their titles align with the text.
-    style.FramePadding = {roomy ? 7.0F : 3.0F, slim ? 4.0F : 8.0F};
+    style.FramePadding = {roomy ? 5.0F : 3.0F, slim ? 4.0F : 8.0F};
     style.ItemSpacing = {8, 6};
     style.ItemInnerSpacing = {6, 4};
     style.CellPadding = {8, 4};
@@ -95,7 +95,7 @@ void Look::apply(scene::Theme theme, float scale, bool roomy, bool slim) {
     style.TabBarOverlineSize = 0;
     style.TabCloseButtonMinWidthSelected = 0;  // visible while the mouse is over the tab
     style.TabCloseButtonMinWidthUnselected = 0;
-    style.TabMinWidthShrink = 44;  // many tabs lose their buttons before they scroll
+    style.TabMinWidthShrink = roomy ? 44.0F : 28.0F;  // many tabs lose their buttons before they scroll
     style.DockingSeparatorSize = gap;
     style.DockingNodeHasCloseButton = false;  // a panel's tab has one
     style.WindowMenuButtonPosition = ImGuiDir_None;

@@ -52,6 +52,14 @@ float past_tabs(const Look& look, const ImGuiDockNode& node) {
     return left;
 }
 
+// Whether each tab of the window's dock has room for its whole name and a close button, as the dock was in the last
+// frame. ImGui would cut the longest names.
+bool has_room_for_crosses(const Look& look, const ImGuiWindow* window) {
+    if (!look.roomy()) return false;
+    if (window == nullptr || window->DockNode == nullptr || window->DockNode->TabBar == nullptr) return true;
+    return width_of_tabs(*window->DockNode, true) <= window->DockNode->TabBar->BarRect.GetWidth();
+}
+
 // Whether the controls fit beside the tabs. They may cover the place of the last tab's close button, which is visible
 // only while the mouse is over the tab.
 bool has_room(const Look& look, const Panel& panel, float left, float right) {
@@ -122,6 +130,13 @@ void draw_header(Panel& panel, Context& context, ImGuiDockNode& node) {
 
 }  // namespace
 
+float width_of_tabs(const ImGuiDockNode& node, bool crosses) {
+    float width = 0;
+    for (const ImGuiWindow* const window : node.Windows)
+        width += ImGui::TabItemCalcSize(window->Name, crosses).x + ImGui::GetStyle().ItemInnerSpacing.x;
+    return std::ceil(width);
+}
+
 void draw_card(Panel& panel, Context& context) {
     panel.under_mouse = false;
     if (!panel.open) return;
@@ -135,10 +150,10 @@ void draw_card(Panel& panel, Context& context) {
     const ImGuiWindow* last = ImGui::FindWindowByName(panel.title());
     const bool behind = last != nullptr && last->DockIsActive && !last->DockTabIsVisible;
     ImGui::PushStyleColor(ImGuiCol_Text, look.color(behind ? Role::soft : Role::text));
-    // A close button takes the width of two letters from every tab. At a large scale the names need it, and the View
-    // menu closes panels. Panels that reappear after one was maximized must not take the focus, and with it the
+    // A close button takes the width of two letters from every tab. Where the names need it, the View menu closes
+    // panels. Panels that reappear after one was maximized must not take the focus, and with it the
     // selected tab.
-    const bool visible = ImGui::Begin(panel.title(), look.roomy() ? &panel.open : nullptr,
+    const bool visible = ImGui::Begin(panel.title(), has_room_for_crosses(look, last) ? &panel.open : nullptr,
                                       ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoScrollbar |
                                           ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoFocusOnAppearing);
     ImGui::PopStyleColor();

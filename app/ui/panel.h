@@ -11,6 +11,8 @@ namespace lanescope::render {
 class GlRenderer;
 }
 
+struct ImGuiDockNode;
+
 namespace lanescope::ui {
 
 class Comparing;
@@ -60,6 +62,9 @@ class Panel {
   protected:
     Panel() = default;
 };
+
+/// Of the names of a dock's panels side by side, with a close button in each or without; pixels.
+[[nodiscard]] float width_of_tabs(const ImGuiDockNode& node, bool crosses);
 
 /// Draws `panel` as a card: rounded, titled, closable, dockable.
 void draw_card(Panel& panel, Context& context);
