@@ -57,7 +57,8 @@ Rows rows_in(const analysis::BankPicture& picture, float room, const BanksOption
     rows.beyond = all.size() - fitting;
     const auto first = static_cast<std::ptrdiff_t>(std::min(options.first_row, rows.beyond));
     rows.shown.assign(all.begin() + first, all.begin() + first + static_cast<std::ptrdiff_t>(fitting));
-    if (fitting < picture.memory_rows) rows.note = fmt::format("{} of {} rows", fitting, picture.memory_rows);
+    if (fitting < picture.memory_rows)
+        rows.note = fmt::format("{} of {}", fitting, counted(picture.memory_rows, "row"));
     return rows;
 }
 
@@ -285,7 +286,7 @@ Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& want
     BanksOptions options = wanted;
     options.scale *= growth(picture, wanted);
     Scene scene;
-    scene.title = fmt::format("Banks: {} wavefronts", picture.wavefronts.size());
+    scene.title = fmt::format("Banks: {}", counted(picture.wavefronts.size(), "wavefront"));
     scene.description = picture.arithmetic + ".";
     scene.width = options.width;
     scene.height = options.height;
@@ -331,7 +332,7 @@ std::size_t banks_rows_beyond(const analysis::BankPicture& picture, const BanksO
 
 Scene bank_heat_scene(const analysis::BankHeat& heat, const HeatOptions& options) {
     Scene scene;
-    scene.title = fmt::format("Banks of a pass: {} accesses", heat.rows.size());
+    scene.title = fmt::format("Banks of a pass: {}", counted(heat.rows.size(), "access"));
     scene.width = options.width;
     Layer layer;
     const float scale = options.scale, left = 150 * scale, right = 62 * scale, top = 24 * scale;
@@ -383,8 +384,8 @@ Scene bank_heat_scene(const analysis::BankHeat& heat, const HeatOptions& options
             layer.texts.push_back(
                 text_in(box, {Font::code_bold, text(10.5F), {Role::on_cost, 1}}, std::to_string(degree)));
         }
-        scene.description +=
-            fmt::format("Line {}, warp {}: {} wavefronts. ", row.source_line, row.warp.value, row.wavefronts);
+        scene.description += fmt::format("Line {}, warp {}: {}. ", row.source_line, row.warp.value,
+                                         counted(row.wavefronts, "wavefront"));
     }
     layer.flush(scene);
     return scene;

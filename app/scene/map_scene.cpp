@@ -67,7 +67,7 @@ class MapDrawing {
     Scene draw() {
         Scene scene;
         scene.title = fmt::format("Map of launch {}: {} by {}", map_.launch, counted(view_.rows.size(), "row"),
-                                  counted(map_.columns.size(), "access", "accesses"));
+                                  counted(map_.columns.size(), "access"));
         scene.width = width_;
         scene.height = scene_height_;
         if (cells_.width > window_.width || cells_.height > window_.height)
@@ -359,8 +359,7 @@ class MapDrawing {
         std::vector<std::string> all;
         if (std::string rows = rows_sentence(view_.kind); !rows.empty()) all.push_back(std::move(rows));
         if (map_.other_memory > 0)
-            all.push_back(fmt::format("{} of local memory {} not shown.",
-                                      counted(map_.other_memory, "access", "accesses"),
+            all.push_back(fmt::format("{} of local memory {} not shown.", counted(map_.other_memory, "access"),
                                       verb(map_.other_memory, "are", "is")));
         return all;
     }

@@ -49,7 +49,8 @@ std::string says(const analysis::SectorPicture& picture, std::size_t number) {
     const model::SectorRequest& request = picture.requests[number];
     const std::string lanes = fmt::format("{} {}", noun(request.lanes.count(), "lane"), lane_list(request.lanes, 8));
     if (picture.atomic()) return fmt::format("{}, turn {} at {}", lanes, picture.turn_of(number) + 1, "this sector");
-    return fmt::format("{}: {} of {} bytes {}", lanes, picture.used_bytes_of(request.sector), model::sector_bytes,
+    return fmt::format("{}: {} of {} {}", lanes, picture.used_bytes_of(request.sector),
+                       counted(model::sector_bytes, "byte"),
                        picture.kind == trace::EffectKind::store ? "written" : "used");
 }
 

@@ -162,7 +162,7 @@ class TimelineDrawing {
                                        timeline_.view == "written" ? "as written" : "as compiled", grouped(timeline_.n),
                                        counted(first.blocks.size(), "block"), counted(first.threads(), "thread"));
         if (timeline_.launches.size() > 1)
-            what += fmt::format(" and {} more", counted(timeline_.launches.size() - 1, "launch", "launches"));
+            what += fmt::format(" and {} more", counted(timeline_.launches.size() - 1, "launch"));
         const Role role = options_.same_launch ? Role::soft : Role::cost;
         what += options_.same_launch ? ": the launch of this run."
                                      : fmt::format(". This run is another launch: {}.", options_.instead);
@@ -298,8 +298,8 @@ class TimelineDrawing {
                     : timeline_.polls_not_timed;
         if (timeline_.polling_loops > 0 && !timeline_.polls_not_timed.empty()) text += " " + timeline_.polls_not_timed;
         if (timeline_.incomplete > 0)
-            text +=
-                fmt::format(" {} a warp that left no end.", counted(timeline_.incomplete, "block has", "blocks have"));
+            text += fmt::format(" {} {} a warp that left no end.", counted(timeline_.incomplete, "block"),
+                                verb(timeline_.incomplete, "have", "has"));
         return text;
     }
 

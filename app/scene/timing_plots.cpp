@@ -85,7 +85,7 @@ Axes axes_of(const TimingView& view, const Setting& setting) {
             axes.place = [](const timing::Point& point) { return point.per_thread(); };
             break;
         default:
-            axes.x.title = fmt::format("elements N, blocks of {} threads", setting.block);
+            axes.x.title = fmt::format("elements N, blocks of {}", counted(setting.block, "thread"));
             axes.place = [](const timing::Point& point) { return static_cast<double>(point.n); };
             break;
     }

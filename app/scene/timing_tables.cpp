@@ -151,7 +151,7 @@ std::string grids_text(const Recording& recording, const Step& step) {
         if (same) grids.insert(point.grid);
     }
     if (grids.size() < 2) return {};
-    return fmt::format("best of {} grids: {} blocks", grids.size(), grouped(best.grid));
+    return fmt::format("best of {}: {}", counted(grids.size(), "grid"), counted(best.grid, "block"));
 }
 
 }  // namespace

@@ -69,8 +69,8 @@ timing::LaunchKey key_of(const Run& run) {
 std::string why_unlike_hardware(const Run& run) {
     const trace::Trace& trace = run.trace();
     if (trace.origin.banks != model::emulated_device().banks)
-        return fmt::format("the cost model is fitted to {} banks, and this run has {}.", model::emulated_device().banks,
-                           trace.origin.banks);
+        return fmt::format("the cost model is fitted to {}, and this run has {}.",
+                           counted(model::emulated_device().banks, "bank"), trace.origin.banks);
     if (trace.origin.input == trace::host_call_input) return "host code called the function: no GPU launch was made.";
     if (trace.is_cut_short()) return "the run ended early.";
     if (first_fault(trace) != nullptr) return "the run has findings.";

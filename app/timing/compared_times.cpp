@@ -22,8 +22,8 @@ const Point* measured_in(const Recording& recording, const LaunchKey& key) {
 
 /// What was measured where it is more than the launch that is shown.
 std::string launches_text(const Point& point) {
-    return point.until_one ? fmt::format("{}, until one value is left", counted(point.launches, "launch", "launches"))
-                           : counted(point.launches, "launch", "launches");
+    return point.until_one ? fmt::format("{}, until one value is left", counted(point.launches, "launch"))
+                           : counted(point.launches, "launch");
 }
 
 }  // namespace

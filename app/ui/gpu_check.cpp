@@ -121,9 +121,10 @@ void GpuCheck::read(const Ending& ending, const std::string& errors) {
     if (verdict == "agree") {
         state_ = State::agree;
         said_ = fmt::format(
-            "{} (driver {}) and the emulator agree, thread by thread: {} accesses, barriers, branches and values from "
+            "{} (driver {}) and the emulator agree, thread by thread: {}, barriers, branches and values from "
             "other lanes were compared.",
-            device_, value_of<std::string>(json, "driver"), grouped(value_of<std::uint64_t>(one, "compared")));
+            device_, value_of<std::string>(json, "driver"),
+            counted(value_of<std::uint64_t>(one, "compared"), "access"));
         if (const auto replayed = value_of<std::uint64_t>(one, "told"); replayed > 0)
             said_ += fmt::format(
                 " {} of them depend on the order of blocks and warps: the emulator took these values from the GPU.",

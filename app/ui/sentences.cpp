@@ -76,7 +76,7 @@ std::string why_waiting(const Workspace& workspace) {
 }
 
 std::string warp_list(const std::vector<WarpId>& warps, std::size_t most) {
-    if (warps.size() > most) return fmt::format("{} warps", warps.size());
+    if (warps.size() > most) return counted(warps.size(), "warp");
     std::string text;
     for (const WarpId warp : warps) text += fmt::format("{}{}", text.empty() ? "" : ", ", warp.value);
     return text;
@@ -90,20 +90,20 @@ std::string line_sentence(const Shown& shown, std::size_t pass_index, std::uint3
     const trace::Counts& counts = activity.counts;
     if (ran == 0) return fmt::format("Line {}, this pass: no lane executes it.", cuda_line);
     std::string text =
-        fmt::format("Line {}, this pass: {} of {} lanes ", cuda_line, grouped(ran), grouped(shown.threads()));
+        fmt::format("Line {}, this pass: {} of {} ", cuda_line, grouped(ran), counted(shown.threads(), "lane"));
     const bool known = activity.use_known;
     text += worked == ran && known ? "execute it, all usefully"
             : worked == 0 || worked == ran
                 ? "execute it"
                 : fmt::format("execute it, {}{} usefully", known ? "" : "at most ", grouped(worked));
-    const auto add = [&](std::uint64_t number, std::string_view one, std::string_view many, std::string_view what) {
-        if (number != 0) text += fmt::format(", {} {}", counted(number, one, many), what);
+    const auto add = [&](std::uint64_t number, std::string_view one, std::string_view what) {
+        if (number != 0) text += fmt::format(", {} {}", counted(number, one), what);
     };
-    add(counts.shared_load_wavefronts, "wavefront", "wavefronts", "to load");
-    add(counts.shared_store_wavefronts, "wavefront", "wavefronts", "to store");
-    add(counts.shared_atomic_wavefronts, "wavefront", "wavefronts", "for atomics");
-    add(counts.global_load_sectors, "sector", "sectors", "read");
-    add(counts.global_store_sectors, "sector", "sectors", "written");
+    add(counts.shared_load_wavefronts, "wavefront", "to load");
+    add(counts.shared_store_wavefronts, "wavefront", "to store");
+    add(counts.shared_atomic_wavefronts, "wavefront", "for atomics");
+    add(counts.global_load_sectors, "sector", "read");
+    add(counts.global_store_sectors, "sector", "written");
     return text + ".";
 }
 
@@ -112,9 +112,9 @@ std::string run_sentence(const Shown& shown) {
     const std::uint64_t operations = analysis.totals.operations;
     const std::size_t launches =
         shown.run->trace().launches.size();  // the passes are those of one block of one of them
-    std::string text = fmt::format(
-        "Whole run: {} in {}", counted(operations, "operation", "operations"),
-        launches > 1 ? counted(launches, "launch", "launches") : counted(shown.passes->computing(), "pass", "passes"));
+    std::string text =
+        fmt::format("Whole run: {} in {}", counted(operations, "operation"),
+                    launches > 1 ? counted(launches, "launch") : counted(shown.passes->computing(), "pass"));
     const std::vector<analysis::ClosedForm> forms = session::closed_forms(*shown.run);
     const auto formula = [&](std::string_view name) {
         const auto form = std::ranges::find(forms, name, &analysis::ClosedForm::name);
@@ -138,7 +138,7 @@ std::string pass_title(const Shown& shown, std::size_t pass, bool at_end) {
     const std::vector<analysis::Pass>& passes = shown.passes->passes;
     if (passes.empty()) return {};
     const std::size_t computing_passes = shown.passes->computing();
-    if (at_end) return fmt::format("finished, {}", counted(computing_passes, "pass", "passes"));
+    if (at_end) return fmt::format("finished, {}", counted(computing_passes, "pass"));
     const std::string& label = passes[pass].label;
     if (passes[pass].role != analysis::Pass::Role::step) return label;
     const std::string number = fmt::format("pass {}", pass);
@@ -148,17 +148,17 @@ std::string pass_title(const Shown& shown, std::size_t pass, bool at_end) {
 
 std::string heat_sentence(const analysis::LineCost& cost) {
     std::string text = fmt::format("Line {}, whole run", cost.source_line);
-    const auto add = [&](std::uint64_t number, std::string_view one, std::string_view many) {
-        if (number != 0) text += fmt::format("\n{}", counted(number, one, many));
+    const auto add = [&](std::uint64_t number, std::string_view one, std::string_view what = {}) {
+        if (number != 0) text += fmt::format("\n{}{}", counted(number, one), what);
     };
-    add(cost.counts.warp_instructions, "warp instruction", "warp instructions");
-    add(cost.idle_lanes, "idle lane in them", "idle lanes in them");
-    add(cost.counts.shared_load_wavefronts, "wavefront to load", "wavefronts to load");
-    add(cost.counts.shared_store_wavefronts, "wavefront to store", "wavefronts to store");
-    add(cost.excess_wavefronts, "excess wavefront (bank conflicts)", "excess wavefronts (bank conflicts)");
-    add(cost.counts.global_load_sectors, "sector read", "sectors read");
-    add(cost.counts.global_store_sectors, "sector written", "sectors written");
-    add(cost.counts.divergent_branches, "divergent branch", "divergent branches");
+    add(cost.counts.warp_instructions, "warp instruction");
+    add(cost.idle_lanes, "idle lane", " in them");
+    add(cost.counts.shared_load_wavefronts, "wavefront", " to load");
+    add(cost.counts.shared_store_wavefronts, "wavefront", " to store");
+    add(cost.excess_wavefronts, "excess wavefront", " (bank conflicts)");
+    add(cost.counts.global_load_sectors, "sector", " read");
+    add(cost.counts.global_store_sectors, "sector", " written");
+    add(cost.counts.divergent_branches, "divergent branch");
     return text;
 }
 

@@ -403,9 +403,9 @@ TEST(Sentences, ACellOfAnArrayOfVectorsIsCalledByItsComponent) {
 }
 
 TEST(Sentences, CountsInTheSingularAndInGroups) {
-    EXPECT_EQ(counted(1, "lane", "lanes"), "1 lane");
-    EXPECT_EQ(counted(0, "lane", "lanes"), "0 lanes");
-    EXPECT_EQ(counted(1234567, "lane", "lanes"), "1,234,567 lanes");
+    EXPECT_EQ(counted(1, "lane"), "1 lane");
+    EXPECT_EQ(counted(0, "lane"), "0 lanes");
+    EXPECT_EQ(counted(1234567, "lane"), "1,234,567 lanes");
 }
 
 class SettingsTest : public ::testing::Test {

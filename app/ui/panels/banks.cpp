@@ -33,7 +33,7 @@ std::optional<std::uint64_t> selected_word(const Workspace& workspace) {
 std::vector<std::string> BanksPanel::subtitle(const Context& context) const {
     if (!picture_ || context.workspace.shown() == nullptr || !index_) return {};
     if (whole_pass_) {
-        return {fmt::format("{} of the pass", counted(heat_.rows.size(), "access", "accesses"))};
+        return {fmt::format("{} of the pass", counted(heat_.rows.size(), "access"))};
     }
     return access_subtitle(context.workspace, *index_, picture_->kind,
                            picture_->access.empty() ? picture_->array : picture_->access);
@@ -150,11 +150,10 @@ void BanksPanel::draw_pass(Context& context, const SceneView::Surface& surface) 
         return;
     const analysis::BankHeatRow& row = heat_.rows[under.row];
     std::string text = fmt::format("The {} of line {} by warp {} takes {}.", name_of_access(row.kind), row.source_line,
-                                   row.warp.value, counted(row.wavefronts, "wavefront", "wavefronts"));
+                                   row.warp.value, counted(row.wavefronts, "wavefront"));
     if (under.kind == TraceRef::Kind::bank) {
         text += fmt::format("\nBank {} serves {}.", under.column,
-                            counted(row.degree[under.column], row.kind == trace::EffectKind::atomic ? "lane" : "word",
-                                    row.kind == trace::EffectKind::atomic ? "lanes" : "words"));
+                            counted(row.degree[under.column], row.kind == trace::EffectKind::atomic ? "lane" : "word"));
     }
     tip(look, text + "\nClick to see the access.");
     if (!clicked) return;

@@ -42,7 +42,7 @@ std::vector<std::string> GridPanel::subtitle(const Context& context) const {
     if (shown == nullptr) return {};
     std::uint64_t blocks = 0;
     for (const trace::Launch& launch : shown->trace().launches) blocks += launch.grid.count();
-    const std::string launches = counted(shown->trace().launches.size(), "launch", "launches");
+    const std::string launches = counted(shown->trace().launches.size(), "launch");
     return {fmt::format("{} in {}, {} on screen", counted(blocks, "block"), launches,
                         block_name(shown->trace(), shown->launch, shown->block)),
             fmt::format("{} in {}", counted(blocks, "block"), launches)};

@@ -51,7 +51,7 @@ std::vector<std::string> MapPanel::subtitle(const Context& context) const {
         return {share > 0 ? fmt::format("counting accesses, {:.0f} %", 100 * share) : "counting accesses"};
     }
     if (!made_) return {};
-    const std::string accesses = counted(map_.columns.size(), "access", "accesses");
+    const std::string accesses = counted(map_.columns.size(), "access");
     const std::string blocks = map_.recorded < map_.blocks ? fmt::format("{} of {} recorded", grouped(map_.recorded),
                                                                          counted(map_.blocks, "block"))
                                                            : counted(map_.blocks, "block");

@@ -409,8 +409,8 @@ void PassesPanel::explain(const Context& context, const TraceRef& ref) const {
     }
     // Only the name of a pass has a tooltip, and not the room between its cells.
     if (ref.column == 0) return;
-    tip(look, fmt::format("{}{}{}: {} of {} threads stored", row.label, row.sublabel.empty() ? "" : ", ", row.sublabel,
-                          grouped(row.lanes), grouped(row.threads)));
+    tip(look, fmt::format("{}{}{}: {} of {} stored", row.label, row.sublabel.empty() ? "" : ", ", row.sublabel,
+                          grouped(row.lanes), counted(row.threads, "thread")));
 }
 
 /// The legend of the looks of cells that the picture has, up to `right`. Returns its width; all in pixels.

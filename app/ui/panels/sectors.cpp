@@ -111,12 +111,12 @@ void SectorsPanel::explain(Context& context, const TraceRef& under) const {
         const std::uint64_t sector = picture.requests[under.column].sector;
         tip(look,
             fmt::format(
-                "Sector {} of {}: bytes {} to {} of the cache line at {}.\n{} of {} bytes are {}.\nClick "
+                "Sector {} of {}: bytes {} to {} of the cache line at {}.\n{} of {} are {}.\nClick "
                 "to see its lanes.",
                 under.column + 1, picture.requests.size(), sector * model::sector_bytes % analysis::cache_line_bytes,
                 sector * model::sector_bytes % analysis::cache_line_bytes + model::sector_bytes - 1,
                 address_text(sector * model::sector_bytes / analysis::cache_line_bytes * analysis::cache_line_bytes),
-                picture.used_bytes_of(sector), model::sector_bytes, used));
+                picture.used_bytes_of(sector), counted(model::sector_bytes, "byte"), used));
     }
     if (under.kind == TraceRef::Kind::heading && !picture.atomic())
         tip(look, "The access skips the memory between these rows.");

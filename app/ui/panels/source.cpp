@@ -726,9 +726,9 @@ void SourcePanel::explain_line(const Context& context, const Line& line, Languag
     }
     if (const Breakpoints::Placed* const stop = placed_at(context.workspace, language, number)) {
         add(!stop->problem.empty() ? "Breakpoint, never reached: " + stop->problem
-            : stop->visits == 0    ? std::string("Breakpoint. No warp of this block executes this line.")
-                                   : fmt::format("Breakpoint. Warps of this block reach this line {}.",
-                                                 counted(stop->visits, "time", "times")));
+            : stop->visits == 0
+                ? std::string("Breakpoint. No warp of this block executes this line.")
+                : fmt::format("Breakpoint. Warps of this block reach this line {}.", counted(stop->visits, "time")));
     }
     if (is_cuda && number < cost_.size() && cost_[number] != 0)
         add(heat_sentence(shown.analysis().lines[cost_[number] - 1]));
@@ -743,7 +743,7 @@ void SourcePanel::draw_fold(const Look& look, float gutter, std::size_t lines) {
     const float row = look.px(source_line_height);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const std::string text =
-        notes_open_ ? "Fold the launch configuration" : counted(lines, "line", "lines") + " of launch configuration";
+        notes_open_ ? "Fold the launch configuration" : counted(lines, "line") + " of launch configuration";
     const float width = look.text_width(Font::words, type::label, text);
     if (ImGui::InvisibleButton("notes", {gutter + width, row})) notes_open_ = !notes_open_;
     tip(look, "Comment lines at the end of the file that configure launch, inputs and reference.");

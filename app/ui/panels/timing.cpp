@@ -444,15 +444,16 @@ void TimingPanel::show_tip(const Look& look, const PlotSeries& series, const Plo
     const Point& at = recording.points[point.source];
     facts.emplace_back("measured on", recording.device);
     facts.emplace_back("elements", fmt::format("{} of {}", size_text(at.n), at.element));
-    facts.emplace_back("blocks", at.grid == 0 ? fmt::format("of {} threads", at.block)
-                                              : fmt::format("{} of {} threads", grouped(at.grid), at.block));
+    facts.emplace_back("blocks", at.grid == 0 ? fmt::format("of {}", counted(at.block, "thread"))
+                                              : fmt::format("{} of {}", grouped(at.grid), counted(at.block, "thread")));
     if (at.launches > 0)
         facts.emplace_back("launches", fmt::format("{}{}", at.launches, at.until_one ? ", until one is left" : ""));
     facts.emplace_back("time, median", timing::time_text(at.time.median));
     if (at.time.samples > 0) {
         facts.emplace_back("10 % to 90 %",
                            fmt::format("{} to {}", timing::time_text(at.time.p10), timing::time_text(at.time.p90)));
-        facts.emplace_back("fastest", fmt::format("{} of {} runs", timing::time_text(at.time.least), at.time.samples));
+        facts.emplace_back("fastest",
+                           fmt::format("{} of {}", timing::time_text(at.time.least), counted(at.time.samples, "run")));
     }
     if (at.overhead > 0 && at.launches > 0)
         facts.emplace_back("launch overhead", fmt::format("{} x {}", at.launches, timing::time_text(at.overhead)));

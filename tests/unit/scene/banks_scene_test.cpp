@@ -73,7 +73,7 @@ TEST(BankHeatScene, HasACellForEveryBankOfEveryAccess) {
 TEST(BanksScene, LeavesOutRowsThatNobodyTouchesWhereThereIsNoRoomForAll) {
     const Scene scene = banks_scene(strided(2000), {.width = 560, .height = 260, .wavefront = {}});
     EXPECT_EQ(with_kind(scene, TraceRef::Kind::lane), 16U);
-    EXPECT_THAT(texts_of(scene), Contains(HasSubstr("of 2000 rows")));
+    EXPECT_THAT(texts_of(scene), Contains(HasSubstr("of 2,000 rows")));
 }
 
 /// The height of the first square of a lane.
