@@ -58,6 +58,17 @@ std::string ComparedTimes::estimated_sentence(char letter) const {
     return other.why.empty() ? std::string() : fmt::format("No estimate of {}: {}", letter, other.why);
 }
 
+TimeChange change_between(double one, double other, double error) {
+    constexpr double least_written = 0.005;
+    const double delta = other - one;
+    if (std::abs(delta) < least_written) return {};
+    return {.delta = delta, .noticed = std::abs(delta) > error * std::min(one, other)};
+}
+
+std::string TimeChange::text() const {
+    return delta == 0 ? "0" : fmt::format("{}{:.2f}", delta > 0 ? "+" : "−", std::abs(delta));
+}
+
 ComparedTimes compared_times(std::span<const Recording* const> recordings, const LaunchKey& one,
                              const CompiledCounts& one_counted, const LaunchKey& other,
                              const CompiledCounts& other_counted) {
