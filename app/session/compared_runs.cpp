@@ -197,4 +197,16 @@ TimeOfPasses time_of_passes(const Run& run, std::span<const timing::LibraryEntry
     return found;
 }
 
+std::vector<std::optional<double>> pass_percents(const TimeOfPasses& time, const analysis::Analysis& analysis,
+                                                 const analysis::BlockPasses& block) {
+    std::vector<std::optional<double>> percents;
+    if (!time.total || time.passes.size() != analysis.passes.size()) return percents;
+    for (const analysis::Pass& pass : block.passes) {
+        std::optional<double>& percent = percents.emplace_back();
+        const auto of_grid = analysis::find_pass(analysis.passes, block.launch, pass);
+        if (of_grid && time.passes[*of_grid]) percent = 100 * *time.passes[*of_grid] / *time.total;
+    }
+    return percents;
+}
+
 }  // namespace lanescope::session

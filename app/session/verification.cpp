@@ -90,9 +90,7 @@ std::string reason_for_waiting(const Rewritten& rewritten) {
     return {};
 }
 
-bool is_partial(const trace::Trace& trace) {
-    return !std::ranges::all_of(trace.launches, &trace::Launch::all_recorded);
-}
+bool is_partial(const trace::Trace& trace) { return !trace.all_recorded(); }
 
 /// Runs the emulator again, with the values that the machine read.
 Result<std::shared_ptr<const trace::Trace>> follow(const Run& run, RecordedReplay& replay, const Recorded& recorded,

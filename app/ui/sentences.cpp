@@ -12,17 +12,6 @@
 #include <filesystem>
 
 namespace lanescope::ui {
-namespace {
-
-const analysis::ColumnGroup* group_of(const analysis::Picture& picture, std::uint32_t column) {
-    const auto found = std::ranges::find_if(picture.groups, [&](const analysis::ColumnGroup& group) {
-        return column >= group.first_column && column - group.first_column < group.count;
-    });
-    return found == picture.groups.end() ? nullptr : &*found;
-}
-
-}  // namespace
-
 std::string why_empty(const Workspace& workspace, std::string_view what) {
     if (workspace.busy()) return "Running...";
     if (workspace.refused_launches())
@@ -222,9 +211,8 @@ Facts element_facts(const Shown& shown, const analysis::MemoryTable& table, std:
             "written by",
             fmt::format("{}thread {} (warp {}, lane {})", here ? "" : fmt::format("block {}, ", step.block.value),
                         step.warp.value * warp_size + cell.lane, step.warp.value, cell.lane));
-        const auto at = std::ranges::lower_bound(shown.passes->steps, cell.writer);
-        if (here && at != shown.passes->steps.end()) {
-            const auto position = static_cast<std::size_t>(at - shown.passes->steps.begin());
+        const std::size_t position = shown.passes->position_of(cell.writer);
+        if (here && position < shown.passes->steps.size()) {
             const std::size_t pass = shown.passes->pass_of(position).index();
             facts.emplace_back("in", pass_title(shown, pass, false));
         }
@@ -262,28 +250,27 @@ Facts variable_facts(const analysis::LaneVariable& variable) {
 Facts cell_facts(const Shown& shown, std::uint32_t row, std::uint32_t column) {
     const analysis::PictureRow& above = shown.picture->rows[row];
     const analysis::Cell& cell = above.cells[column];
-    const analysis::ColumnGroup* group = group_of(*shown.picture, column);
+    const analysis::ColumnGroup& group = shown.picture->group_of(column);
     std::vector<std::pair<std::string, std::string>> facts;
-    if (group == nullptr) return facts;
 
-    const std::uint64_t index = group->cell_of(column);
-    const trace::Element read_as = group->element_of(index);
+    const std::uint64_t index = group.cell_of(column);
+    const trace::Element read_as = group.element_of(index);
     // Where two buffers share columns, the column's number names the elements that alternate in it.
-    const std::string element = group->folded ? group->name + group->subscript(index)
-                                              : analysis::memory_name(shown.trace(), shown.module(), group->space,
-                                                                      cell.address, trace::bytes_of(group->element));
-    facts.emplace_back(group->lanes ? fmt::format("thread {}", index) : element,
+    const std::string element = group.folded ? group.name + group.subscript(index)
+                                             : analysis::memory_name(shown.trace(), shown.module(), group.space,
+                                                                     cell.address, trace::bytes_of(group.element));
+    facts.emplace_back(group.lanes ? fmt::format("thread {}", index) : element,
                        cell.known ? trace::text_of(read_as, cell.bits) : "never written");
     if (cell.known) {
-        const unsigned bytes = trace::bytes_of(group->element);
+        const unsigned bytes = trace::bytes_of(group.element);
         facts.emplace_back("hex", fmt::format("0x{:0{}X}", cell.bits, bytes * 2));
         // A float's bits as an integer are instructive; an integer's bits as a float are not.
         if (read_as == trace::Element::f32)
             facts.emplace_back("as int", fmt::format("{}", static_cast<std::int32_t>(cell.bits)));
     }
-    if (!group->lanes && group->space == trace::Space::global) {
+    if (!group.lanes && group.space == trace::Space::global) {
         facts.emplace_back("address", address_text(cell.address) + " in global memory");
-    } else if (!group->lanes) {
+    } else if (!group.lanes) {
         facts.emplace_back("address", address_text(cell.address) + " in shared memory");
         facts.emplace_back("bank", analysis::bank_name(shown.trace(), cell.address));
     }

@@ -200,7 +200,7 @@ Bookmark Workspace::bookmark() const {
 void Workspace::show(std::shared_ptr<const session::Run> run, std::uint32_t launch, BlockId block, const Place& place) {
     Shown next;
     next.map =
-        shown_ && shown_->run == run ? shown_->map : std::make_shared<SourceMap>(run->analysis->trace, run->module());
+        shown_ && shown_->run == run ? shown_->map : std::make_shared<analysis::SourceMap>(run->analysis->trace, run->module());
     next.run = std::move(run);
     next.launch = launch;
     next.block = block;

@@ -5,6 +5,7 @@
 #include "analysis/panels/notable_steps.h"
 #include "analysis/panels/warp_progress.h"
 #include "analysis/passes_picture/picture.h"
+#include "analysis/source/source_map.h"
 #include "session/run.h"
 #include "session/runner.h"
 #include "ui/breakpoints.h"
@@ -13,7 +14,6 @@
 #include "ui/navigation.h"
 #include "ui/schedule_finder.h"
 #include "ui/settings.h"
-#include "ui/source_map.h"
 #include "ui/time_shares.h"
 #include "ui/timeline_recorder.h"
 
@@ -55,7 +55,7 @@ struct Shown {
     std::shared_ptr<const session::Run> run;
     std::uint32_t launch = 0;
     BlockId block{0};
-    std::shared_ptr<const SourceMap> map;
+    std::shared_ptr<const analysis::SourceMap> map;
     const analysis::BlockPasses* passes = nullptr;  ///< of the run's analysis
     const analysis::Picture* picture = nullptr;
     std::shared_ptr<const analysis::WarpProgress> courses;

@@ -163,6 +163,19 @@ std::string arithmetic_of(const BankPicture& picture, const model::Addresses& ad
 
 }  // namespace
 
+LaneMask BankPicture::waiting_in(std::size_t wavefront) const {
+    LaneMask served;
+    for (std::size_t w = 0; w <= wavefront; ++w) served |= wavefronts[w].lanes;
+    return lanes & ~served;
+}
+
+std::vector<std::uint64_t> BankPicture::touched_rows() const {
+    std::vector<std::uint64_t> rows;
+    for (const BankWord& word : words)  // ascending
+        if (rows.empty() || rows.back() != word.row) rows.push_back(word.row);
+    return rows;
+}
+
 std::optional<BankPicture> bank_picture(const BlockView& block, std::size_t index,
                                         std::optional<model::BankModel> chosen) {
     const model::BankModel banks = chosen.value_or(banks_of(block.trace));

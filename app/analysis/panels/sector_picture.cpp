@@ -114,6 +114,25 @@ std::uint64_t SectorPicture::used_bytes_of(std::uint64_t sector) const {
     return used;
 }
 
+std::size_t SectorPicture::requests_of(std::uint64_t sector) const {
+    return static_cast<std::size_t>(std::ranges::count(requests, sector, &model::SectorRequest::sector));
+}
+
+std::size_t SectorPicture::first_request_of(std::uint64_t sector) const {
+    const auto found = std::ranges::find(requests, sector, &model::SectorRequest::sector);
+    return static_cast<std::size_t>(found - requests.begin());
+}
+
+SectorPicture::RowUse SectorPicture::use_of_row(std::uint64_t begin) const {
+    RowUse use;
+    for (std::uint64_t at = begin; at < begin + row_bytes(); at += model::sector_bytes) {
+        const std::uint64_t here = used_bytes_of(at / model::sector_bytes);
+        use.used += here;
+        use.moved += here > 0 ? model::sector_bytes : 0;
+    }
+    return use;
+}
+
 unsigned SectorPicture::turn_of(std::size_t request) const {
     unsigned turn = 0;
     while (request > 0 && requests[request - 1].sector == requests[request].sector) --request, ++turn;
