@@ -1,7 +1,7 @@
 #include "ui/breakpoints.h"
 
 #include "base/text.h"
-#include "ui/workspace.h"
+#include "ui/shown.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 #include "ui/time_shares.h"
 
 #include "base/newest_asked.h"
-#include "ui/workspace.h"
+#include "ui/shown.h"
 
 #include <fmt/format.h>
 
