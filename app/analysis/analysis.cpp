@@ -40,17 +40,15 @@ std::shared_ptr<const Analysis> analyse(std::shared_ptr<const trace::Trace> trac
     progress.report(0);
     result->provenance = std::make_shared<const Provenance>(result->trace, *result->module);
     progress.report(0.5F);
-    bool all_recorded = true;
     for (std::uint32_t launch = 0; launch < of.launches.size(); ++launch) {
         // A cancelled analysis returns its results so far.
         if (progress.cancelled()) return result;
-        all_recorded &= of.launches[launch].all_recorded();
         const auto passes = grid_passes(
             of, launch, [&](BlockId block) -> const BlockPasses& { return result->block_passes(launch, block); });
         result->passes.insert(result->passes.end(), passes.begin(), passes.end());
     }
     result->totals = of.totals();
-    const bool known = all_recorded && std::ranges::all_of(result->passes, [](const GridPass& pass) {
+    const bool known = of.all_recorded() && std::ranges::all_of(result->passes, [](const GridPass& pass) {
                            return pass.useful_lanes.has_value();
                        });
     if (known) {

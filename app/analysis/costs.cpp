@@ -157,6 +157,21 @@ std::vector<LineCost> line_costs(const trace::Trace& trace, const ptx::Module& m
     return result;
 }
 
+std::vector<float> relative_costs(const std::vector<LineCost>& lines) {
+    std::uint64_t most_excess = 1, most_idle = 1;
+    for (const LineCost& line : lines) {
+        most_excess = std::max(most_excess, line.excess_wavefronts);
+        most_idle = std::max(most_idle, line.idle_lanes);
+    }
+    const auto share = [](std::uint64_t part, std::uint64_t most) {
+        return static_cast<float>(part) / static_cast<float>(most);
+    };
+    std::vector<float> shares;
+    for (const LineCost& line : lines)
+        shares.push_back(std::max(share(line.excess_wavefronts, most_excess), share(line.idle_lanes, most_idle)));
+    return shares;
+}
+
 std::map<PtxLine, trace::Counts> access_counts(const trace::Trace& trace, const ptx::Module& module) {
     const model::BankModel banks = banks_of(trace);
     const InstructionTable instructions(module, trace.registers);

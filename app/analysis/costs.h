@@ -81,6 +81,9 @@ struct LineCost {
 [[nodiscard]] std::vector<LineCost> line_costs(const trace::Trace& trace, const ptx::Module& module,
                                                const Provenance& provenance);
 
+/// How much of the worst line's excess wavefronts or idle lanes each line has, the larger of both: 0 to 1, by line.
+[[nodiscard]] std::vector<float> relative_costs(const std::vector<LineCost>& lines);
+
 /// The memory instructions, wavefronts and sectors by line of the PTX, summed over the recorded blocks.
 [[nodiscard]] std::map<PtxLine, trace::Counts> access_counts(const trace::Trace& trace, const ptx::Module& module);
 

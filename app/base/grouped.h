@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -57,25 +58,36 @@ namespace lanescope {
     return result;
 }
 
-/// "lane" of 1, "lanes" of 0 or 2; `many` where the plural is not `one` and an s: "accesses".
-[[nodiscard]] inline std::string noun(std::uint64_t number, std::string_view one, std::string_view many = {}) {
-    if (number == 1) return std::string(one);
-    return many.empty() ? std::string(one) + 's' : std::string(many);
+/// Whether an s after the word needs an e before it: "access", "branch", "go".
+[[nodiscard]] inline bool takes_es(std::string_view word) {
+    const std::string_view ends[] = {"o", "s", "x", "ch", "sh"};
+    return std::any_of(std::begin(ends), std::end(ends), [&](std::string_view end) {
+        return word.size() > end.size() && word.substr(word.size() - end.size()) == end;
+    });
+}
+
+/// "lane" -> "lanes", "access" -> "accesses"; of several words the last one changes: "resident blocks".
+[[nodiscard]] inline std::string english_plural(std::string_view one) {
+    return std::string(one) + (takes_es(one) ? "es" : "s");
+}
+/// The plural of every noun that stands beside a number. A test sets another rule, and sees every text follow it.
+inline std::string (*plural_of)(std::string_view one) = english_plural;
+
+/// "lane" of 1, "lanes" of 0 or 2.
+[[nodiscard]] inline std::string noun(std::uint64_t number, std::string_view one) {
+    return number == 1 ? std::string(one) : plural_of(one);
 }
 
 /// "1 lane", "0 lanes", "1,234 lanes".
-[[nodiscard]] inline std::string counted(std::uint64_t number, std::string_view one, std::string_view many = {}) {
-    return grouped(number) + ' ' + noun(number, one, many);
+[[nodiscard]] inline std::string counted(std::uint64_t number, std::string_view one) {
+    return grouped(number) + ' ' + noun(number, one);
 }
 
 /// "executes" of 1, "execute" of 0 or 2; "reaches", "goes"; `one` where the singular is no such word: "is".
 [[nodiscard]] inline std::string verb(std::uint64_t number, std::string_view many, std::string_view one = {}) {
     if (number != 1) return std::string(many);
     if (!one.empty()) return std::string(one);
-    const std::string_view hissing[] = {"o", "s", "x", "ch", "sh"};
-    for (const std::string_view end : hissing)
-        if (many.size() > end.size() && many.substr(many.size() - end.size()) == end) return std::string(many) + "es";
-    return std::string(many) + 's';
+    return std::string(many) + (takes_es(many) ? "es" : "s");
 }
 
 /// "0x7f0000000010".

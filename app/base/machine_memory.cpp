@@ -46,7 +46,7 @@ std::uint64_t memory_taken() {
 }
 
 std::string memory_cap_reached(std::uint64_t cap) {
-    return "emulated memory has reached its cap of " + grouped(cap) + " bytes, three quarters of this machine's";
+    return "emulated memory has reached its cap of " + counted(cap, "byte") + ", three quarters of this machine's";
 }
 
 }  // namespace lanescope

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lanescope {
 
@@ -22,6 +23,9 @@ namespace lanescope {
 [[nodiscard]] inline bool is_identifier_character(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
+
+/// The lines without their ends; valid as long as the text.
+[[nodiscard]] std::vector<std::string_view> lines_of(std::string_view text);
 
 /// Whether the bytes are UTF-8 (RFC 3629).
 [[nodiscard]] bool is_utf8(std::string_view bytes);

@@ -47,7 +47,7 @@ std::vector<Moment> moments_of_animation(const session::Run& run, const Moment& 
 Result<void> animate(const session::Run& run, const std::vector<Moment>& moments, const RenderOptions& options,
                      Environment& environment) {
     if (moments.size() > render::most_frames && options.frame_unit == FrameUnit::step)
-        return fail(fmt::format("the animation would have {} frames; the limit is {}", grouped(moments.size()),
+        return fail(fmt::format("the animation would have {}; the limit is {}", counted(moments.size(), "frame"),
                                 grouped(render::most_frames)),
                     {}, "Omit --per step, or choose a smaller launch.");
     constexpr std::string_view clear_line = "\r\x1b[K";
@@ -57,8 +57,8 @@ Result<void> animate(const session::Run& run, const std::vector<Moment>& moments
             // Each is drawn twice.
             if (environment.err_is_terminal)
                 environment.err << clear_line
-                                << fmt::format("{} % of {} frames", 100 * drawn++ / (2 * moments.size()),
-                                               grouped(moments.size()))
+                                << fmt::format("{} % of {}", 100 * drawn++ / (2 * moments.size()),
+                                               counted(moments.size(), "frame"))
                                 << std::flush;
             return panel_picture(run, moments[frame], options.panel, options.width, environment.progress);
         }};

@@ -245,7 +245,8 @@ std::string fault_of(std::span<const Finished> row) {
     const auto others = std::ranges::count_if(row, is_wrong) - 1;
     const Trial& trial = first->trial;
     const std::string sizes =
-        trial.block == 0 ? "" : fmt::format(", {} threads per block, n = {}", grouped(trial.block), size_text(trial.n));
+        trial.block == 0 ? ""
+                         : fmt::format(", {} per block, n = {}", counted(trial.block, "thread"), size_text(trial.n));
     std::string text =
         fmt::format("{} as {}{}:\n  {}\n", trial.name, session::name_of(trial.view), sizes, first->message);
     for (const std::string& note : first->notes) text += fmt::format("  Note: {}\n", note);
@@ -301,19 +302,20 @@ std::string summary_of(const std::vector<Finished>& all) {
     const auto count = [](std::ptrdiff_t runs) { return static_cast<std::uint64_t>(runs); };
     std::vector<std::string> parts;
     if (sound > 0)
-        parts.push_back(fmt::format("{} of {} runs are correct", grouped(count(right)), grouped(count(sound))));
+        parts.push_back(fmt::format("{} of {} {} correct", grouped(count(right)), counted(count(sound), "run"),
+                                    verb(count(right), "are", "is")));
     if (faulty > 0)
-        parts.push_back(fmt::format("{} of {} runs of faulty kernels show their fault", grouped(count(found)),
-                                    grouped(count(faulty))));
+        parts.push_back(fmt::format("{} of {} of faulty kernels {} their fault", grouped(count(found)),
+                                    counted(count(faulty), "run"), verb(count(found), "show")));
     if (hidden > 0)
         parts.push_back(fmt::format("{} without the fault (none): n may be too small", grouped(count(hidden))));
     if (compared > 0) {
         const auto same =
             std::ranges::count_if(all, [](const Finished& one) { return one.ok == true && one.by_views; });
-        parts.push_back(fmt::format(
-            "{} of {} runs without a CPU reference have the same result in both views and no findings; nothing "
-            "else was compared",
-            grouped(count(same)), grouped(count(compared))));
+        parts.push_back(
+            fmt::format("{} of {} without a CPU reference {} the same result in both views and no findings; nothing "
+                        "else was compared",
+                        grouped(count(same)), counted(count(compared), "run"), verb(count(same), "have", "has")));
     }
     if (unchecked > 0) {
         parts.push_back(
@@ -333,8 +335,8 @@ std::string left_out_text(const Trials& trials) {
             const std::string block = grouped(left_out[past++].trial.block);
             if (std::ranges::find(blocks, block) == blocks.end()) blocks.push_back(block);  // once for both views
         }
-        text += fmt::format("Skipped: {} in blocks of {}: the kernel's own limit excludes {} elements.\n", trial.name,
-                            fmt::join(blocks, ", "), grouped(trial.n));
+        text += fmt::format("Skipped: {} in blocks of {}: the kernel's own limit excludes {}.\n", trial.name,
+                            fmt::join(blocks, ", "), counted(trial.n, "element"));
     }
     for (const std::string& name : trials.other_blocks)
         text += fmt::format("Skipped: {0}: it takes no block of these sizes. `lanescope check {0}` runs it.\n", name);

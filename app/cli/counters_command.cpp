@@ -227,8 +227,8 @@ Result<CountedRecording> import(const CountersOptions& options, Environment& env
             one.counted.push_back(launch.counters);
     }
     if (one.counted.size() != one.emulated.launches.size()) {
-        return fail(fmt::format("the table has {} launches of {}, and the emulator made {}", one.counted.size(), kernel,
-                                one.emulated.launches.size()),
+        return fail(fmt::format("the table has {} of {}, and the emulator made {}",
+                                lanescope::counted(one.counted.size(), "launch"), kernel, one.emulated.launches.size()),
                     {}, "Specify the size that was counted with --n and --block.");
     }
     counted.all.push_back(std::move(one));

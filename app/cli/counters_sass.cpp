@@ -54,7 +54,7 @@ class Evidence {
           by_line_(analysis::access_counts(run.trace(), run.module())),
           accesses_(sass::accesses(listing)),
           changed_(sass::changed_accesses(listing, run.module())) {
-        partial_ = !std::ranges::all_of(run.trace().launches, &trace::Launch::all_recorded);
+        partial_ = !run.trace().all_recorded();
         const std::uint32_t own = analysis::own_file(run.module());
         for (const ptx::Function& function : run.module().functions)
             for (const ptx::Instruction& instruction : function.instructions)

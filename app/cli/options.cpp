@@ -1,6 +1,7 @@
 #include "cli/options.h"
 
 #include "base/command_line.h"
+#include "base/grouped.h"
 #include "base/near_names.h"
 #include "cli/flags.h"
 #include "render/image/animation.h"
@@ -253,9 +254,9 @@ std::optional<UsageProblem> take_compared(CommandLine& line) {
     std::optional<UsageProblem> problem;
     each_field([&](session::LaunchField field, const auto& values) {
         if (values.size() > 1 && values.size() != launches)
-            problem = refuse(
-                fmt::format("--{} has {} values for {} launches", session::name_of(field), values.size(), launches),
-                "Specify one value for all launches, or one for each.");
+            problem = refuse(fmt::format("--{} has {} for {}", session::name_of(field), counted(values.size(), "value"),
+                                         counted(launches, "launch")),
+                             "Specify one value for all launches, or one for each.");
     });
     if (problem) return problem;
     std::vector<session::LaunchValues> all(launches, given);

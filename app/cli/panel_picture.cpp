@@ -28,27 +28,28 @@ namespace lanescope::cli {
 
 namespace {
 
+scene::Scene no_access_scene(const session::Run& run, const Moment& moment, trace::Space space,
+                             const scene::AccessOptions& options) {
+    const bool any = analysis::launch_accesses(run.trace(), moment.launch, space);
+    return scene::no_access_scene(space, options, any ? scene::NoAccess::so_far : scene::NoAccess::in_launch);
+}
+
 scene::Scene banks_of(const session::Run& run, const Moment& moment, float width, Progress& /*progress*/) {
     const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
-    const scene::BanksOptions drawn{.width = width, .height = 0, .wavefront = {}};
+    const scene::AccessOptions drawn{.width = width, .height = 0, .turn = {}};
     const auto access =
         analysis::access_near(run.analysis->view(passes), moment.position, WarpId(0), trace::Space::shared);
-    if (!access) {
-        const bool none = !analysis::launch_accesses(run.trace(), moment.launch, trace::Space::shared);
-        return scene::no_banks_scene(drawn, none ? scene::NoBanks::in_kernel : scene::NoBanks::so_far);
-    }
+    if (!access) return no_access_scene(run, moment, trace::Space::shared, drawn);
     const auto picture = analysis::named_bank_picture(run.analysis->view(passes), *access);
-    return picture ? scene::banks_scene(*picture, drawn) : scene::no_banks_scene(drawn);
+    return picture ? scene::banks_scene(*picture, drawn) : scene::no_access_scene(trace::Space::shared, drawn);
 }
 
 scene::Scene sectors_of(const session::Run& run, const Moment& moment, float width, Progress& /*progress*/) {
     const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
     const analysis::BlockView block = run.analysis->view(passes);
-    const scene::SectorsOptions drawn{.width = width, .height = 0, .request = {}};
+    const scene::AccessOptions drawn{.width = width, .height = 0, .turn = {}};
     const auto access = analysis::access_near(block, moment.position, WarpId(0), trace::Space::global);
-    if (!access)
-        return scene::no_sectors_scene(drawn,
-                                       !analysis::launch_accesses(run.trace(), moment.launch, trace::Space::global));
+    if (!access) return no_access_scene(run, moment, trace::Space::global, drawn);
     return scene::sectors_scene(*analysis::sector_picture(block, *access), drawn);
 }
 

@@ -6,6 +6,7 @@
 #include "session/algorithm_counts.h"
 #include "session/catalog.h"
 #include "session/oracle.h"
+#include "timing/families.h"
 #include "timing/recording_library.h"
 
 #include <nlohmann/json.hpp>
@@ -73,11 +74,11 @@ Result<scene::Scene> timing_picture(const RenderOptions& options, Progress& prog
     }
     scene::TimingView view;
     view.chart = options.chart.value_or(view.chart);
-    const std::vector<std::string> families = scene::families(recording);
+    const std::vector<std::string> families = timing::families(recording);
     if (!families.empty()) view.family = families.front();
     if (!kernel.empty()) {
         view.current = kernel;
-        const std::string family(scene::family_of(kernel));
+        const std::string family(timing::family_of(kernel));
         if (std::ranges::find(families, family) != families.end()) view.family = family;
     }
     if (options.request.n) view.n = *options.request.n;

@@ -250,7 +250,7 @@ std::string end_text(const trace::Trace& trace, const std::vector<analysis::Prog
         text += line.text.empty() ? "\n" : fmt::format("    {}\n", line.text);
     }
     if (printed > 0) text = "  The program printed:\n" + text;
-    if (printed > most_shown) text += fmt::format("    ... ({} lines in all; --json has them)\n", grouped(printed));
+    if (printed > most_shown) text += fmt::format("    ... ({} in all; --json has them)\n", counted(printed, "line"));
     if (trace.host_end.empty()) return text;
     const bool well = analysis::ended_well(trace);
     return text + fmt::format("  The program ended: {}{}{}.\n", well ? "" : colours.bad, trace.host_end,
@@ -298,25 +298,27 @@ std::string heading_text(const session::Run& run) {
     if (!about.empty()) text += fmt::format("  ({})", about);
     text += '\n';
     const std::string kernel = source_name_of(launch.kernel);
-    text += fmt::format("  {}{} {} of {} threads, n = {}, input {}\n", run.kernel == kernel ? "" : kernel + ": ",
-                        readable_extent(launch.grid), noun(launch.grid.count(), "block"), readable_extent(launch.block),
-                        size_text(run.n), run.input.empty() ? "unknown" : run.input);
+    text +=
+        fmt::format("  {}{} {} of {} {}, n = {}, input {}\n", run.kernel == kernel ? "" : kernel + ": ",
+                    readable_extent(launch.grid), noun(launch.grid.count(), "block"), readable_extent(launch.block),
+                    noun(launch.block.count(), "thread"), size_text(run.n), run.input.empty() ? "unknown" : run.input);
     text += fmt::format("  {} of shared memory per block; {}, for compute capability {}.{}; {}\n",
                         counted(launch.shared_bytes(), "byte"),
                         origin.view == trace::View::written ? "as written" : "as compiled", origin.arch / 10,
                         origin.arch % 10,
                         origin.machine == trace::Machine::emulator ? "emulated" : "recorded on " + origin.device);
     if (origin.banks == model::half_warp_banks())
-        text += fmt::format("  {} banks of shared memory that serve half-warps, as on compute capability 1.x\n",
-                            origin.banks);
+        text += fmt::format("  {} of shared memory that serve half-warps, as on compute capability 1.x\n",
+                            counted(origin.banks, "bank"));
     if (const trace::Residency& residency = launch.residency; residency.given())
         text += fmt::format("  {}, at most {} on each; blocks start {}\n",
                             counted(residency.multiprocessors, "multiprocessor"),
                             counted(residency.blocks_each, "block"), trace::text_of(residency.order));
     for (std::size_t i = 1; i < trace.launches.size(); ++i) {
         const trace::Launch& next = trace.launches[i];
-        text += fmt::format("  then {}: {} of {} threads\n", source_name_of(next.kernel),
-                            counted(next.grid.count(), "block"), readable_extent(next.block));
+        text +=
+            fmt::format("  then {}: {} of {} {}\n", source_name_of(next.kernel), counted(next.grid.count(), "block"),
+                        readable_extent(next.block), noun(next.block.count(), "thread"));
     }
     if (!launch.all_recorded()) {
         text += fmt::format("  {} of {} recorded step by step; {}\n", grouped(launch.recorded.size()),

@@ -150,8 +150,8 @@ class Timing {
         if (!done) return refuse(done.error());
         const std::filesystem::path& out = options_.out.empty() ? options_.recount : options_.out;
         if (const auto saved = save(*recording, out); !saved) return refuse(saved.error());
-        environment_.out << fmt::format("{} of {} points have other counts than before.\n", grouped(done->changed),
-                                        grouped(done->points));
+        environment_.out << fmt::format("{} of {} {} other counts than before.\n", grouped(done->changed),
+                                        counted(done->points, "point"), verb(done->changed, "have", "has"));
         for (const std::string& kernel : done->changes)
             environment_.err << fmt::format("{} does not execute as it did when it was timed.\n", kernel);
         environment_.err << "The recording is in " << out.string() << ".\n";

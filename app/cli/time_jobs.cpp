@@ -129,8 +129,8 @@ std::string describe(const TimeGroup& group, const TimeJob& job) {
     std::string text = group.name;
     if (!group.type.empty()) text += fmt::format(" of {}", group.type);
     text += fmt::format(", n = {}, block {}", size_text(job.n), grouped(job.block));
-    if (job.grid != 0) text += fmt::format(", {} blocks", grouped(job.grid));
-    if (job.per_thread != 0) text += fmt::format(", {} elements per thread", grouped(job.per_thread));
+    if (job.grid != 0) text += fmt::format(", {}", counted(job.grid, "block"));
+    if (job.per_thread != 0) text += fmt::format(", {} per thread", counted(job.per_thread, "element"));
     return text;
 }
 

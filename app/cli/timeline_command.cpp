@@ -119,9 +119,8 @@ std::string text_of(const timing::TimelineRecording& recording) {
     std::string text = recording.text() + "\n";
     if (recording.timelines.empty()) return text;
     const timing::Timeline& any = recording.timelines.front();
-    text +=
-        fmt::format("  %globaltimer advances in steps of {} ns; {} multiprocessors; the run of median length of {}\n\n",
-                    grouped(any.step), any.multiprocessors, any.runs);
+    text += fmt::format("  %globaltimer advances in steps of {} ns; {}; the run of median length of {}\n\n",
+                        grouped(any.step), counted(any.multiprocessors, "multiprocessor"), any.runs);
     Table table({{{"", "kernel"}, false},
                  {{"", "n"}},
                  {{"", "blocks"}},
@@ -165,8 +164,8 @@ std::string text_of(const timing::TimelineRecording& recording) {
         "  the warp goes on, as a share of the cycles of all warps; waiting for memory is not measured\n";
     for (const timing::Timeline& timeline : recording.timelines) {
         if (timeline.incomplete > 0)
-            text += fmt::format("  {}: {} a warp that left no end\n", timeline.kernel,
-                                counted(timeline.incomplete, "block has", "blocks have"));
+            text += fmt::format("  {}: {} {} a warp that left no end\n", timeline.kernel,
+                                counted(timeline.incomplete, "block"), verb(timeline.incomplete, "have", "has"));
         for (const std::string& why : {timeline.polls_not_timed, timeline.waits_not_timed})
             if (!why.empty()) text += fmt::format("  {}: {}\n", timeline.kernel, why);
         if (const std::uint64_t cut = timing::warps_cut_short(timeline); cut > 0)

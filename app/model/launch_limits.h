@@ -53,12 +53,13 @@ struct LaunchExcess {
 
 [[nodiscard]] inline std::optional<LaunchExcess> block_excess(const Extent& block, std::uint64_t most_threads,
                                                               const Extent& most) {
-    const std::string what = "a block of " + text_of(block) + " threads cannot be launched";
+    const std::string what =
+        "a block of " + text_of(block) + ' ' + noun(block[0] * block[1] * block[2], "thread") + " cannot be launched";
     std::uint64_t threads = 1;
     for (const std::uint64_t side : block) {
         threads *= side;
         if (threads == 0 || threads > most_threads)
-            return LaunchExcess{what, "a block has 1 to " + grouped(most_threads) + " threads"};
+            return LaunchExcess{what, "a block has 1 to " + counted(most_threads, "thread")};
     }
     if (const auto limit = side_limit(block, most, "block")) return LaunchExcess{what, *limit};
     return std::nullopt;
@@ -67,14 +68,16 @@ struct LaunchExcess {
 /// Of a kernel that is compiled for at most so many threads per block; 0: it states no limit.
 [[nodiscard]] inline std::optional<LaunchExcess> launch_bounds_excess(std::uint64_t threads, std::uint64_t most) {
     if (most == 0 || threads <= most) return std::nullopt;
-    return LaunchExcess{"a block of " + grouped(threads) + " threads cannot be launched",
+    return LaunchExcess{"a block of " + counted(threads, "thread") + " cannot be launched",
                         "the kernel's __launch_bounds__ allow at most " + counted(most, "thread") + " per block"};
 }
 
 [[nodiscard]] inline std::optional<LaunchExcess> grid_excess(const Extent& grid, const Extent& most) {
     const auto limit = side_limit(grid, most, "grid");
     if (!limit) return std::nullopt;
-    return LaunchExcess{"a grid of " + text_of(grid) + " blocks cannot be launched", *limit};
+    return LaunchExcess{
+        "a grid of " + text_of(grid) + ' ' + noun(grid[0] * grid[1] * grid[2], "block") + " cannot be launched",
+        *limit};
 }
 
 /// Bytes of a block.

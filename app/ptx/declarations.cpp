@@ -1,5 +1,6 @@
 #include "ptx/declarations.h"
 
+#include "base/grouped.h"
 #include "ptx/forms.h"
 #include "ptx/limits.h"
 
@@ -70,7 +71,7 @@ std::uint64_t parse_extents(TokenStream& tokens, std::uint64_t element_bytes) {
         const std::uint64_t extent = tokens.expect_count("an extent", limits::variable_bytes);
         if (extent == 0) tokens.refuse(at, "an array of no elements");
         if (extent > limits::variable_bytes / element_bytes / elements)
-            tokens.refuse(at, fmt::format("the variable is larger than {} bytes", limits::variable_bytes));
+            tokens.refuse(at, fmt::format("the variable is larger than {}", counted(limits::variable_bytes, "byte")));
         elements *= extent;
         tokens.expect(']', "after the extent");
     }

@@ -238,7 +238,7 @@ std::vector<Operand> FunctionParser::parenthesised_arguments() {
     do {
         const Token name = tokens_.expect_name("a .param variable");
         if (arguments.size() == limits::call_arguments)
-            tokens_.refuse(name, fmt::format("a call of more than {} arguments", limits::call_arguments));
+            tokens_.refuse(name, fmt::format("a call of more than {}", counted(limits::call_arguments, "argument")));
         arguments.push_back(operands_.call_argument(name));
     } while (tokens_.accept(','));
     tokens_.expect(')', "after the arguments");
@@ -275,8 +275,8 @@ void FunctionParser::check_call(const Token& at, const Instruction& instruction)
         for (std::uint32_t i = 0; i < passed.elements; ++i) {
             const Variable* variable = variable_of(module_, function_, function_.vector_elements[passed.first + i]);
             if (variable->bytes != declared[i].bytes)
-                tokens_.refuse(at, fmt::format("{} {} of \"{}\" has {} bytes, \"{}\" has {}", what, i + 1, callee.name,
-                                               declared[i].bytes, variable->name, variable->bytes));
+                tokens_.refuse(at, fmt::format("{} {} of \"{}\" has {}, \"{}\" has {}", what, i + 1, callee.name,
+                                               counted(declared[i].bytes, "byte"), variable->name, variable->bytes));
         }
     };
     check(instruction.operands[0], callee.results, "result");

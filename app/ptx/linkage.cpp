@@ -1,5 +1,6 @@
 #include "ptx/linkage.h"
 
+#include "base/grouped.h"
 #include "ptx/limits.h"
 
 #include <fmt/format.h>
@@ -89,7 +90,7 @@ Names::Place Names::place(const Token& name, Linkage linkage, bool definition, F
         place.index = linked->global.index;
     } else {
         if (module_.functions.size() == limits::functions)
-            tokens_.refuse(name, fmt::format("the module has more than {} functions", limits::functions));
+            tokens_.refuse(name, fmt::format("the module has more than {}", counted(limits::functions, "function")));
         place.index = static_cast<std::uint32_t>(module_.functions.size());
         module_.functions.push_back(function);
     }

@@ -1,5 +1,6 @@
 #include "ptx/operand_syntax.h"
 
+#include "base/grouped.h"
 #include "ptx/declarations.h"
 
 #include <fmt/format.h>
@@ -53,7 +54,7 @@ OperandSyntax parse_operand(TokenStream& tokens) {
         vector.at = at;
         do {
             if (vector.elements.size() == most_elements)
-                tokens.refuse(at, fmt::format("a vector of more than {} elements", most_elements));
+                tokens.refuse(at, fmt::format("a vector of more than {}", counted(most_elements, "element")));
             vector.elements.push_back(parse_scalar(tokens));
         } while (tokens.accept(','));
         tokens.expect('}', "after the vector's elements");

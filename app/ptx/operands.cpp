@@ -1,5 +1,7 @@
 #include "ptx/operands.h"
 
+#include "base/grouped.h"
+
 #include <fmt/format.h>
 #include <unordered_map>
 
@@ -150,7 +152,8 @@ Operand Operands::scalar(const OperandSyntax& syntax, Fit fit, bool written, boo
 
 Operand Operands::vector(const OperandSyntax& syntax, Fit fit, bool written, std::size_t expected) {
     if (syntax.elements.size() != expected)
-        tokens_.refuse(syntax.at, fmt::format("{} elements where {} are expected", syntax.elements.size(), expected));
+        tokens_.refuse(syntax.at,
+                       fmt::format("{} where {} are expected", counted(syntax.elements.size(), "element"), expected));
     std::vector<Operand> elements;
     for (const OperandSyntax& element : syntax.elements) {
         if (element.has_pair()) tokens_.refuse(element.paired, "unexpected \"|\" in a vector");

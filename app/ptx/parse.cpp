@@ -1,6 +1,7 @@
 // A whole text: header, module-scope variables, functions; then control flow, layout, names (PTX ISA 4, 5.4, 11).
 // Several translation units may follow each other, each with a header of its own: they become one module, linked by
 // name.
+#include "base/grouped.h"
 #include "model/device_limits.h"
 #include "ptx/control_flow.h"
 #include "ptx/dwarf.h"
@@ -174,8 +175,8 @@ class ModuleParser {
         attributes(function);
         lay_out_frame(function);
         if (const auto most = model::emulated_device().parameter_bytes; entry && function.parameter_bytes > most)
-            tokens_.refuse(
-                name, fmt::format("the parameters take {} bytes; the limit is {}", function.parameter_bytes, most));
+            tokens_.refuse(name, fmt::format("the parameters take {}; the limit is {}",
+                                             counted(function.parameter_bytes, "byte"), grouped(most)));
 
         const bool definition = tokens_.peek().is('{');
         const Names::Place place = names_.place(name, linkage, definition, std::move(function));
@@ -200,8 +201,8 @@ class ModuleParser {
                                fmt::format("the module has more than {} shared variables", limits::shared_variables));
         lay_out_frame(placed);
         if (const auto most = model::emulated_device().local_bytes_per_thread; placed.local_bytes > most)
-            tokens_.refuse(name, fmt::format("{} needs {} bytes of local memory per thread; the limit is {}",
-                                             quoted(name), placed.local_bytes, most));
+            tokens_.refuse(name, fmt::format("{} needs {} of local memory per thread; the limit is {}", quoted(name),
+                                             counted(placed.local_bytes, "byte"), grouped(most)));
         analyse_control_flow(placed);
     }
 

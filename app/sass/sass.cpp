@@ -175,13 +175,13 @@ model::Occupancy occupancy_of(unsigned arch, const Resources& resources, const m
 std::string occupancy_sentence(const model::Occupancy& occupancy, const Resources& resources) {
     if (!occupancy.excess.empty()) return "the device cannot launch the block: " + occupancy.excess;
     if (occupancy.blocks == 0)
-        return fmt::format("the device cannot launch the block: {} registers per thread exceed its registers",
-                           resources.registers.value_or(0));
+        return fmt::format("the device cannot launch the block: {} per thread exceed its registers",
+                           counted(resources.registers.value_or(0), "register"));
     std::string limits;
     for (const model::Occupancy::Limit limit : occupancy.limits)
         limits += (limits.empty() ? "" : ", ") + std::string(model::name_of(limit));
-    return fmt::format("{} of {} warps resident ({:.0f} %), limited by {}", occupancy.warps, occupancy.most_warps,
-                       100 * occupancy.share(), limits);
+    return fmt::format("{} of {} resident ({:.0f} %), limited by {}", occupancy.warps,
+                       counted(occupancy.most_warps, "warp"), 100 * occupancy.share(), limits);
 }
 
 std::string resources_text(const Resources& resources) {

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 namespace lanescope::scene {
 namespace {
@@ -34,18 +33,17 @@ std::vector<std::uint64_t> rows_of(const analysis::BankPicture& picture, std::si
         for (std::uint64_t row = 0; row < picture.memory_rows; ++row) rows.push_back(row);
         return rows;
     }
-    std::set<std::uint64_t> touched;
-    for (const analysis::BankWord& word : picture.words) touched.insert(word.row);
-    rows.assign(touched.begin(), touched.end());
+    const std::vector<std::uint64_t> touched = picture.touched_rows();
+    rows = touched;
     for (std::uint64_t row = 0; rows.size() < std::min<std::size_t>(most, 4) && row < picture.memory_rows; ++row) {
-        if (!touched.contains(row)) rows.push_back(row);
+        if (!std::ranges::binary_search(touched, row)) rows.push_back(row);
     }
     std::ranges::sort(rows);
     return rows;
 }
 
 /// The rows that fit into `room`, from the one scrolled to.
-Rows rows_in(const analysis::BankPicture& picture, float room, const BanksOptions& options) {
+Rows rows_in(const analysis::BankPicture& picture, float room, const AccessOptions& options) {
     const auto place = [&](float row) {
         return std::max<std::size_t>(1, static_cast<std::size_t>(room / (row * options.scale)));
     };
@@ -57,13 +55,14 @@ Rows rows_in(const analysis::BankPicture& picture, float room, const BanksOption
     rows.beyond = all.size() - fitting;
     const auto first = static_cast<std::ptrdiff_t>(std::min(options.first_row, rows.beyond));
     rows.shown.assign(all.begin() + first, all.begin() + first + static_cast<std::ptrdiff_t>(fitting));
-    if (fitting < picture.memory_rows) rows.note = fmt::format("{} of {} rows", fitting, picture.memory_rows);
+    if (fitting < picture.memory_rows)
+        rows.note = fmt::format("{} of {}", fitting, counted(picture.memory_rows, "row"));
     return rows;
 }
 
 struct BanksDrawing {
     const analysis::BankPicture& picture;
-    const BanksOptions& options;
+    const AccessOptions& options;
     Layer& layer;
     float left = 0, pitch = 0, bars_bottom = 0, top = 0, row_height = 0;
     Rows rows;
@@ -119,12 +118,6 @@ void draw_memory(const BanksDrawing& d) {
     }
 }
 
-/// The lane that requests the word, or the number of lanes.
-std::string name_of(const analysis::BankWord& word) {
-    const unsigned lanes = word.lanes.count();
-    return lanes > 1 ? fmt::format("{}×", lanes) : std::to_string(*word.lanes.begin());
-}
-
 /// The size of the names of lanes in cells that are `inside` wide: all names or none, the widest decides. Neighbours
 /// keep air between them, or "10" and "11" would read as one number; 0: they do not fit.
 float size_of_names(const BanksDrawing& d, float inside) {
@@ -132,7 +125,7 @@ float size_of_names(const BanksDrawing& d, float inside) {
     if (smallest_text > d.row_height) return 0;
     float widest = 0;  // ems
     for (const analysis::BankWord& word : d.picture.words) {
-        widest = std::max(widest, text_width(Font::code_bold, 1, name_of(word)));
+        widest = std::max(widest, text_width(Font::code_bold, 1, name_of_lanes(word.lanes)));
     }
     const auto fitting = [&](float between) {
         return std::min(inside, d.pitch - between * d.options.scale) / std::max(widest, 0.1F);
@@ -147,7 +140,8 @@ bool roomy_for_outlines(const BanksDrawing& d, float size, float inside) {
     constexpr float outline = 1.25F, beside = 1.25F;
     if (d.row_height < 6) return false;
     return std::ranges::all_of(d.picture.words, [&](const analysis::BankWord& word) {
-        return size == 0 || text_width(Font::code_bold, size, name_of(word)) + 2 * (outline + beside) <= inside;
+        return size == 0 ||
+               text_width(Font::code_bold, size, name_of_lanes(word.lanes)) + 2 * (outline + beside) <= inside;
     });
 }
 
@@ -161,23 +155,17 @@ void draw_words(const BanksDrawing& d) {
         const auto row = std::ranges::lower_bound(d.rows.shown, word.row);
         if (row == d.rows.shown.end() || *row != word.row) continue;
         const Box box = d.cell(static_cast<std::size_t>(row - d.rows.shown.begin()), word.bank).grown(-gap);
-        const bool conflict = d.picture.degree[word.bank] > 1;
-        const bool served = !d.options.wavefront || *d.options.wavefront == word.wavefront;
-        const bool waits = d.options.wavefront && word.wavefront > *d.options.wavefront;
-        const Role role = conflict ? Role::cost : Role::useful;
+        const std::optional<unsigned> turn = d.options.turn;
+        const LookOfCell look = look_of({.served = !turn || *turn == word.wavefront,
+                                         .waits = turn && word.wavefront > *turn,
+                                         .shared = d.picture.degree[word.bank] > 1},
+                                        d.options, outlined);
         const float radius = std::min(2.5F, box.width * 0.15F);
-        const bool filled = served && (d.options.wavefront || !conflict);
-        const bool bare = filled || waits || !d.options.wavefront;
-        const float tint = waits || !d.options.wavefront ? 0.16F : 0.05F;
-        // Without an outline there is more of the color.
-        Rect shape = rect(box, radius, filled ? Paint{role, 1} : Paint{role, outlined ? tint : 2.5F * tint},
-                          outlined || filled ? Paint{role, bare ? 1 : 0.4F} : Paint{}, 1.25F);
+        Rect shape = rect(box, radius, look.fill, outlined || look.filled ? look.stroke : Paint{}, 1.25F);
         shape.ref = {TraceRef::Kind::lane, static_cast<std::uint32_t>(index), *word.lanes.begin(), d.picture.step};
         d.layer.rects.push_back(shape);
         if (size == 0) continue;
-        const Role ink = !filled ? Role::text : conflict ? Role::on_cost : Role::on_useful;
-        d.layer.texts.push_back(
-            text_in(box, {Font::code_bold, size, {ink, served || waits ? 1.0F : 0.45F}}, name_of(word)));
+        d.layer.texts.push_back(text_in(box, {Font::code_bold, size, look.ink}, name_of_lanes(word.lanes)));
     }
 }
 
@@ -203,34 +191,29 @@ const char* name_of(trace::EffectKind kind) {
 /// Columns of few banks are wider.
 float bank_pitch(const analysis::BankPicture& picture) { return picture.banks == model::half_warp_banks() ? 40 : 26; }
 
-/// The enlargement in a large panel: a lecture shows one panel to a hall.
-float growth(const analysis::BankPicture& picture, const BanksOptions& options) {
-    if (options.height <= 0) return 1;
-    constexpr float most = 1.8F, row = 20, around_rows = 6 + 46 + 18 + 62, around_banks = 62;
-    const float pitch = bank_pitch(picture);
-    const float width = (around_banks + pitch * static_cast<float>(picture.banks)) * options.scale;
-    const float height = (around_rows + row * static_cast<float>(picture.memory_rows)) * options.scale;
-    return std::clamp(std::min(options.width / width, options.height / height), 1.0F, most);
+float growth(const analysis::BankPicture& picture, const AccessOptions& options) {
+    constexpr float row = 20, around_rows = 6 + 46 + 18 + 62, around_banks = 62;
+    const float width = around_banks + bank_pitch(picture) * static_cast<float>(picture.banks);
+    const float height = around_rows + row * static_cast<float>(picture.memory_rows);
+    return enlargement(options, width * options.scale, height * options.scale);
 }
 
 std::string served_in(const analysis::BankPicture& picture, std::size_t wavefront) {
     const LaneMask now = picture.wavefronts[wavefront].lanes;
-    LaneMask before;
-    for (std::size_t w = 0; w < wavefront; ++w) before |= picture.wavefronts[w].lanes;
-    const unsigned rest = (picture.lanes & ~(before | now)).count();
+    const unsigned rest = picture.waiting_in(wavefront).count();
     std::string says = fmt::format("{} {} served", noun(now.count(), "lane"), lane_list(now, 8));
     if (rest > 0) says += fmt::format(", {} wait", rest);
     return says;
 }
 
-FootContent foot_content(const analysis::BankPicture& picture, const BanksOptions& options) {
+FootContent foot_content(const analysis::BankPicture& picture, const AccessOptions& options) {
     FootContent content{.verdict = counted(picture.wavefronts.size(), "wavefront"),
                         .excess = picture.conflict(),
                         .access = picture.access,
                         .arithmetic = picture.arithmetic,
                         .turn = "wavefront",
                         .turns = {},
-                        .chosen = options.wavefront,
+                        .chosen = options.turn,
                         .step = picture.step,
                         .width = options.width,
                         .scale = options.scale};
@@ -246,7 +229,7 @@ struct Frame {
     AccessFoot foot;
 };
 
-Frame frame_of(const analysis::BankPicture& picture, const BanksOptions& options) {
+Frame frame_of(const analysis::BankPicture& picture, const AccessOptions& options) {
     constexpr float above_bars = 6, below_bars = 18, usual_bars = 46, low_bars = 26, usual_foot = 62, most_natural = 40;
     const float scale = options.scale, around = (above_bars + below_bars) * scale;
     const auto high = [&](float row, std::size_t rows) { return row * scale * static_cast<float>(rows); };
@@ -281,11 +264,11 @@ Frame frame_of(const analysis::BankPicture& picture, const BanksOptions& options
 
 std::string bank_sentence(const analysis::BankPicture& picture) { return foot_content(picture, {}).sentence(); }
 
-Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& wanted) {
-    BanksOptions options = wanted;
+Scene banks_scene(const analysis::BankPicture& picture, const AccessOptions& wanted) {
+    AccessOptions options = wanted;
     options.scale *= growth(picture, wanted);
     Scene scene;
-    scene.title = fmt::format("Banks: {} wavefronts", picture.wavefronts.size());
+    scene.title = fmt::format("Banks: {}", counted(picture.wavefronts.size(), "wavefront"));
     scene.description = picture.arithmetic + ".";
     scene.width = options.width;
     scene.height = options.height;
@@ -318,20 +301,20 @@ Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& want
                         {d.options.first_row, d.rows.shown.size(), d.rows.beyond}, d.options.scale);
     const float below = d.top + rows_height;
     if (options.height <= 0) scene.height = below + frame.foot.height + 6 * scale;
-    draw_access_foot(foot_content(picture, options), frame.foot, options.wavefront ? "" : d.rows.note, below, layer);
+    draw_access_foot(foot_content(picture, options), frame.foot, options.turn ? "" : d.rows.note, below, layer);
     layer.flush(scene);
     return scene;
 }
 
-std::size_t banks_rows_beyond(const analysis::BankPicture& picture, const BanksOptions& wanted) {
-    BanksOptions options = wanted;
+std::size_t banks_rows_beyond(const analysis::BankPicture& picture, const AccessOptions& wanted) {
+    AccessOptions options = wanted;
     options.scale *= growth(picture, wanted);
     return frame_of(picture, options).rows.beyond;
 }
 
 Scene bank_heat_scene(const analysis::BankHeat& heat, const HeatOptions& options) {
     Scene scene;
-    scene.title = fmt::format("Banks of a pass: {} accesses", heat.rows.size());
+    scene.title = fmt::format("Banks of a pass: {}", counted(heat.rows.size(), "access"));
     scene.width = options.width;
     Layer layer;
     const float scale = options.scale, left = 150 * scale, right = 62 * scale, top = 24 * scale;
@@ -352,8 +335,7 @@ Scene bank_heat_scene(const analysis::BankHeat& heat, const HeatOptions& options
     put(left - 8 * scale, 11 * scale, Anchor::end, Font::words, {Role::soft, 1}, "bank");
     put(end, 11 * scale, Anchor::end, Font::words, {Role::soft, 1}, "wavefr.");
 
-    unsigned most = 2;
-    for (const analysis::BankHeatRow& row : heat.rows) most = std::max(most, *std::ranges::max_element(row.degree));
+    const unsigned most = std::max(2U, heat.most_degree());
     const auto every = static_cast<std::size_t>(std::max(1.0F, std::ceil(text(11) * 1.15F / row_height)));
     for (std::size_t index = 0; index < heat.rows.size(); ++index) {
         const analysis::BankHeatRow& row = heat.rows[index];
@@ -383,25 +365,10 @@ Scene bank_heat_scene(const analysis::BankHeat& heat, const HeatOptions& options
             layer.texts.push_back(
                 text_in(box, {Font::code_bold, text(10.5F), {Role::on_cost, 1}}, std::to_string(degree)));
         }
-        scene.description +=
-            fmt::format("Line {}, warp {}: {} wavefronts. ", row.source_line, row.warp.value, row.wavefronts);
+        scene.description += fmt::format("Line {}, warp {}: {}. ", row.source_line, row.warp.value,
+                                         counted(row.wavefronts, "wavefront"));
     }
     layer.flush(scene);
-    return scene;
-}
-
-Scene no_banks_scene(const BanksOptions& options, NoBanks where) {
-    Scene scene;
-    scene.title = "Banks";
-    scene.description = where == NoBanks::in_kernel ? "This kernel does not use shared memory."
-                        : where == NoBanks::in_pass ? "No access to shared memory in this pass."
-                                                    : "No access to shared memory so far.";
-    scene.width = options.width;
-    scene.height = options.height > 0 ? options.height : 120 * options.scale;
-    const float size = std::max(smallest_text, 13 * options.scale);
-    scene.shapes.emplace_back(text_at(options.width / 2, scene.height / 2, Anchor::middle,
-                                      {Font::words, size, {Role::soft, 1}},
-                                      fitted(Font::words, size, scene.description, options.width - 16)));
     return scene;
 }
 

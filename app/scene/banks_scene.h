@@ -4,29 +4,20 @@
 
 #include "analysis/panels/bank_heat.h"
 #include "analysis/panels/bank_picture.h"
-#include "scene/scene.h"
+#include "scene/access_picture.h"
 
-#include <cstdint>
 #include <optional>
 #include <string>
 
 namespace lanescope::scene {
 
-struct BanksOptions {
-    float width = 480, height = 320;             ///< points available; height 0: as high as it needs
-    std::optional<unsigned> wavefront;           ///< the one shown; nothing: all at once
-    float scale = 1;                             ///< text size
-    std::size_t first_row = 0;                   ///< scroll position, where not all rows have room
-    std::optional<std::uint64_t> selected = {};  ///< a word of the block's shared memory
-};
-
 /// References: bank (column), lane (a word's lowest lane, `row` its index in words), wavefront (column = its number;
 /// the button "all" has span 0), step: over the sentence where it is cut off.
-[[nodiscard]] Scene banks_scene(const analysis::BankPicture& picture, const BanksOptions& options);
+[[nodiscard]] Scene banks_scene(const analysis::BankPicture& picture, const AccessOptions& options);
 /// The access and the banks of its words, one sentence.
 [[nodiscard]] std::string bank_sentence(const analysis::BankPicture& picture);
 /// The largest useful `first_row`: the number of rows without room.
-[[nodiscard]] std::size_t banks_rows_beyond(const analysis::BankPicture& picture, const BanksOptions& options);
+[[nodiscard]] std::size_t banks_rows_beyond(const analysis::BankPicture& picture, const AccessOptions& options);
 
 struct HeatOptions {
     float width = 480, height = 320;    ///< points available; it grows beyond where rows need it
@@ -36,10 +27,5 @@ struct HeatOptions {
 /// A whole pass: a row for each access, a column for each bank, darker for more accesses of the bank. References: bank
 /// (`row` = index in heat.rows, column = bank), row.
 [[nodiscard]] Scene bank_heat_scene(const analysis::BankHeat& heat, const HeatOptions& options);
-
-/// The place of the accesses to shared memory, if there is none: a text.
-enum class NoBanks : std::uint8_t { so_far, in_pass, in_kernel };
-/// The same panel without an access.
-[[nodiscard]] Scene no_banks_scene(const BanksOptions& options, NoBanks where = NoBanks::so_far);
 
 }  // namespace lanescope::scene

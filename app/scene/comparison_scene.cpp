@@ -73,10 +73,9 @@ Pair pair_of_times(const std::optional<double>& one, const std::optional<double>
     const auto text = [](const std::optional<double>& time) { return time ? fmt::format("{:.2f}", *time) : "–"; };
     Pair pair{.one = one.value_or(none), .other = other.value_or(none), .of_one = text(one), .of_other = text(other)};
     if (one && other) {
-        const double delta = *other - *one;
-        const bool noticed = std::abs(delta) >= 0.005 && std::abs(delta) > error * std::min(*one, *other);
-        pair.change = !noticed ? Change::none : delta < 0 ? Change::better : Change::worse;
-        pair.delta = std::abs(delta) < 0.005 ? "0" : fmt::format("{}{:.2f}", delta > 0 ? "+" : "−", std::abs(delta));
+        const timing::TimeChange change = timing::change_between(*one, *other, error);
+        pair.change = !change.noticed ? Change::none : change.delta < 0 ? Change::better : Change::worse;
+        pair.delta = change.text();
     }
     return pair;
 }

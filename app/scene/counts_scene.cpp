@@ -148,13 +148,9 @@ class Table {
     /// Of what stands right of the column.
     [[nodiscard]] float change_width(const CountColumn& column, const Manner& manner) const {
         if (beside(column) == excess_heading) {
-            analysis::Excess all;
-            for (const CountRow& row : picture_.rows) {
-                all.wavefronts += row.whole_excess.wavefronts;
-                all.sectors += row.whole_excess.sectors;
-            }
+            const std::string widest = analysis::excess_text(column, picture_.whole_excess());
             return std::ceil(std::max(text_width(Font::words, manner.headings, excess_heading),
-                                      text_width(Font::code, manner.numbers, analysis::excess_text(column, all))) +
+                                      text_width(Font::code, manner.numbers, widest)) +
                              manner.gap);
         }
         if (!picture_.baseline_total) return 0;

@@ -497,8 +497,8 @@ class GridDrawing {
         }
         if (has_unrecorded()) text += " Arcs: recorded blocks only.";
         if (picture_.arcs.size() > most_arcs || picture_.arcs_left_out)
-            text += fmt::format(" Of {}{} arcs, {} are drawn.", picture_.arcs_left_out ? "more than " : "",
-                                grouped(picture_.arcs.size()), grouped(most_arcs));
+            text += fmt::format(" Of {}{}, {} are drawn.", picture_.arcs_left_out ? "more than " : "",
+                                counted(picture_.arcs.size(), "arc"), grouped(most_arcs));
         put(above_, panel_padding, layout_.height() - 14, Anchor::start, Font::words, key_size, Role::soft,
             fitted(Font::words, key_size, text, options_.width - 2 * panel_padding));
     }

@@ -24,7 +24,7 @@ using analysis::MapView;
 
 constexpr float least_gutter = 122, most_gutter = 150, right_margin = 14, head_line = 15,
                 head_height = 5 * head_line + 6;
-constexpr float least_pitch = 46, most_pitch = 240, least_row = 7, most_row = 34, text_row = 13;
+constexpr float least_pitch = 46, most_column_pitch = 240, least_row = 7, most_row = 34, text_row = 13;
 constexpr float legend_line = 20, legend_square = 12, unknown_row = 18;
 constexpr std::size_t rows_of_a_file = 96;
 
@@ -67,7 +67,7 @@ class MapDrawing {
     Scene draw() {
         Scene scene;
         scene.title = fmt::format("Map of launch {}: {} by {}", map_.launch, counted(view_.rows.size(), "row"),
-                                  counted(map_.columns.size(), "access", "accesses"));
+                                  counted(map_.columns.size(), "access"));
         scene.width = width_;
         scene.height = scene_height_;
         if (cells_.width > window_.width || cells_.height > window_.height)
@@ -101,7 +101,7 @@ class MapDrawing {
         width_ = options_.width;
         if (options_.height <= 0) width_ = std::max(width_, gutter_ + least_pitch * columns + right_margin);
         const float room = std::max(width_ - gutter_ - right_margin, least_pitch);
-        pitch_ = std::clamp(room / columns, least_pitch, most_pitch);
+        pitch_ = std::clamp(room / columns, least_pitch, most_column_pitch);
         cells_.width = pitch_ * columns;
         window_ = {gutter_, head_height, std::min(cells_.width, room), 0};
 
@@ -359,8 +359,7 @@ class MapDrawing {
         std::vector<std::string> all;
         if (std::string rows = rows_sentence(view_.kind); !rows.empty()) all.push_back(std::move(rows));
         if (map_.other_memory > 0)
-            all.push_back(fmt::format("{} of local memory {} not shown.",
-                                      counted(map_.other_memory, "access", "accesses"),
+            all.push_back(fmt::format("{} of local memory {} not shown.", counted(map_.other_memory, "access"),
                                       verb(map_.other_memory, "are", "is")));
         return all;
     }

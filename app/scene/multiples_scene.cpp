@@ -104,11 +104,9 @@ std::optional<Quantity> times_of(std::span<const Multiple> runs) {
         Amount amount{.text = here ? fmt::format("{:.2f}", *here) : "–", .delta = {}, .value = here.value_or(none)};
         known = known || here;
         if (run > 0 && here && first) {
-            const double delta = *here - *first;
-            const bool none_shown = std::abs(delta) < 0.005;
-            amount.delta = none_shown ? "0" : fmt::format("{}{:.2f}", delta > 0 ? "+" : "−", std::abs(delta));
-            const bool noticed = !none_shown && std::abs(delta) > times->median_error * std::min(*here, *first);
-            amount.change = !noticed ? Change::none : delta < 0 ? Change::better : Change::worse;
+            const timing::TimeChange change = timing::change_between(*first, *here, times->median_error);
+            amount.delta = change.text();
+            amount.change = !change.noticed ? Change::none : change.delta < 0 ? Change::better : Change::worse;
         }
         quantity.of_runs.push_back(std::move(amount));
     }

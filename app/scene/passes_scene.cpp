@@ -1,5 +1,6 @@
 #include "scene/passes_scene.h"
 
+#include "base/grouped.h"
 #include "scene/passes/draw.h"
 #include "scene/passes/grids.h"
 
@@ -31,7 +32,8 @@ std::string description_of(const analysis::Picture& picture) {
     for (const analysis::PictureRow& row : picture.rows) {
         text += row.label;
         if (!row.sublabel.empty()) text += ", " + row.sublabel;
-        text += row.initial ? ": before the first pass" : fmt::format(": {} lanes wrote", lanes_text(row));
+        text += row.initial ? ": before the first pass"
+                            : fmt::format(": {} {} wrote", lanes_text(row), noun(row.threads, "lane"));
         std::size_t shown = 0, written = 0;
         for (const analysis::ColumnGroup& group : picture.groups) {
             for (std::uint32_t c = group.first_column; c < group.first_column + group.count; ++c) {

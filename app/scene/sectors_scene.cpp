@@ -49,18 +49,19 @@ std::string says(const analysis::SectorPicture& picture, std::size_t number) {
     const model::SectorRequest& request = picture.requests[number];
     const std::string lanes = fmt::format("{} {}", noun(request.lanes.count(), "lane"), lane_list(request.lanes, 8));
     if (picture.atomic()) return fmt::format("{}, turn {} at {}", lanes, picture.turn_of(number) + 1, "this sector");
-    return fmt::format("{}: {} of {} bytes {}", lanes, picture.used_bytes_of(request.sector), model::sector_bytes,
+    return fmt::format("{}: {} of {} {}", lanes, picture.used_bytes_of(request.sector),
+                       counted(model::sector_bytes, "byte"),
                        picture.kind == trace::EffectKind::store ? "written" : "used");
 }
 
-FootContent foot_content(const analysis::SectorPicture& picture, const SectorsOptions& options) {
+FootContent foot_content(const analysis::SectorPicture& picture, const AccessOptions& options) {
     FootContent content{.verdict = counted(picture.requests.size(), "sector"),
                         .excess = picture.excess(),
                         .access = picture.access.empty() ? picture.array : picture.access,
                         .arithmetic = picture.arithmetic,
                         .turn = "sector",
                         .turns = {},
-                        .chosen = options.request,
+                        .chosen = options.turn,
                         .step = picture.step,
                         .width = options.width,
                         .scale = options.scale};
@@ -90,7 +91,7 @@ float height_of(const std::vector<Row>& rows, float row, float gap) {
     return row * static_cast<float>(rows.size()) + gap * static_cast<float>(gaps);
 }
 
-Frame frame_of(const analysis::SectorPicture& picture, const SectorsOptions& options) {
+Frame frame_of(const analysis::SectorPicture& picture, const AccessOptions& options) {
     const float scale = options.scale;
     const FootContent content = foot_content(picture, options);
     Frame frame;
@@ -135,7 +136,7 @@ Frame frame_of(const analysis::SectorPicture& picture, const SectorsOptions& opt
 
 struct Drawing {
     const analysis::SectorPicture& picture;
-    const SectorsOptions& options;
+    const AccessOptions& options;
     const Frame& frame;
     Layer& layer;
     float left = 0, pitch = 0, top = 0;
@@ -148,7 +149,7 @@ struct Drawing {
         layer.texts.push_back(text_at(x, y, anchor, {font, text(11), paint}, std::move(words)));
     }
     [[nodiscard]] bool chosen_sector(std::uint64_t sector) const {
-        return !options.request || picture.requests[*options.request].sector == sector;
+        return !options.turn || picture.requests[*options.turn].sector == sector;
     }
     /// Every how many rows a label fits.
     [[nodiscard]] bool labelled(std::size_t row) const {
@@ -156,15 +157,9 @@ struct Drawing {
         return row % every == 0;
     }
     [[nodiscard]] std::uint32_t first_request_of(std::uint64_t sector) const {
-        const auto found = std::ranges::find(picture.requests, sector, &model::SectorRequest::sector);
-        return static_cast<std::uint32_t>(found - picture.requests.begin());
+        return static_cast<std::uint32_t>(picture.first_request_of(sector));
     }
 };
-
-/// The lane that accesses the piece, or the number of lanes.
-std::string name_of(LaneMask lanes) {
-    return lanes.count() > 1 ? fmt::format("{}×", lanes.count()) : std::to_string(lanes.lowest());
-}
 
 /// The size of lanes' names in cells that are `inside` wide, with air beyond: all names or none, the widest decides; 0:
 /// they do not fit.
@@ -172,7 +167,7 @@ float size_of_names(const Drawing& d, float inside) {
     if (smallest_text > d.frame.row) return 0;
     float widest = 0.1F;  // ems
     for (const analysis::SectorPiece& piece : d.picture.pieces) {
-        if (!d.picture.atomic()) widest = std::max(widest, text_width(Font::code_bold, 1, name_of(piece.lanes)));
+        if (!d.picture.atomic()) widest = std::max(widest, text_width(Font::code_bold, 1, name_of_lanes(piece.lanes)));
     }
     if (d.picture.atomic()) widest = text_width(Font::code_bold, 1, "31");
     const float fitting = inside / widest;
@@ -224,21 +219,16 @@ void draw_labels(const Drawing& d) {
         d.put(d.left - beside, y, Anchor::end, Font::code, soft,
               fitted(Font::code, d.text(11), label_of(d.picture, piece), room));
         if (d.picture.atomic()) {
-            const auto turns = std::ranges::count(d.picture.requests, piece.sector, &model::SectorRequest::sector);
+            const std::size_t turns = d.picture.requests_of(piece.sector);
             const bool first = row == 0 || d.picture.pieces[each.piece - 1].sector != piece.sector;
             if (first)
                 d.put(right, y, Anchor::start, Font::code, {turns > 1 ? Role::cost : Role::soft, 1},
                       std::to_string(turns));
             continue;
         }
-        std::uint64_t used = 0, all = 0;
-        for (std::uint64_t at = each.begin; at < each.begin + d.picture.row_bytes(); at += model::sector_bytes) {
-            const std::uint64_t here = d.picture.used_bytes_of(at / model::sector_bytes);
-            used += here;
-            all += here > 0 ? model::sector_bytes : 0;
-        }
-        d.put(right, y, Anchor::start, Font::code, {used < all ? Role::cost : Role::soft, 1},
-              fmt::format("{} of {}", used, all));
+        const analysis::SectorPicture::RowUse use = d.picture.use_of_row(each.begin);
+        d.put(right, y, Anchor::start, Font::code, {use.used < use.moved ? Role::cost : Role::soft, 1},
+              fmt::format("{} of {}", use.used, use.moved));
     }
 }
 
@@ -281,7 +271,7 @@ void draw_sectors(const Drawing& d) {
             moved.ref = {TraceRef::Kind::bank, 0, d.first_request_of(sector), d.picture.step};
             d.layer.rects.push_back(moved);
             draw_unused(d, row, sector * model::sector_bytes, strong);
-            if (strong && d.options.request) d.layer.rings.push_back(rect(box, 2, {}, {Role::text, 0.9F}, 1.5F));
+            if (strong && d.options.turn) d.layer.rings.push_back(rect(box, 2, {}, {Role::text, 0.9F}, 1.5F));
         }
     }
 }
@@ -348,7 +338,7 @@ void draw_pieces(const Drawing& d) {
         d.layer.rects.push_back(cell);
         if (size == 0) continue;
         const Paint ink = strong ? Paint{Role::on_useful, 1} : Paint{Role::text, 0.6F};
-        d.layer.texts.push_back(text_in(box, {Font::code_bold, size, ink}, name_of(piece.lanes)));
+        d.layer.texts.push_back(text_in(box, {Font::code_bold, size, ink}, name_of_lanes(piece.lanes)));
     }
     if (size == 0) draw_lanes_of_sectors(d);
 }
@@ -363,49 +353,39 @@ void draw_turns(const Drawing& d) {
     for (std::size_t row = 0; row < d.frame.rows.size(); ++row) {
         const std::size_t number = d.frame.rows[row].piece;
         const analysis::SectorPiece& piece = d.picture.pieces[number];
-        const bool meet = piece.lanes.count() > 1;
-        const Role role = meet ? Role::cost : Role::useful;
         unsigned turn = 0;
         for (const unsigned lane : piece.lanes) {
             const Box box = d.cells(row, static_cast<float>(turn), 1).grown(-gap);
-            bool served = true, waits = false;
-            if (d.options.request) {
-                const unsigned shown = d.picture.turn_of(*d.options.request);
-                served = d.chosen_sector(piece.sector) && turn == shown;
-                waits = d.chosen_sector(piece.sector) && turn > shown;
+            TurnOfCell of{.shared = piece.lanes.count() > 1};
+            if (d.options.turn) {
+                const unsigned shown = d.picture.turn_of(*d.options.turn);
+                of.served = d.chosen_sector(piece.sector) && turn == shown;
+                of.waits = d.chosen_sector(piece.sector) && turn > shown;
             }
-            const bool filled = served && (d.options.request || !meet);
-            const float tint = waits || !d.options.request ? 0.16F : 0.05F;
-            const Paint stroke = outlined ? Paint{role, waits || served ? 1 : 0.4F} : Paint{};
-            const float alpha = filled ? 1 : outlined ? tint : 2.5F * tint;
-            Rect cell = rect(box, 2.5F, {role, alpha}, stroke, 1.25F);
+            const LookOfCell look = look_of(of, d.options, outlined);
+            Rect cell = rect(box, 2.5F, look.fill, outlined ? look.stroke : Paint{}, 1.25F);
             cell.ref = {TraceRef::Kind::lane, static_cast<std::uint32_t>(number), lane, d.picture.step};
             d.layer.rects.push_back(cell);
             ++turn;
             if (size == 0) continue;
-            const Role ink = !filled ? Role::text : meet ? Role::on_cost : Role::on_useful;
-            d.layer.texts.push_back(
-                text_in(box, {Font::code_bold, size, {ink, served || waits ? 1.0F : 0.45F}}, std::to_string(lane)));
+            d.layer.texts.push_back(text_in(box, {Font::code_bold, size, look.ink}, std::to_string(lane)));
         }
     }
 }
 
-/// The enlargement in a large panel: a lecture shows one panel to a hall.
-float growth(const analysis::SectorPicture& picture, const SectorsOptions& options) {
-    if (options.height <= 0) return 1;
-    constexpr float most = 1.8F, beside = 150;
-    const float width = (beside + natural_pitch * columns) * options.scale;
-    const float height =
-        (above_rows + usual_foot) * options.scale + height_of(rows_of(picture), natural_row, said_gap) * options.scale;
-    return std::clamp(std::min(options.width / width, options.height / height), 1.0F, most);
+float growth(const analysis::SectorPicture& picture, const AccessOptions& options) {
+    constexpr float beside = 150;
+    const float width = beside + natural_pitch * columns;
+    const float height = above_rows + usual_foot, rows = height_of(rows_of(picture), natural_row, said_gap);
+    return enlargement(options, width * options.scale, height * options.scale + rows * options.scale);
 }
 
 }  // namespace
 
 std::string sector_sentence(const analysis::SectorPicture& picture) { return foot_content(picture, {}).sentence(); }
 
-Scene sectors_scene(const analysis::SectorPicture& picture, const SectorsOptions& wanted) {
-    SectorsOptions options = wanted;
+Scene sectors_scene(const analysis::SectorPicture& picture, const AccessOptions& wanted) {
+    AccessOptions options = wanted;
     options.scale *= growth(picture, wanted);
     const float scale = options.scale;
     Scene scene;
@@ -439,29 +419,15 @@ Scene sectors_scene(const analysis::SectorPicture& picture, const SectorsOptions
                         {options.first_row, frame.rows.size(), frame.beyond}, scale);
     const float below = d.top + frame.height();
     if (options.height <= 0) scene.height = below + frame.foot.height + 6 * scale;
-    draw_access_foot(foot_content(picture, options), frame.foot, options.request ? "" : frame.note, below, layer);
+    draw_access_foot(foot_content(picture, options), frame.foot, options.turn ? "" : frame.note, below, layer);
     layer.flush(scene);
     return scene;
 }
 
-std::size_t sectors_rows_beyond(const analysis::SectorPicture& picture, const SectorsOptions& wanted) {
-    SectorsOptions options = wanted;
+std::size_t sectors_rows_beyond(const analysis::SectorPicture& picture, const AccessOptions& wanted) {
+    AccessOptions options = wanted;
     options.scale *= growth(picture, wanted);
     return frame_of(picture, options).beyond;
-}
-
-Scene no_sectors_scene(const SectorsOptions& options, bool in_kernel) {
-    Scene scene;
-    scene.title = "Sectors";
-    scene.description =
-        in_kernel ? "The recorded blocks do not access global memory." : "No access to global memory so far.";
-    scene.width = options.width;
-    scene.height = options.height > 0 ? options.height : 120 * options.scale;
-    const float size = std::max(smallest_text, 13 * options.scale);
-    scene.shapes.emplace_back(text_at(options.width / 2, scene.height / 2, Anchor::middle,
-                                      {Font::words, size, {Role::soft, 1}},
-                                      fitted(Font::words, size, scene.description, options.width - 16)));
-    return scene;
 }
 
 }  // namespace lanescope::scene

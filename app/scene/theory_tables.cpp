@@ -200,9 +200,9 @@ TheoryTable elements_table(const TheoryPicture& picture) {
     table.notes.emplace_back(
         "An element counts once in a launch, however often it is accessed; sectors count as often as they are moved.");
     for (const analysis::TimedBytes& time : picture.times) {
-        table.notes.push_back(fmt::format("{}: {} x {} bytes / {} = {} GB/s for the whole algorithm.", time.device,
-                                          size_text(time.elements), time.element_bytes, time_text(time.microseconds),
-                                          number_text(time.gigabytes_per_second())));
+        table.notes.push_back(fmt::format("{}: {} x {} / {} = {} GB/s for the whole algorithm.", time.device,
+                                          size_text(time.elements), counted(time.element_bytes, "byte"),
+                                          time_text(time.microseconds), number_text(time.gigabytes_per_second())));
     }
     if (picture.times.empty())
         table.notes.emplace_back("No recording has a time of this program at this N and block size.");

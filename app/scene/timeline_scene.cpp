@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <vector>
 
 namespace lanescope::scene {
@@ -24,27 +23,12 @@ using timing::TimelineLaunch;
 
 constexpr float heading = 48, axis = 24, legend = 46, lane_names = 52;
 constexpr float title_size = 13, detail_size = 12, clock_size = 11, key_size = 12;
-constexpr float usual_height = 360, most_pitch = 26, least_place = 3;
-
-/// Which of its multiprocessor's places a block takes: the first that is free when it begins.
-struct Placed {
-    std::uint32_t row = 0, place = 0;
-};
-
-/// Ascending.
-std::vector<std::uint32_t> multiprocessors_of(const Timeline& timeline) {
-    std::vector<std::uint32_t> found;
-    for (const TimelineLaunch& launch : timeline.launches)
-        for (const TimelineBlock& block : launch.blocks) found.push_back(block.multiprocessor);
-    std::ranges::sort(found);
-    found.erase(std::ranges::unique(found).begin(), found.end());
-    return found;
-}
+constexpr float usual_height = 360, most_row_pitch = 26, least_place = 3;
 
 constexpr float around = heading + axis + legend;  // the rows
 
 float height_of(std::size_t rows) {
-    return around + std::clamp(static_cast<float>(rows) * most_pitch, 2 * most_pitch, usual_height);
+    return around + std::clamp(static_cast<float>(rows) * most_row_pitch, 2 * most_row_pitch, usual_height);
 }
 
 class TimelineDrawing {
@@ -53,18 +37,17 @@ class TimelineDrawing {
         : timeline_(timeline),
           options_(options),
           end_(std::max<double>(static_cast<double>(timeline.end()), 1)),
-          multiprocessors_(multiprocessors_of(timeline)) {
-        place_blocks();
-        const float rows = static_cast<float>(std::max<std::size_t>(multiprocessors_.size(), 1));
-        height_ = options.height > 0 ? options.height : height_of(multiprocessors_.size());
+          places_(timing::places_of(timeline)) {
+        const float rows = static_cast<float>(std::max<std::size_t>(places_.multiprocessors.size(), 1));
+        height_ = options.height > 0 ? options.height : height_of(places_.multiprocessors.size());
         const float left = panel_padding + lane_names;
         body_ = {left, heading, std::max(options.width - left - panel_padding, 1.0F), std::max(height_ - around, 1.0F)};
-        pitch_ = std::min(body_.height / rows, most_pitch);
+        pitch_ = std::min(body_.height / rows, most_row_pitch);
         content_ = static_cast<double>(body_.width) * std::max(options.zoom, 1.0);
         scroll_ = std::clamp(options.scroll_x, 0.0, content_ - static_cast<double>(body_.width));
         const float gap = pitch_ >= 8 ? 3.0F : pitch_ >= 4 ? 1.0F : 0.0F;
         lane_height_ = std::max(pitch_ - gap, 0.5F);
-        by_place_ = lane_height_ / static_cast<float>(places_) >= least_place || places_ == 1;
+        by_place_ = lane_height_ / static_cast<float>(places_.most) >= least_place || places_.most == 1;
     }
 
     Scene draw() {
@@ -97,33 +80,6 @@ class TimelineDrawing {
     }
 
   private:
-    void place_blocks() {
-        struct Began {
-            std::uint64_t begin;
-            std::size_t launch, block;
-        };
-        std::vector<Began> order;
-        for (std::size_t launch = 0; launch < timeline_.launches.size(); ++launch) {
-            const auto& blocks = timeline_.launches[launch].blocks;
-            placed_.emplace_back(blocks.size());
-            for (std::size_t block = 0; block < blocks.size(); ++block)
-                order.push_back({blocks[block].begin, launch, block});
-        }
-        std::ranges::stable_sort(order, {}, &Began::begin);
-        std::map<std::uint32_t, std::vector<std::uint64_t>> free_from;  // by place, of each multiprocessor
-        for (const Began& began : order) {
-            const TimelineBlock& block = timeline_.launches[began.launch].blocks[began.block];
-            std::vector<std::uint64_t>& places = free_from[block.multiprocessor];
-            auto place = std::ranges::find_if(places, [&](std::uint64_t from) { return from <= block.begin; });
-            if (place == places.end()) place = places.insert(places.end(), 0);
-            *place = std::max(block.end, block.begin + 1);
-            const auto row = std::ranges::lower_bound(multiprocessors_, block.multiprocessor);
-            placed_[began.launch][began.block] = {.row = static_cast<std::uint32_t>(row - multiprocessors_.begin()),
-                                                  .place = static_cast<std::uint32_t>(place - places.begin())};
-            places_ = std::max(places_, static_cast<std::uint32_t>(places.size()));
-        }
-    }
-
     [[nodiscard]] double x(double time) const {
         return static_cast<double>(body_.x) - scroll_ + time / end_ * content_;
     }
@@ -131,9 +87,9 @@ class TimelineDrawing {
     [[nodiscard]] float top_of(std::uint32_t row) const { return body_.y + pitch_ * static_cast<float>(row); }
     [[nodiscard]] Box box_of(std::size_t launch, std::size_t index) const {
         const TimelineBlock& block = timeline_.launches[launch].blocks[index];
-        const Placed& at = placed_[launch][index];
+        const timing::TimelinePlaces::Place& at = places_.blocks[launch][index];
         const double from = x(block.begin), to = x(block.end);
-        const float height = by_place_ ? lane_height_ / static_cast<float>(places_) : lane_height_;
+        const float height = by_place_ ? lane_height_ / static_cast<float>(places_.most) : lane_height_;
         const float top = top_of(at.row) + (by_place_ ? height * static_cast<float>(at.place) : 0);
         const float gap = by_place_ && height >= 6 ? 1.0F : 0.0F;
         return {static_cast<float>(from), top,
@@ -155,7 +111,7 @@ class TimelineDrawing {
                                        timeline_.view == "written" ? "as written" : "as compiled", grouped(timeline_.n),
                                        counted(first.blocks.size(), "block"), counted(first.threads(), "thread"));
         if (timeline_.launches.size() > 1)
-            what += fmt::format(" and {} more", counted(timeline_.launches.size() - 1, "launch", "launches"));
+            what += fmt::format(" and {} more", counted(timeline_.launches.size() - 1, "launch"));
         const Role role = options_.same_launch ? Role::soft : Role::cost;
         what += options_.same_launch ? ": the launch of this run."
                                      : fmt::format(". This run is another launch: {}.", options_.instead);
@@ -165,23 +121,23 @@ class TimelineDrawing {
 
     void draw_lanes() {
         if (pitch_ < 5) return;
-        for (std::uint32_t row = 0; row < multiprocessors_.size(); row += 2)
+        for (std::uint32_t row = 0; row < places_.multiprocessors.size(); row += 2)
             below_.rects.push_back(rect({body_.x, top_of(row), body_.width, lane_height_}, 0, {Role::line, 0.22F}));
     }
 
     void draw_lane_names() {
         float free_from = 0;
-        for (std::uint32_t row = 0; row < multiprocessors_.size(); ++row) {
+        for (std::uint32_t row = 0; row < places_.multiprocessors.size(); ++row) {
             const float y = top_of(row) + lane_height_ / 2;
             if (y < free_from) continue;
             put(above_, body_.x - 10, y, Anchor::end, Font::words, clock_size, Role::soft,
-                fmt::format("SM {}", multiprocessors_[row]));
+                fmt::format("SM {}", places_.multiprocessors[row]));
             free_from = y + clock_size + 3;
         }
     }
 
     void draw_axis() {
-        const float bottom = body_.y + pitch_ * static_cast<float>(multiprocessors_.size());
+        const float bottom = body_.y + pitch_ * static_cast<float>(places_.multiprocessors.size());
         draw_time_axis(below_, above_,
                        {.body = body_, .bottom = bottom, .end = end_, .content = content_, .scroll = scroll_},
                        [](double nanoseconds) { return fmt::format("{} µs", number_text(nanoseconds / 1e3)); });
@@ -196,7 +152,7 @@ class TimelineDrawing {
         const float alone = by_place_ ? (framed            ? 0.34F
                                          : launch % 2 == 0 ? 0.7F
                                                            : 0.5F)
-                                      : 1 - std::pow(0.2F, 1.0F / static_cast<float>(places_));
+                                      : 1 - std::pow(0.2F, 1.0F / static_cast<float>(places_.most));
         Rect bar = rect(box, framed ? std::min(3.0F, box.height / 3) : 0, {Role::useful, alone},
                         framed ? Paint{Role::useful, 0.9F} : Paint{});
         bar.ref = ref_to(TraceRef::Kind::node, launch, index);
@@ -285,8 +241,8 @@ class TimelineDrawing {
                     : timeline_.polls_not_timed;
         if (timeline_.polling_loops > 0 && !timeline_.polls_not_timed.empty()) text += " " + timeline_.polls_not_timed;
         if (timeline_.incomplete > 0)
-            text +=
-                fmt::format(" {} a warp that left no end.", counted(timeline_.incomplete, "block has", "blocks have"));
+            text += fmt::format(" {} {} a warp that left no end.", counted(timeline_.incomplete, "block"),
+                                verb(timeline_.incomplete, "have", "has"));
         return text;
     }
 
@@ -309,10 +265,8 @@ class TimelineDrawing {
 
     const Timeline& timeline_;
     const TimelineOptions& options_;
-    double end_;                                  ///< nanoseconds that are drawn
-    std::vector<std::uint32_t> multiprocessors_;  ///< that ran a block, ascending: a row each
-    std::vector<std::vector<Placed>> placed_;     ///< by launch and block
-    std::uint32_t places_ = 1;                    ///< of a row
+    double end_;                     ///< nanoseconds that are drawn
+    timing::TimelinePlaces places_;  ///< each multiprocessor is a row
     float height_ = 0, pitch_ = 0, lane_height_ = 0;
     bool by_place_ = true;  ///< each block has its own height; false: those of a row lie on each other
     Box body_;
@@ -322,7 +276,9 @@ class TimelineDrawing {
 
 }  // namespace
 
-float timeline_height(const Timeline& timeline) { return height_of(multiprocessors_of(timeline).size()); }
+float timeline_height(const Timeline& timeline) {
+    return height_of(timing::places_of(timeline).multiprocessors.size());
+}
 
 Scene timeline_scene(const Timeline& timeline, const TimelineOptions& options) {
     return TimelineDrawing(timeline, options).draw();

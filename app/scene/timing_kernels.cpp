@@ -1,5 +1,7 @@
 #include "scene/timing_kernels.h"
 
+#include "timing/families.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +30,7 @@ Sign sign_of(const TimingSubject& subject, const std::vector<std::string>& kerne
     std::size_t place = 0;
     for (const Variant& variant : subject.variants) {
         if (variant.kernel == kernel) return sign_of(place);
-        if (family_of(variant.kernel) == family_of(kernel)) ++place;
+        if (timing::family_of(variant.kernel) == timing::family_of(kernel)) ++place;
     }
     for (std::size_t before = 0; before < index; ++before)
         if (std::ranges::find(subject.variants, kernels[before], &Variant::kernel) == subject.variants.end()) ++place;
@@ -50,10 +52,10 @@ std::vector<std::string> kernels_of(const TimingSubject& subject, const TimingVi
                subject.recording.points.end();
     };
     for (const Variant& variant : subject.variants) {
-        if (family_of(variant.kernel) == view.family && measured(variant.kernel)) add(variant.kernel);
+        if (timing::family_of(variant.kernel) == view.family && measured(variant.kernel)) add(variant.kernel);
     }
     for (const timing::Point& point : subject.recording.points) {
-        if (family_of(point.kernel) == view.family) add(point.kernel);
+        if (timing::family_of(point.kernel) == view.family) add(point.kernel);
     }
     return kernels;
 }
@@ -68,7 +70,7 @@ std::set<std::string> shown_at_first(const TimingSubject& subject, const TimingV
     double least = 0;
     std::string fastest;
     for (const std::string& kernel : kernels) {
-        if (of_ladder(kernel) || of_library(kernel) || kernel == view.current) shown.insert(kernel);
+        if (of_ladder(kernel) || timing::of_library(kernel) || kernel == view.current) shown.insert(kernel);
         const auto point = setting ? timing::point_of(subject.recording, kernel, *setting) : std::nullopt;
         if (!point || of_parts(subject, subject.recording.points[*point])) continue;
         const double time = subject.recording.points[*point].time.median;

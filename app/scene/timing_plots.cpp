@@ -2,6 +2,7 @@
 
 #include "base/grouped.h"
 #include "timing/document_claims.h"
+#include "timing/families.h"
 #include "timing/limit.h"
 
 #include <fmt/format.h>
@@ -61,10 +62,11 @@ std::vector<PlotPoint> best_points(const Recording& recording, const Axes& axes,
 bool belongs(const TimingView& view, const Setting& setting, const timing::Point& point) {
     switch (view.chart) {
         case TimingChart::bandwidth:
-        case TimingChart::time: return point.block == setting.block || of_library(point.kernel);
-        case TimingChart::block: return point.n == setting.n && !of_library(point.kernel);
+        case TimingChart::time: return point.block == setting.block || timing::of_library(point.kernel);
+        case TimingChart::block: return point.n == setting.n && !timing::of_library(point.kernel);
         case TimingChart::per_thread:
-            return point.n == setting.n && point.block == setting.block && point.grid > 0 && !of_library(point.kernel);
+            return point.n == setting.n && point.block == setting.block && point.grid > 0 &&
+                   !timing::of_library(point.kernel);
         default: return point.n == setting.n && point.block == setting.block;
     }
 }
@@ -85,7 +87,7 @@ Axes axes_of(const TimingView& view, const Setting& setting) {
             axes.place = [](const timing::Point& point) { return point.per_thread(); };
             break;
         default:
-            axes.x.title = fmt::format("elements N, blocks of {} threads", setting.block);
+            axes.x.title = fmt::format("elements N, blocks of {}", counted(setting.block, "thread"));
             axes.place = [](const timing::Point& point) { return static_cast<double>(point.n); };
             break;
     }
@@ -129,7 +131,7 @@ void add_estimates(const TimingSubject& subject, const TimingView& view, const S
                    XyPlot& plot) {
     if (subject.estimates == nullptr || subject.estimates->points.empty()) return;
     const timing::Estimates& estimates = *subject.estimates;
-    const std::string_view family = family_of(estimates.points.front().kernel);
+    const std::string_view family = timing::family_of(estimates.points.front().kernel);
     if (family != "file" && family != view.family) return;  // a person's own may stand beside any
     std::vector<PlotPoint> points;
     points.reserve(estimates.points.size());
@@ -190,15 +192,13 @@ void add_ceiling(const std::vector<Ceiling>& measured, std::uint64_t element_byt
                                              .points = points});
 }
 
-/// The launch overhead of the run that most of the plot's points come from: it differs from run to run.
-double overhead_of(const Recording& recording, const XyPlot& plot) {
-    std::map<double, std::size_t> votes;
+/// The points of the recording that the plot shows.
+std::vector<std::size_t> sources_of(const XyPlot& plot) {
+    std::vector<std::size_t> sources;
     for (const PlotSeries& series : plot.series)
         for (const PlotPoint& point : series.points)
-            if (point.source != PlotPoint::no_source) ++votes[recording.points[point.source].overhead];
-    votes.erase(0);
-    if (votes.empty()) return recording.overhead.median;
-    return std::ranges::max_element(votes, {}, &std::pair<const double, std::size_t>::second)->first;
+            if (point.source != PlotPoint::no_source) sources.push_back(point.source);
+    return sources;
 }
 
 void add_rules(const TimingSubject& subject, const TimingView& view, const Axes& axes, XyPlot& plot) {
@@ -216,7 +216,7 @@ void add_rules(const TimingSubject& subject, const TimingView& view, const Axes&
     };
     const Recording& recording = subject.recording;
     if (axes.time) {
-        const double overhead = overhead_of(recording, plot);
+        const double overhead = timing::overhead_of(recording, sources_of(plot));
         if (overhead > 0) {
             across(overhead_id, "launch of an empty kernel",
                    fmt::format("launch of an empty kernel: {:.1f} µs", overhead),

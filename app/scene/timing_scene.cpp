@@ -3,6 +3,7 @@
 #include "base/grouped.h"
 #include "scene/brief_plot.h"
 #include "scene/text.h"
+#include "timing/families.h"
 #include "timing/recording_library.h"
 
 #include <fmt/format.h>
@@ -122,7 +123,7 @@ std::string timing_csv(const TimingSubject& subject, const TimingView& view) {
         "launch_us\n";
     const Recording& recording = subject.recording;
     for (const timing::Point& point : recording.points) {
-        if (family_of(point.kernel) != view.family) continue;
+        if (timing::family_of(point.kernel) != view.family) continue;
         csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.3f},{:.3f}\n", recording.device,
                            recording.driver, recording.toolkit, recording.date, point.kernel, point.element, point.n,
                            point.block, point.grid, point.launches, point.bytes, point.time.median, point.time.p10,

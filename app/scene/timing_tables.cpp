@@ -3,6 +3,7 @@
 #include "base/grouped.h"
 #include "scene/text.h"
 #include "timing/document_claims.h"
+#include "timing/families.h"
 #include "timing/limit.h"
 #include "timing/recording_library.h"
 
@@ -151,7 +152,7 @@ std::string grids_text(const Recording& recording, const Step& step) {
         if (same) grids.insert(point.grid);
     }
     if (grids.size() < 2) return {};
-    return fmt::format("best of {} grids: {} blocks", grids.size(), grouped(best.grid));
+    return fmt::format("best of {}: {}", counted(grids.size(), "grid"), counted(best.grid, "block"));
 }
 
 }  // namespace
@@ -341,7 +342,7 @@ Scene limit_scene(const TimingSubject& subject, const TimingView& view, const Ti
         layer.texts.push_back(text_at(panel_padding, middle, Anchor::start,
                                       {current ? Font::words_medium : Font::words, 13, {Role::text, 1}},
                                       fitted(Font::words, 13, name, names - 10)));
-        const Paint paint{of_library(point.kernel) ? Role::read : Role::useful, point.agrees ? 1.0F : 0.3F};
+        const Paint paint{timing::of_library(point.kernel) ? Role::read : Role::useful, point.agrees ? 1.0F : 0.3F};
         const float length = std::max(static_cast<float>(point.bandwidth() / longest) * bars_width, 1.5F);
         layer.rects.push_back(rect({bars, middle - bar_height / 2, length, bar_height}, 2, paint));
         const auto number = [&](float x, std::string text, Role role) {

@@ -55,17 +55,10 @@ inline constexpr std::string_view copy_id = "copy", sweep_id = "sweep";
 /// Do the family's kernels write as much as they read? Then only a copy is their ceiling.
 [[nodiscard]] bool writes_as_much(const TimingView& view);
 
-/// "reduce" of "reduce/sequential"; of a library's algorithm the family that it is one of.
-[[nodiscard]] std::string_view family_of(std::string_view kernel);
-[[nodiscard]] std::vector<std::string> families(const timing::Recording& recording);
-
 /// The n and the block of the view's charts; nothing where nothing of the family was measured.
 [[nodiscard]] std::optional<timing::Setting> setting_of(const timing::Recording& recording, const TimingView& view);
 
 /// Threads per block of a kernel that is charted where no block size was measured.
 inline constexpr std::uint32_t usual_block = 256;
-
-/// A library's algorithm, beside which ours stand.
-[[nodiscard]] bool of_library(std::string_view kernel);
 
 }  // namespace lanescope::scene

@@ -92,7 +92,7 @@ Scene warp_passes_scene(std::span<const analysis::WarpPicture> pictures, const a
     std::vector<std::string> names;
     names.reserve(passes.passes.size());
     for (const analysis::Pass& pass : passes.passes) names.push_back(pass.label);
-    scene.title = fmt::format("Warps: {} passes", pictures.size());
+    scene.title = fmt::format("Warps: {}", counted(pictures.size(), "pass"));
     scene.width = options.width;
     const ShortNames called = short_names(names);
     std::vector<analysis::WarpTotals> sums;
@@ -156,8 +156,8 @@ Scene warp_passes_scene(std::span<const analysis::WarpPicture> pictures, const a
         const analysis::WarpTotals& sum = sums[pass];
         put(at.share_right, middle, Anchor::end, {Font::code, size, ink}, share_text(sum));
         put(at.efficiency_right, middle, Anchor::end, {Font::code, size, ink}, efficiency_text(sum));
-        scene.description +=
-            fmt::format("{}: {} lanes useful, {}. ", names[pass], share_text(sum), efficiency_text(sum));
+        scene.description += fmt::format("{}: {} {} useful, {}. ", names[pass], share_text(sum),
+                                         noun(sum.threads, "lane"), efficiency_text(sum));
         top += height;
     }
     scene.height = std::max(options.height, top + passes_legend_height * scale);

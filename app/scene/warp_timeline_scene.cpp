@@ -125,8 +125,8 @@ class WarpTimelineDrawing {
         }
         if (!unknown || box.height < 11) return;
         const TimelineWarp& warp = block_.warps[index];
-        const std::string text = fmt::format(
-            "{} not kept", counted(warp.waits_in_all - warp.waits.size(), "more wait was", "more waits were"));
+        const std::uint64_t more = warp.waits_in_all - warp.waits.size();
+        const std::string text = fmt::format("{} {} not kept", counted(more, "more wait"), verb(more, "were", "was"));
         if (text_width(Font::words, smallest_text, text) + 8 > box.width) return;
         put(above_, box.x + 5, box.y + box.height / 2, Anchor::start, Font::words, smallest_text, Role::soft, text);
     }

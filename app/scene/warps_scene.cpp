@@ -1,5 +1,6 @@
 #include "scene/warps_scene.h"
 
+#include "base/grouped.h"
 #include "scene/lane_squares.h"
 #include "scene/layers.h"
 
@@ -211,7 +212,7 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
 Scene instructions_scene(std::span<const analysis::InstructionRow> rows, std::span<const std::string> texts,
                          const InstructionsOptions& options) {
     Scene scene;
-    scene.title = fmt::format("Instructions: {} rows", rows.size());
+    scene.title = fmt::format("Instructions: {}", counted(rows.size(), "row"));
     scene.width = options.width;
 
     Layer layer;
@@ -269,7 +270,7 @@ Scene instructions_scene(std::span<const analysis::InstructionRow> rows, std::sp
             d.put(columns[1].right, middle, Anchor::end, Font::code, 11.5F, {Role::soft, 1},
                   fmt::format("×{}", row.instructions));
         }
-        scene.description += fmt::format("Line {}: {} lanes. ", row.source_line, row.executed.count());
+        scene.description += fmt::format("Line {}: {}. ", row.source_line, counted(row.executed.count(), "lane"));
         top += row_height;
     }
     if (options.lane && top > first_row) draw_chosen_lane(d.columns, first_row, top, *options.lane, layer);

@@ -263,8 +263,8 @@ Result<ArgumentValue> make_argument(const ArgumentPlan& plan, std::string_view i
     const std::uint64_t unit = std::uint64_t{plan.components} * trace::bytes_of(plan.element);
     constexpr std::uint64_t most = std::uint64_t{8} << 30;
     if (size > most / unit)
-        return fail(fmt::format("the buffer {} would have {} elements, more than {} GiB", plan.parameter, grouped(size),
-                                most >> 30),
+        return fail(fmt::format("the buffer {} would have {}, more than {} GiB", plan.parameter,
+                                counted(size, "element"), most >> 30),
                     plan.where, "choose a smaller n");
     value.count = *count * plan.components;
     if (plan.kind == ArgumentPlan::Kind::input) {

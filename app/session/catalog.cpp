@@ -2,6 +2,7 @@
 
 #include "base/embedded.h"
 #include "base/files.h"
+#include "base/grouped.h"
 #include "base/text.h"
 #include "trace/file.h"
 
@@ -76,7 +77,8 @@ Result<Program> read_program(const std::filesystem::path& path, compile::Compile
                     "`lanescope trace ... --out FILE` records one; the file may be truncated or damaged");
     constexpr std::uintmax_t most = std::uintmax_t{16} << 20;
     if (const std::uintmax_t size = std::filesystem::file_size(path, error); !error && size > most)
-        return fail(fmt::format("{} has {} bytes, more than a source of {} MiB", path.string(), size, most >> 20));
+        return fail(
+            fmt::format("{} has {}, more than a source of {} MiB", path.string(), counted(size, "byte"), most >> 20));
     const auto text = read_file(path);
     if (!text) return std::unexpected(text.error());
     if (text->find_first_not_of(" \t\r\n") == std::string::npos)

@@ -69,8 +69,8 @@ timing::LaunchKey key_of(const Run& run) {
 std::string why_unlike_hardware(const Run& run) {
     const trace::Trace& trace = run.trace();
     if (trace.origin.banks != model::emulated_device().banks)
-        return fmt::format("the cost model is fitted to {} banks, and this run has {}.", model::emulated_device().banks,
-                           trace.origin.banks);
+        return fmt::format("the cost model is fitted to {}, and this run has {}.",
+                           counted(model::emulated_device().banks, "bank"), trace.origin.banks);
     if (trace.origin.input == trace::host_call_input) return "host code called the function: no GPU launch was made.";
     if (trace.is_cut_short()) return "the run ended early.";
     if (first_fault(trace) != nullptr) return "the run has findings.";
@@ -195,6 +195,18 @@ TimeOfPasses time_of_passes(const Run& run, std::span<const timing::LibraryEntry
     if (of_lines <= 0) found.line_percent.clear();
     for (auto& [line, share] : found.line_percent) share *= 100 * of_passes / of_lines / *found.total;
     return found;
+}
+
+std::vector<std::optional<double>> pass_percents(const TimeOfPasses& time, const analysis::Analysis& analysis,
+                                                 const analysis::BlockPasses& block) {
+    std::vector<std::optional<double>> percents;
+    if (!time.total || time.passes.size() != analysis.passes.size()) return percents;
+    for (const analysis::Pass& pass : block.passes) {
+        std::optional<double>& percent = percents.emplace_back();
+        const auto of_grid = analysis::find_pass(analysis.passes, block.launch, pass);
+        if (of_grid && time.passes[*of_grid]) percent = 100 * *time.passes[*of_grid] / *time.total;
+    }
+    return percents;
 }
 
 }  // namespace lanescope::session

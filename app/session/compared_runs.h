@@ -47,6 +47,11 @@ struct TimeOfPasses {
     std::string method;       ///< how it is estimated, with the model's error
     std::string why;          ///< a sentence where there is no estimate
 };
+/// Percent of the total that all blocks spend in each pass of a block; nothing for a pass that the sum over the grid
+/// does not have or that has no estimate. Empty: there is no estimate of passes.
+[[nodiscard]] std::vector<std::optional<double>> pass_percents(const TimeOfPasses& time,
+                                                               const analysis::Analysis& analysis,
+                                                               const analysis::BlockPasses& block);
 /// A run as written has none: its passes are not those of the code that the hardware runs.
 [[nodiscard]] TimeOfPasses time_of_passes(const Run& run, std::span<const timing::LibraryEntry> recordings,
                                           Progress& progress);

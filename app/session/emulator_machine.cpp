@@ -738,7 +738,7 @@ void EmulatorMachine::add_host_steps(trace::Trace& trace, const host::ProgramRun
     }
     if (run.steps.size() > most_steps)
         trace.notes.push_back(
-            fmt::format("The first {} of the host's {} steps are kept.", most_steps, run.steps.size()));
+            fmt::format("The first {} of the host's {} are kept.", most_steps, counted(run.steps.size(), "step")));
 }
 
 trace::Trace EmulatorMachine::without_launch(const host::ProgramRun& run) {

@@ -209,10 +209,11 @@ std::vector<GuessedRun::Trial> GuessedRun::trials_for(const Attempt& base) {
         for (const trace::Dim3& block : blocks_for(base)) {
             const std::uint64_t wide = 2 * std::uint64_t{block.x};
             const std::uint64_t n = plan.grid.count() == 1 && block.y == 1 ? block.x : std::max(plan.variables.n, wide);
-            trials.push_back({fmt::format("blocks of {} threads", extent_text(block)), [=](Guess& guess) {
-                                  guess.block = block;
-                                  guess.n = n;
-                              }});
+            trials.push_back(
+                {fmt::format("blocks of {} {}", extent_text(block), noun(block.count(), "thread")), [=](Guess& guess) {
+                     guess.block = block;
+                     guess.n = n;
+                 }});
         }
     }
     const auto fills = [](const ArgumentPlan* buffer) {
@@ -231,7 +232,7 @@ std::vector<GuessedRun::Trial> GuessedRun::trials_for(const Attempt& base) {
     if (scalars) trials.push_back({"1 for whole numbers that are no sizes", [](Guess& guess) { guess.scalar = 1; }});
     if (plan.guessed.shared) {
         for (const std::uint64_t bytes : {std::uint64_t{4096}, std::uint64_t{48} << 10})
-            trials.push_back({fmt::format("{} bytes of dynamic shared memory", grouped(bytes)),
+            trials.push_back({fmt::format("{} of dynamic shared memory", counted(bytes, "byte")),
                               [=](Guess& guess) { guess.shared_bytes = bytes; }});
     }
     if (plan.guessed.n) {
@@ -285,8 +286,8 @@ std::optional<std::string> GuessedRun::doubt(const Attempt& attempt, const trace
         const auto plans = buffers_of(attempt.plan.plans);
         const auto index = static_cast<std::uint32_t>(buffer - buffers.begin());
         const auto needed = index < plans.size() ? needed_elements(attempt, index, *plans[index]) : std::nullopt;
-        const std::string size = needed ? fmt::format(" It would need {} elements, and is guessed with at most {} MiB.",
-                                                      grouped(*needed), most_guessed_bytes >> 20)
+        const std::string size = needed ? fmt::format(" It would need {}, and is guessed with at most {} MiB.",
+                                                      counted(*needed, "element"), most_guessed_bytes >> 20)
                                         : "";
         return fmt::format("{} is guessed.{} State it: --arg \"{}=...\".", owner->parameter, size, owner->parameter);
     }
@@ -330,8 +331,8 @@ void GuessedRun::take_back(Attempt& attempt) const {
 /// Notes what was guessed again, and how sure the findings are.
 void GuessedRun::describe(Attempt& attempt, const std::string& first) const {
     for (const auto& [name, elements] : attempt.guess.elements) {
-        attempt.plan.notes.push_back(fmt::format("{} is guessed as {} elements, because the kernel reaches {}[{}].",
-                                                 name, grouped(elements), name, elements - 1));
+        attempt.plan.notes.push_back(fmt::format("{} is guessed as {}, because the kernel reaches {}[{}].", name,
+                                                 counted(elements, "element"), name, elements - 1));
     }
     if (!attempt.changes.empty())
         attempt.plan.notes.push_back(

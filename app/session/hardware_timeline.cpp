@@ -38,10 +38,11 @@ std::string data_text(const Run& run) {
     std::string text = run.input;
     for (const auto& [parameter, plan] : run.request.arguments) text += fmt::format(", {} = {}", parameter, plan);
     for (const std::string& option : run.request.compiler_options) text += ", " + option;
-    if (run.request.shared_bytes) text += fmt::format(", {} bytes of shared memory", *run.request.shared_bytes);
+    if (run.request.shared_bytes)
+        text += fmt::format(", {} of shared memory", counted(*run.request.shared_bytes, "byte"));
     if (!run.request.command_line.empty()) text += ", -- " + command_text(run.request.command_line);
     if (const std::string& read = run.request.standard_input; !read.empty())
-        text += fmt::format(", {} bytes of standard input with the hash {:016x}", read.size(), fnv1a(read));
+        text += fmt::format(", {} of standard input with the hash {:016x}", counted(read.size(), "byte"), fnv1a(read));
     return text;
 }
 

@@ -156,8 +156,8 @@ Result<Input> typed_input(const std::vector<Word>& words, Element element, std::
             fmt::format("only the first {1} of the {0} typed values are used", grouped(words.size()), grouped(count)));
     } else if (words.size() < count) {
         input.bytes.resize(count * trace::bytes_of(element));
-        input.notes.push_back(
-            fmt::format("zeros follow the {} typed values, up to {} elements", grouped(words.size()), grouped(count)));
+        input.notes.push_back(fmt::format("zeros follow the {}, up to {}", counted(words.size(), "typed value"),
+                                          counted(count, "element")));
     }
     return input;
 }
@@ -241,8 +241,9 @@ Result<Input> make_input(std::string_view input, Element element, std::uint64_t 
         append_element(result.bytes, element, encode_whole(element, value));
     }
     if (!named->values.empty() && count > named->values.size())
-        result.notes.push_back(fmt::format("the {} values of {} are repeated, up to {} elements", named->values.size(),
-                                           named->name, grouped(count)));
+        result.notes.push_back(fmt::format("the {} of {} {} repeated, up to {}", counted(named->values.size(), "value"),
+                                           named->name, verb(named->values.size(), "are", "is"),
+                                           counted(count, "element")));
     return result;
 }
 

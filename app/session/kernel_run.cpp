@@ -1,5 +1,6 @@
 #include "session/kernel_run.h"
 
+#include "base/grouped.h"
 #include "ptx/texels.h"
 #include "session/described_variables.h"
 #include "session/launched_module.h"
@@ -27,8 +28,8 @@ std::expected<void, Refusal> set_symbols(const std::map<std::string, std::vector
         });
         if (variable == module.variables.end()) continue;  // no kernel of the module reads it
         if (bytes.size() > variable->bytes)
-            return refuse("source", fmt::format("{} has {} bytes, and {} are to be put into it", name, variable->bytes,
-                                                bytes.size()));
+            return refuse("source", fmt::format("{} has {}, and {} are to be put into it", name,
+                                                counted(variable->bytes, "byte"), bytes.size()));
         if (variable->initial.size() < bytes.size()) variable->initial.resize(bytes.size());
         std::ranges::copy(bytes, variable->initial.begin());
     }
@@ -175,8 +176,8 @@ std::expected<KernelRun, Refusal> run_kernel(const Request& request, Plan& plan,
     if (const ptx::Function* const kernel = parsed->find(run.kernel); kernel != nullptr && plan.guessed.block) {
         plan.bounded_block = bounded_block(plan, *kernel);
         if (plan.bounded_block)
-            return refuse("block", fmt::format("a block of {} threads does not fit the bounds that {} declares",
-                                               plan.block.count(), plan.program.recipe.kernel));
+            return refuse("block", fmt::format("a block of {} does not fit the bounds that {} declares",
+                                               counted(plan.block.count(), "thread"), plan.program.recipe.kernel));
     }
     run.module = std::make_shared<const ptx::Module>(std::move(*parsed));
     run.diagnostics = std::move(compiled->diagnostics);

@@ -1,5 +1,6 @@
 #include "session/launch_guess.h"
 
+#include "base/grouped.h"
 #include "compile/compile.h"
 #include "ptx/reached.h"
 #include "session/compiled_kernel.h"
@@ -107,9 +108,9 @@ void guess_shared(Program& program, const DynamicShared& array) {
     constexpr unsigned of_unknown_type = 4;
     const unsigned bytes = array.element_bytes != 0 ? array.element_bytes : of_unknown_type;
     program.recipe.shared = fmt::format("{} * block", bytes);
-    program.notes.push_back(
-        fmt::format("the size of the extern __shared__ array is guessed: one {} per thread, {} bytes",
-                    array.type.empty() ? "word" : array.type, program.recipe.shared));
+    program.notes.push_back(fmt::format("the size of the extern __shared__ array is guessed: one {} per thread, {} {}",
+                                        array.type.empty() ? "word" : array.type, program.recipe.shared,
+                                        noun(2, "byte")));
 }
 
 /// Is the buffer an input? By const, by its name, and otherwise all but the last one are.

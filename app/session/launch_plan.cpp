@@ -156,8 +156,8 @@ std::string grid_for(const trace::Dim3& block) {
 }
 
 Checked blocks_out_of_range(std::uint64_t blocks) {
-    return refuse("grid", fmt::format("a grid of {} blocks cannot be emulated", grouped(blocks)),
-                  fmt::format("A grid has 1 to {} blocks here.", limit_text(most_blocks)));
+    return refuse("grid", fmt::format("a grid of {} cannot be emulated", counted(blocks, "block")),
+                  fmt::format("A grid has 1 to {} {} here.", limit_text(most_blocks), noun(most_blocks, "block")));
 }
 
 Checked choose_grid(const Request& request, const Guess& guess, Plan& plan) {
@@ -346,8 +346,8 @@ Checked check_buffer_sizes(const Plan& plan) {
             if (*elements > most_buffer_bytes() / element_bytes || bytes > most_buffer_bytes()) {
                 return refuse(
                     "argument",
-                    fmt::format("the buffer \"{}\" would have {} elements", argument->parameter, grouped(*elements)),
-                    fmt::format("All buffers together have at most {} bytes.", grouped(most_buffer_bytes())));
+                    fmt::format("the buffer \"{}\" would have {}", argument->parameter, counted(*elements, "element")),
+                    fmt::format("All buffers together have at most {}.", counted(most_buffer_bytes(), "byte")));
             }
             bytes += *elements * element_bytes;
         }

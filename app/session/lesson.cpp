@@ -66,16 +66,6 @@ constexpr std::array<Key, 10> keys{{{"title", text<&Lesson::title>},
                                     {"work", closed_form<&Lesson::work>},
                                     {"span", closed_form<&Lesson::span>}}};
 
-std::vector<std::string_view> lines_of(std::string_view text) {
-    std::vector<std::string_view> lines;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        lines.push_back(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines;
-}
-
 /// Lines of Markdown, from 1.
 struct LineRange {
     unsigned first = 0, last = 0;  ///< 0: none
@@ -135,7 +125,7 @@ std::vector<std::string> lesson_keys() {
 
 void read_lesson_text(Program& program) {
     const std::string_view body = program.source.description.body;
-    const std::vector<std::string_view> lines = lines_of(body);
+    const std::vector<std::string_view> lines = lanescope::lines_of(body);
     std::vector<std::string_view> heading_of(lines.size() + 1);
     for (const markdown::Block& block : markdown::parsed(body).children)
         if (block.kind == markdown::Block::Kind::heading && block.level == section_level && block.first_line != 0)
@@ -157,7 +147,7 @@ std::vector<std::string> paragraphs_of(const Lesson& lesson, std::string_view he
     const auto known = std::ranges::find(lesson.sections, heading, &Lesson::Section::heading);
     std::vector<std::string> paragraphs;
     if (known != lesson.sections.end())
-        add_paragraphs(markdown::parsed(known->text), lines_of(known->text), false, paragraphs);
+        add_paragraphs(markdown::parsed(known->text), lanescope::lines_of(known->text), false, paragraphs);
     return paragraphs;
 }
 

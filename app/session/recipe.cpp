@@ -283,7 +283,7 @@ Result<void> check_block(const Program& program, std::uint64_t block) {
             return fail(fmt::format("\"{}\" is not a rule for block sizes", rule), {}, std::string(block_rules));
         }
         if (!kept)
-            return fail(fmt::format("{} cannot run in blocks of {} threads", program.name, grouped(block)), {},
+            return fail(fmt::format("{} cannot run in blocks of {}", program.name, counted(block, "thread")), {},
                         fmt::format("block sizes: {}{}{}", with_grouped_numbers(program.recipe.block_rule),
                                     program.recipe.block_reason.empty() ? "" : ". ", program.recipe.block_reason));
     }
@@ -306,8 +306,8 @@ Result<void> check_n(const Program& program, const Variables& variables) {
     const Result<std::uint64_t> limit = largest_n(program, variables);
     if (!limit) return std::unexpected(limit.error());
     if (variables.n <= *limit) return {};
-    return fail(fmt::format("{} cannot process {} elements in blocks of {} threads", program.name, grouped(variables.n),
-                            grouped(variables.block)),
+    return fail(fmt::format("{} cannot process {} in blocks of {}", program.name, counted(variables.n, "element"),
+                            counted(variables.block, "thread")),
                 {},
                 fmt::format("the largest n is {}{}{}", grouped(*limit), program.recipe.n_reason.empty() ? "" : ". ",
                             program.recipe.n_reason));

@@ -39,8 +39,8 @@ std::optional<std::string> note_on_checked(const trace::Trace& trace) {
         recorded += launch.recorded.size();
     }
     if (recorded == blocks) return std::nullopt;
-    return fmt::format("{} of {} blocks were checked for races and uninitialized reads; --check checks all blocks.",
-                       grouped(recorded), grouped(blocks));
+    return fmt::format("{} of {} were checked for races and uninitialized reads; --check checks all blocks.",
+                       grouped(recorded), counted(blocks, "block"));
 }
 
 /// The outcome of a launch, or of all launches of a program.

@@ -1,5 +1,6 @@
 #include "session/structure.h"
 
+#include "base/grouped.h"
 #include "compile/declarations.h"
 #include "compile/lexer.h"
 #include "session/compiled_types.h"
@@ -64,8 +65,9 @@ Result<std::vector<std::string>> member_values(const Structure& structure, std::
         if (!part.empty()) values.push_back(compile::as_written(code, part));
     }
     if (values.size() > structure.members.size()) {
-        return fail(fmt::format("the structure {} has {} members, and {} values are given", structure.type,
-                                structure.members.size(), values.size()),
+        return fail(fmt::format("the structure {} has {}, and {} {} given", structure.type,
+                                counted(structure.members.size(), "member"), counted(values.size(), "value"),
+                                verb(values.size(), "are", "is")),
                     {}, fmt::format("its members are given in braces: {}", guessed_members(structure, "input(n)")));
     }
     values.resize(structure.members.size(), "0");

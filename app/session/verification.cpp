@@ -53,7 +53,8 @@ std::string reason_against(const Run& run, std::uint64_t record_blocks) {
     for (const trace::Launch& launch : trace.launches) {
         const std::uint64_t wanted = std::min(record_blocks, launch.grid.count());
         if (launch.recorded.size() < wanted)
-            return fmt::format("the emulator's record of {} blocks would be too large: choose a smaller n", wanted);
+            return fmt::format("the emulator's record of {} would be too large: choose a smaller n",
+                               counted(wanted, "block"));
     }
     return {};
 }
@@ -89,9 +90,7 @@ std::string reason_for_waiting(const Rewritten& rewritten) {
     return {};
 }
 
-bool is_partial(const trace::Trace& trace) {
-    return !std::ranges::all_of(trace.launches, &trace::Launch::all_recorded);
-}
+bool is_partial(const trace::Trace& trace) { return !trace.all_recorded(); }
 
 /// Runs the emulator again, with the values that the machine read.
 Result<std::shared_ptr<const trace::Trace>> follow(const Run& run, RecordedReplay& replay, const Recorded& recorded,
@@ -142,9 +141,9 @@ std::shared_ptr<const trace::Trace> as_recorded(const trace::Trace& trace, const
     for (std::size_t i = 0; i < kept->buffers.size(); ++i)
         if (!recorded.buffers[i].empty()) kept->buffers[i].final = last.after(i, recorded.buffers[i]);
     kept->notes.push_back(
-        fmt::format("Recorded on {}, by `{}`: {} accesses, barriers and branches agree with the "
+        fmt::format("Recorded on {}, by `{}`: {}, barriers and branches agree with the "
                     "emulator's, which gives the registers.",
-                    verifier.on.text(), verifier.on.command, grouped(verification.entries)));
+                    verifier.on.text(), verifier.on.command, counted(verification.entries, "access")));
     if (verification.replayed > 0) {
         kept->notes.push_back(
             fmt::format("{} of these values depend on the order of blocks and warps; the emulator took them from the "

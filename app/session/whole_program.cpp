@@ -5,6 +5,7 @@
 #include "base/embedded.h"
 #include "base/files.h"
 #include "base/fnv1a.h"
+#include "base/grouped.h"
 #include "compile/cache.h"
 #include "compile/nvrtc_ptx.h"
 #include "host/build.h"
@@ -252,11 +253,11 @@ std::optional<std::pair<std::string, std::string>> difference(const Request& req
     if (asked.arch != usual.arch) return std::pair("arch", fmt::format("compute capability {}", asked.arch));
     // Before n, which follows the block where the request has none.
     if (asked.block != usual.block)
-        return std::pair("block", fmt::format("{} threads per block", asked.variables.block));
+        return std::pair("block", fmt::format("{} per block", counted(asked.variables.block, "thread")));
     if (asked.variables.n != usual.variables.n) return std::pair("n", fmt::format("n = {}", asked.variables.n));
-    if (asked.grid != usual.grid) return std::pair("grid", fmt::format("{} blocks", asked.variables.grid));
+    if (asked.grid != usual.grid) return std::pair("grid", counted(asked.variables.grid, "block"));
     if (asked.shared_bytes != usual.shared_bytes)
-        return std::pair("shared", fmt::format("{} bytes of shared memory", asked.shared_bytes));
+        return std::pair("shared", fmt::format("{} of shared memory", counted(asked.shared_bytes, "byte")));
     if (asked.input != usual.input) return std::pair("input", fmt::format("the input {}", asked.input));
     const auto same_bytes =
         std::ranges::equal(asked.buffers, usual.buffers, {}, &trace::Buffer::initial, &trace::Buffer::initial);

@@ -22,8 +22,8 @@ const Point* measured_in(const Recording& recording, const LaunchKey& key) {
 
 /// What was measured where it is more than the launch that is shown.
 std::string launches_text(const Point& point) {
-    return point.until_one ? fmt::format("{}, until one value is left", counted(point.launches, "launch", "launches"))
-                           : counted(point.launches, "launch", "launches");
+    return point.until_one ? fmt::format("{}, until one value is left", counted(point.launches, "launch"))
+                           : counted(point.launches, "launch");
 }
 
 }  // namespace
@@ -56,6 +56,17 @@ std::string ComparedTimes::estimated_sentence(char letter) const {
     }
     if (!one.why.empty()) return fmt::format("No estimate of A: {}", one.why);
     return other.why.empty() ? std::string() : fmt::format("No estimate of {}: {}", letter, other.why);
+}
+
+TimeChange change_between(double one, double other, double error) {
+    constexpr double least_written = 0.005;
+    const double delta = other - one;
+    if (std::abs(delta) < least_written) return {};
+    return {.delta = delta, .noticed = std::abs(delta) > error * std::min(one, other)};
+}
+
+std::string TimeChange::text() const {
+    return delta == 0 ? "0" : fmt::format("{}{:.2f}", delta > 0 ? "+" : "−", std::abs(delta));
 }
 
 ComparedTimes compared_times(std::span<const Recording* const> recordings, const LaunchKey& one,

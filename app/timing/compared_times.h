@@ -27,6 +27,15 @@ struct LaunchTime {
     [[nodiscard]] std::optional<double> estimated() const;  ///< microseconds
 };
 
+/// The other time less the one, microseconds, as it is written with two decimals and judged.
+struct TimeChange {
+    double delta = 0;                        ///< 0 where it would be written as 0
+    bool noticed = false;                    ///< it is larger than the estimates' error
+    [[nodiscard]] std::string text() const;  ///< "+1.20", "−0.31", "0"
+};
+/// `error`: of the estimates, relative.
+[[nodiscard]] TimeChange change_between(double one, double other, double error);
+
 /// Estimated parts of two passes, microseconds; nothing where there is no pass, or no estimate of it.
 struct PassTimes {
     std::optional<double> one, other;

@@ -1,5 +1,6 @@
 #include "timing/cost_model.h"
 
+#include "base/grouped.h"
 #include "base/ids.h"
 #include "timing/extrapolated_counts.h"
 
@@ -302,10 +303,11 @@ std::optional<ModelError> error_of(const CostModel& model, std::span<const Point
 
 std::string JudgedModel::sentence() const {
     std::string text = fmt::format(
-        "Estimated from the emulator's counts, by what each cost in {} measurements. For kernels left out of the fit "
+        "Estimated from the emulator's counts, by what each cost in {}. For kernels left out of the fit "
         "the median error is {:.0f} %, the 90th percentile {:.0f} % "
-        "({} kernels, each left out in turn); rank correlation {:.2f}",
-        model.points, 100 * error.median_relative, 100 * error.p90_relative, kernels, error.rank_correlation);
+        "({}, each left out in turn); rank correlation {:.2f}",
+        counted(model.points, "measurement"), 100 * error.median_relative, 100 * error.p90_relative,
+        counted(kernels, "kernel"), error.rank_correlation);
     if (error.rank_of_variants) text += fmt::format(", {:.2f} among the variants of one size", *error.rank_of_variants);
     text += ".";
     if (!error.farthest.empty()) {

@@ -146,9 +146,10 @@ Claim few_blocks(const Recording& recording, const Setting& setting) {
             const bool holds = best.block == 128 && best.grid >= 64 && best.grid <= 256;
             claim.outcome = holds ? Outcome::holds : Outcome::does_not;
         }
-        today += fmt::format("{}{} blocks of {}, {} elements per thread (N = {}, the fastest of {})",
-                             today.empty() ? "" : "; ", grouped(best.grid), grouped(best.block),
-                             grouped(static_cast<std::uint64_t>(best.per_thread())), size_text(n), points.size());
+        today +=
+            fmt::format("{}{} of {}, {} per thread (N = {}, the fastest of {})", today.empty() ? "" : "; ",
+                        counted(best.grid, "block"), grouped(best.block),
+                        counted(static_cast<std::uint64_t>(best.per_thread()), "element"), size_text(n), points.size());
     }
     if (!today.empty()) claim.today = today;
     return claim;
@@ -185,9 +186,8 @@ Claim launching(const Recording& recording, const Setting& setting) {
     const double share = point.overhead * point.launches / point.time.median;
     constexpr double negligible = 0.05;
     claim.outcome = share >= negligible ? Outcome::holds : Outcome::does_not;
-    claim.today =
-        fmt::format("{:.1f} µs an empty kernel; {} of {}: {:.1f} µs in all ({})", point.overhead,
-                    counted(point.launches, "launch", "launches"), point.kernel, point.time.median, at(point));
+    claim.today = fmt::format("{:.1f} µs an empty kernel; {} of {}: {:.1f} µs in all ({})", point.overhead,
+                              counted(point.launches, "launch"), point.kernel, point.time.median, at(point));
     return claim;
 }
 

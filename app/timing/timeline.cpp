@@ -215,6 +215,40 @@ std::uint64_t Timeline::end() const {
     return last;
 }
 
+TimelinePlaces places_of(const Timeline& timeline) {
+    TimelinePlaces found;
+    struct Began {
+        std::uint64_t begin;
+        std::size_t launch, block;
+    };
+    std::vector<Began> order;
+    for (std::size_t launch = 0; launch < timeline.launches.size(); ++launch) {
+        const std::vector<TimelineBlock>& blocks = timeline.launches[launch].blocks;
+        found.blocks.emplace_back(blocks.size());
+        for (std::size_t block = 0; block < blocks.size(); ++block) {
+            order.push_back({blocks[block].begin, launch, block});
+            found.multiprocessors.push_back(blocks[block].multiprocessor);
+        }
+    }
+    std::ranges::sort(found.multiprocessors);
+    found.multiprocessors.erase(std::ranges::unique(found.multiprocessors).begin(), found.multiprocessors.end());
+    std::ranges::stable_sort(order, {}, &Began::begin);
+    std::map<std::uint32_t, std::vector<std::uint64_t>> free_from;  // by place, of each multiprocessor
+    for (const Began& began : order) {
+        const TimelineBlock& block = timeline.launches[began.launch].blocks[began.block];
+        std::vector<std::uint64_t>& places = free_from[block.multiprocessor];
+        auto place = std::ranges::find_if(places, [&](std::uint64_t from) { return from <= block.begin; });
+        if (place == places.end()) place = places.insert(places.end(), 0);
+        *place = std::max(block.end, block.begin + 1);
+        const auto row = std::ranges::lower_bound(found.multiprocessors, block.multiprocessor);
+        found.blocks[began.launch][began.block] = {
+            .row = static_cast<std::uint32_t>(row - found.multiprocessors.begin()),
+            .place = static_cast<std::uint32_t>(place - places.begin())};
+        found.most = std::max(found.most, static_cast<std::uint32_t>(places.size()));
+    }
+    return found;
+}
+
 TimelineFacts facts_of(const TimelineLaunch& launch) {
     TimelineFacts facts{.begin = launch.blocks.front().begin};
     std::map<std::uint32_t, std::vector<std::pair<std::uint64_t, int>>> by_multiprocessor;

@@ -109,6 +109,20 @@ struct TimelineFacts {
 /// Warps that waited more often than their recording has room for.
 [[nodiscard]] std::uint64_t warps_cut_short(const Timeline& timeline);
 
+/// The multiprocessors that ran blocks, and which of its multiprocessor's places each block took: the first that was
+/// free when it began.
+struct TimelinePlaces {
+    struct Place {
+        std::uint32_t row = 0;    ///< index in `multiprocessors`
+        std::uint32_t place = 0;  ///< from 0
+        friend bool operator==(const Place&, const Place&) = default;
+    };
+    std::vector<std::uint32_t> multiprocessors;  ///< ascending
+    std::vector<std::vector<Place>> blocks;      ///< by launch and block
+    std::uint32_t most = 1;                      ///< places of one multiprocessor
+};
+[[nodiscard]] TimelinePlaces places_of(const Timeline& timeline);
+
 /// Of one timeline, a line: from the process that runs the GPU to the one that reports.
 [[nodiscard]] std::string to_line(const Timeline& timeline);
 [[nodiscard]] Result<Timeline> timeline_from_line(const std::string& line);

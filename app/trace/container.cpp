@@ -1,6 +1,7 @@
 #include "trace/container.h"
 
 #include "base/fnv1a.h"
+#include "base/grouped.h"
 #include "trace/bytes.h"
 
 #include <fmt/format.h>
@@ -103,8 +104,8 @@ Result<std::vector<std::byte>> unpack(std::span<const std::byte> bytes, std::uin
                     Place{.file = file}, "An older Lanescope wrote it: record it again.");
     }
     if (frame_bytes != bytes.size() - header_bytes) {
-        return damaged(
-            file, fmt::format("{} bytes follow its header, and it says {}", bytes.size() - header_bytes, frame_bytes));
+        return damaged(file, fmt::format("{} follow its header, and it says {}",
+                                         counted(bytes.size() - header_bytes, "byte"), frame_bytes));
     }
     if (payload_bytes > largest_payload) return damaged(file, "its stated size is larger than any trace");
     return decompress(bytes.subspan(header_bytes), payload_bytes, file);

@@ -195,6 +195,14 @@ bool Trace::recorded(std::uint32_t launch, BlockId block) const {
     return launch < launches.size() && std::ranges::binary_search(launches[launch].recorded, block);
 }
 
+bool Trace::all_recorded() const { return std::ranges::all_of(launches, &Launch::all_recorded); }
+
+std::uint64_t Trace::blocks() const {
+    std::uint64_t blocks = 0;
+    for (const Launch& launch : launches) blocks += launch.grid.count();
+    return blocks;
+}
+
 bool Trace::is_cut_short() const {
     return cancelled || running || std::ranges::find(notes, ended_early) != notes.end();
 }

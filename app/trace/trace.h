@@ -337,6 +337,8 @@ class Trace {
     [[nodiscard]] std::uint64_t address(const Effect& effect, unsigned lane) const;
 
     [[nodiscard]] bool recorded(std::uint32_t launch, BlockId block) const;
+    [[nodiscard]] bool all_recorded() const;     ///< every block of every launch
+    [[nodiscard]] std::uint64_t blocks() const;  ///< of all launches, recorded or not
     [[nodiscard]] Counts totals() const;
     [[nodiscard]] const Buffer* buffer_at(std::uint64_t address) const;  ///< the buffer that holds a global address
     [[nodiscard]] std::uint64_t memory_bytes() const;                    ///< what this object occupies, about

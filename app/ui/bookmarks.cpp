@@ -151,17 +151,7 @@ void Bookmarks::draw(const Context& context, Notice& notice) {
     if (const std::string warning = take_warning(); !warning.empty()) notice.say(warning, true);
     if (!asking_) return;
     const Look& look = context.look;
-    const ImGuiViewport& viewport = *ImGui::GetMainViewport();
-    const float width = std::min(look.px(dialog_width), viewport.Size.x - look.px(32));
-    ImGui::SetNextWindowPos({viewport.Pos.x + viewport.Size.x * 0.5F, viewport.Pos.y + viewport.Size.y * 0.4F},
-                            ImGuiCond_Appearing, {0.5F, 0.5F});
-    ImGui::SetNextWindowSizeConstraints({width, 0}, {width, viewport.Size.y});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(18), look.px(16)});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
-    ImGui::Begin("Bookmark", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_AlwaysAutoResize |
-                     ImGuiWindowFlags_NoSavedSettings);
-    ImGui::PopStyleVar(2);
+    begin_dialog(look, "Bookmark", dialog_width);
     const bool asked_now = std::exchange(asked_now_, false);
     if (asked_now) ImGui::SetWindowFocus();
     const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
@@ -183,16 +173,11 @@ void Bookmarks::draw(const Context& context, Notice& notice) {
                                    ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     }
     ImGui::Dummy({1, look.px(4)});
-    const float save = button_size(look, "Save", Icon::none, Icon::none).x;
-    const float cancel = button_size(look, "Cancel", Icon::none, Icon::none).x;
-    const float y = ImGui::GetCursorScreenPos().y;
-    ImGui::SetCursorScreenPos({right - save - look.px(gap) - cancel, y});
-    const bool away = button(look, "##cancel", "Cancel");
-    ImGui::SetCursorScreenPos({right - save, y});
-    const bool wanted = button(look, "##save", "Save", Icon::none, Icon::none, {.primary = true});
+    const Answer answer = dialog_buttons(look, right);
     ImGui::End();
-    if (away || ImGui::IsKeyPressed(ImGuiKey_Escape)) close();
-    if (!asking_ || !(wanted || entered) || asked_.caption.find_first_not_of(' ') == std::string::npos) return;
+    if (answer == Answer::cancel) close();
+    if (!asking_ || !(answer == Answer::save || entered) || asked_.caption.find_first_not_of(' ') == std::string::npos)
+        return;
     close();
     const std::string caption = asked_.caption;
     const Result<void> added = add(asked_);

@@ -1,13 +1,11 @@
 #include "ui/breakpoints.h"
 
 #include "base/text.h"
-#include "ui/workspace.h"
+#include "ui/shown.h"
 
 #include <algorithm>
 #include <cstdlib>
-#include <set>
 #include <span>
-#include <unordered_map>
 
 namespace lanescope::ui {
 
@@ -36,14 +34,14 @@ void Breakpoints::follow(const Shown& shown, const std::vector<Breakpoint>& kept
     const std::vector<trace::SourceText>& others = shown.trace().origin.other_sources;
     for (std::size_t index = 0; index < kept_.size(); ++index) {
         const Breakpoint& breakpoint = kept_[index];
-        const SourceMap* map = shown.map.get();
+        const analysis::SourceMap* map = shown.map.get();
         if (!breakpoint.ptx && !breakpoint.file.empty()) {
             const auto other = std::ranges::find(others, breakpoint.file, &trace::SourceText::name);
             if (other == others.end()) continue;
-            std::unique_ptr<SourceMap>& made = maps_[breakpoint.file];
+            std::unique_ptr<analysis::SourceMap>& made = maps_[breakpoint.file];
             if (!made)
-                made = std::make_unique<SourceMap>(shown.run->analysis->trace, shown.module(),
-                                                   static_cast<std::size_t>(other - others.begin()) + 1);
+                made = std::make_unique<analysis::SourceMap>(shown.run->analysis->trace, shown.module(),
+                                                             static_cast<std::size_t>(other - others.begin()) + 1);
             map = made.get();
         }
         Placed placed{.kept = index, .condition = {}, .problem = {}};
@@ -59,7 +57,7 @@ void Breakpoints::follow(const Shown& shown, const std::vector<Breakpoint>& kept
         placed_.push_back(std::move(placed));
     }
     visits_ = visits_of(shown, shown.launch, shown.block);
-    for (const auto& [position, index] : visits_) ++placed_[index].visits;
+    for (const analysis::LineVisit& visit : visits_) ++placed_[visit.line].visits;
 }
 
 const Breakpoints::Placed* Breakpoints::at(bool ptx, std::string_view file, std::uint32_t line) const {
@@ -70,56 +68,27 @@ const Breakpoints::Placed* Breakpoints::at(bool ptx, std::string_view file, std:
     return found == placed_.end() ? nullptr : &*found;
 }
 
-Breakpoints::Visits Breakpoints::visits_of(const Shown& shown, std::uint32_t launch, BlockId block) const {
-    Visits visits;
-    if (placed_.empty()) return visits;
-    const std::vector<StepId>& steps = shown.analysis().block_passes(launch, block).steps;
-    std::unordered_map<std::uint32_t, std::size_t> in_ptx;  // by line
-    // By source and line.
-    std::map<const SourceMap*, std::unordered_map<std::uint32_t, std::size_t>> in_cuda;
-    for (std::size_t index = 0; index < placed_.size(); ++index) {
-        const Breakpoint& breakpoint = kept_[placed_[index].kept];
-        if (breakpoint.ptx) {
-            in_ptx.emplace(placed_[index].line, index);
-        } else {
-            const SourceMap* const map =
-                breakpoint.file.empty() ? shown.map.get() : maps_.find(breakpoint.file)->second.get();
-            in_cuda[map].emplace(placed_[index].line, index);
-        }
+std::vector<analysis::LineVisit> Breakpoints::visits_of(const Shown& shown, std::uint32_t launch, BlockId block) const {
+    if (placed_.empty()) return {};
+    std::vector<analysis::WatchedLine> lines;
+    for (const Placed& placed : placed_) {
+        const Breakpoint& breakpoint = kept_[placed.kept];
+        const analysis::SourceMap* const map = breakpoint.ptx            ? nullptr
+                                               : breakpoint.file.empty() ? shown.map.get()
+                                                                         : maps_.find(breakpoint.file)->second.get();
+        lines.push_back({map, placed.line});
     }
-    for (std::size_t position = 0; position < steps.size() && !in_ptx.empty(); ++position) {
-        const auto found = in_ptx.find(shown.trace().step(steps[position]).line.value);
-        if (found != in_ptx.end()) visits.emplace_back(position, found->second);
-    }
-    struct Was {
-        std::uint32_t cuda = 0;
-        PtxLine ptx;
-    };
-    for (const auto& [map, lines] : in_cuda) {
-        std::unordered_map<std::uint32_t, Was> last;  // by warp
-        for (std::size_t position = 0; position < steps.size(); ++position) {
-            const trace::Step& step = shown.trace().step(steps[position]);
-            const std::uint32_t line = map->cuda_line(step.line);
-            if (line == 0) continue;  // of a library: the warp is still in the line that called it
-            const Was was = std::exchange(last[step.warp.value], Was{line, step.line});
-            // A jump back within a line is the next iteration of a loop that stands in it.
-            const bool enters = was.cuda != line || step.line <= was.ptx;
-            const auto found = lines.find(line);
-            if (enters && found != lines.end()) visits.emplace_back(position, found->second);
-        }
-    }
-    std::ranges::sort(visits);
-    return visits;
+    return analysis::line_visits(shown.analysis().view(launch, block), lines);
 }
 
 std::optional<Breakpoints::Stop> Breakpoints::stop_at(const Shown& shown, std::uint32_t launch, BlockId block,
-                                                      std::pair<std::size_t, std::size_t> visit) {
-    const Placed& placed = placed_[visit.second];
+                                                      const analysis::LineVisit& visit) {
+    const Placed& placed = placed_[visit.line];
     if (!placed.problem.empty()) return std::nullopt;
-    const StepId id = shown.analysis().block_passes(launch, block).steps[visit.first];
+    const StepId id = shown.analysis().block_passes(launch, block).steps[visit.position];
     const trace::Step& step = shown.trace().step(id);
     Stop stop{.launch = launch,
-              .position = visit.first,
+              .position = visit.position,
               .warp = step.warp,
               .lane = {},
               .line = placed.line,
@@ -129,7 +98,7 @@ std::optional<Breakpoints::Stop> Breakpoints::stop_at(const Shown& shown, std::u
         table_ = std::make_unique<analysis::MemoryTable>(shown.run->analysis, launch, block);
     table_launch_ = launch;
     for (const unsigned lane : step.active) {
-        if (analysis::holds(placed.condition, *table_, visit.first, lane) != analysis::Holds::yes) continue;
+        if (analysis::holds(placed.condition, *table_, visit.position, lane) != analysis::Holds::yes) continue;
         stop.lane = lane;
         return stop;
     }
@@ -138,8 +107,8 @@ std::optional<Breakpoints::Stop> Breakpoints::stop_at(const Shown& shown, std::u
 
 std::optional<Breakpoints::Stop> Breakpoints::find(const Shown& shown, std::size_t from, std::size_t past_last,
                                                    bool forwards) {
-    const auto first = std::ranges::lower_bound(visits_, std::pair(from, std::size_t{0}));
-    const auto last = std::ranges::lower_bound(visits_, std::pair(past_last, std::size_t{0}));
+    const auto first = std::ranges::lower_bound(visits_, from, {}, &analysis::LineVisit::position);
+    const auto last = std::ranges::lower_bound(visits_, past_last, {}, &analysis::LineVisit::position);
     const auto count = last - first;
     for (std::ptrdiff_t at = 0; at < count; ++at) {
         const auto& visit = *(forwards ? first + at : last - 1 - at);
@@ -150,7 +119,7 @@ std::optional<Breakpoints::Stop> Breakpoints::find(const Shown& shown, std::size
 
 std::optional<Breakpoints::Stop> Breakpoints::find_in_launch(const Shown& shown, std::uint32_t launch, BlockId block,
                                                              bool forwards) {
-    Visits visits = visits_of(shown, launch, block);
+    std::vector<analysis::LineVisit> visits = visits_of(shown, launch, block);
     if (!forwards) std::ranges::reverse(visits);
     for (const auto& visit : visits)
         if (auto stop = stop_at(shown, launch, block, visit)) return stop;

@@ -2,6 +2,7 @@
 // As in cuda-gdb, any warp stops: at a CUDA line when it enters the line, at a PTX line at each execution.
 #pragma once
 
+#include "analysis/panels/line_visits.h"
 #include "analysis/panels/step_condition.h"
 #include "base/ids.h"
 #include "base/result.h"
@@ -20,7 +21,6 @@
 namespace lanescope::ui {
 
 struct Shown;
-class SourceMap;
 
 class Breakpoints {
   public:
@@ -54,17 +54,17 @@ class Breakpoints {
                                                      bool forwards);
 
   private:
-    /// The visits of a block's warps to the lines, in the order of its steps: position, index in placed_.
-    using Visits = std::vector<std::pair<std::size_t, std::size_t>>;
-    [[nodiscard]] Visits visits_of(const Shown& shown, std::uint32_t launch, BlockId block) const;
+    /// The visits of a block's warps to the lines of placed_.
+    [[nodiscard]] std::vector<analysis::LineVisit> visits_of(const Shown& shown, std::uint32_t launch,
+                                                             BlockId block) const;
     [[nodiscard]] std::optional<Stop> stop_at(const Shown& shown, std::uint32_t launch, BlockId block,
-                                              std::pair<std::size_t, std::size_t> visit);
+                                              const analysis::LineVisit& visit);
 
     std::uint64_t followed_ = 0;  // Shown::id
     std::vector<Breakpoint> kept_;
     std::vector<Placed> placed_;
-    Visits visits_;                                           // of the block that is shown
-    std::map<std::string, std::unique_ptr<SourceMap>> maps_;  // of the other sources, by name
+    std::vector<analysis::LineVisit> visits_;                           // of the block that is shown
+    std::map<std::string, std::unique_ptr<analysis::SourceMap>> maps_;  // of the other sources, by name
     std::uint32_t table_launch_ = 0;
     std::unique_ptr<analysis::MemoryTable> table_;  // for conditions
 };

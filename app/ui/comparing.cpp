@@ -238,8 +238,7 @@ std::optional<std::size_t> Comparing::row(const Workspace& one) const {
     const std::uint32_t launch = one.shown()->launch;
     const analysis::Pass& current = one.shown()->passes->passes[one.pass()];
     const auto is_current = [&](const analysis::ComparedPass& each) {
-        return each.one && each.one->launch == launch && each.one->pass.label == current.label &&
-               each.one->pass.first_epoch <= current.last_epoch && current.first_epoch <= each.one->pass.last_epoch;
+        return each.one && each.one->launch == launch && analysis::are_same(each.one->pass, current);
     };
     const auto found = std::ranges::find_if(comparison()->passes, is_current);
     if (found == comparison()->passes.end()) return std::nullopt;
@@ -254,10 +253,8 @@ void Comparing::seek_row(Workspace& one, std::size_t row) {
     if (moved.shown() == nullptr) return;
     if (moved.shown()->launch != wanted.launch) moved.show_launch(wanted.launch);
     const auto& passes = moved.shown()->passes->passes;
-    const auto found = std::ranges::find_if(passes, [&](const analysis::Pass& each) {
-        return each.label == wanted.pass.label && each.first_epoch <= wanted.pass.last_epoch &&
-               wanted.pass.first_epoch <= each.last_epoch;
-    });
+    const auto found =
+        std::ranges::find_if(passes, [&](const analysis::Pass& each) { return analysis::are_same(each, wanted.pass); });
     if (found != passes.end()) moved.seek_pass(static_cast<std::size_t>(found - passes.begin()));
 }
 

@@ -67,12 +67,10 @@ void GpuCheck::start(std::shared_ptr<const session::Run> run) {
 void GpuCheck::follow(std::shared_ptr<const session::Run> run, const ChildProcess::Command& command) {
     forget();
     run_ = std::move(run);
-    auto started = ChildProcess::start(command);
-    if (!started) {
+    if (const auto started = child_.start(command); !started) {
         said_ = started.error().message();
         return;
     }
-    child_.emplace(std::move(*started));
     state_ = State::running;
 }
 
@@ -85,9 +83,8 @@ void GpuCheck::keep_to(const std::shared_ptr<const session::Run>& run) {
 }
 
 void GpuCheck::forget() {
-    child_.reset();  // kills what still runs
+    child_.cancel();
     run_.reset();
-    output_.clear();
     state_ = State::unknown;
     said_.clear();
     device_.clear();
@@ -95,24 +92,19 @@ void GpuCheck::forget() {
 }
 
 bool GpuCheck::poll() {
-    if (!child_) return false;
-    for (const std::string& line : child_->lines()) output_ += line + '\n';
-    const auto ending = child_->ending();
-    if (!ending) return false;
-    const std::string errors = child_->errors();
-    child_.reset();
+    const auto ended = child_.poll();
+    if (!ended) return false;
     state_ = State::unknown;
-    read(*ending, errors);
+    read(*ended);
     return true;
 }
 
-void GpuCheck::read(const Ending& ending, const std::string& errors) {
-    const auto json = nlohmann::json::parse(output_, nullptr, false);
-    output_.clear();
+void GpuCheck::read(const CollectedChild::Ended& ended) {
+    const auto json = nlohmann::json::parse(ended.output, nullptr, false);
     const auto kernels = json.is_object() ? json.find("kernels") : json.end();
     if (!json.is_object() || kernels == json.end() || !kernels->is_array() || kernels->size() != 1 ||
         !kernels->front().is_object()) {
-        said_ = complaint_of(errors, ending);
+        said_ = complaint_of(ended.errors, ended.ending);
         return;
     }
     const nlohmann::json& one = kernels->front();
@@ -121,9 +113,10 @@ void GpuCheck::read(const Ending& ending, const std::string& errors) {
     if (verdict == "agree") {
         state_ = State::agree;
         said_ = fmt::format(
-            "{} (driver {}) and the emulator agree, thread by thread: {} accesses, barriers, branches and values from "
+            "{} (driver {}) and the emulator agree, thread by thread: {}, barriers, branches and values from "
             "other lanes were compared.",
-            device_, value_of<std::string>(json, "driver"), grouped(value_of<std::uint64_t>(one, "compared")));
+            device_, value_of<std::string>(json, "driver"),
+            counted(value_of<std::uint64_t>(one, "compared"), "access"));
         if (const auto replayed = value_of<std::uint64_t>(one, "told"); replayed > 0)
             said_ += fmt::format(
                 " {} of them depend on the order of blocks and warps: the emulator took these values from the GPU.",

@@ -4,6 +4,7 @@
 
 #include "base/child_process.h"
 #include "session/run.h"
+#include "ui/collected_child.h"
 
 #include <chrono>
 #include <cstdint>
@@ -58,11 +59,10 @@ class GpuCheck {
 
   private:
     void forget();
-    void read(const Ending& ending, const std::string& errors);
+    void read(const CollectedChild::Ended& ended);
 
     std::shared_ptr<const session::Run> run_;  // being verified
-    std::optional<ChildProcess> child_;
-    std::string output_;
+    CollectedChild child_;
     State state_ = State::unknown;
     std::string said_, device_;
     std::optional<Difference> difference_;

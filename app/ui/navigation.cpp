@@ -1,69 +1,28 @@
 #include "ui/navigation.h"
 
-#include "analysis/panels/notable_steps.h"
-
 #include <algorithm>
 #include <cmath>
 
 namespace lanescope::ui {
 
-Navigation::Navigation(const analysis::BlockView& block, const SourceMap& map, WarpId followed)
+Navigation::Navigation(const analysis::BlockView& block, const analysis::SourceMap& map, WarpId followed)
     : trace_(&block.trace),
       module_(&block.module),
-      instruction_table_(&block.provenance.instructions()),
-      map_(&map),
+      provenance_(&block.provenance),
       passes_(&block.passes),
+      map_(&map),
       followed_(followed),
-      end_(block.passes.steps.size()) {
-    find_stops();
-}
-
-void Navigation::find_stops() {
-    instructions_.assign(1, 0);
-    events_.assign(1, 0);
-    lines_.assign(1, 0);
-    pass_starts_.clear();  // one a pass and the end, even where a pass is empty: seek_pass() indexes it
-    const auto add = [](std::vector<std::size_t>& stops, std::size_t index) {
-        if (stops.back() != index) stops.push_back(index);
-    };
-
-    std::uint32_t last_line = 0;
-    for (std::size_t pass = 0; pass < passes_->passes.size(); ++pass) {
-        const analysis::Pass& range = passes_->passes[pass];
-        std::optional<std::size_t> first;
-        for (std::size_t index = range.first; index < range.past_last; ++index) {
-            const trace::Step& step = trace_->step(passes_->steps[index]);
-            if (step.warp != followed_) continue;
-            if (!first || analysis::is_event(*module_, instruction_table_->at(step.line), step)) add(events_, index);
-            if (!first) first = index;
-            add(instructions_, index);
-            const std::uint32_t line = map_->cuda_line(step.line);
-            if (line != 0 && line != last_line) {
-                last_line = line;
-                add(lines_, index);
-            }
-        }
-        // A pass without the followed warp still has a stop.
-        if (!first) {
-            add(instructions_, range.first);
-            add(events_, range.first);
-        }
-        pass_starts_.push_back(pass == 0 ? 0 : first.value_or(range.first));
-    }
-    add(instructions_, end_);
-    add(events_, end_);
-    add(lines_, end_);
-    pass_starts_.push_back(end_);
-}
+      end_(block.passes.steps.size()),
+      stops_(analysis::warp_stops(block, map, followed)) {}
 
 const std::vector<std::size_t>& Navigation::stops(Unit unit) const {
     switch (unit) {
-        case Unit::instruction: return instructions_;
-        case Unit::event: return events_;
-        case Unit::line: return lines_;
+        case Unit::instruction: return stops_.instructions;
+        case Unit::event: return stops_.events;
+        case Unit::line: return stops_.lines;
         case Unit::pass: break;
     }
-    return pass_starts_;
+    return stops_.passes;
 }
 
 std::optional<Navigation::Ordinal> Navigation::ordinal(Unit unit) const {
@@ -109,16 +68,16 @@ void Navigation::seek(std::size_t position) {
 }
 
 void Navigation::seek_near(std::size_t position) {
-    seek(*std::prev(std::ranges::upper_bound(instructions_, std::min(position, end_))));
+    seek(*std::prev(std::ranges::upper_bound(stops_.instructions, std::min(position, end_))));
 }
 
-void Navigation::seek_pass(std::size_t pass) { seek(pass_starts_[std::min(pass, pass_starts_.size() - 1)]); }
+void Navigation::seek_pass(std::size_t pass) { seek(stops_.passes[std::min(pass, stops_.passes.size() - 1)]); }
 
 void Navigation::follow(WarpId warp) {
     if (warp == followed_ || passes_ == nullptr) return;
     followed_ = warp;
     trail_.clear();
-    find_stops();
+    stops_ = analysis::warp_stops({*trace_, *module_, *provenance_, *passes_}, *map_, warp);
 }
 
 Place Navigation::place() const {
@@ -140,11 +99,7 @@ void Navigation::seek(const Place& place) {
     // The nearest pass of the same name, where there is one ("s = 4" comes third in one kernel, sixth in
     // another, and twice in a scan of two sweeps).
     const std::vector<analysis::Pass>& passes = passes_->passes;
-    const auto distance = [&](std::size_t pass) { return pass > place.pass ? pass - place.pass : place.pass - pass; };
-    std::optional<std::size_t> named;
-    for (std::size_t pass = 0; pass < passes.size(); ++pass) {
-        if (passes[pass].label == place.label && (!named || distance(pass) < distance(*named))) named = pass;
-    }
+    const std::optional<std::size_t> named = passes_->named(place.label, place.pass);
     const std::size_t index = named.value_or(std::min(place.pass, passes.size() - 1));
     const analysis::Pass& pass = passes[index];
     const double steps = static_cast<double>(pass.past_last - pass.first) * std::clamp(place.fraction, 0.0, 1.0);

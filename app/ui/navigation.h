@@ -3,8 +3,9 @@
 #pragma once
 
 #include "analysis/block_view.h"
+#include "analysis/panels/warp_stops.h"
+#include "analysis/source/source_map.h"
 #include "base/ids.h"
-#include "ui/source_map.h"
 
 #include <cstddef>
 #include <optional>
@@ -32,7 +33,7 @@ class Navigation {
   public:
     Navigation() = default;
     /// What `block` refers to and `map` must outlive this.
-    Navigation(const analysis::BlockView& block, const SourceMap& map, WarpId followed);
+    Navigation(const analysis::BlockView& block, const analysis::SourceMap& map, WarpId followed);
 
     [[nodiscard]] std::size_t position() const { return position_; }
     [[nodiscard]] std::size_t end() const { return end_; }
@@ -59,18 +60,17 @@ class Navigation {
     void seek(const Place& place);
 
   private:
-    void find_stops();
     bool move(Unit unit, bool forwards);
 
     const trace::Trace* trace_ = nullptr;
     const ptx::Module* module_ = nullptr;
-    const analysis::InstructionTable* instruction_table_ = nullptr;
-    const SourceMap* map_ = nullptr;
+    const analysis::Provenance* provenance_ = nullptr;
     const analysis::BlockPasses* passes_ = nullptr;
+    const analysis::SourceMap* map_ = nullptr;
     WarpId followed_{0};
     std::size_t position_ = 0;
     std::size_t end_ = 0;
-    std::vector<std::size_t> instructions_{0}, events_{0}, lines_{0}, pass_starts_{0};
+    analysis::WarpStops stops_;
 
     // Moves since the last jump, so that the opposite key undoes them exactly, even from between two stops.
     struct Move {

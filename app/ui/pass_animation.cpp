@@ -37,8 +37,8 @@ Result<void> PassAnimation::start(const Panel& panel, Workspace& workspace, cons
     if (shown == nullptr) return fail("nothing has run that could be animated");
     positions_ = ends_of_passes(*shown);
     if (positions_.size() > render::most_frames)
-        return fail(fmt::format("the block has {} passes; an animation has {} frames at most",
-                                grouped(positions_.size()), grouped(render::most_frames)),
+        return fail(fmt::format("the block has {}; an animation has {} at most", counted(positions_.size(), "pass"),
+                                counted(render::most_frames, "frame")),
                     {}, "Choose a smaller launch.");
     panel_ = &panel;
     shown_ = shown->id;

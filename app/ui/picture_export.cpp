@@ -222,17 +222,7 @@ void PictureExport::draw(Context& context, Notice& notice) {
                    !*copied);
     if (!open_) return;
     const Look& look = context.look;
-    const ImGuiViewport& viewport = *ImGui::GetMainViewport();
-    const float width = std::min(look.px(wide), viewport.Size.x - look.px(32));
-    ImGui::SetNextWindowPos({viewport.Pos.x + viewport.Size.x * 0.5F, viewport.Pos.y + viewport.Size.y * 0.4F},
-                            ImGuiCond_Appearing, {0.5F, 0.5F});
-    ImGui::SetNextWindowSizeConstraints({width, 0}, {width, viewport.Size.y});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(18), look.px(16)});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
-    ImGui::Begin("Picture", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_AlwaysAutoResize |
-                     ImGuiWindowFlags_NoSavedSettings);
-    ImGui::PopStyleVar(2);
+    begin_dialog(look, "Picture", wide);
     const bool opened_now = std::exchange(opened_now_, false);
     if (opened_now) ImGui::SetWindowFocus();
 
@@ -272,16 +262,10 @@ void PictureExport::draw(Context& context, Notice& notice) {
         ImGui::PopTextWrapPos();
     }
     ImGui::Dummy({1, look.px(4)});
-    const float save = button_size(look, "Save", Icon::none, Icon::none).x;
-    const float cancel = button_size(look, "Cancel", Icon::none, Icon::none).x;
-    const float y = ImGui::GetCursorScreenPos().y;
-    ImGui::SetCursorScreenPos({right - save - look.px(gap) - cancel, y});
-    const bool away = button(look, "##cancel", "Cancel");
-    ImGui::SetCursorScreenPos({right - save, y});
-    const bool wanted = button(look, "##save", "Save", Icon::none, Icon::none, {.primary = true});
+    const Answer answer = dialog_buttons(look, right);
     ImGui::End();
-    if (away || ImGui::IsKeyPressed(ImGuiKey_Escape)) close(context.workspace);
-    if (open_ && (wanted || entered)) write(context, notice);
+    if (answer == Answer::cancel) close(context.workspace);
+    if (open_ && (answer == Answer::save || entered)) write(context, notice);
 }
 
 }  // namespace lanescope::ui

@@ -12,17 +12,6 @@
 #include <filesystem>
 
 namespace lanescope::ui {
-namespace {
-
-const analysis::ColumnGroup* group_of(const analysis::Picture& picture, std::uint32_t column) {
-    const auto found = std::ranges::find_if(picture.groups, [&](const analysis::ColumnGroup& group) {
-        return column >= group.first_column && column - group.first_column < group.count;
-    });
-    return found == picture.groups.end() ? nullptr : &*found;
-}
-
-}  // namespace
-
 std::string why_empty(const Workspace& workspace, std::string_view what) {
     if (workspace.busy()) return "Running...";
     if (workspace.refused_launches())
@@ -76,7 +65,7 @@ std::string why_waiting(const Workspace& workspace) {
 }
 
 std::string warp_list(const std::vector<WarpId>& warps, std::size_t most) {
-    if (warps.size() > most) return fmt::format("{} warps", warps.size());
+    if (warps.size() > most) return counted(warps.size(), "warp");
     std::string text;
     for (const WarpId warp : warps) text += fmt::format("{}{}", text.empty() ? "" : ", ", warp.value);
     return text;
@@ -90,20 +79,20 @@ std::string line_sentence(const Shown& shown, std::size_t pass_index, std::uint3
     const trace::Counts& counts = activity.counts;
     if (ran == 0) return fmt::format("Line {}, this pass: no lane executes it.", cuda_line);
     std::string text =
-        fmt::format("Line {}, this pass: {} of {} lanes ", cuda_line, grouped(ran), grouped(shown.threads()));
+        fmt::format("Line {}, this pass: {} of {} ", cuda_line, grouped(ran), counted(shown.threads(), "lane"));
     const bool known = activity.use_known;
     text += worked == ran && known ? "execute it, all usefully"
             : worked == 0 || worked == ran
                 ? "execute it"
                 : fmt::format("execute it, {}{} usefully", known ? "" : "at most ", grouped(worked));
-    const auto add = [&](std::uint64_t number, std::string_view one, std::string_view many, std::string_view what) {
-        if (number != 0) text += fmt::format(", {} {}", counted(number, one, many), what);
+    const auto add = [&](std::uint64_t number, std::string_view one, std::string_view what) {
+        if (number != 0) text += fmt::format(", {} {}", counted(number, one), what);
     };
-    add(counts.shared_load_wavefronts, "wavefront", "wavefronts", "to load");
-    add(counts.shared_store_wavefronts, "wavefront", "wavefronts", "to store");
-    add(counts.shared_atomic_wavefronts, "wavefront", "wavefronts", "for atomics");
-    add(counts.global_load_sectors, "sector", "sectors", "read");
-    add(counts.global_store_sectors, "sector", "sectors", "written");
+    add(counts.shared_load_wavefronts, "wavefront", "to load");
+    add(counts.shared_store_wavefronts, "wavefront", "to store");
+    add(counts.shared_atomic_wavefronts, "wavefront", "for atomics");
+    add(counts.global_load_sectors, "sector", "read");
+    add(counts.global_store_sectors, "sector", "written");
     return text + ".";
 }
 
@@ -112,9 +101,9 @@ std::string run_sentence(const Shown& shown) {
     const std::uint64_t operations = analysis.totals.operations;
     const std::size_t launches =
         shown.run->trace().launches.size();  // the passes are those of one block of one of them
-    std::string text = fmt::format(
-        "Whole run: {} in {}", counted(operations, "operation", "operations"),
-        launches > 1 ? counted(launches, "launch", "launches") : counted(shown.passes->computing(), "pass", "passes"));
+    std::string text =
+        fmt::format("Whole run: {} in {}", counted(operations, "operation"),
+                    launches > 1 ? counted(launches, "launch") : counted(shown.passes->computing(), "pass"));
     const std::vector<analysis::ClosedForm> forms = session::closed_forms(*shown.run);
     const auto formula = [&](std::string_view name) {
         const auto form = std::ranges::find(forms, name, &analysis::ClosedForm::name);
@@ -138,7 +127,7 @@ std::string pass_title(const Shown& shown, std::size_t pass, bool at_end) {
     const std::vector<analysis::Pass>& passes = shown.passes->passes;
     if (passes.empty()) return {};
     const std::size_t computing_passes = shown.passes->computing();
-    if (at_end) return fmt::format("finished, {}", counted(computing_passes, "pass", "passes"));
+    if (at_end) return fmt::format("finished, {}", counted(computing_passes, "pass"));
     const std::string& label = passes[pass].label;
     if (passes[pass].role != analysis::Pass::Role::step) return label;
     const std::string number = fmt::format("pass {}", pass);
@@ -148,17 +137,17 @@ std::string pass_title(const Shown& shown, std::size_t pass, bool at_end) {
 
 std::string heat_sentence(const analysis::LineCost& cost) {
     std::string text = fmt::format("Line {}, whole run", cost.source_line);
-    const auto add = [&](std::uint64_t number, std::string_view one, std::string_view many) {
-        if (number != 0) text += fmt::format("\n{}", counted(number, one, many));
+    const auto add = [&](std::uint64_t number, std::string_view one, std::string_view what = {}) {
+        if (number != 0) text += fmt::format("\n{}{}", counted(number, one), what);
     };
-    add(cost.counts.warp_instructions, "warp instruction", "warp instructions");
-    add(cost.idle_lanes, "idle lane in them", "idle lanes in them");
-    add(cost.counts.shared_load_wavefronts, "wavefront to load", "wavefronts to load");
-    add(cost.counts.shared_store_wavefronts, "wavefront to store", "wavefronts to store");
-    add(cost.excess_wavefronts, "excess wavefront (bank conflicts)", "excess wavefronts (bank conflicts)");
-    add(cost.counts.global_load_sectors, "sector read", "sectors read");
-    add(cost.counts.global_store_sectors, "sector written", "sectors written");
-    add(cost.counts.divergent_branches, "divergent branch", "divergent branches");
+    add(cost.counts.warp_instructions, "warp instruction");
+    add(cost.idle_lanes, "idle lane", " in them");
+    add(cost.counts.shared_load_wavefronts, "wavefront", " to load");
+    add(cost.counts.shared_store_wavefronts, "wavefront", " to store");
+    add(cost.excess_wavefronts, "excess wavefront", " (bank conflicts)");
+    add(cost.counts.global_load_sectors, "sector", " read");
+    add(cost.counts.global_store_sectors, "sector", " written");
+    add(cost.counts.divergent_branches, "divergent branch");
     return text;
 }
 
@@ -222,9 +211,8 @@ Facts element_facts(const Shown& shown, const analysis::MemoryTable& table, std:
             "written by",
             fmt::format("{}thread {} (warp {}, lane {})", here ? "" : fmt::format("block {}, ", step.block.value),
                         step.warp.value * warp_size + cell.lane, step.warp.value, cell.lane));
-        const auto at = std::ranges::lower_bound(shown.passes->steps, cell.writer);
-        if (here && at != shown.passes->steps.end()) {
-            const auto position = static_cast<std::size_t>(at - shown.passes->steps.begin());
+        const std::size_t position = shown.passes->position_of(cell.writer);
+        if (here && position < shown.passes->steps.size()) {
             const std::size_t pass = shown.passes->pass_of(position).index();
             facts.emplace_back("in", pass_title(shown, pass, false));
         }
@@ -262,28 +250,27 @@ Facts variable_facts(const analysis::LaneVariable& variable) {
 Facts cell_facts(const Shown& shown, std::uint32_t row, std::uint32_t column) {
     const analysis::PictureRow& above = shown.picture->rows[row];
     const analysis::Cell& cell = above.cells[column];
-    const analysis::ColumnGroup* group = group_of(*shown.picture, column);
+    const analysis::ColumnGroup& group = shown.picture->group_of(column);
     std::vector<std::pair<std::string, std::string>> facts;
-    if (group == nullptr) return facts;
 
-    const std::uint64_t index = group->cell_of(column);
-    const trace::Element read_as = group->element_of(index);
+    const std::uint64_t index = group.cell_of(column);
+    const trace::Element read_as = group.element_of(index);
     // Where two buffers share columns, the column's number names the elements that alternate in it.
-    const std::string element = group->folded ? group->name + group->subscript(index)
-                                              : analysis::memory_name(shown.trace(), shown.module(), group->space,
-                                                                      cell.address, trace::bytes_of(group->element));
-    facts.emplace_back(group->lanes ? fmt::format("thread {}", index) : element,
+    const std::string element = group.folded ? group.name + group.subscript(index)
+                                             : analysis::memory_name(shown.trace(), shown.module(), group.space,
+                                                                     cell.address, trace::bytes_of(group.element));
+    facts.emplace_back(group.lanes ? fmt::format("thread {}", index) : element,
                        cell.known ? trace::text_of(read_as, cell.bits) : "never written");
     if (cell.known) {
-        const unsigned bytes = trace::bytes_of(group->element);
+        const unsigned bytes = trace::bytes_of(group.element);
         facts.emplace_back("hex", fmt::format("0x{:0{}X}", cell.bits, bytes * 2));
         // A float's bits as an integer are instructive; an integer's bits as a float are not.
         if (read_as == trace::Element::f32)
             facts.emplace_back("as int", fmt::format("{}", static_cast<std::int32_t>(cell.bits)));
     }
-    if (!group->lanes && group->space == trace::Space::global) {
+    if (!group.lanes && group.space == trace::Space::global) {
         facts.emplace_back("address", address_text(cell.address) + " in global memory");
-    } else if (!group->lanes) {
+    } else if (!group.lanes) {
         facts.emplace_back("address", address_text(cell.address) + " in shared memory");
         facts.emplace_back("bank", analysis::bank_name(shown.trace(), cell.address));
     }

@@ -99,18 +99,6 @@ std::string expanded(std::string_view line) {
 
 }  // namespace
 
-std::vector<std::string_view> lines_of(std::string_view text) {
-    std::vector<std::string_view> lines;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        std::string_view line = text.substr(0, end);
-        if (line.ends_with('\r')) line.remove_suffix(1);
-        lines.push_back(line);
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines;
-}
-
 std::size_t notes_begin(std::span<const std::string_view> lines) {
     constexpr std::string_view blank = " \t\r";
     std::size_t begin = lines.size();

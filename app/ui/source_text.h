@@ -45,9 +45,6 @@ struct TextRows {
     std::vector<std::uint32_t> first;  ///< by line, and one more: index of its first row
 };
 
-/// The lines without their ends; valid as long as the text.
-[[nodiscard]] std::vector<std::string_view> lines_of(std::string_view text);
-
 [[nodiscard]] SourceText tinted(const Look& look, std::span<const std::string_view> lines, Language language);
 
 /// Folds every line that is wider than `room_em`, where it can after a space or an operator; the rows after its first

@@ -1,11 +1,9 @@
 #include "ui/time_shares.h"
 
 #include "base/newest_asked.h"
-#include "ui/workspace.h"
+#include "ui/shown.h"
 
 #include <fmt/format.h>
-
-#include <algorithm>
 
 namespace lanescope::ui {
 
@@ -34,20 +32,8 @@ void TimeShares::follow(const std::shared_ptr<const session::Run>& run) {
 bool TimeShares::busy() const { return work_->asked.busy() || work_->asked.has_answers(); }
 
 std::vector<std::optional<double>> TimeShares::of_passes(const Shown& shown) const {
-    std::vector<std::optional<double>> shares;
-    const std::vector<analysis::GridPass>& grid = shown.analysis().passes;
-    if (asked_ != shown.run || !known_ || !known_->total || known_->passes.size() != grid.size()) return shares;
-    for (const analysis::Pass& pass : shown.passes->passes) {
-        const auto found = std::ranges::find_if(grid, [&](const analysis::GridPass& each) {
-            return each.launch == shown.launch && each.label == pass.label && each.first_epoch <= pass.last_epoch &&
-                   pass.first_epoch <= each.last_epoch;
-        });
-        std::optional<double>& share = shares.emplace_back();
-        if (found == grid.end()) continue;
-        if (const auto time = known_->passes[static_cast<std::size_t>(found - grid.begin())])
-            share = 100 * *time / *known_->total;
-    }
-    return shares;
+    if (asked_ != shown.run || !known_) return {};
+    return session::pass_percents(*known_, shown.analysis(), *shown.passes);
 }
 
 std::string TimeShares::of_line(const Shown& shown, std::uint32_t line) const {
@@ -58,9 +44,8 @@ std::string TimeShares::of_line(const Shown& shown, std::uint32_t line) const {
             return "Its share of the time is estimated as compiled only.";
         return known_->total && !known_->line_percent.empty() ? "It has no share of the estimated time." : "";
     }
-    const bool all = std::ranges::all_of(shown.trace().launches, &trace::Launch::all_recorded);
     return fmt::format("{:.1f} % of the estimated time{} (error {:.0f} %).", found->second,
-                       all ? "" : ", by the recorded blocks", 100 * known_->median_error);
+                       shown.trace().all_recorded() ? "" : ", by the recorded blocks", 100 * known_->median_error);
 }
 
 }  // namespace lanescope::ui

@@ -51,19 +51,16 @@ void TimelineRecorder::follow(const std::shared_ptr<const session::Run>& run, co
     cancel();
     said_.clear();
     recorded_ = false;
-    auto started = ChildProcess::start(command);
-    if (!started) {
+    if (const auto started = child_.start(command); !started) {
         said_ = started.error().message();
         return;
     }
     run_ = run;
-    child_.emplace(std::move(*started));
 }
 
 void TimelineRecorder::cancel() {
-    child_.reset();  // kills what still runs
+    child_.cancel();
     run_.reset();
-    output_.clear();
 }
 
 void TimelineRecorder::keep_to(const std::shared_ptr<const session::Run>& run) {
@@ -71,22 +68,17 @@ void TimelineRecorder::keep_to(const std::shared_ptr<const session::Run>& run) {
 }
 
 bool TimelineRecorder::poll() {
-    if (!child_) return false;
-    for (const std::string& line : child_->lines()) output_ += line + '\n';
-    const auto ending = child_->ending();
-    if (!ending) return false;
-    const std::string errors = child_->errors();
-    child_.reset();
-    read(*ending, errors);
-    output_.clear();
+    const auto ended = child_.poll();
+    if (!ended) return false;
+    read(*ended);
     run_.reset();
     return true;
 }
 
-void TimelineRecorder::read(const Ending& ending, const std::string& errors) {
-    const auto recording = timing::timelines_from_json(output_);
+void TimelineRecorder::read(const CollectedChild::Ended& ended) {
+    const auto recording = timing::timelines_from_json(ended.output);
     if (!recording || recording->timelines.empty()) {
-        said_ = why_not_recorded(errors, ending);
+        said_ = why_not_recorded(ended.errors, ended.ending);
         return;
     }
     // A launch that is recorded once more, on the same device, takes the place of its last recording.
@@ -96,7 +88,7 @@ void TimelineRecorder::read(const Ending& ending, const std::string& errors) {
     std::error_code error;
     if (folder_.empty() || (std::filesystem::create_directories(folder_, error), error)) {
         said_ = fmt::format("The timeline cannot be saved in {}.", folder_.string());
-    } else if (const auto written = write_file(file, output_); !written) {
+    } else if (const auto written = write_file(file, ended.output); !written) {
         said_ = fmt::format("The timeline cannot be saved in {}: {}.", file.string(), written.error());
     } else {
         recorded_ = true;

@@ -4,6 +4,7 @@
 
 #include "base/child_process.h"
 #include "session/run.h"
+#include "ui/collected_child.h"
 
 #include <filesystem>
 #include <memory>
@@ -30,19 +31,19 @@ class TimelineRecorder {
     /// Takes new output. True when it has ended: with a file in the folder, or with the reason in said().
     bool poll();
 
-    [[nodiscard]] bool running() const { return child_.has_value(); }
+    [[nodiscard]] bool running() const { return child_.running(); }
     /// The last recording's outcome, a sentence or two; empty before the first, and while one runs.
     [[nodiscard]] const std::string& said() const { return said_; }
     [[nodiscard]] bool recorded() const { return recorded_; }          ///< the last one was written
     [[nodiscard]] unsigned recordings() const { return recordings_; }  ///< that were written, all together
 
   private:
-    void read(const Ending& ending, const std::string& errors);
+    void read(const CollectedChild::Ended& ended);
 
     std::filesystem::path folder_;
     std::shared_ptr<const session::Run> run_;  // being recorded
-    std::optional<ChildProcess> child_;
-    std::string output_, said_;
+    CollectedChild child_;
+    std::string said_;
     bool recorded_ = false;
     unsigned recordings_ = 0;
 };

@@ -234,6 +234,32 @@ std::optional<int> segmented(const Look& look, const char* id, Labels labels, in
     return chosen;
 }
 
+void begin_dialog(const Look& look, const char* name, float width) {
+    const ImGuiViewport& viewport = *ImGui::GetMainViewport();
+    const float wide = std::min(look.px(width), viewport.Size.x - look.px(32));
+    ImGui::SetNextWindowPos({viewport.Pos.x + viewport.Size.x * 0.5F, viewport.Pos.y + viewport.Size.y * 0.4F},
+                            ImGuiCond_Appearing, {0.5F, 0.5F});
+    ImGui::SetNextWindowSizeConstraints({wide, 0}, {wide, viewport.Size.y});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(18), look.px(16)});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+    ImGui::Begin(name, nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_AlwaysAutoResize |
+                     ImGuiWindowFlags_NoSavedSettings);
+    ImGui::PopStyleVar(2);
+}
+
+Answer dialog_buttons(const Look& look, float right) {
+    const float save = button_size(look, "Save", Icon::none, Icon::none).x;
+    const float cancel = button_size(look, "Cancel", Icon::none, Icon::none).x;
+    const float y = ImGui::GetCursorScreenPos().y;
+    ImGui::SetCursorScreenPos({right - save - look.px(gap) - cancel, y});
+    const bool away = button(look, "##cancel", "Cancel");
+    ImGui::SetCursorScreenPos({right - save, y});
+    const bool wanted = button(look, "##save", "Save", Icon::none, Icon::none, {.primary = true});
+    if (away || ImGui::IsKeyPressed(ImGuiKey_Escape)) return Answer::cancel;
+    return wanted ? Answer::save : Answer::none;
+}
+
 float badge_width(const Look& look, const Badge& badge) {
     const float icon = badge.icon == Icon::none ? 0 : look.px(icon_size + 2 + icon_gap);
     return std::ceil(icon + look.text_width(Font::words_medium, type::label, badge.text) + 2 * look.px(badge_padding));

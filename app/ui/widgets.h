@@ -67,6 +67,14 @@ std::optional<int> choice(const Look& look, const char* id, Labels labels, int s
 /// The width of choice(), pixels.
 [[nodiscard]] float choice_width(const Look& look, Labels labels, int selected, float height, float width);
 
+/// Begins a window in the middle that asks for something, until ImGui::End(). `width`: points, where the window has
+/// the room.
+void begin_dialog(const Look& look, const char* name, float width);
+/// The answer to a dialog in this frame.
+enum class Answer : std::uint8_t { none, save, cancel };
+/// Its buttons Cancel and Save, up to `right`, pixels. Escape cancels as well.
+[[nodiscard]] Answer dialog_buttons(const Look& look, float right);
+
 /// A state with an icon: never color alone.
 struct Badge {
     Icon icon = Icon::none;

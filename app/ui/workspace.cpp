@@ -1,6 +1,5 @@
 #include "ui/workspace.h"
 
-#include "analysis/expressions/formula.h"
 #include "base/files.h"
 #include "base/grouped.h"
 #include "session/request.h"
@@ -16,14 +15,6 @@
 #include <utility>
 
 namespace lanescope::ui {
-
-namespace {
-
-std::uint64_t last_id = 0;  // of a Shown in any workspace: panels are drawn for two of them
-
-}  // namespace
-
-unsigned Shown::threads() const { return static_cast<unsigned>(trace().launches[launch].block.count()); }
 
 namespace {
 
@@ -53,12 +44,6 @@ bool of_main(const std::expected<std::shared_ptr<const session::Run>, session::R
     return program && is_main(*program);
 }
 
-/// Absolute, through links: two names of one folder are one folder. Empty for an empty path.
-std::string real_path(const std::string& file) {
-    std::error_code error;
-    return file.empty() ? file : std::filesystem::weakly_canonical(file, error).string();
-}
-
 }  // namespace
 
 Workspace::Workspace(Settings initial) : settings(std::move(initial)), breakpoints_(std::make_unique<Breakpoints>()) {}
@@ -84,7 +69,7 @@ void Workspace::submit() {
     returning_to_.reset();
     previous_ = false;
     session::Request request = form_.request();
-    request.trusted = trusted();
+    request.trusted = trusted_.trusts(file(), settings.trusted_folders);
     runner_.submit(std::move(request));
 }
 
@@ -198,17 +183,7 @@ Bookmark Workspace::bookmark() const {
 }
 
 void Workspace::show(std::shared_ptr<const session::Run> run, std::uint32_t launch, BlockId block, const Place& place) {
-    Shown next;
-    next.map =
-        shown_ && shown_->run == run ? shown_->map : std::make_shared<SourceMap>(run->analysis->trace, run->module());
-    next.run = std::move(run);
-    next.launch = launch;
-    next.block = block;
-    next.passes = &next.run->analysis->block_passes(launch, block);
-    next.picture = &next.run->analysis->picture(launch, block);
-    next.courses = std::make_shared<analysis::WarpProgress>(next.view());
-    next.faults = analysis::fault_marks(next.view(), *next.picture);
-    next.id = ++last_id;
+    Shown next = shown_of(std::move(run), launch, block, shown());
     clear_selection();
     shown_ = std::move(next);
     gpu_check_.keep_to(shown_->run);
@@ -234,30 +209,16 @@ void Workspace::open(const std::string& program, const std::string& kernel) {
     if (form_.set_program(path, kernel) || !of_catalog) submit();
 }
 
-bool Workspace::trusted() const {
-    const std::string path = real_path(file());
-    if (path.empty() || std::ranges::find(permitted_, path) != permitted_.end()) return true;
-    return std::ranges::any_of(settings.trusted_folders, [&](const std::string& folder) {
-        const std::filesystem::path inside = std::filesystem::path(path).lexically_relative(folder);
-        return !inside.empty() && *inside.begin() != "..";
-    });
-}
-
-void Workspace::permit(const std::string& file) {
-    if (std::string path = real_path(file); !path.empty()) permitted_.push_back(std::move(path));
-}
-
 void Workspace::answer_question(Permission permission) {
     if (!question_) return;
     const Question question = *std::exchange(question_, std::nullopt);
-    const std::string path = real_path(file());
     switch (permission) {
         case Permission::none: awaited_.reset(); return form_.withdraw();
         case Permission::kernel_alone: return set_field(Field::kernel, question.kernel);
         case Permission::folder:
-            settings.trusted_folders.push_back(std::filesystem::path(path).parent_path().string());
+            settings.trusted_folders.push_back(std::filesystem::path(real_path(file())).parent_path().string());
             break;
-        case Permission::once: permitted_.push_back(path); break;
+        case Permission::once: trusted_.permit(file()); break;
     }
     submit();
 }
@@ -484,8 +445,7 @@ void Workspace::seek_finding(const trace::Finding& finding) {
     const bool here = finding.launch == shown_->launch && finding.block == shown_->block;
     if (here && finding.step) {
         choose(finding.warp, finding.lane.value);
-        const auto step = std::ranges::lower_bound(shown_->passes->steps, *finding.step);
-        seek_exactly(static_cast<std::size_t>(step - shown_->passes->steps.begin()));
+        seek_exactly(shown_->passes->position_of(*finding.step));
         goto_line = finding.source_line;
         goto_file = finding.source_file;
     } else if (finding.source_line != 0 && !finding.source_file.empty()) {
@@ -603,16 +563,6 @@ PtxLine Workspace::next_ptx_line() const {
 
 std::uint32_t Workspace::next_cuda_line() const { return next_step().valid() ? shown_->cuda_line_at(position()) : 0; }
 
-std::uint32_t Shown::cuda_line_at(std::size_t index) const {
-    const WarpId warp = trace().step(passes->steps[index]).warp;
-    for (++index; index-- > 0;) {
-        const trace::Step& step = trace().step(passes->steps[index]);
-        if (step.warp != warp) continue;
-        if (const std::uint32_t line = map->cuda_line(step.line); line != 0) return line;
-    }
-    return 0;
-}
-
 std::size_t Workspace::pass() const {
     if (!shown_ || shown_->passes->passes.empty()) return 0;
     return shown_->passes->pass_of(position()).index();
@@ -648,39 +598,13 @@ void Workspace::clear_selection() {
 const std::string& Workspace::narration() const {
     static const std::string nothing;
     if (!shown_) return nothing;
-    const Spoken now{shown_->id, position(), by_pass_, selection_, lane_};
-    if (now == spoken_for_) return narration_;
-    spoken_for_ = now;
-    const analysis::Analysis& analysis = shown_->analysis();
-    if (by_pass_ && position() < navigation_.end()) {
-        narration_ = analysis::narrate_pass(analysis.view(*shown_->passes), PassId{static_cast<std::uint32_t>(pass())});
-        return narration_;
-    }
-    // The chosen lane if it is active in the step, else a useful one.
-    unsigned lane = warp_size;
-    if (lane_ && next_step().valid()) {
-        const trace::Step& step = shown_->trace().step(next_step());
-        if (lane_->warp == step.warp && step.executed.has(lane_->number)) lane = lane_->number;
-    }
-    narration_ = analysis::narrate(analysis.view(*shown_->passes), position(), lane);
-    return narration_;
+    const bool whole_pass = by_pass_ && position() < navigation_.end();
+    return texts_.narration(*shown_, position(), whole_pass ? std::optional(pass()) : std::nullopt, lane_);
 }
 
 const std::string& Workspace::expression() const {
     static const std::string nothing;
-    if (!shown_ || !selection_ || !selection_->value.valid()) return nothing;
-    const Spoken now{shown_->id, 0, false, selection_, {}};
-    if (now == expressed_for_) return expression_;
-    expressed_for_ = now;
-    const analysis::Analysis& analysis = shown_->analysis();
-    trace::Element element = trace::Element::s32;
-    for (const analysis::ColumnGroup& group : shown_->picture->groups) {
-        if (selection_->column >= group.first_column && selection_->column - group.first_column < group.count) {
-            element = group.element_of(group.cell_of(selection_->column));
-        }
-    }
-    expression_ = analysis::expression_of(*analysis.trace, *analysis.provenance, selection_->value, element);
-    return expression_;
+    return shown_ && selection_ && selection_->value.valid() ? texts_.expression(*shown_, *selection_) : nothing;
 }
 
 }  // namespace lanescope::ui

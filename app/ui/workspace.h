@@ -3,8 +3,6 @@
 #pragma once
 
 #include "analysis/panels/notable_steps.h"
-#include "analysis/panels/warp_progress.h"
-#include "analysis/passes_picture/picture.h"
 #include "session/run.h"
 #include "session/runner.h"
 #include "ui/breakpoints.h"
@@ -13,9 +11,11 @@
 #include "ui/navigation.h"
 #include "ui/schedule_finder.h"
 #include "ui/settings.h"
-#include "ui/source_map.h"
+#include "ui/shown.h"
+#include "ui/shown_texts.h"
 #include "ui/time_shares.h"
 #include "ui/timeline_recorder.h"
+#include "ui/trusted_files.h"
 
 #include <cstdint>
 #include <functional>
@@ -26,50 +26,6 @@
 #include <vector>
 
 namespace lanescope::ui {
-
-/// A cell of the Passes picture and its value.
-struct Selection {
-    std::uint32_t row = 0, column = 0;
-    analysis::ValueId value;
-    friend bool operator==(const Selection&, const Selection&) = default;
-};
-
-/// A lane of the block that is shown.
-struct Lane {
-    WarpId warp;
-    unsigned number = 0;  ///< in its warp
-    friend bool operator==(const Lane&, const Lane&) = default;
-};
-
-/// A position in a run, for the next start.
-struct Bookmark {
-    std::uint32_t launch = 0;
-    BlockId block{0};
-    std::size_t position = 0;
-    std::optional<std::pair<std::uint32_t, std::uint32_t>> selected;  ///< row and column of the Passes picture
-    friend bool operator==(const Bookmark&, const Bookmark&) = default;
-};
-
-/// One recorded block of one run, with everything that the panels need. Immutable.
-struct Shown {
-    std::shared_ptr<const session::Run> run;
-    std::uint32_t launch = 0;
-    BlockId block{0};
-    std::shared_ptr<const SourceMap> map;
-    const analysis::BlockPasses* passes = nullptr;  ///< of the run's analysis
-    const analysis::Picture* picture = nullptr;
-    std::shared_ptr<const analysis::WarpProgress> courses;
-    std::vector<analysis::FaultMark> faults;  ///< in the block's picture
-    std::uint64_t id = 0;                     ///< differs for every run and block: a key for caches
-
-    [[nodiscard]] const trace::Trace& trace() const { return run->trace(); }
-    [[nodiscard]] const ptx::Module& module() const { return run->module(); }
-    [[nodiscard]] const analysis::Analysis& analysis() const { return *run->analysis; }
-    [[nodiscard]] analysis::BlockView view() const { return run->analysis->view(*passes); }
-    [[nodiscard]] unsigned threads() const;  ///< of the block
-    /// The line of the block's step number `index`; within library or compiler code, the line that its warp came from.
-    [[nodiscard]] std::uint32_t cuda_line_at(std::size_t index) const;
-};
 
 class Workspace {
   public:
@@ -108,9 +64,9 @@ class Workspace {
     enum class Permission : std::uint8_t { none, once, folder, kernel_alone };
     void answer_question(Permission permission);
     /// The user has named this file where the program was started.
-    void permit(const std::string& file);
+    void permit(const std::string& file) { trusted_.permit(file); }
     /// The files that the user has permitted there, too.
-    void permit_as(const Workspace& other) { permitted_ = other.permitted_; }
+    void permit_as(const Workspace& other) { trusted_.permit_as(other.trusted_); }
 
     /// Opens a .cu file, a .ptx file, a trace, or a kernel of the catalog.
     void open(const std::string& program, const std::string& kernel = {});
@@ -255,8 +211,6 @@ class Workspace {
     /// Goes to the followed warp's next step at a wanted line of PTX, wrapping around at the end.
     void seek_next(const std::function<bool(PtxLine)>& wanted);
     void submit();  // the result arrives through poll()
-    /// Whether the host code of the requested file may run.
-    [[nodiscard]] bool trusted() const;
     /// The place where the launch of the fields was left is gone to once it has run.
     void return_to_place();
     void leave();
@@ -276,7 +230,7 @@ class Workspace {
     bool stopped_ = false, previous_ = false;
     bool runs_main_ = false;
     std::optional<Question> question_;
-    std::vector<std::string> permitted_;  // files, for this run of the window
+    TrustedFiles trusted_;
     std::optional<Shown> shown_;
     bool of_trace_ = false;
     GpuCheck gpu_check_;
@@ -307,16 +261,7 @@ class Workspace {
     double waited_ = 0;     // seconds since the last step while playing
     bool by_pass_ = false;  // the last move was by pass: describe the whole pass
 
-    struct Spoken {
-        std::uint64_t id = 0;
-        std::size_t position = 0;
-        bool by_pass = false;
-        std::optional<Selection> selection;
-        std::optional<Lane> lane;
-        friend bool operator==(const Spoken&, const Spoken&) = default;
-    };
-    mutable Spoken spoken_for_, expressed_for_;
-    mutable std::string narration_, expression_;
+    mutable ShownTexts texts_;
 };
 
 }  // namespace lanescope::ui

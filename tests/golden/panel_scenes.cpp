@@ -38,9 +38,9 @@ struct Moment {
 Scene banks_of(const Moment& moment) {
     const auto access = analysis::access_near(moment.run->analysis->view(moment.passes), moment.position, WarpId(0),
                                               trace::Space::shared);
-    if (!access) return scene::no_banks_scene({.height = 0, .wavefront = {}});
+    if (!access) return scene::no_access_scene(trace::Space::shared, {.height = 0, .turn = {}});
     return scene::banks_scene(*analysis::bank_picture(moment.run->analysis->view(moment.passes), *access),
-                              {.height = 0, .wavefront = {}});
+                              {.height = 0, .turn = {}});
 }
 
 Scene warps_of(const Moment& moment) {

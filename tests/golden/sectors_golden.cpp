@@ -75,7 +75,7 @@ class SectorsTest : public testing::Test {
         ASSERT_TRUE(index.has_value());
         const scene::Scene scene =
             scene::sectors_scene(*analysis::sector_picture(block, *index),
-                                 {.width = access_.width, .height = access_.height, .request = access_.request});
+                                 {.width = access_.width, .height = access_.height, .turn = access_.request});
         const std::string name = std::string(access_.name) + (theme_ == Theme::dark ? "-dark" : "-light");
         EXPECT_EQ(check_svg(name, render::to_svg(scene, theme_), rebaseline_), "");
     }

@@ -155,7 +155,7 @@ class NavigationTest : public ::testing::Test {
           navigation(run_->analysis->view(0, BlockId{0}), map, WarpId{0}) {}
 
     static std::shared_ptr<const session::Run> run_;
-    SourceMap map;
+    analysis::SourceMap map;
     const analysis::BlockPasses& passes;
     Navigation navigation;
 };
@@ -251,7 +251,7 @@ TEST_F(NavigationTest, APlaceOutlivesAnotherLaunch) {
     navigation.seek_pass(3);
     const Place place = navigation.place();
     const auto larger = run("reduce/interleaved-modulo", 256, 256);
-    const SourceMap other_map(larger->analysis->trace, larger->module());
+    const analysis::SourceMap other_map(larger->analysis->trace, larger->module());
     const analysis::BlockPasses& other_passes = larger->analysis->block_passes(0, BlockId{0});
     Navigation other(larger->analysis->view(0, BlockId{0}), other_map, WarpId{0});
     other.seek(place);
@@ -403,9 +403,9 @@ TEST(Sentences, ACellOfAnArrayOfVectorsIsCalledByItsComponent) {
 }
 
 TEST(Sentences, CountsInTheSingularAndInGroups) {
-    EXPECT_EQ(counted(1, "lane", "lanes"), "1 lane");
-    EXPECT_EQ(counted(0, "lane", "lanes"), "0 lanes");
-    EXPECT_EQ(counted(1234567, "lane", "lanes"), "1,234,567 lanes");
+    EXPECT_EQ(counted(1, "lane"), "1 lane");
+    EXPECT_EQ(counted(0, "lane"), "0 lanes");
+    EXPECT_EQ(counted(1234567, "lane"), "1,234,567 lanes");
 }
 
 class SettingsTest : public ::testing::Test {

@@ -138,8 +138,7 @@ std::string alignment_sentence(const Comparison& comparison) {
         std::ranges::count_if(comparison.passes, [](const ComparedPass& each) { return !each.one || !each.other; }));
     std::string text = comparison.alignment == Alignment::by_variable ? "Passes are aligned by the loop's variable"
                                                                       : "Passes are aligned in order";
-    if (alone > 0)
-        text += fmt::format("; {} {} no counterpart", counted(alone, "pass", "passes"), verb(alone, "have", "has"));
+    if (alone > 0) text += fmt::format("; {} {} no counterpart", counted(alone, "pass"), verb(alone, "have", "has"));
     return text + ". Changes of shares are in percentage points.";
 }
 

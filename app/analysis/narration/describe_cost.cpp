@@ -25,9 +25,10 @@ std::string words_by_bank(const BankPicture& picture) {
     if (picture.groups != 1 || most != picture.wavefronts.size()) return {};
     const auto is_worst = [&](const auto& each) { return each.second == most; };
     const auto worst = static_cast<std::size_t>(std::ranges::count_if(words, is_worst));
-    if (worst == 1) return fmt::format("{} words in bank {}", most, std::ranges::find_if(words, is_worst)->first);
-    return worst == words.size() ? fmt::format("{} banks, {} words in each", worst, most)
-                                 : fmt::format("{} words in each of {} banks", most, worst);
+    if (worst == 1)
+        return fmt::format("{} in bank {}", counted(most, "word"), std::ranges::find_if(words, is_worst)->first);
+    return worst == words.size() ? fmt::format("{}, {} in each", counted(worst, "bank"), counted(most, "word"))
+                                 : fmt::format("{} in each of {}", counted(most, "word"), counted(worst, "bank"));
 }
 
 }  // namespace
@@ -36,7 +37,7 @@ std::string describe_cost(const Narrator& t) {
     std::string text;
     if (const auto picture = bank_picture(t, t.index); picture && picture->conflict()) {
         const std::string words = words_by_bank(*picture);
-        text = fmt::format("{} wavefronts", picture->wavefronts.size());
+        text = counted(picture->wavefronts.size(), "wavefront");
         text += words.empty() ? fmt::format(" where {} would do", picture->least) : ": " + words;
     }
     std::uint64_t sectors = 0, least = 0;

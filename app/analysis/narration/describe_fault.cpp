@@ -64,10 +64,8 @@ std::string describe_faults(const BlockView& block, const Pass& pass) {
     std::vector<std::string> faults;
     for (const Finding& finding : block.trace.findings) {
         if (finding.launch != block.passes.launch || finding.block != block.passes.block || !finding.step) continue;
-        const auto step = std::ranges::lower_bound(block.passes.steps, *finding.step);
-        if (step == block.passes.steps.end() || *step != *finding.step) continue;
-        const auto index = static_cast<std::size_t>(step - block.passes.steps.begin());
-        if (index < pass.first || index >= pass.past_last) continue;
+        const auto index = block.passes.find(*finding.step);
+        if (!index || *index < pass.first || *index >= pass.past_last) continue;
         const std::string_view kind = trace::name_of(finding.kind);
         std::string fault =
             finding.variable.empty() ? std::string(kind) : fmt::format("{} ({})", kind, finding.variable);

@@ -71,7 +71,7 @@ std::string describe_fetch(const Narrator& t) {
     if (texels.empty()) return fetches + ", outside of its texels";
     const std::size_t left_out = texels.size() > most_named ? texels.size() - most_named : 0;
     texels.resize(texels.size() - left_out);
-    if (left_out > 0) texels.push_back(counted(left_out, "texel more", "texels more"));
+    if (left_out > 0) texels.push_back(counted(left_out, "texel") + " more");
     std::string list = texels.front();
     for (std::size_t i = 1; i < texels.size(); ++i) list += (i + 1 == texels.size() ? " and " : ", ") + texels[i];
     return fmt::format("{}, which reads {}", fetches, list);
@@ -119,7 +119,7 @@ std::string describe_store(const Narrator& t) {
     const std::string where = memory_of(t, *store, "in");
     if (store->elements > 1) {
         const std::string whole = whole_place(t, *store);
-        return fmt::format("{} writes {} values {} {}{}", t.actor(), unsigned{store->elements},
+        return fmt::format("{} writes {} {} {}{}", t.actor(), counted(unsigned{store->elements}, "value"),
                            whole == to ? "starting at" : "to", whole, where);
     }
     if (origin) return fmt::format("{} copies {} = {} to {}{}", t.actor(), *origin, t.number(value), to, where);

@@ -37,11 +37,11 @@ std::string describe_block_barrier(const Narrator& t) {
     if (at.warps <= 1) return fmt::format("{} reach the barrier: each now sees the others' writes", subject);
     if (at.here >= at.warps) {
         return fmt::format(
-            "Warp {} is the last to reach the barrier: all {} warps now see the others' writes to shared memory",
-            t.step.warp.value, at.warps);
+            "Warp {} is the last to reach the barrier: all {} now see the others' writes to shared memory",
+            t.step.warp.value, counted(at.warps, "warp"));
     }
-    return fmt::format("Warp {} waits at the barrier: {} of {} warps {} arrived", t.step.warp.value, at.here, at.warps,
-                       verb(at.here, "have", "has"));
+    return fmt::format("Warp {} waits at the barrier: {} of {} {} arrived", t.step.warp.value, at.here,
+                       counted(at.warps, "warp"), verb(at.here, "have", "has"));
 }
 
 /// The threads for which a fence orders the writes (PTX ISA 9.7.13, membar and fence).

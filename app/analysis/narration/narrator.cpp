@@ -50,13 +50,13 @@ LaneMask Narrator::lanes_of_warp() const { return lanes_of(launch(), step.warp);
 std::string Narrator::group_named(LaneMask lanes) const {
     const LaneMask present = lanes_of_warp() & ~provenance.exited(id);
     if (lanes != present || lanes.count() < 2) return lanes_named(lanes);
-    return wide() ? fmt::format("all {} lanes of warp {}", lanes.count(), step.warp.value)
-                  : fmt::format("all {} lanes", lanes.count());
+    return wide() ? fmt::format("all {} of warp {}", counted(lanes.count(), "lane"), step.warp.value)
+                  : fmt::format("all {}", counted(lanes.count(), "lane"));
 }
 
 std::string Narrator::none_of(LaneMask lanes) const {
-    return wide() ? fmt::format("none of the {} lanes of warp {}", lanes.count(), step.warp.value)
-                  : fmt::format("none of the {} lanes", lanes.count());
+    return wide() ? fmt::format("none of the {} of warp {}", counted(lanes.count(), "lane"), step.warp.value)
+                  : fmt::format("none of the {}", counted(lanes.count(), "lane"));
 }
 
 /// The reason why lanes at other instructions wait: the warp's next step with the first of them.
@@ -86,7 +86,7 @@ std::string Narrator::idle_lanes() const {
         const std::string of_warp = wide() ? fmt::format(" of warp {}", step.warp.value) : "";
         text += text.empty() ? "" : "; ";
         text += listed ? lanes_named(lanes)
-                       : fmt::format("{} of {} lanes{}", lanes.count(), lanes_of_warp().count(), of_warp);
+                       : fmt::format("{} of {}{}", lanes.count(), counted(lanes_of_warp().count(), "lane"), of_warp);
         text += " " + what;
     };
     add(off, verb(off.count(), "are", "is") + " predicated off");

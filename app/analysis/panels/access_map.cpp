@@ -50,9 +50,8 @@ void add(MapCell& sum, const MapCell& more) {
 void name_column(MapColumn& column, const Analysis& analysis, std::uint32_t launch) {
     const trace::Step& step = analysis.trace->step(column.sum.first);
     const BlockView block = analysis.view(launch, step.block);
-    const std::vector<StepId>& steps = block.passes.steps;
-    const auto index = static_cast<std::size_t>(std::ranges::lower_bound(steps, column.sum.first) - steps.begin());
-    if (index >= steps.size()) return;
+    const std::size_t index = block.passes.position_of(column.sum.first);
+    if (index >= block.passes.steps.size()) return;
     // A step that copies from global to shared memory has one access of each.
     if (column.space == Space::shared) {
         const auto picture = named_bank_picture(block, index);
@@ -167,6 +166,15 @@ AccessMap access_map(const Analysis& analysis, std::uint32_t number, bool by_exe
     }
     for (MapColumn& column : map.columns) name_column(column, analysis, number);
     return map;
+}
+
+std::optional<std::size_t> column_of(const AccessMap& map, PtxLine line, std::uint32_t source_line) {
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < map.columns.size(); ++i)
+        if (map.columns[i].line == line) found.push_back(i);
+    const auto here = std::ranges::find(found, source_line, [&](std::size_t i) { return map.columns[i].source_line; });
+    if (here != found.end()) return *here;
+    return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
 }
 
 MapView map_view(const AccessMap& map, MapRows kind) {

@@ -72,6 +72,11 @@ inline constexpr std::uint32_t most_executions_apart = 24;
                                    Progress& progress);
 [[nodiscard]] AccessMap access_map(const Analysis& analysis, std::uint32_t launch, bool by_execution = false);
 
+/// The column of the access on that line of the PTX where a warp runs for that line of the source (0: unknown). Of
+/// several none where none is of the source line: a step that copies to shared memory has a column for each side, a
+/// function has one for each calling line. Of a map that does not tell executions apart.
+[[nodiscard]] std::optional<std::size_t> column_of(const AccessMap& map, PtxLine line, std::uint32_t source_line);
+
 /// What a row stands for.
 enum class MapRows : std::uint8_t {
     warps,

@@ -10,6 +10,17 @@
 
 namespace lanescope::analysis {
 
+unsigned BankHeat::most_degree() const {
+    unsigned most = 0;
+    for (const BankHeatRow& row : rows) most = std::max(most, *std::ranges::max_element(row.degree));
+    return most;
+}
+
+std::optional<std::size_t> BankHeat::row_of(std::size_t step) const {
+    const auto found = std::ranges::find(rows, step, &BankHeatRow::step);
+    return found == rows.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - rows.begin()));
+}
+
 BankHeat bank_heat(const BlockView& block, PassId id, std::optional<model::BankModel> banks) {
     const Pass& pass = block.passes.passes[id.index()];
     BankHeat heat;

@@ -26,6 +26,10 @@ struct BankHeatRow {
 struct BankHeat {
     unsigned banks = model::usual_banks;
     std::vector<BankHeatRow> rows;  ///< by instruction in the order met, then by warp
+
+    [[nodiscard]] unsigned most_degree() const;  ///< of any bank in any access; 0 without any
+    /// The row of the block's step number `step`; nothing where it makes no access of the pass.
+    [[nodiscard]] std::optional<std::size_t> row_of(std::size_t step) const;
 };
 
 /// Without `banks`, the trace's number of banks.

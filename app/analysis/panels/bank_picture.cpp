@@ -99,8 +99,8 @@ std::string shared_by(const BankPicture& picture) {
         most = std::max(most, word.lanes.count());
     }
     if (most < 2) return {};
-    return least == most ? fmt::format(", each for {} lanes (a broadcast)", most)
-                         : fmt::format(", some for up to {} lanes (a broadcast)", most);
+    return least == most ? fmt::format(", each for {} (a broadcast)", counted(most, "lane"))
+                         : fmt::format(", some for up to {} (a broadcast)", counted(most, "lane"));
 }
 
 /// The accesses that each bank must serve one after the other, for the group of lanes with the most: words, or lanes
@@ -133,8 +133,9 @@ std::string fall_of(const BankPicture& picture, const model::Addresses& addresse
     if (picture.words.size() == 1) {
         const unsigned lanes = picture.lanes.count();
         if (lanes == 1) return where + "one lane, one word";
-        if (picture.kind == EffectKind::load) return where + fmt::format("one word for {} lanes, a broadcast", lanes);
-        return where + fmt::format("{} lanes at one word", lanes);
+        if (picture.kind == EffectKind::load)
+            return where + fmt::format("one word for {}, a broadcast", counted(lanes, "lane"));
+        return where + fmt::format("{} at one word", counted(lanes, "lane"));
     }
     const bool even = std::ranges::all_of(picture.degree, [&](unsigned d) { return d == 0 || d == *most; });
     const std::string_view what = picture.kind == EffectKind::atomic ? "lane" : "word";
@@ -150,7 +151,7 @@ std::string fall_of(const BankPicture& picture, const model::Addresses& addresse
                            used == 1 ? "in it" : "in each") +
                shared_by(picture);
     }
-    return where + fmt::format("{} banks, up to {} in one (bank {})", used, counted(*most, what),
+    return where + fmt::format("{}, up to {} in one (bank {})", counted(used, "bank"), counted(*most, what),
                                most - picture.degree.begin());
 }
 
@@ -161,6 +162,19 @@ std::string arithmetic_of(const BankPicture& picture, const model::Addresses& ad
 }
 
 }  // namespace
+
+LaneMask BankPicture::waiting_in(std::size_t wavefront) const {
+    LaneMask served;
+    for (std::size_t w = 0; w <= wavefront; ++w) served |= wavefronts[w].lanes;
+    return lanes & ~served;
+}
+
+std::vector<std::uint64_t> BankPicture::touched_rows() const {
+    std::vector<std::uint64_t> rows;
+    for (const BankWord& word : words)  // ascending
+        if (rows.empty() || rows.back() != word.row) rows.push_back(word.row);
+    return rows;
+}
 
 std::optional<BankPicture> bank_picture(const BlockView& block, std::size_t index,
                                         std::optional<model::BankModel> chosen) {

@@ -39,6 +39,13 @@ struct BankPicture {
     [[nodiscard]] bool begins_group(std::size_t wavefront) const {
         return wavefront == 0 || wavefronts[wavefront].group != wavefronts[wavefront - 1].group;
     }
+    /// Wavefronts are the turns of the access.
+    [[nodiscard]] std::size_t turns() const { return wavefronts.size(); }
+    [[nodiscard]] LaneMask lanes_of_turn(std::size_t turn) const { return wavefronts[turn].lanes; }
+    /// The lanes that wait while the wavefront is served.
+    [[nodiscard]] LaneMask waiting_in(std::size_t wavefront) const;
+    /// The rows of shared memory that the access touches, ascending.
+    [[nodiscard]] std::vector<std::uint64_t> touched_rows() const;
     [[nodiscard]] bool conflict() const { return wavefronts.size() > least; }
     std::size_t least = 1;  ///< wavefronts that the same lanes would need without any conflict
 };

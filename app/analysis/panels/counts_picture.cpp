@@ -196,6 +196,15 @@ CountsPicture counts_picture(const BlockView& block, PassUnderWay& under_way, co
     return picture;
 }
 
+Excess CountsPicture::whole_excess() const {
+    Excess all;
+    for (const CountRow& row : rows) {
+        all.wavefronts += row.whole_excess.wavefronts;
+        all.sectors += row.whole_excess.sectors;
+    }
+    return all;
+}
+
 std::vector<CountColumn> table_columns(const CountsPicture& picture) {
     if (picture.baseline_total) return compared_columns();
     if (picture.all_columns) return picture.columns;

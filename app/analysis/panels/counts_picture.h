@@ -59,6 +59,8 @@ struct CountsPicture {
     /// Percent of the run's estimated time, by row; empty: there is no estimate. The caller fills it in.
     std::vector<std::optional<double>> time_shares = {};
     std::optional<Pass> baseline_total = {};  ///< of all passes of the baseline's block; nothing: there is none
+
+    [[nodiscard]] Excess whole_excess() const;  ///< of all passes, executed or not
 };
 
 /// The columns of the table: useful lanes, wavefronts, sectors, instructions, work, or all; with a baseline, those in

@@ -101,8 +101,7 @@ class Finder {
     }
 
     std::size_t position_of(const trace::Step& step, StepId id) const {
-        const std::vector<StepId>& steps = analysis_.block_passes(step.launch, step.block).steps;
-        return static_cast<std::size_t>(std::ranges::lower_bound(steps, id) - steps.begin());
+        return analysis_.block_passes(step.launch, step.block).position_of(id);
     }
 
     const Analysis& analysis_;

@@ -78,6 +78,15 @@ std::optional<std::size_t> nearest(const BlockView& block, Notable what, std::si
     return std::nullopt;
 }
 
+std::map<std::uint32_t, std::size_t> first_findings(const trace::Trace& trace, std::string_view file) {
+    std::map<std::uint32_t, std::size_t> found;
+    for (std::size_t index = 0; index < trace.findings.size(); ++index) {
+        const trace::Finding& finding = trace.findings[index];
+        if (finding.source_file == file && finding.source_line != 0) found.try_emplace(finding.source_line, index);
+    }
+    return found;
+}
+
 std::optional<std::size_t> nearest_finding(const BlockView& block, std::size_t index, bool forwards) {
     using Place = std::tuple<std::uint32_t, BlockId, StepId>;
     const auto& steps = block.passes.steps;

@@ -6,7 +6,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string_view>
 
 namespace lanescope::analysis {
 
@@ -23,6 +25,10 @@ enum class Notable : std::uint8_t {
 /// The nearest such step after `index`, or before it; numbers in BlockPasses::steps. Nothing where there is none.
 [[nodiscard]] std::optional<std::size_t> nearest(const BlockView& block, Notable what, std::size_t index,
                                                  bool forwards);
+
+/// The first finding of each line of a source, by line: a number in Trace::findings. `file`: as Finding::source_file
+/// has it, empty: the main source.
+[[nodiscard]] std::map<std::uint32_t, std::size_t> first_findings(const trace::Trace& trace, std::string_view file);
 
 /// The nearest finding after the step `index` of the block, or before it, in the order of execution: launch by launch,
 /// block by block. A number in Trace::findings. Those whose step is not recorded are left out.

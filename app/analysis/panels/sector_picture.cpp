@@ -46,26 +46,25 @@ std::string layout_of(const SectorPicture& picture, const model::Addresses& addr
         return "neighboring lanes at neighboring elements" + misaligned;
     if (stride && *stride == -static_cast<std::int64_t>(picture.bytes))
         return "neighboring lanes at neighboring elements in descending order" + misaligned;
-    if (stride) return fmt::format("neighboring lanes {} bytes apart", grouped(std::uint64_t(std::abs(*stride))));
+    if (stride) return fmt::format("neighboring lanes {} apart", counted(std::uint64_t(std::abs(*stride)), "byte"));
     if (span == picture.used_bytes) return fmt::format("{} contiguous bytes", grouped(span)) + misaligned;
-    return fmt::format("{} at {}", counted(picture.lanes.count(), "lane"),
-                       counted(picture.pieces.size(), "address", "addresses"));
+    return fmt::format("{} at {}", counted(picture.lanes.count(), "lane"), counted(picture.pieces.size(), "address"));
 }
 
 std::string sentence_of(const SectorPicture& picture, const model::Addresses& addresses) {
     const std::string where = layout_of(picture, addresses);
     const std::uint64_t fetched = picture.sector_bytes(), unused = fetched - picture.used_bytes;
     const std::string_view use = picture.kind == EffectKind::store ? "written" : "used";
-    if (unused == 0) return fmt::format("{}: all {} bytes are {}", where, grouped(fetched), use);
+    if (unused == 0) return fmt::format("{}: all {} are {}", where, counted(fetched, "byte"), use);
     const std::string share =
-        fmt::format("{} of {} bytes {} not {}", grouped(unused), grouped(fetched), verb(unused, "are", "is"), use);
+        fmt::format("{} of {} {} not {}", grouped(unused), counted(fetched, "byte"), verb(unused, "are", "is"), use);
     if (picture.sectors == picture.least) return fmt::format("{}: {}", where, share);
     return fmt::format("{}: {} would do; {}", where, counted(picture.least, "sector"), share);
 }
 
 std::string atomic_sentence_of(const SectorPicture& picture, bool emulated) {
-    const std::string where = fmt::format("{} at {}", counted(picture.lanes.count(), "lane"),
-                                          counted(picture.pieces.size(), "address", "addresses"));
+    const std::string where =
+        fmt::format("{} at {}", counted(picture.lanes.count(), "lane"), counted(picture.pieces.size(), "address"));
     unsigned most = 0;
     for (const SectorPiece& piece : picture.pieces) most = std::max(most, piece.lanes.count());
     if (most == 1) return picture.lanes.count() == 1 ? "one lane, it meets no other" : where + ": no two lanes meet";
@@ -113,6 +112,25 @@ std::uint64_t SectorPicture::used_bytes_of(std::uint64_t sector) const {
         if (first < past) used += past - first;
     }
     return used;
+}
+
+std::size_t SectorPicture::requests_of(std::uint64_t sector) const {
+    return static_cast<std::size_t>(std::ranges::count(requests, sector, &model::SectorRequest::sector));
+}
+
+std::size_t SectorPicture::first_request_of(std::uint64_t sector) const {
+    const auto found = std::ranges::find(requests, sector, &model::SectorRequest::sector);
+    return static_cast<std::size_t>(found - requests.begin());
+}
+
+SectorPicture::RowUse SectorPicture::use_of_row(std::uint64_t begin) const {
+    RowUse use;
+    for (std::uint64_t at = begin; at < begin + row_bytes(); at += model::sector_bytes) {
+        const std::uint64_t here = used_bytes_of(at / model::sector_bytes);
+        use.used += here;
+        use.moved += here > 0 ? model::sector_bytes : 0;
+    }
+    return use;
 }
 
 unsigned SectorPicture::turn_of(std::size_t request) const {

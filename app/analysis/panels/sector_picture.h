@@ -49,6 +49,19 @@ struct SectorPicture {
     [[nodiscard]] bool excess() const { return requests.size() > (atomic() ? sectors : least); }
     /// Bytes of the sector that lanes access.
     [[nodiscard]] std::uint64_t used_bytes_of(std::uint64_t sector) const;
+    /// Requests are the turns of the access.
+    [[nodiscard]] std::size_t turns() const { return requests.size(); }
+    [[nodiscard]] LaneMask lanes_of_turn(std::size_t turn) const { return requests[turn].lanes; }
+    /// Requests of the sector: the turns that an atomic takes there, 1 of a load or store.
+    [[nodiscard]] std::size_t requests_of(std::uint64_t sector) const;
+    /// The number of the sector's first request; requests.size() without one.
+    [[nodiscard]] std::size_t first_request_of(std::uint64_t sector) const;
+    /// Of a row of the picture: the bytes that lanes access, and the bytes of the sectors that hold them.
+    struct RowUse {
+        std::uint64_t used = 0, moved = 0;
+        friend bool operator==(const RowUse&, const RowUse&) = default;
+    };
+    [[nodiscard]] RowUse use_of_row(std::uint64_t begin) const;  ///< by its first address
     /// The atomic's turn at its sector, from 0: of request number `request`.
     [[nodiscard]] unsigned turn_of(std::size_t request) const;
 };

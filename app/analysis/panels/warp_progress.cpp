@@ -60,6 +60,27 @@ std::optional<std::vector<WarpId>> WarpProgress::waits_for(WarpId warp, std::siz
     return missing;
 }
 
+std::vector<WarpsAtLine> warps_by_line(const BlockView& block, const WarpProgress& progress, std::size_t position,
+                                       WarpId except) {
+    std::vector<WarpsAtLine> found;
+    for (std::uint32_t number = 0; number < progress.warps(); ++number) {
+        const WarpId warp(number);
+        if (warp == except) continue;
+        const bool waiting = progress.waits_for(warp, position).has_value();
+        const auto step = waiting ? progress.last(warp, position) : progress.next(warp, position);
+        if (!step) continue;
+        const PtxLine line = block.step_at(*step).line;
+        const auto same = std::ranges::find_if(
+            found, [&](const WarpsAtLine& other) { return other.line == line && other.waiting == waiting; });
+        if (same != found.end()) {
+            same->warps.push_back(warp);
+        } else {
+            found.push_back({line, *step, {warp}, waiting});
+        }
+    }
+    return found;
+}
+
 std::optional<std::size_t> execution_of(const BlockView& block, WarpId warp, unsigned lane, PtxLine line,
                                         std::uint64_t nth) {
     std::optional<std::size_t> found;

@@ -40,6 +40,17 @@ class WarpProgress {
     std::vector<Course> courses_;
 };
 
+/// Warps that are at one line of the PTX.
+struct WarpsAtLine {
+    PtxLine line;
+    std::size_t step = 0;  ///< of the first of them, a number in BlockPasses::steps
+    std::vector<WarpId> warps;
+    bool waiting = false;  ///< at a barrier on that line; else they execute it next
+};
+/// At a position, by line in the order of the warps; without warp `except` and those that execute no more.
+[[nodiscard]] std::vector<WarpsAtLine> warps_by_line(const BlockView& block, const WarpProgress& progress,
+                                                     std::size_t position, WarpId except);
+
 /// The step where a lane executes the instruction on that line of PTX for the time `nth` (from 0); its last time where
 /// it executes it less often, nothing where it never does. A number in BlockPasses::steps.
 [[nodiscard]] std::optional<std::size_t> execution_of(const BlockView& block, WarpId warp, unsigned lane, PtxLine line,

@@ -190,6 +190,29 @@ PassId BlockPasses::pass_of(std::size_t index) const {
     return after == passes.begin() ? PassId(0) : std::prev(after)->id;
 }
 
+std::size_t BlockPasses::position_of(StepId step) const {
+    return static_cast<std::size_t>(std::ranges::lower_bound(steps, step) - steps.begin());
+}
+
+std::optional<std::size_t> BlockPasses::find(StepId step) const {
+    const std::size_t position = position_of(step);
+    return position < steps.size() && steps[position] == step ? std::optional(position) : std::nullopt;
+}
+
+std::optional<std::size_t> BlockPasses::named(std::string_view label, std::size_t near) const {
+    const auto away = [&](std::size_t pass) { return pass > near ? pass - near : near - pass; };
+    std::optional<std::size_t> found;
+    for (std::size_t pass = 0; pass < passes.size(); ++pass)
+        if (passes[pass].label == label && (!found || away(pass) < away(*found))) found = pass;
+    return found;
+}
+
+std::optional<std::size_t> find_pass(std::span<const GridPass> passes, std::uint32_t launch, const Pass& pass) {
+    const auto found = std::ranges::find_if(
+        passes, [&](const GridPass& each) { return each.launch == launch && are_same(each, pass); });
+    return found == passes.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - passes.begin()));
+}
+
 BlockPasses passes_of(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
                       std::uint32_t launch, BlockId block) {
     BlockPasses result;

@@ -11,7 +11,9 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lanescope::analysis {
@@ -67,6 +69,12 @@ struct BlockPasses {
     [[nodiscard]] std::size_t computing() const;
     /// The pass that holds the block's step number `index`; the last one past the end.
     [[nodiscard]] PassId pass_of(std::size_t index) const;
+    /// The number of the step in `steps`; of a step of another block, that of the first one after it.
+    [[nodiscard]] std::size_t position_of(StepId step) const;
+    /// Nothing for a step of another block.
+    [[nodiscard]] std::optional<std::size_t> find(StepId step) const;
+    /// The pass of that name that is nearest to number `near`, the first of two; nothing where none has the name.
+    [[nodiscard]] std::optional<std::size_t> named(std::string_view label, std::size_t near) const;
 };
 
 [[nodiscard]] BlockPasses passes_of(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
@@ -90,6 +98,15 @@ struct GridPass {
 /// The same from passes that are known already: `passes` returns those of a recorded block.
 [[nodiscard]] std::vector<GridPass> grid_passes(const trace::Trace& trace, std::uint32_t launch,
                                                 const std::function<const BlockPasses&(BlockId)>& passes);
+
+/// Whether two passes of one launch are the same one, in different blocks or summed over the grid: they have one name
+/// and a barrier epoch in common. Each is a Pass or a GridPass.
+[[nodiscard]] bool are_same(const auto& one, const auto& other) {
+    return one.label == other.label && one.first_epoch <= other.last_epoch && other.first_epoch <= one.last_epoch;
+}
+/// The index of the pass of that launch in a list of all launches' passes; nothing where the list does not have it.
+[[nodiscard]] std::optional<std::size_t> find_pass(std::span<const GridPass> passes, std::uint32_t launch,
+                                                   const Pass& pass);
 
 /// Issue slots of a pass without useful work: warp instructions and the wavefronts of shared memory beyond one an
 /// access, less the slots that as many useful lanes would take in full warps.

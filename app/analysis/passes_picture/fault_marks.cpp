@@ -45,11 +45,11 @@ std::vector<FaultMark> fault_marks(const BlockView& block, const Picture& pictur
     for (std::size_t index = 0; index < block.trace.findings.size(); ++index) {
         const trace::Finding& finding = block.trace.findings[index];
         if (finding.launch != block.passes.launch || finding.block != block.passes.block || !finding.step) continue;
-        const auto step = std::ranges::lower_bound(block.passes.steps, *finding.step);
-        if (step == block.passes.steps.end() || *step != *finding.step || picture.rows.empty()) continue;
+        const auto step = block.passes.find(*finding.step);
+        if (!step || picture.rows.empty()) continue;
         FaultMark mark;
         mark.finding = index;
-        mark.step = static_cast<std::size_t>(step - block.passes.steps.begin());
+        mark.step = *step;
         const PassId pass = block.passes.pass_of(mark.step);
         for (std::uint32_t row = 0; row < picture.rows.size(); ++row) {
             if (picture.rows[row].pass <= pass) mark.row = row;

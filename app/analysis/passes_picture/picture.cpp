@@ -7,6 +7,7 @@
 #include "analysis/passes_picture/cell_sources.h"
 #include "analysis/passes_picture/columns.h"
 #include "analysis/source/element_type.h"
+#include "base/grouped.h"
 
 #include <fmt/format.h>
 
@@ -402,8 +403,8 @@ std::string elements_text(const PictureRow& row) {
         most = std::max(most, elements);
     }
     if (most < 2) return {};
-    return fewest == most ? fmt::format("of {} elements each", most)
-                          : fmt::format("of {} to {} elements", fewest, most);
+    return fewest == most ? fmt::format("of {} each", counted(most, "element"))
+                          : fmt::format("of {} to {}", fewest, counted(most, "element"));
 }
 
 void Painter::finish(PictureRow& row) {

@@ -82,12 +82,12 @@ std::vector<UsedBuffer> used(const BlockView& block, GlobalCells cells, const Ac
 /// The parts of an input that the block reads: in a grid-stride loop, other blocks' elements are between them.
 std::vector<UsedBuffer> parts_of(UsedBuffer buffer) {
     constexpr std::uint64_t least_gap = 8;  // shorter ones do not interrupt a row
-    constexpr std::size_t most_parts = 8;
+    constexpr std::size_t most_separate = 8;
     std::ranges::sort(buffer.accesses);
     std::vector<UsedBuffer> parts;
     for (const auto& [first, past_last] : buffer.accesses) {
         if (parts.empty() || first >= parts.back().past_last + least_gap) {
-            if (parts.size() == most_parts) return {std::move(buffer)};
+            if (parts.size() == most_separate) return {std::move(buffer)};
             UsedBuffer& part = parts.emplace_back();
             part.buffer = buffer.buffer;
             part.read = buffer.read;

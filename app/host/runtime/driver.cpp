@@ -1,5 +1,6 @@
 // The CUDA driver API as course files use it: modules of PTX, kernels by name, memory, streams and events. A context is
 // the device's; functions and objects are those of the runtime API.
+#include "base/grouped.h"
 #include "host/runtime/stream.h"
 
 #include <cuda.h>
@@ -465,11 +466,12 @@ static CUresult launch_kernel(CUfunction function, dim3 grid, dim3 block, unsign
         // As an H100 answers with driver 580: a larger buffer is refused, of a smaller one the rest is undefined.
         if (bytes > needed)
             return fail(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, name,
-                        "the buffer of `extra` has " + std::to_string(bytes) + " bytes, the kernel's parameters have " +
-                            std::to_string(needed));
+                        "the buffer of `extra` has " + lanescope::counted(bytes, "byte") +
+                            ", the kernel's parameters have " + std::to_string(needed));
         if (bytes < needed)
             runtime.remark(kernel->name + " is launched with " + std::to_string(bytes) + " of " +
-                           std::to_string(needed) + " bytes of arguments; on a GPU the others are undefined, here 0");
+                           lanescope::counted(needed, "byte") +
+                           " of arguments; on a GPU the others are undefined, here 0");
         buffer.assign(given, given + bytes);
         buffer.resize(needed);
         for (const ParameterFacts& parameter : kernel->parameters)

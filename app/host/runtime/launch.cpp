@@ -1,4 +1,5 @@
 // Fat binaries, kernels and their launches, as nvcc's generated code and the CUDA runtime API ask for them.
+#include "base/grouped.h"
 #include "host/runtime/runtime.h"
 #include "model/launch_limits.h"
 
@@ -177,7 +178,7 @@ cudaError_t prepare(const void* host_function, dim3 grid, dim3 block, void** arg
         std::uint64_t(device.multiprocessors) * resident_blocks(*kernel, threads, dynamic_shared);
     if (cooperative && blocks > places)
         return runtime.fail(cudaErrorCooperativeLaunchTooLarge, function,
-                            kernel->name + " is launched with " + std::to_string(blocks) + " blocks; at most " +
+                            kernel->name + " is launched with " + counted(blocks, "block") + "; at most " +
                                 std::to_string(places) + " can be resident at once");
 
     LaunchFacts facts;
@@ -419,8 +420,9 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
     if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
         const std::uint64_t most = runtime.device().shared_per_block_optin - kernel->facts.static_shared;
         if (value < 0 || std::uint64_t(value) > most)
-            return runtime.fail(cudaErrorInvalidValue, __func__,
-                                "at most " + std::to_string(most) + " bytes of dynamic shared memory can be allowed");
+            return runtime.fail(
+                cudaErrorInvalidValue, __func__,
+                "at most " + lanescope::counted(most, "byte") + " of dynamic shared memory can be allowed");
         kernel->dynamic_shared_limit = value;
     } else if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) {
         kernel->carveout = value;

@@ -1,5 +1,7 @@
 #include "host/runtime/library.h"
 
+#include "base/grouped.h"
+
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -43,7 +45,7 @@ bool are_accessible(const std::vector<DeviceRange>& ranges, const char* function
         const std::uint64_t left = allocation->address + allocation->bytes - address;
         if (range.bytes > left) {
             runtime.fault(FaultKind::copy_past_end, address, range.bytes,
-                          which + " reaches " + std::to_string(range.bytes - left) + " bytes past its end");
+                          which + " reaches " + counted(range.bytes - left, "byte") + " past its end");
             return false;
         }
     }

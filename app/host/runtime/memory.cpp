@@ -1,4 +1,5 @@
 // Memory of the CUDA runtime API: allocations of every kind, copies, fills, symbols, pools.
+#include "base/grouped.h"
 #include "host/runtime/runtime.h"
 #include "host/runtime/sizes.h"
 
@@ -49,7 +50,7 @@ cudaError_t side_of(const void* pointer, std::size_t bytes, const char* which, c
     if (bytes > left) {
         runtime.fault(
             FaultKind::copy_past_end, address_of(pointer), bytes,
-            std::string("the copy reaches ") + std::to_string(bytes - left) + " bytes past the end of its " + which);
+            std::string("the copy reaches ") + counted(bytes - left, "byte") + " past the end of its " + which);
         return runtime.fail(cudaErrorInvalidValue, function,
                             std::string("the copy reaches past the end of its ") + which);
     }

@@ -1,5 +1,6 @@
 // Texture objects and surface objects: descriptions of memory that a kernel reads by coordinates. A handle is the
 // address of the object in device memory (base/texture_object.h), which the program itself cannot reach.
+#include "base/grouped.h"
 #include "base/texture_object.h"
 #include "host/runtime/arrays.h"
 #include "host/runtime/runtime.h"
@@ -59,7 +60,7 @@ cudaError_t check_memory(const void* pointer, std::uint64_t bytes, std::uint64_t
         return runtime.fail(cudaErrorInvalidValue, function, "the resource's pointer is no device memory that lives");
     if (address % alignment != 0)
         return runtime.fail(cudaErrorInvalidValue, function,
-                            "the resource's pointer is not aligned to " + std::to_string(alignment) + " bytes");
+                            "the resource's pointer is not aligned to " + counted(alignment, "byte"));
     if (bytes > memory->address + memory->bytes - address)
         return runtime.fail(cudaErrorInvalidValue, function, "the resource reaches past the end of its memory");
     return cudaSuccess;

@@ -50,7 +50,7 @@ Result<void> write_animation(const Frames& frames, const AnimationOptions& optio
                              Progress& progress) {
     if (frames.count == 0) return fail("the animation would have no frame", {path.string()});
     if (frames.count > most_frames)
-        return fail(fmt::format("the animation would have {} frames; the limit is {}", grouped(frames.count),
+        return fail(fmt::format("the animation would have {}; the limit is {}", counted(frames.count, "frame"),
                                 grouped(most_frames)),
                     {path.string()}, "Choose a smaller launch.");
     auto encoder = encoder_of(path, options.seconds);

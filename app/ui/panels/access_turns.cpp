@@ -1,15 +1,17 @@
 #include "ui/panels/access_turns.h"
 
+#include "analysis/panels/access_near.h"
+#include "base/grouped.h"
+#include "base/lane_list.h"
+#include "ui/widgets.h"
+
 #include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace lanescope::ui {
-
-AccessPlace access_place(const Workspace& workspace) {
-    return {.run = workspace.shown()->id, .position = workspace.position(), .warp = workspace.at().followed()};
-}
 
 const char* name_of_access(trace::EffectKind kind) {
     switch (kind) {
@@ -62,6 +64,45 @@ void AccessTurns::turn_wheel(int down, std::size_t count) {
     const int then = std::clamp(now + down, -1, static_cast<int>(count) - 1);
     shown_ = then < 0 ? std::nullopt : std::optional(static_cast<unsigned>(then));
     playing_ = false;
+}
+
+bool NearAccess::find(const Workspace& workspace) {
+    const Shown& shown = *workspace.shown();
+    const WarpId warp = workspace.at().followed();
+    same_run_ = run_ == shown.id;
+    if (same_run_ && position_ == workspace.position() && warp_ == warp) return false;
+    if (!same_run_) uses_ = analysis::launch_accesses(shown.trace(), shown.launch, space_);
+    run_ = shown.id;
+    position_ = workspace.position();
+    warp_ = warp;
+    index_ = analysis::access_near(shown.view(), position_, warp, space_);
+    return true;
+}
+
+void NearAccess::arrive(StepId before, StepId now) {
+    if (now.valid() && before == now) return;
+    turns.reset();
+    first_row_ = 0;
+}
+
+void NearAccess::turn_wheel(bool over_buttons, std::size_t turns_of_access, std::size_t rows_beyond) {
+    const int down = ImGui::GetIO().MouseWheel < 0 ? 1 : -1;
+    if (over_buttons) return turns.turn_wheel(down, turns_of_access);
+    const int row = std::clamp(static_cast<int>(first_row_) + 2 * down, 0, static_cast<int>(rows_beyond));
+    first_row_ = static_cast<std::size_t>(row);
+}
+
+void NearAccess::explain(const Look& look, const scene::TraceRef& button, std::string_view turn, std::size_t count,
+                         const std::function<LaneMask(std::size_t)>& lanes_of) {
+    if (button.kind != scene::TraceRef::Kind::wavefront) return;
+    if (button.span == 0)
+        return tip(look, fmt::format("All at once; click again to play the {} one after the other.", plural_of(turn)));
+    if (button.column >= count) return;
+    std::string name(turn);
+    name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+    const LaneMask lanes = lanes_of(button.column);
+    tip(look, fmt::format("{} {} of {} serves {} {}.\nThe wheel moves to the next.", name, button.column + 1, count,
+                          noun(lanes.count(), "lane"), lane_list(lanes)));
 }
 
 }  // namespace lanescope::ui

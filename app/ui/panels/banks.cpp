@@ -1,6 +1,5 @@
 #include "ui/panels/banks.h"
 
-#include "analysis/panels/access_near.h"
 #include "base/grouped.h"
 #include "base/lane_list.h"
 #include "model/device_limits.h"
@@ -31,12 +30,11 @@ std::optional<std::uint64_t> selected_word(const Workspace& workspace) {
 }  // namespace
 
 std::vector<std::string> BanksPanel::subtitle(const Context& context) const {
-    if (!picture_ || context.workspace.shown() == nullptr || !index_) return {};
+    if (!access_.picture() || context.workspace.shown() == nullptr) return {};
     if (whole_pass_) {
-        return {fmt::format("{} of the pass", counted(heat_.rows.size(), "access", "accesses"))};
+        return {fmt::format("{} of the pass", counted(heat_.rows.size(), "access"))};
     }
-    return access_subtitle(context.workspace, *index_, picture_->kind,
-                           picture_->access.empty() ? picture_->array : picture_->access);
+    return access_.subtitle(context.workspace);
 }
 
 // Few rows of shared memory are drawn higher than many.
@@ -55,36 +53,7 @@ Needs BanksPanel::needs(const Workspace& workspace) const {
             .height = {.least = least_around + rows * low_row, .wanted = around + wanted, .grows = 0.1F}};
 }
 
-void BanksPanel::find_access(const Workspace& workspace) {
-    const Shown& shown = *workspace.shown();
-    const AccessPlace place = access_place(workspace);
-    if (found_for_ == place) return;
-    if (found_for_.run != place.run)
-        uses_ = analysis::launch_accesses(shown.trace(), shown.launch, trace::Space::shared);
-    const bool same_run = found_for_.run == place.run;
-    found_for_ = place;
-    const std::optional<StepId> before = picture_ && same_run ? std::optional(picture_->step) : std::nullopt;
-    index_ = analysis::access_near(shown.view(), place.position, place.warp, trace::Space::shared);
-    picture_ = index_ ? analysis::named_bank_picture(shown.view(), *index_) : std::nullopt;
-    if (!picture_ || before != picture_->step) {
-        turns_.reset();
-        first_row_ = 0;
-    }
-}
-
-void BanksPanel::turn_wheel(bool over_buttons, scene::BanksOptions options) {
-    const float wheel = ImGui::GetIO().MouseWheel;
-    if (wheel == 0 || !picture_) return;
-    const int down = wheel < 0 ? 1 : -1;
-    if (over_buttons) {
-        turns_.turn_wheel(down, picture_->wavefronts.size());
-        return;
-    }
-    const auto beyond = static_cast<int>(scene::banks_rows_beyond(*picture_, options));
-    first_row_ = static_cast<std::size_t>(std::clamp(static_cast<int>(first_row_) + 2 * down, 0, beyond));
-}
-
-double BanksPanel::seconds_until_redraw() const { return turns_.playing() ? 0.05 : 0; }
+double BanksPanel::seconds_until_redraw() const { return access_.turns.playing() ? 0.05 : 0; }
 
 float BanksPanel::header(Context& context, float right, float top, float height) {
     const Look& look = context.look;
@@ -103,7 +72,7 @@ void BanksPanel::draw(Context& context) {
         note(look, why_empty(context.workspace, "The accesses to shared memory"));
         return;
     }
-    find_access(context.workspace);
+    access_.follow(context.workspace, analysis::named_bank_picture);
     const SceneView::Surface surface = SceneView::surface(look);
     if (whole_pass_) {
         draw_pass(context, surface);
@@ -126,19 +95,18 @@ void BanksPanel::draw_pass(Context& context, const SceneView::Surface& surface) 
     Workspace& workspace = context.workspace;
     find_heat(workspace);
     const auto& [at, room, clicked, hovered] = surface;
-    const Key key{
-        picture_ ? picture_->step : StepId{}, workspace.shown()->id, room.x, room.y, {}, true, workspace.pass(), 0, {}};
+    const Key key{.access = {.step = access_.step(), .shown = workspace.shown()->id, .width = room.x, .height = room.y},
+                  .whole_pass = true,
+                  .pass = workspace.pass()};
     if (built_for_ != key) {
         built_for_ = key;
-        scene::HeatOptions options{
-            .width = room.x / look.scale(), .height = room.y / look.scale(), .chosen = {}, .scale = 1};
-        for (std::size_t row = 0; row < heat_.rows.size(); ++row) {
-            if (index_ && heat_.rows[row].step == *index_) options.chosen = row;
-        }
+        const float width = room.x / look.scale(), height = room.y / look.scale();
+        const auto chosen = access_.index() ? heat_.row_of(*access_.index()) : std::nullopt;
+        const bool in_launch = access_.none() == scene::NoAccess::in_launch;
         view_.set(heat_.rows.empty()
-                      ? scene::no_banks_scene({.width = options.width, .height = options.height, .wavefront = {}},
-                                              uses_ ? scene::NoBanks::in_pass : scene::NoBanks::in_kernel)
-                      : scene::bank_heat_scene(heat_, options));
+                      ? scene::no_access_scene(trace::Space::shared, {.width = width, .height = height},
+                                               in_launch ? scene::NoAccess::in_launch : scene::NoAccess::in_pass)
+                      : scene::bank_heat_scene(heat_, {.width = width, .height = height, .chosen = chosen}));
     }
     pan_ = view_.scrolled(pan_, surface, look.scale());
     view_.draw(context, at, room, {0, pan_}, look.scale());
@@ -150,11 +118,10 @@ void BanksPanel::draw_pass(Context& context, const SceneView::Surface& surface) 
         return;
     const analysis::BankHeatRow& row = heat_.rows[under.row];
     std::string text = fmt::format("The {} of line {} by warp {} takes {}.", name_of_access(row.kind), row.source_line,
-                                   row.warp.value, counted(row.wavefronts, "wavefront", "wavefronts"));
+                                   row.warp.value, counted(row.wavefronts, "wavefront"));
     if (under.kind == TraceRef::Kind::bank) {
         text += fmt::format("\nBank {} serves {}.", under.column,
-                            counted(row.degree[under.column], row.kind == trace::EffectKind::atomic ? "lane" : "word",
-                                    row.kind == trace::EffectKind::atomic ? "lanes" : "words"));
+                            counted(row.degree[under.column], row.kind == trace::EffectKind::atomic ? "lane" : "word"));
     }
     tip(look, text + "\nClick to see the access.");
     if (!clicked) return;
@@ -165,51 +132,36 @@ void BanksPanel::draw_pass(Context& context, const SceneView::Surface& surface) 
 
 void BanksPanel::draw_access(Context& context, const SceneView::Surface& surface) {
     const Look& look = context.look;
-    if (picture_) turns_.play(picture_->wavefronts.size());
+    access_.play();
     const auto& [at, room, clicked, hovered] = surface;
-    scene::BanksOptions options{.width = room.x / look.scale(), .height = room.y / look.scale(), .wavefront = {}};
-    if (hovered) turn_wheel(view_.under_mouse().kind == TraceRef::Kind::wavefront, options);
-    const Key key{picture_ ? picture_->step : StepId{},
-                  context.workspace.shown()->id,
-                  room.x,
-                  room.y,
-                  turns_.shown(),
-                  false,
-                  0,
-                  first_row_,
-                  selected_word(context.workspace)};
+    const std::optional<analysis::BankPicture>& picture = access_.picture();
+    if (hovered && picture && ImGui::GetIO().MouseWheel != 0)
+        access_.turn_wheel(view_.under_mouse().kind == TraceRef::Kind::wavefront,
+                           scene::banks_rows_beyond(*picture, access_.options(look, room)));
+    const Key key{.access = access_.key(context.workspace, room), .selected = selected_word(context.workspace)};
     if (built_for_ != key) {
         built_for_ = key;
-        options.wavefront = turns_.shown();
-        options.first_row = first_row_;
+        scene::AccessOptions options = access_.options(look, room);
         options.selected = key.selected;
-        view_.set(picture_
-                      ? scene::banks_scene(*picture_, options)
-                      : scene::no_banks_scene(options, uses_ ? scene::NoBanks::so_far : scene::NoBanks::in_kernel));
+        view_.set(picture ? scene::banks_scene(*picture, options)
+                          : scene::no_access_scene(trace::Space::shared, options, access_.none()));
     }
     view_.draw(context, at, room, {0, 0}, look.scale());
-    if (!hovered || !picture_) return;
+    if (!hovered || !picture) return;
     view_.explain_words(look);
     const TraceRef under = view_.under_mouse();
-    if (clicked && under.kind == TraceRef::Kind::wavefront) turns_.click(under);
-    if (under.kind == TraceRef::Kind::lane && under.row < picture_->words.size()) {
-        const analysis::BankWord& word = picture_->words[under.row];
+    if (clicked && under.kind == TraceRef::Kind::wavefront) access_.turns.click(under);
+    if (under.kind == TraceRef::Kind::lane && under.row < picture->words.size()) {
+        const analysis::BankWord& word = picture->words[under.row];
         tip(look, fmt::format("Word {} (byte {}) is in bank {} mod {} = {}.\nRequested by {} {}; served in wavefront "
                               "{}.\nThe bank serves {}.",
-                              word.word, address_text(word.word * model::bank_bytes), word.word, picture_->banks,
+                              word.word, address_text(word.word * model::bank_bytes), word.word, picture->banks,
                               word.bank, noun(word.lanes.count(), "lane"), lane_list(word.lanes), word.wavefront + 1,
-                              counted(picture_->degree[word.bank],
-                                      picture_->kind == trace::EffectKind::atomic ? "lane" : "word")));
+                              counted(picture->degree[word.bank],
+                                      picture->kind == trace::EffectKind::atomic ? "lane" : "word")));
     }
-    if (under.kind == TraceRef::Kind::wavefront && under.span == 0) {
-        tip(look, "All at once; click again to play the wavefronts one after the other.");
-    }
-    if (under.kind == TraceRef::Kind::wavefront && under.span > 0 && under.column < picture_->wavefronts.size()) {
-        const LaneMask lanes = picture_->wavefronts[under.column].lanes;
-        tip(look, fmt::format("Wavefront {} of {} serves {} {}.\nThe wheel moves to the next.", under.column + 1,
-                              picture_->wavefronts.size(), noun(lanes.count(), "lane"), lane_list(lanes)));
-    }
-    if (under.kind == TraceRef::Kind::step) tip(look, scene::bank_sentence(*picture_) + ".");
+    access_.explain(look, under, "wavefront");
+    if (under.kind == TraceRef::Kind::step) tip(look, scene::bank_sentence(*picture) + ".");
 }
 
 }  // namespace lanescope::ui

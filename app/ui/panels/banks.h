@@ -24,41 +24,31 @@ class BanksPanel : public Panel {
     [[nodiscard]] double seconds_until_redraw() const override;
 
     /// The access that is shown; nothing without one. For tests.
-    [[nodiscard]] const analysis::BankPicture* picture() const { return picture_ ? &*picture_ : nullptr; }
-    [[nodiscard]] std::optional<unsigned> wavefront() const { return turns_.shown(); }
+    [[nodiscard]] const analysis::BankPicture* picture() const {
+        return access_.picture() ? &*access_.picture() : nullptr;
+    }
+    [[nodiscard]] std::optional<unsigned> wavefront() const { return access_.turns.shown(); }
     [[nodiscard]] const analysis::BankHeat& heat() const { return heat_; }
     [[nodiscard]] const SceneView& view() const { return view_; }
     void show_pass(bool on) { whole_pass_ = on; }
 
   private:
-    void find_access(const Workspace& workspace);
     void find_heat(const Workspace& workspace);
-    /// Over the buttons it selects the wavefront, otherwise it scrolls the rows.
-    void turn_wheel(bool over_buttons, scene::BanksOptions options);
     void draw_access(Context& context, const SceneView::Surface& surface);
     void draw_pass(Context& context, const SceneView::Surface& surface);
 
     SceneView view_;
-    AccessPlace found_for_;
-    bool uses_ = true;                  // the launch accesses shared memory anywhere
-    std::optional<std::size_t> index_;  // of the access, in the block's steps
-    std::optional<analysis::BankPicture> picture_;
-    AccessTurns turns_;          // its wavefronts
-    std::size_t first_row_ = 0;  // scrolled to
+    ShownAccess<analysis::BankPicture> access_{trace::Space::shared};
     bool whole_pass_ = false;
     analysis::BankHeat heat_;
     std::uint64_t heat_for_ = 0;               // Shown::id
     std::size_t heat_pass_ = ~std::size_t{0};  // of it
     float pan_ = 0;                            // points, of the pass
     struct Key {
-        StepId step;
-        std::uint64_t shown = 0;
-        float width = 0, height = 0;
-        std::optional<unsigned> wavefront;
+        AccessKey access;
         bool whole_pass = false;
-        std::size_t pass = 0;
-        std::size_t first_row = 0;
-        std::optional<std::uint64_t> selected;
+        std::size_t pass = 0;                   // where the whole pass is drawn
+        std::optional<std::uint64_t> selected;  // word, where the access is drawn
         friend bool operator==(const Key&, const Key&) = default;
     };
     std::optional<Key> built_for_;

@@ -1,5 +1,6 @@
 #include "ui/panels/compare.h"
 
+#include "base/grouped.h"
 #include "scene/comparison_scene.h"
 #include "scene/multiples_scene.h"
 #include "scene/passes_scene.h"
@@ -43,7 +44,7 @@ bool ComparePanel::exists(const Workspace&) const { return shell_.comparing().ru
 
 std::vector<std::string> ComparePanel::subtitle(const Context& context) const {
     const Comparing& comparing = shell_.comparing();
-    if (draws_many()) return {fmt::format("{} programs, all blocks", comparing.others() + 1)};
+    if (draws_many()) return {fmt::format("{}, all blocks", counted(comparing.others() + 1, "program"))};
     if (comparing.comparison() == nullptr) return {};
     if (!comparing.have_counterparts(context.workspace)) return {"this pass has no counterpart", "no counterpart"};
     return {"all blocks"};

@@ -90,8 +90,8 @@ float CountsPanel::header(Context& context, float right, float top, float height
     ImGui::SetCursorScreenPos({left - wide.x, top + (height - wide.y) * 0.5F});
     if (button(look, "##columns", words, Icon::none, Icon::none, as_wide)) all = !all;
     tip(look, all ? "Show five columns: efficiency, wavefronts, sectors, instructions, work"
-                  : fmt::format("Show all {} columns: operations, useful threads, wavefronts of loads and stores, span",
-                                picture_.columns.size()));
+                  : fmt::format("Show all {}: operations, useful threads, wavefronts of loads and stores, span",
+                                counted(picture_.columns.size(), "column")));
     return left - wide.x - look.px(gap);
 }
 
@@ -307,9 +307,11 @@ std::vector<CountsPanel::HardwareLine> CountsPanel::lines_of(const session::Hard
         HardwareLine line{.equal = session::are_equal(there, build.emulator), .text = {}, .meaning = {}};
         if (*line.equal) {
             line.text = fmt::format(
-                "{}: {} wavefronts, {} sectors, equal", name,
-                grouped(there.shared_load_wavefronts + there.shared_store_wavefronts + there.shared_atomic_wavefronts),
-                grouped(there.global_load_sectors + there.global_store_sectors + there.global_atomic_sectors));
+                "{}: {}, {}, equal", name,
+                counted(there.shared_load_wavefronts + there.shared_store_wavefronts + there.shared_atomic_wavefronts,
+                        "wavefront"),
+                counted(there.global_load_sectors + there.global_store_sectors + there.global_atomic_sectors,
+                        "sector"));
         } else {
             const std::vector<session::CountedAlike> all = session::counted_alike(there, build.emulator);
             const auto first = std::ranges::find_if(

@@ -41,9 +41,8 @@ std::string label_of(const session::HardwareTimeline& recorded) {
 std::vector<std::string> GridPanel::subtitle(const Context& context) const {
     const Shown* const shown = context.workspace.shown();
     if (shown == nullptr) return {};
-    std::uint64_t blocks = 0;
-    for (const trace::Launch& launch : shown->trace().launches) blocks += launch.grid.count();
-    const std::string launches = counted(shown->trace().launches.size(), "launch", "launches");
+    const std::uint64_t blocks = shown->trace().blocks();
+    const std::string launches = counted(shown->trace().launches.size(), "launch");
     return {fmt::format("{} in {}, {} on screen", counted(blocks, "block"), launches,
                         block_name(shown->trace(), shown->launch, shown->block)),
             fmt::format("{} in {}", counted(blocks, "block"), launches)};
@@ -349,8 +348,7 @@ void GridPanel::act(Context& context, const SceneView::Surface& surface) {
             if (!clicked) break;
             workspace.play(false);
             workspace.show_block(arc.to_launch, arc.to);
-            const std::vector<StepId>& steps = workspace.shown()->passes->steps;
-            workspace.seek_exactly(static_cast<std::size_t>(std::ranges::lower_bound(steps, arc.read) - steps.begin()));
+            workspace.seek_exactly(workspace.shown()->passes->position_of(arc.read));
             break;
         }
         case TraceRef::Kind::heading:

@@ -129,8 +129,8 @@ std::vector<ListEntry> blocks(Workspace& workspace) {
         const std::string group =
             launches.size() == 1
                 ? std::string()
-                : fmt::format("launch {}: {}, {} blocks of {} threads", number, source_name_of(each.kernel),
-                              grouped(each.grid.count()), grouped(each.block.count()));
+                : fmt::format("launch {}: {}, {} of {}", number, source_name_of(each.kernel),
+                              counted(each.grid.count(), "block"), counted(each.block.count(), "thread"));
         for (const BlockId block : each.recorded) {
             entries.push_back({fmt::format("block {}", block.value),
                                {},
@@ -315,8 +315,8 @@ BarItem LaunchFields::block(Context& context, bool bare) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const bool clicked = ImGui::InvisibleButton("shown", {width, l.px(control_height)}, ImGuiButtonFlags_EnableNav);
         const trace::Launch& launch = shown.trace().launches[shown.launch];
-        tip(l, fmt::format("{} of {} blocks were recorded. The counts cover all blocks.",
-                           grouped(launch.recorded.size()), grouped(launch.grid.count())));
+        tip(l, fmt::format("{} of {} were recorded. The counts cover all blocks.", grouped(launch.recorded.size()),
+                           counted(launch.grid.count(), "block")));
         frame(l, at, width, ImGui::IsItemHovered(), false);
         if (!bare) label(l, at, "Shown");
         l.text(ImGui::GetWindowDrawList(), Font::words_medium, type::body,

@@ -42,11 +42,11 @@ std::string unusual(const Workspace& workspace) {
     std::vector<std::string> words;
     const LaunchForm& form = workspace.form();
     if (!form.values()[Field::type].empty()) words.push_back("<" + form.values()[Field::type] + ">");
-    if (form.has_half_warp_banks()) words.push_back(form.shown(Field::banks) + " banks");
+    if (form.has_half_warp_banks()) words.push_back(form.shown(Field::banks) + ' ' + noun(2, "bank"));
     for (const Field field : {Field::multiprocessors, Field::resident, Field::order, Field::schedule}) {
         if (const std::string& text = form.values()[field]; !text.empty())
             words.push_back(field == Field::multiprocessors ? text + " SMs"
-                            : field == Field::resident      ? text + " blocks each"
+                            : field == Field::resident      ? text + ' ' + noun(text == "1" ? 1 : 2, "block") + " each"
                                                             : text);
     }
     if (form.values().sanitize) words.emplace_back("AddressSanitizer");
@@ -162,9 +162,9 @@ void LaunchMore::residency_rows(Context& context) {
         if (button(look, name.c_str(), name, Icon::none, Icon::none, {.primary = chosen, .height = 24}))
             workspace.set_field(Field::multiprocessors, chosen ? std::string() : name);
         const model::DeviceLimits& limits = model::limits_of(gpu.capability);
-        tip(look,
-            fmt::format("{} multiprocessors, on each at most {} blocks, {} threads and {} KB of shared memory.",
-                        gpu.multiprocessors, limits.blocks, grouped(limits.threads()), limits.shared_bytes / 1024));
+        tip(look, fmt::format("{}, on each at most {}, {} and {} KB of shared memory.",
+                              counted(gpu.multiprocessors, "multiprocessor"), counted(limits.blocks, "block"),
+                              counted(limits.threads(), "thread"), limits.shared_bytes / 1024));
         ImGui::SameLine(0, look.px(5));
     }
     ImGui::NewLine();

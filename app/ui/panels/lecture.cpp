@@ -1,6 +1,5 @@
 #include "ui/panels/lecture.h"
 
-#include "base/markdown.h"
 #include "ui/drop_list.h"
 #include "ui/lesson_link.h"
 #include "ui/shell.h"
@@ -10,8 +9,6 @@
 #include <imgui_stdlib.h>
 
 #include <cmath>
-#include <utility>
-#include <variant>
 
 namespace lanescope::ui {
 
@@ -135,27 +132,16 @@ void LecturePanel::draw_fields(const Look& look) {
 void LecturePanel::draw_page(Context& context) {
     const Look& look = context.look;
     Presentation& presentation = shell_.presentation();
-    const float scale = look.px(enlarged);
     const SceneView::Surface surface = SceneView::surface(look);
-    std::string text = lecture_text(presentation, presentation.running_text(shell_));
-    const float width = std::floor(surface.room.x / scale);
-    if (text != built_for_ || width != built_width_) {
-        // What an answer adds is below; another step begins at its top.
-        if (text.substr(0, text.find('\n')) != built_for_.substr(0, built_for_.find('\n'))) top_ = 0;
-        scene::LessonPage page = scene::lesson_page(markdown::parsed(text), width);
-        page.scene.title = "Lecture";
-        links_ = std::move(page.links);
-        view_.set(std::move(page.scene));
-        built_for_ = std::move(text);
-        built_width_ = width;
-    }
-    top_ = view_.scrolled(top_, surface, scale);
-    view_.draw(context, surface.at, surface.room, {0, top_}, scale);
-    view_.draw_scrollbar(look, surface, top_, scale);
-    if (!surface.hovered) return;
-    const scene::TraceRef under = view_.under_mouse();
-    if (under.kind != scene::TraceRef::Kind::link) return view_.explain_words(look);
-    const std::string& target = links_[under.column];
+    // What an answer adds is below; another step begins at its top.
+    const auto is_same_step = [](const std::string& before, const std::string& now) {
+        return before.substr(0, before.find('\n')) == now.substr(0, now.find('\n'));
+    };
+    const auto under =
+        page_.draw(context, surface, look.px(enlarged), lecture_text(presentation, presentation.running_text(shell_)),
+                   "Lecture", is_same_step);
+    if (!under) return;
+    const std::string& target = links()[*under];
     const auto link = lesson_link(target);
     if (!link && target != reveal_link) return;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -166,15 +152,6 @@ void LecturePanel::draw_page(Context& context) {
     } else {
         presentation.reveal();
     }
-}
-
-ImVec2 LecturePanel::link_on_screen(std::size_t index) const {
-    for (const scene::Shape& shape : view_.scene().shapes) {
-        const auto* const words = std::get_if<scene::Text>(&shape);
-        if (words != nullptr && words->ref.kind == scene::TraceRef::Kind::link && words->ref.column == index)
-            return view_.on_screen(words->x + 3, words->y - words->size * 0.3F);
-    }
-    return {};
 }
 
 }  // namespace lanescope::ui

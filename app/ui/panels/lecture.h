@@ -2,9 +2,8 @@
 // speaker's notes, where they are asked for; the list of steps; and the fields in which heading and caption are edited.
 #pragma once
 
-#include "scene/lesson_scene.h"
+#include "ui/markdown_view.h"
 #include "ui/panel.h"
-#include "ui/scene_view.h"
 
 #include <string>
 #include <vector>
@@ -23,23 +22,19 @@ class LecturePanel : public Panel {
     [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
     float header(Context& context, float right, float top, float height) override;
     void draw(Context& context) override;
-    [[nodiscard]] const scene::Scene* drawn() const override { return &view_.scene(); }
+    [[nodiscard]] const scene::Scene* drawn() const override { return &page_.scene(); }
 
     // For tests.
-    [[nodiscard]] const std::vector<std::string>& links() const { return links_; }
+    [[nodiscard]] const std::vector<std::string>& links() const { return page_.links(); }
     /// Middle of a link on the screen, pixels.
-    [[nodiscard]] ImVec2 link_on_screen(std::size_t index) const;
+    [[nodiscard]] ImVec2 link_on_screen(std::size_t index) const { return page_.link_on_screen(index); }
 
   private:
     void draw_page(Context& context);
     void draw_fields(const Look& look);
 
     Shell& shell_;
-    SceneView view_;
-    std::vector<std::string> links_;
-    std::string built_for_;  // the Markdown
-    float built_width_ = 0;  // points
-    float top_ = 0;          // of the visible part, points
+    MarkdownView page_;
     bool was_editing_ = false;
     std::string heading_, caption_;  // as typed
 };

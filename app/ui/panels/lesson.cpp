@@ -1,14 +1,9 @@
 #include "ui/panels/lesson.h"
 
-#include "base/markdown.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
 
 #include <fmt/format.h>
-
-#include <cmath>
-#include <utility>
-#include <variant>
 
 namespace lanescope::ui {
 
@@ -36,39 +31,15 @@ std::string lesson_text(const Shown& shown) {
 
 void LessonPanel::draw(Context& context) {
     const Look& look = context.look;
-    const float scale = look.px(1);
-    const SceneView::Surface surface = SceneView::surface(look);
     const Shown* shown = context.workspace.shown();
-    std::string text = shown == nullptr ? nothing_chosen : lesson_text(*shown);
-    const float width = std::floor(surface.room.x / scale);
-    if (text != built_for_ || width != built_width_) {
-        if (text != built_for_) top_ = 0;
-        scene::LessonPage page = scene::lesson_page(markdown::parsed(text), width);
-        links_ = std::move(page.links);
-        view_.set(std::move(page.scene));
-        built_for_ = std::move(text);
-        built_width_ = width;
-    }
-    top_ = view_.scrolled(top_, surface, scale);
-    view_.draw(context, surface.at, surface.room, {0, top_}, scale);
-    view_.draw_scrollbar(look, surface, top_, scale);
-    if (!surface.hovered) return;
-    const scene::TraceRef under = view_.under_mouse();
-    if (under.kind != scene::TraceRef::Kind::link) return view_.explain_words(look);
-    const auto link = lesson_link(links_[under.column]);
+    const SceneView::Surface surface = SceneView::surface(look);
+    const auto under = page_.draw(context, surface, look.px(1), shown == nullptr ? nothing_chosen : lesson_text(*shown),
+                                  {}, [](const std::string& before, const std::string& now) { return before == now; });
+    const auto link = under ? lesson_link(links()[*under]) : std::nullopt;
     if (!link) return;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     tip(look, sentence_of(*link));
     if (surface.clicked) follow_(*link);
-}
-
-ImVec2 LessonPanel::link_on_screen(std::size_t index) const {
-    for (const scene::Shape& shape : view_.scene().shapes) {
-        const auto* const words = std::get_if<scene::Text>(&shape);
-        if (words != nullptr && words->ref.kind == scene::TraceRef::Kind::link && words->ref.column == index)
-            return view_.on_screen(words->x + 3, words->y - words->size * 0.3F);
-    }
-    return {};
 }
 
 }  // namespace lanescope::ui

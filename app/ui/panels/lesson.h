@@ -1,10 +1,9 @@
 // The Lesson panel: the kernel's idea, its cost, what to look at, and the lecture's own words about it.
 #pragma once
 
-#include "scene/lesson_scene.h"
 #include "ui/lesson_link.h"
+#include "ui/markdown_view.h"
 #include "ui/panel.h"
-#include "ui/scene_view.h"
 
 #include <cstdint>
 #include <functional>
@@ -20,20 +19,16 @@ class LessonPanel : public Panel {
 
     [[nodiscard]] const char* title() const override { return "Lesson"; }
     void draw(Context& context) override;
-    [[nodiscard]] const scene::Scene* drawn() const override { return &view_.scene(); }
+    [[nodiscard]] const scene::Scene* drawn() const override { return &page_.scene(); }
 
     // For tests.
-    [[nodiscard]] const std::vector<std::string>& links() const { return links_; }
+    [[nodiscard]] const std::vector<std::string>& links() const { return page_.links(); }
     /// Middle of a link on the screen, pixels.
-    [[nodiscard]] ImVec2 link_on_screen(std::size_t index) const;
+    [[nodiscard]] ImVec2 link_on_screen(std::size_t index) const { return page_.link_on_screen(index); }
 
   private:
-    SceneView view_;
-    std::vector<std::string> links_;
+    MarkdownView page_;
     std::function<void(const LessonLink&)> follow_;
-    std::string built_for_;  // the Markdown
-    float built_width_ = 0;  // points
-    float top_ = 0;          // of the visible part, points
 };
 
 /// The page's Markdown: the lesson of the program, with the counts of its run.

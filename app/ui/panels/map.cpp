@@ -51,7 +51,7 @@ std::vector<std::string> MapPanel::subtitle(const Context& context) const {
         return {share > 0 ? fmt::format("counting accesses, {:.0f} %", 100 * share) : "counting accesses"};
     }
     if (!made_) return {};
-    const std::string accesses = counted(map_.columns.size(), "access", "accesses");
+    const std::string accesses = counted(map_.columns.size(), "access");
     const std::string blocks = map_.recorded < map_.blocks ? fmt::format("{} of {} recorded", grouped(map_.recorded),
                                                                          counted(map_.blocks, "block"))
                                                            : counted(map_.blocks, "block");
@@ -127,14 +127,7 @@ std::optional<std::size_t> MapPanel::next_column(const Workspace& workspace) con
     const PtxLine line = workspace.next_ptx_line();
     // Which of its executions comes next is not known here.
     if (apart_ || !line.valid()) return std::nullopt;
-    std::vector<std::size_t> found;
-    for (std::size_t i = 0; i < map_.columns.size(); ++i)
-        if (map_.columns[i].line == line) found.push_back(i);
-    // A step that copies to shared memory has a column for each side; a function has one for each calling line.
-    const std::uint32_t source_line = workspace.next_cuda_line();
-    const auto here = std::ranges::find(found, source_line, [&](std::size_t i) { return map_.columns[i].source_line; });
-    if (here != found.end()) return *here;
-    return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
+    return analysis::column_of(map_, line, workspace.next_cuda_line());
 }
 
 void MapPanel::build(const Workspace& workspace, const SceneView::Surface& surface, float scale) {
@@ -193,8 +186,7 @@ void MapPanel::go_to(Workspace& workspace, const analysis::AccessMap& map, StepI
     workspace.play(false);
     if (workspace.shown()->block != step.block) workspace.show_block(map.launch, step.block);
     workspace.choose(step.warp, std::nullopt);
-    const std::vector<StepId>& steps = workspace.shown()->passes->steps;
-    workspace.seek_exactly(static_cast<std::size_t>(std::ranges::lower_bound(steps, id) - steps.begin()));
+    workspace.seek_exactly(workspace.shown()->passes->position_of(id));
 }
 
 void MapPanel::answer_mouse(Context& context, bool clicked) const {

@@ -1,5 +1,6 @@
 #include "ui/panels/memory.h"
 
+#include "analysis/passes_picture/shown_cells.h"
 #include "analysis/source/display_names.h"
 #include "scene/labels.h"
 #include "ui/sentences.h"
@@ -25,31 +26,12 @@ constexpr float room_for_title = 150;  // points: of the panel's tab and its nei
 
 /// The cell of the Passes picture that shows that element now: in the last row whose writer has executed.
 std::optional<Selection> cell_of(const Workspace& workspace, trace::Space space, std::uint64_t address) {
-    const analysis::Picture& picture = *workspace.shown()->picture;
-    for (const analysis::ColumnGroup& group : picture.groups) {
-        if (group.lanes || group.space != space) continue;
-        const unsigned bytes = trace::bytes_of(group.element);
-        for (const std::uint64_t first : {group.address, group.folded_address}) {
-            if (address < first || address - first >= std::uint64_t{group.count} * bytes) continue;
-            const auto column = static_cast<std::uint32_t>(group.first_column + (address - first) / bytes);
-            for (std::size_t row = picture.rows.size(); row-- > 0;) {
-                const analysis::Cell& cell = picture.rows[row].cells[column];
-                const bool past =
-                    !cell.writer.valid() || !workspace.next_step().valid() || cell.writer < workspace.next_step();
-                const bool begun = picture.rows[row].initial || picture.rows[row].pass.index() <= workspace.pass();
-                if (cell.address == address && past && begun)
-                    return Selection{static_cast<std::uint32_t>(row), column, cell.value};
-            }
-        }
-    }
-    return {};
-}
-
-/// Its number among the block's steps; nothing for a step of another block.
-std::optional<std::size_t> position_of(const Shown& shown, StepId step) {
-    const auto found = std::ranges::lower_bound(shown.passes->steps, step);
-    if (!step.valid() || found == shown.passes->steps.end() || *found != step) return {};
-    return static_cast<std::size_t>(found - shown.passes->steps.begin());
+    const auto found =
+        analysis::cell_showing(*workspace.shown()->picture, space, address,
+                               PassId{static_cast<std::uint32_t>(workspace.pass())}, workspace.next_step());
+    if (!found) return std::nullopt;
+    const analysis::Cell& cell = workspace.shown()->picture->rows[found->row].cells[found->column];
+    return Selection{found->row, found->column, cell.value};
 }
 
 }  // namespace
@@ -187,7 +169,7 @@ void MemoryPanel::act(Context& context, const TraceRef& ref, bool clicked, bool 
     const analysis::MemoryArea& area = table_->areas()[ref.row];
     if (twice) {
         const MemoryCell cell = table_->cell(ref.row, ref.column);
-        if (const auto position = position_of(*workspace.shown(), cell.writer)) {
+        if (const auto position = workspace.shown()->passes->find(cell.writer)) {
             workspace.play(false);
             workspace.seek_exactly(*position);
         }

@@ -1,5 +1,6 @@
 #include "ui/panels/passes.h"
 
+#include "analysis/passes_picture/shown_cells.h"
 #include "base/grouped.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
@@ -26,12 +27,7 @@ constexpr float least_column = 42, most_enlarged = 1.6F;  // points a column kee
 
 // The picture row of the current pass.
 std::optional<std::size_t> current_row(const Workspace& workspace) {
-    const std::vector<analysis::PictureRow>& rows = workspace.shown()->picture->rows;
-    std::optional<std::size_t> current;
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-        if (rows[row].pass.index() <= workspace.pass()) current = row;
-    }
-    return current;
+    return analysis::row_of_pass(*workspace.shown()->picture, PassId{static_cast<std::uint32_t>(workspace.pass())});
 }
 
 }  // namespace
@@ -409,8 +405,8 @@ void PassesPanel::explain(const Context& context, const TraceRef& ref) const {
     }
     // Only the name of a pass has a tooltip, and not the room between its cells.
     if (ref.column == 0) return;
-    tip(look, fmt::format("{}{}{}: {} of {} threads stored", row.label, row.sublabel.empty() ? "" : ", ", row.sublabel,
-                          grouped(row.lanes), grouped(row.threads)));
+    tip(look, fmt::format("{}{}{}: {} of {} stored", row.label, row.sublabel.empty() ? "" : ", ", row.sublabel,
+                          grouped(row.lanes), counted(row.threads, "thread")));
 }
 
 /// The legend of the looks of cells that the picture has, up to `right`. Returns its width; all in pixels.
@@ -419,10 +415,7 @@ float PassesPanel::draw_legend(const Context& context, float right, float middle
     const Shown& shown = *context.workspace.shown();
     if (legend_for_ != shown.id) {
         legend_for_ = shown.id;
-        wasted_ = std::ranges::any_of(shown.picture->rows, [](const analysis::PictureRow& row) {
-            return std::ranges::any_of(row.cells,
-                                       [](const analysis::Cell& cell) { return cell.written && !cell.useful; });
-        });
+        wasted_ = analysis::has_useless_stores(*shown.picture);
     }
     struct Entry {
         Role fill, stroke;

@@ -50,37 +50,26 @@ void SourcePanel::prepare(const Context& context) {
     prepared_for_ = shown.id;
     prepared_source_ = source_;
     other_map_.reset();
-    if (source_ != 0) other_map_ = std::make_unique<SourceMap>(shown.run->analysis->trace, shown.module(), source_);
+    if (source_ != 0)
+        other_map_ = std::make_unique<analysis::SourceMap>(shown.run->analysis->trace, shown.module(), source_);
     cuda_ = {tinted(context.look, map(shown).cuda(), Language::cuda)};
     ptx_ = {tinted(context.look, map(shown).ptx(), Language::ptx)};
     notes_begin_ = notes_begin(map(shown).cuda());
 
     heat_.assign(cuda_.lines.size() + 1, 0);
     cost_.assign(cuda_.lines.size() + 1, 0);
-    std::uint64_t most_excess = 1, most_idle = 1;
     const std::vector<analysis::LineCost>& costs = shown.analysis().lines;
-    for (const analysis::LineCost& cost : costs) {
-        most_excess = std::max(most_excess, cost.excess_wavefronts);
-        most_idle = std::max(most_idle, cost.idle_lanes);
-    }
+    const std::vector<float> heat = analysis::relative_costs(costs);
     for (std::size_t index = 0; index < costs.size(); ++index) {
-        const analysis::LineCost& cost = costs[index];
-        if (cost.source_line >= heat_.size() || source_ != 0) continue;  // costs are of the main source's lines
-        const auto share = [](std::uint64_t part, std::uint64_t most) {
-            return static_cast<float>(part) / static_cast<float>(most);
-        };
-        heat_[cost.source_line] =
-            std::max(share(cost.excess_wavefronts, most_excess), share(cost.idle_lanes, most_idle));
-        cost_[cost.source_line] = index + 1;
+        const std::uint32_t line = costs[index].source_line;
+        if (line >= heat_.size() || source_ != 0) continue;  // costs are of the main source's lines
+        heat_[line] = heat[index];
+        cost_[line] = index + 1;
     }
     fault_.assign(cuda_.lines.size() + 1, 0);
-    const std::vector<trace::Finding>& findings = shown.trace().findings;
     const std::string name = source_ == 0 ? "" : shown.trace().origin.other_sources[source_ - 1].name;
-    for (std::size_t index = findings.size(); index-- > 0;) {
-        if (findings[index].source_file != name) continue;
-        if (findings[index].source_line < fault_.size()) fault_[findings[index].source_line] = index + 1;
-    }
-    fault_[0] = 0;
+    for (const auto& [line, finding] : analysis::first_findings(shown.trace(), name))
+        if (line < fault_.size()) fault_[line] = finding + 1;
 }
 
 std::size_t SourcePanel::row_of(Language language, std::uint32_t line) const {
@@ -131,22 +120,10 @@ void SourcePanel::find_warps(const Workspace& workspace) {
     standing_source_ = source_;
     standing_at_ = workspace.position();
     standing_.clear();
-    for (std::uint32_t number = 0; number < shown.courses->warps(); ++number) {
-        const WarpId warp(number);
-        if (warp == workspace.at().followed()) continue;
-        const bool waiting = shown.courses->waits_for(warp, workspace.position()).has_value();
-        const auto step =
-            waiting ? shown.courses->last(warp, workspace.position()) : shown.courses->next(warp, workspace.position());
-        if (!step) continue;
-        const PtxLine ptx = shown.trace().step(shown.passes->steps[*step]).line;
-        const auto same = std::ranges::find_if(
-            standing_, [&](const Standing& other) { return other.ptx == ptx && other.waiting == waiting; });
-        if (same != standing_.end()) {
-            same->warps.push_back(warp);
-        } else {
-            const std::uint32_t line = source_ == 0 ? shown.cuda_line_at(*step) : map(shown).cuda_line(ptx);
-            standing_.push_back({ptx, line, {warp}, waiting});
-        }
+    for (analysis::WarpsAtLine& at :
+         analysis::warps_by_line(shown.view(), *shown.courses, workspace.position(), workspace.at().followed())) {
+        const std::uint32_t line = source_ == 0 ? shown.cuda_line_at(at.step) : map(shown).cuda_line(at.line);
+        standing_.push_back({std::move(at), line});
     }
 }
 
@@ -363,7 +340,7 @@ void SourcePanel::draw_two(Context& context, ImVec2 size, const std::function<vo
 }
 
 SourcePanel::Line SourcePanel::line_at(const Workspace& workspace, Language language, std::uint32_t number) const {
-    const SourceMap& lines = map(*workspace.shown());
+    const analysis::SourceMap& lines = map(*workspace.shown());
     Line line{.number = number, .ptx = {}, .cuda = number};
     if (language == Language::cuda) {
         line.runs = !lines.ptx_lines(number).empty();
@@ -624,7 +601,7 @@ void SourcePanel::draw_margin(const Look& look, const Line& line, bool is_cuda, 
               label);
     const ImVec2 mark(at.x + look.px(48), at.y + row * 0.5F);
     const auto others = std::ranges::find_if(standing_, [&](const Standing& standing) {
-        return is_cuda ? standing.cuda == line.number : standing.ptx == line.ptx;
+        return is_cuda ? standing.cuda == line.number : standing.at.line == line.ptx;
     });
     if (line.next) {
         // The next line has an error: both icons, side by side.
@@ -635,7 +612,7 @@ void SourcePanel::draw_margin(const Look& look, const Line& line, bool is_cuda, 
     } else if (fault != 0) {
         draw_icon(list, Icon::warning, mark, look.px(12), look.color(Role::cost));
     } else if (others != standing_.end()) {
-        draw_icon(list, others->waiting ? Icon::pause : Icon::forward, mark, look.px(7), look.color(Role::soft));
+        draw_icon(list, others->at.waiting ? Icon::pause : Icon::forward, mark, look.px(7), look.color(Role::soft));
     }
 }
 
@@ -718,17 +695,17 @@ void SourcePanel::explain_line(const Context& context, const Line& line, Languag
         add(fmt::format("{}: {}", trace::name_of(finding.kind), finding.message));
     }
     for (const Standing& standing : standing_) {
-        if (is_cuda ? standing.cuda != number : standing.ptx != line.ptx) continue;
-        const bool one = standing.warps.size() == 1;
-        add(fmt::format("{} {} {}.", one ? "Warp" : "Warps", warp_list(standing.warps),
-                        standing.waiting ? (one ? "waits at this barrier" : "wait at this barrier")
-                                         : (one ? "executes this next" : "execute this next")));
+        if (is_cuda ? standing.cuda != number : standing.at.line != line.ptx) continue;
+        const bool one = standing.at.warps.size() == 1;
+        add(fmt::format("{} {} {}.", one ? "Warp" : "Warps", warp_list(standing.at.warps),
+                        standing.at.waiting ? (one ? "waits at this barrier" : "wait at this barrier")
+                                            : (one ? "executes this next" : "execute this next")));
     }
     if (const Breakpoints::Placed* const stop = placed_at(context.workspace, language, number)) {
         add(!stop->problem.empty() ? "Breakpoint, never reached: " + stop->problem
-            : stop->visits == 0    ? std::string("Breakpoint. No warp of this block executes this line.")
-                                   : fmt::format("Breakpoint. Warps of this block reach this line {}.",
-                                                 counted(stop->visits, "time", "times")));
+            : stop->visits == 0
+                ? std::string("Breakpoint. No warp of this block executes this line.")
+                : fmt::format("Breakpoint. Warps of this block reach this line {}.", counted(stop->visits, "time")));
     }
     if (is_cuda && number < cost_.size() && cost_[number] != 0)
         add(heat_sentence(shown.analysis().lines[cost_[number] - 1]));
@@ -743,7 +720,7 @@ void SourcePanel::draw_fold(const Look& look, float gutter, std::size_t lines) {
     const float row = look.px(source_line_height);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const std::string text =
-        notes_open_ ? "Fold the launch configuration" : counted(lines, "line", "lines") + " of launch configuration";
+        notes_open_ ? "Fold the launch configuration" : counted(lines, "line") + " of launch configuration";
     const float width = look.text_width(Font::words, type::label, text);
     if (ImGui::InvisibleButton("notes", {gutter + width, row})) notes_open_ = !notes_open_;
     tip(look, "Comment lines at the end of the file that configure launch, inputs and reference.");

@@ -56,7 +56,9 @@ class SourcePanel : public Panel {
     /// Shows the source that the next step stands in when that changes, or the one that was asked for.
     void follow_source(Workspace& workspace);
     float choose_source(Context& context, float right, float top, float height);
-    [[nodiscard]] const SourceMap& map(const Shown& shown) const { return other_map_ ? *other_map_ : *shown.map; }
+    [[nodiscard]] const analysis::SourceMap& map(const Shown& shown) const {
+        return other_map_ ? *other_map_ : *shown.map;
+    }
     void draw_text(Context& context, Language language, ImVec2 size);
     /// `draw_second` draws at the cursor, in a size.
     void draw_two(Context& context, ImVec2 size, const std::function<void(ImVec2)>& draw_second,
@@ -107,10 +109,10 @@ class SourcePanel : public Panel {
     SourceFind find_;
     SourceFooter footer_;
     std::uint64_t prepared_for_ = 0;
-    std::size_t source_ = 0, prepared_source_ = 0;  ///< 0: the main one, else 1 + index in Origin::other_sources
-    std::size_t followed_source_ = 0;               ///< that of the next step, when it last changed
-    std::uint64_t followed_for_ = 0;                // Shown::id
-    std::unique_ptr<SourceMap> other_map_;          ///< of a source that is not the main one
+    std::size_t source_ = 0, prepared_source_ = 0;    ///< 0: the main one, else 1 + index in Origin::other_sources
+    std::size_t followed_source_ = 0;                 ///< that of the next step, when it last changed
+    std::uint64_t followed_for_ = 0;                  // Shown::id
+    std::unique_ptr<analysis::SourceMap> other_map_;  ///< of a source that is not the main one
     Text cuda_, ptx_, assembly_;
     SourceSass sass_;
     bool shows_sass_ = false;
@@ -126,10 +128,8 @@ class SourcePanel : public Panel {
 
     /// The positions of the other warps, grouped by line.
     struct Standing {
-        PtxLine ptx;
-        std::uint32_t cuda = 0;
-        std::vector<WarpId> warps;
-        bool waiting = false;  ///< at a barrier
+        analysis::WarpsAtLine at;
+        std::uint32_t cuda = 0;  ///< line of the text that is shown
     };
     std::vector<Standing> standing_;
     std::uint64_t standing_for_ = 0;  // Shown::id

@@ -1,5 +1,6 @@
 #include "ui/panels/source_plain.h"
 
+#include "base/text.h"
 #include "ui/widgets.h"
 
 #include <fmt/format.h>

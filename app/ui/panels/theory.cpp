@@ -50,7 +50,7 @@ std::vector<std::string> TheoryPanel::subtitle(const Context& context) const {
     if (context.workspace.shown() == nullptr || run_ == nullptr) return {};
     const std::string numbers = fmt::format("W = {}, t = {}", grouped(picture_.work), grouped(picture_.span));
     if (picture_.launches.size() < 2) return {numbers};
-    return {fmt::format("{}, {}", numbers, counted(picture_.launches.size(), "launch", "launches")), numbers};
+    return {fmt::format("{}, {}", numbers, counted(picture_.launches.size(), "launch")), numbers};
 }
 
 float TheoryPanel::header(Context& context, float right, float top, float height) {

@@ -5,6 +5,7 @@
 #include "scene/brief_plot.h"
 #include "session/algorithm_counts.h"
 #include "session/catalog.h"
+#include "timing/families.h"
 #include "ui/panels/timing_controls.h"
 #include "ui/widgets.h"
 
@@ -128,8 +129,8 @@ void TimingPanel::follow(Workspace& workspace) {
     const std::string& name = workspace.shown()->run->program.name;
     if (name == view_.current) return;
     view_.current = name;
-    const std::string family(scene::family_of(name));
-    const std::vector<std::string> measured = scene::families(timings_.recording());
+    const std::string family(timing::family_of(name));
+    const std::vector<std::string> measured = timing::families(timings_.recording());
     if (std::ranges::find(measured, family) != measured.end()) view_.family = family;
 }
 
@@ -190,7 +191,7 @@ void TimingPanel::select(Workspace& workspace, std::size_t point) {
     selected_ = point;
     std::vector<std::string> order;
     for (const scene::Variant& variant : subject().variants) {
-        if (scene::family_of(variant.kernel) == scene::family_of(at.kernel)) order.push_back(variant.kernel);
+        if (timing::family_of(variant.kernel) == timing::family_of(at.kernel)) order.push_back(variant.kernel);
     }
     const auto before = timing::neighbour_of(recording, point, order);
     difference_.reset();
@@ -444,19 +445,20 @@ void TimingPanel::show_tip(const Look& look, const PlotSeries& series, const Plo
     const Point& at = recording.points[point.source];
     facts.emplace_back("measured on", recording.device);
     facts.emplace_back("elements", fmt::format("{} of {}", size_text(at.n), at.element));
-    facts.emplace_back("blocks", at.grid == 0 ? fmt::format("of {} threads", at.block)
-                                              : fmt::format("{} of {} threads", grouped(at.grid), at.block));
+    facts.emplace_back("blocks", at.grid == 0 ? fmt::format("of {}", counted(at.block, "thread"))
+                                              : fmt::format("{} of {}", grouped(at.grid), counted(at.block, "thread")));
     if (at.launches > 0)
         facts.emplace_back("launches", fmt::format("{}{}", at.launches, at.until_one ? ", until one is left" : ""));
     facts.emplace_back("time, median", timing::time_text(at.time.median));
     if (at.time.samples > 0) {
         facts.emplace_back("10 % to 90 %",
                            fmt::format("{} to {}", timing::time_text(at.time.p10), timing::time_text(at.time.p90)));
-        facts.emplace_back("fastest", fmt::format("{} of {} runs", timing::time_text(at.time.least), at.time.samples));
+        facts.emplace_back("fastest",
+                           fmt::format("{} of {}", timing::time_text(at.time.least), counted(at.time.samples, "run")));
     }
     if (at.overhead > 0 && at.launches > 0)
         facts.emplace_back("launch overhead", fmt::format("{} x {}", at.launches, timing::time_text(at.overhead)));
-    if (scene::of_library(at.kernel) && !recording.library.empty()) facts.emplace_back("version", recording.library);
+    if (timing::of_library(at.kernel) && !recording.library.empty()) facts.emplace_back("version", recording.library);
     if (!at.check.empty() && at.time.samples > 0) facts.emplace_back("result", result_text(at));
     facts.emplace_back("effective bandwidth", fmt::format("{:.1f} GB/s", at.bandwidth()));
     if (recording.peak > 0)

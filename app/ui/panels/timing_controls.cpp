@@ -1,6 +1,7 @@
 #include "ui/panels/timing_controls.h"
 
 #include "base/grouped.h"
+#include "timing/families.h"
 #include "ui/drop_list.h"
 #include "ui/panels/timing_omissions.h"
 #include "ui/widgets.h"
@@ -46,16 +47,6 @@ std::optional<std::size_t> pick(const Look& look, const char* id, const std::vec
     ImGui::PopID();
     *left = at.x;
     return picked;
-}
-
-/// The sizes at which the family was measured: each value once, in order.
-template <class Value>
-std::vector<Value> values_of(const timing::Recording& recording, std::string_view family, Value Point::*member) {
-    std::set<Value> values;
-    for (const Point& point : recording.points) {
-        if (scene::family_of(point.kernel) == family) values.insert(point.*member);
-    }
-    return {values.begin(), values.end()};
 }
 
 }  // namespace
@@ -111,7 +102,7 @@ void TimingControls::draw_recording_row(const Look& look, float width) {
         if (begins != left) right = begins - look.px(4);
     };
     if (setting_ && scene::is_of_family(view_.chart)) {
-        std::vector<std::string> elements = values_of(recording, view_.family, &Point::element);
+        std::vector<std::string> elements = timing::measured_values(recording, view_.family, &Point::element);
         std::ranges::reverse(elements);  // int before float
         const auto found = std::ranges::find(elements, setting_->element);
         if (found != elements.end())
@@ -120,7 +111,7 @@ void TimingControls::draw_recording_row(const Look& look, float width) {
     }
     const bool over_n = view_.chart == TimingChart::bandwidth || view_.chart == TimingChart::time;
     if (setting_ && (over_n || view_.chart == TimingChart::per_thread)) {
-        std::vector<std::uint32_t> blocks = values_of(recording, view_.family, &Point::block);
+        std::vector<std::uint32_t> blocks = timing::measured_values(recording, view_.family, &Point::block);
         std::erase(blocks, 0U);  // chosen by a library
         std::vector<std::string> names;
         for (const std::uint32_t block : blocks) names.push_back(fmt::format("blocks of {}", block));
@@ -130,7 +121,7 @@ void TimingControls::draw_recording_row(const Look& look, float width) {
                     [&](std::size_t index) { view_.block = blocks[index]; });
     }
     if (setting_ && !over_n && view_.chart != TimingChart::claims) {
-        const std::vector<std::uint64_t> sizes = values_of(recording, view_.family, &Point::n);
+        const std::vector<std::uint64_t> sizes = timing::measured_values(recording, view_.family, &Point::n);
         std::vector<std::string> names;
         for (const std::uint64_t n : sizes) names.push_back("N = " + size_text(n));
         const auto of_steps = scene::steps_setting(recording, view_);
@@ -140,7 +131,7 @@ void TimingControls::draw_recording_row(const Look& look, float width) {
             chooser("n", names, static_cast<std::size_t>(found - sizes.begin()),
                     [&](std::size_t index) { view_.n = sizes[index]; });
     }
-    const std::vector<std::string> families = scene::families(recording);
+    const std::vector<std::string> families = timing::families(recording);
     const auto family = std::ranges::find(families, view_.family);
     if (scene::is_of_family(view_.chart) && family != families.end())
         chooser("family", families, static_cast<std::size_t>(family - families.begin()),

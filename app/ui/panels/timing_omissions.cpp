@@ -1,6 +1,7 @@
 #include "ui/panels/timing_omissions.h"
 
 #include "base/grouped.h"
+#include "timing/families.h"
 #include "ui/panels/timing_controls.h"
 #include "ui/widgets.h"
 
@@ -40,7 +41,7 @@ void draw_omissions(const Look& look, const timing::Recording& recording, std::s
                     const scene::TimingSubject& about, float right, float left) {
     std::vector<timing::OmissionGroup> groups = timing::omission_groups(recording);
     std::erase_if(groups, [&](const timing::OmissionGroup& group) {
-        return !group.kernel.empty() && scene::family_of(group.kernel) != family;
+        return !group.kernel.empty() && timing::family_of(group.kernel) != family;
     });
     std::size_t count = 0;
     for (const timing::OmissionGroup& group : groups) count += group.count;

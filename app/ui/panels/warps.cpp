@@ -65,7 +65,7 @@ std::vector<std::string> WarpsPanel::subtitle(const Context& context) const {
     const Shown* shown = context.workspace.shown();
     if (shown == nullptr) return {};
     if (shown_rows_ == Rows::instructions) return {fmt::format("warp {}", context.workspace.at().followed().value)};
-    if (shown_rows_ == Rows::passes) return {counted(shown->passes->passes.size(), "pass", "passes")};
+    if (shown_rows_ == Rows::passes) return {counted(shown->passes->passes.size(), "pass")};
     const analysis::WarpTotals totals = picture_.totals();
     if (totals.warp_instructions == 0) return {};
     const std::string whole =

@@ -23,5 +23,11 @@ TEST(TextEncoding, KnowsWhatIsNotUtf8) {
         EXPECT_FALSE(is_utf8(bytes));
 }
 
+TEST(LinesOf, AreWithoutTheirEnds) {
+    EXPECT_EQ(lines_of("a\n\nb c\r\nd"), (std::vector<std::string_view>{"a", "", "b c", "d"}));
+    EXPECT_EQ(lines_of("a\n"), std::vector<std::string_view>{"a"}) << "no line follows the last end";
+    EXPECT_TRUE(lines_of("").empty());
+}
+
 }  // namespace
 }  // namespace lanescope

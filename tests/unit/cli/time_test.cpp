@@ -238,7 +238,7 @@ TEST_F(TimeCommand, CountsAnewWhatARecordingHas) {
     std::ofstream(file) << timing::to_json(lacking);
     TimeAnswer answer = recount(file);
     EXPECT_EQ(answer.code, fine);
-    EXPECT_EQ(answer.out, "1 of 1 points have other counts than before.\n");
+    EXPECT_EQ(answer.out, "1 of 1 point has other counts than before.\n");
     EXPECT_THAT(answer.err, Not(HasSubstr("does not execute"))) << "the count was lacking";
     EXPECT_EQ(read().points[0].counts, std::nullopt);
     EXPECT_EQ(read().points[1].counts, made.points[1].counts);

@@ -136,9 +136,9 @@ TEST(Refusal, ChecksDeclarations) {
     EXPECT_THAT(refused(header + ".func f(.param .b32 a);\n.func f(.param .b64 a) { ret; }").message(),
                 HasSubstr("4:7: \"f\" is declared differently on line 3"));
     EXPECT_THAT(refused(header + ".entry k(.param .b8 a[40000]) { ret; }").message(),
-                HasSubstr("the parameters take 40000 bytes"));
+                HasSubstr("the parameters take 40,000 bytes"));
     EXPECT_THAT(refused(header + ".entry k() { .local .b8 a[1000000]; ret; }").message(),
-                HasSubstr("\"k\" needs 1000000 bytes of local memory"));
+                HasSubstr("\"k\" needs 1,000,000 bytes of local memory"));
 }
 
 TEST(Refusal, ReadsTheLimitsOfTheEmulatedDevice) {

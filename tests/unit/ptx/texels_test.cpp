@@ -45,7 +45,7 @@ TEST(Texels, AreFoundInTheFunctionsThatAKernelCalls) {
 
 TEST(Texels, RefuseOperandsThatDoNotFit) {
     EXPECT_EQ(refused_body("tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1}];"),
-              "1:38: 1 elements where 2 are expected");
+              "1:38: 1 element where 2 are expected");
     EXPECT_EQ(refused_body("tex.1d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%rd1];"),
               "1:38: expected a handle and coordinates in brackets");
     EXPECT_EQ(refused_body("ld.global.u32 %r1, [%rd1, {%r2}];"), "1:20: coordinates belong to a texture or a surface");

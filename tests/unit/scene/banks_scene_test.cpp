@@ -43,7 +43,7 @@ std::size_t with_kind(const Scene& scene, TraceRef::Kind kind) {
 }
 
 TEST(BanksScene, ShowsEveryWordTouchedAndAButtonAWavefront) {
-    const Scene scene = banks_scene(strided(), {.width = 560, .height = 320, .wavefront = {}});
+    const Scene scene = banks_scene(strided(), {.width = 560, .height = 320, .turn = {}});
     EXPECT_EQ(with_kind(scene, TraceRef::Kind::lane), 16U);
     EXPECT_EQ(with_kind(scene, TraceRef::Kind::wavefront), 9U) << "eight, and all of them";
     EXPECT_THAT(texts_of(scene), Contains("8 wavefronts"));
@@ -51,7 +51,7 @@ TEST(BanksScene, ShowsEveryWordTouchedAndAButtonAWavefront) {
 }
 
 TEST(BanksScene, PlaysOneWavefrontAndSaysWhoWaits) {
-    const Scene scene = banks_scene(strided(), {.width = 720, .height = 320, .wavefront = 1});
+    const Scene scene = banks_scene(strided(), {.width = 720, .height = 320, .turn = 1});
     EXPECT_THAT(texts_of(scene), Contains(HasSubstr("lanes 2, 3 served, 12 wait")));
     EXPECT_THAT(illegible(scene), IsEmpty());
 }
@@ -71,9 +71,9 @@ TEST(BankHeatScene, HasACellForEveryBankOfEveryAccess) {
 }
 
 TEST(BanksScene, LeavesOutRowsThatNobodyTouchesWhereThereIsNoRoomForAll) {
-    const Scene scene = banks_scene(strided(2000), {.width = 560, .height = 260, .wavefront = {}});
+    const Scene scene = banks_scene(strided(2000), {.width = 560, .height = 260, .turn = {}});
     EXPECT_EQ(with_kind(scene, TraceRef::Kind::lane), 16U);
-    EXPECT_THAT(texts_of(scene), Contains(HasSubstr("of 2000 rows")));
+    EXPECT_THAT(texts_of(scene), Contains(HasSubstr("of 2,000 rows")));
 }
 
 /// The height of the first square of a lane.
@@ -85,7 +85,7 @@ float square_of(const Scene& scene) {
 }
 
 TEST(BanksScene, NamesTheLanesInThePanelOfASmallWindow) {
-    const Scene scene = banks_scene(strided(), {.width = 534, .height = 490, .wavefront = {}});
+    const Scene scene = banks_scene(strided(), {.width = 534, .height = 490, .turn = {}});
     EXPECT_THAT(texts_of(scene), testing::AllOf(Contains("9"), Contains("15")));
     EXPECT_THAT(illegible(scene), IsEmpty());
 }
@@ -93,7 +93,7 @@ TEST(BanksScene, NamesTheLanesInThePanelOfASmallWindow) {
 TEST(BanksScene, DrawsTheLanesOfOneConflictAlikeHoweverLongTheirNamesAre) {
     for (float width = 380; width < 1600; width += 40) {
         std::size_t outlined = 0, squares = 0;
-        for (const Rect& each : all<Rect>(banks_scene(strided(), {.width = width, .height = 300, .wavefront = {}}))) {
+        for (const Rect& each : all<Rect>(banks_scene(strided(), {.width = width, .height = 300, .turn = {}}))) {
             if (each.ref.kind != TraceRef::Kind::lane) continue;
             ++squares;
             if (each.stroke.visible()) ++outlined;
@@ -110,7 +110,7 @@ TEST(BanksScene, KeepsAirBetweenTheNumbersOfNeighbours) {
     for (unsigned lane = 0; lane < 32; ++lane) beside.words.push_back({lane, lane, 0, LaneMask(1U << lane), 0});
     for (float width = 380; width < 1600; width += 20) {
         std::vector<Text> numbers;
-        for (const Text& text : all<Text>(banks_scene(beside, {.width = width, .height = 300, .wavefront = {}}))) {
+        for (const Text& text : all<Text>(banks_scene(beside, {.width = width, .height = 300, .turn = {}}))) {
             if (text.font == Font::code_bold && text.fill.role == Role::on_useful && text.text.size() == 2)
                 numbers.push_back(text);
         }
@@ -122,8 +122,8 @@ TEST(BanksScene, KeepsAirBetweenTheNumbersOfNeighbours) {
 }
 
 TEST(BanksScene, GrowsWithALargePanel) {
-    const Scene usual = banks_scene(strided(), {.width = 900, .height = 300, .wavefront = {}});
-    const Scene large = banks_scene(strided(), {.width = 1400, .height = 800, .wavefront = {}});
+    const Scene usual = banks_scene(strided(), {.width = 900, .height = 300, .turn = {}});
+    const Scene large = banks_scene(strided(), {.width = 1400, .height = 800, .turn = {}});
     EXPECT_GT(square_of(large), 1.4F * square_of(usual));
     EXPECT_THAT(illegible(large), IsEmpty());
 }
@@ -131,7 +131,7 @@ TEST(BanksScene, GrowsWithALargePanel) {
 TEST(BanksScene, FewRowsTakeTheRoomUpTo40Points) {
     const auto height_of_a_cell = [](std::uint64_t rows, float height) {
         float highest = 0;
-        const Scene scene = banks_scene(strided(rows), {.width = 780, .height = height, .wavefront = {}});
+        const Scene scene = banks_scene(strided(rows), {.width = 780, .height = height, .turn = {}});
         for (const Rect& each : all<Rect>(scene))
             if (each.ref.kind == TraceRef::Kind::lane) highest = std::max(highest, each.height);
         EXPECT_THAT(illegible(scene), IsEmpty()) << rows << " rows";
@@ -144,7 +144,7 @@ TEST(BanksScene, FewRowsTakeTheRoomUpTo40Points) {
 
 TEST(BanksScene, UsesTheWidthOfAPanelThatStandsAlone) {
     for (const std::uint64_t rows : {1U, 8U, 32U}) {
-        const Scene scene = banks_scene(strided(rows), {.width = 1900, .height = 850, .wavefront = {}});
+        const Scene scene = banks_scene(strided(rows), {.width = 1900, .height = 850, .turn = {}});
         float right = 0;
         for (const Rect& each : all<Rect>(scene)) right = std::max(right, each.x + each.width);
         EXPECT_GT(right, 1850) << rows << " rows";
@@ -153,14 +153,14 @@ TEST(BanksScene, UsesTheWidthOfAPanelThatStandsAlone) {
 }
 
 TEST(BanksScene, SaysTheArithmeticInFullWhereASecondLineHasRoom) {
-    const Scene scene = banks_scene(strided(), {.width = 480, .height = 480, .wavefront = {}});
+    const Scene scene = banks_scene(strided(), {.width = 480, .height = 480, .turn = {}});
     EXPECT_THAT(texts_of(scene), Contains(strided().arithmetic));
     EXPECT_THAT(illegible(scene), IsEmpty());
-    const Scene narrow = banks_scene(strided(), {.width = 400, .height = 480, .wavefront = {}});
+    const Scene narrow = banks_scene(strided(), {.width = 400, .height = 480, .turn = {}});
     EXPECT_THAT(texts_of(narrow), testing::AllOf(Contains("word 16·lane is in bank (16·lane) mod 32:"),
                                                  Contains("2 banks, 8 words in each")));
     EXPECT_THAT(illegible(narrow), IsEmpty());
-    const Scene drawn = banks_scene(strided(), {.width = 480, .height = 0, .wavefront = {}});
+    const Scene drawn = banks_scene(strided(), {.width = 480, .height = 0, .turn = {}});
     EXPECT_THAT(texts_of(drawn), Contains(strided().arithmetic));
     EXPECT_THAT(illegible(drawn), IsEmpty());
     for (const Rect& each : all<Rect>(drawn)) EXPECT_LE(each.y + each.height, drawn.height);
@@ -178,7 +178,7 @@ TEST(BanksScene, SaysTheWholeSentenceInTheLowestPanelThatHasRoomForIt) {
     named.access = "sdata[index + s]";
     for (const float width : {380.0F, 425.0F, 480.0F, 564.0F, 760.0F}) {
         for (const float height : {210.0F, 250.0F, 290.0F, 640.0F}) {
-            const Scene scene = banks_scene(named, {.width = width, .height = height, .wavefront = {}});
+            const Scene scene = banks_scene(named, {.width = width, .height = height, .turn = {}});
             EXPECT_THAT(illegible(scene), IsEmpty()) << width << " x " << height;
             const std::string words = read_aloud(scene);
             EXPECT_THAT(words, HasSubstr("sdata[index + s]")) << width << " x " << height;
@@ -186,7 +186,7 @@ TEST(BanksScene, SaysTheWholeSentenceInTheLowestPanelThatHasRoomForIt) {
             EXPECT_THAT(words, HasSubstr("words in each")) << width << " x " << height;
         }
     }
-    const Scene low = banks_scene(named, {.width = 380, .height = 130, .wavefront = {}});
+    const Scene low = banks_scene(named, {.width = 380, .height = 130, .turn = {}});
     EXPECT_EQ(with_kind(low, TraceRef::Kind::step), 1U) << "cut off: pointing at it must say the rest";
 }
 
@@ -208,7 +208,7 @@ analysis::BankPicture one_column(unsigned words = 32) {
 TEST(BanksScene, ShowsA32WayConflictAndEveryWavefrontOfIt) {
     for (const float width : {425.0F, 564.0F, 1200.0F}) {
         for (const float height : {290.0F, 320.0F, 700.0F}) {
-            const Scene scene = banks_scene(one_column(), {.width = width, .height = height, .wavefront = 30});
+            const Scene scene = banks_scene(one_column(), {.width = width, .height = height, .turn = 30});
             EXPECT_EQ(with_kind(scene, TraceRef::Kind::lane), 32U) << width << " x " << height;
             EXPECT_EQ(with_kind(scene, TraceRef::Kind::wavefront), 33U) << width << " x " << height;
             for (const Rect& each : all<Rect>(scene)) {
@@ -223,8 +223,7 @@ TEST(BanksScene, ShowsA32WayConflictAndEveryWavefrontOfIt) {
 
 TEST(BanksScene, KeepsTheButtonsWhereTheyAreWhenOneIsChosen) {
     const auto first = [](std::optional<unsigned> chosen) {
-        for (const Rect& each :
-             all<Rect>(banks_scene(one_column(), {.width = 564, .height = 290, .wavefront = chosen})))
+        for (const Rect& each : all<Rect>(banks_scene(one_column(), {.width = 564, .height = 290, .turn = chosen})))
             if (each.ref.kind == TraceRef::Kind::wavefront && each.ref.column == 20) return std::pair(each.x, each.y);
         return std::pair(0.0F, 0.0F);
     };
@@ -233,7 +232,7 @@ TEST(BanksScene, KeepsTheButtonsWhereTheyAreWhenOneIsChosen) {
 
 TEST(BanksScene, ScrollsToTheRowsThatHaveNoRoom) {
     const analysis::BankPicture many = one_column(96);
-    BanksOptions options{.width = 564, .height = 290, .wavefront = {}};
+    AccessOptions options{.width = 564, .height = 290, .turn = {}};
     const std::size_t beyond = banks_rows_beyond(many, options);
     ASSERT_GT(beyond, 0U);
     const auto last_shown = [&] {
@@ -249,17 +248,17 @@ TEST(BanksScene, ScrollsToTheRowsThatHaveNoRoom) {
 }
 
 TEST(BanksScene, SaysWhereNoAccessIs) {
-    const BanksOptions options{.width = 480, .height = 200, .wavefront = {}};
-    EXPECT_THAT(texts_of(no_banks_scene(options)), Contains("No access to shared memory so far."));
-    EXPECT_THAT(texts_of(no_banks_scene(options, NoBanks::in_kernel)),
+    const AccessOptions options{.width = 480, .height = 200, .turn = {}};
+    EXPECT_THAT(texts_of(no_access_scene(trace::Space::shared, options)),
+                Contains("No access to shared memory so far."));
+    EXPECT_THAT(texts_of(no_access_scene(trace::Space::shared, options, NoAccess::in_launch)),
                 Contains("This kernel does not use shared memory."));
 }
 
 TEST(BanksScene, IsLegibleAtAnySizeThatAPanelHas) {
     for (const float width : {380.0F, 480.0F, 760.0F}) {
         for (const float height : {180.0F, 320.0F, 640.0F}) {
-            EXPECT_THAT(illegible(banks_scene(strided(), {.width = width, .height = height, .wavefront = 3})),
-                        IsEmpty())
+            EXPECT_THAT(illegible(banks_scene(strided(), {.width = width, .height = height, .turn = 3})), IsEmpty())
                 << width << " x " << height;
         }
     }

@@ -59,7 +59,7 @@ std::size_t with_kind(const Scene& scene, TraceRef::Kind kind) {
 }
 
 TEST(SectorsScene, ShowsEveryLaneAndAButtonASector) {
-    const Scene scene = sectors_scene(strided(16), {.width = 720, .height = 320, .request = {}});
+    const Scene scene = sectors_scene(strided(16), {.width = 720, .height = 320, .turn = {}});
     EXPECT_EQ(with_kind(scene, TraceRef::Kind::lane), 32U);
     EXPECT_EQ(with_kind(scene, TraceRef::Kind::wavefront), 17U) << "sixteen, and all of them";
     EXPECT_THAT(texts_of(scene), Contains("16 sectors"));
@@ -68,25 +68,25 @@ TEST(SectorsScene, ShowsEveryLaneAndAButtonASector) {
 }
 
 TEST(SectorsScene, SaysHowMuchItSkipsBetweenItsRows) {
-    const Scene scene = sectors_scene(strided(1024), {.width = 720, .height = 0, .request = {}});
+    const Scene scene = sectors_scene(strided(1024), {.width = 720, .height = 0, .turn = {}});
     EXPECT_THAT(texts_of(scene), Contains("896 bytes not accessed"));
     EXPECT_EQ(with_kind(scene, TraceRef::Kind::heading), 31U);
     EXPECT_THAT(illegible(scene), IsEmpty());
 }
 
 TEST(SectorsScene, OfOneSectorSaysItsLanesAndBytes) {
-    const Scene scene = sectors_scene(strided(16), {.width = 720, .height = 320, .request = 1});
+    const Scene scene = sectors_scene(strided(16), {.width = 720, .height = 320, .turn = 1});
     EXPECT_THAT(texts_of(scene), Contains(HasSubstr("lanes 2, 3: 8 of 32 bytes used")));
     EXPECT_THAT(illegible(scene), IsEmpty());
 }
 
 TEST(SectorsScene, OfAnAtomicShowsTheLanesThatMeetInTheirTurns) {
-    const Scene scene = sectors_scene(atomic(), {.width = 900, .height = 320, .request = {}});
+    const Scene scene = sectors_scene(atomic(), {.width = 900, .height = 320, .turn = {}});
     EXPECT_EQ(with_kind(scene, TraceRef::Kind::lane), 32U);
     EXPECT_EQ(with_kind(scene, TraceRef::Kind::wavefront), 33U);
     EXPECT_THAT(texts_of(scene), testing::AllOf(Contains("turn"), Contains("31"), Contains("32 sectors")));
     for (float width = 360; width < 1500; width += 60)
-        EXPECT_THAT(illegible(sectors_scene(atomic(), {.width = width, .height = 320, .request = {}})), IsEmpty());
+        EXPECT_THAT(illegible(sectors_scene(atomic(), {.width = width, .height = 320, .turn = {}})), IsEmpty());
 }
 
 TEST(SectorsScene, IsLegibleForEveryStrideWidthAndRoom) {
@@ -96,10 +96,10 @@ TEST(SectorsScene, IsLegibleForEveryStrideWidthAndRoom) {
                 for (const float height : {150.0F, 230.0F, 320.0F, 620.0F}) {
                     const analysis::SectorPicture picture = strided(stride * bytes, bytes);
                     const Scene scene =
-                        sectors_scene(picture, {.width = width, .height = height, .request = {}, .first_row = 0});
+                        sectors_scene(picture, {.width = width, .height = height, .turn = {}, .first_row = 0});
                     EXPECT_THAT(illegible(scene), IsEmpty()) << bytes << " bytes, stride " << stride << ", " << width;
                     const std::size_t beyond =
-                        sectors_rows_beyond(picture, {.width = width, .height = height, .request = {}});
+                        sectors_rows_beyond(picture, {.width = width, .height = height, .turn = {}});
                     if (beyond == 0) {
                         EXPECT_EQ(with_kind(scene, TraceRef::Kind::lane), 32U);
                     }

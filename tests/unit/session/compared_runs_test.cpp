@@ -90,5 +90,35 @@ TEST(ComparedRuns, HaveNoEstimateWhereTheModelDoesNotHold) {
     EXPECT_THAT(times.estimated_sentence(), HasSubstr("No estimate of A: the cost model is fitted to 32 banks"));
 }
 
+TEST(PassPercents, AreTheEstimatesOfThePassesThatTheBlockHas) {
+    const auto run = run_of({.program = "reduce/sequential", .n = 512, .block = 64, .view = trace::View::compiled});
+    const analysis::Analysis& analysis = *run->analysis;
+    const analysis::BlockPasses& block = analysis.block_passes(0, BlockId(1));
+    ASSERT_EQ(block.passes.size(), analysis.passes.size());
+    TimeOfPasses time{.total = 8};
+    EXPECT_TRUE(pass_percents(time, analysis, block).empty()) << "no estimate of passes";
+    for (std::size_t pass = 0; pass < analysis.passes.size(); ++pass)
+        time.passes.push_back(pass == 1 ? std::nullopt : std::optional(0.5 * static_cast<double>(pass)));
+    const auto percents = pass_percents(time, analysis, block);
+    ASSERT_EQ(percents.size(), block.passes.size());
+    EXPECT_EQ(percents[0], 0);
+    EXPECT_EQ(percents[1], std::nullopt);
+    EXPECT_EQ(percents[2], 12.5);
+    time.total.reset();
+    EXPECT_TRUE(pass_percents(time, analysis, block).empty());
+}
+
+TEST(TimeChange, IsNoticedBeyondTheError) {
+    const timing::TimeChange slower = timing::change_between(1, 1.5, 0.2);
+    EXPECT_TRUE(slower.noticed);
+    EXPECT_EQ(slower.text(), "+0.50");
+    const timing::TimeChange within = timing::change_between(1, 0.9, 0.2);
+    EXPECT_FALSE(within.noticed);
+    EXPECT_EQ(within.text(), "−0.10");
+    const timing::TimeChange none = timing::change_between(1, 1.004, 0);
+    EXPECT_FALSE(none.noticed) << "it would be written as 0";
+    EXPECT_EQ(none.text(), "0");
+}
+
 }  // namespace
 }  // namespace lanescope::session

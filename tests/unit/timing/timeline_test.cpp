@@ -130,5 +130,15 @@ TEST(ShippedTimelines, AreWholeAndOfOneRunEach) {
     }
 }
 
+TEST(TimelinePlaces, AreTheFirstThatIsFreeWhenABlockBegins) {
+    const TimelinePlaces places = places_of(example());
+    EXPECT_EQ(places.multiprocessors, (std::vector<std::uint32_t>{1, 3}));
+    using Place = TimelinePlaces::Place;
+    ASSERT_EQ(places.blocks.size(), 1U);
+    EXPECT_EQ(places.blocks[0], (std::vector<Place>{{1, 0}, {1, 1}, {0, 0}, {0, 0}, {1, 0}}));
+    EXPECT_EQ(places.most, 2U);
+    EXPECT_TRUE(places_of(Timeline{}).multiprocessors.empty());
+}
+
 }  // namespace
 }  // namespace lanescope::timing

@@ -45,6 +45,21 @@ TEST_F(WriterTest, AStepKeepsItsEffectsInTheirOrder) {
     EXPECT_TRUE(trace->recorded(0, BlockId(0)));
     EXPECT_FALSE(trace->recorded(0, BlockId(1)));
     EXPECT_FALSE(trace->recorded(1, BlockId(0)));
+    EXPECT_EQ(trace->all_recorded(), trace->launches[0].all_recorded());
+    EXPECT_EQ(trace->blocks(), trace->launches[0].grid.count());
+}
+
+TEST(TraceBlocks, AreThoseOfAllLaunches) {
+    Trace trace;
+    EXPECT_EQ(trace.blocks(), 0U);
+    trace.launches.resize(2);
+    trace.launches[0].grid = {2, 3, 1};
+    trace.launches[1].grid = {1, 1, 1};
+    for (const std::uint32_t block : {0U, 1U, 2U, 3U, 4U, 5U}) trace.launches[0].recorded.emplace_back(block);
+    EXPECT_EQ(trace.blocks(), 7U);
+    EXPECT_FALSE(trace.all_recorded());
+    trace.launches[1].recorded.emplace_back(0);
+    EXPECT_TRUE(trace.all_recorded());
 }
 
 TEST_F(WriterTest, ARegisterWriteKeepsTheValuesOfItsLanes) {

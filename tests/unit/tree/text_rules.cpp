@@ -110,6 +110,31 @@ std::vector<std::string> check_named_files(std::string_view path, std::string_vi
     return violations;
 }
 
+std::vector<std::string> check_counted_nouns(std::string_view path, std::string_view text) {
+    // Plurals that are no verbs as well: "{} runs", "{} loads" may say what a thread does.
+    constexpr std::string_view nouns[] = {
+        "addresses",    "arguments",  "arrays", "banks",    "blocks",    "bytes",      "columns",
+        "cycles",       "elements",   "files",  "findings", "frames",    "functions",  "grids",
+        "instructions", "kernels",    "lanes",  "launches", "lines",     "members",    "multiprocessors",
+        "operations",   "parameters", "passes", "programs", "registers", "rows",       "sectors",
+        "steps",        "threads",    "times",  "values",   "warps",     "wavefronts", "words",
+        "measurements", "characters", "points", "buffers"};
+    std::vector<std::string> violations;
+    each_line(text, [&](std::string_view line, std::size_t number) {
+        for (const std::string_view before : {"{} ", "+ \" "}) {
+            for (std::size_t at = line.find(before); at != std::string_view::npos; at = line.find(before, at + 1)) {
+                const std::string_view rest = line.substr(at + before.size());
+                const auto noun = std::ranges::find_if(nouns, [&](std::string_view each) {
+                    return rest.starts_with(each) && (rest.size() == each.size() || !in_word(rest[each.size()]));
+                });
+                if (noun == std::end(nouns)) continue;
+                violations.push_back(fmt::format("{}:{}: a number with \"{}\"", path, number, *noun));
+            }
+        }
+    });
+    return violations;
+}
+
 std::vector<std::vector<std::string>> code_by_line(std::string_view text) {
     std::vector<std::vector<std::string>> lines;
     each_line(text, [&](std::string_view line, std::size_t) {

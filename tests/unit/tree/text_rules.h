@@ -39,6 +39,10 @@ std::vector<std::string> check_words(std::string_view path, std::string_view tex
 std::vector<std::string> check_named_files(std::string_view path, std::string_view text,
                                            const std::function<bool(std::string_view)>& exists);
 
+/// A number in a text has its noun from counted() or noun() of base/grouped.h, which know its plural: a format string
+/// with "{} blocks", or text that is appended as "blocks", says "1 blocks" of one. Of C++ sources.
+std::vector<std::string> check_counted_nouns(std::string_view path, std::string_view text);
+
 /// What stands in `code` on each line of a document.
 std::vector<std::vector<std::string>> code_by_line(std::string_view text);
 

@@ -91,6 +91,27 @@ TEST(RetiredWords, AreFoundAsWholeWords) {
     EXPECT_THAT(check_words("README.md", "(\"Do it again\")\n", words), SizeIs(1));
 }
 
+TEST(CountedNouns, HaveTheirPluralFromOneFunction) {
+    int sources = 0;
+    for (const File& file : files()) {
+        const std::string extension = file.path.extension().string();
+        if (!file.name.starts_with("app/") || (extension != ".h" && extension != ".cpp")) continue;
+        // The emulator's own sentences still have theirs written out.
+        if (file.name.starts_with("app/execute/")) continue;
+        ++sources;
+        expect_none(check_counted_nouns(file.name, file.text));
+    }
+    EXPECT_GT(sources, 500);
+}
+
+TEST(CountedNouns, AreFoundAfterANumber) {
+    EXPECT_THAT(check_counted_nouns("app/a.cpp", "fmt::format(\"{} of {} lanes\", a, b);\n"),
+                ElementsAre("app/a.cpp:1: a number with \"lanes\""));
+    EXPECT_THAT(check_counted_nouns("app/a.cpp", "text + \" bytes\" + more"), SizeIs(1));
+    EXPECT_THAT(check_counted_nouns("app/a.cpp", "fmt::format(\"{} runs {}\", a, counted(b, \"lane\"));\n"), IsEmpty());
+    EXPECT_THAT(check_counted_nouns("app/a.cpp", "fmt::format(\"{} bytesize\", a)"), IsEmpty());
+}
+
 TEST(Lines, AreShort) {
     for (const File& file : files())
         if (has_short_lines(file)) expect_none(check_line_length(file.name, file.text));

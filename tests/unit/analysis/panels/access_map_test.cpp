@@ -129,5 +129,27 @@ TEST(MapView, IsTheFinestThatFits) {
     EXPECT_EQ(map_view_within(map, 5).kind, MapRows::runs);
 }
 
+TEST(AccessMap, HasTheColumnOfALineOfPtx) {
+    const auto analysis = analysis_of(kernel_run("reduce/strided_index", trace::View::written, 64, iota(64)));
+    const AccessMap map = access_map(*analysis, 0);
+    for (std::size_t i = 0; i < map.columns.size(); ++i) {
+        const auto column = column_of(map, map.columns[i].line, map.columns[i].source_line);
+        ASSERT_TRUE(column.has_value()) << i;
+        EXPECT_EQ(map.columns[*column].line, map.columns[i].line);
+        EXPECT_EQ(map.columns[*column].source_line, map.columns[i].source_line);
+    }
+    EXPECT_EQ(column_of(map, PtxLine(1), 1), std::nullopt) << "a directive";
+}
+
+TEST(AccessMap, TakesTheOnlyColumnOfALineWhateverItRunsFor) {
+    AccessMap map;
+    map.columns = {{.line = PtxLine(5), .source_line = 1},
+                   {.line = PtxLine(7), .source_line = 2},
+                   {.line = PtxLine(7), .source_line = 3}};
+    EXPECT_EQ(column_of(map, PtxLine(5), 9), 0U);
+    EXPECT_EQ(column_of(map, PtxLine(7), 3), 2U);
+    EXPECT_EQ(column_of(map, PtxLine(7), 9), std::nullopt) << "either";
+}
+
 }  // namespace
 }  // namespace lanescope::analysis

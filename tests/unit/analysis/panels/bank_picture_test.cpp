@@ -195,5 +195,30 @@ TEST(WarpPicture, TellsEveryThreadOnce) {
     }
 }
 
+TEST(BankPicture, SaysWhichLanesWaitAndWhichRowsAreTouched) {
+    const auto analysis = analysis_of(kernel_run("reduce/strided_index", trace::View::compiled, 256, iota(256)));
+    const BankPicture picture = load_in_pass(*analysis, 4);
+    LaneMask rest = picture.lanes;
+    for (std::size_t turn = 0; turn < picture.turns(); ++turn) {
+        rest &= ~picture.lanes_of_turn(turn);
+        EXPECT_EQ(picture.waiting_in(turn), rest) << turn;
+    }
+    EXPECT_FALSE(picture.waiting_in(picture.turns() - 1).any());
+    const std::vector<std::uint64_t> rows = picture.touched_rows();
+    EXPECT_EQ(rows.size(), 8U) << "two words in each";
+    for (const BankWord& word : picture.words) EXPECT_THAT(rows, testing::Contains(word.row));
+}
+
+TEST(BankHeat, FindsTheRowOfAStepAndItsWorstBank) {
+    const auto analysis = analysis_of(kernel_run("reduce/strided_index", trace::View::compiled, 256, iota(256)));
+    const BlockView block = analysis->view(0, BlockId(0));
+    const BankHeat heat = bank_heat(block, block.passes.passes[4].id, std::nullopt);
+    ASSERT_FALSE(heat.rows.empty());
+    for (std::size_t row = 0; row < heat.rows.size(); ++row) EXPECT_EQ(heat.row_of(heat.rows[row].step), row);
+    EXPECT_EQ(heat.row_of(block.passes.steps.size()), std::nullopt);
+    EXPECT_EQ(heat.most_degree(), 8U);
+    EXPECT_EQ(BankHeat{}.most_degree(), 0U);
+}
+
 }  // namespace
 }  // namespace lanescope::analysis

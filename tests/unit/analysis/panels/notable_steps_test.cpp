@@ -92,5 +92,16 @@ TEST(NotableSteps, AKernelWithoutFindingsHasNone) {
     EXPECT_EQ(nearest_finding(block, block.passes.steps.size(), false), std::nullopt);
 }
 
+TEST(NotableSteps, TheFirstFindingOfEachLineIsKept) {
+    trace::Trace trace;
+    trace.findings = {{.source_line = 4},
+                      {.source_line = 0},
+                      {.source_line = 9, .source_file = "a.cuh"},
+                      {.source_line = 7},
+                      {.source_line = 4}};
+    EXPECT_THAT(first_findings(trace, ""), testing::ElementsAre(std::pair(4U, 0U), std::pair(7U, 3U)));
+    EXPECT_THAT(first_findings(trace, "a.cuh"), testing::ElementsAre(std::pair(9U, 2U)));
+}
+
 }  // namespace
 }  // namespace lanescope::analysis

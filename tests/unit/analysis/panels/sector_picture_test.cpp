@@ -117,5 +117,22 @@ TEST(AccessNear, OfGlobalMemoryPassesOverSharedMemory) {
     EXPECT_FALSE(launch_accesses(analysis->view(0, BlockId(0)).trace, 1, trace::Space::global));
 }
 
+TEST(SectorPicture, SumsTheBytesOfItsRowsAndTheRequestsOfItsSectors) {
+    const auto analysis = analysis_of(kernel_run("reduce/sequential", trace::View::compiled, 64, iota(64)));
+    const BlockView block = analysis->view(0, BlockId(0));
+    const SectorPicture picture = *sector_picture(block, *access_near(block, 0, WarpId(0), trace::Space::global));
+    const std::uint64_t first = picture.pieces.front().address / picture.row_bytes() * picture.row_bytes();
+    EXPECT_EQ(picture.use_of_row(first), (SectorPicture::RowUse{.used = 128, .moved = 128})) << "32 ints, side by side";
+    EXPECT_EQ(picture.use_of_row(first + picture.row_bytes()), SectorPicture::RowUse{});
+    ASSERT_EQ(picture.turns(), 4U);
+    for (std::size_t turn = 0; turn < picture.turns(); ++turn) {
+        EXPECT_EQ(picture.requests_of(picture.requests[turn].sector), 1U);
+        EXPECT_EQ(picture.first_request_of(picture.requests[turn].sector), turn);
+        EXPECT_EQ(picture.lanes_of_turn(turn).count(), 8U);
+    }
+    EXPECT_EQ(picture.requests_of(0), 0U);
+    EXPECT_EQ(picture.first_request_of(0), picture.requests.size());
+}
+
 }  // namespace
 }  // namespace lanescope::analysis

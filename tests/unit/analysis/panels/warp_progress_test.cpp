@@ -102,5 +102,29 @@ TEST_F(WarpProgressOfAReduction, ABranchLeavesTheLanesThatDoNotTakeItInactive) {
     EXPECT_EQ(adds->useful, adds->executed);
 }
 
+TEST_F(WarpProgressOfAReduction, WarpsAreGroupedByTheLineThatTheyAreAt) {
+    const BlockView block = analysis->view(passes);
+    for (std::size_t position = 0; position <= end; ++position) {
+        std::size_t grouped_warps = 0;
+        for (const WarpsAtLine& at : warps_by_line(block, courses, position, WarpId(1))) {
+            EXPECT_EQ(block.step_at(at.step).line, at.line);
+            for (const WarpId warp : at.warps) {
+                ++grouped_warps;
+                EXPECT_NE(warp, WarpId(1));
+                EXPECT_EQ(courses.waits_for(warp, position).has_value(), at.waiting);
+                const auto step = at.waiting ? courses.last(warp, position) : courses.next(warp, position);
+                ASSERT_TRUE(step.has_value());
+                EXPECT_EQ(block.step_at(*step).line, at.line) << position;
+            }
+        }
+        const bool over = !courses.next(WarpId(0), position) && !courses.next(WarpId(2), position);
+        EXPECT_LE(grouped_warps, 2U);
+        EXPECT_EQ(grouped_warps == 0, over) << position;
+    }
+    const auto at_start = warps_by_line(block, courses, 0, WarpId(1));
+    ASSERT_EQ(at_start.size(), 1U) << "all begin with the first instruction";
+    EXPECT_THAT(at_start.front().warps, ElementsAre(WarpId(0), WarpId(2)));
+}
+
 }  // namespace
 }  // namespace lanescope::analysis

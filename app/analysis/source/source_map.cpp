@@ -1,13 +1,13 @@
-#include "ui/source_map.h"
+#include "analysis/source/source_map.h"
 
 #include "analysis/source/source_line.h"
-#include "ui/source_text.h"
+#include "base/text.h"
 
 #include <algorithm>
 #include <map>
 #include <string>
 
-namespace lanescope::ui {
+namespace lanescope::analysis {
 
 namespace {
 
@@ -17,7 +17,7 @@ const std::string& text_of(const trace::Origin& origin, std::size_t source) {
 
 /// By the number of the file in the PTX.
 std::map<std::uint32_t, std::size_t> sources_of(const trace::Origin& origin, const ptx::Module& module) {
-    std::map<std::uint32_t, std::size_t> sources{{analysis::own_file(module), 0}};
+    std::map<std::uint32_t, std::size_t> sources{{own_file(module), 0}};
     for (const auto& [number, name] : module.files) {
         const auto other = std::ranges::find(origin.other_sources, name, &trace::SourceText::name);
         if (other != origin.other_sources.end())
@@ -39,7 +39,7 @@ SourceMap::SourceMap(std::shared_ptr<const trace::Trace> trace, const ptx::Modul
     const std::uint32_t file = wanted != sources.end() ? wanted->first : ~0U;
     for (const ptx::Function& function : module.functions) {
         for (const ptx::Instruction& instruction : function.instructions) {
-            const std::uint32_t line = analysis::source_line_of(module, instruction, file);
+            const std::uint32_t line = source_line_of(module, instruction, file);
             if (instruction.line.index() < instruction_at_.size()) instruction_at_[instruction.line.index()] = true;
             for (std::uint32_t at = instruction.place; at < module.places.size(); at = module.places[at].inlined_at) {
                 const auto known = sources.find(module.places[at].file);
@@ -68,4 +68,14 @@ std::span<const PtxLine> SourceMap::ptx_lines(std::uint32_t cuda_line) const {
                                            : std::span<const PtxLine>();
 }
 
-}  // namespace lanescope::ui
+std::uint32_t cuda_line_at(const BlockView& block, const SourceMap& map, std::size_t index) {
+    const WarpId warp = block.step_at(index).warp;
+    for (++index; index-- > 0;) {
+        const trace::Step& step = block.step_at(index);
+        if (step.warp != warp) continue;
+        if (const std::uint32_t line = map.cuda_line(step.line); line != 0) return line;
+    }
+    return 0;
+}
+
+}  // namespace lanescope::analysis

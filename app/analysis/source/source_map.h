@@ -1,6 +1,7 @@
 // Which CUDA line a PTX line comes from, and which PTX lines a CUDA line became.
 #pragma once
 
+#include "analysis/block_view.h"
 #include "ptx/module.h"
 #include "trace/trace.h"
 
@@ -10,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace lanescope::ui {
+namespace lanescope::analysis {
 
 class SourceMap {
   public:
@@ -43,4 +44,8 @@ class SourceMap {
     std::vector<std::size_t> source_of_;  // likewise
 };
 
-}  // namespace lanescope::ui
+/// The line that the block's step number `index` runs for; within library or compiler code, the line that its warp came
+/// from. 0: its warp has been in no line yet.
+[[nodiscard]] std::uint32_t cuda_line_at(const BlockView& block, const SourceMap& map, std::size_t index);
+
+}  // namespace lanescope::analysis
