@@ -24,4 +24,10 @@ struct Array {
 /// handle, row after row.
 const Array* array_of(cudaArray_const_t handle, const char* function);
 
+/// Elements of one to four channels in up to three dimensions; `flags`: cudaArraySurfaceLoadStore alone is implemented.
+cudaError_t allocate_array(cudaArray_t* out, const cudaChannelFormatDesc* channels, cudaExtent extent, unsigned flags,
+                           const char* function);
+/// `not_live`: the error where the handle is no array that lives.
+cudaError_t free_array(cudaArray_t array, cudaError_t not_live, const char* function);
+
 }  // namespace lanescope::host

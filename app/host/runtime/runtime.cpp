@@ -306,7 +306,7 @@ cudaError_t Runtime::allocate_at(std::uint64_t offset, void** out, std::uint64_t
     return cudaSuccess;
 }
 
-cudaError_t Runtime::release(void* pointer, MemoryKind kind, const char* function) {
+cudaError_t Runtime::release(void* pointer, MemoryKind kind, const char* function, cudaError_t not_live) {
     if (pointer == nullptr) return cudaSuccess;
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
     const auto found = allocations_.find(address);
@@ -315,11 +315,11 @@ cudaError_t Runtime::release(void* pointer, MemoryKind kind, const char* functio
         !is_of(MemoryKind::pinned) || !is_of(MemoryKind::object)) {
         constexpr const char* what = "the pointer was not returned by the matching allocation function";
         fault(FaultKind::invalid_free, address, 0, what);
-        return fail(cudaErrorInvalidValue, function, what);
+        return fail(not_live, function, what);
     }
     if (found->second.freed) {
         fault(FaultKind::double_free, address, found->second.bytes, "double free");
-        return fail(cudaErrorInvalidValue, function, "double free");
+        return fail(not_live, function, "double free");
     }
     found->second.freed = true;
     if (found->second.host_may_access()) allow_access(found->second, false);

@@ -81,7 +81,9 @@ class Runtime {
     // Memory.
     cudaError_t allocate(void** out, std::uint64_t bytes, MemoryKind kind, const char* function,
                          ChannelType channel = ChannelType::unknown);
-    cudaError_t release(void* pointer, MemoryKind kind, const char* function);
+    /// `not_live`: the error where the pointer is no allocation that lives.
+    cudaError_t release(void* pointer, MemoryKind kind, const char* function,
+                        cudaError_t not_live = cudaErrorInvalidValue);
     /// The program's own memory becomes pinned memory, which kernels reach at another address. Its pages become those
     /// of device memory, with what is in them.
     cudaError_t register_host(void* host, std::uint64_t bytes, const char* function);
