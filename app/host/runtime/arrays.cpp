@@ -62,21 +62,6 @@ cudaError_t place_in(cudaArray_const_t handle, std::size_t x, std::size_t y, std
     return runtime.fail(cudaErrorInvalidValue, function, reason);
 }
 
-/// A row of a pointer's side begins where the program says; of an array's side, `x` is in bytes.
-cudaError_t copy_2d(cudaArray_const_t to, std::size_t to_x, std::size_t to_y, cudaArray_const_t from,
-                    std::size_t from_x, std::size_t from_y, cudaPitchedPtr host, std::size_t width, std::size_t height,
-                    cudaMemcpyKind kind, const char* function) {
-    const cudaExtent bytes = {width, height, 1};
-    Place target, source;
-    target.memory = source.memory = host;
-    if (to != nullptr)
-        if (const cudaError_t error = place_in(to, to_x, to_y, 0, bytes, function, target)) return error;
-    if (from != nullptr)
-        if (const cudaError_t error = place_in(from, from_x, from_y, 0, bytes, function, source)) return error;
-    return copy_rows(target.at(0), target.memory.pitch, source.at(0), source.memory.pitch, width, height, kind,
-                     function);
-}
-
 cudaPitchedPtr plain(const void* pointer, std::size_t pitch) { return {const_cast<void*>(pointer), pitch, pitch, 0}; }
 
 /// Rows follow each other, so that a run of bytes goes on in the next one.
@@ -85,16 +70,6 @@ cudaError_t linear(cudaArray_const_t handle, std::size_t x, std::size_t y, const
     if (const cudaError_t error = place_in(handle, x, y, 0, {0, 0, 1}, function, place)) return error;
     at = place.at(0);
     return cudaSuccess;
-}
-
-Operation operation_of(std::function<cudaError_t()> run, cudaMemcpyKind kind) {
-    Operation operation;
-    operation.type = cudaGraphNodeTypeMemcpy;
-    cudaMemcpy3DParms parameters = {};
-    parameters.kind = kind;
-    operation.parameters = parameters;
-    operation.run = std::move(run);
-    return operation;
 }
 
 }  // namespace
@@ -144,6 +119,30 @@ cudaError_t allocate_array(cudaArray_t* out, const cudaChannelFormatDesc* channe
 cudaError_t free_array(cudaArray_t array, cudaError_t not_live, const char* function) {
     arrays.erase(array);
     return Runtime::get().release(array, MemoryKind::array, function, not_live);
+}
+
+cudaError_t copy_2d(cudaArray_const_t to, std::size_t to_x, std::size_t to_y, cudaArray_const_t from,
+                    std::size_t from_x, std::size_t from_y, cudaPitchedPtr host, std::size_t width, std::size_t height,
+                    cudaMemcpyKind kind, const char* function) {
+    const cudaExtent bytes = {width, height, 1};
+    Place target, source;
+    target.memory = source.memory = host;
+    if (to != nullptr)
+        if (const cudaError_t error = place_in(to, to_x, to_y, 0, bytes, function, target)) return error;
+    if (from != nullptr)
+        if (const cudaError_t error = place_in(from, from_x, from_y, 0, bytes, function, source)) return error;
+    return copy_rows(target.at(0), target.memory.pitch, source.at(0), source.memory.pitch, width, height, kind,
+                     function);
+}
+
+Operation operation_of(std::function<cudaError_t()> run, cudaMemcpyKind kind) {
+    Operation operation;
+    operation.type = cudaGraphNodeTypeMemcpy;
+    cudaMemcpy3DParms parameters = {};
+    parameters.kind = kind;
+    operation.parameters = parameters;
+    operation.run = std::move(run);
+    return operation;
 }
 
 cudaError_t copy_3d(const cudaMemcpy3DParms& p, const char* function) {

@@ -41,6 +41,10 @@ CUresult channels_of(CUarray_format format, unsigned count, const char* function
         channels = {bits(0), bits(1), bits(2), bits(3), known.kind};
         return CUDA_SUCCESS;
     }
+    // Packed, planar, block-compressed and normalized formats, by the numbers that CUDA 13 has.
+    const auto number = static_cast<unsigned>(format);
+    if (number != 0x50 && (number < 0x91 || number > 0xCB))
+        return fail(CUDA_ERROR_INVALID_VALUE, function, "the format is unknown");
     return fail(CUDA_ERROR_NOT_SUPPORTED, function,
                 "only channels of 8, 16 or 32 bits are implemented: signed, unsigned and float ones");
 }
@@ -106,7 +110,8 @@ CUresult set_side(const Place& place, const cudaExtent& bytes, const char* funct
         return fail(CUDA_ERROR_INVALID_VALUE, function, "the memory type" + side + " is unknown");
     if (place.pitch != 0 && place.pitch < sum(place.x, bytes.width))
         return fail(CUDA_ERROR_INVALID_VALUE, function, "the pitch" + side + " is smaller than offset and width");
-    if (place.height != 0 ? place.height < sum(place.y, bytes.height) : bytes.depth > 1)
+    // As an H100 answers: slices of no height have that of the copy.
+    if (place.height != 0 && place.height < sum(place.y, bytes.height))
         return fail(CUDA_ERROR_INVALID_VALUE, function,
                     "the height of a slice" + side + " is smaller than offset and height of the copy");
     void* const begin = place.type == CU_MEMORYTYPE_HOST ? place.host : pointer_of(place.device);
@@ -164,34 +169,41 @@ CUresult parameters_of(const CUDA_MEMCPY3D* p, const char* function, cudaMemcpy3
     return parameters_of(to, from, {p->WidthInBytes, p->Height, p->Depth}, cudaMemcpyDefault, function, parameters);
 }
 
-Place in_array(CUarray array, std::size_t offset, const char* which) {
-    Place place;
-    place.type = CU_MEMORYTYPE_ARRAY;
-    place.array = array;
-    place.x = offset;
-    place.which = which;
-    return place;
-}
-Place in_host(const void* pointer, const char* which) {
-    Place place;
-    place.type = CU_MEMORYTYPE_HOST;
-    place.host = const_cast<void*>(pointer);
-    place.which = which;
-    return place;
-}
-Place in_device(CUdeviceptr pointer, const char* which) {
-    Place place;
-    place.type = CU_MEMORYTYPE_DEVICE;
-    place.device = pointer;
-    place.which = which;
-    return place;
+/// One side of a copy of bytes in one row: as an H100 answers, they need not be whole elements, and do not go on in the
+/// array's next row.
+struct Run {
+    bool is_array = false;
+    CUarray array = nullptr;
+    std::size_t offset = 0;        ///< in bytes
+    const void* memory = nullptr;  ///< where the side is no array
+};
+Run in_array(CUarray array, std::size_t offset) { return {true, array, offset, nullptr}; }
+Run in_memory(const void* memory) { return {false, nullptr, 0, memory}; }
+
+CUresult check_run(const Run& run, const char* function) {
+    if (!run.is_array) return CUDA_SUCCESS;
+    if (run.array == nullptr) return fail(CUDA_ERROR_INVALID_VALUE, function, "the array is null");
+    return array_of(array_at(run.array), function) != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
-/// A run of bytes of one row.
-CUresult copy_run(const Place& to, const Place& from, std::size_t bytes, cudaMemcpyKind kind, const char* function) {
-    cudaMemcpy3DParms parameters;
-    if (const CUresult error = parameters_of(to, from, {bytes, 1, 1}, kind, function, parameters)) return error;
-    return result_of(copy_3d(parameters, function));
+cudaError_t copy_run(const Run& to, const Run& from, std::size_t bytes, cudaMemcpyKind kind, const char* function) {
+    const void* const memory = to.is_array ? from.memory : to.memory;
+    return copy_2d(array_at(to.array), to.offset, 0, array_at(from.array), from.offset, 0,
+                   {const_cast<void*>(memory), bytes, bytes, 0}, bytes, 1, kind, function);
+}
+
+CUresult check_and_copy(const Run& to, const Run& from, std::size_t bytes, cudaMemcpyKind kind, const char* function) {
+    if (const CUresult error = check_run(to, function)) return error;
+    if (const CUresult error = check_run(from, function)) return error;
+    return result_of(copy_run(to, from, bytes, kind, function));
+}
+
+CUresult check_and_enqueue(const Run& to, const Run& from, std::size_t bytes, cudaMemcpyKind kind, CUstream stream,
+                           const char* function) {
+    if (const CUresult error = check_run(to, function)) return error;
+    if (const CUresult error = check_run(from, function)) return error;
+    return result_of(
+        enqueue(stream, function, operation_of([=] { return copy_run(to, from, bytes, kind, function); }, kind)));
 }
 
 CUresult enqueue_copy(const cudaMemcpy3DParms& parameters, CUstream stream, const char* function) {
@@ -352,44 +364,38 @@ CUresult cuArrayDestroy(CUarray array) {
 
 CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void* from, size_t bytes) {
     LANESCOPE_DRIVER_ENTRY;
-    return copy_run(in_array(to, offset, "destination"), in_host(from, "source"), bytes, cudaMemcpyHostToDevice,
-                    __func__);
+    return check_and_copy(in_array(to, offset), in_memory(from), bytes, cudaMemcpyHostToDevice, __func__);
 }
 CUresult cuMemcpyAtoH(void* to, CUarray from, size_t offset, size_t bytes) {
     LANESCOPE_DRIVER_ENTRY;
-    return copy_run(in_host(to, "destination"), in_array(from, offset, "source"), bytes, cudaMemcpyDeviceToHost,
-                    __func__);
+    return check_and_copy(in_memory(to), in_array(from, offset), bytes, cudaMemcpyDeviceToHost, __func__);
 }
 CUresult cuMemcpyDtoA(CUarray to, size_t offset, CUdeviceptr from, size_t bytes) {
     LANESCOPE_DRIVER_ENTRY;
-    return copy_run(in_array(to, offset, "destination"), in_device(from, "source"), bytes, cudaMemcpyDeviceToDevice,
-                    __func__);
+    return check_and_copy(in_array(to, offset), in_memory(pointer_of(from)), bytes, cudaMemcpyDeviceToDevice, __func__);
 }
 CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t offset, size_t bytes) {
     LANESCOPE_DRIVER_ENTRY;
-    return copy_run(in_device(to, "destination"), in_array(from, offset, "source"), bytes, cudaMemcpyDeviceToDevice,
-                    __func__);
+    return check_and_copy(in_memory(pointer_of(to)), in_array(from, offset), bytes, cudaMemcpyDeviceToDevice, __func__);
 }
 CUresult cuMemcpyAtoA(CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t bytes) {
     LANESCOPE_DRIVER_ENTRY;
-    return copy_run(in_array(to, to_offset, "destination"), in_array(from, from_offset, "source"), bytes,
-                    cudaMemcpyDeviceToDevice, __func__);
+    if (const CUresult error = check_run(in_array(to, to_offset), __func__)) return error;
+    if (const CUresult error = check_run(in_array(from, from_offset), __func__)) return error;
+    const std::size_t element = array_of(array_at(to), __func__)->element_bytes();
+    if (array_of(array_at(from), __func__)->element_bytes() != element || bytes % element != 0)
+        return fail(CUDA_ERROR_INVALID_VALUE, __func__,
+                    "the elements of both arrays are of one size, and the bytes are a multiple of it");
+    return check_and_copy(in_array(to, to_offset), in_array(from, from_offset), bytes, cudaMemcpyDeviceToDevice,
+                          __func__);
 }
 CUresult cuMemcpyHtoAAsync(CUarray to, size_t offset, const void* from, size_t bytes, CUstream stream) {
     LANESCOPE_DRIVER_ENTRY;
-    cudaMemcpy3DParms parameters;
-    if (const CUresult error = parameters_of(in_array(to, offset, "destination"), in_host(from, "source"),
-                                             {bytes, 1, 1}, cudaMemcpyHostToDevice, __func__, parameters))
-        return error;
-    return enqueue_copy(parameters, stream, __func__);
+    return check_and_enqueue(in_array(to, offset), in_memory(from), bytes, cudaMemcpyHostToDevice, stream, __func__);
 }
 CUresult cuMemcpyAtoHAsync(void* to, CUarray from, size_t offset, size_t bytes, CUstream stream) {
     LANESCOPE_DRIVER_ENTRY;
-    cudaMemcpy3DParms parameters;
-    if (const CUresult error = parameters_of(in_host(to, "destination"), in_array(from, offset, "source"),
-                                             {bytes, 1, 1}, cudaMemcpyDeviceToHost, __func__, parameters))
-        return error;
-    return enqueue_copy(parameters, stream, __func__);
+    return check_and_enqueue(in_memory(to), in_array(from, offset), bytes, cudaMemcpyDeviceToHost, stream, __func__);
 }
 
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D* p) {

@@ -217,23 +217,27 @@ std::string driver_results(const std::string& calls) {
 }
 
 TEST_F(TexturePrograms, GetTheDriversErrorsOfArraysAndTheirCopies) {
-    EXPECT_EQ(driver_results("    flat.NumChannels = 3;\n"
-                             "    say(cuArrayCreate(&none, &flat));\n"
-                             "    flat.NumChannels = 1; flat.Format = CU_AD_FORMAT_NV12;\n"
-                             "    say(cuArrayCreate(&none, &flat));\n"
-                             "    say(cuArrayCreate(nullptr, &flat));\n"
-                             "    solid.Height = 0;\n"
-                             "    say(cuArray3DCreate(&none, &solid));\n"
-                             "    say(cuArray3DGetDescriptor(&solid, row));\n"
-                             "    printf(\"%zu %zu %zu\\n\", solid.Width, solid.Height, solid.Depth);\n"
-                             "    say(cuArrayGetDescriptor(nullptr, row));\n"
-                             "    say(cuArrayGetDescriptor(&flat, none));\n"),
-              "ERROR_INVALID_VALUE\nERROR_NOT_SUPPORTED\nERROR_INVALID_VALUE\nERROR_INVALID_VALUE\n"
-              "SUCCESS\n4 0 0\nERROR_INVALID_VALUE\nERROR_INVALID_HANDLE\n");
+    EXPECT_EQ(
+        driver_results("    flat.NumChannels = 3;\n"
+                       "    say(cuArrayCreate(&none, &flat));\n"
+                       "    flat.NumChannels = 1; flat.Format = CU_AD_FORMAT_NV12;\n"
+                       "    say(cuArrayCreate(&none, &flat));\n"
+                       "    flat.Format = (CUarray_format)0x77;\n"
+                       "    say(cuArrayCreate(&none, &flat));\n"
+                       "    say(cuArrayCreate(nullptr, &flat));\n"
+                       "    solid.Height = 0;\n"
+                       "    say(cuArray3DCreate(&none, &solid));\n"
+                       "    say(cuArray3DGetDescriptor(&solid, row));\n"
+                       "    printf(\"%zu %zu %zu\\n\", solid.Width, solid.Height, solid.Depth);\n"
+                       "    say(cuArrayGetDescriptor(nullptr, row));\n"
+                       "    say(cuArrayGetDescriptor(&flat, none));\n"),
+        "ERROR_INVALID_VALUE\nERROR_NOT_SUPPORTED\nERROR_INVALID_VALUE\nERROR_INVALID_VALUE\nERROR_INVALID_VALUE\n"
+        "SUCCESS\n4 0 0\nERROR_INVALID_VALUE\nERROR_INVALID_HANDLE\n");
     EXPECT_EQ(driver_results("    say(cuMemcpyHtoA(row, 0, host, 16));\n"
-                             "    say(cuMemcpyHtoA(row, 8, host, 16));\n"  // past its end
-                             "    say(cuMemcpyHtoA(row, 2, host, 8));\n"   // no whole elements
-                             "    say(cuMemcpyAtoH(host, none, 0, 8));\n"  // null
+                             "    say(cuMemcpyHtoA(row, 8, host, 16));\n"    // past its end
+                             "    say(cuMemcpyHtoA(row, 2, host, 7));\n"     // parts of elements, as on an H100
+                             "    say(cuMemcpyHtoA(image, 8, host, 16));\n"  // on into the next row
+                             "    say(cuMemcpyAtoH(host, none, 0, 8));\n"    // null
                              "    say(cuMemcpyAtoD(device, row, 4, 12));\n"
                              "    say(cuMemcpyDtoA(row, 0, device + 56, 16));\n"  // past the end of the memory
                              "    flat.NumChannels = 2;\n"
@@ -242,21 +246,22 @@ TEST_F(TexturePrograms, GetTheDriversErrorsOfArraysAndTheirCopies) {
                              "    say(cuArrayDestroy(none));\n"
                              "    say(cuArrayDestroy(none));\n"
                              "    say(cuMemcpyAtoH(host, none, 0, 8));\n"),
-              "SUCCESS\nERROR_INVALID_VALUE\nERROR_INVALID_VALUE\nERROR_INVALID_VALUE\nSUCCESS\n"
+              "SUCCESS\nERROR_INVALID_VALUE\nSUCCESS\nERROR_INVALID_VALUE\nERROR_INVALID_VALUE\nSUCCESS\n"
               "ERROR_INVALID_VALUE\nSUCCESS\nERROR_INVALID_VALUE\nSUCCESS\nERROR_INVALID_HANDLE\n"
               "ERROR_INVALID_HANDLE\n");
     EXPECT_EQ(driver_results("    CUDA_MEMCPY3D p = {};\n"
                              "    p.srcMemoryType = CU_MEMORYTYPE_HOST; p.srcHost = host;\n"
                              "    p.dstMemoryType = CU_MEMORYTYPE_ARRAY; p.dstArray = volume;\n"
                              "    p.WidthInBytes = 8; p.Height = 2; p.Depth = 2;\n"
-                             "    say(cuMemcpy3D(&p));\n"  // several slices of no height
-                             "    p.srcHeight = 2; say(cuMemcpy3D(&p));\n"
+                             "    say(cuMemcpy3D(&p));\n"  // slices of no height, as on an H100
+                             "    p.srcHeight = 1; say(cuMemcpy3D(&p));\n"
+                             "    p.srcHeight = 2;\n"
                              "    p.dstZ = 1; say(cuMemcpy3D(&p));\n"  // past its last slice
                              "    p.dstZ = 0; p.srcPitch = 4; say(cuMemcpy3D(&p));\n"
                              "    p.srcPitch = 8; p.srcLOD = 1; say(cuMemcpy3D(&p));\n"
                              "    p.srcLOD = 0; p.srcMemoryType = (CUmemorytype)9; say(cuMemcpy3D(&p));\n"
                              "    say(cuMemcpy3D(nullptr));\n"),
-              "ERROR_INVALID_VALUE\nSUCCESS\nERROR_INVALID_VALUE\nERROR_INVALID_VALUE\nERROR_INVALID_VALUE\n"
+              "SUCCESS\nERROR_INVALID_VALUE\nERROR_INVALID_VALUE\nERROR_INVALID_VALUE\nERROR_INVALID_VALUE\n"
               "ERROR_INVALID_VALUE\nERROR_INVALID_VALUE\n");
 }
 
