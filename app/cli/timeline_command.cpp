@@ -64,10 +64,7 @@ class Timelines {
         arguments.insert(arguments.end(), {"--worker", "--skip", std::to_string(done_), "--command", options_.command});
         if (options_.view) arguments.insert(arguments.end(), {"--view", session::name_of(*options_.view)});
         if (options_.as_timed) arguments.emplace_back("--as-timed");
-        const std::vector<std::string> flags = session::launch_flags(options_.launch);
-        arguments.insert(arguments.end(), flags.begin(), flags.end());
-        const std::vector<std::string> words = session::words_for_main(options_.launch);
-        arguments.insert(arguments.end(), words.begin(), words.end());
+        session::add_launch(arguments, options_.launch);
         return follow_process(
             {.program = environment_.program,
              .arguments = std::move(arguments),
