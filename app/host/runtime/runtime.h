@@ -202,6 +202,8 @@ std::optional<std::uint32_t> send_ptx_texts(const std::vector<std::string>& text
 
 /// Nothing where the function is no kernel of the program.
 std::shared_ptr<KernelCall> kernel_call(const cudaKernelNodeParams& parameters, bool cooperative, const char* function);
+/// As the program set it by cudaDeviceSetLimit, at least what a device thread has in any case; 0: not set.
+[[nodiscard]] std::uint32_t stack_bytes_of_threads();
 cudaError_t launch_on(cudaStream_t stream, const void* host_function, dim3 grid, dim3 block, void** arguments,
                       std::size_t dynamic_shared, bool cooperative, const char* function);
 
