@@ -363,7 +363,8 @@ std::expected<Built, BuildFailure> build_as(const BuildRequest& request, bool re
     std::vector<std::string> link{"g++", "-no-pie", "-g", "-Wl,--no-demangle"};
     if (request.address_sanitizer) link.emplace_back("-fsanitize=address");
     if (request.host_calls) {
-        // The program's variables and its heap lie above the windows of shared and local memory (execute/simt/memory.h).
+        // The program's variables and its heap lie above the windows of shared and local memory
+        // (execute/simt/memory.h).
         link.emplace_back("-Wl,-Ttext-segment=0x10000000");
         // g++ 12 lists the entries of inline functions outside of their groups: of those that several files have, the
         // linker keeps one, and refuses the list that names the others. Nothing reads the list.
