@@ -30,6 +30,7 @@ struct BuildRequest {
     bool keep_device_functions = false;  ///< in the PTX, also those that no kernel calls
     /// Device code of each file by itself, as nvcc compiles without -rdc: a header defines variables in several files.
     bool apart = false;
+    friend bool operator==(const BuildRequest&, const BuildRequest&) = default;
 };
 
 struct Built {
