@@ -57,10 +57,7 @@ session::Request usual_request(const UsualSizes& sizes, const std::string& progr
 
 void add_flags(const UsualSizes& sizes, std::vector<std::string>& arguments) {
     if (sizes.view) arguments.insert(arguments.end(), {"--view", session::name_of(*sizes.view)});
-    const std::vector<std::string> launch = session::launch_flags(sizes.launch);
-    arguments.insert(arguments.end(), launch.begin(), launch.end());
-    const std::vector<std::string> words = session::words_for_main(sizes.launch);
-    arguments.insert(arguments.end(), words.begin(), words.end());
+    session::add_launch(arguments, sizes.launch);
 }
 
 std::vector<std::string> programs_or_all(const std::vector<std::string>& programs) {

@@ -45,23 +45,22 @@ SearchJson json_of(const session::Run& run, const session::ScheduleSearch& searc
 
 /// The command that runs the request under the schedule.
 std::string replay_command(session::Request request, const std::string& schedule) {
-    std::vector<std::string> words{"lanescope", "trace", request.program};
-    std::ranges::copy(session::launch_flags(request), std::back_inserter(words));
+    std::vector<std::string> words{"lanescope", "trace", request.program}, options;
     request.placement.schedule = schedule;
     const session::LaunchValues values = session::values_of(request);
     using enum session::LaunchField;
     for (const session::LaunchField field : {view, multiprocessors, resident, order, session::LaunchField::schedule}) {
         if (values[field].empty()) continue;
-        words.push_back(fmt::format("--{}", session::name_of(field)));
-        words.push_back(values[field]);
+        options.push_back(fmt::format("--{}", session::name_of(field)));
+        options.push_back(values[field]);
     }
     if (request.banks != model::usual_banks) {
-        words.push_back(fmt::format("--{}", session::name_of(banks)));
-        words.push_back(values[banks]);
+        options.push_back(fmt::format("--{}", session::name_of(banks)));
+        options.push_back(values[banks]);
     }
-    if (request.anyway) words.emplace_back("--anyway");
-    if (request.sanitize) words.emplace_back("--sanitize");
-    std::ranges::copy(session::words_for_main(request), std::back_inserter(words));
+    if (request.anyway) options.emplace_back("--anyway");
+    if (request.sanitize) options.emplace_back("--sanitize");
+    session::add_launch(words, request, options);
     return command_text(words);
 }
 

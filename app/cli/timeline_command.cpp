@@ -65,10 +65,7 @@ class Timelines {
         if (options_.view) arguments.insert(arguments.end(), {"--view", session::name_of(*options_.view)});
         if (options_.as_timed) arguments.emplace_back("--as-timed");
         if (options_.warps) arguments.emplace_back("--warps");
-        const std::vector<std::string> flags = session::launch_flags(options_.launch);
-        arguments.insert(arguments.end(), flags.begin(), flags.end());
-        const std::vector<std::string> words = session::words_for_main(options_.launch);
-        arguments.insert(arguments.end(), words.begin(), words.end());
+        session::add_launch(arguments, options_.launch);
         return follow_process(
             {.program = environment_.program,
              .arguments = std::move(arguments),

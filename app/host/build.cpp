@@ -3,6 +3,8 @@
 #include "host/object_file.h"
 #include "host/objects.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace lanescope::host {
@@ -22,6 +24,16 @@ std::string device_code_of(const BuildRequest& request, Progress& progress) {
         ptx += read_device_code(object->file);
     }
     return ptx;
+}
+
+std::vector<std::filesystem::path> files_of(const BuildRequest& request, Progress& progress) {
+    std::vector<std::filesystem::path> files = request.sources;
+    for (const std::filesystem::path& source : request.sources) {
+        const bool relocatable = links_device_code(request) && has_device_code(source);
+        if (const auto object = compile_object(request, source, relocatable, progress))
+            std::ranges::copy(files_read_for(*object), std::back_inserter(files));
+    }
+    return files;
 }
 
 }  // namespace lanescope::host

@@ -28,12 +28,16 @@ struct BuildRequest {
     /// entry.
     bool host_calls = false;
     bool keep_device_functions = false;  ///< in the PTX, also those that no kernel calls
+    /// Device code of each file by itself, as nvcc compiles without -rdc: a header defines variables in several files.
+    bool apart = false;
+    friend bool operator==(const BuildRequest&, const BuildRequest&) = default;
 };
 
 struct Built {
     std::filesystem::path program;
     std::vector<compile::Diagnostic> diagnostics;  ///< warnings
     bool cached = false;
+    bool apart = false;  ///< as BuildRequest::apart, asked for or found out
 };
 
 /// Compiles and links, or finds what was built before from the same sources and headers. Device code of several .cu is
@@ -42,5 +46,9 @@ struct Built {
 
 /// The PTX of all sources, without a program; empty where one does not compile.
 [[nodiscard]] std::string device_code_of(const BuildRequest& request, Progress& progress);
+
+/// The files that the sources of a request consist of, headers included; not the toolkit's and the system's. What
+/// sources_of() has compiled is not compiled again.
+[[nodiscard]] std::vector<std::filesystem::path> files_of(const BuildRequest& request, Progress& progress);
 
 }  // namespace lanescope::host

@@ -1,10 +1,13 @@
 #include "host/host_functions.h"
 
+#include "base/demangle.h"
 #include "host/debug_entries.h"
 #include "host/object_file.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace lanescope::host {
@@ -106,14 +109,65 @@ class Signatures {
 
 #endif
 
+/// The name in the source, with its parameters: nvcc puts device functions of internal linkage into a namespace of
+/// their file, g++ names the host's without one.
+std::optional<std::string> without_file(const std::string& linked) {
+    auto text = demangled(linked);
+    constexpr std::string_view of_file = "_INTERNAL_", separator = "::";
+    for (std::size_t at = 0; text && (at = text->find(of_file, at)) != std::string::npos;) {
+        const std::size_t end = text->find(separator, at);
+        if (end == std::string::npos) return std::nullopt;
+        text->erase(at, end + separator.size() - at);
+    }
+    return text;
+}
+
+/// The device's names of functions of internal linkage, by their names in the source. A name that several files give
+/// tells none of them.
+class InternalFunctions {
+  public:
+    InternalFunctions(const std::map<std::string, FunctionPlace>& of_host,
+                      const std::vector<std::string>& device_names) {
+        for (const std::string& name : device_names)
+            if (name.find("_INTERNAL_") != std::string::npos) add(without_file(name), name, device_);
+        for (const auto& [name, place] : of_host)
+            if (is_internal(name, place)) add(demangled(name), place.several ? std::string() : name, host_);
+    }
+    /// Empty: the device has none, or it is not known which one.
+    [[nodiscard]] std::string device_name(const std::string& name, const FunctionPlace& place) const {
+        const auto source = is_internal(name, place) ? demangled(name) : std::nullopt;
+        if (!source) return {};
+        const auto own = host_.find(*source), device = device_.find(*source);
+        return own != host_.end() && own->second == name && device != device_.end() ? device->second : std::string();
+    }
+
+  private:
+    static bool is_internal(const std::string& name, const FunctionPlace& place) {
+        return place.internal || name.find("_GLOBAL__N_") != std::string::npos;
+    }
+    static void add(const std::optional<std::string>& source, const std::string& name,
+                    std::map<std::string, std::string>& to) {
+        if (!source) return;
+        const auto [known, added] = to.emplace(*source, name);
+        if (!added) known->second.clear();
+    }
+    std::map<std::string, std::string> device_, host_;
+};
+
 }  // namespace
 
-std::vector<HostFunction> host_functions(const std::filesystem::path& program, const std::vector<std::string>& names) {
+std::vector<HostFunction> host_functions(const std::filesystem::path& program,
+                                         const std::vector<std::string>& device_names) {
     std::vector<HostFunction> functions;
-    for (const auto& [name, place] : read_functions(program)) {
-        if (std::ranges::find(names, name) == names.end()) continue;
+    const auto of_host = read_functions(program);
+    const InternalFunctions internal(of_host, device_names);
+    for (const auto& [name, place] : of_host) {
+        const bool same = std::ranges::find(device_names, name) != device_names.end();
+        const std::string device_name = same ? name : internal.device_name(name, place);
+        if (device_name.empty()) continue;
         HostFunction& function = functions.emplace_back();
         function.name = name;
+        function.device_name = device_name;
         function.address = place.address;
         function.bytes = place.bytes;
     }

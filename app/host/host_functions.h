@@ -21,16 +21,18 @@ struct HostValue {
 };
 
 struct HostFunction {
-    std::string name;  ///< as linked
+    std::string name;         ///< as linked
+    std::string device_name;  ///< in the PTX: another one where the function has internal linkage
     std::uint64_t address = 0, bytes = 0;
     std::vector<HostValue> parameters;
     HostValue result;
     std::string refused;  ///< why its calls are counted only, "it takes a structure by value"; empty: they are not
 };
 
-/// The functions of the program's host code that bear one of the names, in the order of their addresses. Without libdw
-/// their calls are counted only.
+/// The functions of the program's host code that the PTX has, too, whose names of functions `device_names` are; in the
+/// order of their addresses. Of internal linkage is one where no other file of the program has one of its name. Without
+/// libdw their calls are counted only.
 [[nodiscard]] std::vector<HostFunction> host_functions(const std::filesystem::path& program,
-                                                       const std::vector<std::string>& names);
+                                                       const std::vector<std::string>& device_names);
 
 }  // namespace lanescope::host

@@ -112,8 +112,11 @@ std::map<std::string, FunctionPlace> read_functions(const std::filesystem::path&
         for (std::uint64_t at = 0; const auto symbol = value_at<Elf64_Sym>(data, at); at += sizeof(Elf64_Sym)) {
             if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || symbol->st_shndx == SHN_UNDEF || symbol->st_size == 0)
                 continue;
-            functions.emplace(text_at(strings, symbol->st_name),
-                              FunctionPlace{.address = symbol->st_value, .bytes = symbol->st_size});
+            const bool internal = ELF64_ST_BIND(symbol->st_info) == STB_LOCAL;
+            const auto [known, added] = functions.emplace(
+                text_at(strings, symbol->st_name),
+                FunctionPlace{.address = symbol->st_value, .bytes = symbol->st_size, .internal = internal});
+            known->second.several = known->second.several || !added;
         }
     });
     return functions;

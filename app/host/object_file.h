@@ -19,8 +19,10 @@ struct ObjectSymbols {
 
 struct FunctionPlace {
     std::uint64_t address = 0, bytes = 0;
+    bool internal = false;  ///< of internal linkage: a static one
+    bool several = false;   ///< other files of the program have one of this name, too
 };
-/// The functions of a linked program, by name.
+/// The functions of a linked program, by name; of several of internal linkage the first.
 [[nodiscard]] std::map<std::string, FunctionPlace> read_functions(const std::filesystem::path& program);
 
 /// The PTX in an object or a program, one translation unit after the other.

@@ -61,18 +61,33 @@ std::expected<RuntimeSources, BuildFailure> runtime_sources(const Toolchain& too
     return sources;
 }
 
-/// Everything that the program was compiled from is as it was then.
-bool is_fresh(const fs::path& list) {
+/// A file that an object was compiled from, with the hash of what it had then.
+struct ReadFile {
+    fs::path path;
+    std::string hash;
+};
+/// Nothing where the list, which hashes_of() makes, is missing or damaged.
+std::optional<std::vector<ReadFile>> read_list(const fs::path& list) {
     const auto text = read_file(list);
-    if (!text) return false;
+    if (!text) return std::nullopt;
+    std::vector<ReadFile> files;
     std::istringstream lines(*text);
     for (std::string line; std::getline(lines, line);) {
         const std::size_t space = line.find(' ');
-        if (space == std::string::npos) return false;
-        const auto content = read_file(line.substr(space + 1));
-        if (!content || fmt::format("{:016x}", fnv1a(*content)) != line.substr(0, space)) return false;
+        if (space == std::string::npos) return std::nullopt;
+        files.push_back({.path = line.substr(space + 1), .hash = line.substr(0, space)});
     }
-    return true;
+    return files;
+}
+fs::path list_of(const fs::path& object_folder) { return object_folder / "sources"; }
+
+/// Everything that the program was compiled from is as it was then.
+bool is_fresh(const fs::path& list) {
+    const auto files = read_list(list);
+    return files && std::ranges::all_of(*files, [](const ReadFile& file) {
+               const auto content = read_file(file.path);
+               return content && fmt::format("{:016x}", fnv1a(*content)) == file.hash;
+           });
 }
 
 /// nvcc's make rule -> the files it names, with the hash of each. The toolkit's own headers change with its version
@@ -186,8 +201,15 @@ std::expected<fs::path, BuildFailure> runtime_library(const Toolchain& tools, Pr
 
 bool has_device_code(const fs::path& source) { return source.extension() == ".cu"; }
 
+std::vector<fs::path> files_read_for(const Object& object) {
+    std::vector<fs::path> paths;
+    if (const auto files = read_list(list_of(object.file.parent_path())))
+        for (const ReadFile& file : *files) paths.push_back(file.path);
+    return paths;
+}
+
 bool links_device_code(const BuildRequest& request) {
-    return std::ranges::count_if(request.sources, has_device_code) > 1 ||
+    return (!request.apart && std::ranges::count_if(request.sources, has_device_code) > 1) ||
            std::ranges::find(request.options, relocatable_option) != request.options.end();
 }
 
@@ -209,7 +231,7 @@ std::expected<Object, BuildFailure> compile_object(const BuildRequest& request, 
     const fs::path home = build_folder() / fmt::format("object-{:016x}", key);
     Object object{.file = home / "object.o", .log = {}, .cached = false};
     std::error_code error;
-    if (fs::exists(object.file, error) && is_fresh(home / "sources")) {
+    if (fs::exists(object.file, error) && is_fresh(list_of(home))) {
         object.cached = true;
         object.log = read_file(home / "log").value_or("");
         return object;
@@ -231,10 +253,10 @@ std::expected<Object, BuildFailure> compile_object(const BuildRequest& request, 
     }
     if (!output) return std::unexpected(std::move(output.error()));
     object.log = std::move(*output);
-    fs::remove(home / "sources", error);
+    fs::remove(list_of(home), error);
     fs::rename(unfinished, object.file, error);
     write_file(home / "log", object.log);
-    write_file(home / "sources", hashes_of(rule, tools->include.parent_path()));
+    write_file(list_of(home), hashes_of(rule, tools->include.parent_path()));
     fs::remove(rule, error);
     return object;
 }
@@ -340,8 +362,16 @@ std::expected<Built, BuildFailure> build_as(const BuildRequest& request, bool re
     const fs::path unfinished = home / fmt::format("unfinished-{}", getpid());
     std::vector<std::string> link{"g++", "-no-pie", "-g", "-Wl,--no-demangle"};
     if (request.address_sanitizer) link.emplace_back("-fsanitize=address");
-    // The program's variables and its heap lie above the windows of shared and local memory (execute/simt/memory.h).
-    if (request.host_calls) link.emplace_back("-Wl,-Ttext-segment=0x10000000");
+    if (request.host_calls) {
+        // The program's variables and its heap lie above the windows of shared and local memory
+        // (execute/simt/memory.h).
+        link.emplace_back("-Wl,-Ttext-segment=0x10000000");
+        // g++ 12 lists the entries of inline functions outside of their groups: of those that several files have, the
+        // linker keeps one, and refuses the list that names the others. Nothing reads the list.
+        const fs::path script = home / "entries.ld";
+        write_file(script, "SECTIONS { /DISCARD/ : { *(__patchable_function_entries) } }\nINSERT AFTER .text;\n");
+        link.push_back("-Wl,-T," + script.string());
+    }
     for (const fs::path& object : objects) link.push_back(object.string());
     if (const std::string registration = registration_of(objects); !registration.empty()) {
         const fs::path file = home / "registration.c";
@@ -373,10 +403,13 @@ bool stands_alone(const BuildRequest& request, Progress& progress) {
 std::expected<Built, BuildFailure> build_program(const BuildRequest& request, Progress& progress) {
     const bool several = links_device_code(request);
     auto built = build_as(request, several, progress);
+    if (built) built->apart = request.apart;
     if (built || !several || !built.error().defined_twice) return built;
     // A header that defines __constant__ memory gives each file its own, as nvcc does without -rdc.
     auto apart = build_as(request, false, progress);
-    return apart && stands_alone(request, progress) ? std::move(apart) : std::move(built);
+    if (!apart || !stands_alone(request, progress)) return built;
+    apart->apart = true;
+    return apart;
 }
 
 }  // namespace lanescope::host

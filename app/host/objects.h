@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lanescope::host {
 
@@ -29,6 +30,9 @@ struct Object {
 [[nodiscard]] std::expected<Object, BuildFailure> compile_object(const BuildRequest& request,
                                                                  const std::filesystem::path& source, bool relocatable,
                                                                  Progress& progress);
+
+/// What the object was compiled from: not the toolkit's own headers and the system's.
+[[nodiscard]] std::vector<std::filesystem::path> files_read_for(const Object& object);
 
 /// The runtime that programs are linked with, compiled against the toolkit's headers.
 [[nodiscard]] std::expected<std::filesystem::path, BuildFailure> runtime_library(const Toolchain& tools,

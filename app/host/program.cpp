@@ -296,6 +296,7 @@ class Session {
         launch.function = text_at(payload.first(facts.function));
         launch.dynamic_shared_bytes = facts.dynamic_shared;
         launch.cooperative = facts.cooperative != 0;
+        launch.stack_bytes = facts.stack_bytes;
         std::ranges::copy(facts.grid, launch.grid);
         std::ranges::copy(facts.block, launch.block);
         const auto parameters = payload.subspan(facts.function);

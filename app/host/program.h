@@ -30,6 +30,7 @@ struct KernelLaunch {
     std::uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
     std::uint64_t dynamic_shared_bytes = 0;
     bool cooperative = false;
+    std::uint32_t stack_bytes = 0;      ///< that the program set for a thread; 0: none
     std::vector<std::byte> parameters;  ///< the bytes of the parameter space
 };
 

@@ -116,7 +116,10 @@ class Search {
                                        : find_header(built.error()) || add_flag(built.error()) ||
                                              add_definers_of(built.error().missing) || link_device_code(built.error());
             if (changed) continue;
-            if (built) return request_;
+            if (built) {
+                request_.apart = built->apart;
+                return request_;
+            }
             return std::unexpected(std::move(built.error().error));
         }
         return std::unexpected(failure("the files of the program are not found").error);

@@ -87,7 +87,8 @@ enum class FaultKind : std::uint32_t {
     unchecked_error,  ///< an error was returned and not checked
     unsynchronized,   ///< managed memory was touched before the kernel that uses it was waited for
     use_after_free,
-    host_overrun,  ///< AddressSanitizer's, where the program was built with it: host code outside of host memory
+    host_overrun,         ///< AddressSanitizer's, where the program was built with it: host code outside of host memory
+    host_stack_overflow,  ///< of the program's first thread
 };
 
 /// How the sentence of an unchecked_error begins where a launch by <<< >>> was refused.
@@ -111,6 +112,8 @@ struct StackBytes {
     std::uint64_t begin = 0;  ///< address
 };
 inline constexpr std::uint64_t most_stack_bytes = std::uint64_t{64} << 10U;
+/// The stack that a device thread may have at most: the emulator keeps that of every thread of a block.
+inline constexpr std::uint64_t most_device_stack_bytes = std::uint64_t{64} << 10U;
 
 struct Answer {
     std::int32_t error = 0;     ///< a cudaError_t
@@ -139,7 +142,7 @@ struct LaunchFacts {
     std::uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
     std::uint64_t dynamic_shared = 0;
     std::uint32_t cooperative = 0;
-    std::uint32_t unused = 0;
+    std::uint32_t stack_bytes = 0;  ///< that the program set for a thread; 0: none
 };
 
 /// The properties that the program reads of its device.

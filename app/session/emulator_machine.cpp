@@ -439,6 +439,7 @@ int EmulatorMachine::error_of(std::size_t first_finding) const {
     for (std::size_t i = first_finding; i < emulation_->trace().findings.size(); ++i) {
         switch (emulation_->trace().findings[i].kind) {
             case Kind::null_access: return illegal_address;
+            case Kind::stack_overflow: return illegal_address;  // as an H100 answers
             case Kind::misaligned: return misaligned;
             case Kind::assertion: return assertion;
             case Kind::trap: return launch_failure;
@@ -474,6 +475,7 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     request.grid = {launch.grid[0], launch.grid[1], launch.grid[2]};
     request.block = {launch.block[0], launch.block[1], launch.block[2]};
     request.dynamic_shared_bytes = launch.dynamic_shared_bytes;
+    request.stack_bytes = launch.stack_bytes;
     request.arguments = arguments_of(*kernel, launch);
     for (const trace::Argument& argument : request.arguments) {
         if (argument.buffer) describe(argument);
@@ -587,6 +589,7 @@ trace::Finding::Kind kind_of(host::FaultKind kind) {
         case host::FaultKind::unsynchronized: return Kind::missing_synchronization;
         case host::FaultKind::use_after_free: return Kind::use_after_free;
         case host::FaultKind::host_overrun: return Kind::out_of_bounds;
+        case host::FaultKind::host_stack_overflow: return Kind::stack_overflow;
     }
     return Kind::host_access;
 }

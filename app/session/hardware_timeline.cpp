@@ -96,10 +96,7 @@ std::vector<std::string> timeline_arguments(const Run& run) {
     std::vector<std::string> arguments{"timeline", run.request.program, "--view", name_of(run.trace().origin.view),
                                        "--out",    "timeline.json"};
     if (has_few_warps(run)) arguments.insert(arguments.begin() + 2, "--warps");
-    const std::vector<std::string> flags = launch_flags(run.request);
-    arguments.insert(arguments.end(), flags.begin(), flags.end());
-    const std::vector<std::string> words = words_for_main(run.request);
-    arguments.insert(arguments.end(), words.begin(), words.end());
+    add_launch(arguments, run.request);
     return arguments;
 }
 

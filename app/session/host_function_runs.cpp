@@ -146,7 +146,7 @@ HostFunctionRuns::HostFunctionRuns(Setup setup, Progress& progress) : setup_(std
         Run& run = runs_.emplace_back();
         run.name = source_name_of(function.name);
         run.refused = function.refused;
-        if (const auto why = setup_.device.refused.find(function.name); why != setup_.device.refused.end())
+        if (const auto why = setup_.device.refused.find(function.device_name); why != setup_.device.refused.end())
             run.refused = why->second.what;
     }
 }
@@ -173,7 +173,7 @@ std::optional<std::uint64_t> HostFunctionRuns::call(const host::HostCall& call) 
     const auto plain = ptx::parse(setup_.device.text, setup_.ptx_name);
     const auto find = [&](const ptx::Module& module) {
         return std::ranges::find_if(module.functions, [&](const ptx::Function& other) {
-            return other.name == function.name && other.defined && !other.entry;
+            return other.name == function.device_name && other.defined && !other.entry;
         });
     };
     if (!plain) return give_up(plain.error().what);
@@ -206,7 +206,7 @@ std::optional<std::uint64_t> HostFunctionRuns::call(const host::HostCall& call) 
     auto module = ptx::parse(with_entry(*plain, *device), setup_.ptx_name);
     if (!module) return give_up(module.error().what);
     module_ = std::make_shared<const ptx::Module>(*std::move(module));
-    entry_ = entry_name(function.name);
+    entry_ = entry_name(function.device_name);
     return attempt();
 }
 

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace lanescope::session {
 
@@ -250,6 +251,13 @@ std::vector<std::string> words_for_main(const Request& request) {
     words.emplace_back("--");
     words.insert(words.end(), request.command_line.begin(), request.command_line.end());
     return words;
+}
+
+void add_launch(std::vector<std::string>& command_line, const Request& request,
+                const std::vector<std::string>& options) {
+    std::ranges::copy(launch_flags(request), std::back_inserter(command_line));
+    command_line.insert(command_line.end(), options.begin(), options.end());
+    std::ranges::copy(words_for_main(request), std::back_inserter(command_line));
 }
 
 const char* name_of(trace::View view) { return view == trace::View::written ? "written" : "compiled"; }

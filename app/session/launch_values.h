@@ -74,6 +74,10 @@ struct LaunchValues {
 /// "--" and the words that main gets, which end a command line; none where it gets none.
 [[nodiscard]] std::vector<std::string> words_for_main(const Request& request);
 
+/// Puts both at the end of a command line, and `options` between them.
+void add_launch(std::vector<std::string>& command_line, const Request& request,
+                const std::vector<std::string>& options = {});
+
 [[nodiscard]] const char* name_of(trace::View view);  ///< "written", "compiled"
 [[nodiscard]] std::optional<trace::View> view_of(std::string_view name);
 

@@ -2,6 +2,7 @@
 #include "session/saved_trace.h"
 
 #include "base/demangle.h"
+#include "execute/emulator/schedule.h"
 #include "session/described_variables.h"
 #include "session/run.h"
 #include "session/verdict.h"
@@ -81,6 +82,17 @@ Result<void> check_against(const ptx::Module& module, const trace::Trace& trace,
     return {};
 }
 
+/// As it was asked for: a repetition of the launches has the same.
+PlacementText placement_of(const trace::Trace& trace) {
+    PlacementText placement{.multiprocessors = {}, .resident = {}, .order = {}, .schedule = trace.schedule};
+    const trace::Residency& residency = trace.launches.front().residency;
+    if (!residency.given()) return placement;
+    placement.multiprocessors = fmt::format("{}", residency.multiprocessors);
+    placement.resident = fmt::format("{}", residency.blocks_each);
+    placement.order = text_of(residency.order);
+    return placement;
+}
+
 }  // namespace
 
 std::expected<std::shared_ptr<const Run>, Refusal> open_trace(const std::filesystem::path& path) {
@@ -92,6 +104,8 @@ std::expected<std::shared_ptr<const Run>, Refusal> open_trace(const std::filesys
                                          .where = {.file = path.string()},
                                          .remedy = "Record it again with `lanescope trace ... --out`."});
     }
+    if (!trace->schedule.empty() && !execute::read_schedule(trace->schedule))
+        return refuse("program", trace::damaged(path.string(), "its schedule is none").error());
     auto parsed = ptx::parse(trace->origin.ptx, path.string());
     if (!parsed) return refuse("program", parsed.error());
     if (const auto checked = check_against(*parsed, *trace, path.string()); !checked) {
@@ -109,6 +123,7 @@ std::expected<std::shared_ptr<const Run>, Refusal> open_trace(const std::filesys
     const auto module = std::make_shared<const ptx::Module>(std::move(*parsed));
     result->request.program = path.string();
     result->request.view = trace->origin.view;
+    result->request.placement = placement_of(*trace);
     result->n = trace->origin.n;
     result->block = static_cast<std::uint32_t>(launch.block.count());
     result->grid = launch.grid.count();

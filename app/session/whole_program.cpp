@@ -25,7 +25,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <filesystem>
 #include <future>
@@ -294,33 +293,26 @@ std::expected<WholeRun, Refusal> replay(const Request& request, const Plan& plan
     return replayed;
 }
 
-/// Whether the sources may define a function of both host and device: then calls are looked for. Headers that they
-/// include lie beside them or in the folders that are named.
-bool names_host_functions(const host::BuildRequest& request) {
-    namespace fs = std::filesystem;
-    constexpr std::uintmax_t most_bytes = std::uintmax_t{4} << 20;
-    constexpr std::size_t most_files = 2000;
-    constexpr std::array<std::string_view, 7> of_headers{".cuh", ".h", ".hpp", ".hh", ".hxx", ".inl", ".inc"};
-    const auto names_one = [&](const fs::path& file) {
-        std::error_code error;
-        const auto bytes = fs::file_size(file, error);
-        if (error || bytes > most_bytes) return false;
-        const auto text = read_file(file);
-        return text && text->find("__host__") != std::string::npos;
-    };
-    if (std::ranges::any_of(request.sources, names_one)) return true;
-    std::vector<fs::path> folders = request.include;
-    for (const fs::path& source : request.sources) folders.push_back(source.parent_path());
-    std::size_t seen = 0;
-    for (const fs::path& folder : folders) {
-        std::error_code error;
-        for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-            if (++seen > most_files) return true;
-            const std::string extension = at->path().extension();
-            if (std::ranges::find(of_headers, extension) != of_headers.end() && names_one(at->path())) return true;
-        }
-    }
-    return false;
+/// Whether the file may define a function of both host and device: then calls are looked for.
+bool names_host_functions(const std::filesystem::path& file) {
+    const auto text = read_file(file);
+    return text && text->find("__host__") != std::string::npos;
+}
+bool names_host_functions(const host::BuildRequest& request, Progress& progress) {
+    return std::ranges::any_of(host::files_of(request, progress),
+                               [](const std::filesystem::path& file) { return names_host_functions(file); });
+}
+
+/// The PTX of the request's functions of both host and device, compiled beside what the caller does meanwhile.
+struct FunctionsPtx {
+    host::BuildRequest request;
+    std::future<std::string> text;
+};
+FunctionsPtx functions_ptx_of(const host::BuildRequest& request, Progress& progress) {
+    return {.request = request, .text = std::async(std::launch::async, [view = request, &progress]() mutable {
+                                    view.keep_device_functions = true;
+                                    return host::device_code_of(view, progress);
+                                })};
 }
 
 /// The run of the function as one thread, or why there is none.
@@ -397,6 +389,14 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
         start.input = driver_input(plan);
     }
     progress.say("compiling");
+    FunctionsPtx functions_ptx;
+    const bool may_have_calls = is_main(plan) && !program.source.built_in && !request.sanitize;
+    if (may_have_calls && names_host_functions(compiled_source)) {
+        // In most cases this file is all of the program.
+        wanted.sources = {compiled_source.lexically_normal()};
+        wanted.host_calls = true;
+        functions_ptx = functions_ptx_of(wanted, progress);
+    }
     if (is_main(plan) && !program.source.built_in) {
         auto all = host::sources_of(source, wanted, progress);
         if (!all) return refuse_build(std::move(all.error()), progress);
@@ -411,14 +411,9 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
             return other ? host::read_device_code(other->program) : std::string();
         });
     }
-    wanted.host_calls = is_main(plan) && !program.source.built_in && !request.sanitize && names_host_functions(wanted);
-    std::future<std::string> functions_ptx;
-    if (wanted.host_calls) {
-        functions_ptx = std::async(std::launch::async, [view = wanted, &progress]() mutable {
-            view.keep_device_functions = true;
-            return host::device_code_of(view, progress);
-        });
-    }
+    wanted.host_calls = wanted.host_calls || (may_have_calls && names_host_functions(wanted, progress));
+    if (wanted.host_calls && (!functions_ptx.text.valid() || functions_ptx.request != wanted))
+        functions_ptx = functions_ptx_of(wanted, progress);
     auto built = host::build(wanted, progress);
     if (!built) return refuse_build(std::move(built.error()), progress);
     start.program = built->program;
@@ -430,8 +425,8 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     setup.recorded = first;
     if (as_written.valid()) setup.as_written = [&as_written] { return as_written.get(); };
     std::optional<HostFunctionRuns> host_functions;
-    if (functions_ptx.valid()) {
-        DeviceFunctions device = device_functions(compile::without_folders(functions_ptx.get(), setup.folders),
+    if (functions_ptx.text.valid()) {
+        DeviceFunctions device = device_functions(compile::without_folders(functions_ptx.text.get(), setup.folders),
                                                   setup.ptx_name, setup.source);
         start.functions = host::host_functions(start.program, device.names);
         host::keep_own(start.program, start.sources, start.functions);
@@ -483,6 +478,10 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     for (const Problem& refused : machine.refused())
         whole.notes.push_back(sentence(fmt::format("a launch failed: {}", refused.message())));
     whole.notes.push_back(note_on_host());
+    if (std::ranges::find(run->steps, host::HostStep::Kind::call, &host::HostStep::kind) != run->steps.end())
+        whole.notes.emplace_back(
+            "Calls of __host__ __device__ functions are listed where the device code has the function, too. It lacks "
+            "static functions that no kernel calls and, as compiled, those that are inlined into kernels.");
     whole.host = *std::move(run);
     whole.host.memory = nullptr;  // the trace has what was in it
     return whole;

@@ -45,7 +45,11 @@ std::vector<std::byte> to_bytes(const Trace& trace) {
                               std::ranges::any_of(trace.findings, [](const Finding& finding) {
                                   return finding.kind == Finding::Kind::infinite_loop;
                               });
-    return pack(encode(trace), with_calls       ? file_version
+    const bool overflows =
+        std::ranges::find(trace.findings, Finding::Kind::stack_overflow, &Finding::kind) != trace.findings.end();
+    const bool newest = has_schedule_or_stacks(trace) || overflows;
+    return pack(encode(trace), newest           ? file_version
+                               : with_calls     ? calls_file_version
                                : with_residency ? residency_file_version
                                : with_blocks    ? blocks_file_version
                                : with_sources   ? sources_file_version

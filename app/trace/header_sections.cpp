@@ -535,6 +535,11 @@ void read_findings(ByteReader& in, Trace& trace) {
 
 // --- What was said ---------------------------------------------------------------------------------------------
 
+bool has_schedule_or_stacks(const Trace& trace) {
+    return !trace.schedule.empty() ||
+           std::ranges::any_of(trace.launches, [](const Launch& launch) { return launch.stack_bytes != 0; });
+}
+
 void write_texts(ByteWriter& out, const Trace& trace) {
     out.number(trace.printed.size());
     for (const Printed& printed : trace.printed) {
@@ -547,6 +552,9 @@ void write_texts(ByteWriter& out, const Trace& trace) {
     }
     out.number(trace.notes.size());
     for (const std::string& note : trace.notes) out.text(note);
+    if (!has_schedule_or_stacks(trace)) return;  // as format 9 has it
+    out.text(trace.schedule);
+    for (const Launch& launch : trace.launches) out.number(launch.stack_bytes);
 }
 
 void read_texts(ByteReader& in, Trace& trace) {
@@ -560,6 +568,10 @@ void read_texts(ByteReader& in, Trace& trace) {
     }
     trace.notes.resize(in.count(1));
     for (std::string& note : trace.notes) note = in.text();
+    if (in.done()) return;
+    trace.schedule = in.text();
+    for (Launch& launch : trace.launches)
+        launch.stack_bytes = in.number_up_to(model::emulated_device().local_bytes_per_thread);
 }
 
 }  // namespace lanescope::trace

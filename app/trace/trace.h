@@ -84,6 +84,7 @@ struct Launch {
     Dim3 grid, block;
     std::uint64_t dynamic_shared_bytes = 0;
     std::uint64_t static_shared_bytes = 0;  ///< up to where the dynamic ones begin, where there are any
+    std::uint64_t stack_bytes = 0;  ///< that recursive functions have a thread, as it was asked for; 0: it was not
     std::vector<Argument> arguments;
     std::vector<BlockId> recorded;  ///< ascending
     std::vector<BlockRun> blocks;   ///< of each block of the grid; empty: not known
@@ -228,7 +229,7 @@ struct Finding {
 #define LANESCOPE_FINDING(enumerator, name, title, remedy) enumerator,
 #include "trace/findings.inc"
 #undef LANESCOPE_FINDING
-        last = infinite_loop
+        last = stack_overflow
     };
     Kind kind = Kind::out_of_bounds;
     std::uint32_t launch = 0;
@@ -307,6 +308,7 @@ class Trace {
     std::vector<std::vector<Counts>> counts;  ///< [launch][epoch], whole grid
     std::vector<HostWrite> host_writes;       ///< in their order, so by launch
     std::vector<HostStep> host_steps;         ///< of a whole program; empty: kernels alone
+    std::string schedule;                     ///< as it was asked for: "hold 0:1:3 at 57"; empty: it was not
     std::string host_end;                     ///< how the program ended: "exit status 0"
     std::vector<Finding> findings;
     std::vector<Finding> remarks;  ///< the same of what is no fault: races of writes of one value

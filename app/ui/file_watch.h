@@ -10,8 +10,8 @@ namespace lanescope::ui {
 
 class FileWatch {
   public:
-    /// Seconds between two polls.
-    static constexpr double period = 0.5;
+    /// Seconds between two polls: a person who saves a file waits for one to two of them before it is compiled.
+    static constexpr double period = 0.1;
 
     /// True once for each change of the file at `path` since the first call: when it is the same in two consecutive
     /// polls, so that half a file is not read. An empty path, or one without a file, never changes.

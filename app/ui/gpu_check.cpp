@@ -45,11 +45,7 @@ ChildProcess::Command verify_command(const session::Run& run) {
     ChildProcess::Command command{.program = own_program(),
                                   .arguments = {"verify", launch.program, "--view", session::name_of(launch.view)},
                                   .longest_silence = longest_silence};
-    const std::vector<std::string> flags = session::launch_flags(launch);
-    command.arguments.insert(command.arguments.end(), flags.begin(), flags.end());
-    command.arguments.emplace_back("--json");
-    const std::vector<std::string> words = session::words_for_main(launch);
-    command.arguments.insert(command.arguments.end(), words.begin(), words.end());
+    session::add_launch(command.arguments, launch, {"--json"});
     return command;
 }
 

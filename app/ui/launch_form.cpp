@@ -224,7 +224,8 @@ void LaunchForm::accepted(const session::Run& run) {
     used_[Field::multiprocessors] = placement.multiprocessors;
     if (values_[Field::multiprocessors].empty()) used_[Field::resident] = placement.resident;
     used_[Field::order] = placement.order;
-    used_[Field::schedule] = placement.schedule;
+    // Where none is asked for: of the kernel's recipe, or the one that a saved trace ran under.
+    used_[Field::schedule] = values_[Field::schedule].empty() ? run.trace().schedule : placement.schedule;
     used_[Field::n] = fmt::format("{}", run.n);
     used_[Field::input] = run.input;
     used_[Field::view] = session::name_of(run.trace().origin.view);

@@ -1,5 +1,7 @@
 #include "execute/emulator/calls.h"
 
+#include "base/demangle.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -100,6 +102,15 @@ void Calls::call(const WarpStep& step) {
     }
 }
 
+Faults::StackUse Calls::use_of_stack(const Callee& callee, std::uint64_t used, std::uint64_t room) const {
+    const bool alone = std::ranges::count(code_.callees, true, &Callee::reentrant) == 1;
+    return {.function = source_name_of(callee.function->name),
+            .frame = callee.frame_bytes,
+            .used = used,
+            .room = room,
+            .calls = alone && callee.frame_bytes > 0 ? used / callee.frame_bytes : 0};
+}
+
 /// Copies arguments to the callee's frame, or to a new frame where it may have several. False: the stack is full.
 bool Calls::enter(const WarpStep& step, const Call& site, const Callee& callee, LaneMask lanes) {
     Block& block = step.block;
@@ -112,7 +123,7 @@ bool Calls::enter(const WarpStep& step, const Call& site, const Callee& callee, 
         if (callee.reentrant) {
             std::uint64_t& used = warp.wide(code_.stack_pointer)[lane];
             if (used + callee.frame_bytes > room) {
-                launch_.faults.stack_overflow(step, lane, room);
+                launch_.faults.stack_overflow(step, lane, use_of_stack(callee, used, room));
                 launch_.stopped = true;
                 return false;
             }

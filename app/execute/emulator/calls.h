@@ -19,6 +19,7 @@ class Calls {
 
   private:
     bool enter(const WarpStep& step, const Call& site, const Callee& callee, LaneMask lanes);
+    [[nodiscard]] Faults::StackUse use_of_stack(const Callee& callee, std::uint64_t used, std::uint64_t room) const;
     void restore_registers(const WarpStep& step, const Callee& callee) const;
 
     LaunchState& launch_;

@@ -158,6 +158,7 @@ struct FramePlace {
 };
 /// A function as its callers see it (frames.h).
 struct Callee {
+    const ptx::Function* function = nullptr;
     Pc begin = 0;
     std::uint64_t address = 0;  ///< the value of a pointer to it
     std::vector<FramePlace> parameters;

@@ -102,6 +102,7 @@ class Emulation::State {
           budget_(limits.warp_instructions),
           schedule_(limits.schedule) {
         if (!limits_.record_registers) trace().detail = trace::Detail::accesses;
+        if (limits_.schedule.given()) trace().schedule = text_of(limits_.schedule);
         done_.total = 0;
     }
 
@@ -199,7 +200,11 @@ class Emulation::State {
             trace().registers = registers_.names();
             codes_.emplace(*kernel, std::move(*code));
         }
-        const Code& code = codes_.at(*kernel);
+        Code& code = codes_.at(*kernel);
+        // Where no function has a stack, there is none to enlarge.
+        if (code.local_bytes > code.stack)
+            code.local_bytes =
+                code.stack + std::max(request.stack_bytes, model::emulated_device().stack_bytes_per_thread);
         if (limits_.multiprocessors) {
             const Result<void> fits = check_size(*code.kernel, request, *limits_.multiprocessors->device);
             if (!fits) return std::unexpected(fits.error());
@@ -454,6 +459,7 @@ class Emulation::State {
         const bool dynamic = request.dynamic_shared_bytes > 0;
         launch.static_shared_bytes = dynamic ? code.kernel->dynamic_shared_offset : code.kernel->shared_bytes;
         launch.arguments = request.arguments;
+        launch.stack_bytes = request.stack_bytes;
         if (limits_.multiprocessors) launch.residency = Grid::places_of(code, request, limits_);
         return launch;
     }

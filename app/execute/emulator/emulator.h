@@ -33,6 +33,7 @@ struct LaunchRequest {
     std::string kernel;  ///< function name in the PTX
     trace::Dim3 grid, block;
     std::uint64_t dynamic_shared_bytes = 0;
+    std::uint64_t stack_bytes = 0;           ///< that recursive functions have a thread; 0: the device's
     std::vector<trace::Argument> arguments;  ///< `buffer` set for pointers (value is filled in), else `value`
     std::vector<HostWrite> writes;           ///< what the host does just before it
 };

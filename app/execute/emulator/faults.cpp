@@ -309,10 +309,16 @@ void Faults::bad_call(const WarpStep& step, LaneMask lanes, std::uint64_t target
     report(std::move(finding));
 }
 
-void Faults::stack_overflow(const WarpStep& step, unsigned lane, std::uint64_t room) {
-    trace::Finding finding = at(FindingKind::out_of_memory, step, lane);
-    finding.message =
-        fmt::format("{} overflows its stack of {}: the launch is aborted", thread(step, lane), counted(room, "byte"));
+void Faults::stack_overflow(const WarpStep& step, unsigned lane, const StackUse& use) {
+    trace::Finding finding = at(FindingKind::stack_overflow, step, lane);
+    const std::string calls =
+        use.calls > 0 ? counted(use.calls, "earlier call") : "earlier calls of recursive functions";
+    finding.message = fmt::format(
+        "{} overflows its stack of {}: a call of {} needs a frame of {}, and {} already {} {}: the launch "
+        "is aborted. End the recursion earlier, or set a larger stack by "
+        "cudaDeviceSetLimit(cudaLimitStackSize, bytes)",
+        thread(step, lane), counted(use.room, "byte"), use.function, counted(use.frame, "byte"), calls,
+        use.calls == 1 ? "takes" : "take", grouped(use.used));
     report(std::move(finding));
 }
 

@@ -103,8 +103,13 @@ class Faults {
         unsigned bytes = 0;
     };
     void outside_surface(const WarpStep& step, unsigned lane, const SurfacePlace& place);
-    /// A recursive function overflows a thread's `room` bytes of stack.
-    void stack_overflow(const WarpStep& step, unsigned lane, std::uint64_t room);
+    /// The call of a recursive function that a thread's stack of `room` bytes has no frame left for.
+    struct StackUse {
+        std::string function;  ///< as the source names it
+        std::uint64_t frame = 0, used = 0, room = 0;
+        std::uint64_t calls = 0;  ///< of it on the stack; 0: several functions have frames there
+    };
+    void stack_overflow(const WarpStep& step, unsigned lane, const StackUse& use);
     void trap(const WarpStep& step);
     /// `__assertfail`, called by the step, with its message.
     void assertion(const WarpStep& step, const std::string& message);

@@ -24,6 +24,7 @@ Program rerun_of(const trace::Trace& trace, const ptx::Module& module) {
                                     .grid = launch.grid,
                                     .block = launch.block,
                                     .dynamic_shared_bytes = launch.dynamic_shared_bytes,
+                                    .stack_bytes = launch.stack_bytes,
                                     .arguments = launch.arguments,
                                     .writes = {}});
     }

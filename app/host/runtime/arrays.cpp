@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 
 namespace lanescope::host {
 
@@ -26,37 +27,6 @@ ChannelType type_of(const cudaChannelFormatDesc& channels) {
         case cudaChannelFormatKindFloat: return pick(ChannelType::unknown, ChannelType::f16, ChannelType::f32);
         default: return ChannelType::unknown;
     }
-}
-
-cudaError_t allocate_array(cudaArray_t* out, const cudaChannelFormatDesc* channels, cudaExtent extent, unsigned flags,
-                           const char* function) {
-    Runtime& runtime = Runtime::get();
-    if (out == nullptr || channels == nullptr)
-        return runtime.fail(cudaErrorInvalidValue, function, "the array or its channel description is null");
-    Array array;
-    array.channels = *channels;
-    array.extent = extent;
-    array.flags = flags;
-    if (flags & ~unsigned{cudaArraySurfaceLoadStore})
-        return runtime.fail(cudaErrorNotSupported, function,
-                            "layered, cubemap, gather and sparse arrays are not implemented");
-    const int bits[] = {channels->x, channels->y, channels->z, channels->w};
-    const bool whole = std::all_of(bits, bits + 4, [](int b) { return b == 0 || b == 8 || b == 16 || b == 32; });
-    if (!whole || array.element_bytes() == 0 || extent.width == 0)
-        return runtime.fail(cudaErrorInvalidValue, function, "a channel has 8, 16 or 32 bits, and a width is not 0");
-    // CUDA C Programming Guide, Technical Specifications: textures of one, two and three dimensions.
-    const bool solid = extent.depth > 0, flat = extent.height > 0;
-    if (extent.width > (solid ? 16384U : 131072U) || extent.height > (solid ? 16384U : 65536U) || extent.depth > 16384U)
-        return runtime.fail(cudaErrorInvalidValue, function,
-                            solid  ? "an array has at most 16,384 elements in each of three dimensions"
-                            : flat ? "an array has at most 131,072 x 65,536 elements"
-                                   : "an array has at most 131,072 elements");
-    const std::size_t bytes =
-        product(product(array.element_bytes(), extent.width), product(array.rows(), array.slices()));
-    const cudaError_t error =
-        runtime.allocate(reinterpret_cast<void**>(out), bytes, MemoryKind::array, function, type_of(*channels));
-    if (error == cudaSuccess) arrays.insert_or_assign(*out, array);
-    return error;
 }
 
 /// One side of a copy in bytes, whether it is an array or a pointer.
@@ -92,7 +62,65 @@ cudaError_t place_in(cudaArray_const_t handle, std::size_t x, std::size_t y, std
     return runtime.fail(cudaErrorInvalidValue, function, reason);
 }
 
-/// A row of a pointer's side begins where the program says; of an array's side, `x` is in bytes.
+cudaPitchedPtr plain(const void* pointer, std::size_t pitch) { return {const_cast<void*>(pointer), pitch, pitch, 0}; }
+
+/// Rows follow each other, so that a run of bytes goes on in the next one.
+cudaError_t linear(cudaArray_const_t handle, std::size_t x, std::size_t y, const char* function, char*& at) {
+    Place place;
+    if (const cudaError_t error = place_in(handle, x, y, 0, {0, 0, 1}, function, place)) return error;
+    at = place.at(0);
+    return cudaSuccess;
+}
+
+}  // namespace
+
+const Array* array_of(cudaArray_const_t handle, const char* function) {
+    const auto found = arrays.find(handle);
+    if (found != arrays.end()) return &found->second;
+    Runtime::get().fail(cudaErrorInvalidResourceHandle, function,
+                        "the handle is no CUDA array, or of one that is freed");
+    return nullptr;
+}
+
+cudaError_t allocate_array(cudaArray_t* out, const cudaChannelFormatDesc* channels, cudaExtent extent, unsigned flags,
+                           const char* function) {
+    Runtime& runtime = Runtime::get();
+    if (out == nullptr || channels == nullptr)
+        return runtime.fail(cudaErrorInvalidValue, function, "the array or its channel description is null");
+    Array array;
+    array.channels = *channels;
+    array.extent = extent;
+    array.flags = flags;
+    if (flags & ~unsigned{cudaArraySurfaceLoadStore})
+        return runtime.fail(cudaErrorNotSupported, function,
+                            "layered, cubemap, gather and sparse arrays are not implemented");
+    const int bits[] = {channels->x, channels->y, channels->z, channels->w};
+    const bool whole = std::all_of(bits, bits + 4, [](int b) { return b == 0 || b == 8 || b == 16 || b == 32; });
+    if (!whole || array.element_bytes() == 0 || extent.width == 0)
+        return runtime.fail(cudaErrorInvalidValue, function, "a channel has 8, 16 or 32 bits, and a width is not 0");
+    if (extent.depth > 0 && extent.height == 0)
+        return runtime.fail(cudaErrorInvalidValue, function,
+                            "an array with a depth has a height: it is no layered one");
+    // CUDA C Programming Guide, Technical Specifications: textures of one, two and three dimensions.
+    const bool solid = extent.depth > 0, flat = extent.height > 0;
+    if (extent.width > (solid ? 16384U : 131072U) || extent.height > (solid ? 16384U : 65536U) || extent.depth > 16384U)
+        return runtime.fail(cudaErrorInvalidValue, function,
+                            solid  ? "an array has at most 16,384 elements in each of three dimensions"
+                            : flat ? "an array has at most 131,072 x 65,536 elements"
+                                   : "an array has at most 131,072 elements");
+    const std::size_t bytes =
+        product(product(array.element_bytes(), extent.width), product(array.rows(), array.slices()));
+    const cudaError_t error =
+        runtime.allocate(reinterpret_cast<void**>(out), bytes, MemoryKind::array, function, type_of(*channels));
+    if (error == cudaSuccess) arrays.insert_or_assign(*out, array);
+    return error;
+}
+
+cudaError_t free_array(cudaArray_t array, cudaError_t not_live, const char* function) {
+    arrays.erase(array);
+    return Runtime::get().release(array, MemoryKind::array, function, not_live);
+}
+
 cudaError_t copy_2d(cudaArray_const_t to, std::size_t to_x, std::size_t to_y, cudaArray_const_t from,
                     std::size_t from_x, std::size_t from_y, cudaPitchedPtr host, std::size_t width, std::size_t height,
                     cudaMemcpyKind kind, const char* function) {
@@ -107,16 +135,6 @@ cudaError_t copy_2d(cudaArray_const_t to, std::size_t to_x, std::size_t to_y, cu
                      function);
 }
 
-cudaPitchedPtr plain(const void* pointer, std::size_t pitch) { return {const_cast<void*>(pointer), pitch, pitch, 0}; }
-
-/// Rows follow each other, so that a run of bytes goes on in the next one.
-cudaError_t linear(cudaArray_const_t handle, std::size_t x, std::size_t y, const char* function, char*& at) {
-    Place place;
-    if (const cudaError_t error = place_in(handle, x, y, 0, {0, 0, 1}, function, place)) return error;
-    at = place.at(0);
-    return cudaSuccess;
-}
-
 Operation operation_of(std::function<cudaError_t()> run, cudaMemcpyKind kind) {
     Operation operation;
     operation.type = cudaGraphNodeTypeMemcpy;
@@ -127,21 +145,16 @@ Operation operation_of(std::function<cudaError_t()> run, cudaMemcpyKind kind) {
     return operation;
 }
 
-}  // namespace
-
-const Array* array_of(cudaArray_const_t handle, const char* function) {
-    const auto found = arrays.find(handle);
-    if (found != arrays.end()) return &found->second;
-    Runtime::get().fail(cudaErrorInvalidResourceHandle, function,
-                        "the handle is no CUDA array, or of one that is freed");
-    return nullptr;
-}
-
 cudaError_t copy_3d(const cudaMemcpy3DParms& p, const char* function) {
     const Array* const to = p.dstArray != nullptr ? array_of(p.dstArray, function) : nullptr;
     const Array* const from = p.srcArray != nullptr ? array_of(p.srcArray, function) : nullptr;
     if ((p.dstArray != nullptr && to == nullptr) || (p.srcArray != nullptr && from == nullptr))
         return cudaErrorInvalidResourceHandle;
+    if (to != nullptr && from != nullptr && to->element_bytes() != from->element_bytes())
+        return Runtime::get().fail(
+            cudaErrorInvalidValue, function,
+            "the elements of the two arrays differ in size: " + std::to_string(from->element_bytes()) + " and " +
+                std::to_string(to->element_bytes()) + " bytes");
     // Where an array takes part, widths are in its elements; a pointer's own position is in bytes.
     cudaExtent bytes = p.extent;
     if (to != nullptr || from != nullptr)
@@ -199,9 +212,9 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* out, const cudaChannelFormatDesc* cha
 
 cudaError_t cudaFreeArray(cudaArray_t array) {
     LANESCOPE_ENTRY;
+    (void)runtime;
     if (array == nullptr) return cudaSuccess;
-    arrays.erase(array);
-    return runtime.release(array, MemoryKind::array, __func__);
+    return free_array(array, cudaErrorInvalidValue, __func__);
 }
 
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* channels, cudaExtent* extent, unsigned int* flags,

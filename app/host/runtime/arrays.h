@@ -1,10 +1,13 @@
 // CUDA arrays, as the runtime keeps them: a handle -> its elements, extent and flags.
 #pragma once
 
+#include "host/runtime/runtime.h"
+
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 
 namespace lanescope::host {
 
@@ -23,5 +26,17 @@ struct Array {
 /// Null, with the error of `function` reported, where the handle is no array that lives. The array's memory is at the
 /// handle, row after row.
 const Array* array_of(cudaArray_const_t handle, const char* function);
+
+/// Elements of one to four channels in up to three dimensions; `flags`: cudaArraySurfaceLoadStore alone is implemented.
+cudaError_t allocate_array(cudaArray_t* out, const cudaChannelFormatDesc* channels, cudaExtent extent, unsigned flags,
+                           const char* function);
+/// `not_live`: the error where the handle is no array that lives.
+cudaError_t free_array(cudaArray_t array, cudaError_t not_live, const char* function);
+
+/// Rows of `width` bytes, from or to an array where it is not null, at `x` in bytes, and `host` on the other side.
+cudaError_t copy_2d(cudaArray_const_t to, std::size_t to_x, std::size_t to_y, cudaArray_const_t from,
+                    std::size_t from_x, std::size_t from_y, cudaPitchedPtr host, std::size_t width, std::size_t height,
+                    cudaMemcpyKind kind, const char* function);
+Operation operation_of(std::function<cudaError_t()> run, cudaMemcpyKind kind);
 
 }  // namespace lanescope::host

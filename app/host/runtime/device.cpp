@@ -1,4 +1,5 @@
 // The device that a program believes to run on, and the errors that CUDA returns, by name.
+#include "base/grouped.h"
 #include "host/runtime/runtime.h"
 
 #include <algorithm>
@@ -21,6 +22,9 @@ std::map<cudaLimit, std::size_t>& limits() {
                                                 {cudaLimitMallocHeapSize, device.heap_bytes}};
     return all;
 }
+
+/// Whether the program has set the stack of device threads.
+bool stack_set = false;
 
 bool is_device(int device) { return device == 0; }
 
@@ -198,6 +202,16 @@ bool attribute_of(const DeviceFacts& device, cudaDeviceAttr attribute, int& out)
 }
 
 }  // namespace
+
+namespace lanescope::host {
+
+std::uint32_t stack_bytes_of_threads() {
+    if (!stack_set) return 0;
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(limits().at(cudaLimitStackSize), most_device_stack_bytes));
+}
+
+}  // namespace lanescope::host
 
 extern "C" {
 
@@ -390,8 +404,15 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     LANESCOPE_ENTRY;
     const auto found = limits().find(limit);
     if (found == limits().end()) return runtime.fail(cudaErrorUnsupportedLimit, __func__, "the limit is not emulated");
+    if (limit == cudaLimitStackSize && value > most_device_stack_bytes)
+        runtime.remark("cudaDeviceSetLimit: a thread's stack has at most " +
+                       lanescope::counted(most_device_stack_bytes, "byte") + " in the emulator, not " +
+                       lanescope::counted(value, "byte"));
     found->second = value;
-    runtime.remark("cudaDeviceSetLimit has no effect: the emulator's stack and heap sizes are fixed");
+    stack_set = stack_set || limit == cudaLimitStackSize;
+    if (limit != cudaLimitStackSize)
+        runtime.remark(
+            "cudaDeviceSetLimit has no effect on the emulator's heap and printf buffer: their sizes are fixed");
     return cudaSuccess;
 }
 

@@ -1,9 +1,9 @@
 // The CUDA driver API as course files use it: modules of PTX, kernels by name, memory, streams and events. A context is
 // the device's; functions and objects are those of the runtime API.
+#include "host/runtime/driver.h"
+
 #include "base/grouped.h"
 #include "host/runtime/stream.h"
-
-#include <cuda.h>
 
 #include <algorithm>
 #include <cctype>
@@ -43,24 +43,6 @@ std::map<const void*, std::vector<std::string>>& linked_images() {
 std::map<CUfunction, CUmodule>& module_of_function() {
     static auto* const all = new std::map<CUfunction, CUmodule>;
     return *all;
-}
-
-/// The driver's number for a runtime error: they are the same but for what the driver does not distinguish.
-CUresult result_of(cudaError_t error) {
-    switch (error) {
-        case cudaErrorInvalidConfiguration:
-        case cudaErrorInvalidPitchValue:
-        case cudaErrorInvalidMemcpyDirection:
-        case cudaErrorInvalidDevicePointer: return CUDA_ERROR_INVALID_VALUE;
-        case cudaErrorInvalidSymbol:
-        case cudaErrorInvalidDeviceFunction: return CUDA_ERROR_NOT_FOUND;
-        default: return static_cast<CUresult>(error);
-    }
-}
-
-CUresult fail(CUresult error, const char* function, const std::string& why) {
-    Runtime::get().fail(static_cast<cudaError_t>(error), function, why);
-    return error;
 }
 
 struct ResultName {
@@ -159,8 +141,6 @@ bool declares(const std::vector<std::string>& ptx, const char* directive, const 
     return false;
 }
 
-void* pointer_of(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
-
 CUresult device_copy(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream stream, const char* function) {
     return result_of(enqueue(stream, function,
                              copy_operation(pointer_of(to), pointer_of(from), bytes, cudaMemcpyDefault, function)));
@@ -178,30 +158,33 @@ CUresult fill_of(CUdeviceptr to, std::size_t pitch, unsigned value, unsigned ele
     return result_of(enqueue(stream, function, fill_operation(parameters, function)));
 }
 
-/// A pitched copy; nothing where a CUDA array takes part.
-std::optional<cudaMemcpy3DParms> rows_of(const CUDA_MEMCPY2D& p) {
-    if (p.srcMemoryType == CU_MEMORYTYPE_ARRAY || p.dstMemoryType == CU_MEMORYTYPE_ARRAY) return std::nullopt;
-    const bool from_host = p.srcMemoryType == CU_MEMORYTYPE_HOST, to_host = p.dstMemoryType == CU_MEMORYTYPE_HOST;
-    cudaMemcpy3DParms rows = {};
-    rows.srcPtr.ptr = from_host ? const_cast<void*>(p.srcHost) : pointer_of(p.srcDevice);
-    rows.srcPtr.pitch = p.srcPitch != 0 ? p.srcPitch : p.WidthInBytes;
-    rows.srcPos = {p.srcXInBytes, p.srcY, 0};
-    rows.dstPtr.ptr = to_host ? p.dstHost : pointer_of(p.dstDevice);
-    rows.dstPtr.pitch = p.dstPitch != 0 ? p.dstPitch : p.WidthInBytes;
-    rows.dstPos = {p.dstXInBytes, p.dstY, 0};
-    rows.extent = {p.WidthInBytes, p.Height, 1};
-    rows.kind = cudaMemcpyDefault;
-    return rows;
-}
-
 }  // namespace
 
-/// The beginning of every entry: one caller at a time, cuInit before, and nothing after a fault.
-#define LANESCOPE_DRIVER_ENTRY                                                                    \
-    Runtime& runtime = Runtime::get();                                                            \
-    const std::lock_guard<std::recursive_mutex> entry_lock(runtime.mutex);                        \
-    if (!initialized) return fail(CUDA_ERROR_NOT_INITIALIZED, __func__, "cuInit was not called"); \
-    if (runtime.sticky() != cudaSuccess) return result_of(runtime.sticky())
+namespace lanescope::host {
+
+CUresult result_of(cudaError_t error) {
+    switch (error) {
+        case cudaErrorInvalidConfiguration:
+        case cudaErrorInvalidPitchValue:
+        case cudaErrorInvalidMemcpyDirection:
+        case cudaErrorInvalidChannelDescriptor:
+        case cudaErrorInvalidFilterSetting:
+        case cudaErrorInvalidNormSetting:
+        case cudaErrorInvalidDevicePointer: return CUDA_ERROR_INVALID_VALUE;
+        case cudaErrorInvalidSymbol:
+        case cudaErrorInvalidDeviceFunction: return CUDA_ERROR_NOT_FOUND;
+        default: return static_cast<CUresult>(error);
+    }
+}
+
+CUresult fail(CUresult error, const char* function, const std::string& why) {
+    Runtime::get().fail(static_cast<cudaError_t>(error), function, why);
+    return error;
+}
+
+bool driver_initialized() { return initialized; }
+
+}  // namespace lanescope::host
 
 extern "C" {
 
@@ -648,18 +631,6 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstr
     LANESCOPE_DRIVER_ENTRY;
     return device_copy(to, from, bytes, stream, __func__);
 }
-CUresult cuMemcpy2D(const CUDA_MEMCPY2D* p) {
-    LANESCOPE_DRIVER_ENTRY;
-    const auto rows = rows_of(*p);
-    return rows ? result_of(copy_3d(*rows, __func__)) : result_of(runtime.refuse("cuMemcpy2D of a CUDA array"));
-}
-CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* p, CUstream stream) {
-    LANESCOPE_DRIVER_ENTRY;
-    const auto rows = rows_of(*p);
-    return rows ? result_of(enqueue(stream, __func__, copy_operation(*rows, __func__)))
-                : result_of(runtime.refuse("cuMemcpy2DAsync of a CUDA array"));
-}
-
 CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count) {
     LANESCOPE_DRIVER_ENTRY;
     return fill_of(to, count, value, 1, count, 1, nullptr, __func__);

@@ -187,6 +187,7 @@ cudaError_t prepare(const void* host_function, dim3 grid, dim3 block, void** arg
     facts.block[0] = block.x, facts.block[1] = block.y, facts.block[2] = block.z;
     facts.dynamic_shared = dynamic_shared;
     facts.cooperative = cooperative ? 1 : 0;
+    facts.stack_bytes = stack_bytes_of_threads();
     append(prepared.payload, &facts, sizeof facts);
     append(prepared.payload, kernel->name.data(), kernel->name.size());
     std::uint32_t end = 0;

@@ -2,9 +2,12 @@
 #include "base/grouped.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <ucontext.h>
 #include <unistd.h>
 #include <unwind.h>
 
@@ -86,7 +89,47 @@ std::vector<std::byte> stack_of(const Header& header) {
 extern "C" const char __executable_start;  // NOLINT(bugprone-reserved-identifier): the linker's name
 extern "C" const char etext;
 
-void touched_device_memory(int, siginfo_t* info, void*) {
+/// The stack of the thread that starts the program: it grows down to `begin`. 0: not known, or without a limit.
+struct HostStack {
+    std::uint64_t begin = 0, end = 0;
+};
+HostStack host_stack;
+
+void find_host_stack() {
+    pthread_attr_t attributes;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+    void* begin = nullptr;
+    std::size_t bytes = 0;
+    rlimit limit = {};
+    if (pthread_attr_getstack(&attributes, &begin, &bytes) == 0 && getrlimit(RLIMIT_STACK, &limit) == 0 &&
+        limit.rlim_cur != RLIM_INFINITY)
+        host_stack = {reinterpret_cast<std::uint64_t>(begin), reinterpret_cast<std::uint64_t>(begin) + bytes};
+    pthread_attr_destroy(&attributes);
+}
+
+/// A stack for the handler of a stack that is full; where AddressSanitizer has set one, it stays.
+void give_handler_a_stack() {
+    constexpr std::size_t bytes = std::size_t{256} << 10U;
+    stack_t known = {};
+    if (sigaltstack(nullptr, &known) != 0 || (known.ss_flags & SS_DISABLE) == 0) return;
+    void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return;
+    stack_t own = {};
+    own.ss_sp = memory;
+    own.ss_size = bytes;
+    sigaltstack(&own, nullptr);
+}
+
+/// An access of the frame that the stack pointer opens, where that has come to the end of the stack.
+bool exhausts_host_stack(std::uint64_t address, const void* context) {
+    constexpr std::uint64_t near = std::uint64_t{64} << 10U;
+    const auto pointer =
+        static_cast<std::uint64_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RSP]);
+    return host_stack.end != 0 && pointer < host_stack.begin + near && address + near >= pointer &&
+           address < host_stack.end;
+}
+
+void touched_device_memory(int, siginfo_t* info, void* context) {
     Runtime& runtime = Runtime::get();
     const void* const address = info->si_addr;
     const Allocation* allocation = runtime.find(address);
@@ -105,6 +148,11 @@ void touched_device_memory(int, siginfo_t* info, void*) {
         }
         runtime.fault(FaultKind::host_access, reinterpret_cast<std::uint64_t>(address), 0,
                       "host code dereferences a device pointer");
+    } else if (exhausts_host_stack(reinterpret_cast<std::uint64_t>(address), context)) {
+        runtime.fault(FaultKind::host_stack_overflow, reinterpret_cast<std::uint64_t>(address), 0,
+                      "host code overflows its stack of " +
+                          lanescope::counted(host_stack.end - host_stack.begin, "byte") +
+                          ". End the recursion earlier, or allocate large arrays on the heap");
     }
     signal(SIGSEGV, SIG_DFL);
 }
@@ -142,9 +190,11 @@ Runtime::Runtime() : socket_(descriptor_of(socket_variable)) {
     // The program's output arrives in the order of its calls.
     setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
 
+    find_host_stack();
+    give_handler_a_stack();
     struct sigaction action = {};
     action.sa_sigaction = touched_device_memory;
-    action.sa_flags = SA_SIGINFO | SA_NODEFER;
+    action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK;
     sigaction(SIGSEGV, &action, nullptr);
     std::atexit([] {
         Runtime& runtime = Runtime::get();
@@ -306,7 +356,7 @@ cudaError_t Runtime::allocate_at(std::uint64_t offset, void** out, std::uint64_t
     return cudaSuccess;
 }
 
-cudaError_t Runtime::release(void* pointer, MemoryKind kind, const char* function) {
+cudaError_t Runtime::release(void* pointer, MemoryKind kind, const char* function, cudaError_t not_live) {
     if (pointer == nullptr) return cudaSuccess;
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
     const auto found = allocations_.find(address);
@@ -315,11 +365,11 @@ cudaError_t Runtime::release(void* pointer, MemoryKind kind, const char* functio
         !is_of(MemoryKind::pinned) || !is_of(MemoryKind::object)) {
         constexpr const char* what = "the pointer was not returned by the matching allocation function";
         fault(FaultKind::invalid_free, address, 0, what);
-        return fail(cudaErrorInvalidValue, function, what);
+        return fail(not_live, function, what);
     }
     if (found->second.freed) {
         fault(FaultKind::double_free, address, found->second.bytes, "double free");
-        return fail(cudaErrorInvalidValue, function, "double free");
+        return fail(not_live, function, "double free");
     }
     found->second.freed = true;
     if (found->second.host_may_access()) allow_access(found->second, false);

@@ -81,7 +81,9 @@ class Runtime {
     // Memory.
     cudaError_t allocate(void** out, std::uint64_t bytes, MemoryKind kind, const char* function,
                          ChannelType channel = ChannelType::unknown);
-    cudaError_t release(void* pointer, MemoryKind kind, const char* function);
+    /// `not_live`: the error where the pointer is no allocation that lives.
+    cudaError_t release(void* pointer, MemoryKind kind, const char* function,
+                        cudaError_t not_live = cudaErrorInvalidValue);
     /// The program's own memory becomes pinned memory, which kernels reach at another address. Its pages become those
     /// of device memory, with what is in them.
     cudaError_t register_host(void* host, std::uint64_t bytes, const char* function);
@@ -200,6 +202,8 @@ std::optional<std::uint32_t> send_ptx_texts(const std::vector<std::string>& text
 
 /// Nothing where the function is no kernel of the program.
 std::shared_ptr<KernelCall> kernel_call(const cudaKernelNodeParams& parameters, bool cooperative, const char* function);
+/// As the program set it by cudaDeviceSetLimit, at least what a device thread has in any case; 0: not set.
+[[nodiscard]] std::uint32_t stack_bytes_of_threads();
 cudaError_t launch_on(cudaStream_t stream, const void* host_function, dim3 grid, dim3 block, void** arguments,
                       std::size_t dynamic_shared, bool cooperative, const char* function);
 

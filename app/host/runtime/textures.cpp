@@ -1,5 +1,7 @@
 // Texture objects and surface objects: descriptions of memory that a kernel reads by coordinates. A handle is the
 // address of the object in device memory (base/texture_object.h), which the program itself cannot reach.
+#include "host/runtime/textures.h"
+
 #include "base/grouped.h"
 #include "base/texture_object.h"
 #include "host/runtime/arrays.h"
@@ -129,12 +131,13 @@ TextureObject::Address address_of(cudaTextureAddressMode mode) {
     }
 }
 
-cudaError_t set_sampling(TextureObject& object, const cudaTextureDesc& texture, const char* function) {
+cudaError_t set_sampling(TextureObject& object, const cudaTextureDesc& texture, Words words, const char* function) {
     Runtime& runtime = Runtime::get();
     for (int i = 0; i < 3; ++i) object.address[i] = address_of(texture.addressMode[i]);
     object.normalized_coordinates = texture.normalizedCoords != 0 ? 1 : 0;
     const bool real = object.format == TextureObject::real;
-    object.normalized_values = texture.readMode == cudaReadModeNormalizedFloat && !real ? 1 : 0;
+    const bool kept = words == Words::kept && object.channel_bytes == 4;
+    object.normalized_values = texture.readMode == cudaReadModeNormalizedFloat && !real && !kept ? 1 : 0;
     object.interpolates = texture.filterMode == cudaFilterModeLinear ? 1 : 0;
     if (object.normalized_values != 0 && object.channel_bytes == 4)
         return runtime.fail(cudaErrorInvalidNormSetting, function,
@@ -187,14 +190,37 @@ const Description* object_of(std::uint64_t handle, bool surface, const char* fun
     return nullptr;
 }
 
-cudaError_t destroy(std::uint64_t handle, bool surface, const char* function) {
+}  // namespace
+
+cudaError_t create_texture(std::uint64_t* out, const cudaResourceDesc& resource, const cudaTextureDesc& texture,
+                           Words words, const char* function) {
+    TextureObject object;
+    object.magic = TextureObject::texture_magic;
+    if (const cudaError_t error = set_resource(object, resource, function)) return error;
+    if (const cudaError_t error = set_sampling(object, texture, words, function)) return error;
+    return create(out, object, {resource, texture, false}, function);
+}
+
+cudaError_t create_surface(std::uint64_t* out, const cudaResourceDesc& resource, const char* function) {
+    Runtime& runtime = Runtime::get();
+    if (resource.resType != cudaResourceTypeArray)
+        return runtime.fail(cudaErrorInvalidValue, function, "a surface is of a CUDA array");
+    TextureObject object;
+    object.magic = TextureObject::surface_magic;
+    if (const cudaError_t error = set_resource(object, resource, function)) return error;
+    if ((array_of(resource.res.array.array, function)->flags & cudaArraySurfaceLoadStore) == 0)
+        runtime.remark("A surface is made of an array without cudaArraySurfaceLoadStore, which CUDA asks for");
+    return create(out, object, {resource, {}, true}, function);
+}
+
+cudaError_t destroy_object(std::uint64_t handle, bool surface, const char* function) {
     if (handle == 0) return cudaSuccess;
     if (object_of(handle, surface, function) == nullptr) return cudaErrorInvalidValue;
     objects.erase(handle);
     return Runtime::get().release(reinterpret_cast<void*>(handle), MemoryKind::object, function);
 }
 
-cudaError_t give_resource(cudaResourceDesc* out, std::uint64_t handle, bool surface, const char* function) {
+cudaError_t resource_of(cudaResourceDesc* out, std::uint64_t handle, bool surface, const char* function) {
     const Description* const known = object_of(handle, surface, function);
     if (known == nullptr) return cudaErrorInvalidValue;
     if (out == nullptr) return Runtime::get().fail(cudaErrorInvalidValue, function, "the output is null");
@@ -202,7 +228,13 @@ cudaError_t give_resource(cudaResourceDesc* out, std::uint64_t handle, bool surf
     return cudaSuccess;
 }
 
-}  // namespace
+cudaError_t sampling_of(cudaTextureDesc* out, std::uint64_t handle, const char* function) {
+    const Description* const known = object_of(handle, false, function);
+    if (known == nullptr) return cudaErrorInvalidValue;
+    if (out == nullptr) return Runtime::get().fail(cudaErrorInvalidValue, function, "the output is null");
+    *out = known->texture;
+    return cudaSuccess;
+}
 
 }  // namespace lanescope::host
 
@@ -218,58 +250,44 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* out, const cudaResource
         return runtime.fail(cudaErrorInvalidValue, __func__, "the output or a description is null");
     if (view != nullptr && view->format != cudaResViewFormatNone)
         return runtime.fail(cudaErrorNotSupported, __func__, "resource views are not implemented");
-    TextureObject object;
-    object.magic = TextureObject::texture_magic;
-    if (const cudaError_t error = set_resource(object, *resource, __func__)) return error;
-    if (const cudaError_t error = set_sampling(object, *texture, __func__)) return error;
-    return create(reinterpret_cast<std::uint64_t*>(out), object, {*resource, *texture, false}, __func__);
+    return create_texture(reinterpret_cast<std::uint64_t*>(out), *resource, *texture, Words::refused, __func__);
 }
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) {
     LANESCOPE_ENTRY;
     (void)runtime;
-    return destroy(texture, false, __func__);
+    return destroy_object(texture, false, __func__);
 }
 
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* out, cudaTextureObject_t texture) {
     LANESCOPE_ENTRY;
     (void)runtime;
-    return give_resource(out, texture, false, __func__);
+    return resource_of(out, texture, false, __func__);
 }
 
 cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* out, cudaTextureObject_t texture) {
     LANESCOPE_ENTRY;
-    const Description* const known = object_of(texture, false, __func__);
-    if (known == nullptr) return cudaErrorInvalidValue;
-    if (out == nullptr) return runtime.fail(cudaErrorInvalidValue, __func__, "the output is null");
-    *out = known->texture;
-    return cudaSuccess;
+    (void)runtime;
+    return sampling_of(out, texture, __func__);
 }
 
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* out, const cudaResourceDesc* resource) {
     LANESCOPE_ENTRY;
     if (out == nullptr || resource == nullptr)
         return runtime.fail(cudaErrorInvalidValue, __func__, "the output or the description is null");
-    if (resource->resType != cudaResourceTypeArray)
-        return runtime.fail(cudaErrorInvalidValue, __func__, "a surface is of a CUDA array");
-    TextureObject object;
-    object.magic = TextureObject::surface_magic;
-    if (const cudaError_t error = set_resource(object, *resource, __func__)) return error;
-    if ((array_of(resource->res.array.array, __func__)->flags & cudaArraySurfaceLoadStore) == 0)
-        runtime.remark("A surface is made of an array without cudaArraySurfaceLoadStore, which CUDA asks for");
-    return create(reinterpret_cast<std::uint64_t*>(out), object, {*resource, {}, true}, __func__);
+    return create_surface(reinterpret_cast<std::uint64_t*>(out), *resource, __func__);
 }
 
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {
     LANESCOPE_ENTRY;
     (void)runtime;
-    return destroy(surface, true, __func__);
+    return destroy_object(surface, true, __func__);
 }
 
 cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* out, cudaSurfaceObject_t surface) {
     LANESCOPE_ENTRY;
     (void)runtime;
-    return give_resource(out, surface, true, __func__);
+    return resource_of(out, surface, true, __func__);
 }
 
 }  // extern "C"

@@ -80,8 +80,9 @@ TEST(Recursion, KeepsTheRegistersAndVariablesOfEachDepthLaneByLane) {
 TEST(Recursion, TooDeepForTheStackIsAFinding) {
     const auto trace = run(sum, "call (retval0), sum, (param0);", 256);
     ASSERT_EQ(trace->findings.size(), 1U);
-    EXPECT_EQ(trace->findings[0].kind, trace::Finding::Kind::out_of_memory);
-    EXPECT_THAT(trace->findings[0].message, HasSubstr("overflows its stack of 4,096 bytes"));
+    EXPECT_EQ(trace->findings[0].kind, trace::Finding::Kind::stack_overflow);
+    EXPECT_THAT(trace->findings[0].message, HasSubstr("overflows its stack of 4,096 bytes: a call of sum needs a frame "
+                                                      "of "));
 }
 
 const std::string two_functions = R"(.func (.param .b32 result) twice(.param .b32 given)

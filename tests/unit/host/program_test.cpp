@@ -211,7 +211,9 @@ INSTANTIATE_TEST_SUITE_P(Each, HostFaults,
                                            Fault{"managed-after-free", FaultKind::use_after_free, "managed-after-free"},
                                            Fault{"past-end", FaultKind::unchecked_error, "past-end"},
                                            Fault{"launch-error", FaultKind::unchecked_error, "launch-error"},
-                                           Fault{"unsynchronized", FaultKind::unsynchronized, "unsynchronized"}),
+                                           Fault{"unsynchronized", FaultKind::unsynchronized, "unsynchronized"},
+                                           Fault{"deep", FaultKind::host_stack_overflow, "deep"},
+                                           Fault{"large-frame", FaultKind::host_stack_overflow, "large-frame"}),
                          [](const auto& fault) {
                              std::string name(fault.param.mode);
                              std::erase(name, '-');

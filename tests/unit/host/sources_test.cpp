@@ -1,6 +1,7 @@
 #include "unit/host/host_program.h"
 
 #include "host/compile_commands.h"
+#include "host/object_file.h"
 #include "host/program_sources.h"
 #include "places.h"
 
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
 
 namespace lanescope::host {
 namespace {
@@ -55,6 +57,41 @@ TEST_F(HostSources, OfAFileThatLinksAreItAlone) {
     write("alone.cu", "__global__ void k() {}\nint main() { k<<<1, 1>>>(); }\n");
     write("other.cu", "this is no C++\n");
     EXPECT_THAT(names_of("alone.cu"), ElementsAre("alone.cu"));
+}
+
+TEST_F(HostSources, AreReadWithTheHeadersThatTheyIncludeAlone) {
+    if (!toolchain()) GTEST_SKIP() << toolchain().error().message();
+    write("main.cu", "#include <cstdio>\n#include \"inner/used.h\"\nint main() {}\n");
+    write("inner/used.h", "#include \"../further.cuh\"\n");
+    write("further.cuh", "__host__ __device__ inline int next(int n) { return n + 1; }\n");
+    write("unused.h", "__host__ __device__ inline int none() { return 0; }\n");
+    EXPECT_THAT(names_of("main.cu"), ElementsAre("main.cu"));
+    Progress progress;
+    std::set<std::string> names;
+    for (const auto& file : files_of(request_, progress)) names.insert(file.filename().string());
+    EXPECT_THAT(names, ::testing::IsSupersetOf({"main.cu", "used.h", "further.cuh"}));
+    EXPECT_FALSE(names.contains("unused.h"));
+    EXPECT_FALSE(names.contains("cstdio"));
+}
+
+TEST_F(HostSources, WithAHeadersVariablesOfTheirOwnHaveTheirDeviceCodeApart) {
+    if (!toolchain()) GTEST_SKIP() << toolchain().error().message();
+    write("constants.h", "__constant__ int factor;\n__host__ __device__ int second(int n);\n");
+    write("main.cu",
+          "#include \"constants.h\"\nvoid run();\n__global__ void one(int* out) { *out = factor; }\n"
+          "int main() { run(); }\n");
+    write("other.cu",
+          "#include \"constants.h\"\n__global__ void two(int* out) { *out = 2 * factor; }\nvoid run() {}\n");
+    EXPECT_THAT(names_of("main.cu"), ElementsAre("main.cu", "other.cu"));
+    EXPECT_TRUE(request_.apart);
+    Progress progress;
+    const std::string apart = device_code_of(request_, progress);
+    EXPECT_THAT(apart, HasSubstr("_Z3onePi"));
+    EXPECT_THAT(apart, HasSubstr("_Z3twoPi"));
+    const auto built = build(request_, progress);
+    ASSERT_TRUE(built) << built.error().problem.message();
+    EXPECT_TRUE(built->cached);
+    EXPECT_EQ(apart, read_device_code(built->program)) << "the kernels' code is that of the program";
 }
 
 TEST_F(HostSources, AreCompiledWithTheFlagThatNvccAsksFor) {

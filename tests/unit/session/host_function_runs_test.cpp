@@ -249,6 +249,73 @@ TEST_F(HostFunctions, TheirStepsAreSaved) {
     EXPECT_EQ(step->function, "sum_serial");
 }
 
+std::vector<std::string> calls_in(const session::Run& run) {
+    std::vector<std::string> texts;
+    for (const trace::HostStep& step : run.trace().host_steps)
+        if (step.kind == trace::HostStep::Kind::call) texts.push_back(step.text);
+    return texts;
+}
+
+TEST(HostFunctionsOfPrograms, OfInternalLinkageAreFoundByTheirNamesInTheSource) {
+    if (const auto problem = cannot_run_programs()) GTEST_SKIP() << problem->message();
+    const Folder folder;
+    const auto run = run_of({.program = folder.add("internal.cu", R"(#include <cstdio>
+static __host__ __device__ int twice(int n) { return 2 * n; }
+static __host__ __device__ int twice(int n, int m) { return 2 * n + m; }
+namespace inner {
+static __host__ __device__ int thrice(int n) { return 3 * n; }
+namespace {
+__host__ __device__ float halve(float x) { return x / 2; }
+}
+}
+template <class T> static __host__ __device__ T least(T a, T b) { return a < b ? a : b; }
+static __host__ __device__ int of_the_host(int n) { return n + 1; }
+__global__ void use(int* out) {
+    out[0] = twice(1) + twice(1, 2) + inner::thrice(2) + (int)inner::halve(4) + least(5, 6);
+}
+int main() {
+    printf("%d %d %d %g %d %d\n", twice(4), twice(4, 1), inner::thrice(5), inner::halve(5), least(9, 8),
+           of_the_host(1));
+    int* out;
+    cudaMalloc(&out, 4);
+    use<<<1, 1>>>(out);
+    cudaFree(out);
+}
+)")});
+    ASSERT_NE(run, nullptr);
+    EXPECT_THAT(calls_in(*run),
+                testing::UnorderedElementsAre(HasSubstr("twice(n = 4) on the CPU: 1 call, also run as a "
+                                                        "launch of one thread: both return 8"),
+                                              HasSubstr("both return 9"), HasSubstr("thrice(n = 5) on the CPU"),
+                                              HasSubstr("both return 2.5"), HasSubstr("both return 8")));
+    EXPECT_THAT(run->notes, testing::Contains(HasSubstr("static functions that no kernel calls")))
+        << "of_the_host has no device version";
+}
+
+TEST(HostFunctionsOfPrograms, ANameThatSeveralFilesGiveTellsNoneOfThem) {
+    if (const auto problem = cannot_run_programs()) GTEST_SKIP() << problem->message();
+    const Folder folder;
+    folder.add("other.cu", R"(static __host__ __device__ int twice(int n) { return 2 * n + 1; }
+__global__ void other(int* out) { out[1] = twice(1); }
+int of_other(int* out) { other<<<1, 1>>>(out); return twice(7); }
+)");
+    const auto run = run_of({.program = folder.add("main.cu", R"(#include <cstdio>
+static __host__ __device__ int twice(int n) { return 2 * n; }
+__host__ __device__ int once(int n) { return n; }
+int of_other(int* out);
+__global__ void own(int* out) { out[0] = twice(1) + once(2); }
+int main() {
+    int* out;
+    cudaMalloc(&out, 8);
+    own<<<1, 1>>>(out);
+    printf("%d %d %d\n", twice(4), once(3), of_other(out));
+    cudaFree(out);
+}
+)")});
+    ASSERT_NE(run, nullptr);
+    EXPECT_THAT(calls_in(*run), testing::ElementsAre(HasSubstr("once(n = 3) on the CPU")));
+}
+
 TEST(HostFunctionsOfPrograms, AProgramWithoutThemHasNoSuchStep) {
     if (const auto problem = cannot_run_programs()) GTEST_SKIP() << problem->message();
     const Folder folder;

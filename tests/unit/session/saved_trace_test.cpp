@@ -83,6 +83,38 @@ TEST(SavedTrace, OpensAsTheRunThatItWas) {
     }
 }
 
+TEST(SavedTrace, RunsAgainUnderTheScheduleAndOnTheMultiprocessorsThatItRanOn) {
+    const Folder folder;
+    const auto path = folder.path() / "saved.lanescope";
+    const Request request{
+        .program = folder.add("late.cu",
+                              "__global__ void late(int* out) {\n"
+                              "    __shared__ int word;\n"
+                              "    if (threadIdx.x == 0) word = 7;\n"
+                              "    if (threadIdx.x == 32) out[blockIdx.x] = word;\n"
+                              "}\n"),
+        .block = 64,
+        .grid = 2,
+        .arguments = {{"out", "zeros(2)"}},
+        .placement = {.multiprocessors = "2", .resident = "1", .order = "descending", .schedule = "shuffled 4"}};
+    const auto run = run_of(request);
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(run->trace().schedule, "shuffled 4");
+    ASSERT_TRUE(trace::save(run->trace(), path));
+    const auto opened = open_trace(path);
+    ASSERT_TRUE(opened) << opened.error().problem.message();
+    EXPECT_EQ((*opened)->trace().schedule, "shuffled 4");
+    EXPECT_EQ((*opened)->request.placement, request.placement);
+
+    Request again = request;
+    again.placement = (*opened)->request.placement;
+    const auto repeated = run_of(again);
+    ASSERT_NE(repeated, nullptr);
+    EXPECT_EQ(repeated->trace().step_count(), run->trace().step_count());
+    EXPECT_TRUE(std::ranges::equal(repeated->trace().steps(), (*opened)->trace().steps(), {}, &trace::Step::warp,
+                                   &trace::Step::warp));
+}
+
 TEST(SavedTrace, OfAStudentsFileOpensWithoutTheFile) {
     const Folder folder;
     const auto path = folder.path() / "saved.lanescope";

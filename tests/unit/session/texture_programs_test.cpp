@@ -172,5 +172,131 @@ TEST_F(TexturePrograms, AreToldWhatIsNotImplemented) {
                                                                  "implemented"))));
 }
 
+/// What the calls of the driver API return, each by its name, in a program that has an image of 4 x 2 floats, a row of
+/// 4 of them, a volume of 4 x 3 x 2 elements of four bytes, and 64 bytes of host and of device memory.
+std::string driver_results(const std::string& calls) {
+    const Folder folder;
+    const auto run = run_of(
+        {.program = folder.add("driver.cu",
+                               "#include <cuda.h>\n#include <cstdio>\n#include <cstring>\n" + sample_kernel +
+                                   "static void say(CUresult result) {\n"
+                                   "    const char* name = \"?\";\n"
+                                   "    cuGetErrorName(result, &name);\n"
+                                   "    printf(\"%s\\n\", name + strlen(\"CUDA_\"));\n"
+                                   "}\n"
+                                   "int main() {\n"
+                                   "    cuInit(0);\n"
+                                   "    CUarray image, row, volume, none = nullptr;\n"
+                                   "    CUDA_ARRAY_DESCRIPTOR flat = {4, 2, CU_AD_FORMAT_FLOAT, 1};\n"
+                                   "    CUDA_ARRAY3D_DESCRIPTOR solid = {4, 3, 2, CU_AD_FORMAT_UNSIGNED_INT8, 4, 0};\n"
+                                   "    cuArrayCreate(&image, &flat);\n"
+                                   "    flat.Height = 0;\n"
+                                   "    cuArrayCreate(&row, &flat);\n"
+                                   "    cuArray3DCreate(&volume, &solid);\n"
+                                   "    float host[16] = {};\n"
+                                   "    CUdeviceptr device;\n"
+                                   "    cuMemAlloc(&device, sizeof host);\n" +
+                                   calls +
+                                   "    cuArrayDestroy(image); cuArrayDestroy(row); cuArrayDestroy(volume);\n"
+                                   "    cudaChannelFormatDesc floats = cudaCreateChannelDesc<float>();\n"
+                                   "    cudaArray_t pixels;\n"
+                                   "    cudaMallocArray(&pixels, &floats, 8, 1);\n"
+                                   "    cudaResourceDesc resource = {};\n"
+                                   "    resource.res.array.array = pixels;\n"
+                                   "    cudaTextureDesc description = {};\n"
+                                   "    cudaTextureObject_t sampled;\n"
+                                   "    cudaCreateTextureObject(&sampled, &resource, &description, nullptr);\n"
+                                   "    sample<<<1, 8>>>(sampled, (float*)device);\n"
+                                   "    cudaDeviceSynchronize();\n"
+                                   "}\n")});
+    if (run == nullptr) return "";
+    std::string printed;
+    for (const trace::HostStep& step : run->trace().host_steps)
+        if (step.kind == trace::HostStep::Kind::print) printed += step.text;
+    return printed;
+}
+
+TEST_F(TexturePrograms, GetTheDriversErrorsOfArraysAndTheirCopies) {
+    EXPECT_EQ(
+        driver_results("    flat.NumChannels = 3;\n"
+                       "    say(cuArrayCreate(&none, &flat));\n"
+                       "    flat.NumChannels = 1; flat.Format = CU_AD_FORMAT_NV12;\n"
+                       "    say(cuArrayCreate(&none, &flat));\n"
+                       "    flat.Format = (CUarray_format)0x77;\n"
+                       "    say(cuArrayCreate(&none, &flat));\n"
+                       "    say(cuArrayCreate(nullptr, &flat));\n"
+                       "    solid.Height = 0;\n"
+                       "    say(cuArray3DCreate(&none, &solid));\n"
+                       "    say(cuArray3DGetDescriptor(&solid, row));\n"
+                       "    printf(\"%zu %zu %zu\\n\", solid.Width, solid.Height, solid.Depth);\n"
+                       "    say(cuArrayGetDescriptor(nullptr, row));\n"
+                       "    say(cuArrayGetDescriptor(&flat, none));\n"),
+        "ERROR_INVALID_VALUE\nERROR_NOT_SUPPORTED\nERROR_INVALID_VALUE\nERROR_INVALID_VALUE\nERROR_INVALID_VALUE\n"
+        "SUCCESS\n4 0 0\nERROR_INVALID_VALUE\nERROR_INVALID_HANDLE\n");
+    EXPECT_EQ(driver_results("    say(cuMemcpyHtoA(row, 0, host, 16));\n"
+                             "    say(cuMemcpyHtoA(row, 8, host, 16));\n"    // past its end
+                             "    say(cuMemcpyHtoA(row, 2, host, 7));\n"     // parts of elements, as on an H100
+                             "    say(cuMemcpyHtoA(image, 8, host, 16));\n"  // on into the next row
+                             "    say(cuMemcpyAtoH(host, none, 0, 8));\n"    // null
+                             "    say(cuMemcpyAtoD(device, row, 4, 12));\n"
+                             "    say(cuMemcpyDtoA(row, 0, device + 56, 16));\n"  // past the end of the memory
+                             "    flat.NumChannels = 2;\n"
+                             "    say(cuArrayCreate(&none, &flat));\n"
+                             "    say(cuMemcpyAtoA(none, 0, row, 0, 8));\n"  // elements of 8 and of 4 bytes
+                             "    say(cuArrayDestroy(none));\n"
+                             "    say(cuArrayDestroy(none));\n"
+                             "    say(cuMemcpyAtoH(host, none, 0, 8));\n"),
+              "SUCCESS\nERROR_INVALID_VALUE\nSUCCESS\nERROR_INVALID_VALUE\nERROR_INVALID_VALUE\nSUCCESS\n"
+              "ERROR_INVALID_VALUE\nSUCCESS\nERROR_INVALID_VALUE\nSUCCESS\nERROR_INVALID_HANDLE\n"
+              "ERROR_INVALID_HANDLE\n");
+    EXPECT_EQ(driver_results("    CUDA_MEMCPY3D p = {};\n"
+                             "    p.srcMemoryType = CU_MEMORYTYPE_HOST; p.srcHost = host;\n"
+                             "    p.dstMemoryType = CU_MEMORYTYPE_ARRAY; p.dstArray = volume;\n"
+                             "    p.WidthInBytes = 8; p.Height = 2; p.Depth = 2;\n"
+                             "    say(cuMemcpy3D(&p));\n"  // slices of no height, as on an H100
+                             "    p.srcHeight = 1; say(cuMemcpy3D(&p));\n"
+                             "    p.srcHeight = 2;\n"
+                             "    p.dstZ = 1; say(cuMemcpy3D(&p));\n"  // past its last slice
+                             "    p.dstZ = 0; p.srcPitch = 4; say(cuMemcpy3D(&p));\n"
+                             "    p.srcPitch = 8; p.srcLOD = 1; say(cuMemcpy3D(&p));\n"
+                             "    p.srcLOD = 0; p.srcMemoryType = (CUmemorytype)9; say(cuMemcpy3D(&p));\n"
+                             "    say(cuMemcpy3D(nullptr));\n"),
+              "SUCCESS\nERROR_INVALID_VALUE\nERROR_INVALID_VALUE\nERROR_INVALID_VALUE\nERROR_INVALID_VALUE\n"
+              "ERROR_INVALID_VALUE\nERROR_INVALID_VALUE\n");
+}
+
+TEST_F(TexturePrograms, GetTheDriversErrorsOfTextureAndSurfaceObjects) {
+    EXPECT_EQ(
+        driver_results("    CUDA_RESOURCE_DESC of = {};\n"
+                       "    of.resType = CU_RESOURCE_TYPE_ARRAY; of.res.array.hArray = volume;\n"
+                       "    CUDA_TEXTURE_DESC how = {};\n"
+                       "    how.filterMode = CU_TR_FILTER_MODE_LINEAR; how.maxAnisotropy = 3;\n"
+                       "    how.flags = CU_TRSF_NORMALIZED_COORDINATES;\n"
+                       "    how.addressMode[1] = CU_TR_ADDRESS_MODE_MIRROR;\n"
+                       "    CUtexObject texture = 0, integers = 0;\n"
+                       "    say(cuTexObjectCreate(&texture, &of, &how, nullptr));\n"
+                       "    CUDA_TEXTURE_DESC told;\n"
+                       "    CUDA_RESOURCE_DESC resource_told;\n"
+                       "    say(cuTexObjectGetTextureDesc(&told, texture));\n"
+                       "    say(cuTexObjectGetResourceDesc(&resource_told, texture));\n"
+                       "    printf(\"%d %d\\n\", memcmp(&how, &told, sizeof how), memcmp(&of, &resource_told, 16));\n"
+                       "    how.flags = CU_TRSF_READ_AS_INTEGER;\n"
+                       "    say(cuTexObjectCreate(&integers, &of, &how, nullptr));\n"  // a filter of integers
+                       "    how.flags = 0x4000; say(cuTexObjectCreate(&integers, &of, &how, nullptr));\n"
+                       "    how = {}; of.flags = 1; say(cuTexObjectCreate(&integers, &of, &how, nullptr));\n"
+                       "    of = {}; of.resType = CU_RESOURCE_TYPE_LINEAR;\n"
+                       "    of.res.linear.devPtr = device; of.res.linear.format = CU_AD_FORMAT_SIGNED_INT32;\n"
+                       "    of.res.linear.numChannels = 1; of.res.linear.sizeInBytes = 64;\n"
+                       "    say(cuTexObjectCreate(&integers, &of, &how, nullptr));\n"  // kept integers
+                       "    CUsurfObject surface = 0;\n"
+                       "    say(cuSurfObjectCreate(&surface, &of));\n"  // of no array
+                       "    say(cuSurfObjectDestroy(texture));\n"
+                       "    say(cuTexObjectDestroy(texture));\n"
+                       "    say(cuTexObjectDestroy(texture));\n"
+                       "    say(cuTexObjectDestroy(integers));\n"),
+        "SUCCESS\nSUCCESS\nSUCCESS\n0 0\nERROR_INVALID_VALUE\nERROR_INVALID_VALUE\nERROR_INVALID_VALUE\n"
+        "SUCCESS\nERROR_INVALID_VALUE\nERROR_INVALID_VALUE\nSUCCESS\nERROR_INVALID_VALUE\nSUCCESS\n");
+}
+
 }  // namespace
 }  // namespace lanescope::session

@@ -514,6 +514,50 @@ TEST_F(WholeProgram, LinesThatSayNothingOfTheLaunchLeaveMainToRun) {
     }
 }
 
+TEST_F(WholeProgram, ARecursionHasTheStackThatTheProgramSets) {
+    const auto source = [](const std::string& limit) {
+        return "#include <cstdio>\n"
+               "__device__ __noinline__ int total(int n) {\n"
+               "    volatile int kept[16];\n"
+               "    kept[n % 16] = n;\n"
+               "    return n == 0 ? 0 : total(n - 1) + kept[n % 16];\n"
+               "}\n"
+               "__global__ void deep(int* out) { *out = total(200); }\n"
+               "int main() {\n"
+               "    int *out, found = 0;\n"
+               "    cudaMalloc(&out, 4);\n" +
+               limit +
+               "    deep<<<1, 1>>>(out);\n"
+               "    puts(cudaGetErrorName(cudaMemcpy(&found, out, 4, cudaMemcpyDeviceToHost)));\n"
+               "    printf(\"%d\\n\", found);\n"
+               "    cudaFree(out);\n"
+               "}\n";
+    };
+    const auto printed_by = [](const session::Run& run) {
+        std::string printed;
+        for (const trace::HostStep& step : run.trace().host_steps)
+            if (step.kind == trace::HostStep::Kind::print) printed += step.text;
+        return printed;
+    };
+    const Folder folder;
+    const auto small = run_of({.program = folder.add("small.cu", source(""))});
+    ASSERT_NE(small, nullptr);
+    EXPECT_EQ(printed_by(*small), "cudaErrorIllegalAddress\n0\n") << "as on an H100";
+    ASSERT_FALSE(small->trace().findings.empty());
+    const trace::Finding& overflow = small->trace().findings.front();
+    EXPECT_EQ(overflow.kind, trace::Finding::Kind::stack_overflow);
+    EXPECT_THAT(overflow.message,
+                testing::AllOf(HasSubstr("a call of total needs a frame of "), HasSubstr("earlier calls"),
+                               HasSubstr("cudaDeviceSetLimit(cudaLimitStackSize, bytes)")));
+
+    const auto large =
+        run_of({.program = folder.add("large.cu", source("    cudaDeviceSetLimit(cudaLimitStackSize, 48 << 10);\n"))});
+    ASSERT_NE(large, nullptr);
+    EXPECT_EQ(printed_by(*large), "cudaSuccess\n20100\n");
+    EXPECT_THAT(large->trace().findings, IsEmpty());
+    EXPECT_EQ(large->trace().launches.front().stack_bytes, 48U << 10);
+}
+
 TEST_F(WholeProgram, ALoopOfMainEndsWhenAKernelLeavesItsFlagAlone) {
     const Folder folder;
     const std::string kernel =

@@ -51,6 +51,21 @@ TEST(TraceFile, AnEmptyTraceReadsBack) {
     expect_equal(**read, *trace);
 }
 
+std::uint32_t version_of(const Trace& trace) { return static_cast<std::uint32_t>(to_bytes(trace)[8]); }
+
+TEST(TraceFile, IsOfTheNewestVersionOnlyWithWhatThatAdds) {
+    Trace trace(*random_trace({.seed = 1, .steps = 20}));
+    EXPECT_LT(version_of(trace), calls_file_version);
+    trace.schedule = "hold 0:0 at 3";
+    EXPECT_EQ(version_of(trace), file_version);
+    trace.schedule.clear();
+    trace.launches.front().stack_bytes = 8192;
+    EXPECT_EQ(version_of(trace), file_version);
+    trace.launches.front().stack_bytes = 0;
+    trace.findings.push_back({.kind = Finding::Kind::stack_overflow});
+    EXPECT_EQ(version_of(trace), file_version);
+}
+
 TEST(TraceFile, TheSameTraceGivesTheSameBytes) {
     EXPECT_EQ(to_bytes(*random_trace({.seed = 4})), to_bytes(*random_trace({.seed = 4})));
 }

@@ -30,6 +30,7 @@ class RandomMachine {
         }
         trace.shared_arrays.push_back({"sdata", 0, shared_bytes / 2, Element::s32});
         trace.shared_arrays.push_back({"scratch", shared_bytes / 2, shared_bytes / 2, std::nullopt});
+        if (options_.seed % 3 == 0) trace.schedule = "shuffled " + std::to_string(options_.seed);
         add_buffer("in", buffer_address);
         add_buffer("out", buffer_address + 2 * buffer_bytes);
     }
@@ -122,6 +123,7 @@ class RandomMachine {
         launch.arguments.push_back({"in", "int*", 0, std::vector<std::byte>(8, std::byte{1})});
         launch.arguments.push_back({"count", "int", std::nullopt, std::vector<std::byte>(4, std::byte{2})});
         for (unsigned block = 0; block < options_.blocks; ++block) launch.recorded.emplace_back(block);
+        launch.stack_bytes = options_.seed % 2 == 0 ? 8192 * launch_ : 0;
         launch.resident = launch_ % 2 == 0 ? options_.blocks : 0;
         if (launch_ % 3 == 1)
             launch.residency = {.multiprocessors = 4,
@@ -337,12 +339,13 @@ void expect_equal_headers(const Trace& a, const Trace& e) {
     };
     EXPECT_EQ(origin(a), origin(e));
     EXPECT_EQ(a.cancelled, e.cancelled);
+    EXPECT_EQ(a.schedule, e.schedule);
     EXPECT_EQ(a.counts, e.counts);
     ASSERT_EQ(a.launches.size(), e.launches.size());
     for (std::size_t i = 0; i < e.launches.size(); ++i) {
         const auto launch = [](const Launch& l) {
             return std::tie(l.kernel, l.grid, l.block, l.dynamic_shared_bytes, l.static_shared_bytes, l.recorded,
-                            l.first_step, l.past_last_step, l.blocks, l.resident, l.residency);
+                            l.first_step, l.past_last_step, l.blocks, l.resident, l.residency, l.stack_bytes);
         };
         EXPECT_EQ(launch(a.launches[i]), launch(e.launches[i]));
         ASSERT_EQ(a.launches[i].arguments.size(), e.launches[i].arguments.size());

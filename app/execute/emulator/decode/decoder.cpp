@@ -98,6 +98,7 @@ void Decoder::describe_callees() {
         const Frame& frame = state_.frames.frames[number];
         const ptx::Function& function = *frame.function;
         Callee callee{
+            .function = &function,
             .begin = state_.begins[number],
             .address = address_of_function(static_cast<std::uint32_t>(&function - state_.module.functions.data())),
             .reentrant = frame.reentrant,

@@ -308,6 +308,15 @@ static int network()
     return 0;
 }
 
+static int deep(int n) { volatile int kept[64] = {}; kept[n & 63] = n; return deep(n + 1) + kept[n & 62]; }  // LINE deep
+
+static int large_frame(int n)
+{  // LINE large-frame
+    volatile int kept[16 << 20];
+    kept[n] = n;
+    return kept[n];
+}
+
 int main(int argc, char** argv)
 {
     const std::string mode = argc > 1 ? argv[1] : "plain";
@@ -355,6 +364,8 @@ int main(int argc, char** argv)
     if (mode == "double-free") cudaFree(device);
     if (mode == "invalid-free") cudaFree(device + 1);  // LINE invalid-free
     if (mode == "free-of-host") cudaFree(host);        // LINE free-of-host
+    if (mode == "deep") printf("%d\n", deep(argc));
+    if (mode == "large-frame") printf("%d\n", large_frame(argc));
     if (mode == "leak") return 0;
     if (mode == "launch-error") add_one<<<1, 2048>>>(device, 64);  // LINE launch-error
     cudaFree(device);  // LINE free
