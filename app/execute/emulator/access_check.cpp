@@ -105,8 +105,8 @@ void AccessCheck::await_copies(const WarpStep& step) const {
     }
 }
 
-void AccessCheck::arrive(Block& block, const Warp& warp, LaneMask lanes, std::uint32_t barrier) {
-    order_.arrive(block.clock, warp.id, lanes, block.meetings[barrier]);
+void AccessCheck::arrive(const WarpStep& step, std::uint32_t barrier) {
+    order_.arrive(step.block.clock, step.warp.id, step.executed, step.block.meetings[barrier]);
 }
 
 void AccessCheck::meet(Block& block, std::uint32_t barrier) {

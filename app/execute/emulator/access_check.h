@@ -34,7 +34,7 @@ class AccessCheck {
     void fence(const WarpStep& step);
     /// Executes Kind::await_copies.
     void await_copies(const WarpStep& step) const;
-    void arrive(Block& block, const Warp& warp, LaneMask lanes, std::uint32_t barrier);
+    void arrive(const WarpStep& step, std::uint32_t barrier);
     /// The barrier is complete.
     void meet(Block& block, std::uint32_t barrier);
     void meet_in_warp(Block& block, const Warp& warp, LaneMask lanes) {

@@ -26,7 +26,7 @@ void Barriers::execute(const WarpStep& step) {
     // A barrier with a thread count counts whole warps: a last warp of fewer lanes counts as 32.
     const bool whole = executed == warp.control.live();
     barrier.arrived += barrier.expected != 0 && whole ? warp_size : executed.count();
-    if (block.followed) launch_.check.arrive(block, warp, executed, number);
+    if (block.followed) launch_.check.arrive(step, number);
 
     if (modifiers.barrier == ptx::Barrier::arrive) {
         warp.control.advance(pc + 1);
@@ -38,13 +38,14 @@ void Barriers::execute(const WarpStep& step) {
     complete(block, number);
 }
 
-void Barriers::arrive_together(Block& block, Warp& warp, LaneMask lanes) {
-    recorder_.barrier(lanes, 0);
+void Barriers::arrive_together(const WarpStep& step) {
+    Block& block = step.block;
+    recorder_.barrier(step.executed, 0);
     Barrier& barrier = block.barriers[0];
     barrier.expected = 0;
-    barrier.arrived += count_lanes(lanes);
-    if (block.followed) launch_.check.arrive(block, warp, lanes, 0);
-    warp.control.wait(0);
+    barrier.arrived += count_lanes(step.executed);
+    if (block.followed) launch_.check.arrive(step, 0);
+    step.warp.control.wait(0);
     if (barrier.arrived >= block.live) release(block, 0);
 }
 
@@ -117,7 +118,8 @@ void Barriers::reduce(Block& block, std::uint32_t number) {
         threads += path.lanes.count();
     });
     visit([&](Warp& warp, const Divergence::Waiting& path, const Micro& micro) {
-        if (recorder_.records()) recorder_.begin(block, warp, micro, path.lanes, path.lanes);
+        const WarpStep step{block, warp, micro, path.lanes};
+        if (recorder_.records()) recorder_.begin(step, path.lanes);
         recorder_.barrier(path.lanes, number);
         const Destination& destination = code_.destinations_of(micro).front();
         const ptx::Atomic operation = micro.instruction->modifiers.atomic;
@@ -128,7 +130,7 @@ void Barriers::reduce(Block& block, std::uint32_t number) {
         } else {
             for (const unsigned lane : path.lanes) warp.narrow(destination.slot)[lane] = yes;
         }
-        recorder_.writes(warp, micro, path.lanes);
+        recorder_.writes(step);
     });
 }
 

@@ -16,8 +16,8 @@ class Barriers {
 
     /// bar, barrier.
     void execute(const WarpStep& step);
-    /// The common __syncthreads(): barrier 0, executed by all `lanes` of the path.
-    void arrive_together(Block& block, Warp& warp, LaneMask lanes);
+    /// The common __syncthreads(): barrier 0, executed by all lanes of the path.
+    void arrive_together(const WarpStep& step);
     /// Lanes of the warp have exited: other threads may be waiting for them.
     void release_after_exit(Block& block, Warp& warp, LaneMask exited);
     /// No thread of the block can continue as it should: threads that wait for others which never arrive continue, with

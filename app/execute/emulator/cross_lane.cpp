@@ -80,7 +80,7 @@ void CrossLane::shuffle(const WarpStep& step) const {
         set_bits(warp, destination.input_dependent, executed, result_dependent);
     }
     recorder_.shuffle(executed, sources);
-    recorder_.writes(warp, micro, executed);
+    recorder_.writes(step);
 }
 
 void CrossLane::active_mask(const WarpStep& step) const {
@@ -88,14 +88,13 @@ void CrossLane::active_mask(const WarpStep& step) const {
     const Micro& micro = step.micro;
     const LaneMask executed = step.executed;
     fill(warp, code_.destinations_of(micro).front(), executed, executed.bits());
-    recorder_.writes(warp, micro, executed);
+    recorder_.writes(step);
 }
 
 /// vote.sync, over the lanes that execute it with the same mask.
 void CrossLane::vote(const WarpStep& step) const {
     Warp& warp = step.warp;
     const Micro& micro = step.micro;
-    const LaneMask executed = step.executed;
     const Destination& destination = code_.destinations_of(micro).front();
     const LaneMask holds(warp.word(micro.operands[0].slot) ^ micro.operands[0].invert);
     const auto everywhere = [](bool result) { return result ? ~0U : 0U; };
@@ -109,7 +108,7 @@ void CrossLane::vote(const WarpStep& step) const {
             default: fill(warp, destination, group, yes.bits()); break;
         }
     });
-    recorder_.writes(warp, micro, executed);
+    recorder_.writes(step);
 }
 
 void CrossLane::match(const WarpStep& step) const {
@@ -140,14 +139,13 @@ void CrossLane::match(const WarpStep& step) const {
             }
         }
     });
-    recorder_.writes(warp, micro, executed);
+    recorder_.writes(step);
 }
 
 /// redux.sync: one value of k values that depend on input data, with k - 1 operations.
 void CrossLane::reduce(const WarpStep& step) const {
     Warp& warp = step.warp;
     const Micro& micro = step.micro;
-    const LaneMask executed = step.executed;
     const ptx::Modifiers& modifiers = micro.instruction->modifiers;
     const bool is_signed = ptx::is_signed(modifiers.type);
     const auto combine = [&](std::uint32_t a, std::uint32_t b) -> std::uint32_t {
@@ -173,7 +171,7 @@ void CrossLane::reduce(const WarpStep& step) const {
         set_bits(warp, destination.input_dependent, group, from_input.any() ? ~0U : 0U);
         if (micro.combines && from_input.any()) warp.counts->operations += from_input.count() - 1U;
     });
-    recorder_.writes(warp, micro, executed);
+    recorder_.writes(step);
 }
 
 }  // namespace lanescope::execute

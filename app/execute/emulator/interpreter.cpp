@@ -31,13 +31,18 @@ LaneMask takes_first(Warp& warp, const Micro& micro) {
 
 }  // namespace
 
+// A unit that is no part of the loop gets a copy of the step, auto(step): the step itself, whose address no other
+// function has, stays in registers.
+
 /// Lanes depend on input data as their sources do; where two sources do and the operation combines, it counts as one
 /// operation.
 template <class Level>
-[[gnu::always_inline]] inline void Interpreter<Level>::compute(Block& block, Warp& warp, const Micro& micro,
-                                                               LaneMask executed) {
+[[gnu::always_inline]] inline void Interpreter<Level>::compute(const WarpStep& step) {
+    Warp& warp = step.warp;
+    const Micro& micro = step.micro;
+    const LaneMask executed = step.executed;
     if (recorder_.records() && micro.approximate && launch_.replay != nullptr)
-        approximate({block, warp, micro, executed});
+        approximate(auto(step));
     else
         micro.function(warp.file, micro.slots, executed);
     if (micro.tracks) {
@@ -62,7 +67,7 @@ template <class Level>
             }
         }
     }
-    recorder_.writes(warp, micro, executed);
+    recorder_.writes(step);
 }
 
 template <class Level>
@@ -70,20 +75,23 @@ template <class Level>
                                                                 LaneMask lanes) {
     const Micro* micro = &code_.micros[begin];
     for (unsigned i = 0; i < count; ++i, ++micro) {
-        if (recorder_.has_steps_of(micro->kind)) recorder_.begin(block, warp, *micro, lanes, lanes);
+        const WarpStep step{block, warp, *micro, lanes};
+        if (recorder_.has_steps_of(micro->kind)) recorder_.begin(step, lanes);
         if (micro->kind == Kind::compute) {
-            compute(block, warp, *micro, lanes);
+            compute(step);
         } else {
             warp.control.pass(begin + i);
-            memory_.access({block, warp, *micro, lanes});
+            memory_.access(auto(step));
         }
     }
     warp.control.advance(begin + count);
 }
 
 template <class Level>
-[[gnu::always_inline]] inline void Interpreter<Level>::branch(Block& block, Warp& warp, const Micro& micro,
-                                                              LaneMask executed) {
+[[gnu::always_inline]] inline void Interpreter<Level>::branch(const WarpStep& step) {
+    Warp& warp = step.warp;
+    const Micro& micro = step.micro;
+    const LaneMask executed = step.executed;
     const Pc pc = warp.control.pc();
     trace::Counts& counts = *warp.counts;
     ++counts.branches;
@@ -92,7 +100,7 @@ template <class Level>
     warp.control.branch(executed, micro.target, pc + 1, micro.reconvergence);
     if (executed.none() || micro.target > pc) return;
     warp.control.turn_back(pc);
-    if (launch_.loops != nullptr) launch_.loops->turned_back(block, warp, executed);
+    if (launch_.loops != nullptr) launch_.loops->turned_back(step.block, warp, executed);
 }
 
 template <class Level>
@@ -102,31 +110,32 @@ void Interpreter<Level>::execute(Block& block, Warp& warp, const Micro& micro, I
     LaneMask executed = active;
     if (micro.guard != always_slot) executed &= LaneMask(warp.word(micro.guard) ^ micro.guard_invert);
 
-    if (micro.waits_at_sync && executed.any() && !sync_.executes({block, warp, micro, executed})) return;
+    const WarpStep step{block, warp, micro, executed};
+
+    if (micro.waits_at_sync && executed.any() && !sync_.executes(auto(step))) return;
     if (micro.instruction != nullptr) {
         ++warp.clock;
         issued.warps += executed.any() ? 1U : 0U;
         const unsigned active_count = count_lanes(active);
         issued.threads += executed == active ? active_count : count_lanes(executed);
         issued.active_threads += active_count;
-        if (recorder_.has_steps_of(micro.kind) && !ends_later(micro))
-            recorder_.begin(block, warp, micro, active, executed);
+        if (recorder_.has_steps_of(micro.kind) && !ends_later(micro)) recorder_.begin(step, active);
     }
 
     switch (micro.kind) {
-        case Kind::compute: compute(block, warp, micro, executed); break;
+        case Kind::compute: compute(step); break;
         case Kind::load:
         case Kind::store:
         case Kind::atomic:
-            if (executed.any()) memory_.access({block, warp, micro, executed});
+            if (executed.any()) memory_.access(auto(step));
             break;
-        case Kind::branch: return branch(block, warp, micro, executed);
+        case Kind::branch: return branch(step);
         case Kind::barrier:
-            if (launch_.loops != nullptr) note_barrier(warp, micro);
-            if (micro.meets_block && executed == active) return barriers_.arrive_together(block, warp, executed);
+            if (launch_.loops != nullptr) note_barrier(step);
+            if (micro.meets_block && executed == active) return barriers_.arrive_together(auto(step));
             [[fallthrough]];
         default:
-            if (executed.any()) return execute_in_unit({block, warp, micro, executed});
+            if (executed.any()) return execute_in_unit(auto(step));
             break;
     }
     warp.control.advance(pc + 1);
@@ -134,9 +143,9 @@ void Interpreter<Level>::execute(Block& block, Warp& warp, const Micro& micro, I
 
 /// An arrival that does not wait brings the barrier closer to its end.
 template <class Level>
-void Interpreter<Level>::note_barrier(const Warp& warp, const Micro& micro) {
-    launch_.loops->passes_barrier(warp);
-    if (micro.instruction->modifiers.barrier == ptx::Barrier::arrive) launch_.loops->changed();
+void Interpreter<Level>::note_barrier(const WarpStep& step) {
+    launch_.loops->passes_barrier(step.warp);
+    if (step.micro.instruction->modifiers.barrier == ptx::Barrier::arrive) launch_.loops->changed();
 }
 
 /// All but the most common kinds. Ends where the path continues.
@@ -346,7 +355,7 @@ void Interpreter<Level>::clock(const WarpStep& step) {
         else
             warp.narrow(destination.slot)[lane] = static_cast<std::uint32_t>(time);
     }
-    recorder_.writes(warp, micro, executed);
+    recorder_.writes(step);
 }
 
 template class Interpreter<FixedLevel<RecordLevel::counts>>;

@@ -57,15 +57,16 @@ class Interpreter {
     unsigned run(Block& block, Warp& warp, unsigned limit);
     /// The same for one instruction.
     void run_one(Block& block, Warp& warp);
+    /// The same for an instruction outside of straight runs, the path's next; makes its step.
     void execute(Block& block, Warp& warp, const Micro& micro, Issued& issued);
     void execute_in_unit(const WarpStep& step);
-    void note_barrier(const Warp& warp, const Micro& micro);
+    void note_barrier(const WarpStep& step);
     /// Executes `count` instructions, at most Micro::straight of the first, in `lanes`.
     void straight(Block& block, Warp& warp, Pc begin, unsigned count, LaneMask lanes);
 
-    void compute(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
+    void compute(const WarpStep& step);
     void approximate(const WarpStep& step);
-    void branch(Block& block, Warp& warp, const Micro& micro, LaneMask executed);
+    void branch(const WarpStep& step);
     void branch_indexed(const WarpStep& step);
     void exit(const WarpStep& step);
     void clock(const WarpStep& step);

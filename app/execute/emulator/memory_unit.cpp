@@ -124,7 +124,7 @@ void MemoryUnit<Level>::access(const WarpStep& step) {
     } else {
         access_lane_by_lane(step, access, addresses);
     }
-    if (step.micro.kind != Kind::store) recorder_.writes(step.warp, step.micro, step.executed);
+    if (step.micro.kind != Kind::store) recorder_.writes(step);
 }
 
 template <class Level>

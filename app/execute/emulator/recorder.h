@@ -46,9 +46,10 @@ class Recorder : public Level {
         return this->records_registers() || (this->records() && !only_computes(kind));
     }
     /// Begins a step; effects follow. `active`: the lanes of the path.
-    void begin(const Block& block, Warp& warp, const Micro& micro, LaneMask active, LaneMask executed) const {
+    void begin(const WarpStep& step, LaneMask active) const {
+        Warp& warp = step.warp;
         warp.step = writer_.next_step();
-        writer_.begin_step(block.id, warp.id, micro.line, counted_epoch(warp.epoch), active, executed);
+        writer_.begin_step(step.block.id, warp.id, step.micro.line, counted_epoch(warp.epoch), active, step.executed);
     }
 
     void barrier(LaneMask lanes, std::uint32_t number) const {
@@ -65,10 +66,11 @@ class Recorder : public Level {
         if (this->records()) writer_.shuffle(lanes, sources);
     }
 
-    /// All registers that the step's instruction writes, in `lanes`.
-    void writes(const Warp& warp, const Micro& micro, LaneMask lanes) const {
-        if (!this->records_registers() || lanes.none()) return;
-        for (const Destination& destination : code_.destinations_of(micro)) write(warp, destination, lanes);
+    /// All registers that the step's instruction writes, in the lanes that execute it.
+    void writes(const WarpStep& step) const {
+        if (!this->records_registers() || step.executed.none()) return;
+        for (const Destination& destination : code_.destinations_of(step.micro))
+            write(step.warp, destination, step.executed);
     }
     /// One register. Registers of 4 and 8 bytes, each in a row of its width, are recorded unchanged.
     void write(const Warp& warp, const Destination& destination, LaneMask lanes) const {

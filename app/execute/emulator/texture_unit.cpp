@@ -124,7 +124,7 @@ void TextureUnit<Level>::write(const WarpStep& step, const Results& results) {
         }
         set_input_dependent(step.warp, to.input_dependent, step.executed, results.input_dependent);
     }
-    recorder_.writes(step.warp, step.micro, step.executed);
+    recorder_.writes(step);
 }
 
 template <class Level>
@@ -180,7 +180,7 @@ void TextureUnit<Level>::access_surface(const WarpStep& step) {
         const Micro part = part_of(step, texels.stores ? Kind::store : Kind::load);
         memory_.access_texels({step.block, step.warp, part, inside}, access);
     }
-    if (!texels.stores) recorder_.writes(step.warp, step.micro, step.executed);
+    if (!texels.stores) recorder_.writes(step);
 }
 
 template class TextureUnit<FixedLevel<RecordLevel::counts>>;
