@@ -164,7 +164,7 @@ std::expected<KernelRun, Refusal> run_kernel(const Request& request, Plan& plan,
         return refuse("arch",
                       fmt::format("{} has .target sm_{}, which compute capability {} does not support",
                                   plan.program.source.name, parsed->target, *request.arch),
-                      fmt::format("Choose {} or a newer one.", parsed->target));
+                      "Choose a newer one, or none: then it is that of the .target.");
     describe_variables(plan.program, instances, compiled_view(request), *parsed);
     if (const auto set = set_symbols(plan.symbols, *parsed); !set) return std::unexpected(set.error());
     KernelRun run;

@@ -87,12 +87,13 @@ Result<void> fault(Program& program, const Directive& line) {
                 fmt::format("faults are {}", fmt::join(known, ", ")));
 }
 
-template <std::vector<std::string> Recipe::*field>
+template <std::vector<std::string> Recipe::*field, std::vector<std::string> Recipe::*beaten>
 Result<void> template_arguments(Program& program, const Directive& line) {
-    if (program.recipe.instance_named) return {};
+    std::vector<std::string>& arguments =
+        program.recipe.instance_named ? program.recipe.*beaten : program.recipe.*field;
     const std::vector<compile::Token> code = compile::code_of(compile::tokenize(line.value), compile::Branch::first);
     for (const compile::TokenRange& part : compile::split_commas(code, {0, code.size()}, true))
-        (program.recipe.*field).push_back(compile::as_written(code, part));
+        arguments.push_back(compile::as_written(code, part));
     return {};
 }
 
@@ -169,31 +170,32 @@ struct Key {
     std::string_view name;
     Result<void> (*read)(Program&, const Directive&);
 };
-constexpr std::array<Key, 25> keys{{{"constant", constant},
-                                    {"arg", argument},
-                                    {"template", template_arguments<&Recipe::template_arguments>},
-                                    {"timed template", template_arguments<&Recipe::timed_template_arguments>},
-                                    {"shared", expression<&Recipe::shared>},
-                                    {"grid", extent<&Recipe::grid>},
-                                    {"timed grid", extent<&Recipe::timed_grid>},
-                                    {"timed shared", expression<&Recipe::timed_shared>},
-                                    {"block", extent<&Recipe::block>},
-                                    {"multiprocessors", placement<&PlacementText::multiprocessors, is_multiprocessors>},
-                                    {"resident", placement<&PlacementText::resident, is_resident>},
-                                    {"start order", placement<&PlacementText::order, is_order>},
-                                    {"schedule", placement<&PlacementText::schedule, is_schedule>},
-                                    {"block rule", block_rule},
-                                    {"block reason", text<&Recipe::block_reason>},
-                                    {"n limit", expression<&Recipe::n_limit>},
-                                    {"n reason", text<&Recipe::n_reason>},
-                                    {"arch", expression<&Recipe::arch>},
-                                    {"fault", fault},
-                                    {"n", expression<&Recipe::n>},
-                                    {"input", input},
-                                    {"oracle", oracle},
-                                    {"output", text<&Recipe::output>},
-                                    {"elements", elements},
-                                    {"element reason", text<&Recipe::element_reason>}}};
+constexpr std::array<Key, 25> keys{
+    {{"constant", constant},
+     {"arg", argument},
+     {"template", template_arguments<&Recipe::template_arguments, &Recipe::described_instance>},
+     {"timed template", template_arguments<&Recipe::timed_template_arguments, &Recipe::timed_instance>},
+     {"shared", expression<&Recipe::shared>},
+     {"grid", extent<&Recipe::grid>},
+     {"timed grid", extent<&Recipe::timed_grid>},
+     {"timed shared", expression<&Recipe::timed_shared>},
+     {"block", extent<&Recipe::block>},
+     {"multiprocessors", placement<&PlacementText::multiprocessors, is_multiprocessors>},
+     {"resident", placement<&PlacementText::resident, is_resident>},
+     {"start order", placement<&PlacementText::order, is_order>},
+     {"schedule", placement<&PlacementText::schedule, is_schedule>},
+     {"block rule", block_rule},
+     {"block reason", text<&Recipe::block_reason>},
+     {"n limit", expression<&Recipe::n_limit>},
+     {"n reason", text<&Recipe::n_reason>},
+     {"arch", expression<&Recipe::arch>},
+     {"fault", fault},
+     {"n", expression<&Recipe::n>},
+     {"input", input},
+     {"oracle", oracle},
+     {"output", text<&Recipe::output>},
+     {"elements", elements},
+     {"element reason", text<&Recipe::element_reason>}}};
 
 }  // namespace
 
@@ -247,6 +249,19 @@ const std::vector<std::string>& fault_names() {
         return all;
     }();
     return names;
+}
+
+bool is_described_instance(const Recipe& recipe, const Variables& variables) {
+    if (!recipe.instance_named || recipe.described_instance.empty()) return true;
+    const auto same = [&](const std::string& named, const std::string& described) {
+        // What is no number is a type: the CPU references take any.
+        const auto one = evaluate(named, variables), other = evaluate(described, variables);
+        return !one || !other || *one == *other;
+    };
+    const auto is = [&](const std::vector<std::string>& instance) {
+        return std::ranges::equal(recipe.template_arguments, instance, same);
+    };
+    return is(recipe.described_instance) || is(recipe.timed_instance);
 }
 
 Result<std::string> instance_of(const Program& program, const Variables& variables) {

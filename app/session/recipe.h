@@ -61,8 +61,9 @@ struct Recipe {
     std::vector<std::pair<std::string, std::string>> constants;  ///< __constant__ arrays and their inputs
     std::vector<std::string> template_arguments;                 ///< types, or expressions of n, block and grid
     bool instance_named = false;  ///< a request names the template arguments, which beats the description
-    std::string shared;           ///< expression for the dynamic shared bytes, "block * 4"; empty: 0
-    std::string grid;             ///< extent, "ceil(n / block)"; empty: usual_grid
+    std::vector<std::string> described_instance, timed_instance;  ///< what the description has, where it was beaten
+    std::string shared;  ///< expression for the dynamic shared bytes, "block * 4"; empty: 0
+    std::string grid;    ///< extent, "ceil(n / block)"; empty: usual_grid
     std::vector<std::string> timed_template_arguments;  ///< where it is timed on hardware; empty: the same
     std::string timed_grid;                             ///< extent, may name `multiprocessors`; empty: the same
     std::string timed_shared;                           ///< expression; empty: the same
@@ -104,6 +105,10 @@ struct Recipe {
 [[nodiscard]] Place value_place(const Program& program, const compile::Directive& line);
 [[nodiscard]] std::unexpected<Problem> placed(Problem problem, const Program& program, const compile::Directive& line,
                                               std::size_t offset = 0);
+
+/// Whether the template arguments that a request names are those of the description, or of its timed launch: else its
+/// CPU reference, where that goes by the elements of a block, is of another kernel.
+[[nodiscard]] bool is_described_instance(const Recipe& recipe, const Variables& variables);
 
 /// The instance that NVRTC compiles, "reduce<128>", for the given block size; the kernel's own name where it is not a
 /// template.

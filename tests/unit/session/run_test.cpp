@@ -382,5 +382,21 @@ TEST(Session, ACancelledRunGivesNoPicture) {
     EXPECT_EQ(run.error().field, "cancelled");
 }
 
+TEST(Run, OfAnotherInstanceThanTheDescribedOneIsNotJudgedByItsReference) {
+    const auto verdict_of = [](const std::string& kernel, std::vector<std::string>& notes) {
+        Progress progress;
+        const auto run =
+            session::run({.program = "reduce/values-per-thread", .kernel = kernel, .n = 5000, .block = 128}, progress);
+        EXPECT_TRUE(run) << run.error().problem.message();
+        notes = (*run)->notes;
+        return (*run)->verdict.ok;
+    };
+    std::vector<std::string> notes;
+    EXPECT_EQ(verdict_of("", notes), true);
+    EXPECT_EQ(verdict_of("reduce<128, 4>", notes), true) << "the described one, by its number";
+    EXPECT_EQ(verdict_of("reduce<128, 8>", notes), std::nullopt) << "a block adds twice as many elements";
+    EXPECT_THAT(notes, testing::Contains(testing::HasSubstr("its CPU reference is of reduce<block, 4>")));
+}
+
 }  // namespace
 }  // namespace lanescope::session
