@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace lanescope::scene {
 namespace {
@@ -53,21 +54,37 @@ void draw_bars(Layer& layer, const Plot& plot, const Chart& chart) {
     }
 }
 
-/// The part not yet executed begins at the last executed point.
+/// The part not yet executed begins at the last executed point. A value that is not known has no point: a question mark
+/// stands in its place.
 void draw_lines(Layer& layer, const Plot& plot, const Chart& chart) {
     const float radius = plot.step < 10 ? 1.5F : 3.2F;
+    std::set<std::size_t> unknown;
     for (const Series& series : chart.series) {
-        const auto y_of = [&](std::size_t category) {
-            return plot.y_of(category < chart.reached ? series.values[category] : series.whole[category]);
+        const auto value_of = [&](std::size_t category) {
+            return category < chart.reached ? series.values[category] : series.whole[category];
         };
         for (std::size_t category = 0; category < chart.labels.size(); ++category) {
-            const float x = plot.x_of(category), y = y_of(category);
+            if (std::isinf(value_of(category))) {
+                unknown.insert(category);
+                continue;
+            }
+            const float x = plot.x_of(category), y = plot.y_of(value_of(category));
             const Paint paint{series.role, category < chart.reached ? 1 : ghost};
-            if (category > 0)
-                layer.curves.push_back(line(plot.x_of(category - 1), y_of(category - 1), x, y, paint, 1.75F));
+            if (category > 0 && !std::isinf(value_of(category - 1))) {
+                layer.curves.push_back(
+                    line(plot.x_of(category - 1), plot.y_of(value_of(category - 1)), x, y, paint, 1.75F));
+            }
             layer.circles.push_back(
                 {.x = x, .y = y, .radius = radius, .fill = paint, .stroke = {}, .stroke_width = 1, .ref = {}});
         }
+    }
+    float free_from = plot.box.x - 1;
+    for (const std::size_t category : unknown) {
+        const float x = plot.x_of(category);
+        if (x < free_from) continue;
+        layer.texts.push_back(text_at(x, plot.y_of(chart.top() / 2), Anchor::middle,
+                                      {Font::words_medium, title_size, {Role::soft, 1}}, "?"));
+        free_from = x + title_size;
     }
 }
 

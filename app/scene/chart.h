@@ -14,7 +14,7 @@ namespace lanescope::scene {
 struct Series {
     std::string name;
     Role role = Role::useful;
-    std::vector<double> values;  ///< one a category: the executed part
+    std::vector<double> values;  ///< one a category: the executed part; in lines infinite where it is not known
     std::vector<double> whole;   ///< the final values
 };
 

@@ -426,8 +426,8 @@ std::vector<Chart> counts_charts(const CountsPicture& picture) {
     base.ticks_x = short_names(base.labels).names;
     const auto series = [&](const char* name, Role role, const auto& value) {
         Series each{.name = name, .role = role, .values = {}, .whole = {}};
-        // A share of 0 in total is drawn as 0.
-        const auto drawn = [](double number) { return std::isfinite(number) ? number : 0; };
+        // A share of 0 in total is drawn as 0; one that is not known is infinite, and stays so.
+        const auto drawn = [](double number) { return std::isnan(number) ? 0 : number; };
         for (const CountRow& row : picture.rows) {
             each.values.push_back(drawn(value(row.pass)));
             each.whole.push_back(drawn(value(row.whole)));

@@ -7,6 +7,9 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace lanescope::scene {
 namespace {
 
@@ -65,6 +68,22 @@ TEST(CountsScene, SaysHeadingsInFullWhereTheyHaveRoom) {
     EXPECT_THAT(wide, Contains("efficiency"));
     const auto narrow = texts_of(counts_scene(picture_of(4), {.width = 480}));
     EXPECT_THAT(narrow, Contains("load wf"));
+}
+
+TEST(CountsScene, ChartsPutAQuestionMarkInPlaceOfAShareThatIsNotKnown) {
+    analysis::CountsPicture picture = picture_of(8);
+    const auto drawn = [&] {
+        const Scene scene = counts_scene(picture, {.width = 900, .height = 500});
+        const auto texts = texts_of(scene);
+        return std::pair(std::ranges::count(texts, "?"), all<Circle>(scene).size());
+    };
+    const auto [marks, points] = drawn();
+    ASSERT_EQ(marks, 0);
+    ASSERT_EQ(points, 16U) << "two shares of eight passes";
+    picture.rows[1].pass.unknown_lanes = picture.rows[1].whole.unknown_lanes = 5;
+    const auto [marks_now, points_now] = drawn();
+    EXPECT_EQ(marks_now, 5) << "one in the chart, the others in the table";
+    EXPECT_EQ(points_now, 14U);
 }
 
 TEST(CountsScene, HasFiveColumnsUnlessAllAreAskedFor) {
