@@ -1,7 +1,6 @@
 #include "scene/warp_timeline_scene.h"
 
 #include "base/grouped.h"
-#include "scene/labels.h"
 #include "scene/layers.h"
 #include "scene/time_axis.h"
 
@@ -55,7 +54,7 @@ class WarpTimelineDrawing {
         const float bottom = body_.y + pitch_ * static_cast<float>(block_.warps.size());
         draw_time_axis(below_, above_,
                        {.body = body_, .bottom = bottom, .end = end_, .content = content_, .scroll = scroll_},
-                       [](double cycles) { return number_text(cycles) + " cycles"; });
+                       [](double cycles) { return counted(static_cast<std::uint64_t>(cycles), "cycle"); });
         for (std::size_t warp = 0; warp < block_.warps.size(); ++warp) draw_warp(warp);
         below_.flush(scene);
         above_.flush(scene);
@@ -83,10 +82,11 @@ class WarpTimelineDrawing {
         put(below_, panel_padding, 14, Anchor::start, Font::words_bold, title_size, Role::text,
             fitted(Font::words_bold, title_size, "Recorded on " + options_.origin, room));
         const std::string what =
-            fmt::format("{}, {}, n = {}: block {} on multiprocessor {}, {} in {} cycles{}", timeline_.kernel,
+            fmt::format("{}, {}, n = {}: block {} on multiprocessor {}, {} in {}{}", timeline_.kernel,
                         timeline_.view == "written" ? "as written" : "as compiled", grouped(timeline_.n),
                         grouped(id_.value), block_.multiprocessor, counted(block_.warps.size(), "warp"),
-                        number_text(end_), options_.places.empty() ? ". This run is another launch." : ".");
+                        counted(static_cast<std::uint64_t>(end_), "cycle"),
+                        options_.places.empty() ? ". This run is another launch." : ".");
         put(below_, panel_padding, 31, Anchor::start, Font::words, detail_size,
             options_.places.empty() ? Role::cost : Role::soft, fitted(Font::words, detail_size, what, room));
     }
@@ -181,8 +181,8 @@ class WarpTimelineDrawing {
                                        timeline_.view, grouped(timeline_.n), id_.value);
         for (std::size_t i = 0; i < block_.warps.size(); ++i) {
             const TimelineWarp& warp = block_.warps[i];
-            text += fmt::format("  warp {}: {} to {} cycles, {}, {} cycles of waiting\n", i, warp.begin, warp.end,
-                                counted(warp.waits_in_all, "wait"), warp.waited());
+            text += fmt::format("  warp {}: from cycle {} to {}; {}, {} of waiting\n", i, warp.begin, warp.end,
+                                counted(warp.waits_in_all, "wait"), counted(warp.waited(), "cycle"));
         }
         return text;
     }

@@ -2,6 +2,7 @@
 // are device memory, row after row, and a handle is its address; kernels reach them by textures and surfaces
 // (textures.cpp).
 #include "host/runtime/arrays.h"
+#include "base/grouped.h"
 
 #include "host/runtime/runtime.h"
 #include "host/runtime/sizes.h"
@@ -154,7 +155,7 @@ cudaError_t copy_3d(const cudaMemcpy3DParms& p, const char* function) {
         return Runtime::get().fail(
             cudaErrorInvalidValue, function,
             "the elements of the two arrays differ in size: " + std::to_string(from->element_bytes()) + " and " +
-                std::to_string(to->element_bytes()) + " bytes");
+                lanescope::counted(to->element_bytes(), "byte"));
     // Where an array takes part, widths are in its elements; a pointer's own position is in bytes.
     cudaExtent bytes = p.extent;
     if (to != nullptr || from != nullptr)

@@ -1,5 +1,6 @@
 // The CUDA driver API of CUDA arrays, texture and surface objects, and its copies of rows: each is the runtime's, by
 // other structures.
+#include "base/grouped.h"
 #include "host/runtime/arrays.h"
 #include "host/runtime/driver.h"
 #include "host/runtime/sizes.h"
@@ -101,7 +102,7 @@ CUresult set_side(const Place& place, const cudaExtent& bytes, const char* funct
         if (place.x % element != 0 || bytes.width % element != 0)
             return fail(CUDA_ERROR_INVALID_VALUE, function,
                         "the offset and the width in bytes are multiples of an element" + side + ", which has " +
-                            std::to_string(element) + " bytes");
+                            lanescope::counted(element, "byte"));
         array = array_at(place.array);
         position = {place.x / element, place.y, place.z};
         return CUDA_SUCCESS;

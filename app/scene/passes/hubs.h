@@ -1,5 +1,6 @@
-// Where each of many nodes reads all of the same cells (all bodies, a whole vector, a block's weights), their arcs would
-// cover the room between two rows: a hub is one place that all of these cells lead to, and all of these nodes come from.
+// Where each of many nodes reads all of the same cells (all bodies, a whole vector, a block's weights), their arcs
+// would cover the room between two rows: a hub is one place that all of these cells lead to, and all of these nodes
+// come from.
 #pragma once
 
 #include "analysis/passes_picture/picture.h"
@@ -20,8 +21,8 @@ struct Hub {
     [[nodiscard]] bool reads(std::uint32_t reader, const analysis::Source& source) const;
 };
 
-/// Of the nodes of one row, by column. Only where at least four columns read exactly the same cells of an array, at least
-/// four, and together by as many arcs as no one can tell apart.
+/// Of the nodes of one row, by column. Only where at least four columns read exactly the same cells of an array, at
+/// least four, and together by as many arcs as no one can tell apart.
 [[nodiscard]] std::vector<Hub> hubs_of(const analysis::Picture& picture, std::span<const analysis::Node> nodes);
 
 }  // namespace lanescope::scene

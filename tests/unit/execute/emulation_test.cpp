@@ -199,7 +199,7 @@ TEST(MemoryOfALaunch, ThatReachesTheCapStopsItAndANoteSaysSo) {
     Kernel kernel(kernel_of(add_one));
     kernel.grid(200).block(64).buffer("in", Words(256)).buffer("out", Words(256));
     const auto stopped = Kernel(kernel).limits({.memory_bytes = 1, .threads = 1}).run();
-    EXPECT_THAT(stopped->notes, testing::Contains(HasSubstr("emulated memory has reached its cap of 1 bytes")));
+    EXPECT_THAT(stopped->notes, testing::Contains(HasSubstr("emulated memory has reached its cap of 1 byte,")));
     EXPECT_TRUE(stopped->is_cut_short());
     EXPECT_FALSE(Kernel(kernel).limits({.threads = 1}).run()->is_cut_short());
 }
