@@ -119,7 +119,7 @@ void Barriers::reduce(Block& block, std::uint32_t number) {
     });
     visit([&](Warp& warp, const Divergence::Waiting& path, const Micro& micro) {
         const WarpStep step{block, warp, micro, path.lanes};
-        if (recorder_.records()) recorder_.begin(step, path.lanes);
+        recorder_.begin(step, path.lanes);
         recorder_.barrier(path.lanes, number);
         const Destination& destination = code_.destinations_of(micro).front();
         const ptx::Atomic operation = micro.instruction->modifiers.atomic;

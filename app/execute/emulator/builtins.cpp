@@ -1,5 +1,6 @@
 #include "execute/emulator/builtins.h"
 
+#include "base/grouped.h"
 #include "execute/emulator/format.h"
 
 #include <fmt/format.h>
@@ -145,7 +146,8 @@ void Builtins::print(const WarpStep& step, const BuiltinCall& call, const Micro&
         set_result(step, lane, call, static_cast<std::uint64_t>(values));
         if (trace.printed.size() >= most_printed) {
             if (!std::exchange(launch_.drops_text, true)) {
-                trace.notes.push_back(fmt::format("Only the first {} lines of printf output are kept.", most_printed));
+                trace.notes.push_back(
+                    fmt::format("Only the first {} of printf output are kept.", counted(most_printed, "line")));
             }
             continue;
         }

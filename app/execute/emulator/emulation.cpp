@@ -211,9 +211,10 @@ class Emulation::State {
         }
         const std::uint64_t resident = Grid::places_of(code, request, limits_).places();
         if (code.cooperates && request.grid.count() > resident) {
-            return fail(fmt::format("kernel {} calls grid.sync(), but its {} blocks of {} threads cannot all be "
+            return fail(fmt::format("kernel {} calls grid.sync(), but its {} of {} cannot all be "
                                     "resident (cudaErrorCooperativeLaunchTooLarge)",
-                                    request.kernel, grouped(request.grid.count()), request.block.count()),
+                                    request.kernel, counted(request.grid.count(), "block"),
+                                    counted(request.block.count(), "thread")),
                         {},
                         fmt::format("At most {} such blocks are resident on the emulated device. Launch fewer blocks "
                                     "with a grid-stride loop.",
@@ -505,9 +506,9 @@ class Emulation::State {
             const std::string which = cut.last == cut.first
                                           ? fmt::format("Launch {}", grouped(cut.first))
                                           : fmt::format("Launches {} to {}", grouped(cut.first), grouped(cut.last));
-            trace().notes.push_back(
-                fmt::format("{}: {} of {} blocks are recorded step by step. The record is limited to {} MiB.", which,
-                            grouped(cut.blocks), grouped(cut.wanted), limits_.record_bytes >> 20));
+            trace().notes.push_back(fmt::format(
+                "{}: {} of {} {} recorded step by step. The record is limited to {} MiB.", which, grouped(cut.blocks),
+                counted(cut.wanted, "block"), verb(cut.blocks, "are", "is"), limits_.record_bytes >> 20));
         }
         if (cuts_.size() > most) trace().notes.emplace_back("Fewer blocks of later launches are recorded, too.");
     }

@@ -61,8 +61,9 @@ void Faults::finish() {
         trace::Finding more;
         more.kind = kind;
         more.launch = launch_number_;
-        more.message =
-            fmt::format("{} more {} findings are not listed", grouped(distinct - limit_), trace::name_of(kind));
+        more.message = fmt::format("{} more {} {} not listed", grouped(distinct - limit_),
+                                   noun(distinct - limit_, fmt::format("{} finding", trace::name_of(kind))),
+                                   verb(distinct - limit_, "are", "is"));
         writer_.finding(std::move(more));
     }
 }
@@ -318,7 +319,7 @@ void Faults::stack_overflow(const WarpStep& step, unsigned lane, const StackUse&
         "is aborted. End the recursion earlier, or set a larger stack by "
         "cudaDeviceSetLimit(cudaLimitStackSize, bytes)",
         thread(step, lane), counted(use.room, "byte"), use.function, counted(use.frame, "byte"), calls,
-        use.calls == 1 ? "takes" : "take", grouped(use.used));
+        verb(use.calls, "take"), grouped(use.used));
     report(std::move(finding));
 }
 
@@ -368,7 +369,7 @@ void Faults::not_in_own_mask(const WarpStep& step, LaneMask lanes, LaneMask mask
     finding.message = fmt::format(
         "{}, warp {}: {} {} {} with the mask {:#x}, which does not include {}", wording_.block(step.block.id),
         step.warp.id.value, wording_.threads(step.warp.id, lanes), verb(lanes.count(), "execute"),
-        ptx::info(step.micro.instruction->opcode).name, mask.bits(), lanes.count() == 1 ? "it" : "them");
+        ptx::info(step.micro.instruction->opcode).name, mask.bits(), verb(lanes.count(), "them", "it"));
     report(std::move(finding));
 }
 
@@ -410,9 +411,11 @@ std::vector<std::string> Faults::waiting_threads(const Block& block) const {
                 return;
             }
             const Barrier& barrier = block.barriers[path.reason];
-            const std::string arrivals = barrier.expected == 0 ? ""
-                                                               : fmt::format(", which {} of {} threads have reached",
-                                                                             barrier.arrived, barrier.expected);
+            const std::string arrivals =
+                barrier.expected == 0
+                    ? ""
+                    : fmt::format(", which {} of {} {} reached", barrier.arrived, counted(barrier.expected, "thread"),
+                                  verb(barrier.arrived, "have", "has"));
             reasons.push_back(fmt::format("{} at barrier {} in {}{}", waiting_ones, path.reason, where, arrivals));
         });
         const LaneMask rest = warp.control.live() & ~waiting;

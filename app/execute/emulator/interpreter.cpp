@@ -76,7 +76,7 @@ template <class Level>
     const Micro* micro = &code_.micros[begin];
     for (unsigned i = 0; i < count; ++i, ++micro) {
         const WarpStep step{block, warp, *micro, lanes};
-        if (recorder_.has_steps_of(micro->kind)) recorder_.begin(step, lanes);
+        recorder_.begin(step, lanes);
         if (micro->kind == Kind::compute) {
             compute(step);
         } else {
@@ -119,7 +119,7 @@ void Interpreter<Level>::execute(Block& block, Warp& warp, const Micro& micro, I
         const unsigned active_count = count_lanes(active);
         issued.threads += executed == active ? active_count : count_lanes(executed);
         issued.active_threads += active_count;
-        if (recorder_.has_steps_of(micro.kind) && !ends_later(micro)) recorder_.begin(step, active);
+        if (!ends_later(micro)) recorder_.begin(step, active);
     }
 
     switch (micro.kind) {

@@ -3,6 +3,7 @@
 
 #include "execute/emulator/code.h"
 #include "execute/emulator/machine.h"
+#include "execute/emulator/warp_access.h"
 #include "trace/trace.h"
 
 #include <array>
@@ -50,6 +51,25 @@ using Values = std::array<std::uint64_t, 4 * 32>;
         }
     }
     return values;
+}
+
+/// The values that memory holds at the lanes' addresses.
+[[nodiscard]] inline Values values_in(const Piece& piece, const MemoryAccess& access) {
+    Values values;  // the values of other lanes are never read
+    for (unsigned element = 0; element < access.elements; ++element) {
+        load_row(*piece.region, piece.targets, element * access.bytes, access.bytes, false,
+                 element_of(values, element).data(), 8);
+    }
+    return values;
+}
+
+using Words = std::array<std::uint32_t, 32>;
+
+/// The same of one element of 4 bytes.
+[[nodiscard]] inline Words words_in(const Piece& piece) {
+    alignas(64) Words words;
+    load_row(*piece.region, piece.targets, 0, 4, false, words.data(), 4);
+    return words;
 }
 
 inline void set_input_dependent(Warp& warp, std::uint32_t slot, LaneMask lanes, LaneMask input_dependent) {

@@ -29,9 +29,9 @@ Result<const ptx::Function*> find_kernel(const ptx::Module& module, const std::s
 Result<void> check_arrays(const ptx::Function& kernel) {
     const model::DeviceLimits& device = model::emulated_device();
     if (kernel.shared_bytes <= device.static_shared_bytes) return {};
-    return fail(fmt::format("the kernel {} declares {} bytes of __shared__ arrays; the limit is {} (ptxas: too much "
+    return fail(fmt::format("the kernel {} declares {} of __shared__ arrays; the limit is {} (ptxas: too much "
                             "shared data, {:#x} bytes, {:#x} max)",
-                            demangled(kernel.name).value_or(kernel.name), grouped(kernel.shared_bytes),
+                            demangled(kernel.name).value_or(kernel.name), counted(kernel.shared_bytes, "byte"),
                             grouped(device.static_shared_bytes), kernel.shared_bytes, device.static_shared_bytes),
                 {},
                 fmt::format("An extern __shared__ array, sized by the launch, may have up to {} KB.",
@@ -40,8 +40,8 @@ Result<void> check_arrays(const ptx::Function& kernel) {
 
 Result<void> check_arguments(const ptx::Function& kernel, const LaunchRequest& request, std::size_t buffers) {
     if (request.arguments.size() != kernel.parameters.size()) {
-        return fail(fmt::format("the kernel {} takes {} arguments, and the launch passes {}", kernel.name,
-                                kernel.parameters.size(), request.arguments.size()));
+        return fail(fmt::format("the kernel {} takes {}, and the launch passes {}", kernel.name,
+                                counted(kernel.parameters.size(), "argument"), request.arguments.size()));
     }
     for (std::size_t i = 0; i < request.arguments.size(); ++i) {
         const trace::Argument& argument = request.arguments[i];
@@ -50,8 +50,8 @@ Result<void> check_arguments(const ptx::Function& kernel, const LaunchRequest& r
         }
         const std::uint64_t given = argument.buffer ? sizeof(std::uint64_t) : argument.value.size();
         if (given != kernel.parameters[i].bytes) {
-            return fail(fmt::format("argument {} ({}) has {} bytes, the parameter has {}", i + 1, argument.name, given,
-                                    kernel.parameters[i].bytes));
+            return fail(fmt::format("argument {} ({}) has {}, the parameter has {}", i + 1, argument.name,
+                                    counted(given, "byte"), kernel.parameters[i].bytes));
         }
     }
     return {};
@@ -66,12 +66,14 @@ Result<void> check_size(const ptx::Function& kernel, const LaunchRequest& reques
         return refuse(*excess);
     if (const auto excess = model::grid_excess(request.grid.sides(), device.grid)) return refuse(*excess);
     if (request.grid.count() > most_blocks)
-        return fail(fmt::format("a grid of {} blocks cannot be emulated", model::text_of(request.grid.sides())), {},
-                    fmt::format("The emulator runs at most {} blocks per launch.", grouped(most_blocks)));
+        return fail(fmt::format("a grid of {} {} cannot be emulated", model::text_of(request.grid.sides()),
+                                noun(request.grid.count(), "block")),
+                    {}, fmt::format("The emulator runs at most {} per launch.", counted(most_blocks, "block")));
     const trace::Dim3 required{kernel.required_block[0], kernel.required_block[1], kernel.required_block[2]};
     if (required.count() != 0 && required != block) {
-        return fail(fmt::format("the kernel {} requires blocks of {} threads, not of {}", kernel.name,
-                                model::text_of(required.sides()), model::text_of(block.sides())));
+        return fail(fmt::format("the kernel {} requires blocks of {} {}, not of {}", kernel.name,
+                                model::text_of(required.sides()), noun(required.count(), "thread"),
+                                model::text_of(block.sides())));
     }
     if (const auto excess = model::launch_bounds_excess(block.count(), kernel.most_threads())) return refuse(*excess);
     // Dynamic shared memory begins at a multiple of its alignment.

@@ -9,30 +9,6 @@
 
 namespace lanescope::execute {
 
-namespace {
-
-Values values_in(const Region& region, const Targets& targets, const MemoryAccess& access) {
-    Values values;  // the values of other lanes are never read
-    for (unsigned element = 0; element < access.elements; ++element) {
-        load_row(region, targets, element * access.bytes, access.bytes, false, element_of(values, element).data(), 8);
-    }
-    return values;
-}
-
-using Words = std::array<std::uint32_t, 32>;
-
-Words words_in(const Region& region, const Targets& targets) {
-    alignas(64) Words words;
-    load_row(region, targets, 0, 4, false, words.data(), 4);
-    return words;
-}
-
-std::span<const std::uint32_t, 32> words_of(Warp& warp, const Value& value) {
-    return std::span<const std::uint32_t, 32>(warp.narrow(value.slot), 32);
-}
-
-}  // namespace
-
 template <class Level>
 void MemoryMoves<Level>::load(Warp& warp, const MemoryAccess& access, const Piece& piece) {
     for (unsigned element = 0; element < access.elements; ++element) {
@@ -67,16 +43,6 @@ void MemoryMoves<Level>::store(Warp& warp, const MemoryAccess& access, Piece& pi
     }
 }
 
-template <class Level>
-void MemoryMoves<Level>::record_load(Warp& warp, const MemoryAccess& access, const Piece& piece,
-                                     const LaneAddresses& addresses) {
-    const trace::Space space = trace_space(piece.space);
-    const LaneMask lanes = piece.targets.lanes;
-    if (access.moves_words()) return writer_.load_words(space, lanes, addresses.lane, words_of(warp, access.values[0]));
-    const Values values = values_in(*piece.region, piece.targets, access);
-    writer_.load(space, access.bytes, access.elements, lanes, addresses.lane, values);
-}
-
 /// Memory holds the values of the replayed machine. Lanes that read different values at one address read one after the
 /// other.
 template <class Level>
@@ -108,7 +74,7 @@ void MemoryMoves<Level>::load_replayed(const WarpStep& step, const MemoryAccess&
     });
     const auto move = [&](const Piece& part) {
         load(warp, access, part);
-        if constexpr (Recording::records()) record_load(warp, access, part, addresses);
+        recorder_.load(warp, access, part, addresses);
     };
     if (at_once) return move(piece);
     for (const unsigned lane : piece.targets.lanes) {
@@ -124,30 +90,13 @@ void MemoryMoves<Level>::load_replayed(const WarpStep& step, const MemoryAccess&
 template <class Level>
 void MemoryMoves<Level>::note_change(Warp& warp, const MemoryAccess& access, const Piece& piece) const {
     if (piece.space != ptx::Space::global && piece.space != ptx::Space::shared) return;
-    Values before = values_in(*piece.region, piece.targets, access);
+    Values before = values_in(piece, access);
     Values after = values_stored(warp, access, piece.targets.lanes);
     for (unsigned element = 0; element < access.elements; ++element) {
         for (const unsigned lane : piece.targets.lanes) {
             if (element_of(before, element)[lane] != element_of(after, element)[lane]) return launch_.loops->changed();
         }
     }
-}
-
-/// Stores, and records memory before and after.
-template <class Level>
-void MemoryMoves<Level>::record_store(Warp& warp, const MemoryAccess& access, Piece& piece,
-                                      const LaneAddresses& addresses) {
-    const trace::Space space = trace_space(piece.space);
-    const LaneMask lanes = piece.targets.lanes;
-    if (access.moves_words()) {
-        const Words before = words_in(*piece.region, piece.targets);
-        store(warp, access, piece);
-        return writer_.store_words(space, lanes, addresses.lane, before, words_of(warp, access.values[0]));
-    }
-    const Values before = values_in(*piece.region, piece.targets, access);
-    store(warp, access, piece);
-    writer_.store(space, access.bytes, access.elements, lanes, addresses.lane, before,
-                  values_stored(warp, access, lanes));
 }
 
 /// Lane after lane, in ascending order: one of the orders that PTX allows, the same in every run.
@@ -215,10 +164,7 @@ void MemoryMoves<Level>::atomic(const WarpStep& step, const MemoryAccess& access
         }
         set_input_dependent(warp, result.input_dependent, lanes, was_dependent_before);
     }
-    if constexpr (Recording::records()) {
-        writer_.atomic(trace_space(piece.space), access.bytes, static_cast<std::uint32_t>(access.atomic), lanes,
-                       addresses.lane, before, after);
-    }
+    recorder_.atomic(access, piece, addresses, before, after);
 }
 
 template <class Level>
@@ -227,17 +173,12 @@ void MemoryMoves<Level>::move(const WarpStep& step, const MemoryAccess& access, 
     Warp& warp = step.warp;
     switch (step.micro.kind) {
         case Kind::load:
-            if (Recording::records() && launch_.replay != nullptr) return load_replayed(step, access, piece, addresses);
+            if (recorder_.records() && launch_.replay != nullptr) return load_replayed(step, access, piece, addresses);
             load(warp, access, piece);
-            if constexpr (Recording::records()) record_load(warp, access, piece, addresses);
-            return;
+            return recorder_.load(warp, access, piece, addresses);
         case Kind::store:
             if (launch_.loops != nullptr) note_change(warp, access, piece);
-            if constexpr (Recording::records()) {
-                record_store(warp, access, piece, addresses);
-            } else {
-                store(warp, access, piece);
-            }
+            recorder_.store(warp, access, piece, addresses, [&] { store(warp, access, piece); });
             // A thread's own memory is read by no other thread.
             if (piece.space == ptx::Space::global || piece.space == ptx::Space::shared) warp.control.progress();
             return;

@@ -11,25 +11,21 @@ namespace lanescope::execute {
 template <class Level>
 class MemoryMoves {
   public:
-    explicit MemoryMoves(LaunchState& launch) : launch_(launch), writer_(launch.writer) {}
+    MemoryMoves(LaunchState& launch, const Recorder<Level>& recorder) : launch_(launch), recorder_(recorder) {}
 
     /// A load, store or atomic of the lanes in `piece`. `addresses`: theirs, as the trace names them.
     void move(const WarpStep& step, const MemoryAccess& access, Piece& piece, const LaneAddresses& addresses);
 
   private:
-    using Recording = Recorder<Level>;
-
     void load(Warp& warp, const MemoryAccess& access, const Piece& piece);
     void load_replayed(const WarpStep& step, const MemoryAccess& access, const Piece& piece,
                        const LaneAddresses& addresses);
     void store(Warp& warp, const MemoryAccess& access, Piece& piece);
     void atomic(const WarpStep& step, const MemoryAccess& access, Piece& piece, const LaneAddresses& addresses);
     void note_change(Warp& warp, const MemoryAccess& access, const Piece& piece) const;
-    void record_load(Warp& warp, const MemoryAccess& access, const Piece& piece, const LaneAddresses& addresses);
-    void record_store(Warp& warp, const MemoryAccess& access, Piece& piece, const LaneAddresses& addresses);
 
     LaunchState& launch_;
-    trace::Writer& writer_;
+    const Recorder<Level>& recorder_;
 };
 
 extern template class MemoryMoves<FixedLevel<RecordLevel::counts>>;

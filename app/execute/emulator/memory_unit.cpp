@@ -96,17 +96,11 @@ template <class Level>
     ++counters.instructions;
     counters.cost +=
         shared ? 1 : AccessCost::sectors_of_consecutive(static_cast<std::uint32_t>(address - base), word_bytes);
-    if constexpr (Recording::records()) {
-        trace::Writer& writer = recorder_.writer();
-        const std::uint64_t named = shared ? address - window : address;
-        if (!loads) {
-            writer.store_consecutive(trace_space(space), executed, named, before.word.data(), row);
-        } else {
-            writer.load_consecutive(trace_space(space), executed, named, row);
-            if constexpr (Recording::records_registers())
-                writer.register_loaded(code_.destinations_of(step.micro).front().reg, executed);
-        }
-    }
+    const std::uint64_t named = shared ? address - window : address;
+    if (loads)
+        recorder_.load_consecutive(step, space, named, row);
+    else
+        recorder_.store_consecutive(step, space, named, before.word.data(), row);
     return true;
 }
 
@@ -301,7 +295,7 @@ void MemoryUnit<Level>::access_piece(const WarpStep& step, const MemoryAccess& a
     // Addresses as the trace names them: an offset within shared, local or param memory, otherwise the address itself.
     // They are computed before a load overwrites their register.
     LaneAddresses named;
-    if constexpr (Recording::records()) {
+    if (recorder_.records()) {
         named = addresses_of(addresses, access.space == ptx::Space::generic ? window_of(piece.space) : 0);
     }
     moves_.move(step, access, piece, named);

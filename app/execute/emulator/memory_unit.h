@@ -14,7 +14,7 @@ template <class Level>
 class MemoryUnit {
   public:
     MemoryUnit(LaunchState& launch, const Recorder<Level>& recorder)
-        : launch_(launch), code_(launch.code), recorder_(recorder), moves_(launch) {}
+        : launch_(launch), code_(launch.code), recorder_(recorder), moves_(launch, recorder) {}
 
     void access(const WarpStep& step);
     /// cp.async
@@ -25,8 +25,6 @@ class MemoryUnit {
     void read_nothing(Warp& warp, const MemoryAccess& access, LaneMask lanes);
 
   private:
-    using Recording = Recorder<Level>;
-
     bool access_words(const WarpStep& step, const MemoryAccess& access, const AddressRow& addresses, ptx::Space space);
     bool find_piece(const WarpStep& step, const MemoryAccess& access, ptx::Space space, const AddressRow& addresses,
                     LaneMask lanes, Piece& piece);

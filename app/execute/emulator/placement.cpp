@@ -33,8 +33,8 @@ std::uint64_t value_of(const ptx::Module& module, const ptx::Relocation& relocat
 
 Result<void> place(trace::Buffer& buffer, GlobalMemory& memory) {
     if (buffer.bytes > machine_memory()) {
-        return fail(fmt::format("the buffer {} has {} bytes", buffer.name, grouped(buffer.bytes)), {},
-                    fmt::format("This machine has {} bytes of memory.", grouped(machine_memory())));
+        return fail(fmt::format("the buffer {} has {}", buffer.name, counted(buffer.bytes, "byte")), {},
+                    fmt::format("This machine has {} of memory.", counted(machine_memory(), "byte")));
     }
     buffer.initial.resize(buffer.bytes);
     buffer.address = memory.add_buffer(buffer.address, buffer.bytes, buffer.initial);
@@ -52,9 +52,10 @@ Result<PlacedVariables> place_variables(const ptx::Module& module, GlobalMemory&
         const ptx::Variable& variable = module.variables[i];
         if (!variable.in_global_memory()) continue;
         if (variable.bytes > most_variable_bytes - variable_bytes) {
-            return fail(fmt::format("the variable {} has {} bytes", source_name(module, variable), variable.bytes),
-                        {.file = "PTX", .line = variable.line.value},
-                        "The emulator takes 1 GiB of global and constant variables.");
+            return fail(
+                fmt::format("the variable {} has {}", source_name(module, variable), counted(variable.bytes, "byte")),
+                {.file = "PTX", .line = variable.line.value},
+                "The emulator takes 1 GiB of global and constant variables.");
         }
         variable_bytes += variable.bytes;
         if (owned) {

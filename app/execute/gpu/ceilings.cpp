@@ -1,5 +1,6 @@
 #include "execute/gpu/ceilings.h"
 
+#include "base/grouped.h"
 #include "execute/gpu/delay.h"
 #include "execute/gpu/device.h"
 
@@ -175,8 +176,9 @@ Result<ReadSweep> time_read_sweep(const Device& device, std::uint64_t bytes, uns
         });
         if (!times) return std::unexpected(times.error());
         if (best.microseconds.empty() || median_of(*times) < median_of(best.microseconds)) {
-            best.shape = fmt::format("{} blocks of {} threads, {} loads of {} bytes in flight", blocks, shape.block,
-                                     shape.in_flight, vector_bytes);
+            best.shape =
+                fmt::format("{} of {}, {} of {} in flight", counted(blocks, "block"), counted(shape.block, "thread"),
+                            counted(shape.in_flight, "load"), counted(vector_bytes, "byte"));
             best.microseconds = std::move(*times);
         }
     }

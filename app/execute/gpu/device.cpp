@@ -1,5 +1,6 @@
 #include "execute/gpu/device.h"
 
+#include "base/grouped.h"
 #include "model/device_limits.h"
 
 #include <fmt/format.h>
@@ -107,7 +108,8 @@ Result<DeviceMemory> DeviceMemory::allocate(const Device& device, std::size_t by
     if (const Status status = device.driver().allocate(&memory.address_, std::max<std::size_t>(bytes, 1));
         status != 0) {
         memory.address_ = 0;
-        return std::unexpected(device.driver().problem(fmt::format("the GPU cannot allocate {} bytes", bytes), status));
+        return std::unexpected(
+            device.driver().problem(fmt::format("the GPU cannot allocate {}", counted(bytes, "byte")), status));
     }
     return memory;
 }
@@ -185,7 +187,8 @@ Result<FunctionTag*> DeviceModule::kernel(const std::string& name, std::uint64_t
                                                           static_cast<int>(dynamic_shared_bytes));
         if (status != 0) {
             return std::unexpected(device_->driver().problem(
-                fmt::format("the GPU cannot give a block {} bytes of shared memory", dynamic_shared_bytes), status));
+                fmt::format("the GPU cannot give a block {} of shared memory", counted(dynamic_shared_bytes, "byte")),
+                status));
         }
     }
     return function;

@@ -434,7 +434,7 @@ TEST(LaunchCheck, RefusesVariablesThatNoMachineHolds) {
     Kernel kernel(
         ".version 8.0\n.target sm_80\n.address_size 64\n.global .b8 big[2000000000];\n"
         ".visible .entry test()\n{\nret;\n}\n");
-    EXPECT_EQ(refusal(kernel), "the variable big has 2000000000 bytes");
+    EXPECT_EQ(refusal(kernel), "the variable big has 2,000,000,000 bytes");
 }
 
 TEST(LaunchCheck, RefusesWhatCannotBeExecutedByNameAndLine) {

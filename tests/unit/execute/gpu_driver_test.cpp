@@ -90,7 +90,7 @@ TEST(GpuDevice, NamesTheAllocationThatFails) {
     const auto memory = DeviceMemory::allocate(**device, 4096);
     ASSERT_FALSE(memory);
     EXPECT_THAT(memory.error().message(),
-                HasSubstr("cannot allocate 4096 bytes: out of memory (CUDA_ERROR_OUT_OF_MEMORY)"));
+                HasSubstr("cannot allocate 4,096 bytes: out of memory (CUDA_ERROR_OUT_OF_MEMORY)"));
 }
 
 TEST(GpuModule, ReportsTheWordsOfADriverThatIsTooOld) {
