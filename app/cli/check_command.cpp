@@ -154,9 +154,10 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
             run.error().diagnostics, std::back_inserter(finished.diagnostics), [](const auto& diagnostic) {
                 return diagnostic.severity == compile::Diagnostic::Severity::warning;  // the errors are the problem's
             });
-    } else if (!trial.program.recipe.fault.empty()) {
-        finished.ok = shows(**run, trial.program.recipe.fault);
-        if (!*finished.ok) finished.message = fmt::format("its fault does not occur ({})", trial.program.recipe.fault);
+    } else if (!trial.program.recipe.expected.fault.empty()) {
+        finished.ok = shows(**run, trial.program.recipe.expected.fault);
+        if (!*finished.ok)
+            finished.message = fmt::format("its fault does not occur ({})", trial.program.recipe.expected.fault);
         // Faults may need more than one block or value: a fault that the user's n hides is not a failure.
         if (!*finished.ok && options.n) {
             finished.ok = std::nullopt;
@@ -261,7 +262,7 @@ const char* word_for(const Finished& one) {
     if (!one.ok) return "?";
     if (!*one.ok) return one.by_views ? "DIFFERS" : "WRONG";
     if (one.by_views) return "same";
-    return one.trial.program.recipe.fault.empty() ? "ok" : "found";
+    return one.trial.program.recipe.expected.fault.empty() ? "ok" : "found";
 }
 
 std::string table_of(const std::vector<Finished>& all) {
@@ -289,7 +290,7 @@ std::string table_of(const std::vector<Finished>& all) {
 }
 
 std::string summary_of(const std::vector<Finished>& all) {
-    const auto is_faulty = [](const Finished& one) { return !one.trial.program.recipe.fault.empty(); };
+    const auto is_faulty = [](const Finished& one) { return !one.trial.program.recipe.expected.fault.empty(); };
     const auto faulty = std::ranges::count_if(all, is_faulty);
     const auto found =
         std::ranges::count_if(all, [&](const Finished& one) { return is_faulty(one) && one.ok == true; });

@@ -59,9 +59,9 @@ int counters_worker(const CountersOptions& options, Environment& environment) {
         if (!run) {
             counts.why = run.error().problem.message();
         } else if (session::first_fault((*run)->trace()) != nullptr) {
-            counts.why = (*run)->program.recipe.fault.empty()
+            counts.why = (*run)->program.recipe.expected.fault.empty()
                              ? "the emulator has findings in it"
-                             : fmt::format("it demonstrates a fault ({})", (*run)->program.recipe.fault);
+                             : fmt::format("it demonstrates a fault ({})", (*run)->program.recipe.expected.fault);
         } else if ((*run)->trace().is_cut_short()) {
             counts.why = "the emulator stopped before its end";
         } else {

@@ -63,19 +63,19 @@ int list(const ListOptions& options, Environment& environment) {
                                 {"background", session::paragraphs_of(program.lesson, session::section::background)},
                                 {"look", session::paragraphs_of(program.lesson, session::section::look)},
                                 {"reading", session::paragraphs_of(program.lesson, session::section::reading)},
-                                {"block_rule", program.recipe.block_rule},
+                                {"block_rule", program.recipe.limits.block},
                                 {"input", program.recipe.input},
-                                {"oracle", program.recipe.oracle},
+                                {"oracle", program.recipe.expected.oracle},
                                 {"work", program.lesson.work},
                                 {"span", program.lesson.span}});
-            if (!program.recipe.fault.empty()) programs.back()["fault"] = program.recipe.fault;
+            if (!program.recipe.expected.fault.empty()) programs.back()["fault"] = program.recipe.expected.fault;
         }
         environment.out << dump(programs);
         return fine;
     }
     Table table({{{"kernel"}, false}, {{"title"}, false}, {{"block sizes"}, false}});
     for (const session::Program& program : session::catalog()) {
-        table.add({program.name, program.lesson.title, with_grouped_numbers(program.recipe.block_rule)});
+        table.add({program.name, program.lesson.title, with_grouped_numbers(program.recipe.limits.block)});
     }
     environment.out << table.text();
     for (const session::Program& program : session::catalog()) {

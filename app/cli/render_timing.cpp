@@ -95,8 +95,9 @@ Result<scene::Scene> timing_picture(const RenderOptions& options, Progress& prog
     const auto lecture = std::ranges::find_if(shipped, &timing::LibraryEntry::quoted);
     std::vector<scene::Variant> variants;
     for (const session::Program& program : session::catalog())
-        variants.push_back(
-            {.kernel = program.name, .title = program.lesson.title, .parts = session::of_parts(program.recipe.oracle)});
+        variants.push_back({.kernel = program.name,
+                            .title = program.lesson.title,
+                            .parts = session::of_parts(program.recipe.expected.oracle)});
     const scene::TimingSubject subject{.recording = recording,
                                        .lecture = lecture == shipped.end() ? nullptr : &lecture->recording,
                                        .variants = variants,

@@ -146,7 +146,7 @@ Json result_json(const session::Run& run) {
     result["actual"] = nullptr;
     const auto& buffers = run.trace().buffers;
     // The one that its description names, else the first.
-    auto output = std::ranges::find(buffers, run.program.recipe.output, &trace::Buffer::name);
+    auto output = std::ranges::find(buffers, run.program.recipe.expected.output, &trace::Buffer::name);
     if (output == buffers.end()) output = std::ranges::find(buffers, true, &trace::Buffer::output);
     if (output != buffers.end()) {
         result["actual"] = values_json(texts_of(*output), output->bytes / trace::bytes_of(output->element));

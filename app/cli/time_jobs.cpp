@@ -19,14 +19,14 @@ std::vector<std::string> programs_of(const TimeOptions& options) {
     if (!options.programs.empty()) return options.programs;
     std::vector<std::string> names;
     for (const session::Program& program : session::catalog())
-        if (program.recipe.fault.empty()) names.push_back(program.name);
+        if (program.recipe.expected.fault.empty()) names.push_back(program.name);
     return names;
 }
 
 /// The kernel's element type: that of its output, otherwise of its first buffer.
 std::string_view type_of(const session::Program& program) {
     const auto output =
-        std::ranges::find(program.recipe.arguments, program.recipe.output, &session::ArgumentPlan::parameter);
+        std::ranges::find(program.recipe.arguments, program.recipe.expected.output, &session::ArgumentPlan::parameter);
     if (output != program.recipe.arguments.end()) return trace::name_of(output->element);
     const auto buffer = std::ranges::find_if(program.recipe.arguments, [](const session::ArgumentPlan& argument) {
         return argument.kind != session::ArgumentPlan::Kind::value;
@@ -101,8 +101,8 @@ Result<std::vector<TimeGroup>> groups_of(const TimeOptions& options) {
                         .jobs = jobs_of(options, session::grid_is_free(*program)),
                         .why = {}};
         if (!options.anyway && keep_to_limit(*program, group.jobs))
-            group.why = program->recipe.n_reason.empty() ? "The kernel takes at most this many elements."
-                                                         : program->recipe.n_reason;
+            group.why = program->recipe.limits.n_reason.empty() ? "The kernel takes at most this many elements."
+                                                                : program->recipe.limits.n_reason;
         bool any = false;
         for (const std::string& type : options.types) {
             const auto kernel = session::kernel_of_type(*program, type);

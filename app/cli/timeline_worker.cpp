@@ -159,7 +159,7 @@ std::vector<std::string> programs_of(const TimelineOptions& options) {
     std::vector<std::string> programs = options.programs;
     if (programs.empty()) {
         for (const session::Program& program : session::catalog())
-            if (program.recipe.fault.empty()) programs.push_back(program.name);
+            if (program.recipe.expected.fault.empty()) programs.push_back(program.name);
     }
     programs.erase(programs.begin(),
                    programs.begin() + static_cast<std::ptrdiff_t>(std::min(options.skip, programs.size())));

@@ -61,7 +61,7 @@ std::optional<ElementType> element_type(const Program& program, std::string_view
 }
 
 std::string why_no_other_type(const Program& program) {
-    const std::string& reason = program.recipe.element_reason;
+    const std::string& reason = program.recipe.elements.reason;
     return reason.empty() ? "The kernel is written for one element type." : reason;
 }
 
@@ -76,7 +76,7 @@ bool takes_types(const compile::KernelDeclaration& kernel) {
 Result<std::string> with_elements_of(const Program& program, std::string_view type) {
     const std::vector<Token> code = compile::code_of(compile::tokenize(program.source.text), compile::Branch::first);
     std::vector<const Token*> places;
-    const std::vector<std::string>& elements = program.recipe.elements;
+    const std::vector<std::string>& elements = program.recipe.elements.names;
     std::vector<std::string> undeclared = elements;
     for (std::size_t i = 0; i < code.size(); ++i) {
         if (std::ranges::find(elements, code[i].text) == elements.end()) continue;

@@ -51,7 +51,7 @@ class Planner {
         plan_.block = small_.block;
         plan_.work.ptx = small_.module().text;
         plan_.work.variables = small_.module().variables;
-        plan_.oracle = program_.recipe.oracle;
+        plan_.oracle = program_.recipe.expected.oracle;
         Result<void> done = add_launch(size_.n, std::nullopt);
         plan_.grid = plan_.work.launches.empty() ? 0 : plan_.work.launches.front().grid.count();
         if (done && goes_on()) done = until_one();
@@ -85,7 +85,7 @@ class Planner {
         if (first && size_.grid) return trace::Dim3{static_cast<std::uint32_t>(*size_.grid), 1, 1};
         if (first && per_block > 0)
             return trace::Dim3{static_cast<std::uint32_t>((variables.n + per_block - 1) / per_block), 1, 1};
-        if (!program_.recipe.timed_grid.empty()) return evaluate_extent(program_.recipe.timed_grid, variables);
+        if (!program_.recipe.timed.grid.empty()) return evaluate_extent(program_.recipe.timed.grid, variables);
         const auto free = grid_without_choice(program_.recipe.grid);
         auto extent = evaluate_extent(free.value_or(program_.recipe.grid_rule()), variables);
         if (!extent || !free) return extent;
@@ -171,10 +171,11 @@ class Planner {
             buffer.filled = *count * unit;
             plan_.inputs.push_back(number);
         }
-        if (argument.parameter == program_.recipe.output) {
+        if (argument.parameter == program_.recipe.expected.output) {
             plan_.output = number;
             plan_.element = argument.element;
-            const auto slice = evaluate(program_.recipe.slice.empty() ? "block" : program_.recipe.slice, variables);
+            const auto slice =
+                evaluate(program_.recipe.expected.slice.empty() ? "block" : program_.recipe.expected.slice, variables);
             if (!slice) return std::unexpected(slice.error());
             if (!from) plan_.slice = *slice;
         }
@@ -186,7 +187,7 @@ class Planner {
     /// One value a block of the same type: the kernel can run again on its own results.
     [[nodiscard]] bool goes_on() const {
         const bool one_input = plan_.inputs.size() == 1 && plan_.output;
-        return size_.until_one && one_input && oracle_of_all(program_.recipe.oracle) && values_left() > 1 &&
+        return size_.until_one && one_input && oracle_of_all(program_.recipe.expected.oracle) && values_left() > 1 &&
                plan_.work.buffers[plan_.inputs.front()].element == plan_.element;
     }
 
@@ -201,7 +202,7 @@ class Planner {
             if (const auto done = add_launch(left, plan_.output); !done) return done;
         }
         plan_.until_one = true;
-        plan_.oracle = *oracle_of_all(program_.recipe.oracle);
+        plan_.oracle = *oracle_of_all(program_.recipe.expected.oracle);
         return {};
     }
 
@@ -228,8 +229,8 @@ class Planner {
 Result<GpuPlan> plan_for_gpu(const Run& small, const GpuSize& size) { return Planner(small, size).plan(); }
 
 bool grid_is_free(const Program& program) {
-    if (!program.recipe.timed_grid.empty())
-        return program.recipe.timed_grid.find("multiprocessors") != std::string::npos;
+    if (!program.recipe.timed.grid.empty())
+        return program.recipe.timed.grid.find("multiprocessors") != std::string::npos;
     return grid_without_choice(program.recipe.grid).has_value();
 }
 
@@ -285,9 +286,9 @@ timing::Point untimed_point(const Program& program, const GpuPlan& plan) {
 }
 
 std::optional<std::string> kernel_of_type(const Program& program, std::string_view type) {
-    const bool timed = !program.recipe.timed_template_arguments.empty();
+    const bool timed = !program.recipe.timed.template_arguments.empty();
     std::vector<std::string> arguments =
-        timed ? program.recipe.timed_template_arguments : program.recipe.template_arguments;
+        timed ? program.recipe.timed.template_arguments : program.recipe.template_arguments;
     bool found = false, other = false;
     const auto size = [](std::string_view of) {
         const auto number = number_type(of);
@@ -295,12 +296,12 @@ std::optional<std::string> kernel_of_type(const Program& program, std::string_vi
     };
     for (std::string& argument : arguments) {
         if (std::ranges::find(common_types, trimmed(argument)) == common_types.end()) continue;
-        if (!program.recipe.element_reason.empty() && size(trimmed(argument)) != size(type)) return std::nullopt;
+        if (!program.recipe.elements.reason.empty() && size(trimmed(argument)) != size(type)) return std::nullopt;
         found = true;
         other = other || trimmed(argument) != type;
         argument = type;
     }
-    if (!found && !program.recipe.elements.empty() && is_element_type(type)) {
+    if (!found && !program.recipe.elements.names.empty() && is_element_type(type)) {
         const auto source = with_elements_of(program, type);
         if (!source) return std::nullopt;
         return *source == program.source.text ? std::string() : fmt::format("{}<{}>", program.recipe.kernel, type);

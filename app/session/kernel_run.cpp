@@ -101,7 +101,7 @@ trace::Origin origin_of(const Request& request, const Plan& plan, const Compiled
     origin.banks = request.banks;
     origin.n = plan.variables.n;
     origin.input = plan.input;
-    origin.oracle = plan.program.recipe.oracle;
+    origin.oracle = plan.program.recipe.expected.oracle;
     return origin;
 }
 

@@ -251,10 +251,10 @@ void guess_arguments(Program& program) {
         complete.push_back(*std::move(plan));
     }
     program.recipe.arguments = std::move(complete);
-    if (program.recipe.output.empty()) {
+    if (program.recipe.expected.output.empty()) {
         const auto written =
             std::ranges::find(program.recipe.arguments, ArgumentPlan::Kind::zeros, &ArgumentPlan::kind);
-        if (written != program.recipe.arguments.end()) program.recipe.output = written->parameter;
+        if (written != program.recipe.arguments.end()) program.recipe.expected.output = written->parameter;
     }
 }
 

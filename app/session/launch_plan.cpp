@@ -168,10 +168,10 @@ Checked choose_grid(const Request& request, const Guess& guess, Plan& plan) {
         if (*request.grid > most_blocks) return blocks_out_of_range(*request.grid);
         plan.grid = {static_cast<std::uint32_t>(*request.grid), 1, 1};
     } else {
-        const bool timed = request.multiprocessors && !plan.program.recipe.timed_grid.empty();
+        const bool timed = request.multiprocessors && !plan.program.recipe.timed.grid.empty();
         // One block stays one: the kernel does not distinguish blocks.
         const bool follows = guess.block && plan.guessed.block && plan.guessed.grid && plan.program.recipe.grid != "1";
-        const std::string expression = timed     ? plan.program.recipe.timed_grid
+        const std::string expression = timed     ? plan.program.recipe.timed.grid
                                        : follows ? grid_for(plan.block)
                                                  : plan.program.recipe.grid_rule();
         const auto extent = evaluate_extent(expression, plan.variables);
@@ -217,8 +217,8 @@ bool copies_asynchronously(const Program& program) {
 Checked choose_arch(const Request& request, Plan& plan) {
     constexpr unsigned with_asynchronous_copies = 80;
     plan.arch = copies_asynchronously(plan.program) ? with_asynchronous_copies : least_arch;
-    if (!plan.program.recipe.arch.empty()) {
-        const auto needed = evaluate(plan.program.recipe.arch, plan.variables);
+    if (!plan.program.recipe.limits.arch.empty()) {
+        const auto needed = evaluate(plan.program.recipe.limits.arch, plan.variables);
         if (!needed) return refuse("arch", needed.error());
         plan.arch = static_cast<unsigned>(std::min<std::uint64_t>(*needed, ~0U));
     }
@@ -469,8 +469,8 @@ std::expected<Plan, Refusal> plan(const Request& request, const Guess& guess) {
     plan.program = std::move(*program);
     if (request.multiprocessors) {
         plan.variables.multiprocessors = *request.multiprocessors;
-        if (!plan.program.recipe.timed_template_arguments.empty())
-            plan.program.recipe.template_arguments = plan.program.recipe.timed_template_arguments;
+        if (!plan.program.recipe.timed.template_arguments.empty())
+            plan.program.recipe.template_arguments = plan.program.recipe.timed.template_arguments;
     }
     for (const std::string& note : plan.program.notes) plan.notes.push_back(sentence(note));
     const compile::KernelDeclaration* kernel = declaration_of(plan.program.source.scan, plan.program.recipe.kernel);

@@ -26,7 +26,7 @@ struct OracleInputs {
     std::uint64_t n = 0;                             ///< problem size; elements after the first n are padding
     std::uint64_t block = 0;                         ///< threads in a block
     std::uint64_t grid = 0;                          ///< blocks
-    std::uint64_t slice = 0;                         ///< elements of the input that one block processes (Recipe::slice)
+    std::uint64_t slice = 0;  ///< elements of the input that one block processes (ExpectedResult::slice)
 };
 
 /// The first elements of the expected output; later ones are not checked.

@@ -203,7 +203,7 @@ Result<Program> with_kernel(const Program& program, std::string_view kernel) {
     }
     Program bare{.name = program.name, .source = program.source};
     const bool of_elements = !template_arguments.empty() && is_element_type(template_arguments.front()) &&
-                             !takes_types(*declaration) && !program.recipe.elements.empty();
+                             !takes_types(*declaration) && !program.recipe.elements.names.empty();
     if (!of_elements) return as_kernel(std::move(bare), declaration->name, std::move(template_arguments));
     const std::string type = template_arguments.front();
     auto source = with_elements_of(program, type);
@@ -211,7 +211,7 @@ Result<Program> with_kernel(const Program& program, std::string_view kernel) {
     template_arguments.erase(template_arguments.begin());
     if (*source != program.source.text)
         bare.notes.push_back(fmt::format("The source of {}, with another type for {}: {}", program.name,
-                                         fmt::join(program.recipe.elements, ", "), type));
+                                         fmt::join(program.recipe.elements.names, ", "), type));
     Result<SourceFile> file = read_source(*std::move(source), program.source.name, program.source.lesson);
     if (!file) return std::unexpected(file.error());
     file->built_in = program.source.built_in;
@@ -223,9 +223,9 @@ Result<Program> with_kernel(const Program& program, std::string_view kernel) {
     // An element of dynamic shared memory may be longer now.
     const auto before = compiled_kernel(program);
     const auto array = before == nullptr ? std::nullopt : dynamic_shared_of(*before);
-    if (!array || std::ranges::find(program.recipe.elements, array->name) == program.recipe.elements.end())
+    if (!array || std::ranges::find(program.recipe.elements.names, array->name) == program.recipe.elements.names.end())
         return retyped;
-    for (std::string* const expression : {&retyped->recipe.shared, &retyped->recipe.timed_shared})
+    for (std::string* const expression : {&retyped->recipe.shared, &retyped->recipe.timed.shared})
         replace_size_of(*expression, array->type, type);
     return retyped;
 }

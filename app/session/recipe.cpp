@@ -27,24 +27,31 @@ namespace {
 using compile::Directive;
 using compile::KernelDeclaration;
 
-template <std::string Recipe::*field>
+/// A member of the recipe, or of one of its parts.
+template <auto... members>
+auto& recipe_member(Recipe& recipe) {
+    return (recipe.*....*members);
+}
+
+template <auto field>
 Result<void> text(Program& program, const Directive& line) {
-    program.recipe.*field = line.value;
+    field(program.recipe) = line.value;
     return {};
 }
 
-template <std::string Recipe::*field>
+template <auto field>
 Result<void> expression(Program& program, const Directive& line) {
-    program.recipe.*field = with_constants(line.value, program.source);
-    if (const auto value = evaluate(program.recipe.*field, trial); !value) return placed(value.error(), program, line);
+    std::string& written = field(program.recipe);
+    written = with_constants(line.value, program.source);
+    if (const auto value = evaluate(written, trial); !value) return placed(value.error(), program, line);
     return {};
 }
 
-template <std::string Recipe::*field>
+template <auto field>
 Result<void> extent(Program& program, const Directive& line) {
-    program.recipe.*field = with_constants(line.value, program.source);
-    if (const auto value = evaluate_extent(program.recipe.*field, trial); !value)
-        return placed(value.error(), program, line);
+    std::string& written = field(program.recipe);
+    written = with_constants(line.value, program.source);
+    if (const auto value = evaluate_extent(written, trial); !value) return placed(value.error(), program, line);
     return {};
 }
 
@@ -60,7 +67,7 @@ constexpr std::string_view block_rules =
     "rules are \"power of two\", \"power of four\", \"multiple of K\" and \"A to B\", joined by commas";
 
 Result<void> block_rule(Program& program, const Directive& line) {
-    program.recipe.block_rule = line.value;
+    program.recipe.limits.block = line.value;
     const Result<void> checked = check_block(program, 1);
     const bool refused = !checked && checked.error().remedy == block_rules;
     if (refused) return placed(checked.error(), program, line);
@@ -80,17 +87,17 @@ bool is_order(std::string_view text) { return trace::read_block_order(text).has_
 bool is_schedule(std::string_view text) { return execute::read_schedule(text).has_value(); }
 
 Result<void> fault(Program& program, const Directive& line) {
-    program.recipe.fault = line.value;
+    program.recipe.expected.fault = line.value;
     const auto& known = fault_names();
     if (std::ranges::find(known, line.value) != known.end()) return {};
     return fail(fmt::format("\"{}\" is not a fault", line.value), value_place(program, line),
                 fmt::format("faults are {}", fmt::join(known, ", ")));
 }
 
-template <std::vector<std::string> Recipe::*field, std::vector<std::string> Recipe::*beaten>
+template <auto field, auto beaten>
 Result<void> template_arguments(Program& program, const Directive& line) {
     std::vector<std::string>& arguments =
-        program.recipe.instance_named ? program.recipe.*beaten : program.recipe.*field;
+        program.recipe.instance_named ? beaten(program.recipe) : field(program.recipe);
     const std::vector<compile::Token> code = compile::code_of(compile::tokenize(line.value), compile::Branch::first);
     for (const compile::TokenRange& part : compile::split_commas(code, {0, code.size()}, true))
         arguments.push_back(compile::as_written(code, part));
@@ -103,14 +110,14 @@ Result<void> oracle(Program& program, const Directive& line) {
     std::string name = line.value.substr(0, open);
     name.erase(name.find_last_not_of(' ') + 1);
     if (const auto found = find_oracle(name); !found) return placed(found.error(), program, line);
-    program.recipe.oracle = name;
-    program.recipe.slice = "block";
+    program.recipe.expected.oracle = name;
+    program.recipe.expected.slice = "block";
     if (open == std::string::npos) return {};
     if (!line.value.ends_with(')'))
         return fail("the bracket after the CPU reference is not closed", value_place(program, line));
     const std::string slice = line.value.substr(open + 1, line.value.size() - open - 2);
-    program.recipe.slice = with_constants(slice, program.source);
-    if (const auto value = evaluate(program.recipe.slice, trial); !value)
+    program.recipe.expected.slice = with_constants(slice, program.source);
+    if (const auto value = evaluate(program.recipe.expected.slice, trial); !value)
         return placed(value.error(), program, line, open + 1);
     return {};
 }
@@ -160,9 +167,9 @@ Result<void> constant(Program& program, const Directive& line) {
 
 /// `in, out, sdata`
 Result<void> elements(Program& program, const Directive& line) {
-    program.recipe.elements.clear();
+    program.recipe.elements.names.clear();
     for (const compile::Token& token : compile::code_of(compile::tokenize(line.value), compile::Branch::first))
-        if (token.kind == compile::TokenKind::identifier) program.recipe.elements.emplace_back(token.text);
+        if (token.kind == compile::TokenKind::identifier) program.recipe.elements.names.emplace_back(token.text);
     return {};
 }
 
@@ -173,29 +180,31 @@ struct Key {
 constexpr std::array<Key, 25> keys{
     {{"constant", constant},
      {"arg", argument},
-     {"template", template_arguments<&Recipe::template_arguments, &Recipe::described_instance>},
-     {"timed template", template_arguments<&Recipe::timed_template_arguments, &Recipe::timed_instance>},
-     {"shared", expression<&Recipe::shared>},
-     {"grid", extent<&Recipe::grid>},
-     {"timed grid", extent<&Recipe::timed_grid>},
-     {"timed shared", expression<&Recipe::timed_shared>},
-     {"block", extent<&Recipe::block>},
+     {"template",
+      template_arguments<recipe_member<&Recipe::template_arguments>, recipe_member<&Recipe::described_instance>>},
+     {"timed template", template_arguments<recipe_member<&Recipe::timed, &TimedLaunch::template_arguments>,
+                                           recipe_member<&Recipe::timed_instance>>},
+     {"shared", expression<recipe_member<&Recipe::shared>>},
+     {"grid", extent<recipe_member<&Recipe::grid>>},
+     {"timed grid", extent<recipe_member<&Recipe::timed, &TimedLaunch::grid>>},
+     {"timed shared", expression<recipe_member<&Recipe::timed, &TimedLaunch::shared>>},
+     {"block", extent<recipe_member<&Recipe::block>>},
      {"multiprocessors", placement<&PlacementText::multiprocessors, is_multiprocessors>},
      {"resident", placement<&PlacementText::resident, is_resident>},
      {"start order", placement<&PlacementText::order, is_order>},
      {"schedule", placement<&PlacementText::schedule, is_schedule>},
      {"block rule", block_rule},
-     {"block reason", text<&Recipe::block_reason>},
-     {"n limit", expression<&Recipe::n_limit>},
-     {"n reason", text<&Recipe::n_reason>},
-     {"arch", expression<&Recipe::arch>},
+     {"block reason", text<recipe_member<&Recipe::limits, &LaunchLimits::block_reason>>},
+     {"n limit", expression<recipe_member<&Recipe::limits, &LaunchLimits::n>>},
+     {"n reason", text<recipe_member<&Recipe::limits, &LaunchLimits::n_reason>>},
+     {"arch", expression<recipe_member<&Recipe::limits, &LaunchLimits::arch>>},
      {"fault", fault},
-     {"n", expression<&Recipe::n>},
+     {"n", expression<recipe_member<&Recipe::n>>},
      {"input", input},
      {"oracle", oracle},
-     {"output", text<&Recipe::output>},
+     {"output", text<recipe_member<&Recipe::expected, &ExpectedResult::output>>},
      {"elements", elements},
-     {"element reason", text<&Recipe::element_reason>}}};
+     {"element reason", text<recipe_member<&Recipe::elements, &ElementChoice::reason>>}}};
 
 }  // namespace
 
@@ -227,7 +236,7 @@ std::unexpected<Problem> placed(Problem problem, const Program& program, const D
 }
 
 Result<void> check_recipe(const Program& program) {
-    const std::string& output = program.recipe.output;
+    const std::string& output = program.recipe.expected.output;
     if (output.empty()) return {};
     const KernelDeclaration* kernel = declaration_of(program.source.scan, program.recipe.kernel);
     const std::string name = output.substr(0, output.find('.'));
@@ -278,7 +287,7 @@ Result<std::string> instance_of(const Program& program, const Variables& variabl
 }
 
 Result<void> check_block(const Program& program, std::uint64_t block) {
-    std::string_view rest = program.recipe.block_rule;
+    std::string_view rest = program.recipe.limits.block;
     while (!trimmed(rest).empty()) {
         const std::size_t comma = rest.find(',');
         const std::string_view rule = trimmed(rest.substr(0, comma));
@@ -299,22 +308,23 @@ Result<void> check_block(const Program& program, std::uint64_t block) {
         }
         if (!kept)
             return fail(fmt::format("{} cannot run in blocks of {}", program.name, counted(block, "thread")), {},
-                        fmt::format("block sizes: {}{}{}", with_grouped_numbers(program.recipe.block_rule),
-                                    program.recipe.block_reason.empty() ? "" : ". ", program.recipe.block_reason));
+                        fmt::format("block sizes: {}{}{}", with_grouped_numbers(program.recipe.limits.block),
+                                    program.recipe.limits.block_reason.empty() ? "" : ". ",
+                                    program.recipe.limits.block_reason));
     }
     return {};
 }
 
 std::optional<std::uint32_t> own_block(const Program& program) {
-    if (program.source.built_in || !program.recipe.block_rule.empty()) return std::nullopt;
+    if (program.source.built_in || !program.recipe.limits.block.empty()) return std::nullopt;
     const auto extent = evaluate_extent(program.recipe.block, {});
     if (!extent || extent->count() <= 1) return std::nullopt;
     return static_cast<std::uint32_t>(extent->count());
 }
 
 Result<std::uint64_t> largest_n(const Program& program, const Variables& variables) {
-    if (program.recipe.n_limit.empty()) return std::numeric_limits<std::uint64_t>::max();
-    return evaluate(program.recipe.n_limit, variables);
+    if (program.recipe.limits.n.empty()) return std::numeric_limits<std::uint64_t>::max();
+    return evaluate(program.recipe.limits.n, variables);
 }
 
 Result<void> check_n(const Program& program, const Variables& variables) {
@@ -324,8 +334,8 @@ Result<void> check_n(const Program& program, const Variables& variables) {
     return fail(fmt::format("{} cannot process {} in blocks of {}", program.name, counted(variables.n, "element"),
                             counted(variables.block, "thread")),
                 {},
-                fmt::format("the largest n is {}{}{}", grouped(*limit), program.recipe.n_reason.empty() ? "" : ". ",
-                            program.recipe.n_reason));
+                fmt::format("the largest n is {}{}{}", grouped(*limit),
+                            program.recipe.limits.n_reason.empty() ? "" : ". ", program.recipe.limits.n_reason));
 }
 
 }  // namespace lanescope::session

@@ -54,6 +54,37 @@ struct PlacementText {
     friend bool operator==(const PlacementText&, const PlacementText&) = default;
 };
 
+/// What a launch that is timed on hardware has instead: a picture needs few elements a thread, the hardware many.
+/// Empty: the same.
+struct TimedLaunch {
+    std::vector<std::string> template_arguments;
+    std::string grid;    ///< extent, may name `multiprocessors`
+    std::string shared;  ///< expression
+};
+
+/// What the kernel supports, checked before it runs. The reasons are sentences.
+struct LaunchLimits {
+    std::string block;  ///< rule of check_block(): "power of two, 2 to 1024"
+    std::string block_reason;
+    std::string n;  ///< expression: the largest n; empty: any
+    std::string n_reason;
+    std::string arch;  ///< compute capability that it needs at least, "80"; empty: the least there is
+};
+
+/// The result that the launch must have.
+struct ExpectedResult {
+    std::string fault;   ///< "race", ..., "wrong result": what a faulty kernel shows; empty: it is sound
+    std::string oracle;  ///< name of the CPU oracle, "block-sum"
+    std::string slice;   ///< expression: elements of the input that one block takes, for the oracle; "block"
+    std::string output;  ///< parameter that the oracle checks
+};
+
+/// The types that the elements of its arrays may have.
+struct ElementChoice {
+    std::vector<std::string> names;  ///< of variables that may be int or float
+    std::string reason;              ///< why it is written for one type, a sentence
+};
+
 struct Recipe {
     std::string kernel;                                          ///< the one to run
     bool host = false;                                           ///< it is a host function, whose launches are run
@@ -62,29 +93,19 @@ struct Recipe {
     std::vector<std::string> template_arguments;                 ///< types, or expressions of n, block and grid
     bool instance_named = false;  ///< a request names the template arguments, which beats the description
     std::vector<std::string> described_instance, timed_instance;  ///< what the description has, where it was beaten
-    std::string shared;  ///< expression for the dynamic shared bytes, "block * 4"; empty: 0
-    std::string grid;    ///< extent, "ceil(n / block)"; empty: usual_grid
-    std::vector<std::string> timed_template_arguments;  ///< where it is timed on hardware; empty: the same
-    std::string timed_grid;                             ///< extent, may name `multiprocessors`; empty: the same
-    std::string timed_shared;                           ///< expression; empty: the same
-    std::string n, block, input;                        ///< defaults; block is an extent, "16" or "16, 16"
-    PlacementText placement;                            ///< where its blocks run
-    GuessedParts guessed;                               ///< set by guess_launch()
-    std::string block_rule;    ///< "power of two, 2 to 1024", ...: what the kernel can take, checked before running
-    std::string block_reason;  ///< why, a sentence
-    std::string n_limit;       ///< expression: the largest n it can take; empty: any
-    std::string n_reason;      ///< why, a sentence
-    std::string arch;          ///< compute capability it needs at least, "80"; empty: the least there is
-    std::string fault;         ///< "race", ..., "wrong result": what a faulty kernel shows; empty: it is sound
-    std::string oracle;        ///< name of the CPU oracle, "block-sum"
-    std::string slice;         ///< expression: elements of the input that one block takes, for the oracle; "block"
-    std::string output;        ///< parameter that the oracle checks
-    std::vector<std::string> elements;  ///< names whose type may be int or float
-    std::string element_reason;         ///< why it is written for one type of elements, a sentence
+    std::string shared;           ///< expression for the dynamic shared bytes, "block * 4"; empty: 0
+    std::string grid;             ///< extent, "ceil(n / block)"; empty: usual_grid
+    std::string n, block, input;  ///< defaults; block is an extent, "16" or "16, 16"
+    TimedLaunch timed;
+    PlacementText placement;  ///< where its blocks run
+    GuessedParts guessed;     ///< set by guess_launch()
+    LaunchLimits limits;
+    ExpectedResult expected;
+    ElementChoice elements;
 
     [[nodiscard]] std::string grid_rule() const { return grid.empty() ? std::string(usual_grid) : grid; }
-    [[nodiscard]] const std::string& shared_rule(bool timed) const {
-        return timed && !timed_shared.empty() ? timed_shared : shared;
+    [[nodiscard]] const std::string& shared_rule(bool is_timed) const {
+        return is_timed && !timed.shared.empty() ? timed.shared : shared;
     }
 };
 

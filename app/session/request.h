@@ -36,7 +36,7 @@ struct Request {
     bool trusted = true;
     trace::View view = trace::View::written;
     std::optional<unsigned> arch;
-    /// Multiprocessors of the GPU that is timed: then Recipe::timed_grid and timed template arguments apply.
+    /// Multiprocessors of the GPU that is timed: then Recipe::timed applies.
     std::optional<unsigned> multiprocessors;
     unsigned banks = model::usual_banks;  ///< of shared memory: 32, or 16 as compute capability 1.x has them
     PlacementText placement;              ///< where its blocks run; what is empty is the program's own

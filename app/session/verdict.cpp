@@ -33,16 +33,16 @@ std::vector<std::string> texts(trace::Element element, std::span<const std::byte
 Verdict judge(const Program& program, const std::vector<ArgumentPlan>& plans, const trace::Trace& trace,
               std::vector<std::string>& notes) {
     Verdict verdict;
-    if (program.recipe.oracle.empty() || trace.launches.empty() || trace.cancelled) return verdict;
+    if (program.recipe.expected.oracle.empty() || trace.launches.empty() || trace.cancelled) return verdict;
     const auto not_checked = [&](const std::string& why) {
         notes.push_back(fmt::format("The result is not checked: {}.", why));
         return Verdict{};
     };
     if (trace.is_cut_short() && trace.findings.empty()) return not_checked("it is of a part of the launch");
-    const auto oracle = find_oracle(program.recipe.oracle);
+    const auto oracle = find_oracle(program.recipe.expected.oracle);
     if (!oracle) return not_checked(oracle.error().what);
-    const trace::Buffer* output = find_buffer(trace, program.recipe.output);
-    if (output == nullptr) return not_checked(fmt::format("there is no buffer \"{}\"", program.recipe.output));
+    const trace::Buffer* output = find_buffer(trace, program.recipe.expected.output);
+    if (output == nullptr) return not_checked(fmt::format("there is no buffer \"{}\"", program.recipe.expected.output));
 
     const trace::Launch& launch = trace.launches.front();
     OracleInputs question;
@@ -50,13 +50,13 @@ Verdict judge(const Program& program, const std::vector<ArgumentPlan>& plans, co
     question.n = trace.origin.n;
     question.block = launch.block.count();
     question.grid = launch.grid.count();
-    if (program.recipe.slice != "block" &&
+    if (program.recipe.expected.slice != "block" &&
         !is_described_instance(program.recipe, {question.n, question.block, question.grid})) {
         return not_checked(fmt::format("its CPU reference is of {}<{}>", program.recipe.kernel,
                                        fmt::join(program.recipe.described_instance, ", ")));
     }
-    if (!program.recipe.slice.empty()) {
-        const auto slice = evaluate(program.recipe.slice, {question.n, question.block, question.grid});
+    if (!program.recipe.expected.slice.empty()) {
+        const auto slice = evaluate(program.recipe.expected.slice, {question.n, question.block, question.grid});
         if (!slice) return not_checked(slice.error().what);
         question.slice = *slice;
     } else {

@@ -32,9 +32,9 @@ std::size_t units_of(std::string_view ptx) {
 std::string reason_against(const Run& run, std::uint64_t record_blocks) {
     const trace::Trace& trace = run.trace();
     const trace::Finding* const fault = first_fault(trace);
-    if (fault != nullptr && !run.program.recipe.fault.empty())
+    if (fault != nullptr && !run.program.recipe.expected.fault.empty())
         return fmt::format("it demonstrates a fault ({}), and the effect of a fault is undefined",
-                           run.program.recipe.fault);
+                           run.program.recipe.expected.fault);
     if (fault != nullptr) return fmt::format("the emulator has a finding: {}", fault->message);
     if (units_of(run.module().text) > 1)
         return "its device code has several translation units, which the GPU's driver loads only after a device linker";

@@ -229,7 +229,7 @@ EmulatorMachine::Setup setup_of(const Request& request, const Plan& plan, const 
     setup.origin.banks = request.banks;
     setup.origin.n = is_main(plan) ? 0 : plan.variables.n;
     setup.origin.input = plan.input;
-    setup.origin.oracle = program.recipe.oracle;
+    setup.origin.oracle = program.recipe.expected.oracle;
     setup.ptx_name = compiled_source.stem().string() + ".ptx";
     setup.source = compiled_source;
     setup.folders = {compiled_source.parent_path()};
@@ -240,7 +240,7 @@ EmulatorMachine::Setup setup_of(const Request& request, const Plan& plan, const 
         trace::Buffer& named = setup.first_allocations.emplace_back();
         named.name = buffer.name;
         named.element = buffer.element;
-        named.output = buffer.output && buffer.name == program.recipe.output;
+        named.output = buffer.output && buffer.name == program.recipe.expected.output;
     }
     return setup;
 }

@@ -58,8 +58,9 @@ Sweep sweep_for(const scene::TimingView& view, std::vector<std::string> kernels)
 Timings::Timings(std::filesystem::path folder) : folder_(std::move(folder)), library_(timing::shipped_recordings()) {
     if (!folder_.empty()) unreadable_ = library_.add_folder(folder_);
     for (const session::Program& program : session::catalog())
-        variants_.push_back(
-            {.kernel = program.name, .title = program.lesson.title, .parts = session::of_parts(program.recipe.oracle)});
+        variants_.push_back({.kernel = program.name,
+                             .title = program.lesson.title,
+                             .parts = session::of_parts(program.recipe.expected.oracle)});
     chosen_ = library_.largest();
 }
 

@@ -23,7 +23,7 @@ TEST(Guess, IsMarkedInEveryPartThatNothingStates) {
     EXPECT_EQ(program.recipe.block, "32");
     EXPECT_EQ(program.recipe.grid, "ceil(n / block)");
     EXPECT_THAT(plans(program), ElementsAre("a = input(n)", "b = input(n)", "c = zeros(n)", "n = n"));
-    EXPECT_EQ(program.recipe.output, "c");
+    EXPECT_EQ(program.recipe.expected.output, "c");
     const GuessedParts& guessed = program.recipe.guessed;
     EXPECT_TRUE(guessed.block && guessed.grid && guessed.n && guessed.input);
     for (const ArgumentPlan& plan : program.recipe.arguments) EXPECT_TRUE(plan.guessed);

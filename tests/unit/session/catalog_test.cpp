@@ -47,8 +47,8 @@ TEST(Catalog, EveryProgramDescribesItselfCompletely) {
         SCOPED_TRACE(program.name);
         for (const std::string* field :
              {&program.lesson.title, &program.lesson.family, &program.lesson.summary, &program.recipe.grid,
-              &program.recipe.n, &program.recipe.block, &program.recipe.input, &program.recipe.block_rule,
-              &program.recipe.oracle, &program.recipe.slice, &program.recipe.output})
+              &program.recipe.n, &program.recipe.block, &program.recipe.input, &program.recipe.limits.block,
+              &program.recipe.expected.oracle, &program.recipe.expected.slice, &program.recipe.expected.output})
             EXPECT_FALSE(field->empty());
         for (const std::string_view heading : {section::look, section::lecture, section::reading})
             EXPECT_FALSE(paragraphs_of(program.lesson, heading).empty()) << heading;
@@ -60,7 +60,7 @@ TEST(Catalog, EveryProgramDescribesItselfCompletely) {
         EXPECT_TRUE(program.source.built_in);
         EXPECT_TRUE(program.notes.empty()) << program.notes[0];
         for (const ArgumentPlan& plan : program.recipe.arguments) EXPECT_FALSE(plan.guessed) << plan.parameter;
-        EXPECT_EQ(program.lesson.family == "faulty", !program.recipe.fault.empty());
+        EXPECT_EQ(program.lesson.family == "faulty", !program.recipe.expected.fault.empty());
         // The kernel, or a part that it is made of.
         const std::size_t code =
             std::min({program.source.text.find("__global__"), program.source.text.find("__device__"),
@@ -121,8 +121,8 @@ TEST(Comment, SaysEverythingAndMayUseTheFilesConstants) {
     EXPECT_EQ(program.recipe.arguments[1].size, "n / 4");
     EXPECT_EQ(program.recipe.arguments[0].fill, "random 3");
     EXPECT_EQ(program.recipe.block, "4 * 8");
-    EXPECT_EQ(program.recipe.oracle, "block-max");
-    EXPECT_EQ(program.recipe.slice, "2 * block");
+    EXPECT_EQ(program.recipe.expected.oracle, "block-max");
+    EXPECT_EQ(program.recipe.expected.slice, "2 * block");
     EXPECT_TRUE(program.notes.empty());
 }
 
@@ -345,15 +345,15 @@ TEST(Plan, OfAnImpossibleSizeIsRefusedBeforeMemoryIsTaken) {
 TEST(BlockRule, IsCheckedBeforeRunning) {
     Program program;
     program.name = "k";
-    program.recipe.block_rule = "power of two, 2 to 1024";
+    program.recipe.limits.block = "power of two, 2 to 1024";
     EXPECT_TRUE(check_block(program, 2));
     EXPECT_TRUE(check_block(program, 1024));
     for (const std::uint64_t bad : {0, 1, 3, 48, 2048}) EXPECT_FALSE(check_block(program, bad)) << bad;
     EXPECT_THAT(check_block(program, 3).error().remedy, HasSubstr("power of two, 2 to 1,024"));
-    program.recipe.block_rule = "multiple of 32";
+    program.recipe.limits.block = "multiple of 32";
     EXPECT_TRUE(check_block(program, 96));
     EXPECT_FALSE(check_block(program, 33));
-    program.recipe.block_rule = "";
+    program.recipe.limits.block = "";
     EXPECT_TRUE(check_block(program, 7));
 }
 

@@ -153,7 +153,7 @@ TEST(KeptSteps, GiveTheResultThatTheOracleExpects) {
             const auto run =
                 replay_steps(request, plan, {}, *steps, *embedded_file(kept_path(*program, view)), progress);
             ASSERT_TRUE(run) << program->name << run.error().problem.message();
-            const std::string& fault = program->recipe.fault;
+            const std::string& fault = program->recipe.expected.fault;
             const bool one = !fault.empty() || std::ranges::any_of(steps->steps, [](const auto& step) {
                 return step.launch.cooperative;  // it needs no second launch
             });
@@ -225,7 +225,7 @@ void expect_what_runs_without_nvcc() {
             request.view = view;
             const auto run = run_of(request);
             ASSERT_NE(run, nullptr) << program->name;
-            EXPECT_EQ(run->verdict.ok, program->recipe.fault.empty()) << program->name;
+            EXPECT_EQ(run->verdict.ok, program->recipe.expected.fault.empty()) << program->name;
             EXPECT_THAT(run->notes, testing::Contains(testing::StartsWith("Host code did not run on this machine:")));
         }
     }

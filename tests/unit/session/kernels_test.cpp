@@ -11,7 +11,7 @@ namespace {
 
 TEST(LongKernels, AreRightInBlocksOfEverySizeTheyTakeAndForNFromOne) {
     for (const Program& program : catalog()) {
-        if (!program.recipe.fault.empty() || !runs_at_any_launch(program)) continue;
+        if (!program.recipe.expected.fault.empty() || !runs_at_any_launch(program)) continue;
         for (const std::uint32_t block : {1U, 2U, 7U, 32U, 33U, 64U, 96U, 100U, 128U, 256U, 333U, 512U, 992U, 1024U}) {
             if (!check_block(program, block)) continue;
             const std::uint64_t most = largest_n(program, {.n = 0, .block = block, .grid = 1}).value();
@@ -32,7 +32,7 @@ TEST(LongKernels, AreRightInBlocksOfEverySizeTheyTakeAndForNFromOne) {
 
 TEST(SweepOfKernels, TakesOneElement) {
     for (const Program& program : catalog()) {
-        if (!program.recipe.fault.empty() || !runs_at_any_launch(program)) continue;
+        if (!program.recipe.expected.fault.empty() || !runs_at_any_launch(program)) continue;
         const auto run = run_of({.program = program.name, .n = 1});
         ASSERT_NE(run, nullptr) << program.name;
         EXPECT_EQ(run->verdict.ok, true) << program.name;
@@ -42,13 +42,13 @@ TEST(SweepOfKernels, TakesOneElement) {
 
 TEST(Session, EveryFaultyKernelShowsItsFault) {
     for (const Program& program : catalog()) {
-        if (program.recipe.fault.empty()) continue;
+        if (program.recipe.expected.fault.empty()) continue;
         const auto run = run_of({.program = program.name});
         ASSERT_NE(run, nullptr) << program.name;
         const auto found = std::ranges::any_of(run->trace().findings, [&](const trace::Finding& finding) {
-            return trace::name_of(finding.kind) == program.recipe.fault;
+            return trace::name_of(finding.kind) == program.recipe.expected.fault;
         });
-        EXPECT_TRUE(program.recipe.fault == "wrong result" ? run->verdict.ok == false : found) << program.name;
+        EXPECT_TRUE(program.recipe.expected.fault == "wrong result" ? run->verdict.ok == false : found) << program.name;
     }
 }
 

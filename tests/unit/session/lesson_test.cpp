@@ -35,7 +35,7 @@ TEST(Lesson, SaysWhatCommentLinesSay) {
     EXPECT_EQ(program->lesson.summary, "Copies elements.");
     EXPECT_THAT(plans(*program), ElementsAre("in = input(n, grid * block)", "out = zeros(n)"));
     EXPECT_EQ(program->recipe.block, "16");
-    EXPECT_EQ(program->recipe.block_reason, "Because this is how it is.");
+    EXPECT_EQ(program->recipe.limits.block_reason, "Because this is how it is.");
     EXPECT_THAT(paragraphs_of(program->lesson, section::look), ElementsAre("One item.", "Two."));
     EXPECT_THAT(paragraphs_of(program->lesson, section::reading), IsEmpty());
 }
@@ -95,10 +95,10 @@ TEST(Lesson, OfEveryKernelIsInTheTableOfTheFolder) {
     const std::string table{std::istreambuf_iterator<char>(stream), {}};
     for (const Program& program : catalog()) {
         const std::string link = lesson_beside(program.source.name).substr(std::string_view("kernels/").size());
-        const std::string& fault = program.recipe.fault;
+        const std::string& fault = program.recipe.expected.fault;
         constexpr std::string_view faulty = "Faulty: ";
         const std::string row = fault.empty() ? fmt::format("| [`{}`]({}) | {} | {} |", program.name, link,
-                                                            program.lesson.title, program.recipe.block_rule)
+                                                            program.lesson.title, program.recipe.limits.block)
                                               : fmt::format("| [`{}`]({}) | {} | {} |", program.name, link,
                                                             program.lesson.title.substr(faulty.size()), fault);
         EXPECT_THAT(table, HasSubstr(row));

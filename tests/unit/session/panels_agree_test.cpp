@@ -70,7 +70,7 @@ void expect_same(const BlockView& block, const AccessMap& map, const MapRow& row
 void expect_panels_agree(trace::View view) {
     std::size_t kernels = 0, blocks = 0;
     for (const Program& program : catalog()) {
-        if (!program.recipe.fault.empty()) continue;
+        if (!program.recipe.expected.fault.empty()) continue;
         const auto run = run_of({.program = program.name, .view = view});
         ASSERT_NE(run, nullptr) << program.name;
         ++kernels;

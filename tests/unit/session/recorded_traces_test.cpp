@@ -31,9 +31,9 @@ TEST(RecordedTraces, SayDeviceDriverCompilerDateAndCommandAndAreOfSeveralBlocks)
                                    HasSubstr(", 2026-"), HasSubstr("by `lanescope verify"))));
         EXPECT_EQ((*run)->block, 256U);
         const Program& program = *find_program(trace.origin.program);
-        const bool can_be_of_several = program.recipe.n_limit.empty() && program.recipe.grid != "1";
+        const bool can_be_of_several = program.recipe.limits.n.empty() && program.recipe.grid != "1";
         EXPECT_GT((*run)->grid, can_be_of_several ? 1U : 0U);
-        EXPECT_EQ((*run)->verdict.ok, program.recipe.fault.empty());
+        EXPECT_EQ((*run)->verdict.ok, program.recipe.expected.fault.empty());
         ++files[trace.origin.program];
     }
     EXPECT_GE(files.size(), 33U);

@@ -89,7 +89,7 @@ TEST(Session, AnArraySizedByTheLaunchIsWholeBehindVariablesOfFixedSize) {
 
 TEST(SweepOfKernels, IsRightInBothViews) {
     for (const Program& program : catalog()) {
-        if (!program.recipe.fault.empty() || !runs_at_any_launch(program)) continue;
+        if (!program.recipe.expected.fault.empty() || !runs_at_any_launch(program)) continue;
         const std::uint32_t block = check_block(program, 32) ? 32 : check_block(program, 64) ? 64 : 128;
         const std::uint64_t n = std::min(*largest_n(program, {.n = 0, .block = block, .grid = 1}), std::uint64_t{95});
         for (const trace::View view : {trace::View::written, trace::View::compiled}) {

@@ -64,7 +64,7 @@ TEST(SavedTrace, WithoutTheBeginningOfOneIsRefusedAsNone) {
 TEST(SavedTrace, OpensAsTheRunThatItWas) {
     const Folder folder;
     for (const Program& program : catalog()) {
-        if (!program.recipe.fault.empty()) continue;
+        if (!program.recipe.expected.fault.empty()) continue;
         const auto run = run_of({.program = program.name});
         const auto path = folder.path() / "saved.lanescope";
         ASSERT_TRUE(trace::save(run->trace(), path));

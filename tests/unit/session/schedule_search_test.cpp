@@ -51,7 +51,7 @@ void expect_spoiled(const Request& request) {
 
 TEST(ScheduleSearch, SpoilsTheResultOfEveryRacyKernelOfTheCatalog) {
     for (const Program& program : catalog()) {
-        if (program.recipe.fault != "race") continue;
+        if (program.recipe.expected.fault != "race") continue;
         const Request request{.program = program.name};
         const auto usual = run_of(request);
         ASSERT_NE(usual, nullptr);
@@ -243,7 +243,7 @@ TEST(ScheduleSearch, CanBeCancelled) {
 /// Of every sound kernel, threads wait or stores are delayed at lines that it executes; the result must stay right.
 TEST(LongScheduleSearch, KeepsSoundKernelsRight) {
     for (const Program& program : catalog()) {
-        if (!program.recipe.fault.empty() || program.recipe.host) continue;
+        if (!program.recipe.expected.fault.empty() || program.recipe.host) continue;
         for (const trace::View view : {trace::View::written, trace::View::compiled}) {
             const auto usual = run_of({.program = program.name, .view = view});
             ASSERT_NE(usual, nullptr) << program.name;

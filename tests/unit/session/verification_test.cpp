@@ -64,8 +64,8 @@ TEST(SweepOfKernels, LogsWhatItsTraceHoldsInBothViews) {
             if (verified->verdict == Verdict::skipped) {
                 // What a fault does is not determined, and the results of a test of an mbarrier are not logged.
                 const bool waits = program.source.text.find("mbarrier.test_wait") != std::string::npos;
-                EXPECT_TRUE(waits || !program.recipe.fault.empty());
-                EXPECT_THAT(verified->why, HasSubstr(waits ? "mbarriers" : program.recipe.fault));
+                EXPECT_TRUE(waits || !program.recipe.expected.fault.empty());
+                EXPECT_THAT(verified->why, HasSubstr(waits ? "mbarriers" : program.recipe.expected.fault));
                 continue;
             }
             EXPECT_EQ(verified->verdict, Verdict::agree) << told(*verified);
