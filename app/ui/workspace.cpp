@@ -155,7 +155,7 @@ void Workspace::close_shown() {
     if (!shown_) return;
     leave();
     clear_selection();
-    playing_ = false;
+    playback_.run(false);
     shown_.reset();
     gpu_check_.keep_to(nullptr);
     schedule_finder_.keep_to(nullptr);
@@ -191,7 +191,7 @@ void Workspace::show(std::shared_ptr<const session::Run> run, std::uint32_t laun
     timeline_recorder_.keep_to(shown_->run);
     navigation_ = Navigation(shown_->view(), *shown_->map, WarpId{0});
     navigation_.seek(place);
-    playing_ = playing_ && position() < navigation_.end();
+    playback_.keep_running(position() < navigation_.end());
 }
 
 void Workspace::show_block(std::uint32_t launch, BlockId block) {
@@ -277,9 +277,9 @@ bool Workspace::enter(std::uint32_t launch) {
     if (!shown_ || launch >= shown_->trace().launches.size()) return false;
     const std::optional<BlockId> block = block_entered(launch);
     if (!block) return false;
-    const bool playing = playing_;
+    const Playback playback = playback_;
     show(shown_->run, launch, *block, Place{});
-    playing_ = playing;
+    playback_ = playback;  // a launch that has no step is passed
     return true;
 }
 
@@ -375,7 +375,7 @@ bool Workspace::stop_at_breakpoint(std::size_t from) {
     follow_breakpoints();
     const auto stop = breakpoints_->find(*shown_, from, position() + 1, true);
     if (!stop) return false;
-    playing_ = false;
+    playback_.run(false);
     go_to(*stop);
     return true;
 }
@@ -384,13 +384,13 @@ void Workspace::forward(Unit unit) {
     // The launches of a program form one timeline.
     if (!navigation_.forward(unit) && shown_) enter(shown_->launch + 1);
     by_pass_ = unit == Unit::pass;
-    waited_ = 0;
+    playback_.restart_step();
 }
 
 void Workspace::back(Unit unit) {
     if (!navigation_.back(unit) && shown_ && shown_->launch > 0 && enter(shown_->launch - 1)) finish();
     by_pass_ = unit == Unit::pass;
-    waited_ = 0;
+    playback_.restart_step();
 }
 
 void Workspace::seek(std::size_t position) {
@@ -519,20 +519,11 @@ void Workspace::play(bool on) {
         if (shown_->launch > 0) enter(0);
         home();
     }
-    playing_ = on && shown_.has_value() && navigation_.end() > 0;
-    waited_ = 0;
-}
-
-double Workspace::seconds_to_next_step() const {
-    return playing_ ? std::max(0.0, 1 / (steps_per_second * settings.speed) - waited_) : -1;
+    playback_.run(on && shown_.has_value() && navigation_.end() > 0);
 }
 
 bool Workspace::advance(double seconds) {
-    if (!playing_) return false;
-    const double period = 1 / (steps_per_second * settings.speed);
-    waited_ += seconds;
-    auto steps = static_cast<std::size_t>(waited_ / period);
-    waited_ -= static_cast<double>(steps) * period;
+    std::size_t steps = playback_.steps_after(seconds, played_a_second());
     if (steps == 0) return false;
     by_pass_ = false;
     while (steps-- > 0) {
@@ -544,7 +535,7 @@ bool Workspace::advance(double seconds) {
         if (stop_at_breakpoint(from)) return true;
     }
     const bool last = shown_->launch + 1 >= shown_->trace().launches.size();
-    if (last && position() >= navigation_.end()) playing_ = false;
+    if (last && position() >= navigation_.end()) playback_.run(false);
     return true;
 }
 

@@ -9,6 +9,7 @@
 #include "ui/gpu_check.h"
 #include "ui/launch_form.h"
 #include "ui/navigation.h"
+#include "ui/playback.h"
 #include "ui/schedule_finder.h"
 #include "ui/settings.h"
 #include "ui/shown.h"
@@ -177,11 +178,11 @@ class Workspace {
     void home() { seek_exactly(0); }
     void finish();
     void play(bool on);
-    [[nodiscard]] bool playing() const { return playing_; }
+    [[nodiscard]] bool playing() const { return playback_.runs(); }
     /// Advances playback by `seconds`; true when the position changed.
     bool advance(double seconds);
     void faster(int octaves);  ///< speed times 2^octaves, within 1/4 .. 64
-    [[nodiscard]] double seconds_to_next_step() const;
+    [[nodiscard]] double seconds_to_next_step() const { return playback_.seconds_to_next_step(played_a_second()); }
 
     [[nodiscard]] std::size_t position() const { return navigation_.position(); }
     [[nodiscard]] StepId next_step() const;  ///< the next step; invalid at the end
@@ -210,6 +211,7 @@ class Workspace {
   private:
     /// Goes to the followed warp's next step at a wanted line of PTX, wrapping around at the end.
     void seek_next(const std::function<bool(PtxLine)>& wanted);
+    [[nodiscard]] double played_a_second() const { return steps_per_second * settings.speed; }
     void submit();  // the result arrives through poll()
     /// The place where the launch of the fields was left is gone to once it has run.
     void return_to_place();
@@ -257,8 +259,7 @@ class Workspace {
 
     std::unique_ptr<Breakpoints> breakpoints_;
     std::string said_;
-    bool playing_ = false;
-    double waited_ = 0;     // seconds since the last step while playing
+    Playback playback_;
     bool by_pass_ = false;  // the last move was by pass: describe the whole pass
 
     mutable ShownTexts texts_;
