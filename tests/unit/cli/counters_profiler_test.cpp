@@ -1,9 +1,9 @@
 // `lanescope counters` with a stand-in for Nsight Compute (tests/fake/profiler/ncu) and a made-up GPU
 // (tests/fake/cuda_driver.cpp): what it reads, and what it says of each thing that goes wrong.
-#include "cli/cli.h"
 #include "cli/counters_report.h"
 #include "places.h"
 #include "timing/counters.h"
+#include "unit/cli/command_answer.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -11,7 +11,6 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
 
 namespace lanescope::cli {
 namespace {
@@ -39,14 +38,10 @@ class ProfiledCounters : public testing::Test {
         setenv("FAKE_NCU", profiler, 1);
         setenv("FAKE_CUDA", gpu, 1);
         setenv("FAKE_NCU_TABLE", table.c_str(), 1);
-        std::ostringstream out, err;
-        Progress progress;
-        Environment environment{
-            .out = out, .err = err, .progress = progress, .version = "0.0.0", .program = LANESCOPE_BINARY};
         arguments.insert(arguments.begin(), "counters");
         arguments.insert(arguments.end(), {"--view", "compiled", "--jit", "O3", "--json", "--out", saved()});
-        const int code = cli::run(arguments, environment);
-        return {.code = code, .err = err.str(), .json = nlohmann::json::parse(out.str(), nullptr, false)};
+        const CommandAnswer answer = answer_of(arguments);
+        return {.code = answer.code, .err = answer.err, .json = nlohmann::json::parse(answer.out, nullptr, false)};
     }
 
     /// A table as Nsight Compute prints it, of so many launches of a kernel with one block: all counters are 0 but the

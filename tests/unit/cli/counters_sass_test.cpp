@@ -3,17 +3,15 @@
 #include "cli/counters_sass.h"
 
 #include "analysis/costs.h"
-#include "cli/cli.h"
 #include "cli/gpu_commands.h"
-#include "places.h"
 #include "session/run.h"
+#include "unit/cli/command_answer.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <cstdlib>
 #include <functional>
-#include <sstream>
 
 namespace lanescope::cli {
 namespace {
@@ -150,25 +148,10 @@ TEST(AccessCounts, OfAllLinesAddUpToTheTotals) {
     }
 }
 
-struct SassAnswer {
-    int code = 0;
-    std::string out, err;
-};
-SassAnswer recorded_counters_of(std::vector<std::string> arguments) {
-    setenv("PATH", "/nowhere", 1);  // no Nsight Compute
-    std::ostringstream out, err;
-    Progress progress;
-    Environment environment{
-        .out = out, .err = err, .progress = progress, .version = "0.0.0", .program = LANESCOPE_BINARY};
-    arguments.insert(arguments.begin(), "counters");
-    const int code = cli::run(arguments, environment);
-    return {.code = code, .out = out.str(), .err = err.str()};
-}
-
 TEST(CountersCommand, SaysWhatToInstallWhereNothingDisassembles) {
     setenv("LANESCOPE_NVDISASM", "none", 1);
-    const SassAnswer answer = recorded_counters_of({"scan/double-buffered", "--view", "compiled"});
-    const SassAnswer json = recorded_counters_of({"scan/double-buffered", "--view", "compiled", "--json"});
+    const CommandAnswer answer = counters_without_profiler({"scan/double-buffered", "--view", "compiled"});
+    const CommandAnswer json = counters_without_profiler({"scan/double-buffered", "--view", "compiled", "--json"});
     unsetenv("LANESCOPE_NVDISASM");
     EXPECT_EQ(answer.code, fine) << answer.err;
     EXPECT_THAT(answer.out, AllOf(HasSubstr("No instruction is cited: SASS needs nvdisasm, which is not installed"),
@@ -178,14 +161,15 @@ TEST(CountersCommand, SaysWhatToInstallWhereNothingDisassembles) {
 
 TEST(CountersCommand, CitesTheSassOfWhatAnH200CountedOtherwise) {
     if (!sass::tools_found()) GTEST_SKIP() << "ptxas or nvdisasm is not installed";
-    const SassAnswer answer = recorded_counters_of({"scan/double-buffered", "apply/partition", "--view", "compiled"});
+    const CommandAnswer answer =
+        counters_without_profiler({"scan/double-buffered", "apply/partition", "--view", "compiled"});
     EXPECT_EQ(answer.code, fine) << answer.err;
     EXPECT_THAT(answer.out, AllOf(testing::ContainsRegex(
                                       "\\(source line 16\\), where the emulator counts [0-9]+: the line table names "
                                       "no access: LDS at [0-9a-f]+, made for line [0-9]+, loads the same bytes"),
                                   HasSubstr("the hardware counts 20 fewer"), HasSubstr("these 8 are the difference"),
                                   HasSubstr("SASS is for sm_90, assembled by ptxas")));
-    EXPECT_THAT(recorded_counters_of({"reduce/sequential"}).out, Not(HasSubstr("SASS is for")))
+    EXPECT_THAT(counters_without_profiler({"reduce/sequential"}).out, Not(HasSubstr("SASS is for")))
         << "nothing differs there";
 }
 

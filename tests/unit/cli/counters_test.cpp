@@ -1,14 +1,11 @@
 // `lanescope counters` where nothing can be counted: what an H200 counted stands beside the emulator's, with its label.
 #include "timing/counters.h"
-#include "cli/cli.h"
-#include "places.h"
+#include "unit/cli/command_answer.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include <cstdlib>
 #include <fstream>
-#include <sstream>
 
 namespace lanescope::cli {
 namespace {
@@ -16,24 +13,8 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-struct CountersAnswer {
-    int code = 0;
-    std::string out, err;
-};
-
-CountersAnswer counters(std::vector<std::string> arguments) {
-    setenv("PATH", "/nowhere", 1);  // no Nsight Compute
-    std::ostringstream out, err;
-    Progress progress;
-    Environment environment{
-        .out = out, .err = err, .progress = progress, .version = "0.0.0", .program = LANESCOPE_BINARY};
-    arguments.insert(arguments.begin(), "counters");
-    const int code = cli::run(arguments, environment);
-    return {.code = code, .out = out.str(), .err = err.str()};
-}
-
 TEST(CountersCommand, ShowsWhatShipsWhereThereIsNoProfiler) {
-    const CountersAnswer answer = counters({"reduce/sequential"});
+    const CommandAnswer answer = counters_without_profiler({"reduce/sequential"});
     EXPECT_EQ(answer.code, fine) << answer.err;
     EXPECT_THAT(answer.err, AllOf(HasSubstr("is not installed"), HasSubstr("recorded on 2026")));
     EXPECT_THAT(answer.out, AllOf(HasSubstr("NVIDIA H200, driver 5"), HasSubstr("NVRTC 13"),
@@ -63,19 +44,20 @@ std::string table_of_strided_index(const std::string& file_name, bool with_confl
 
 TEST(CountersCommand, HasADashForConflictsThatATableLacks) {
     const std::string file = table_of_strided_index("no-conflicts.csv", false);
-    const CountersAnswer answer = counters({"reduce/strided-index", "--n", "256", "--import", file});
+    const CommandAnswer answer = counters_without_profiler({"reduce/strided-index", "--n", "256", "--import", file});
     EXPECT_THAT(answer.out, AllOf(HasSubstr("conflicts"), HasSubstr("- / 70"), HasSubstr("- / 35"),
                                   HasSubstr("this recording has none of the GPU's"),
                                   HasSubstr("have equal wavefronts and sectors")))
         << answer.err;
-    const CountersAnswer json = counters({"reduce/strided-index", "--n", "256", "--import", file, "--json"});
+    const CommandAnswer json =
+        counters_without_profiler({"reduce/strided-index", "--n", "256", "--import", file, "--json"});
     EXPECT_THAT(json.out,
                 AllOf(HasSubstr("\"shared_load_conflicts\": null"), HasSubstr("\"shared_load_conflicts\": 70")));
 }
 
 TEST(CountersCommand, ImportsConflictsWithATable) {
     const std::string file = table_of_strided_index("conflicts.csv", true);
-    const CountersAnswer answer = counters({"reduce/strided-index", "--n", "256", "--import", file});
+    const CommandAnswer answer = counters_without_profiler({"reduce/strided-index", "--n", "256", "--import", file});
     EXPECT_THAT(answer.out, AllOf(HasSubstr("  70  "), HasSubstr("36 / 35"),
                                   HasSubstr("36 conflicts of shared stores, the emulator 35"),
                                   HasSubstr("equal wavefronts, conflicts and sectors")))
@@ -83,29 +65,30 @@ TEST(CountersCommand, ImportsConflictsWithATable) {
 }
 
 TEST(CountersCommand, ExplainsWhatDiffers) {
-    const CountersAnswer answer = counters({"scan/double-buffered", "--view", "compiled"});
+    const CommandAnswer answer = counters_without_profiler({"scan/double-buffered", "--view", "compiled"});
     EXPECT_THAT(answer.out, AllOf(HasSubstr("differs"), HasSubstr("at -O0 all are equal"))) << answer.err;
 }
 
 TEST(CountersCommand, SaysWhichLaunchWasCountedWhereAnotherIsAskedFor) {
-    const CountersAnswer answer = counters({"reduce/sequential", "--n", "77"});
+    const CommandAnswer answer = counters_without_profiler({"reduce/sequential", "--n", "77"});
     EXPECT_EQ(answer.code, request_wrong);
     EXPECT_THAT(answer.err, HasSubstr("was counted with n = "));
 }
 
 TEST(CountersCommand, ImportsARecordingOfCounters) {
     const std::string file = std::string(LANESCOPE_SOURCE_DIR) + "/assets/recordings/counters/h200.json";
-    const CountersAnswer answer =
-        counters({"--import", file, "reduce/atomic", "scan/padded", "--view", "compiled", "--jit", "O0"});
+    const CommandAnswer answer = counters_without_profiler(
+        {"--import", file, "reduce/atomic", "scan/padded", "--view", "compiled", "--jit", "O0"});
     EXPECT_EQ(answer.code, fine) << answer.err;
     EXPECT_THAT(answer.out, AllOf(HasSubstr("NVIDIA H200"), HasSubstr("2 of 2 have equal")));
-    EXPECT_EQ(counters({"--import", file, "faulty/missing-barrier"}).code, request_wrong) << "it has no such kernel";
+    EXPECT_EQ(counters_without_profiler({"--import", file, "faulty/missing-barrier"}).code, request_wrong)
+        << "it has no such kernel";
 }
 
 TEST(CountersCommand, WantsToKnowWhoseATableIs) {
     const std::string file = testing::TempDir() + "/table.csv";
     std::ofstream(file) << "\"ID\",\"Kernel Name\"\n";
-    const CountersAnswer answer = counters({"--import", file});
+    const CommandAnswer answer = counters_without_profiler({"--import", file});
     EXPECT_EQ(answer.code, request_wrong);
     EXPECT_THAT(answer.err, HasSubstr("needs the name of the one kernel that was counted"));
 }

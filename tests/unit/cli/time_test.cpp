@@ -1,10 +1,10 @@
 // `lanescope time` with a GPU that is made up (tests/fake/cuda_driver.cpp): whatever goes wrong there ends one process,
 // is told in a plain sentence, and the rest goes on.
-#include "cli/cli.h"
 #include "cli/time_jobs.h"
 #include "places.h"
 #include "session/whole_program.h"
 #include "timing/stream.h"
+#include "unit/cli/command_answer.h"
 
 #include <gmock/gmock.h>
 
@@ -36,13 +36,10 @@ class TimeCommand : public testing::Test {
     TimeAnswer time(const std::string& wrong, std::vector<std::string> arguments) {
         setenv("LANESCOPE_DRIVER", LANESCOPE_FAKE_DRIVER, 1);
         setenv("FAKE_CUDA", wrong.c_str(), 1);
-        std::ostringstream out, err;
-        Progress progress;
-        Environment environment{
-            .out = out, .err = err, .progress = progress, .version = "0.0.0", .program = LANESCOPE_BINARY};
         arguments.insert(arguments.begin(), "time");
         arguments.insert(arguments.end(), {"--input", "0", "--samples", "5", "--stream"});
-        TimeAnswer answer{.code = cli::run(arguments, environment), .out = out.str(), .err = err.str()};
+        const CommandAnswer answered = answer_of(arguments);
+        TimeAnswer answer{.code = answered.code, .out = answered.out, .err = answered.err};
         std::istringstream lines(answer.out);
         for (std::string line; std::getline(lines, line);) {
             const auto event = timing::from_line(line);
@@ -56,12 +53,8 @@ class TimeCommand : public testing::Test {
     }
 
     static TimeAnswer recount(const std::filesystem::path& file) {
-        std::ostringstream out, err;
-        Progress progress;
-        Environment environment{
-            .out = out, .err = err, .progress = progress, .version = "0.0.0", .program = LANESCOPE_BINARY};
-        const int code = cli::run({"time", "--recount", file.string()}, environment);
-        return {.code = code, .out = out.str(), .err = err.str(), .recording = {}, .problem = {}};
+        const CommandAnswer answered = answer_of({"time", "--recount", file.string()});
+        return {.code = answered.code, .out = answered.out, .err = answered.err, .recording = {}, .problem = {}};
     }
 
     /// Two sizes of one kernel, of which nothing comes but a reason.

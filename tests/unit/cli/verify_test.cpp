@@ -1,13 +1,12 @@
 // `lanescope verify` with a GPU that is made up (tests/fake/cuda_driver.cpp): whatever goes wrong there ends one
 // process, is told in a plain sentence, and the rest goes on.
-#include "cli/cli.h"
 #include "places.h"
+#include "unit/cli/command_answer.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
 #include <cstdlib>
-#include <sstream>
 
 namespace lanescope::cli {
 namespace {
@@ -28,14 +27,10 @@ class VerifyCommand : public testing::Test {
     static VerifyAnswer verify(const std::string& wrong, std::vector<std::string> arguments) {
         setenv("LANESCOPE_DRIVER", LANESCOPE_FAKE_DRIVER, 1);
         setenv("FAKE_CUDA", wrong.c_str(), 1);
-        std::ostringstream out, err;
-        Progress progress;
-        Environment environment{
-            .out = out, .err = err, .progress = progress, .version = "0.0.0", .program = LANESCOPE_BINARY};
         arguments.insert(arguments.begin(), "verify");
         arguments.insert(arguments.end(), {"--view", "compiled", "--json"});
-        const int code = cli::run(arguments, environment);
-        return {.code = code, .err = err.str(), .json = nlohmann::json::parse(out.str(), nullptr, false)};
+        const CommandAnswer answer = answer_of(arguments);
+        return {.code = answer.code, .err = answer.err, .json = nlohmann::json::parse(answer.out, nullptr, false)};
     }
 
     /// Two kernels, one after the other: of each comes a reason.
