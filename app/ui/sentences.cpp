@@ -81,10 +81,16 @@ std::string line_sentence(const Shown& shown, std::size_t pass_index, std::uint3
     std::string text =
         fmt::format("Line {}, this pass: {} of {} ", cuda_line, grouped(ran), counted(shown.threads(), "lane"));
     const bool known = activity.use_known;
-    text += worked == ran && known ? "execute it, all usefully"
-            : worked == 0 || worked == ran
-                ? "execute it"
-                : fmt::format("execute it, {}{} usefully", known ? "" : "at most ", grouped(worked));
+    // Not "useful": that is a thread by what it does in the whole pass (Warps, Counts), and this is one line of it.
+    text += verb(ran, "execute") + " it";
+    if (!known && worked == ran)
+        text += " (whether an output depends on it is not known)";
+    else if (worked == ran)
+        text += ran == 1 ? " (an output depends on it)" : " (an output depends on each)";
+    else
+        text += worked == 0
+                    ? " (no output depends on it)"
+                    : fmt::format(" (an output depends on {}{} of them)", known ? "" : "at most ", grouped(worked));
     const auto add = [&](std::uint64_t number, std::string_view one, std::string_view what) {
         if (number != 0) text += fmt::format(", {} {}", counted(number, one), what);
     };

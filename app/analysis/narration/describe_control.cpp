@@ -73,9 +73,7 @@ std::string describe_branch(const Narrator& t) {
 }
 
 std::string describe_call(const Narrator& t) {
-    const ptx::Operand& target = t.instruction().operands[1];
-    const bool known = target.kind == ptx::Operand::Kind::function && target.function < t.module.functions.size();
-    const std::string name = known ? library_name_of(t.module.functions[target.function].name) : "a function";
+    const std::string name = t.callee_of(t.instruction());
     const std::string subject = t.group_named(t.step.executed);
     const std::string calls = verb(t.step.executed.count(), "call");
     if (name != "vprintf") return fmt::format("{} {} {}", subject, calls, name);

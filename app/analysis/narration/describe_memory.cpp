@@ -112,7 +112,14 @@ std::string describe_store(const Narrator& t) {
     if (store == nullptr || !value.valid()) return fmt::format("{} stores", t.actor());
     if (t.line->passed != InstructionInfo::none) {
         const bool returns = t.instruction().operands[0].owner == ptx::Operand::Owner::result;
-        return fmt::format("{} {} {}", t.actor(), returns ? "returns" : "passes", t.described(value));
+        if (returns) return fmt::format("{} returns {}", t.actor(), t.described(value));
+        // The stores of a call's arguments stand before it (PTX ISA 7.1).
+        const auto& instructions = t.line->function->instructions;
+        const auto call =
+            std::find_if(instructions.begin() + (&t.instruction() - instructions.data()), instructions.end(),
+                         [](const ptx::Instruction& each) { return each.action() == ptx::Action::call; });
+        return fmt::format("{} passes {}{}", t.actor(), t.described(value),
+                           call == instructions.end() ? "" : " to " + t.callee_of(*call));
     }
     const std::string to = place_of(t, *store);
     const auto origin = origin_of(t.trace, t.module, t.provenance, value);

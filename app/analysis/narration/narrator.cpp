@@ -117,6 +117,12 @@ const trace::Effect* Narrator::effect(trace::EffectKind kind) const {
     return nullptr;
 }
 
+std::string Narrator::callee_of(const ptx::Instruction& call) const {
+    const ptx::Operand& target = call.operands[1];
+    const bool known = target.kind == ptx::Operand::Kind::function && target.function < module.functions.size();
+    return known ? library_name_of(module.functions[target.function].name) : "a function";
+}
+
 std::uint32_t Narrator::past_jumps(std::uint32_t at) const {
     const auto& instructions = line->function->instructions;
     for (std::size_t hops = 0; hops < instructions.size() && at < instructions.size(); ++hops) {

@@ -53,6 +53,8 @@ class Narrator : public BlockView {
     [[nodiscard]] ValueId held(RegisterId reg) const;
     [[nodiscard]] const trace::Effect* effect(trace::EffectKind kind) const;
 
+    /// The function that a call calls; "a function" where only its address is known.
+    [[nodiscard]] std::string callee_of(const ptx::Instruction& call) const;
     /// The instruction that control reaches from that one of the step's function, past plain jumps.
     [[nodiscard]] std::uint32_t past_jumps(std::uint32_t instruction) const;
     /// The place of that instruction: "the barrier", "line 11", "the end".

@@ -106,16 +106,29 @@ float node_radius_for(std::size_t digits, float size) {
     return std::hypot(half, cap_height(Font::code, size) / 2) + 3;
 }
 
+bool is_global(const analysis::ColumnGroup& group) { return !group.lanes && group.space == trace::Space::global; }
+
+std::uint64_t first_index_of(const analysis::ColumnGroup& group) {
+    return group.cell_of(group.first_column) / group.per_element();
+}
+
+/// By column, whether its group is such a one. Empty where all are, or none.
+template <class Which>
+std::vector<bool> columns_of(const analysis::Picture& picture, Which which) {
+    if (std::ranges::all_of(picture.groups, which) || std::ranges::none_of(picture.groups, which)) return {};
+    std::vector<bool> columns(picture.columns);
+    for (const analysis::ColumnGroup& group : picture.groups) {
+        for (std::uint32_t c = 0; c < group.count; ++c) columns[group.first_column + c] = which(group);
+    }
+    return columns;
+}
+
 /// PassesGeometry::above: the elements of global memory in a picture of other cells that has their contents as its
 /// first row, if only the pass after it reads them.
 std::vector<bool> inputs_of(const analysis::Picture& picture) {
-    const auto is_global = [](const analysis::ColumnGroup& g) { return !g.lanes && g.space == trace::Space::global; };
     if (picture.rows.size() < 2 || !picture.rows.front().initial) return {};
-    if (std::ranges::all_of(picture.groups, is_global) || std::ranges::none_of(picture.groups, is_global)) return {};
-    std::vector<bool> inputs(picture.columns);
-    for (const analysis::ColumnGroup& group : picture.groups) {
-        for (std::uint32_t c = 0; c < group.count; ++c) inputs[group.first_column + c] = is_global(group);
-    }
+    const std::vector<bool> inputs = columns_of(picture, is_global);
+    if (inputs.empty()) return {};
     for (std::size_t row = 1; row < picture.rows.size(); ++row) {
         for (const analysis::Node& node : picture.rows[row].nodes) {
             const bool reads = std::ranges::any_of(node.sources, [&](const auto& s) { return inputs[s.column]; });
@@ -123,6 +136,24 @@ std::vector<bool> inputs_of(const analysis::Picture& picture) {
         }
     }
     return inputs;
+}
+
+/// PassesGeometry::above: the cells that are not global memory's, if the block writes that in the last row alone, and
+/// nothing else there: beside them, it would stay as it is in all other rows.
+std::vector<bool> cells_before_outputs(const analysis::Picture& picture) {
+    if (picture.rows.size() < 2 || picture.rows.front().initial) return {};
+    std::vector<bool> cells = columns_of(picture, [](const analysis::ColumnGroup& g) { return !is_global(g); });
+    if (cells.empty()) return {};
+    for (std::size_t row = 0; row < picture.rows.size(); ++row) {
+        const bool last = row + 1 == picture.rows.size();
+        for (const analysis::Node& node : picture.rows[row].nodes) {
+            // No arc shows what the first row was loaded from.
+            const bool reads =
+                row > 0 && std::ranges::any_of(node.sources, [&](const auto& s) { return !cells[s.column]; });
+            if (cells[node.column] == last || reads) return {};
+        }
+    }
+    return cells;
 }
 
 /// Which columns share a place, and which are beside each other.
@@ -175,9 +206,15 @@ void place_columns(PassesGeometry& g, const analysis::Picture& picture, const Pa
 
     const float lanes = lanes_column(picture, s) + (14 + picture_margin) * s;
     g.above = inputs_of(picture);
+    if (g.above.empty()) {
+        g.above = cells_before_outputs(picture);
+        g.first_lower_row = g.above.empty() ? 1 : picture.rows.size() - 1;
+    }
     const auto over = [&](const analysis::ColumnGroup& group) {
         return !g.above.empty() && group.count > 0 && g.above[group.first_column];
     };
+    if (const auto first = std::ranges::find_if(picture.groups, over); first != picture.groups.end())
+        g.first_upper_index = first_index_of(*first);
     /// Groups beside each other: all, or those of the first row or of the others.
     struct Side {
         float columns = 0, groups = 0;
@@ -400,7 +437,8 @@ void place_rows(PassesGeometry& g, const analysis::Picture& picture, const Passe
     g.cell_height = cell >= 6 ? std::floor(cell / each) * each : cell;
     g.row_pitch = g.cell_height + (cell >= 6 ? std::floor(gap) : gap);
     g.first_top = std::ceil(g.head) + (values && crowd.above_first ? g.gap() : 0.0F);
-    g.first_height = g.above.empty() ? g.cell_height : g.cell_height / each;
+    const bool is_input = !g.above.empty() && picture.rows.front().initial;
+    g.first_height = is_input ? g.cell_height / each : g.cell_height;
     g.first_top -= g.cell_height - g.first_height;
     g.two_lines = g.row_pitch >= two_line_pitch * s;
     g.label_every = static_cast<std::size_t>(
@@ -435,7 +473,12 @@ std::string title_of(const PassesGeometry& geometry, const PassesOptions& option
     });
     std::string title = value != options.joint.end() ? value->title() : group.name;
     if (group.folded) title += ", two buffers folded";
-    return (below ? "then " : "") + title;
+    if (!below) return title;
+    // The numbers over the columns are the upper array's.
+    const std::uint64_t first = first_index_of(group);
+    const bool leftmost = geometry.column_left[group.first_column] == std::ranges::min(geometry.column_left);
+    if (leftmost && first != geometry.first_upper_index) title += " from " + grouped(first);
+    return "then " + title;
 }
 
 std::uint32_t PassesGeometry::column_at(std::size_t row, float x) const {

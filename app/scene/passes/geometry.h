@@ -69,13 +69,16 @@ struct PassesGeometry {
         std::uint32_t first = 0, past_last = 0;
     };
     std::vector<Stretch> stretches;
-    /// Where threads combine elements of the input before they first store, the input is the first row, and stands over
-    /// the cells that come of it: by column, whether it is input. Empty: all columns are beside each other in all rows.
+    /// Arrays that follow one another stand over one another: an input that threads combine before they first store over
+    /// the cells that come of it, or the cells over an output that only the last row writes. By column, whether it is of
+    /// the upper ones. Empty: all columns are beside each other in all rows.
     std::vector<bool> above;
+    std::size_t first_lower_row = 1;      ///< where there are upper ones: the rows before it show them
+    std::uint64_t first_upper_index = 0;  ///< of the element that the leftmost column of the upper ones shows
 
     /// Whether the row has a cell there.
     [[nodiscard]] bool shows(std::size_t row, std::uint32_t column) const {
-        return above.empty() || above[column] == (row == 0);
+        return above.empty() || above[column] == (row < first_lower_row);
     }
     [[nodiscard]] float gap() const { return row_pitch - cell_height; }  ///< between two rows' cells
     [[nodiscard]] float row_top(std::size_t row) const {
@@ -118,8 +121,8 @@ struct PassesGeometry {
     [[nodiscard]] std::uint32_t column_at(std::size_t row, float x) const;
 };
 
-/// "sdata", "temp, two buffers folded"; below the name of an input that stands above it, "then sdata".
-/// "slope, offset: one value".
+/// "sdata", "temp, two buffers folded"; below the names of arrays that stand above it, "then sdata", and with the index
+/// of its first cell, where theirs is another one: "then out from 16". "slope, offset: one value".
 [[nodiscard]] std::string title_of(const PassesGeometry& geometry, const PassesOptions& options,
                                    const analysis::ColumnGroup& group);
 

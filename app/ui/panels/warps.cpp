@@ -295,7 +295,7 @@ void WarpsPanel::explain_warp(const Look& look, const Workspace& workspace, cons
     if (under.kind == TraceRef::Kind::lane) {
         text = lane_text(row, under.column, block_of(*workspace.shown()));
     }
-    text += fmt::format("{}: {} in this pass, {}{:.0f} % of its lanes useful.\nUseful: {}.",
+    text += fmt::format("{}: {} in this pass, efficiency {}{:.0f} %.\nUseful lanes: {}.",
                         text.empty() ? fmt::format("Warp {}", row.warp.value) : "The warp",
                         counted(row.warp_instructions, "instruction"), row.use_known ? "" : "at most ",
                         row.efficiency_percent(), row.useful.any() ? lane_list(row.useful) : std::string("none"));
@@ -327,7 +327,7 @@ void WarpsPanel::explain_pass(const Look& look, const Workspace& workspace, cons
         const analysis::WarpRow& row = passes_[under.row].rows[under.column / warp_size];
         text = lane_text(row, lane, block_of(*workspace.shown()));
         if (row.warp_instructions > 0) {
-            text += fmt::format("The warp: {} in this pass, {}{:.0f} % of its lanes useful.\n",
+            text += fmt::format("The warp: {} in this pass, efficiency {}{:.0f} %.\n",
                                 counted(row.warp_instructions, "instruction"), row.use_known ? "" : "at most ",
                                 row.efficiency_percent());
         }

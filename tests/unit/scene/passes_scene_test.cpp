@@ -260,6 +260,47 @@ TEST(PassesScene, NamesArraysWhenThereAreSeveralOrTwoAreFolded) {
     EXPECT_THAT(texts(hand_made::folded_scan(8)), Contains("temp, two buffers folded"));
 }
 
+/// Four cells of shared memory that one pass turns around, then stored to elements of global memory.
+analysis::Picture stored_at_the_end(std::uint32_t first_index) {
+    hand_made::Builder builder("s", 8, 4);
+    builder.load({4, 3, 2, 1}).pass("pass 1", "");
+    for (std::uint32_t c = 0; c < 4; ++c) builder.copy(c, c, 3 - c);
+    builder.pass("store", "");
+    for (std::uint32_t c = 0; c < 4; ++c) builder.copy(4 + c, c, c);
+    analysis::Picture picture = builder.finish({4, 5, 6, 7});
+    picture.groups.front().count = 4;
+    analysis::ColumnGroup out = picture.groups.front();
+    out.name = "out";
+    out.space = trace::Space::global;
+    out.first_column = 4;
+    out.first_index = first_index;
+    picture.groups.push_back(out);
+    return picture;
+}
+
+TEST(PassesScene, SetsAnOutputThatTheLastRowWritesBelowTheCellsItComesFrom) {
+    const PassesGeometry below = passes_geometry(stored_at_the_end(0), {.width = 600, .height = 400});
+    for (std::uint32_t c = 0; c < 4; ++c) {
+        EXPECT_EQ(below.column_left[c], below.column_left[4 + c]);
+        EXPECT_TRUE(below.shows(1, c) && !below.shows(2, c));
+        EXPECT_TRUE(below.shows(2, 4 + c) && !below.shows(1, 4 + c));
+    }
+    const PassesOptions options{.width = 600, .height = 400};
+    EXPECT_EQ(title_of(below, options, stored_at_the_end(0).groups[1]), "then out");
+    const analysis::Picture later = stored_at_the_end(16);
+    EXPECT_EQ(title_of(passes_geometry(later, options), options, later.groups[1]), "then out from 16");
+
+    analysis::Picture both = stored_at_the_end(0);
+    both.rows.back().nodes.front().column = 0;  // the last row writes shared memory, too
+    EXPECT_TRUE(passes_geometry(both, options).above.empty());
+    analysis::Picture earlier = stored_at_the_end(0);
+    earlier.rows[1].nodes.front().column = 4;
+    EXPECT_TRUE(passes_geometry(earlier, options).above.empty());
+    analysis::Picture added = stored_at_the_end(0);
+    added.rows.back().nodes.front().sources.push_back({.column = 4, .row = 1});  // atomicAdd
+    EXPECT_TRUE(passes_geometry(added, options).above.empty());
+}
+
 TEST(PassesScene, SaysHowManyLanesWorked) {
     const auto texts = texts_of(draw_passes(hand_made::interleaved_reduction(16), hand_made::finished(), sized(990)));
     EXPECT_THAT(texts, Contains("8 of 16"));

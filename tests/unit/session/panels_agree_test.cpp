@@ -63,7 +63,9 @@ void expect_same(const BlockView& block, const AccessMap& map, const MapRow& row
         EXPECT_EQ(warps[pass].totals().warp_instructions, block.passes.passes[pass].counts.warp_instructions)
             << "Warps and Counts, pass " << pass;
         EXPECT_EQ(warps[pass].totals().useful_lanes, block.passes.passes[pass].useful_lanes)
-            << "Warps and Counts, pass " << pass;
+            << "efficiency in Warps and Counts, pass " << pass;
+        EXPECT_EQ(warps[pass].totals().useful, block.passes.passes[pass].lanes)
+            << "useful threads in Warps and Counts, pass " << pass;
     }
 }
 
