@@ -39,12 +39,14 @@ std::vector<PlotSeries*> shown_lines(XyPlot& plot) {
 std::set<PlotSeries*> kept_of(const std::vector<PlotSeries*>& lines, const BriefOptions& options) {
     std::set<PlotSeries*> kept;
     std::size_t chosen = 0;
+    const auto is_measured = [](const PlotSeries* series) { return series->line && !series->dashed; };
+    const auto current = std::ranges::find_if(lines, &PlotSeries::current);
+    const bool alone = options.other_family && current != lines.end();
     const auto keep = [&](PlotSeries* series) {
+        if (alone && is_measured(series) && !series->current) return;
         if (chosen < options.most_lines && kept.insert(series).second) ++chosen;
     };
-    const auto current = std::ranges::find_if(lines, &PlotSeries::current);
     if (current != lines.end()) keep(*current);
-    const auto is_measured = [](const PlotSeries* series) { return series->line && !series->dashed; };
     const auto highest = std::ranges::find_if(lines, is_measured);
     const auto bottom_line = std::find_if(lines.rbegin(), lines.rend(), is_measured);
     if (highest != lines.end()) keep(*highest);

@@ -152,6 +152,7 @@ void add_estimates(const TimingSubject& subject, const TimingView& view, const S
                            .role = Role::selected,
                            .marker = Marker::ring,
                            .dashed = true,
+                           .current = !measured && kernel == view.current,
                            .shown = is_shown(view, estimate_id, !measured),
                            .points = points});
 }

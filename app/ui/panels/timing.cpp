@@ -182,7 +182,9 @@ void TimingPanel::rebuild() {
     plot_ = scene::timing_plot(subject(), view_);
     const bool over_n = view_.chart == TimingChart::bandwidth || view_.chart == TimingChart::time;
     if (brief_ && view_.chart != TimingChart::roofline)
-        plot_ = scene::brief_plot(std::move(plot_), {.from_x = over_n ? brief_from : 0, .wanted = view_.shown});
+        plot_ = scene::brief_plot(std::move(plot_), {.from_x = over_n ? brief_from : 0,
+                                                     .wanted = view_.shown,
+                                                     .other_family = timing::family_of(view_.current) != view_.family});
 }
 
 void TimingPanel::select(Workspace& workspace, std::size_t point) {

@@ -70,6 +70,17 @@ TEST(BriefPlot, ShowsWhatTheUserHasSwitchedOn) {
     EXPECT_EQ(brief.rules[0].x0, brief.x.low);
 }
 
+TEST(BriefPlot, ShowsAProgramOfAnotherFamilyBesideTheCeilingsAlone) {
+    const std::map<std::string, bool> none, wanted{{"g", true}};
+    XyPlot plot = crowded();
+    plot.series[3].dashed = plot.series[8].dashed = true;  // the estimate and a ceiling
+    EXPECT_EQ(shown_of(brief_plot(plot, {.from_x = from, .wanted = none, .other_family = true})), "di");
+    EXPECT_EQ(shown_of(brief_plot(plot, {.from_x = from, .wanted = wanted, .other_family = true})), "dgi");
+    plot.series[3].current = false;
+    EXPECT_NE(shown_of(brief_plot(plot, {.from_x = from, .wanted = none, .other_family = true})), "i")
+        << "nothing is estimated: the measured ones stay";
+}
+
 TEST(BriefPlot, NamesEveryLineWhereItEndsAndNoneOverAnother) {
     const std::map<std::string, bool> none;
     XyPlot plot = crowded();
