@@ -2,6 +2,7 @@
 
 #include "analysis/expressions/formula.h"
 #include "analysis/narration/narration.h"
+#include "analysis/source/display_names.h"
 
 namespace lanescope::ui {
 
@@ -28,8 +29,13 @@ const std::string& ShownTexts::expression(const Shown& shown, const Selection& s
     if (now == expressed_) return expression_;
     expressed_ = now;
     const analysis::ColumnGroup& group = shown.picture->group_of(selection.column);
-    expression_ = analysis::expression_of(shown.trace(), *shown.analysis().provenance, selection.value,
-                                          group.element_of(group.cell_of(selection.column)));
+    const analysis::Provenance& provenance = *shown.analysis().provenance;
+    // Of a copy, the number stands there already.
+    if (auto input = analysis::copied_input(shown.trace(), shown.module(), provenance, selection.value))
+        expression_ = *std::move(input);
+    else
+        expression_ = analysis::expression_of(shown.trace(), provenance, selection.value,
+                                              group.element_of(group.cell_of(selection.column)));
     return expression_;
 }
 

@@ -108,12 +108,14 @@ std::string host_words(const Provenance& provenance, ValueId id) {
     return fmt::format("before launch {}{}", write->launch, line);
 }
 
-std::optional<std::string> origin_of(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
-                                     ValueId id) {
+namespace {
+
+/// The element in memory that the value is a copy of, through registers; invalid where there is none.
+ValueId copied_element(const trace::Trace& trace, const Provenance& provenance, ValueId id) {
     for (bool first = true;; first = false) {
         const TracedValue& value = provenance[id];
         const bool in_memory = value.is_given() || value.kind == TracedValue::Kind::uninitialized || value.is_cell();
-        if (in_memory && !first) return memory_name(trace, module, value.space, value.address, value.bytes);
+        if (in_memory && !first) return id;
         const auto parents = provenance.parents(id);
         if (parents.size() != 1 || provenance[parents.front()].bits != value.bits || !value.step.valid()) return {};
         const InstructionInfo* const line = provenance.instructions().at(trace.step(value.step).line);
@@ -123,6 +125,26 @@ std::optional<std::string> origin_of(const trace::Trace& trace, const ptx::Modul
         if (!copies) return {};
         id = parents.front();
     }
+}
+
+std::optional<std::string> element_name(const trace::Trace& trace, const ptx::Module& module,
+                                        const Provenance& provenance, ValueId id) {
+    if (!id.valid()) return {};
+    const TracedValue& value = provenance[id];
+    return memory_name(trace, module, value.space, value.address, value.bytes);
+}
+
+}  // namespace
+
+std::optional<std::string> origin_of(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
+                                     ValueId id) {
+    return element_name(trace, module, provenance, copied_element(trace, provenance, id));
+}
+
+std::optional<std::string> copied_input(const trace::Trace& trace, const ptx::Module& module,
+                                        const Provenance& provenance, ValueId id) {
+    while (id.valid() && !provenance[id].is_given()) id = copied_element(trace, provenance, id);
+    return element_name(trace, module, provenance, id);
 }
 
 std::optional<std::string> lanes_in_words(LaneMask lanes, unsigned first) {

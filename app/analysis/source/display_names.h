@@ -36,6 +36,9 @@ namespace lanescope::analysis {
 /// Nothing for computed values.
 [[nodiscard]] std::optional<std::string> origin_of(const trace::Trace& trace, const ptx::Module& module,
                                                    const Provenance& provenance, ValueId value);
+/// The element of an input that the value is an unchanged copy of, past all copies in memory, too: "in[12]".
+[[nodiscard]] std::optional<std::string> copied_input(const trace::Trace& trace, const ptx::Module& module,
+                                                      const Provenance& provenance, ValueId value);
 
 /// "0", "0 and 8", "0, 4 and 8", "0 to 7", "0, 2, ... 14", each number with `first` added. Nothing for more than four
 /// lanes without a pattern.

@@ -3,6 +3,7 @@
 
 #include "analysis/expressions/formula.h"
 #include "analysis/panels/warp_picture.h"
+#include "analysis/source/display_names.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -197,6 +198,19 @@ TEST(Expression, SpellsASumOutInInputs) {
     EXPECT_EQ(expression(3, 0, 120), "((10 + 1) + (8 - 1)) + ((0 - 2) + (3 + 5))");
     EXPECT_EQ(expression(3, 0, 30), "((10 + 1) + (8 - 1)) + ...");
     for (std::size_t length = 4; length < 60; ++length) EXPECT_LE(expression(3, 0, length).size(), length) << length;
+}
+
+TEST(Expression, OfAnUnchangedCopyIsTheNameOfTheInput) {
+    KernelRun run = kernel_run("reduce/interleaved_modulo", View::written, 8, classic);
+    const auto analysis = analysis_of(run);
+    const Picture& picture = analysis->picture(0, BlockId(0));
+    const auto input = [&](std::size_t row, std::size_t column) {
+        return copied_input(*analysis->trace, *analysis->module, *analysis->provenance,
+                            picture.rows[row].cells[column].value);
+    };
+    EXPECT_EQ(input(0, 3), "in[3]");
+    EXPECT_EQ(input(3, 3), "in[3]") << "no later pass has changed it";
+    EXPECT_FALSE(input(1, 2).has_value()) << "a sum";
 }
 
 TEST_P(OfBothViews, WhatSteersAnOutputIsAsUsefulAsWhatItIsMadeOf) {
