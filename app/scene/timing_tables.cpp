@@ -360,20 +360,25 @@ Scene limit_scene(const TimingSubject& subject, const TimingView& view, const Ti
         y += limit_row;
     }
     layer.flush(scene);
-    // The ceilings, through all rows; a name that would cover another is left to the heading of its column.
+    // The ceilings, through all rows; each name over its line, or beside it where it would cover
+    // another; one without room is left to the heading of its column.
     std::vector<Box> named;
     for (const ShareColumn& column : columns) {
         const float x = bars + static_cast<float>(column.ceiling / longest) * bars_width;
         layer.rects.push_back(rect({x - 0.75F, top - 4, 1.5F, y - top + 4}, 0, {Role::agrees, 0.8F}));
         const std::string_view name = column.name.substr(column.name.find_last_of(' ') + 1);
         const float width = text_width(Font::words, 12, name) + 8;
-        const Box box{x - width / 2, 0, width, 1};
-        if (std::ranges::any_of(named,
-                                [&](const Box& other) { return box.x < other.right() && other.x < box.right(); }))
-            continue;
-        named.push_back(box);
-        layer.texts.push_back(
-            text_at(x, top - head_row + 4, Anchor::middle, {Font::words, 12, {Role::agrees, 1}}, std::string(name)));
+        for (const Anchor anchor : {Anchor::middle, Anchor::start, Anchor::end}) {
+            const float before = anchor == Anchor::middle ? width / 2 : anchor == Anchor::start ? 4 : width - 4;
+            const Box box{x - before, 0, width, 1};
+            if (std::ranges::any_of(named,
+                                    [&](const Box& other) { return box.x < other.right() && other.x < box.right(); }))
+                continue;
+            named.push_back(box);
+            layer.texts.push_back(
+                text_at(x, top - head_row + 4, anchor, {Font::words, 12, {Role::agrees, 1}}, std::string(name)));
+            break;
+        }
     }
     layer.flush(scene);
     scene.height = y + panel_padding / 2;
