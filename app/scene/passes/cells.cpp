@@ -15,7 +15,7 @@ namespace {
 using analysis::Cell;
 using analysis::PictureRow;
 
-constexpr float narrow_cell = 30;
+constexpr float narrow_cell = 30, least_valued_width = 14;
 
 /// How executed the cell is: 1 = executed, `ghost` = not yet.
 float presence(const PassesDrawing& d, const PictureRow& row, const Cell& cell) {
@@ -124,7 +124,7 @@ void draw_strips(const PassesDrawing& d, std::size_t row, Layer& layer) {
     const PictureRow& r = d.picture.rows[row];
     const float alpha = d.state.phase_of(r) == Phase::future ? 0.45F : 1.0F;
     for (const auto& [begin, past_last] : d.geometry.stretches) {
-        if (!d.geometry.shows(row, begin)) continue;
+        if (!d.geometry.shows(row, begin) || d.geometry.is_roomy(begin)) continue;
         for (std::uint32_t c = begin; c < past_last;) {
             const std::uint32_t first = c;
             const bool known = r.cells[c].known;
@@ -142,7 +142,7 @@ void draw_coloured_cells(const PassesDrawing& d, std::size_t row, Layer& layer) 
     const PictureRow& r = d.picture.rows[row];
     draw_strips(d, row, layer);
     for (std::uint32_t c = 0; c < d.picture.columns; ++c) {
-        if (!d.geometry.shows(row, c)) continue;
+        if (!d.geometry.shows(row, c) || d.geometry.is_roomy(c)) continue;
         const Cell& cell = r.cells[c];
         const CellLook look = look_of(r, cell, c);
         const float here = presence(d, r, cell);
@@ -202,7 +202,7 @@ void draw_bars(const PassesDrawing& d, std::size_t row, Layer& layer) {
     // A power of two, so that power-of-two strides give even bars.
     const std::uint32_t each = std::bit_ceil(static_cast<std::uint32_t>(std::ceil(1.5F / d.geometry.pitch)));
     for (const auto& [begin, past_last] : d.geometry.stretches) {
-        if (!d.geometry.shows(row, begin)) continue;
+        if (!d.geometry.shows(row, begin) || d.geometry.is_roomy(begin)) continue;
         const auto bar_at = [&](std::uint32_t first) {
             Bar bar;
             for (std::uint32_t c = first; c < std::min(first + each, past_last); ++c, ++bar.cells) {
@@ -328,6 +328,14 @@ void draw_cells(const PassesDrawing& d, std::size_t row, Layer& layer) {
         case Density::values: draw_valued_cells(d, row, layer); return;
         case Density::cells: draw_coloured_cells(d, row, layer); break;
         case Density::bars: draw_bars(d, row, layer); break;
+    }
+    for (std::uint32_t c = 0; c < d.picture.columns; ++c) {
+        if (!d.geometry.is_roomy(c) || !d.geometry.shows(row, c)) continue;
+        const Box box = d.geometry.cell(row, c);
+        if (box.height >= smallest_text + 2 && box.width >= least_valued_width)
+            draw_cell(d, row, c, box, smallest_text, layer);
+        else
+            draw_coloured_cell(d, row, c, box, 2, layer);
     }
     outline_runs(d, row, layer);
 }

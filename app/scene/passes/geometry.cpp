@@ -18,7 +18,9 @@ constexpr float picture_margin = 16;
 constexpr float smallest_valued_cell = 18, roomy_cell = 34;
 constexpr float smallest_coloured_pitch = 2.5F;
 constexpr float widest_pitch = 84;
-constexpr float group_gap = 22;
+constexpr float group_gap = 22, narrow_group_gap = 10;
+constexpr float many_groups = 4;                           // beside each other
+constexpr float small_array = 30;                          // the width of one of few cells, beside larger ones
 constexpr float two_line_pitch = 42, one_line_pitch = 14;  // rows that labels of so many lines need
 
 /// Characters of the longest value; the code font is monospaced.
@@ -215,7 +217,7 @@ void place_columns(PassesGeometry& g, const analysis::Picture& picture, const Pa
     };
     if (const auto first = std::ranges::find_if(picture.groups, over); first != picture.groups.end())
         g.first_upper_index = first_index_of(*first);
-    /// Groups beside each other: all, or those of the first row or of the others.
+    /// Groups beside each other: all, or those of the upper rows or of the lower ones.
     struct Side {
         float columns = 0, groups = 0;
     };
@@ -227,9 +229,11 @@ void place_columns(PassesGeometry& g, const analysis::Picture& picture, const Pa
         side.columns += static_cast<float>(places);
         ++side.groups;
     }
-    const Side& wide = sides[1].columns > sides[0].columns ? sides[1] : sides[0];
+    const std::size_t widest = sides[1].columns > sides[0].columns ? 1 : 0;
+    const Side& wide = sides[widest];
     const float columns = std::max(wide.columns, 1.0F);
-    const float gaps = group_gap * s * (std::max(wide.groups, 1.0F) - 1);
+    const float gap = (wide.groups > many_groups ? narrow_group_gap : group_gap) * s;
+    const float gaps = gap * (std::max(wide.groups, 1.0F) - 1);
     // In a very narrow panel the cells have priority.
     g.lanes_shown = options.width - left - lanes >= std::min(220 * s, columns * 30 * s);
     const float right = g.lanes_shown ? lanes : picture_margin * s;
@@ -238,7 +242,29 @@ void place_columns(PassesGeometry& g, const analysis::Picture& picture, const Pa
     g.pitch = std::clamp((room - gaps) / columns, 0.05F, widest_pitch * s * std::max(options.zoom, 1.0F));
     // Cells with room for values are on whole points: all edges are equally sharp.
     if (g.pitch >= smallest_valued_cell) g.pitch = std::floor(g.pitch);
-    const float used = g.pitch * columns + gaps;
+    float used = g.pitch * columns + gaps;
+    // Arrays of a few cells, too narrow beside large ones, get room of which the large ones keep half.
+    const auto is_small = [&](const analysis::ColumnGroup& group) {
+        const auto places = static_cast<float>(places_of(g, group));
+        return places > 0 && places * g.pitch < small_array * s;
+    };
+    Side small;
+    for (const analysis::ColumnGroup& group : picture.groups) {
+        if ((over(group) ? 1U : 0U) != widest || !is_small(group)) continue;
+        small.columns += static_cast<float>(places_of(g, group));
+        ++small.groups;
+    }
+    const float each = std::floor(std::min(small_array * s, (room - gaps) / 2 / std::max(small.groups, 1.0F)));
+    const float rest = (room - gaps - small.groups * each) / std::max(columns - small.columns, 1.0F);
+    if (small.groups > 0 && small.columns < columns && rest < g.pitch) {
+        g.own_pitch.resize(picture.columns);
+        for (const analysis::ColumnGroup& group : picture.groups)
+            if (is_small(group))
+                std::fill_n(g.own_pitch.begin() + group.first_column, group.count,
+                            each / static_cast<float>(places_of(g, group)));
+        g.pitch = rest;
+        used = room;
+    }
     float x = left + (options.zoom <= 1 ? std::max(0.0F, std::floor((room - used) / 2)) : 0.0F);
     x = snapped(x);
     g.column_left.resize(picture.columns);
@@ -248,9 +274,9 @@ void place_columns(PassesGeometry& g, const analysis::Picture& picture, const Pa
         for (std::uint32_t c = group.first_column; c < group.first_column + group.count; ++c) {
             const std::uint32_t lead = g.lead_of(c);
             g.column_left[c] = lead == c ? left_edge : g.column_left[lead];
-            if (lead == c) left_edge += g.pitch;
+            if (lead == c) left_edge += g.pitch_of(c);
         }
-        if (places_of(g, group) > 0 || group.count == 0) left_edge += group_gap * s;
+        if (places_of(g, group) > 0 || group.count == 0) left_edge += gap;
     }
     g.width = std::max(options.width, left + used + right);
     g.view.width = options.seen_from ? std::min(options.width, g.width) : g.width;

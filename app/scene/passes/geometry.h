@@ -48,6 +48,11 @@ struct PassesGeometry {
     std::uint32_t index_every = 1;  ///< columns between two indices
 
     float pitch = 0;  ///< from column to column
+    /// Beside an array whose cells are too narrow for values, one of few cells (a counter, flags) has room for its name
+    /// and, if it can be, for its values: by column, its own pitch; 0, or empty: `pitch`.
+    std::vector<float> own_pitch;
+    [[nodiscard]] bool is_roomy(std::uint32_t column) const { return !own_pitch.empty() && own_pitch[column] > 0; }
+    [[nodiscard]] float pitch_of(std::uint32_t column) const { return is_roomy(column) ? own_pitch[column] : pitch; }
     float cell_width = 0, cell_height = 0, radius = 0;
     float value_size = 0;                ///< em size of values
     float first_top = 0, row_pitch = 0;  ///< of the rows' cells
@@ -90,10 +95,11 @@ struct PassesGeometry {
     }
     [[nodiscard]] float row_middle(std::size_t row) const { return row_top(row) + row_height(row) / 2; }
     [[nodiscard]] float row_height(std::size_t row) const { return row == 0 ? first_height : cell_height; }
-    [[nodiscard]] float column_center(std::uint32_t column) const { return column_left[column] + pitch / 2; }
+    [[nodiscard]] float column_center(std::uint32_t column) const { return column_left[column] + pitch_of(column) / 2; }
     /// Of a part of a value, its line of the cell.
     [[nodiscard]] Box cell(std::size_t row, std::uint32_t column) const {
-        return {column_center(column) - cell_width / 2, line_top(row, column), cell_width, line_height(row, column)};
+        const float wide = is_roomy(column) ? std::max(own_pitch[column] - 2, own_pitch[column] * 0.6F) : cell_width;
+        return {column_center(column) - wide / 2, line_top(row, column), wide, line_height(row, column)};
     }
     [[nodiscard]] float line_height(std::size_t row, std::uint32_t column) const {
         return lines.empty() ? row_height(row) : row_height(row) / static_cast<float>(lines[column].of);
@@ -114,7 +120,7 @@ struct PassesGeometry {
     [[nodiscard]] bool pinned() const { return view.width < width || view.height < height; }
     /// From the first column's left edge to the last one's right edge.
     [[nodiscard]] Box columns(std::size_t row, std::uint32_t first, std::uint32_t last) const {
-        return {column_left[first], line_top(row, first), column_left[last] + pitch - column_left[first],
+        return {column_left[first], line_top(row, first), column_left[last] + pitch_of(last) - column_left[first],
                 line_height(row, first)};
     }
     /// The row's column under x, or the nearest one; of a value's parts, the first. The picture has at least one.

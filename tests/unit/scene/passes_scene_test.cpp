@@ -301,6 +301,27 @@ TEST(PassesScene, SetsAnOutputThatTheLastRowWritesBelowTheCellsItComesFrom) {
     EXPECT_TRUE(passes_geometry(added, options).above.empty());
 }
 
+TEST(PassesScene, GivesAnArrayOfFewCellsBesideALargeOneRoomForItsValue) {
+    hand_made::Builder builder("sdata", 257, 256);
+    std::vector<std::int64_t> values(257, 7);
+    values.back() = 42;
+    analysis::Picture picture = builder.load(values).pass("pass 1", "").finish({256});
+    picture.groups.front().count = 256;
+    analysis::ColumnGroup counter = picture.groups.front();
+    counter.name = "counter";
+    counter.first_column = 256;
+    counter.count = 1;
+    picture.groups.push_back(counter);
+    const PassesOptions options{.width = 600, .height = 200};
+    const PassesGeometry geometry = passes_geometry(picture, options);
+    EXPECT_LT(geometry.cell(0, 0).width, 3);
+    EXPECT_GE(geometry.cell(0, 256).width, 20);
+    EXPECT_LE(geometry.columns(0, 0, 256).right(), geometry.lanes_begin);
+    EXPECT_THAT(texts_of(draw_passes(picture, hand_made::finished(), options)), Contains("42"));
+
+    EXPECT_TRUE(passes_geometry(hand_made::interleaved_reduction(4), options).own_pitch.empty());
+}
+
 TEST(PassesScene, SaysHowManyLanesWorked) {
     const auto texts = texts_of(draw_passes(hand_made::interleaved_reduction(16), hand_made::finished(), sized(990)));
     EXPECT_THAT(texts, Contains("8 of 16"));
