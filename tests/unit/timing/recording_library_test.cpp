@@ -59,7 +59,7 @@ TEST(RecordingLibrary, TellsWhatIsWrongWithAFileAndReadsTheOthersOfItsFolder) {
 TEST(RecordingLibrary, ShipsWithTheLecturesTableAndWithRecordingsOfHardware) {
     const RecordingLibrary library = shipped_recordings();
     ASSERT_TRUE(library.largest());
-    EXPECT_EQ(library.all().size(), 3U) << "the lecture, and two days of one GPU";
+    EXPECT_EQ(library.all().size(), 4U) << "the lecture, an H100, and two days of an H200";
     EXPECT_EQ(library[*library.largest()].files.size(), 3U) << "over block sizes, every kernel, beside CUB";
     EXPECT_THAT(label(library[*library.largest()].recording), HasSubstr("NVIDIA"));
     const auto lecture = std::ranges::find_if(library.all(), &LibraryEntry::quoted);
