@@ -1,7 +1,9 @@
 #include "analysis/dataflow/usefulness.h"
 #include "analysis/panels/program_lines.h"
+#include "analysis/source/source_line.h"
 #include "base/demangle.h"
 #include "base/grouped.h"
+#include "base/text.h"
 #include "cli/report.h"
 #include "cli/table.h"
 #include "model/device_limits.h"
@@ -240,14 +242,14 @@ std::string steps_text(const std::vector<analysis::ProgramLine>& lines) {
 }
 
 /// The output of the program, and how it ended.
-std::string end_text(const trace::Trace& trace, const std::vector<analysis::ProgramLine>& lines,
-                     const Colours& colours) {
+std::string end_text(const trace::Trace& trace, const Colours& colours) {
     constexpr std::size_t most_shown = 40;
     std::string text;
     std::size_t printed = 0;
-    for (const analysis::ProgramLine& line : lines) {
-        if (line.kind != analysis::ProgramLine::Kind::printed || ++printed > most_shown) continue;
-        text += line.text.empty() ? "\n" : fmt::format("    {}\n", line.text);
+    // Not program_lines(): there, what the host does in the middle of a line divides it.
+    const std::string all = analysis::printed_by(trace);
+    for (const std::string_view line : lines_of(all)) {
+        if (++printed <= most_shown) text += line.empty() ? "\n" : fmt::format("    {}\n", line);
     }
     if (printed > 0) text = "  The program printed:\n" + text;
     if (printed > most_shown) text += fmt::format("    ... ({} in all; --json has them)\n", counted(printed, "line"));
@@ -297,7 +299,7 @@ std::string heading_text(const session::Run& run) {
     const std::string& about = titled ? run.program.lesson.title : file;
     if (!about.empty()) text += fmt::format("  ({})", about);
     text += '\n';
-    const std::string kernel = source_name_of(launch.kernel);
+    const std::string kernel = analysis::launch_name_of(launch.kernel);
     text +=
         fmt::format("  {}{} {} of {} {}, n = {}, input {}\n", run.kernel == kernel ? "" : kernel + ": ",
                     readable_extent(launch.grid), noun(launch.grid.count(), "block"), readable_extent(launch.block),
@@ -316,9 +318,9 @@ std::string heading_text(const session::Run& run) {
                             counted(residency.blocks_each, "block"), trace::text_of(residency.order));
     for (std::size_t i = 1; i < trace.launches.size(); ++i) {
         const trace::Launch& next = trace.launches[i];
-        text +=
-            fmt::format("  then {}: {} of {} {}\n", source_name_of(next.kernel), counted(next.grid.count(), "block"),
-                        readable_extent(next.block), noun(next.block.count(), "thread"));
+        text += fmt::format("  then {}: {} of {} {}\n", analysis::launch_name_of(next.kernel),
+                            counted(next.grid.count(), "block"), readable_extent(next.block),
+                            noun(next.block.count(), "thread"));
     }
     if (!launch.all_recorded()) {
         text += fmt::format("  {} of {} recorded step by step; {}\n", grouped(launch.recorded.size()),
@@ -345,7 +347,7 @@ std::string report_text(const session::Run& run, bool colour) {
     text += result_text(run, colours);
     text += findings_text(run.trace(), colours);
     text += printed_text(run.trace());
-    text += end_text(run.trace(), lines, colours);
+    text += end_text(run.trace(), colours);
     if (run.trace().cancelled) text += "  Cancelled: the results are incomplete.\n";
     for (const std::string& note : run.notes) text += "  Note: " + note + '\n';
     return text;

@@ -1,5 +1,6 @@
 #include "scene/grid_scene.h"
 
+#include "analysis/source/source_line.h"
 #include "base/demangle.h"
 #include "base/grouped.h"
 #include "model/device_limits.h"
@@ -164,7 +165,7 @@ class GridDrawing {
         if (right - left < 34) return;
         const trace::Launch& of = trace_.launches[number];
         put(below_, left, 13, Anchor::start, Font::code_bold, kernel_size, Role::text,
-            fitted(Font::code_bold, kernel_size, source_name_of(of.kernel), right - left), ref);
+            fitted(Font::code_bold, kernel_size, analysis::launch_name_of(of.kernel), right - left), ref);
         const std::string blocks = counted(of.grid.count(), "block");
         const std::array alternatives = {
             fmt::format("launch {}: {} of {}", number, blocks, counted(of.block.count(), "thread")),
@@ -509,7 +510,8 @@ class GridDrawing {
         for (std::size_t i = 0; i < std::min(picture_.launches.size(), most); ++i) {
             const GridLaunch& launch = picture_.launches[i];
             for (const GridHostStep& step : launch.host_steps) text += fmt::format("host: {}\n", step.text);
-            text += fmt::format("launch {}: {}, {}, ticks {} to {}\n", i, source_name_of(trace_.launches[i].kernel),
+            text += fmt::format("launch {}: {}, {}, ticks {} to {}\n", i,
+                                analysis::launch_name_of(trace_.launches[i].kernel),
                                 counted(trace_.launches[i].grid.count(), "block"), grouped(launch.time.first),
                                 grouped(launch.time.past_last));
         }

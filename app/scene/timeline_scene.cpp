@@ -1,5 +1,6 @@
 #include "scene/timeline_scene.h"
 
+#include "analysis/source/source_line.h"
 #include "base/demangle.h"
 #include "base/grouped.h"
 #include "scene/labels.h"
@@ -252,7 +253,7 @@ class TimelineDrawing {
                                        timeline_.view, grouped(timeline_.n));
         for (std::size_t i = 0; i < timeline_.launches.size(); ++i) {
             const TimelineLaunch& launch = timeline_.launches[i];
-            text += fmt::format("launch {}: {}, {}\n", i, source_name_of(launch.kernel),
+            text += fmt::format("launch {}: {}, {}\n", i, analysis::launch_name_of(launch.kernel),
                                 counted(launch.blocks.size(), "block"));
             for (std::size_t b = 0; b < std::min(launch.blocks.size(), most); ++b) {
                 const TimelineBlock& block = launch.blocks[b];

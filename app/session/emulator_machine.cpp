@@ -480,8 +480,8 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     for (const trace::Argument& argument : request.arguments) {
         if (argument.buffer) describe(argument);
     }
-    progress_.say(
-        fmt::format("launch {}: {}", grouped(emulation_->trace().launches.size()), source_name_of(launch.function)));
+    progress_.say(fmt::format("launch {}: {}", grouped(emulation_->trace().launches.size()),
+                              analysis::launch_name_of(launch.function)));
     const std::size_t findings = emulation_->trace().findings.size(), printed = emulation_->trace().printed.size();
     // More launches may follow: each leaves half of the record's room, and of many only the first show several blocks.
     constexpr std::size_t shown_in_full = 64;

@@ -1,5 +1,6 @@
 #include "analysis/panels/program_lines.h"
 
+#include "analysis/source/source_line.h"
 #include "base/grouped.h"
 
 #include <fmt/format.h>
@@ -21,9 +22,10 @@ std::string configured(const trace::Dim3& extent) {
 
 /// "scale<float><<<4, 256>>>".
 std::string launch_text(const trace::Trace& trace, const HostStep& step, std::optional<std::uint32_t> made) {
-    if (!made) return fmt::format("{}<<<...>>>, not launched", step.text);
+    if (!made) return fmt::format("{}<<<...>>>, not launched", launch_name_of(step.text));
     const trace::Launch& launch = trace.launches[*made];
-    std::string text = fmt::format("{}<<<{}, {}", step.text, configured(launch.grid), configured(launch.block));
+    std::string text =
+        fmt::format("{}<<<{}, {}", launch_name_of(step.text), configured(launch.grid), configured(launch.block));
     if (launch.dynamic_shared_bytes != 0) text += fmt::format(", {}", launch.dynamic_shared_bytes);
     return text + ">>>";
 }

@@ -137,6 +137,12 @@ std::string library_name_of(const std::string& linked) {
     return name;
 }
 
+std::string launch_name_of(const std::string& linked) {
+    constexpr std::size_t longest = 64;
+    std::string name = source_name_of(linked);
+    return name.size() <= longest ? name : library_name_of(linked);
+}
+
 std::optional<LibraryCall> library_call_of(const BlockView& block, std::size_t index, unsigned lane) {
     const InstructionInfo* const line = block.instruction_at(index);
     if (line == nullptr) return std::nullopt;

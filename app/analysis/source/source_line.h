@@ -47,5 +47,8 @@ struct LibraryCall {
 /// A function's name in its documentation: without template arguments and the library's version names,
 /// "cub::BlockReduce::Sum" for "cub::CUB_300001_SM_750::BlockReduce<int, 64, ...>::Sum".
 [[nodiscard]] std::string library_name_of(const std::string& linked);
+/// A kernel's name beside its launch: as the source has it, "scale<float>"; where that is longer than a line of text,
+/// as those of Thrust and CUB are, library_name_of().
+[[nodiscard]] std::string launch_name_of(const std::string& linked);
 
 }  // namespace lanescope::analysis

@@ -1,5 +1,6 @@
 #include "ui/panels/launch_fields.h"
 
+#include "analysis/source/source_line.h"
 #include "base/demangle.h"
 #include "base/grouped.h"
 #include "session/input.h"
@@ -129,7 +130,7 @@ std::vector<ListEntry> blocks(Workspace& workspace) {
         const std::string group =
             launches.size() == 1
                 ? std::string()
-                : fmt::format("launch {}: {}, {} of {}", number, source_name_of(each.kernel),
+                : fmt::format("launch {}: {}, {} of {}", number, analysis::launch_name_of(each.kernel),
                               counted(each.grid.count(), "block"), counted(each.block.count(), "thread"));
         for (const BlockId block : each.recorded) {
             entries.push_back({fmt::format("block {}", block.value),
