@@ -3,6 +3,7 @@
 
 #include "base/result.h"
 #include "session/lesson.h"
+#include "session/instance.h"
 #include "session/recipe.h"
 #include "session/source_file.h"
 

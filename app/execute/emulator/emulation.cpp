@@ -211,9 +211,10 @@ class Emulation::State {
         }
         const std::uint64_t resident = Grid::places_of(code, request, limits_).places();
         if (code.cooperates && request.grid.count() > resident) {
-            return fail(fmt::format("kernel {} calls grid.sync(), but its {} blocks of {} threads cannot all be "
+            return fail(fmt::format("kernel {} calls grid.sync(), but its {} of {} cannot all be "
                                     "resident (cudaErrorCooperativeLaunchTooLarge)",
-                                    request.kernel, grouped(request.grid.count()), request.block.count()),
+                                    request.kernel, counted(request.grid.count(), "block"),
+                                    counted(request.block.count(), "thread")),
                         {},
                         fmt::format("At most {} such blocks are resident on the emulated device. Launch fewer blocks "
                                     "with a grid-stride loop.",
