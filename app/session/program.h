@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/result.h"
-#include "session/lesson.h"
 #include "session/instance.h"
+#include "session/lesson.h"
 #include "session/recipe.h"
 #include "session/source_file.h"
 
