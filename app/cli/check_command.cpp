@@ -4,6 +4,7 @@
 #include "cli/report.h"
 #include "cli/table.h"
 #include "model/device_limits.h"
+#include "session/gpu_plan.h"
 #include "session/launch_plan.h"
 #include "session/launch_values.h"
 #include "session/verdict.h"
@@ -35,7 +36,8 @@ std::vector<std::uint32_t> block_sizes() {
 /// One kernel in one view at one block size, or a file's main with its own launches and data.
 struct Trial {
     session::Program program;
-    std::string name;  ///< as requested
+    std::string name;    ///< as requested
+    std::string kernel;  ///< a type or an instance that its description claims, "reduce<float>"; empty: its own
     trace::View view = trace::View::written;
     std::uint32_t block = 0;  ///< 0: its own sizes
     std::uint64_t n = 0;
@@ -96,33 +98,85 @@ bool has_own_sizes(const session::Program& program) {
     return program.recipe.host && function != hosts.end() && function->parameters.empty();
 }
 
-Trials trials_of(const std::vector<session::Program>& programs, const CheckOptions& options) {
-    Trials trials;
-    for (const session::Program& program : programs) {
-        for (const trace::View view : {trace::View::written, trace::View::compiled}) {
-            if (has_own_sizes(program)) {
-                trials.all.push_back({.program = program, .name = program.name, .view = view});
-                continue;
-            }
-            for (const std::uint32_t block : blocks_of(program)) {
-                if (!session::check_block(program, block)) continue;  // a file's own launch against its own rule
-                if (options.programs.empty() && !std::has_single_bit(block)) {
-                    if (trials.other_blocks.empty() || trials.other_blocks.back() != program.name)
-                        trials.other_blocks.push_back(program.name);
-                    continue;
-                }
-                // Three blocks, the last one not full: kernels fail at the edges of a grid and of a block.
-                const std::uint64_t most = session::largest_n(program, {.block = block}).value_or(1);
-                const std::uint64_t n = options.n.value_or(std::min(3 * std::uint64_t{block} - 1, most));
-                Trial trial{.program = program, .name = program.name, .view = view, .block = block, .n = n};
-                if (const auto allowed = session::check_n(program, {.n = n, .block = block}); !allowed)
-                    trials.left_out.push_back(
-                        {std::move(trial), {allowed.error().what, {}, session::sentence(allowed.error().remedy)}});
-                else
-                    trials.all.push_back(std::move(trial));
-            }
+/// A program as it is requested, or with another kernel that its description claims.
+struct Variant {
+    session::Program program;
+    std::string kernel;
+};
+
+std::vector<Variant> variants_of(const session::Program& program, bool thorough) {
+    std::vector<Variant> variants{{program, ""}};
+    if (!thorough || !program.recipe.expected.fault.empty() || has_own_sizes(program)) return variants;
+    for (const std::string& kernel : session::claimed_kernels(program)) {
+        auto other = session::with_kernel(program, kernel);
+        // What cannot be read is run, too, for the run to say why.
+        variants.push_back({other ? *std::move(other) : program, kernel});
+        variants.back().program.name = program.name;
+    }
+    return variants;
+}
+
+/// The usual n is three blocks, the last one not full: kernels fail at the edges of a grid and of a block. A fault may
+/// need the n of its own description.
+std::vector<std::uint64_t> sizes_of(const session::Program& program, std::uint32_t block, bool with_large,
+                                    const CheckOptions& options) {
+    if (options.n) return {*options.n};
+    const std::uint64_t threads = block, usual = 3 * threads - 1;
+    std::vector<std::uint64_t> sizes{usual};
+    if (!program.recipe.expected.fault.empty()) {
+        const auto described = session::evaluate(program.recipe.n, {.block = block});
+        if (described) sizes.front() = std::max(usual, *described);
+    } else if (options.thorough) {
+        constexpr std::uint64_t prime = 4'099, large = std::uint64_t{1} << 20U;
+        sizes = {1, threads - 1, threads, threads + 1, usual, prime};
+        if (with_large) sizes.insert(sizes.end(), {large - 1, large});
+    }
+    const std::uint64_t most = session::largest_n(program, {.block = block}).value_or(1);
+    for (std::uint64_t& n : sizes) n = std::clamp(n, std::uint64_t{1}, most);
+    std::ranges::sort(sizes);
+    sizes.erase(std::ranges::unique(sizes).begin(), sizes.end());
+    return sizes;
+}
+
+void add_trials(const Variant& variant, trace::View view, const CheckOptions& options, Trials& trials) {
+    const session::Program& program = variant.program;
+    if (has_own_sizes(program)) {
+        trials.all.push_back({.program = program, .name = program.name, .kernel = {}, .view = view});
+        return;
+    }
+    const std::vector<std::uint32_t> blocks = blocks_of(program);
+    constexpr std::uint32_t usual_block = 256;
+    const auto larger = std::ranges::find_if(blocks, [](std::uint32_t block) { return block >= usual_block; });
+    for (const std::uint32_t block : blocks) {
+        if (!session::check_block(program, block)) continue;  // a file's own launch against its own rule
+        if (options.programs.empty() && !std::has_single_bit(block)) {
+            if (trials.other_blocks.empty() || trials.other_blocks.back() != program.name)
+                trials.other_blocks.push_back(program.name);
+            continue;
+        }
+        const bool with_large = block == (larger == blocks.end() ? blocks.back() : *larger);
+        for (const std::uint64_t n : sizes_of(program, block, with_large, options)) {
+            Trial trial{.program = program,
+                        .name = program.name,
+                        .kernel = variant.kernel,
+                        .view = view,
+                        .block = block,
+                        .n = n};
+            if (const auto allowed = session::check_n(program, {.n = n, .block = block}); !allowed)
+                trials.left_out.push_back(
+                    {std::move(trial), {allowed.error().what, {}, session::sentence(allowed.error().remedy)}});
+            else
+                trials.all.push_back(std::move(trial));
         }
     }
+}
+
+Trials trials_of(const std::vector<session::Program>& programs, const CheckOptions& options) {
+    Trials trials;
+    for (const session::Program& program : programs)
+        for (const Variant& variant : variants_of(program, options.thorough))
+            for (const trace::View view : {trace::View::written, trace::View::compiled})
+                add_trials(variant, view, options, trials);
     return trials;
 }
 
@@ -136,6 +190,7 @@ bool shows(const session::Run& run, const std::string& fault) {
 Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& progress) {
     session::Request request;
     request.program = trial.name;
+    request.kernel = trial.kernel;
     if (trial.block > 0) {
         request.n = trial.n;
         request.block = trial.block;
@@ -184,6 +239,10 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
     return finished;
 }
 
+bool is_same_kernel(const Finished& one, const Finished& other) {
+    return one.trial.name == other.trial.name && one.trial.kernel == other.trial.kernel;
+}
+
 /// A kernel without an oracle is at least compared with itself: as written and as compiled, it must have the same
 /// result.
 void compare_views(std::vector<Finished>& all) {
@@ -192,7 +251,8 @@ void compare_views(std::vector<Finished>& all) {
             continue;
         const auto written = std::ranges::find_if(all, [&](const Finished& one) {
             return !one.ok && !one.hidden && !one.cut_short && one.trial.view == trace::View::written &&
-                   one.trial.name == compiled.trial.name && one.trial.block == compiled.trial.block;
+                   is_same_kernel(one, compiled) && one.trial.block == compiled.trial.block &&
+                   one.trial.n == compiled.trial.n;
         });
         if (written == all.end()) continue;
         const auto difference = session::difference_of_views(written->outputs, compiled.outputs);
@@ -214,6 +274,7 @@ nlohmann::ordered_json json_of(const std::vector<Finished>& all, const std::vect
     nlohmann::ordered_json runs = nlohmann::ordered_json::array();
     for (const Finished& one : all) {
         nlohmann::ordered_json entry{{"kernel", one.trial.name}, {"view", session::name_of(one.trial.view)}};
+        if (!one.trial.kernel.empty()) entry["instance"] = one.trial.kernel;
         if (one.trial.block > 0) {
             entry["block"] = one.trial.block;
             entry["n"] = one.trial.n;
@@ -239,8 +300,12 @@ nlohmann::ordered_json json_of(const std::vector<Finished>& all, const std::vect
             {"left_out", std::move(others)}};
 }
 
+std::string name_of(const Trial& trial) {
+    return trial.kernel.empty() ? trial.name : fmt::format("{}, {}", trial.name, trial.kernel);
+}
+
 /// One row of the table: a kernel in one view, its trials by block size.
-std::string fault_of(std::span<const Finished> row) {
+std::string fault_of(std::span<const Finished> row, bool thorough) {
     const auto first = std::ranges::find_if(row, is_wrong);
     if (first == row.end()) return {};
     const auto others = std::ranges::count_if(row, is_wrong) - 1;
@@ -249,10 +314,11 @@ std::string fault_of(std::span<const Finished> row) {
         trial.block == 0 ? ""
                          : fmt::format(", {} per block, n = {}", counted(trial.block, "thread"), size_text(trial.n));
     std::string text =
-        fmt::format("{} as {}{}:\n  {}\n", trial.name, session::name_of(trial.view), sizes, first->message);
+        fmt::format("{} as {}{}:\n  {}\n", name_of(trial), session::name_of(trial.view), sizes, first->message);
     for (const std::string& note : first->notes) text += fmt::format("  Note: {}\n", note);
     if (others > 0)
-        text += fmt::format("  wrong in {} too\n", counted(static_cast<std::uint64_t>(others), "other block size"));
+        text += fmt::format("  wrong in {} too\n",
+                            counted(static_cast<std::uint64_t>(others), thorough ? "other run" : "other block size"));
     return text;
 }
 
@@ -265,7 +331,16 @@ const char* word_for(const Finished& one) {
     return one.trial.program.recipe.expected.fault.empty() ? "ok" : "found";
 }
 
-std::string table_of(const std::vector<Finished>& all) {
+/// Of the runs with one block size, the one that its column tells: a wrong one first, then one that is not compared.
+const Finished* told_of(std::span<const Finished> row, std::uint32_t block) {
+    const Finished* told = nullptr;
+    const auto rank = [](const Finished& one) { return is_wrong(one) ? 2 : one.ok ? 0 : 1; };
+    for (const Finished& one : row)
+        if (one.trial.block == block && (told == nullptr || rank(one) > rank(*told))) told = &one;
+    return told;
+}
+
+std::string table_of(const std::vector<Finished>& all, bool thorough) {
     std::set<std::uint32_t> blocks;
     for (const Finished& one : all) blocks.insert(one.trial.block);
     std::vector<Column> columns{{{"kernel"}, false}, {{"view"}, false}};
@@ -274,17 +349,17 @@ std::string table_of(const std::vector<Finished>& all) {
     std::string faults;
     for (std::size_t first = 0, past = 0; first < all.size(); first = past) {
         const auto alike = [&](const Finished& one) {
-            return one.trial.name == all[first].trial.name && one.trial.view == all[first].trial.view;
+            return is_same_kernel(one, all[first]) && one.trial.view == all[first].trial.view;
         };
         while (past < all.size() && alike(all[past])) ++past;
         const std::span<const Finished> trials = std::span(all).subspan(first, past - first);
-        std::vector<std::string> row{trials.front().trial.name, session::name_of(trials.front().trial.view)};
+        std::vector<std::string> row{name_of(trials.front().trial), session::name_of(trials.front().trial.view)};
         for (const std::uint32_t block : blocks) {
-            const auto here = std::ranges::find(trials, block, [](const Finished& one) { return one.trial.block; });
-            row.emplace_back(here == trials.end() ? "-" : word_for(*here));
+            const Finished* const told = told_of(trials, block);
+            row.emplace_back(told == nullptr ? "-" : word_for(*told));
         }
         table.add(std::move(row));
-        faults += fault_of(trials);
+        faults += fault_of(trials, thorough);
     }
     return table.text() + (faults.empty() ? "" : "\n" + faults);
 }
@@ -390,7 +465,7 @@ int check(const CheckOptions& options, Environment& environment) {
     print_warnings();
     compare_views(all);
     environment.out << (options.json ? dump(json_of(all, trials.left_out))
-                                     : table_of(all) + summary_of(all) + left_out_text(trials));
+                                     : table_of(all, options.thorough) + summary_of(all) + left_out_text(trials));
     return std::ranges::any_of(all, is_wrong) ? kernel_wrong : fine;
 }
 

@@ -620,6 +620,8 @@ CommandLine::CommandLine() {
         ->type_name("N");
     check->add_option("--input", check_options.input, "As in `lanescope trace` (default: random 7)")
         ->type_name("INPUT");
+    check->add_flag("--thorough", check_options.thorough,
+                    "Also n from 1 to 2^20, and every type and instance that a lesson claims");
     check->add_flag("--json", check_options.json, "Print one JSON object");
 
     time = add("time", time_about, time_footer);

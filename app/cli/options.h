@@ -94,6 +94,7 @@ struct LectureOptions {
 struct CheckOptions {
     std::vector<std::string> programs;
     std::optional<std::uint64_t> n;
+    bool thorough = false;  ///< many n, and every type and instance that a description claims
     std::string input;
     bool json = false;
 };

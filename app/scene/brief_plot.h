@@ -14,8 +14,8 @@ struct BriefOptions {
     double from_x = 0;                          ///< what lies left of it is left out, where enough lies right of it
     std::size_t most_lines = 5;                 ///< beside those that the user has switched on
     const std::map<std::string, bool>& wanted;  ///< by id: what the user has switched on or off
-    /// The measured lines are of another family than the current one, a user's own program: it stands beside the ceilings
-    /// alone.
+    /// The measured lines are of another family than the current one, a user's own program: it stands beside the
+    /// ceilings alone.
     bool other_family = false;
 };
 

@@ -112,7 +112,7 @@ Result<ArgumentPlan> buffer_plan(const Program& program, ArgumentPlan plan, cons
                                  const ArgumentPlan* before) {
     const std::optional<Call> call = call_of(plan.plan);
     const auto expression = [&](std::string_view part) -> Result<std::string> {
-        std::string resolved = with_constants(part, program.source);
+        std::string resolved = without_names(part, program);
         if (const Result<std::uint64_t> value = evaluate(resolved, trial); !value)
             return std::unexpected(placed(value.error(), where, std::size_t(part.data() - plan.plan.data())));
         return resolved;
@@ -161,7 +161,7 @@ Result<ArgumentPlan> buffer_plan(const Program& program, ArgumentPlan plan, cons
 
 /// A structure by value: its numbers checked, its pointers with buffers of their own.
 Result<ArgumentPlan> structure_plan(const Program& program, ArgumentPlan plan, const Place& where) {
-    plan.plan = with_constants(plan.plan, program.source);
+    plan.plan = without_names(plan.plan, program);
     if (const auto tried = bytes_of_structure(plan, trial); !tried) return std::unexpected(tried.error());
     const Result<std::vector<std::string>> values = member_values(*plan.structure, plan.plan);
     for (std::size_t i = 0; i < plan.structure->members.size(); ++i) {
@@ -216,7 +216,7 @@ Result<ArgumentPlan> parse_plan(const Program& program, const compile::Parameter
 
     plan.kind = ArgumentPlan::Kind::value;
     if (encode(plan.element, plan.plan)) return plan;
-    plan.plan = with_constants(plan.plan, program.source);
+    plan.plan = without_names(plan.plan, program);
     if (const Result<std::uint64_t> value = evaluate(plan.plan, trial); !value && !encode(plan.element, plan.plan))
         return std::unexpected(placed(value.error(), where, 0));
     return plan;

@@ -37,13 +37,6 @@ const Token* type_before(const std::vector<Token>& code, std::size_t at) {
     return &code[at - 1];
 }
 
-/// "unsigned int blockSize = 128" -> "blockSize".
-std::string_view declared_name(std::string_view template_parameter) {
-    const std::string_view declaration = trimmed(template_parameter.substr(0, template_parameter.find('=')));
-    const std::size_t space = declaration.rfind(' ');
-    return space == std::string_view::npos ? declaration : declaration.substr(space + 1);
-}
-
 }  // namespace
 
 std::optional<ElementType> element_type(const Program& program, std::string_view type) {

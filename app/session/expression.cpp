@@ -196,6 +196,10 @@ std::unexpected<Problem> syntax_error(Problem problem) {
 
 }  // namespace
 
+bool is_size_name(std::string_view name) {
+    return std::ranges::find(size_names, name, &SizeName::name) != size_names.end();
+}
+
 Result<std::uint64_t> evaluate(std::string_view expression, const Variables& variables) {
     Result<Expression> parsed = parse_expression(expression);
     if (!parsed) return syntax_error(std::move(parsed.error()));
@@ -227,10 +231,9 @@ std::string with_constants(std::string_view expression, const SourceFile& source
     const std::vector<Token> code = compile::code_of(compile::tokenize(expression), compile::Branch::first);
     for (std::size_t i = 0; i < code.size(); ++i) {
         const std::string name(code[i].text);
-        const bool ours = std::ranges::find(size_names, name, &SizeName::name) != size_names.end();
         const bool called = i + 1 < code.size() && code[i + 1].is("(");
         if (code[i].is("sizeof") && called) i = compile::past_bracket(code, i + 1, code.size()) - 1;  // of a type
-        if (code[i].kind != TokenKind::identifier || ours || called) continue;
+        if (code[i].kind != TokenKind::identifier || is_size_name(name) || called) continue;
         if (source.text.find(name) == std::string::npos) continue;  // so the compiler need not be asked
         const auto value = compile::constant_value(compile_request(source), name);
         if (!value) continue;

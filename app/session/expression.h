@@ -18,6 +18,8 @@ struct Variables {
     std::uint64_t n = 0, block = 0, grid = 0;
     std::uint64_t multiprocessors = 0;  ///< of the GPU that is timed; 0: no expression may name them
 };
+/// "n", "block", "grid" or "multiprocessors".
+[[nodiscard]] bool is_size_name(std::string_view name);
 [[nodiscard]] Result<std::uint64_t> evaluate(std::string_view expression, const Variables& variables);
 
 /// An extent: one to three expressions, "ceil(n / block)", "16, 16" or "16x16". Each is at least 1.

@@ -285,10 +285,10 @@ timing::Point untimed_point(const Program& program, const GpuPlan& plan) {
             .printed = {}};
 }
 
-std::optional<std::string> kernel_of_type(const Program& program, std::string_view type) {
-    const bool timed = !program.recipe.timed.template_arguments.empty();
-    std::vector<std::string> arguments =
-        timed ? program.recipe.timed.template_arguments : program.recipe.template_arguments;
+std::optional<std::string> kernel_of_type(const Program& program, std::string_view type, bool timed) {
+    std::vector<std::string> arguments = timed && !program.recipe.timed.template_arguments.empty()
+                                             ? program.recipe.timed.template_arguments
+                                             : program.recipe.template_arguments;
     bool found = false, other = false;
     const auto size = [](std::string_view of) {
         const auto number = number_type(of);
@@ -308,6 +308,17 @@ std::optional<std::string> kernel_of_type(const Program& program, std::string_vi
     }
     if (!found) return std::nullopt;
     return other ? fmt::format("{}<{}>", program.recipe.kernel, fmt::join(arguments, ", ")) : std::string();
+}
+
+std::vector<std::string> claimed_kernels(const Program& program) {
+    std::vector<std::string> kernels;
+    for (const std::string_view type : {"int", "float", "double"}) {
+        const auto kernel = kernel_of_type(program, type, false);
+        if (kernel && !kernel->empty()) kernels.push_back(*kernel);
+    }
+    for (const std::vector<std::string>& instance : program.recipe.instances)
+        kernels.push_back(fmt::format("{}<{}>", program.recipe.kernel, fmt::join(instance, ", ")));
+    return kernels;
 }
 
 }  // namespace lanescope::session

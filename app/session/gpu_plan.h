@@ -59,8 +59,12 @@ struct GpuPlan {
 
 /// The same kernel for another element type, "int", "float" or "double": its name with these template arguments, as
 /// with_kernel reads it. Nothing where the kernel is not a template over a type and lists no elements, or says by
-/// `element reason` why elements of that size do not fit; empty where it has this type already.
-[[nodiscard]] std::optional<std::string> kernel_of_type(const Program& program, std::string_view type);
+/// `element reason` why elements of that size do not fit; empty where it has this type already. `timed`: with the other
+/// template arguments of its timed launch.
+[[nodiscard]] std::optional<std::string> kernel_of_type(const Program& program, std::string_view type,
+                                                        bool timed = true);
+/// The kernels that the description claims beside its own: of int, float and double, and its `instances`.
+[[nodiscard]] std::vector<std::string> claimed_kernels(const Program& program);
 /// For a kernel without another type: its line `element reason`, a sentence.
 [[nodiscard]] std::string why_no_other_type(const Program& program);
 

@@ -26,7 +26,7 @@ Result<void> text(Program& program, const Directive& line) {
 
 template <std::string Lesson::*field>
 Result<void> closed_form(Program& program, const Directive& line) {
-    program.lesson.*field = with_constants(line.value, program.source);
+    program.lesson.*field = without_names(line.value, program);
     if (const auto value = evaluate(program.lesson.*field, trial); !value) return placed(value.error(), program, line);
     return {};
 }

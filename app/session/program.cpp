@@ -30,11 +30,17 @@ std::string known_keys() {
     return fmt::format("the keys are {}", fmt::join(keys, ", "));
 }
 
-/// Lines whose meaning depends on the kernel's parameters and variables.
-bool needs_compiler(const Directive& line) { return line.key == "arg" || line.key == "constant"; }
+/// When a line is read: expressions may name template parameters; arguments and constants need the compiler.
+enum class Stage : std::uint8_t { template_arguments, texts_and_sizes, compiled };
 
-/// The lines for the chosen kernel, added to the recipe and the lesson; those that need the compiler, or the others.
-Result<void> read_description(Program& program, bool compiled) {
+Stage stage_of(const Directive& line) {
+    if (line.key == "arg" || line.key == "constant") return Stage::compiled;
+    const bool of_template = line.key == "template" || line.key == "timed template";
+    return of_template ? Stage::template_arguments : Stage::texts_and_sizes;
+}
+
+/// The lines for the chosen kernel that are read at this stage, added to the recipe and the lesson.
+Result<void> read_description(Program& program, Stage stage) {
     bool ours = true;
     for (const Directive& line : program.source.description.lines) {
         if (line.value_column == 0)
@@ -51,7 +57,7 @@ Result<void> read_description(Program& program, bool compiled) {
         if (!is_recipe_key(line.key) && !is_lesson_key(line.key))
             return fail(fmt::format("\"{}\" is not a key of a lanescope line", line.key), key_place(program, line),
                         known_keys());
-        if (!ours || needs_compiler(line) != compiled) continue;
+        if (!ours || stage_of(line) != stage) continue;
         Result<void> read = is_recipe_key(line.key) ? read_recipe_line(program, line) : read_lesson_line(program, line);
         if (!read) return read;
     }
@@ -64,10 +70,11 @@ Result<Program> as_kernel(Program program, const std::string& kernel, std::vecto
     program.recipe.host = is_host(program.source.scan, kernel);
     program.recipe.template_arguments = std::move(template_arguments);
     program.recipe.instance_named = !program.recipe.template_arguments.empty();
-    if (Result<void> read = read_description(program, false); !read) return std::unexpected(read.error());
+    for (const Stage stage : {Stage::template_arguments, Stage::texts_and_sizes})
+        if (Result<void> read = read_description(program, stage); !read) return std::unexpected(read.error());
     guess_template_arguments(program);
     resolve_parameters(program);
-    if (Result<void> read = read_description(program, true); !read) return std::unexpected(read.error());
+    if (Result<void> read = read_description(program, Stage::compiled); !read) return std::unexpected(read.error());
     read_lesson_text(program);
     if (Result<void> checked = check_recipe(program); !checked) return std::unexpected(checked.error());
     guess_launch(program);
@@ -187,10 +194,7 @@ Result<Program> with_kernel(const Program& program, std::string_view kernel) {
     std::string name(kernel);
     std::vector<std::string> template_arguments;
     if (const std::size_t open = name.find('<'); open != std::string::npos && name.ends_with('>')) {
-        const std::string list = name.substr(open + 1, name.size() - open - 2);
-        const std::vector<compile::Token> code = compile::code_of(compile::tokenize(list), compile::Branch::first);
-        for (const compile::TokenRange& part : compile::split_commas(code, {0, code.size()}, true))
-            template_arguments.push_back(compile::as_written(code, part));
+        template_arguments = argument_list(name.substr(open + 1, name.size() - open - 2));
         name.resize(open);
     }
     const KernelDeclaration* declaration = declaration_of(program.source.scan, name);
@@ -204,6 +208,13 @@ Result<Program> with_kernel(const Program& program, std::string_view kernel) {
     Program bare{.name = program.name, .source = program.source};
     const bool of_elements = !template_arguments.empty() && is_element_type(template_arguments.front()) &&
                              !takes_types(*declaration) && !program.recipe.elements.names.empty();
+    const std::vector<std::string> of_template(template_arguments.begin() + (of_elements ? 1 : 0),
+                                               template_arguments.end());
+    const std::string missing = of_template.empty() ? "" : parameter_without_argument(*declaration, of_template);
+    if (!missing.empty())
+        return fail(fmt::format("{} has no argument for the template parameter \"{}\"", kernel, missing),
+                    {program.source.name, 0, 0},
+                    fmt::format("It is a template <{}>.", fmt::join(declaration->template_parameters, ", ")));
     if (!of_elements) return as_kernel(std::move(bare), declaration->name, std::move(template_arguments));
     const std::string type = template_arguments.front();
     auto source = with_elements_of(program, type);

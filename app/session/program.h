@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "session/instance.h"
 #include "session/lesson.h"
 #include "session/recipe.h"
 #include "session/source_file.h"

@@ -3,6 +3,7 @@
 #include "base/grouped.h"
 #include "session/compiled_kernel.h"
 #include "session/input.h"
+#include "session/instance.h"
 #include "session/multiprocessors.h"
 #include "session/oracle.h"
 #include "session/program.h"
@@ -39,18 +40,18 @@ Result<void> text(Program& program, const Directive& line) {
     return {};
 }
 
-template <auto field>
+template <auto field, bool timed = false>
 Result<void> expression(Program& program, const Directive& line) {
     std::string& written = field(program.recipe);
-    written = with_constants(line.value, program.source);
+    written = without_names(line.value, program, timed);
     if (const auto value = evaluate(written, trial); !value) return placed(value.error(), program, line);
     return {};
 }
 
-template <auto field>
+template <auto field, bool timed = false>
 Result<void> extent(Program& program, const Directive& line) {
     std::string& written = field(program.recipe);
-    written = with_constants(line.value, program.source);
+    written = without_names(line.value, program, timed);
     if (const auto value = evaluate_extent(written, trial); !value) return placed(value.error(), program, line);
     return {};
 }
@@ -98,9 +99,25 @@ template <auto field, auto beaten>
 Result<void> template_arguments(Program& program, const Directive& line) {
     std::vector<std::string>& arguments =
         program.recipe.instance_named ? beaten(program.recipe) : field(program.recipe);
-    const std::vector<compile::Token> code = compile::code_of(compile::tokenize(line.value), compile::Branch::first);
-    for (const compile::TokenRange& part : compile::split_commas(code, {0, code.size()}, true))
-        arguments.push_back(compile::as_written(code, part));
+    arguments = argument_list(line.value);
+    return {};
+}
+
+/// `block, 7; block, 11`
+Result<void> instances(Program& program, const Directive& line) {
+    program.recipe.instances.clear();
+    std::string_view rest = line.value;
+    for (std::size_t end = 0; end != std::string_view::npos; rest.remove_prefix(end == rest.npos ? 0 : end + 1)) {
+        end = rest.find(';');
+        program.recipe.instances.push_back(argument_list(rest.substr(0, end)));
+        const std::size_t arguments = program.recipe.instances.back().size();
+        const KernelDeclaration* kernel = declaration_of(program.source.scan, program.recipe.kernel);
+        if (arguments == 0 || arguments > kernel->template_parameters.size())
+            return fail(fmt::format("\"{}\" is no list of template arguments of {}", trimmed(rest.substr(0, end)),
+                                    kernel->name),
+                        value_place(program, line),
+                        "Instances are lists with semicolons between: block, 7; block, 11.");
+    }
     return {};
 }
 
@@ -116,7 +133,9 @@ Result<void> oracle(Program& program, const Directive& line) {
     if (!line.value.ends_with(')'))
         return fail("the bracket after the CPU reference is not closed", value_place(program, line));
     const std::string slice = line.value.substr(open + 1, line.value.size() - open - 2);
-    program.recipe.expected.slice = with_constants(slice, program.source);
+    for (const compile::Token& token : compile::code_of(compile::tokenize(slice), compile::Branch::first))
+        if (token.kind == compile::TokenKind::identifier) program.recipe.expected.slice_names.emplace_back(token.text);
+    program.recipe.expected.slice = without_names(slice, program);
     if (const auto value = evaluate(program.recipe.expected.slice, trial); !value)
         return placed(value.error(), program, line, open + 1);
     return {};
@@ -177,17 +196,18 @@ struct Key {
     std::string_view name;
     Result<void> (*read)(Program&, const Directive&);
 };
-constexpr std::array<Key, 25> keys{
+constexpr std::array<Key, 26> keys{
     {{"constant", constant},
      {"arg", argument},
      {"template",
       template_arguments<recipe_member<&Recipe::template_arguments>, recipe_member<&Recipe::described_instance>>},
      {"timed template", template_arguments<recipe_member<&Recipe::timed, &TimedLaunch::template_arguments>,
                                            recipe_member<&Recipe::timed_instance>>},
+     {"instances", instances},
      {"shared", expression<recipe_member<&Recipe::shared>>},
      {"grid", extent<recipe_member<&Recipe::grid>>},
-     {"timed grid", extent<recipe_member<&Recipe::timed, &TimedLaunch::grid>>},
-     {"timed shared", expression<recipe_member<&Recipe::timed, &TimedLaunch::shared>>},
+     {"timed grid", extent<recipe_member<&Recipe::timed, &TimedLaunch::grid>, true>},
+     {"timed shared", expression<recipe_member<&Recipe::timed, &TimedLaunch::shared>, true>},
      {"block", extent<recipe_member<&Recipe::block>>},
      {"multiprocessors", placement<&PlacementText::multiprocessors, is_multiprocessors>},
      {"resident", placement<&PlacementText::resident, is_resident>},
@@ -258,32 +278,6 @@ const std::vector<std::string>& fault_names() {
         return all;
     }();
     return names;
-}
-
-bool is_described_instance(const Recipe& recipe, const Variables& variables) {
-    if (!recipe.instance_named || recipe.described_instance.empty()) return true;
-    const auto same = [&](const std::string& named, const std::string& described) {
-        // What is no number is a type: the CPU references take any.
-        const auto one = evaluate(named, variables), other = evaluate(described, variables);
-        return !one || !other || *one == *other;
-    };
-    const auto is = [&](const std::vector<std::string>& instance) {
-        return std::ranges::equal(recipe.template_arguments, instance, same);
-    };
-    return is(recipe.described_instance) || is(recipe.timed_instance);
-}
-
-Result<std::string> instance_of(const Program& program, const Variables& variables) {
-    if (program.recipe.template_arguments.empty()) return program.recipe.kernel;
-    std::string list;
-    for (const std::string& argument : program.recipe.template_arguments) {
-        const bool computes = argument.find_first_of("+-*/%(") != std::string::npos;
-        const std::string resolved = computes ? with_constants(argument, program.source) : argument;
-        const Result<std::uint64_t> value = evaluate(resolved, variables);
-        // A text that is not an expression of the launch is a type, or a constant for the compiler.
-        list += (list.empty() ? "" : ", ") + (value ? std::to_string(*value) : argument);
-    }
-    return program.recipe.kernel + "<" + list + ">";
 }
 
 Result<void> check_block(const Program& program, std::uint64_t block) {

@@ -5,6 +5,7 @@
 //   constant NAME = INPUT           the contents of a __constant__ array
 //   arg NAME = PLAN                 how an argument is made, see argument_plan.h
 //   template = LIST                 template arguments, types or expressions: "int, block"
+//   instances = LIST; LIST          others that it claims, for `lanescope check`: "block, 7; block, 11"
 //   shared = BYTES, grid = EXTENT, block = EXTENT, n = COUNT, input = INPUT      the defaults
 //   multiprocessors = COUNT or GPU, resident = BLOCKS, start order = ORDER, schedule = SCHEDULE   (multiprocessors.h)
 //   timed template, timed grid,     the same three for timing on a GPU with its number of multiprocessors: a picture
@@ -19,6 +20,7 @@
 //   elements = LIST                 names declared int that may as well be float, or the other way round
 //   element reason                  why there is no other type, a sentence
 //
+// Expressions may name the template's parameters, for the arguments of the launch (instance.h).
 // A lesson lists arg and constant below `arguments:` and `constants:`.
 #pragma once
 
@@ -77,6 +79,7 @@ struct ExpectedResult {
     std::string oracle;  ///< name of the CPU oracle, "block-sum"
     std::string slice;   ///< expression: elements of the input that one block takes, for the oracle; "block"
     std::string output;  ///< parameter that the oracle checks
+    std::vector<std::string> slice_names;  ///< what the brackets of the oracle name
 };
 
 /// The types that the elements of its arrays may have.
@@ -93,6 +96,7 @@ struct Recipe {
     std::vector<std::string> template_arguments;                 ///< types, or expressions of n, block and grid
     bool instance_named = false;  ///< a request names the template arguments, which beats the description
     std::vector<std::string> described_instance, timed_instance;  ///< what the description has, where it was beaten
+    std::vector<std::vector<std::string>> instances;  ///< further template arguments that the description claims
     std::string shared;           ///< expression for the dynamic shared bytes, "block * 4"; empty: 0
     std::string grid;             ///< extent, "ceil(n / block)"; empty: usual_grid
     std::string n, block, input;  ///< defaults; block is an extent, "16" or "16, 16"
@@ -126,14 +130,6 @@ struct Recipe {
 [[nodiscard]] Place value_place(const Program& program, const compile::Directive& line);
 [[nodiscard]] std::unexpected<Problem> placed(Problem problem, const Program& program, const compile::Directive& line,
                                               std::size_t offset = 0);
-
-/// Whether the template arguments that a request names are those of the description, or of its timed launch: else its
-/// CPU reference, where that goes by the elements of a block, is of another kernel.
-[[nodiscard]] bool is_described_instance(const Recipe& recipe, const Variables& variables);
-
-/// The instance that NVRTC compiles, "reduce<128>", for the given block size; the kernel's own name where it is not a
-/// template.
-[[nodiscard]] Result<std::string> instance_of(const Program& program, const Variables& variables);
 
 /// Does the kernel support blocks of that many threads? Rules: "power of two", "power of four", "multiple of K", "A to
 /// B", joined by commas.

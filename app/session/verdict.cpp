@@ -51,9 +51,8 @@ Verdict judge(const Program& program, const std::vector<ArgumentPlan>& plans, co
     question.block = launch.block.count();
     question.grid = launch.grid.count();
     if (program.recipe.expected.slice != "block" &&
-        !is_described_instance(program.recipe, {question.n, question.block, question.grid})) {
-        return not_checked(fmt::format("its CPU reference is of {}<{}>", program.recipe.kernel,
-                                       fmt::join(program.recipe.described_instance, ", ")));
+        !is_described_instance(program, {question.n, question.block, question.grid})) {
+        return not_checked(fmt::format("its CPU reference is of {}", described_instances(program)));
     }
     if (!program.recipe.expected.slice.empty()) {
         const auto slice = evaluate(program.recipe.expected.slice, {question.n, question.block, question.grid});

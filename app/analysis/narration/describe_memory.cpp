@@ -118,7 +118,7 @@ std::string describe_store(const Narrator& t) {
         const auto call =
             std::find_if(instructions.begin() + (&t.instruction() - instructions.data()), instructions.end(),
                          [](const ptx::Instruction& each) { return each.action() == ptx::Action::call; });
-        return fmt::format("{} passes {}{}", t.actor(), t.described(value),
+        return fmt::format("{} {} {}{}", t.actor(), "passes", t.described(value),
                            call == instructions.end() ? "" : " to " + t.callee_of(*call));
     }
     const std::string to = place_of(t, *store);

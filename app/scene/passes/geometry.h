@@ -74,9 +74,9 @@ struct PassesGeometry {
         std::uint32_t first = 0, past_last = 0;
     };
     std::vector<Stretch> stretches;
-    /// Arrays that follow one another stand over one another: an input that threads combine before they first store over
-    /// the cells that come of it, or the cells over an output that only the last row writes. By column, whether it is of
-    /// the upper ones. Empty: all columns are beside each other in all rows.
+    /// Arrays that follow one another stand over one another: an input that threads combine before they first store,
+    /// over the cells that come of it; or the cells over an output that only the last row writes. By column, whether it
+    /// is of the upper ones. Empty: all columns are beside each other in all rows.
     std::vector<bool> above;
     std::size_t first_lower_row = 1;      ///< where there are upper ones: the rows before it show them
     std::uint64_t first_upper_index = 0;  ///< of the element that the leftmost column of the upper ones shows

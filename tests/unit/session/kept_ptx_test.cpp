@@ -154,10 +154,10 @@ TEST(KeptSteps, GiveTheResultThatTheOracleExpects) {
                 replay_steps(request, plan, {}, *steps, *embedded_file(kept_path(*program, view)), progress);
             ASSERT_TRUE(run) << program->name << run.error().problem.message();
             const std::string& fault = program->recipe.expected.fault;
-            const bool one = !fault.empty() || std::ranges::any_of(steps->steps, [](const auto& step) {
-                return step.launch.cooperative;  // it needs no second launch
-            });
-            EXPECT_GE(run->trace->launches.size(), one ? 1U : 2U) << program->name;
+            const auto launches = std::ranges::count_if(
+                steps->steps, [](const auto& step) { return step.kind == host::HostStep::Kind::launch; });
+            EXPECT_EQ(run->trace->launches.size(), launches) << program->name;
+            EXPECT_GE(launches, 1) << program->name;
             EXPECT_EQ(run->trace->findings.empty(), fault.empty() || fault == "wrong result") << program->name;
             EXPECT_EQ(run->trace->origin.source_name, std::filesystem::path(program->source.name).filename());
         }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "run_support.h"
+#include "session/gpu_plan.h"
 
 namespace lanescope::session {
 namespace {
@@ -28,6 +29,45 @@ TEST(LongKernels, AreRightInBlocksOfEverySizeTheyTakeAndForNFromOne) {
             }
         }
     }
+}
+
+/// The largest block up to 256 threads that the kernel takes.
+std::uint32_t large_block(const Program& program) {
+    for (std::uint32_t block = 256; block > 1; block /= 2)
+        if (check_block(program, block)) return block;
+    return 1;
+}
+
+TEST(LongKernels, AreRightAsEveryTypeAndInstanceThatTheyClaimUpTo2To20Elements) {
+    for (const Program& program : catalog()) {
+        if (!program.recipe.expected.fault.empty() || !runs_at_any_launch(program)) continue;
+        const std::uint32_t block = large_block(program);
+        const std::uint64_t most = largest_n(program, {.n = 0, .block = block, .grid = 1}).value();
+        std::vector<std::string> kernels = claimed_kernels(program);
+        kernels.emplace_back();  // its own
+        for (const std::string& kernel : kernels) {
+            for (const std::uint64_t n : {std::uint64_t{1}, std::uint64_t{4'099}, (std::uint64_t{1} << 20) - 1}) {
+                const auto run = run_of({.program = program.name,
+                                         .kernel = kernel,
+                                         .n = std::min(n, most),
+                                         .block = block,
+                                         .input = "random 11",
+                                         .record_blocks = 1});
+                ASSERT_NE(run, nullptr) << program.name << kernel;
+                EXPECT_EQ(run->verdict.ok, true) << program.name << kernel << " n " << n;
+                EXPECT_TRUE(run->trace().findings.empty()) << program.name << kernel << " n " << n;
+            }
+        }
+    }
+}
+
+TEST(ClaimedKernels, AreOfTheOtherTypesAndOfTheInstancesOfTheLesson) {
+    const auto of = [](const std::string& name) { return claimed_kernels(*find_requested({.program = name})); };
+    EXPECT_THAT(of("reduce/values-per-thread"),
+                testing::ElementsAre("reduce<float>", "reduce<double>", "reduce<block, 1>", "reduce<block, 7>",
+                                     "reduce<block, 8>", "reduce<block, 9>", "reduce<block, 11>"));
+    EXPECT_THAT(of("scan/look-back"), testing::Contains("scan<float, block, 1>")) << "not those of its timed launch";
+    EXPECT_THAT(of("reduce/bitwise-xor"), testing::IsEmpty()) << "bits are of whole numbers";
 }
 
 TEST(SweepOfKernels, TakesOneElement) {

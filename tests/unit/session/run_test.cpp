@@ -1,5 +1,6 @@
 #include "session/run.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -382,20 +383,38 @@ TEST(Session, ACancelledRunGivesNoPicture) {
     EXPECT_EQ(run.error().field, "cancelled");
 }
 
+std::shared_ptr<const Run> run_of_5000(const std::string& program, const std::string& kernel) {
+    Progress progress;
+    auto run = session::run({.program = program, .kernel = kernel, .n = 5000, .block = 128}, progress);
+    EXPECT_TRUE(run) << run.error().problem.message();
+    return *std::move(run);
+}
+
+TEST(Run, OfAnyArgumentThatTheReferenceNamesIsJudgedAndHasItsGrid) {
+    for (const unsigned values : {1U, 4U, 7U, 8U, 9U, 11U}) {
+        for (const auto& [program, format] : {std::pair("reduce/values-per-thread", "reduce<128, {}>"),
+                                              std::pair("reduce/two-register-stages", "reduce<128, {}, 32>")}) {
+            const auto run = run_of_5000(program, fmt::format(fmt::runtime(format), values));
+            EXPECT_EQ(run->verdict.ok, true) << program << values;
+            EXPECT_EQ(run->grid, (5000 + 128 * values - 1) / (128 * values)) << program << values;
+            EXPECT_EQ(run->verdict.compared, run->grid) << "one sum a block, " << program << values;
+        }
+    }
+}
+
 TEST(Run, OfAnotherInstanceThanTheDescribedOneIsNotJudgedByItsReference) {
-    const auto verdict_of = [](const std::string& kernel, std::vector<std::string>& notes) {
-        Progress progress;
-        const auto run =
-            session::run({.program = "reduce/values-per-thread", .kernel = kernel, .n = 5000, .block = 128}, progress);
-        EXPECT_TRUE(run) << run.error().problem.message();
-        notes = (*run)->notes;
-        return (*run)->verdict.ok;
-    };
-    std::vector<std::string> notes;
-    EXPECT_EQ(verdict_of("", notes), true);
-    EXPECT_EQ(verdict_of("reduce<128, 4>", notes), true) << "the described one, by its number";
-    EXPECT_EQ(verdict_of("reduce<128, 8>", notes), std::nullopt) << "a block adds twice as many elements";
-    EXPECT_THAT(notes, testing::Contains(testing::HasSubstr("its CPU reference is of reduce<block, 4>")));
+    EXPECT_EQ(run_of_5000("reduce/values-per-thread", "")->verdict.ok, true);
+    const auto half = run_of_5000("reduce/values-per-thread", "reduce<64, 4>");
+    EXPECT_EQ(half->verdict.ok, std::nullopt) << "half of the block's threads are outside of its shared array";
+    EXPECT_THAT(half->notes, testing::Contains(testing::HasSubstr("its CPU reference is of reduce<block, vt>")));
+}
+
+TEST(Run, WithoutAnArgumentForATemplateParameterSaysWhich) {
+    Progress progress;
+    const auto run = session::run({.program = "reduce/values-per-thread", .kernel = "reduce<128>"}, progress);
+    ASSERT_FALSE(run);
+    EXPECT_THAT(run.error().problem.message(),
+                testing::HasSubstr("reduce<128> has no argument for the template parameter \"int vt\""));
 }
 
 }  // namespace
