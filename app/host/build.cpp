@@ -1,6 +1,6 @@
 #include "host/build.h"
 
-#include "host/object_file.h"
+#include "base/files.h"
 #include "host/objects.h"
 
 #include <algorithm>
@@ -19,9 +19,13 @@ std::string device_code_of(const BuildRequest& request, Progress& progress) {
     std::string ptx;
     for (const std::filesystem::path& source : request.sources) {
         if (!has_device_code(source)) continue;
-        const auto object = compile_object(request, source, links_device_code(request), progress);
-        if (!object) return {};
-        ptx += read_device_code(object->file);
+        const auto compiled = compile_device_code(request, source, links_device_code(request), progress);
+        if (!compiled) return {};
+        const std::string text = read_file(compiled->file).value_or("");
+        const std::size_t begin = text.find("\n.version ");  // after comments, as read_device_code() gives it
+        if (begin == std::string::npos) return {};
+        ptx += std::string_view(text).substr(begin + 1);
+        if (!ptx.ends_with('\n')) ptx += '\n';
     }
     return ptx;
 }

@@ -6,6 +6,7 @@
 #include "compile/cache.h"
 #include "compile/compiler_options.h"
 #include "compile/nvrtc.h"
+#include "host/compile_steps.h"
 #include "host/libraries.h"
 #include "host/object_file.h"
 #include "host/protocol.h"
@@ -90,23 +91,21 @@ bool is_fresh(const fs::path& list) {
            });
 }
 
-/// nvcc's make rule -> the files it names, with the hash of each. The toolkit's own headers change with its version
-/// only.
-std::string hashes_of(const fs::path& rule, const fs::path& toolkit) {
-    std::string list;
-    const auto text = read_file(rule);
-    if (!text) return list;
-    std::string name;
+/// Make rules -> the files they name, with the hash of each. The toolkit's own headers change with its version only.
+std::string hashes_of(std::string_view rules, const fs::path& toolkit) {
+    std::string list, name;
+    std::set<std::string> listed;
     const std::string prefix = toolkit.string();
     const auto add = [&] {
-        if (!name.empty() && name.back() != ':' && !name.starts_with(prefix) && !name.starts_with("/usr/"))
+        if (!name.empty() && name.back() != ':' && !name.starts_with(prefix) && !name.starts_with("/usr/") &&
+            listed.insert(name).second)
             if (const auto content = read_file(name)) list += fmt::format("{:016x} {}\n", fnv1a(*content), name);
         name.clear();
     };
-    for (std::size_t i = 0; i < text->size(); ++i) {
-        const char c = (*text)[i];
-        if (c == '\\' && i + 1 < text->size() && (*text)[i + 1] == ' ')
-            name += (*text)[++i];
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+        const char c = rules[i];
+        if (c == '\\' && i + 1 < rules.size() && rules[i + 1] == ' ')
+            name += rules[++i];
         else if (c == ' ' || c == '\n' || c == '\\')
             add();
         else
@@ -213,8 +212,60 @@ bool links_device_code(const BuildRequest& request) {
            std::ranges::find(request.options, relocatable_option) != request.options.end();
 }
 
-std::expected<Object, BuildFailure> compile_object(const BuildRequest& request, const fs::path& source,
-                                                   bool relocatable, Progress& progress) {
+namespace {
+
+/// What a compiler said, and the make rules of what it has read.
+struct Compiled {
+    std::string log, rules;
+};
+using CompilerResult = std::expected<Compiled, BuildFailure>;
+
+/// Runs nvcc on one source, or its own commands side by side (compile_steps.h). `folder` is for files in between.
+CompilerResult run_compiler(std::vector<std::string> command, const fs::path& source, const fs::path& folder,
+                            bool side_by_side, Progress& progress) {
+    const auto explain = [&](const std::string& log) { return failure_of_compiler(log, source.string()); };
+    const auto run = [&](const std::vector<std::string>& tool) { return succeed(tool, progress, explain); };
+    if (side_by_side) {
+        std::vector<std::string> asks = command;
+        asks.insert(asks.end(), {"--dryrun", "--keep", "--keep-dir", folder.string()});
+        const auto plan = run(asks);
+        if (const auto steps = plan ? compile_steps(*plan, folder) : std::nullopt) {
+            Progress part(&progress);
+            const auto script = [](const std::string& text) { return std::vector<std::string>{"/bin/sh", "-c", text}; };
+            auto beside = std::async(std::launch::async, [&] { return run_tool(script(steps->device), &part); });
+            const auto host = run_tool(script(steps->host), &progress);
+            // As nvcc, which then does not begin with device code.
+            const bool fine = host && *host && (*host)->ending.fine();
+            if (!fine) part.cancel();
+            const auto device = beside.get();
+            if (progress.cancelled()) return std::unexpected(failure("the build was cancelled"));
+            if (!host) return std::unexpected(failure(host.error().what));
+            if (!fine) return std::unexpected(explain(*host ? (*host)->text : std::string()));
+            if (!device) return std::unexpected(failure(device.error().what));
+            if (!*device) return std::unexpected(failure("the build was cancelled"));
+            Compiled done{.log = (*host)->text + (*device)->text, .rules = {}};
+            if (!(*device)->ending.fine()) return std::unexpected(explain(done.log));
+            const auto id = read_file(steps->id), other = read_file(steps->other);
+            if (id && other && *id == *other) {
+                const auto last = run(script(steps->finish));
+                if (!last) return std::unexpected(last.error());
+                done.log += *last;
+                done.rules = read_file(steps->host_rule).value_or("") + read_file(steps->device_rule).value_or("");
+                return done;
+            }
+        }
+    }
+    const fs::path rule = folder / "rule";
+    command.insert(command.end(), {"-MD", "-MF", rule.string()});
+    auto log = run(command);
+    if (!log) return std::unexpected(std::move(log.error()));
+    return Compiled{.log = *std::move(log), .rules = read_file(rule).value_or("")};
+}
+
+/// Compiles one source to a file of that name by nvcc's option ("-c", "-ptx"), or finds it.
+std::expected<Object, BuildFailure> compile_source(const BuildRequest& request, const fs::path& source,
+                                                   bool relocatable, const std::string& option, std::string_view name,
+                                                   Progress& progress) {
     const Result<Toolchain>& tools = toolchain();
     if (!tools) return std::unexpected(failure(tools.error().what, tools.error().remedy));
     const auto ours = runtime_sources(*tools);
@@ -225,25 +276,24 @@ std::expected<Object, BuildFailure> compile_object(const BuildRequest& request, 
     } else if (std::ranges::none_of(command, compile::states_standard)) {
         command.emplace_back("-std=c++17");
     }
-    command.insert(command.end(), {"-c", fs::absolute(source).string()});
+    command.insert(command.end(), {option, fs::absolute(source).string()});
 
     const std::uint64_t key = fnv1a(fmt::format("{}\n{}", tools->version, fmt::join(command, "\n")));
     const fs::path home = build_folder() / fmt::format("object-{:016x}", key);
-    Object object{.file = home / "object.o", .log = {}, .cached = false};
+    Object object{.file = home / name, .log = {}, .cached = false};
     std::error_code error;
     if (fs::exists(object.file, error) && is_fresh(list_of(home))) {
         object.cached = true;
         object.log = read_file(home / "log").value_or("");
         return object;
     }
-    fs::create_directories(home, error);
-    const fs::path unfinished = home / fmt::format("unfinished-{}.o", getpid()),
-                   rule = home / fmt::format("rule-{}", getpid());
-    command.insert(command.end(), {"-MD", "-MF", rule.string(), "-o", unfinished.string()});
-    const auto compile = [&] {
-        return succeed(command, progress,
-                       [&](const std::string& log) { return failure_of_compiler(log, source.string()); });
-    };
+    // Two threads of this process may compile the same source.
+    const fs::path work = home / fmt::format("unfinished-{}-{}", getpid(), gettid());
+    fs::create_directories(work, error);
+    const fs::path unfinished = work / name;
+    command.insert(command.end(), {"-o", unfinished.string()});
+    const bool side_by_side = option == "-c" && has_device_code(source);
+    const auto compile = [&] { return run_compiler(command, source, work, side_by_side, progress); };
     auto output = compile();
     if (!output && output.error().missing_header.starts_with("curand")) {  // its headers come with it
         if (const auto fetched = curand_library(progress); !fetched)
@@ -251,14 +301,28 @@ std::expected<Object, BuildFailure> compile_object(const BuildRequest& request, 
         else
             output = compile();
     }
+    if (output) {
+        object.log = std::move(output->log);
+        fs::remove(list_of(home), error);
+        fs::rename(unfinished, object.file, error);
+        write_file(home / "log", object.log);
+        write_file(list_of(home), hashes_of(output->rules, tools->include.parent_path()));
+    }
+    fs::remove_all(work, error);
     if (!output) return std::unexpected(std::move(output.error()));
-    object.log = std::move(*output);
-    fs::remove(list_of(home), error);
-    fs::rename(unfinished, object.file, error);
-    write_file(home / "log", object.log);
-    write_file(list_of(home), hashes_of(rule, tools->include.parent_path()));
-    fs::remove(rule, error);
     return object;
+}
+
+}  // namespace
+
+std::expected<Object, BuildFailure> compile_object(const BuildRequest& request, const fs::path& source,
+                                                   bool relocatable, Progress& progress) {
+    return compile_source(request, source, relocatable, "-c", "object.o", progress);
+}
+
+std::expected<Object, BuildFailure> compile_device_code(const BuildRequest& request, const fs::path& source,
+                                                        bool relocatable, Progress& progress) {
+    return compile_source(request, source, relocatable, "-ptx", "device.ptx", progress);
 }
 
 namespace {
@@ -322,8 +386,8 @@ std::expected<Built, BuildFailure> build_as(const BuildRequest& request, bool re
     if (!tools) return std::unexpected(failure(tools.error().what, tools.error().remedy));
     if (const auto ours = runtime_sources(*tools); !ours) return std::unexpected(ours.error());
 
-    using Compiled = std::expected<Object, BuildFailure>;
-    std::vector<std::future<Compiled>> pending;
+    using ObjectOrFailure = std::expected<Object, BuildFailure>;
+    std::vector<std::future<ObjectOrFailure>> pending;
     for (const fs::path& source : request.sources)
         pending.push_back(std::async(std::launch::async, [&, source] {
             return compile_object(request, source, relocatable && has_device_code(source), progress);
@@ -334,7 +398,7 @@ std::expected<Built, BuildFailure> build_as(const BuildRequest& request, bool re
     std::vector<fs::path> objects;
     std::optional<BuildFailure> failed;
     for (std::size_t i = 0; i < pending.size(); ++i) {
-        Compiled object = pending[i].get();
+        ObjectOrFailure object = pending[i].get();
         if (!object) {
             if (!failed) failed = std::move(object.error());
             continue;

@@ -31,6 +31,11 @@ struct Object {
                                                                  const std::filesystem::path& source, bool relocatable,
                                                                  Progress& progress);
 
+/// Its PTX alone, the same that is in the object: host code is not compiled.
+[[nodiscard]] std::expected<Object, BuildFailure> compile_device_code(const BuildRequest& request,
+                                                                      const std::filesystem::path& source,
+                                                                      bool relocatable, Progress& progress);
+
 /// What the object was compiled from: not the toolkit's own headers and the system's.
 [[nodiscard]] std::vector<std::filesystem::path> files_read_for(const Object& object);
 

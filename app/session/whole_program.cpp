@@ -407,8 +407,7 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     if (wanted.view == compile::View::compiled) {
         as_written = std::async(std::launch::async, [view = wanted, &progress]() mutable {
             view.view = compile::View::written;
-            const auto other = host::build(view, progress);
-            return other ? host::read_device_code(other->program) : std::string();
+            return host::device_code_of(view, progress);
         });
     }
     wanted.host_calls = wanted.host_calls || (may_have_calls && names_host_functions(wanted, progress));
@@ -423,7 +422,15 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     EmulatorMachine::Setup setup = setup_of(request, plan, record, compiled_source);
     setup.folders.push_back(own.path());
     setup.recorded = first;
-    if (as_written.valid()) setup.as_written = [&as_written] { return as_written.get(); };
+    if (as_written.valid())
+        setup.as_written = [&] {
+            std::string ptx = as_written.get();
+            if (built->apart == wanted.apart) return ptx;
+            host::BuildRequest view = wanted;
+            view.view = compile::View::written;
+            view.apart = built->apart;
+            return host::device_code_of(view, progress);
+        };
     std::optional<HostFunctionRuns> host_functions;
     if (functions_ptx.text.valid()) {
         DeviceFunctions device = device_functions(compile::without_folders(functions_ptx.text.get(), setup.folders),

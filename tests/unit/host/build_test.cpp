@@ -1,5 +1,9 @@
 #include "unit/host/host_program.h"
 
+#include "host/compile_steps.h"
+#include "host/object_file.h"
+#include "host/objects.h"
+#include "host/tool.h"
 #include "places.h"
 #include "ptx/module.h"
 
@@ -7,6 +11,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 namespace lanescope::host {
 namespace {
@@ -43,6 +48,68 @@ TEST_F(HostBuild, TellsNvccsErrorAtItsLine) {
     ASSERT_FALSE(built.error().diagnostics.empty());
     EXPECT_EQ(built.error().diagnostics[0].line, 3U);
     EXPECT_THAT(built.error().problem.what, HasSubstr("\"missing\" is undefined"));
+}
+
+/// Static device memory and a kernel in an unnamed namespace have names made of the module's id.
+constexpr const char* internal_names =
+    "#include <cstdio>\n"
+    "#define TEXT \"it's $HOME\"\n"
+    "static __device__ int counter;\n"
+    "namespace { __global__ void count(int* out) { *out = atomicAdd(&counter, 1); } }\n"
+    "int main() { int* p; cudaMalloc(&p, 4); count<<<1, 1>>>(p); cudaFree(p); puts(TEXT GIVEN); }\n";
+
+std::string without_blanks(const std::string& text) {
+    std::string kept;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        line.resize(std::min(line.find("//"), line.size()));
+        std::erase_if(line, [](char c) { return c == ' ' || c == '\t'; });
+        kept += line + '\n';
+    }
+    return kept;
+}
+
+TEST_F(HostBuild, CompilesHostAndDeviceSideBySideToWhatNvccMakes) {
+    std::filesystem::create_directories(folder_ / "two words");
+    BuildRequest request;
+    request.sources = {write("two words/internal.cu", internal_names)};
+    request.defines["GIVEN"] = "\"a b\"";
+    Progress progress;
+    const auto object = compile_object(request, request.sources[0], false, progress);
+    ASSERT_TRUE(object) << object.error().error.problem.message();
+    const std::filesystem::path plain = folder_ / "plain.o";
+    const auto made =
+        run_tool({toolchain()->nvcc.string(), "-ccbin", "g++", "-gencode=arch=compute_75,code=compute_75",
+                  "--no-compress", "-g", "-G", "-Xcompiler", "-fno-pie,-fno-omit-frame-pointer", "-std=c++17",
+                  "-DGIVEN=\"a b\"", "-c", request.sources[0].string(), "-o", plain.string()},
+                 nullptr);
+    ASSERT_TRUE(made && *made && (*made)->ending.fine());
+    EXPECT_THAT(read_device_code(plain), HasSubstr("counter"));
+    EXPECT_EQ(read_device_code(object->file), read_device_code(plain));
+    EXPECT_EQ(read_symbols(object->file).defined, read_symbols(plain).defined);
+    EXPECT_EQ(read_symbols(object->file).undefined, read_symbols(plain).undefined);
+    // So is device code by itself; fatbinary drops white space and comments.
+    EXPECT_EQ(without_blanks(device_code_of(request, progress)), without_blanks(read_device_code(plain)));
+    EXPECT_THAT(files_read_for(*object), ::testing::Contains(request.sources[0]));
+}
+
+TEST_F(HostBuild, PlansHostAndDeviceFromNvccsOwnSteps) {
+    const std::filesystem::path source = write("internal.cu", internal_names);
+    const auto plan =
+        run_tool({toolchain()->nvcc.string(), "-ccbin", "g++", "-gencode=arch=compute_75,code=compute_75", "-c",
+                  source.string(), "-o", "x.o", "--dryrun", "--keep", "--keep-dir", folder_.string()},
+                 nullptr);
+    ASSERT_TRUE(plan && *plan && (*plan)->ending.fine());
+    const auto steps = compile_steps((*plan)->text, folder_);
+    ASSERT_TRUE(steps) << (*plan)->text;
+    EXPECT_THAT(steps->host, HasSubstr("\ncudafe++ "));
+    EXPECT_THAT(steps->host, ::testing::Not(HasSubstr("/cicc\" ")));
+    EXPECT_THAT(steps->device, HasSubstr("/cicc\" "));
+    EXPECT_THAT(steps->finish, HasSubstr(" -c -x c++ "));
+    // Any other shape, or a warning among the steps, is nvcc's own to run.
+    EXPECT_FALSE(compile_steps("nvcc warning : something\n" + (*plan)->text, folder_));
+    EXPECT_FALSE(compile_steps("#$ g++ -E -x c++ a.cpp\n#$ g++ -c a.cpp\n", folder_));
+    EXPECT_FALSE(compile_steps("", folder_));
 }
 
 TEST_F(HostBuild, NamesAFunctionThatTheRuntimeLacks) {
