@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::string_view liu = "Hui Liu, Reduction (after Mark Harris)";
 constexpr std::string_view li_su = "Dong Li and Tonghua Su, Lec 6 Reduction and Scan";
+constexpr std::string_view multi_block = "Lecture 9 : GPU Accelerated Parallel Reduce Scan";
 constexpr std::string_view moderngpu = "GPU Programming - Reduce (moderngpu)";
 
 using Outcome = Claim::Outcome;
@@ -259,6 +260,28 @@ Claim shuffles(const Recording& recording, const Setting& setting) {
     return claim;
 }
 
+/// The same tree in shared and in global memory, whose words the caches hold today.
+Claim shared_memory(std::string_view says, std::string_view source, const Recording& recording,
+                    const Setting& setting) {
+    Claim claim{.says = std::string(says),
+                .source = std::string(source),
+                .today = "The tree in shared and in global memory were not measured at one size."};
+    constexpr double massive = 2;  // the documents name no number
+    for (const Setting& wanted : settings_of(recording, setting)) {
+        const auto found = both(recording, "reduce/sequential", "reduce/global-memory", wanted);
+        if (!found) break;
+        const auto& [shared, global] = *found;
+        const double gain = global->time.median / shared->time.median;
+        const bool first = claim.outcome == Outcome::not_measured;
+        // The same point again, where the largest n was the only one.
+        if (!first && claim.today.contains(at(*shared))) break;
+        if (first) claim.outcome = gain >= massive ? Outcome::holds : Outcome::does_not;
+        claim.today = fmt::format("{}{:.2f} times as fast as the same tree in global memory ({})",
+                                  first ? "" : claim.today + "; ", gain, at(*shared));
+    }
+    return claim;
+}
+
 Claim share_of_peak(const Recording& recording) {
     Claim claim{
         .says = fmt::format("A good reduction reaches 80 to 90 % of the peak ({} of {} GB/s on a {}, {} of {} on a {})",
@@ -296,6 +319,10 @@ std::vector<Claim> claims(const Recording& recording, const Setting& setting) {
             share_of_peak(recording),
             scans(recording, setting),
             shuffles(recording, setting),
+            shared_memory("A segment in shared memory instead of global memory: a massive speedup", multi_block,
+                          recording, setting),
+            shared_memory("Results of other threads: global device arrays would be too slow, so use shared memory",
+                          li_su, recording, setting),
             resident_blocks(recording),
             block_limit(recording),
             limit("Shared memory provides up to 16 words per cycle", model::limits_of(10).banks,

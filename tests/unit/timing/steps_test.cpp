@@ -92,6 +92,15 @@ TEST(Claims, FallAsTheRecordingSays) {
     EXPECT_EQ(claim(worse, "64 to 256").outcome, Claim::Outcome::not_measured);
     EXPECT_EQ(claim(worse, "30.04").outcome, Claim::Outcome::not_measured);
 
+    const Recording close = made_up_recording(
+        {made_up("reduce/global-memory", 4096, 128, 12), made_up("reduce/sequential", 4096, 128, 10)});
+    EXPECT_EQ(claim(close, "massive").outcome, Claim::Outcome::does_not);
+    EXPECT_THAT(claim(close, "massive").today, HasSubstr("1.20 times as fast"));
+    EXPECT_EQ(claim(slower, "massive").outcome, Claim::Outcome::not_measured);
+    const Recording far = made_up_recording(
+        {made_up("reduce/global-memory", 4096, 128, 50), made_up("reduce/sequential", 4096, 128, 10)});
+    EXPECT_EQ(claim(far, "too slow").outcome, Claim::Outcome::holds);
+
     Point few = made_up("reduce/grid-stride", 4096, 128, 3), many = few;
     few.grid = 64;
     many.grid = 512;
