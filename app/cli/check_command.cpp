@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <memory>
 #include <optional>
 #include <ostream>
 #include <set>
@@ -35,7 +36,7 @@ std::vector<std::uint32_t> block_sizes() {
 
 /// One kernel in one view at one block size, or a file's main with its own launches and data.
 struct Trial {
-    session::Program program;
+    std::shared_ptr<const session::Program> program;
     std::string name;    ///< as requested
     std::string kernel;  ///< a type or an instance that its description claims, "reduce<float>"; empty: its own
     trace::View view = trace::View::written;
@@ -100,18 +101,19 @@ bool has_own_sizes(const session::Program& program) {
 
 /// A program as it is requested, or with another kernel that its description claims.
 struct Variant {
-    session::Program program;
+    std::shared_ptr<const session::Program> program;
     std::string kernel;
 };
 
 std::vector<Variant> variants_of(const session::Program& program, bool thorough) {
-    std::vector<Variant> variants{{program, ""}};
+    std::vector<Variant> variants{{std::make_shared<session::Program>(program), ""}};
     if (!thorough || !program.recipe.expected.fault.empty() || has_own_sizes(program)) return variants;
     for (const std::string& kernel : session::claimed_kernels(program)) {
         auto other = session::with_kernel(program, kernel);
         // What cannot be read is run, too, for the run to say why.
-        variants.push_back({other ? *std::move(other) : program, kernel});
-        variants.back().program.name = program.name;
+        auto variant = std::make_shared<session::Program>(other ? *std::move(other) : program);
+        variant->name = program.name;
+        variants.push_back({std::move(variant), kernel});
     }
     return variants;
 }
@@ -139,9 +141,9 @@ std::vector<std::uint64_t> sizes_of(const session::Program& program, std::uint32
 }
 
 void add_trials(const Variant& variant, trace::View view, const CheckOptions& options, Trials& trials) {
-    const session::Program& program = variant.program;
+    const session::Program& program = *variant.program;
     if (has_own_sizes(program)) {
-        trials.all.push_back({.program = program, .name = program.name, .kernel = {}, .view = view});
+        trials.all.push_back({.program = variant.program, .name = program.name, .kernel = {}, .view = view});
         return;
     }
     const std::vector<std::uint32_t> blocks = blocks_of(program);
@@ -156,7 +158,7 @@ void add_trials(const Variant& variant, trace::View view, const CheckOptions& op
         }
         const bool with_large = block == (larger == blocks.end() ? blocks.back() : *larger);
         for (const std::uint64_t n : sizes_of(program, block, with_large, options)) {
-            Trial trial{.program = program,
+            Trial trial{.program = variant.program,
                         .name = program.name,
                         .kernel = variant.kernel,
                         .view = view,
@@ -202,17 +204,17 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
     Finished finished{.trial = trial, .ok = false};
     const auto run = session::run(request, progress);
     if (run) finished.diagnostics = (*run)->diagnostics;
-    if (run && !trial.program.source.built_in) finished.notes = (*run)->notes;
+    if (run && !trial.program->source.built_in) finished.notes = (*run)->notes;
     if (!run) {
         finished.refused = run.error().problem;
         std::ranges::copy_if(
             run.error().diagnostics, std::back_inserter(finished.diagnostics), [](const auto& diagnostic) {
                 return diagnostic.severity == compile::Diagnostic::Severity::warning;  // the errors are the problem's
             });
-    } else if (!trial.program.recipe.expected.fault.empty()) {
-        finished.ok = shows(**run, trial.program.recipe.expected.fault);
+    } else if (!trial.program->recipe.expected.fault.empty()) {
+        finished.ok = shows(**run, trial.program->recipe.expected.fault);
         if (!*finished.ok)
-            finished.message = fmt::format("its fault does not occur ({})", trial.program.recipe.expected.fault);
+            finished.message = fmt::format("its fault does not occur ({})", trial.program->recipe.expected.fault);
         // Faults may need more than one block or value: a fault that the user's n hides is not a failure.
         if (!*finished.ok && options.n) {
             finished.ok = std::nullopt;
@@ -328,7 +330,7 @@ const char* word_for(const Finished& one) {
     if (!one.ok) return "?";
     if (!*one.ok) return one.by_views ? "DIFFERS" : "WRONG";
     if (one.by_views) return "same";
-    return one.trial.program.recipe.expected.fault.empty() ? "ok" : "found";
+    return one.trial.program->recipe.expected.fault.empty() ? "ok" : "found";
 }
 
 /// Of the runs with one block size, the one that its column tells: a wrong one first, then one that is not compared.
@@ -365,7 +367,7 @@ std::string table_of(const std::vector<Finished>& all, bool thorough) {
 }
 
 std::string summary_of(const std::vector<Finished>& all) {
-    const auto is_faulty = [](const Finished& one) { return !one.trial.program.recipe.expected.fault.empty(); };
+    const auto is_faulty = [](const Finished& one) { return !one.trial.program->recipe.expected.fault.empty(); };
     const auto faulty = std::ranges::count_if(all, is_faulty);
     const auto found =
         std::ranges::count_if(all, [&](const Finished& one) { return is_faulty(one) && one.ok == true; });
@@ -447,7 +449,7 @@ int check(const CheckOptions& options, Environment& environment) {
         }
         all.push_back(carry_out(trial, options, environment.progress));
         for (const compile::Diagnostic& diagnostic : all.back().diagnostics) {
-            warnings.insert(diagnostic_text(trial.program.source.name, diagnostic));
+            warnings.insert(diagnostic_text(trial.program->source.name, diagnostic));
         }
         if (environment.progress.cancelled()) break;
         if (all.back().refused) {

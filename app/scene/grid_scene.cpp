@@ -280,7 +280,9 @@ class GridDrawing {
         struct Cell {
             double covered = 0;
             std::uint32_t block = 0;
+            double waited = 0;
             bool any = false, recorded = false;
+            [[nodiscard]] bool waits() const { return waited > covered / 2; }
         };
         const std::uint32_t rows = layout_.rows(number);
         std::vector<Cell> cells(columns * rows);
@@ -289,13 +291,23 @@ class GridDrawing {
             const double end = std::min(layout_.x(number, block.time.past_last), to);
             if (end <= begin) continue;
             const std::size_t row = layout_.row(number, block.slot);
-            const auto first = static_cast<std::size_t>((begin - from) / cell);
-            for (std::size_t c = first; c < columns && from + static_cast<double>(c) * cell < end; ++c) {
-                Cell& under = cells[row * columns + c];
-                const double left = from + static_cast<double>(c) * cell;
-                under.covered += std::min(end, left + cell) - std::max(begin, left);
+            const auto each_cell = [&](double first, double last, const auto& visit) {
+                for (auto c = static_cast<std::size_t>((first - from) / cell);
+                     c < columns && from + static_cast<double>(c) * cell < last; ++c) {
+                    const double left = from + static_cast<double>(c) * cell;
+                    visit(cells[row * columns + c], std::min(last, left + cell) - std::max(first, left));
+                }
+            };
+            each_cell(begin, end, [&](Cell& under, double covered) {
+                under.covered += covered;
                 if (!std::exchange(under.any, true)) under.block = block.id.value;
                 under.recorded = under.recorded || block.recorded;
+            });
+            for (const analysis::GridSpan& wait : block.waits) {
+                const double waits_from = std::max(layout_.x(number, wait.first), begin);
+                const double waits_to = std::min(layout_.x(number, wait.past_last), end);
+                if (waits_to > waits_from)
+                    each_cell(waits_from, waits_to, [](Cell& under, double waited) { under.waited += waited; });
             }
         }
         const auto level_of = [&](const Cell& each) {
@@ -308,7 +320,8 @@ class GridDrawing {
                 const Cell& first = cells[row * columns + c];
                 std::size_t past = c + 1;
                 while (past < columns && level_of(cells[row * columns + past]) == level_of(first) &&
-                       cells[row * columns + past].recorded == first.recorded)
+                       cells[row * columns + past].recorded == first.recorded &&
+                       cells[row * columns + past].waits() == first.waits())
                     ++past;
                 if (first.any) {
                     const double left = from + static_cast<double>(c) * cell;
@@ -318,6 +331,10 @@ class GridDrawing {
                         rect({static_cast<float>(left), layout_.y_of_row(number, row), static_cast<float>(right - left),
                               height},
                              0, {first.recorded ? Role::useful : Role::soft, strength * (first.recorded ? 1 : 0.6F)});
+                    if (first.waits()) {
+                        strip.fill.alpha /= 3;
+                        strip.hatch = {Role::soft, 0.9F};
+                    }
                     strip.ref = ref_to(TraceRef::Kind::cell, number, first.block);
                     below_.rects.push_back(strip);
                 }
@@ -447,6 +464,10 @@ class GridDrawing {
                 boxed(bar);
             });
         }
+        if (!layout_.host_is_written() && has_host_steps())
+            row.add("step of the host", [&](const Box& box) {
+                boxed(rect({box.x + box.width / 2 - 3, box.y + box.height / 2 - 3, 6, 6}, 1, {Role::soft, 1}));
+            });
         if (options_.shown)
             row.add("on screen", [&](const Box& box) {
                 above_.rings.push_back(ring(box, 4, 0, {Role::cursor, 1}, 2));
@@ -467,6 +488,12 @@ class GridDrawing {
                 });
             }
         }
+    }
+
+    [[nodiscard]] bool has_host_steps() const {
+        return !picture_.host_steps.empty() || std::ranges::any_of(picture_.launches, [](const GridLaunch& launch) {
+            return !launch.host_steps.empty();
+        });
     }
 
     [[nodiscard]] bool has_unrecorded() const {
@@ -496,6 +523,7 @@ class GridDrawing {
             if (launch.unknown > 0)
                 text += fmt::format(" What {} executed is not known.", counted(launch.unknown, "further block"));
         }
+        if (picture_.through_host) text += " No arcs lead through the host: what it computes is not traced.";
         if (has_unrecorded()) text += " Arcs: recorded blocks only.";
         if (picture_.arcs.size() > most_arcs || picture_.arcs_left_out)
             text += fmt::format(" Of {}{}, {} are drawn.", picture_.arcs_left_out ? "more than " : "",

@@ -4,7 +4,7 @@
 //   lanescope:panel/banks             brings that panel up
 //   lanescope:open/scan/in-place      opens that kernel
 //   lanescope:launch?block=256&n=256  sets these fields of the launch: block, grid, n, input, view, banks, shared,
-//                                     type, multiprocessors, resident, order; "+" is a space
+//                                     template, multiprocessors, resident, order, schedule; "+" is a space
 //   lanescope:block/1                 shows that block of the launch that is shown
 //   lanescope:launch/1                shows that launch of the program
 //   lanescope:line/12                 steps to the next instruction of that line of the source

@@ -27,6 +27,7 @@ struct Grid {
     std::optional<std::uint64_t> tick;
     bool of_program = false;  ///< its host code runs
     std::string_view multiprocessors = {}, resident = {}, order = {};
+    std::uint64_t record = 16;
 };
 
 constexpr std::array grids = {
@@ -50,6 +51,19 @@ constexpr std::array grids = {
          .tick = {},
          .multiprocessors = "G80",
          .order = "descending"},
+    Grid{.name = "grid-deadlock_of_200_blocks",
+         .program = "faulty/grid-barrier",
+         .n = 1600,
+         .block = 8,
+         .tick = {},
+         .multiprocessors = "G80",
+         .record = 200},
+    Grid{.name = "grid-sums_on_the_host",
+         .program = "scan/sums-on-the-host",
+         .n = 16,
+         .block = 4,
+         .tick = {},
+         .of_program = true},
 };
 
 std::shared_ptr<const session::Run> run_placed(const session::Request& request) {
@@ -71,7 +85,8 @@ class GridTest : public testing::Test {
                                      .block = grid_.block,
                                      .placement = {.multiprocessors = std::string(grid_.multiprocessors),
                                                    .resident = std::string(grid_.resident),
-                                                   .order = std::string(grid_.order)}});
+                                                   .order = std::string(grid_.order)},
+                                     .record_blocks = grid_.record});
         const analysis::GridPicture picture = analysis::grid_picture(run->trace());
         const scene::Scene scene = scene::grid_scene(
             run->trace(), picture,

@@ -46,7 +46,7 @@ class Narrator : public BlockView {
     [[nodiscard]] std::string all_take_part() const;
 
     [[nodiscard]] const ptx::Instruction& instruction() const { return *line->instruction; }
-    /// "sdata[12] = 13", or "13" for a value that was not loaded.
+    /// "sdata[12] = 13"; of a value that was not loaded, "13", or "the address of in[3]".
     [[nodiscard]] std::string described(ValueId value) const;
     [[nodiscard]] std::string number(ValueId value) const { return number_of(trace, provenance, value); }
     /// The value of source register `reg`; invalid when nothing wrote it.

@@ -312,6 +312,19 @@ class GridPictureBuilder {
         ++picture_.arcs[found->second].reads;
     }
 
+    /// Whether what the host copies to the device may be made of results that it copied back. The copies around the
+    /// described function, which have no line, are none of its.
+    [[nodiscard]] bool passes_through_host() const {
+        bool has_read = false;
+        for (const trace::HostStep& step : trace_.host_steps) {
+            if (step.source_line == 0) continue;
+            if (step.kind == trace::HostStep::Kind::read) has_read = has_read || step.launch > 0;
+            const bool copies = step.kind == trace::HostStep::Kind::write && step.text == "copy";
+            if (has_read && copies) return true;
+        }
+        return false;
+    }
+
     void add_host_steps() {
         std::vector<GridHostStep> steps;
         std::size_t next = 0;
@@ -327,6 +340,7 @@ class GridPictureBuilder {
             }
         }
         picture_.host_steps = std::move(steps);
+        picture_.through_host = passes_through_host();
         if (is_program(trace_)) return;
         for (const trace::HostWrite& write : trace_.host_writes) {
             picture_.launches[write.launch].host_steps.push_back(

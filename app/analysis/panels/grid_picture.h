@@ -82,6 +82,7 @@ struct GridPicture {
     std::vector<GridHostStep> host_steps;  ///< after the last launch
     std::vector<GridArc> arcs;             ///< among recorded blocks
     bool arcs_left_out = false;            ///< there are more
+    bool through_host = false;             ///< the host copied results back and later copied to the device: no arc
     std::vector<std::uint64_t> ticks;      ///< of each step of the trace
     std::uint64_t end = 0;                 ///< of the clock
 

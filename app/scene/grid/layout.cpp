@@ -3,6 +3,7 @@
 #include "scene/text.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace lanescope::scene {
@@ -10,15 +11,18 @@ namespace lanescope::scene {
 namespace {
 
 constexpr float lane_names = 52;  // width of "SM 131"
-constexpr float most_pitch = 56, most_written_gap = 210, marked_gap = 18, empty_gap = 14, least_gap = 2;
+constexpr float most_pitch = 56, marked_gap = 18, empty_gap = 14, least_gap = 2;
 
-/// The room that the texts of the host's steps take.
-float written_gap(const std::vector<analysis::GridHostStep>& steps) {
+/// The most room for the steps of the host between two launches; texts that need more are cut short.
+constexpr std::array written_gaps = {210.0F, 160.0F, 124.0F};
+
+/// The room that the texts of the host's steps take, `most` at most.
+float written_gap(const std::vector<analysis::GridHostStep>& steps, float most) {
     constexpr float around = 36;
     float widest = 0;
     for (const analysis::GridHostStep& step : steps) {
         widest = std::max(widest, text_width(Font::words, GridLayout::host_size, step.text));
-        if (widest + around > most_written_gap) return most_written_gap;
+        if (widest + around > most) return most;
     }
     return widest + around;
 }
@@ -79,17 +83,22 @@ void GridLayout::place_rows() {
 void GridLayout::place_launches() {
     const auto count = static_cast<double>(launches_.size());
     const bool trailing = !picture_.host_steps.empty();
-    double texts = trailing ? written_gap(picture_.host_steps) : 0, ticks = 0;
-    for (const analysis::GridLaunch& launch : picture_.launches) {
-        texts += launch.host_steps.empty() ? 0 : written_gap(launch.host_steps);
-        ticks += static_cast<double>(launch.time.length());
-    }
+    double ticks = 0;
+    for (const analysis::GridLaunch& launch : picture_.launches) ticks += static_cast<double>(launch.time.length());
     const auto body = static_cast<double>(body_.width);
-    written_ = texts <= body * 0.45;
+    float most_written = 0;
+    for (const float most : written_gaps) {
+        double texts = trailing ? written_gap(picture_.host_steps, most) : 0;
+        for (const analysis::GridLaunch& launch : picture_.launches)
+            texts += launch.host_steps.empty() ? 0 : written_gap(launch.host_steps, most);
+        most_written = most;
+        written_ = texts <= body * 0.45;
+        if (written_) break;
+    }
     const bool marked = count * marked_gap <= content_ * 0.3;
     const auto gap_of = [&](const std::vector<analysis::GridHostStep>& steps, bool first) -> double {
         if (steps.empty()) return first ? 0 : marked ? empty_gap : least_gap;
-        return written_ ? written_gap(steps) : marked ? marked_gap : least_gap;
+        return written_ ? written_gap(steps, most_written) : marked ? marked_gap : least_gap;
     };
     last_gap_ = gap_of(picture_.host_steps, true);
     double gaps = last_gap_;

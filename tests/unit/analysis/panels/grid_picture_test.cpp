@@ -102,6 +102,10 @@ class Blocks {
                                                .after = std::vector<std::byte>(4)});
         return *this;
     }
+    Blocks& host_steps(std::vector<trace::HostStep> steps) {
+        writer_.trace().host_steps = std::move(steps);
+        return *this;
+    }
     GridPicture picture() {
         trace_ = writer_.finish();
         return grid_picture(*trace_);
@@ -302,6 +306,28 @@ TEST(GridPicture, WhatTheHostWritesComesFromNoBlock) {
     ASSERT_THAT(picture.launches[1].host_steps, SizeIs(1));
     EXPECT_EQ(picture.launches[1].host_steps[0].text, "write data, 4 bytes");
     EXPECT_EQ(picture.launches[1].host_steps[0].source_line, 9U);
+}
+
+TEST(GridPicture, SaysWhereResultsMayComeBackThroughTheHost) {
+    using trace::HostStep;
+    const auto through_host = [](std::vector<HostStep> steps) {
+        return Blocks()
+            .launch(1, 1, 1)
+            .store(0, data, 7)
+            .end_launch()
+            .host_steps(std::move(steps))
+            .picture()
+            .through_host;
+    };
+    const auto step = [](HostStep::Kind kind, std::uint32_t line, std::string text) {
+        return HostStep{
+            .kind = kind, .launch = 1, .source_line = line, .buffer = 0, .bytes = 4, .text = std::move(text)};
+    };
+    const HostStep read = step(HostStep::Kind::read, 8, ""), write = step(HostStep::Kind::write, 9, "copy");
+    EXPECT_TRUE(through_host({read, write}));
+    EXPECT_FALSE(through_host({write, read})) << "what is written first is made of nothing that was read";
+    EXPECT_FALSE(through_host({read, step(HostStep::Kind::write, 9, "copy on the device")}));
+    EXPECT_FALSE(through_host({step(HostStep::Kind::read, 0, ""), write})) << "a copy after the described function";
 }
 
 TEST(GridPicture, BlocksThatAreNotRecordedHaveTheLengthThatTheyExecuted) {
