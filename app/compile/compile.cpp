@@ -159,7 +159,7 @@ class Compilation {
         }
         unsigned arch = request_.arch;
         if (!answer.ok && may_need_newer_gpu(answer.log)) {
-            for (const unsigned newer : {80U, 90U}) {
+            for (const unsigned newer : newer_targets) {
                 if (newer <= request_.arch) continue;
                 NvrtcAnswer second = attempt(newer);
                 if (!second.ok) continue;
@@ -285,11 +285,6 @@ class Compilation {
             at = newline + 1;
         }
         return diagnostic.column != 0 ? at + diagnostic.column - 1 : text.find_first_not_of(" \t", at);
-    }
-
-    static bool may_need_newer_gpu(const std::string& log) {
-        constexpr std::array<std::string_view, 4> signs{"identifier \"__", "sm_", "compute_", "rchitecture"};
-        return std::ranges::any_of(signs, [&](std::string_view sign) { return log.find(sign) != std::string::npos; });
     }
 
     /// The errors of the first attempt that no dropped declaration explains; where all were explained, all of them.

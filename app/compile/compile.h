@@ -4,6 +4,7 @@
 #include "base/result.h"
 #include "model/device_limits.h"
 
+#include <array>
 #include <cstdint>
 #include <expected>
 #include <filesystem>
@@ -28,6 +29,9 @@ struct Diagnostic {
     unsigned line = 0, column = 0;  ///< of the CUDA source, from 1; 0: not known
     std::string text;
 };
+
+/// What a source is compiled for that its target lacks something for, in this order.
+inline constexpr std::array newer_targets{80U, 90U};
 
 struct CompileRequest {
     std::string source;              ///< CUDA C++ as the user wrote it, host code and all

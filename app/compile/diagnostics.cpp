@@ -136,4 +136,9 @@ std::optional<Diagnostic> unterminated_declaration(const std::string& source) {
     return found && unterminated_in(code_of(tokens, Branch::last), macros) ? found : std::nullopt;
 }
 
+bool may_need_newer_gpu(std::string_view log) {
+    constexpr std::array<std::string_view, 4> signs{"identifier \"__", "sm_", "compute_", "rchitecture"};
+    return std::ranges::any_of(signs, [&](std::string_view sign) { return log.contains(sign); });
+}
+
 }  // namespace lanescope::compile

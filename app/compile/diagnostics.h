@@ -24,6 +24,9 @@ struct LogMessage {
 /// The messages for a person: those of headers keep their file's name in the text and have no line.
 [[nodiscard]] std::vector<Diagnostic> diagnostics_for(const std::vector<LogMessage>& messages, const std::string& file);
 
+/// Whether the errors may be those of a function or instruction that a newer target has.
+[[nodiscard]] bool may_need_newer_gpu(std::string_view log);
+
 /// The error of a source whose last declaration ends neither with ';' nor with '}' (C++ [dcl.pre]), whichever branches
 /// of `#if` are read. A name in capitals or that the file defines may be a macro, and may end the file without either.
 [[nodiscard]] std::optional<Diagnostic> unterminated_declaration(const std::string& source);

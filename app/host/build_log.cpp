@@ -122,6 +122,7 @@ BuildFailure failure_of_compiler(const std::string& log, const std::string& sour
     BuildFailure answer;
     answer.missing_header = missing_header(log);
     answer.redefined = log.find("redefinition of") != std::string::npos;
+    answer.newer_target = compile::may_need_newer_gpu(log);
     answer.wanted_flag = wanted_flag(log);
     answer.error.diagnostics = diagnostics_of(log, source);
     const auto first = std::ranges::find(answer.error.diagnostics, compile::Diagnostic::Severity::error,

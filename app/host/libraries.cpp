@@ -36,12 +36,13 @@ constexpr std::array libraries{
     CudaLibrary{.name = "cuTENSOR", .prefix = "cutensor"},
     CudaLibrary{.name = "NCCL", .prefix = "nccl"},
     CudaLibrary{.name = "nvJPEG", .prefix = "nvjpeg"},
-    CudaLibrary{.name = "NVRTC", .prefix = "nvrtc"},
+    CudaLibrary{.name = "NVRTC", .prefix = "nvrtc", .run = true},
     CudaLibrary{.name = "NVML", .prefix = "nvml"},
     CudaLibrary{.name = "NPP", .prefix = "npp"},
 };
 
 const std::vector<std::string> curand_names{"libcurand.so.10", "libcurand.so"};
+const std::vector<std::string> nvrtc_names{"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
 const std::vector<std::string> blas_names{"libblas.so.3", "libopenblas.so.0"};
 
 std::optional<fs::path> first_of(const std::vector<fs::path>& folders, const std::vector<std::string>& names) {
@@ -159,6 +160,13 @@ Result<fs::path> curand_library(Progress& progress) {
                     std::string(remedy));
     if (const auto found = find_curand()) return *found;
     return fail("the program calls cuRAND, which was fetched but is not beside nvcc", {}, std::string(remedy));
+}
+
+Result<fs::path> nvrtc_library() {
+    if (const auto found = first_of(library_folders_of_toolkit(), nvrtc_names)) return *found;
+    return fail("the program calls NVRTC, and there is no libnvrtc beside nvcc", {},
+                "Install NVRTC of your CUDA Toolkit (package cuda-nvrtc-13-0, or pip install nvidia-cuda-nvrtc beside "
+                "nvcc).");
 }
 
 Result<fs::path> blas_library(Progress& progress) {

@@ -16,7 +16,7 @@ namespace lanescope::host {
 struct CudaLibrary {
     std::string_view name;    ///< "cuFFT"
     std::string_view prefix;  ///< of its functions and headers: "cufft"
-    bool run = false;         ///< app/host/runtime has its functions
+    bool run = false;         ///< app/host/runtime has its functions, or its own library runs without a GPU
 };
 /// The library of a function, "cufftPlan1d", or of a header, "cufft.h".
 [[nodiscard]] std::optional<CudaLibrary> library_of(std::string_view name);
@@ -25,6 +25,8 @@ struct CudaLibrary {
 
 /// NVIDIA's cuRAND: the toolkit's, else that of the Python environment which nvcc is in, fetched there on first use.
 [[nodiscard]] Result<std::filesystem::path> curand_library(Progress& progress);
+/// NVIDIA's NVRTC beside nvcc, which needs no GPU: the program itself is linked with it.
+[[nodiscard]] Result<std::filesystem::path> nvrtc_library();
 /// Any BLAS of the system, else the distribution's libblas3, fetched into the cache on first use.
 [[nodiscard]] Result<std::filesystem::path> blas_library(Progress& progress);
 

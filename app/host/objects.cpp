@@ -365,20 +365,29 @@ std::string registration_of(const std::vector<fs::path>& objects) {
     return text;
 }
 
-/// The substitute of a CUDA library that the objects call cannot be had.
-std::optional<BuildFailure> missing_library(const std::vector<fs::path>& objects, Progress& progress) {
-    bool curand = false, cublas = false;
+/// What the objects call of CUDA's libraries: a library that the program is linked with, where that is NVIDIA's own. Or
+/// why one cannot be had.
+std::expected<std::vector<fs::path>, BuildFailure> libraries_called(const std::vector<fs::path>& objects,
+                                                                    Progress& progress) {
+    bool curand = false, cublas = false, nvrtc = false;
     for (const fs::path& object : objects)
         for (const std::string& name : read_symbols(object).undefined) {
             curand = curand || name.starts_with("curand");
             cublas = cublas || name.starts_with("cublas");
+            nvrtc = nvrtc || name.starts_with("nvrtc");
         }
+    const auto lacking = [](const Problem& problem) { return std::unexpected(failure(problem.what, problem.remedy)); };
     if (curand)
-        if (const auto found = curand_library(progress); !found)
-            return failure(found.error().what, found.error().remedy);
+        if (const auto found = curand_library(progress); !found) return lacking(found.error());
     if (cublas)
-        if (const auto found = blas_library(progress); !found) return failure(found.error().what, found.error().remedy);
-    return std::nullopt;
+        if (const auto found = blas_library(progress); !found) return lacking(found.error());
+    std::vector<fs::path> linked;
+    if (nvrtc) {
+        const auto found = nvrtc_library();
+        if (!found) return lacking(found.error());
+        linked.push_back(*found);
+    }
+    return linked;
 }
 
 std::expected<Built, BuildFailure> build_as(const BuildRequest& request, bool relocatable, Progress& progress) {
@@ -410,7 +419,8 @@ std::expected<Built, BuildFailure> build_as(const BuildRequest& request, bool re
     }
     if (failed) return std::unexpected(std::move(*failed));
     if (!runtime) return std::unexpected(runtime.error());
-    if (auto lacking = missing_library(objects, progress)) return std::unexpected(std::move(*lacking));
+    const auto called = libraries_called(objects, progress);
+    if (!called) return std::unexpected(called.error());
 
     const fs::path home = build_folder() / fmt::format("program-{:016x}", key);
     built.program = home / "program";
@@ -441,6 +451,11 @@ std::expected<Built, BuildFailure> build_as(const BuildRequest& request, bool re
         const fs::path file = home / "registration.c";
         write_file(file, registration);
         link.insert(link.end(), {"-x", "c", file.string(), "-x", "none"});
+    }
+    for (const fs::path& library : *called) {
+        // NVRTC itself loads a library that lies beside it: of both kinds of path, RPATH serves it, too.
+        link.insert(link.end(), {library.string(), "-Wl,--disable-new-dtags",
+                                 "-Wl,-rpath," + fs::canonical(library, error).parent_path().string()});
     }
     link.insert(link.end(), {runtime->string(), "-Wl,-rpath," + runtime->parent_path().string(), "-lpthread", "-o",
                              unfinished.string()});

@@ -110,6 +110,7 @@ class Search {
         folder_ = request_.sources.front().parent_path();
         candidates_ = sources_in(folder_);
         read_commands();
+        std::optional<compile::CompileFailure> first;  // for the target that was asked for
         for (int round = 0; round < most_rounds; ++round) {
             auto built = build_program(request_, progress_);
             const bool changed = built ? add_definers_of(missing_on_device())
@@ -120,7 +121,9 @@ class Search {
                 request_.apart = built->apart;
                 return request_;
             }
-            return std::unexpected(std::move(built.error().error));
+            if (!first) first = built.error().error;
+            if (use_newer_target(built.error())) continue;
+            return std::unexpected(std::move(*first));
         }
         return std::unexpected(failure("the files of the program are not found").error);
     }
@@ -159,6 +162,17 @@ class Search {
         if (!failed.redefined || links_device_code(request_)) return false;
         request_.options.emplace_back(relocatable_option);
         return true;
+    }
+
+    /// As of a kernel alone: what a newer GPU only has is compiled for that.
+    bool use_newer_target(const BuildFailure& failed) {
+        if (!failed.newer_target || progress_.cancelled()) return false;
+        for (const unsigned newer : compile::newer_targets) {
+            if (newer <= request_.arch) continue;
+            request_.arch = newer;
+            return true;
+        }
+        return false;
     }
 
     bool find_header(const BuildFailure& failed) {

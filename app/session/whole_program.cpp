@@ -420,6 +420,11 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     start.sources = {compiled_source.parent_path()};
 
     EmulatorMachine::Setup setup = setup_of(request, plan, record, compiled_source);
+    setup.origin.arch = wanted.arch;
+    if (wanted.arch != plan.arch)
+        built->diagnostics.push_back(
+            {compile::Diagnostic::Severity::warning, 0, 0,
+             fmt::format("the program needs compute_{}, and is compiled for it", wanted.arch)});
     setup.folders.push_back(own.path());
     setup.recorded = first;
     if (as_written.valid())

@@ -3,6 +3,7 @@
 #include "host/compile_steps.h"
 #include "host/object_file.h"
 #include "host/objects.h"
+#include "host/program_sources.h"
 #include "host/tool.h"
 #include "places.h"
 #include "ptx/module.h"
@@ -155,6 +156,22 @@ TEST_F(HostBuild, PutsBackWhatOlderCoursesUse) {
                                           "    return properties.deviceOverlap;\n"
                                           "}\n")});
     EXPECT_TRUE(built) << built.error().problem.message();
+}
+
+/// __reduce_add_sync is of compute capability 8.0 and later.
+TEST_F(HostBuild, CompilesForANewerTargetWhereTheProgramNeedsOne) {
+    BuildRequest request;
+    Progress progress;
+    const auto source = write("newer.cu",
+                              "__global__ void sum(int* p) { *p = __reduce_add_sync(~0u, int(threadIdx.x)); }\n"
+                              "int main() { int* p; cudaMalloc(&p, 4); sum<<<1, 32>>>(p); cudaFree(p); }\n");
+    const auto newer = sources_of(source, request, progress);
+    ASSERT_TRUE(newer) << newer.error().problem.message();
+    EXPECT_EQ(newer->arch, 80U);
+    // A name that no target has is told as for the one that was asked for.
+    const auto wrong = sources_of(write("wrong.cu", "int main() { return __no_such_thing; }\n"), request, progress);
+    ASSERT_FALSE(wrong);
+    EXPECT_THAT(wrong.error().problem.what, HasSubstr("__no_such_thing"));
 }
 
 TEST_F(HostBuild, LinksSeveralFiles) {
