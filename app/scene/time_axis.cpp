@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace lanescope::scene {
 
@@ -17,6 +18,23 @@ double round_step(double least) {
     for (const double times : {1.0, 2.0, 5.0})
         if (power * times >= least) return power * times;
     return power * 10;
+}
+
+Scene scene_of_bars(std::string title, std::string description, float width, float height, const TimeAxis& axis) {
+    Scene scene;
+    scene.title = std::move(title);
+    scene.description = std::move(description);
+    scene.width = width;
+    scene.height = height;
+    scene.viewports.push_back({.box = {axis.body.x, 0, axis.body.width, axis.body.bottom() + bars_axis},
+                               .width = static_cast<float>(axis.content),
+                               .height = axis.body.bottom() + bars_axis,
+                               .scroll_x = static_cast<float>(axis.scroll)});
+    return scene;
+}
+
+void clip_to_bars(Scene& scene, const Box& body) {
+    scene.shapes.emplace_back(ClipBegin{body.x - 8, bars_heading - 12, body.width + 16, body.height + bars_axis + 12});
 }
 
 void draw_time_axis(Layer& below, Layer& above, const TimeAxis& axis, const std::function<std::string(double)>& text) {

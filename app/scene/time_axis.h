@@ -15,6 +15,14 @@ struct TimeAxis {
     double content = 1;  ///< points that `end` units take
     double scroll = 0;   ///< points scrolled away at the left
 };
+/// Heights above the bars and below them: of the heading, of the axis's numbers, of the legend and the line under it.
+inline constexpr float bars_heading = 48, bars_axis = 24, bars_legend = 46;
+/// A picture of bars without its shapes: its words, its size and what is scrolled.
+[[nodiscard]] Scene scene_of_bars(std::string title, std::string description, float width, float height,
+                                  const TimeAxis& axis);
+/// Nothing beside the bars and their axis is drawn until the next ClipEnd.
+void clip_to_bars(Scene& scene, const Box& body);
+
 /// The least that is 1, 2 or 5 times a power of ten from 1 on, and at least `least`.
 [[nodiscard]] double round_step(double least);
 

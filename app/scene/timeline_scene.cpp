@@ -22,11 +22,11 @@ using timing::TimelineBlock;
 using timing::TimelineFacts;
 using timing::TimelineLaunch;
 
-constexpr float heading = 48, axis = 24, legend = 46, lane_names = 52;
+constexpr float lane_names = 52;
 constexpr float title_size = 13, detail_size = 12, clock_size = 11, key_size = 12;
 constexpr float usual_height = 360, most_row_pitch = 26, least_place = 3;
 
-constexpr float around = heading + axis + legend;  // the rows
+constexpr float around = bars_heading + bars_axis + bars_legend;  // the rows
 
 float height_of(std::size_t rows) {
     return around + std::clamp(static_cast<float>(rows) * most_row_pitch, 2 * most_row_pitch, usual_height);
@@ -42,7 +42,8 @@ class TimelineDrawing {
         const float rows = static_cast<float>(std::max<std::size_t>(places_.multiprocessors.size(), 1));
         height_ = options.height > 0 ? options.height : height_of(places_.multiprocessors.size());
         const float left = panel_padding + lane_names;
-        body_ = {left, heading, std::max(options.width - left - panel_padding, 1.0F), std::max(height_ - around, 1.0F)};
+        body_ = {left, bars_heading, std::max(options.width - left - panel_padding, 1.0F),
+                 std::max(height_ - around, 1.0F)};
         pitch_ = std::min(body_.height / rows, most_row_pitch);
         content_ = static_cast<double>(body_.width) * std::max(options.zoom, 1.0);
         scroll_ = std::clamp(options.scroll_x, 0.0, content_ - static_cast<double>(body_.width));
@@ -52,18 +53,10 @@ class TimelineDrawing {
     }
 
     Scene draw() {
-        Scene scene;
-        scene.title = "Timeline";
-        scene.description = description();
-        scene.width = options_.width;
-        scene.height = height_;
-        scene.viewports.push_back({.box = {body_.x, 0, body_.width, body_.bottom() + axis},
-                                   .width = static_cast<float>(content_),
-                                   .height = body_.bottom() + axis,
-                                   .scroll_x = static_cast<float>(scroll_)});
+        Scene scene = scene_of_bars("Timeline", description(), options_.width, height_, time_axis());
         draw_heading();
         below_.flush(scene);
-        scene.shapes.emplace_back(ClipBegin{body_.x - 8, heading - 12, body_.width + 16, body_.height + axis + 12});
+        clip_to_bars(scene, body_);
         draw_lanes();
         draw_axis();
         for (std::size_t launch = 0; launch < timeline_.launches.size(); ++launch) {
@@ -137,10 +130,13 @@ class TimelineDrawing {
         }
     }
 
-    void draw_axis() {
+    [[nodiscard]] TimeAxis time_axis() const {
         const float bottom = body_.y + pitch_ * static_cast<float>(places_.multiprocessors.size());
-        draw_time_axis(below_, above_,
-                       {.body = body_, .bottom = bottom, .end = end_, .content = content_, .scroll = scroll_},
+        return {.body = body_, .bottom = bottom, .end = end_, .content = content_, .scroll = scroll_};
+    }
+
+    void draw_axis() {
+        draw_time_axis(below_, above_, time_axis(),
                        [](double nanoseconds) { return fmt::format("{} µs", number_text(nanoseconds / 1e3)); });
     }
 
@@ -190,7 +186,7 @@ class TimelineDrawing {
     }
 
     void draw_legend() {
-        LegendRow row(above_, height_ - legend + 14, options_.width - panel_padding);
+        LegendRow row(above_, height_ - bars_legend + 14, options_.width - panel_padding);
         row.add(by_place_ ? "block on the GPU" : "blocks on the GPU: the stronger, the more at once",
                 [&](const Box& box) {
                     above_.rects.push_back(rect(box, 3, {Role::useful, 0.34F}, {Role::useful, 0.9F}));

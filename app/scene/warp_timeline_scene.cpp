@@ -17,10 +17,10 @@ using timing::TimelineBlock;
 using timing::TimelineWait;
 using timing::TimelineWarp;
 
-constexpr float heading = 48, axis = 24, legend = 46, lane_names = 64;
+constexpr float lane_names = 64;
 constexpr float title_size = 13, detail_size = 12, name_size = 11;
 constexpr float most_pitch = 26, shortest_row = 12, usual_height = 360;
-constexpr float around = heading + axis + legend;
+constexpr float around = bars_heading + bars_axis + bars_legend;
 constexpr float to_come = 0.4F;  // how strong is drawn what the emulator has not executed yet
 
 class WarpTimelineDrawing {
@@ -31,7 +31,8 @@ class WarpTimelineDrawing {
         for (const TimelineWarp& warp : block_.warps) end_ = std::max(end_, static_cast<double>(warp.end));
         height_ = options.height > 0 ? options.height : warp_timeline_height(block_);
         const float left = panel_padding + lane_names;
-        body_ = {left, heading, std::max(options.width - left - panel_padding, 1.0F), std::max(height_ - around, 1.0F)};
+        body_ = {left, bars_heading, std::max(options.width - left - panel_padding, 1.0F),
+                 std::max(height_ - around, 1.0F)};
         pitch_ = std::min(body_.height / static_cast<float>(block_.warps.size()), most_pitch);
         lane_height_ = std::max(pitch_ - (pitch_ >= 8 ? 3.0F : pitch_ >= 4 ? 1.0F : 0.0F), 0.5F);
         content_ = static_cast<double>(body_.width) * std::max(options.zoom, 1.0);
@@ -39,21 +40,11 @@ class WarpTimelineDrawing {
     }
 
     Scene draw() {
-        Scene scene;
-        scene.title = "Warps on the GPU";
-        scene.description = description();
-        scene.width = options_.width;
-        scene.height = height_;
-        scene.viewports.push_back({.box = {body_.x, 0, body_.width, body_.bottom() + axis},
-                                   .width = static_cast<float>(content_),
-                                   .height = body_.bottom() + axis,
-                                   .scroll_x = static_cast<float>(scroll_)});
+        Scene scene = scene_of_bars("Warps on the GPU", description(), options_.width, height_, time_axis());
         draw_heading();
         below_.flush(scene);
-        scene.shapes.emplace_back(ClipBegin{body_.x - 8, heading - 12, body_.width + 16, body_.height + axis + 12});
-        const float bottom = body_.y + pitch_ * static_cast<float>(block_.warps.size());
-        draw_time_axis(below_, above_,
-                       {.body = body_, .bottom = bottom, .end = end_, .content = content_, .scroll = scroll_},
+        clip_to_bars(scene, body_);
+        draw_time_axis(below_, above_, time_axis(),
                        [](double cycles) { return counted(static_cast<std::uint64_t>(cycles), "cycle"); });
         for (std::size_t warp = 0; warp < block_.warps.size(); ++warp) draw_warp(warp);
         below_.flush(scene);
@@ -66,6 +57,10 @@ class WarpTimelineDrawing {
     }
 
   private:
+    [[nodiscard]] TimeAxis time_axis() const {
+        const float bottom = body_.y + pitch_ * static_cast<float>(block_.warps.size());
+        return {.body = body_, .bottom = bottom, .end = end_, .content = content_, .scroll = scroll_};
+    }
     [[nodiscard]] float x(std::uint64_t cycle) const {
         return static_cast<float>(static_cast<double>(body_.x) - scroll_ +
                                   static_cast<double>(cycle) / std::max(end_, 1.0) * content_);
@@ -144,7 +139,7 @@ class WarpTimelineDrawing {
     }
 
     void draw_legend() {
-        LegendRow row(above_, height_ - legend + 14, options_.width - panel_padding);
+        LegendRow row(above_, height_ - bars_legend + 14, options_.width - panel_padding);
         row.add("works", [&](const Box& box) { above_.rects.push_back(rect(box, 0, {Role::useful, 0.62F})); });
         row.add("waits at a barrier", [&](const Box& box) {
             Rect wait = rect(box, 0, {Role::useful, 0.12F});
