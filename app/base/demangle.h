@@ -14,6 +14,7 @@ namespace lanescope {
 [[nodiscard]] std::string source_name_of(const std::string& linked);
 
 /// A variable's name without the function or the namespace that it stands in: "sdata" for "_ZZ6reducePKiPiE5sdata".
+/// "initializer in scan" for "_Z4scanP3Map$4", the bytes that a structure in the function is initialized with.
 [[nodiscard]] std::string variable_name_of(const std::string& linked);
 
 }  // namespace lanescope

@@ -35,6 +35,13 @@ std::string time_text(double microseconds) {
     return microseconds >= 1000 ? number_text(microseconds / 1000) + " ms" : number_text(microseconds) + " us";
 }
 
+/// Why the recorded operations cannot be scheduled as the whole run, and what records them all.
+std::string not_recorded(const TheoryPicture& picture) {
+    std::uint64_t most = 0;
+    for (const analysis::LaunchTheory& launch : picture.launches) most = std::max(most, launch.blocks);
+    return fmt::format("Not known: not every block is recorded. --record {} records them all.", most);
+}
+
 }  // namespace
 
 TheoryTable work_table(const TheoryPicture& picture) {
@@ -136,7 +143,7 @@ TheoryTable processors_table(const TheoryPicture& picture) {
     if (table.rows.empty()) {
         table.title = "Cost by processors";
         table.notes.emplace_back(picture.work == 0     ? "There is no operation to schedule."
-                                 : !picture.complete() ? "Not known: not every block is recorded."
+                                 : !picture.complete() ? not_recorded(picture)
                                                        : "The program has no N.");
     } else {
         table.notes.emplace_back(

@@ -11,6 +11,8 @@ TEST(Demangle, AMangledNameIsTheSources) {
     EXPECT_EQ(source_name_of("_ZN12_GLOBAL__N_15scaleEPf"), "scale");
     EXPECT_EQ(demangled("_Z6reducePKiPi"), "reduce(int const*, int*)");
     EXPECT_EQ(variable_name_of("_ZZ6reducePKiPiE5sdata"), "sdata");
+    EXPECT_EQ(variable_name_of("_Z4scanP3Map$4"), "initializer in scan");
+    EXPECT_EQ(variable_name_of("_Z4scanP3Map$str"), "_Z4scanP3Map$str");
 }
 
 TEST(Demangle, ANameThatIsNotMangledStaysAsItIsAlsoWhereItWouldEncodeAType) {
