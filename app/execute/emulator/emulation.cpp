@@ -83,8 +83,6 @@ constexpr std::uint64_t most_written_bytes = std::uint64_t{256} << 20;
 constexpr std::string_view contents_dropped =
     "The contents of large buffers that are freed before a kernel accesses them are not kept: Memory shows zeros.";
 
-constexpr std::uint64_t workspace_bytes = 256;
-
 }  // namespace
 
 class Emulation::State {
@@ -258,7 +256,7 @@ class Emulation::State {
         if (replay_ == nullptr && std::ranges::find(code.micros, Kind::clock, &Micro::kind) != code.micros.end())
             note_once("clock(), clock64() and %globaltimer count a warp's own instructions here, not cycles of a GPU.");
         // The counter of grid.sync(): zero when a launch begins.
-        const std::uint64_t workspace = code.cooperates ? memory_.add(workspace_bytes).base() : 0;
+        const std::uint64_t workspace = code.cooperates ? memory_.add(GridBarrier::bytes).base() : 0;
         const std::uint64_t recorded = writer_.bytes();
         const auto left = static_cast<double>(limits_.record_bytes - std::min(recorded, limits_.record_bytes));
         const std::uint64_t record_bytes = recorded + static_cast<std::uint64_t>(left * recording.share);

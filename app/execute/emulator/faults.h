@@ -34,6 +34,14 @@ struct Accessor {
     bool only_for_blocks = false;  ///< the two would be ordered if not one of them had block scope (.cta)
 };
 
+/// Where grid.sync() of a launch counts its blocks.
+struct GridBarrier {
+    std::uint64_t address = 0;  ///< 0: the kernel has none
+    std::uint64_t blocks = 0;
+    static constexpr std::uint64_t bytes = 256;
+    [[nodiscard]] bool holds(std::uint64_t at) const { return address != 0 && at - address < bytes; }
+};
+
 /// A loop that cannot end, and what is known of it besides.
 struct EndlessLoop {
     const Block& block;
@@ -47,6 +55,7 @@ struct EndlessLoop {
     std::vector<std::uint32_t> resident_blocks{};  ///< none of which can end,
     std::vector<std::uint32_t> blocks_to_come{};   ///< so that these cannot start; both ascending
     std::uint64_t multiprocessors = 0;             ///< that have room for no more
+    GridBarrier grid_barrier{};
 };
 
 class Faults {

@@ -23,6 +23,14 @@ std::string state_of(const LoopPeriod::Read& read, std::uint64_t value, const st
     return fmt::format(", an mbarrier with {} of {} arrivals", expected - pending_arrivals(value), expected);
 }
 
+/// How many of the grid's blocks the barrier of grid.sync() has, by its counter: each block adds 1, but one of them
+/// 2^31 less the number of the others, so that the top bit changes when the last one comes.
+std::uint64_t blocks_at_grid_barrier(std::uint64_t counter, std::uint64_t blocks) {
+    constexpr std::uint64_t half = 1ULL << 31U;
+    const std::uint64_t low = counter % half;
+    return low < half / 2 ? low : blocks - std::min(blocks, half - low);
+}
+
 /// "block 3", "blocks 0 to 3", "blocks 0, 1 and 4 to 6", "312 blocks". The numbers ascend.
 std::string blocks_named(const std::vector<std::uint32_t>& blocks) {
     constexpr std::size_t most = 4;
@@ -119,6 +127,15 @@ void Faults::endless_loop(const EndlessLoop& found) {
     if (waits) {
         const LoopPeriod::Read& read = *loop.waits_for;
         PlaceName place = wording_.place(read.space, read.address, read.bytes);
+        if (read.space == ptx::Space::global && found.grid_barrier.holds(read.address)) {
+            finding.message += fmt::format(
+                ": it waits at the barrier of the grid, where {} of {} have arrived and no other block will",
+                blocks_at_grid_barrier(found.value, found.grid_barrier.blocks),
+                counted(found.grid_barrier.blocks, "block"));
+            finding.address = read.address;
+            report(std::move(finding));
+            return;
+        }
         const std::string value = wording_.value(read.space, read.address, read.bytes, found.value);
         finding.message += fmt::format(": {} waits for {}{}{}", loop.exit ? loop_condition(found) : "it", place.text,
                                        state_of(read, found.value, value), what_writes(found, place));

@@ -384,7 +384,11 @@ LoopPeriod Grid::observe(Block& block, Warp& warp) {
 
 void Grid::report_endless(Block& block, Warp& warp, bool alone) {
     const LoopPeriod period = observe(block, warp);
-    EndlessLoop found{.block = block, .warp = warp, .period = period, .loop = loop_in(state_.code, period)};
+    EndlessLoop found{.block = block,
+                      .warp = warp,
+                      .period = period,
+                      .loop = loop_in(state_.code, period),
+                      .grid_barrier = {.address = places_.workspace, .blocks = request_.grid.count()}};
     if (loops_.are_decided_by_registers()) found.loop.waits_for.reset();  // it reads, and does not wait for it
     if (!alone) {
         const auto runs = [](const Warp& each) { return each.control.runnable(); };
