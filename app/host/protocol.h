@@ -93,6 +93,9 @@ enum class FaultKind : std::uint32_t {
 
 /// How the sentence of an unchecked_error begins where a launch by <<< >>> was refused.
 inline constexpr const char* ignored_launch = "the launch returned ";
+/// How it ends where the Machine has no such kernel, or did not execute it. The Machine knows why.
+inline constexpr const char* not_a_kernel = "the function is not a kernel of this program";
+inline constexpr const char* not_executed = "Lanescope cannot execute the kernel";
 
 /// Return addresses of the program's own code above a call, the innermost first.
 inline constexpr unsigned most_callers = 16;

@@ -691,6 +691,10 @@ void EmulatorMachine::add_host_fault(trace::Trace& trace, const host::HostStep& 
     finding.source_line = line_of(trace.origin, step);
     if (finding.source_line != 0) finding.source_file = file_of(trace.origin, step);
     finding.message = with_source_names(step.what);
+    const bool unsupported = step.what.ends_with(host::not_a_kernel) || step.what.ends_with(host::not_executed);
+    if (launch_failed && unsupported && !refused_.empty())
+        finding.message = refused_.size() > 1 ? "Lanescope cannot execute the kernel; the notes say why"
+                                              : "Lanescope cannot execute the kernel: " + refused_.front().message();
     if (step.fault == host::FaultKind::unchecked_error) finding.count = std::max<std::uint64_t>(step.bytes, 1);
     // A call that is reported as a fault, or a launch that was not made, is reported as such.
     const bool reported = finding.kind == trace::Finding::Kind::unchecked_error && finding.source_line != 0 &&

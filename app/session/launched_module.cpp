@@ -273,6 +273,22 @@ Result<RunnableModule> runnable_module(const std::string& ptx, const std::string
         module = ptx::parse(without(ptx, text, kept), name);
     }
     if (!module) return std::unexpected(std::move(module.error()));
+    // A declaration of its own lets the caller of one that is left out parse: the reason is the callee's here, too.
+    bool more = !found.refused.empty(), removed = false;
+    while (std::exchange(more, false)) {
+        for (const FunctionText& function : text.functions) {
+            if (!kept.contains(function.name)) continue;
+            const auto cause = std::ranges::find_if(
+                found.refused, [&](const auto& refused) { return function.words.contains(refused.first); });
+            if (cause == found.refused.end()) continue;
+            const Problem reason = cause->second;
+            found.refused.emplace(function.name, reason);
+            kept.erase(function.name);
+            more = removed = true;
+        }
+    }
+    if (removed) module = ptx::parse(without(ptx, text, kept), name);
+    if (!module) return std::unexpected(std::move(module.error()));
     found.module = *std::move(module);
     return found;
 }

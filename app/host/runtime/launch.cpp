@@ -214,7 +214,7 @@ cudaError_t run(const PreparedLaunch& prepared, const char* function) {
         runtime.set_sticky(error);
         return cudaSuccess;
     }
-    return runtime.fail(error, function, "invalid launch configuration");
+    return runtime.fail(error, function, lanescope::host::not_executed);
 }
 
 }  // namespace

@@ -209,7 +209,6 @@ cudaError_t launch_on(cudaStream_t stream, const void* host_function, dim3 grid,
 
 /// The function that errors of <<< >>> name.
 inline constexpr const char* launch_name = "the launch";
-inline constexpr const char* not_a_kernel = "the function is not a kernel of this program";
 
 /// Whether the code that a call returns to drops its result: the innermost caller that does not itself return it
 /// decides. Code that is not understood counts as looking.

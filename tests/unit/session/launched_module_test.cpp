@@ -78,6 +78,26 @@ TEST(LaunchedModule, RefusesATextureOrSurfaceThatNoHostCodeCreates) {
 const std::string header = ".version 8.0\n.target sm_75\n.address_size 64\n";
 const std::string bad_function = ".func bad()\n{\n\tvadd.s32.s32.s32 %r1, %r1, %r1;\n\tret;\n}\n";
 
+/// nvcc -G declares a function before the kernel that calls it, and defines it after that.
+TEST(LaunchedModule, OfAKernelThatCallsWhatIsRefusedTellsTheReasonOfTheCallee) {
+    const std::string ptx =
+        ".version 8.0\n.target sm_75\n.address_size 64\n"
+        ".func tensor();\n"
+        ".func between();\n"
+        ".visible .entry outer() { call.uni between, (); ret; }\n"
+        ".visible .entry alone() { ret; }\n"
+        ".func between() { call.uni tensor, (); ret; }\n"
+        ".func tensor() { .reg .b32 %r<9>; wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r1}, [%r2], %r3; ret; }\n";
+    const auto found = runnable_module(ptx, "called.ptx", "called.cu");
+    ASSERT_TRUE(found) << found.error().message();
+    EXPECT_EQ(found->module.find("outer"), nullptr);
+    EXPECT_NE(found->module.find("alone"), nullptr);
+    for (const char* name : {"outer", "between", "tensor"}) {
+        ASSERT_TRUE(found->refused.contains(name)) << name;
+        EXPECT_THAT(found->refused.at(name).message(), HasSubstr("tensor cores"));
+    }
+}
+
 TEST(LaunchedModule, KeepsTheNumbersOfLines) {
     const std::string ptx = header + bad_function + ".visible .entry k()\n{\n\tret;\n}\n";
     const auto module = launched_module(ptx, "k.ptx", {"k"}, "k.cu");

@@ -213,6 +213,36 @@ TEST_F(WholeProgram, WhatTheHostReadsAfterALaunchThatCannotBeIsAsItWasBefore) {
         << "each at its line; and the race of three blocks, and the leak";
 }
 
+TEST_F(WholeProgram, AKernelThatCannotBeExecutedIsNotCalledAnInvalidConfiguration) {
+    const Folder folder;
+    const std::string file = folder.add("tensor.cu",
+                                        "#include <mma.h>\n"
+                                        "using namespace nvcuda;\n"
+                                        "__global__ void tensor(const half* a, float* c) {\n"
+                                        "    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> left;\n"
+                                        "    wmma::load_matrix_sync(left, a, 16);\n"
+                                        "    c[threadIdx.x] = __half2float(left.x[0]);\n"
+                                        "}\n"
+                                        "__global__ void plain(float* c) { c[threadIdx.x] = 1; }\n"
+                                        "int main() {\n"
+                                        "    half* a; float* c;\n"
+                                        "    cudaMalloc(&a, 512); cudaMemset(a, 0, 512); cudaMalloc(&c, 128);\n"
+                                        "    plain<<<1, 32>>>(c);\n"
+                                        "    tensor<<<1, 32>>>(a, c);\n"
+                                        "    cudaFree(a); cudaFree(c);\n"
+                                        "}\n");
+    for (const trace::View view : {trace::View::written, trace::View::compiled}) {
+        Progress progress;
+        const auto run = session::run({.program = file, .view = view}, progress);
+        ASSERT_TRUE(run) << run.error().problem.message();
+        const auto& findings = (*run)->trace().findings;
+        ASSERT_EQ(findings.size(), 1U);
+        EXPECT_EQ(findings[0].source_line, 13U);
+        EXPECT_THAT(findings[0].message, testing::HasSubstr("Lanescope cannot execute the kernel: "));
+        EXPECT_THAT(findings[0].message, testing::HasSubstr("is not supported: tensor cores"));
+    }
+}
+
 // A copy on the device does not say what it reads, so nothing that it may have read is called waste.
 TEST_F(WholeProgram, WhatACopyOnTheDeviceMayReadIsNotCalledWaste) {
     for (const char* copy : {"cudaMemcpy(kept, sums, 128, cudaMemcpyDeviceToDevice);", ""}) {
