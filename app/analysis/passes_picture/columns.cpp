@@ -104,6 +104,13 @@ ColumnGroup group_of(const BlockView& block, const UsedArray& used, const Access
     group.address = base;
     group.count = static_cast<std::uint32_t>((used.past_last - base + size - 1) / size);
     group.shape = shape_of(block, used, group, shapes);
+    if (group.shape) {
+        // A corner that no thread accesses, as of a tile with a halo, is an empty cell of its row.
+        const std::uint64_t width = group.shape->width;
+        const std::uint64_t whole_rows = (group.count + width - 1) / width * width - group.shape->padding;
+        const std::uint64_t cells = used.array->bytes / size;
+        group.count = std::max(group.count, static_cast<std::uint32_t>(std::min(whole_rows, cells)));
+    }
     return group;
 }
 

@@ -1,4 +1,4 @@
-// Which arrays have rows and columns, by their declaration and by the accesses of data/grids.cu.
+// Which arrays have rows and columns, by their declaration and by the accesses of data/grids.cu and data/halo.cu.
 #include "analysis/passes_picture/grid_shape.h"
 
 #include "places.h"
@@ -18,14 +18,15 @@ using trace::View;
 
 class GridShapes : public testing::TestWithParam<View> {
   protected:
-    static std::shared_ptr<const Analysis> run(std::uint32_t threads, std::uint32_t threads_y) {
+    static std::shared_ptr<const Analysis> run(std::uint32_t threads, std::uint32_t threads_y,
+                                               const std::string& name = "grids") {
         const bool written = GetParam() == View::written;
-        std::ifstream file(std::string(LANESCOPE_SOURCE_DIR "/tests/unit/analysis/data/grids.") +
-                           (written ? "written.ptx" : "compiled.ptx"));
+        std::ifstream file(std::string(LANESCOPE_SOURCE_DIR "/tests/unit/analysis/data/") + name +
+                           (written ? ".written.ptx" : ".compiled.ptx"));
         std::stringstream text;
         text << file.rdbuf();
         KernelRun run;
-        run.name = "grids";
+        run.name = name;
         run.view = GetParam();
         run.threads = threads;
         run.threads_y = threads_y;
@@ -59,6 +60,21 @@ TEST_P(GridShapes, AreThoseOfTheAccesses) {
     EXPECT_EQ(staged->shape->width, 6U);
     EXPECT_EQ(staged->shape->from, GridShape::From::addresses);
     EXPECT_EQ(staged->shape->extents, "");
+}
+
+TEST_P(GridShapes, ACornerThatNoThreadAccessesIsAnEmptyCell) {
+    const auto analysis = run(4, 4, "halo");
+    const Picture& picture = analysis->picture(0, BlockId(0));
+    const ColumnGroup* const tile = group_named(picture, "tile");
+    ASSERT_TRUE(tile != nullptr && tile->shape);
+    EXPECT_EQ(tile->shape->width, 6U);
+    EXPECT_EQ(tile->shape->padding, 0U);
+    ASSERT_EQ(tile->count, 36U);
+    const std::vector<Cell>& cells = picture.rows.back().cells;
+    for (std::uint32_t number = 0; number < 36; ++number) {
+        const bool corner = (number / 6 == 0 || number / 6 == 5) && (number % 6 == 0 || number % 6 == 5);
+        EXPECT_EQ(cells[tile->first_column + number].known, !corner) << number;
+    }
 }
 
 TEST(DeclaredShapes, HaveTheExtentsOfTheDeclaration) {
