@@ -385,6 +385,17 @@ void PassesPanel::draw_travellers(const Look& look, ImVec2 room) const {
     list->PopClipRect();
 }
 
+namespace {
+
+/// What the arrow in a pass's name says; empty without one.
+std::string_view direction_words(std::string_view name) {
+    if (name.contains("\u2191")) return "\n\u2191: the passes in which the loop's variable grows.";
+    if (name.contains("\u2193")) return "\n\u2193: the passes in which the loop's variable shrinks.";
+    return {};
+}
+
+}  // namespace
+
 void PassesPanel::explain(const Context& context, const TraceRef& ref) const {
     const Look& look = context.look;
     const Shown& shown = *context.workspace.shown();
@@ -405,8 +416,9 @@ void PassesPanel::explain(const Context& context, const TraceRef& ref) const {
     }
     // Only the name of a pass has a tooltip, and not the room between its cells.
     if (ref.column == 0) return;
-    tip(look, fmt::format("{}{}{}: {} of {} stored", row.label, row.sublabel.empty() ? "" : ", ", row.sublabel,
-                          grouped(row.lanes), counted(row.threads, "thread")));
+    const std::string name = row.sublabel.empty() ? row.label : row.label + ", " + row.sublabel;
+    tip(look, fmt::format("{}: {} of {} stored{}", name, grouped(row.lanes), counted(row.threads, "thread"),
+                          direction_words(name)));
 }
 
 /// The legend of the looks of cells that the picture has, up to `right`. Returns its width; all in pixels.
