@@ -197,6 +197,20 @@ Result<CountedRecording> recorded_counters(const timing::CounterRecording& recor
     return CountedRecording{.on = recording, .all = *std::move(all)};
 }
 
+/// Of the recordings that ship, the first that has all kernels asked for; else, and for all kernels, the largest one.
+const timing::CounterRecording& shipped_recording(const CountersOptions& options) {
+    const std::vector<timing::CounterRecording>& all = session::shipped_counters();
+    const auto has_all = [&](const timing::CounterRecording& recording) {
+        return std::ranges::all_of(options.programs, [&](const std::string& program) {
+            return std::ranges::find(recording.kernels, program, &timing::CountedKernel::kernel) !=
+                   recording.kernels.end();
+        });
+    };
+    if (const auto found = std::ranges::find_if(all, has_all); !options.programs.empty() && found != all.end())
+        return *found;
+    return *std::ranges::max_element(all, {}, [](const auto& recording) { return recording.kernels.size(); });
+}
+
 /// A table from the user's own run of Nsight Compute, of one kernel; or a recording that `--out` saved.
 Result<CountedRecording> import(const CountersOptions& options, Environment& environment) {
     const auto text = read_file(options.import);
@@ -256,7 +270,7 @@ int counters(const CountersOptions& options, Environment& environment) {
     auto counted = options.import.empty() ? Counting(options, environment)() : import(options, environment);
     // If nothing can be counted here, the recording that ships is shown, with its origin.
     if (!counted && options.import.empty() && options.out.empty() && !session::shipped_counters().empty()) {
-        const timing::CounterRecording& recording = session::shipped_counters().front();
+        const timing::CounterRecording& recording = shipped_recording(options);
         if (auto recorded = recorded_counters(recording, options, environment.progress)) {
             environment.err << counters_command << ": " << counted.error().what
                             << ": no counters can be collected on this machine. Showing the counters recorded on "

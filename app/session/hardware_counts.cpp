@@ -155,6 +155,8 @@ const std::vector<timing::CounterRecording>& shipped_counters() {
             auto recording = timing::counters_from_json(std::string(file.bytes));
             if (recording) found.push_back(*std::move(recording));
         }
+        // A later one may count what an earlier one lacks; it does not replace what that one has.
+        std::ranges::stable_sort(found, {}, &timing::CounterRecording::date);
         return found;
     }();
     return all;

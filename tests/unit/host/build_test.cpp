@@ -59,17 +59,6 @@ constexpr const char* internal_names =
     "namespace { __global__ void count(int* out) { *out = atomicAdd(&counter, 1); } }\n"
     "int main() { int* p; cudaMalloc(&p, 4); count<<<1, 1>>>(p); cudaFree(p); puts(TEXT GIVEN); }\n";
 
-std::string without_blanks(const std::string& text) {
-    std::string kept;
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
-        line.resize(std::min(line.find("//"), line.size()));
-        std::erase_if(line, [](char c) { return c == ' ' || c == '\t'; });
-        kept += line + '\n';
-    }
-    return kept;
-}
-
 TEST_F(HostBuild, CompilesHostAndDeviceSideBySideToWhatNvccMakes) {
     std::filesystem::create_directories(folder_ / "two words");
     BuildRequest request;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <fstream>
+#include <sstream>
 
 namespace lanescope::host {
 
@@ -94,6 +95,17 @@ ProgramRun run_mode(const std::vector<std::string>& arguments, const std::string
         return {};
     }
     return std::move(*run);
+}
+
+std::string without_blanks(const std::string& ptx) {
+    std::string kept;
+    std::istringstream lines(ptx);
+    for (std::string line; std::getline(lines, line);) {
+        line.resize(std::min(line.find("//"), line.size()));
+        std::erase_if(line, [](char c) { return c == ' ' || c == '\t'; });
+        kept += line + '\n';
+    }
+    return kept;
 }
 
 unsigned marked_line(const std::string& name) {

@@ -36,6 +36,9 @@ class AddingMachine : public Machine {
                                   const SandboxLimits& limits = {},
                                   const model::DeviceLimits& device = model::emulated_device());
 
+/// PTX without the white space and the comments, which fatbinary drops.
+[[nodiscard]] std::string without_blanks(const std::string& ptx);
+
 /// The line of data/modes.cu that ends with "// LINE name".
 [[nodiscard]] unsigned marked_line(const std::string& name);
 
