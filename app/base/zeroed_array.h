@@ -46,7 +46,10 @@ class ZeroedArray {
             if (other.values_[i] != T{}) values_[i] = other.values_[i];
         }
     }
-    ZeroedArray& operator=(const ZeroedArray& other) { return *this = ZeroedArray(other); }
+    ZeroedArray& operator=(const ZeroedArray& other) {
+        *this = ZeroedArray(other);
+        return *this;
+    }
 
     [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] bool empty() const { return size_ == 0; }

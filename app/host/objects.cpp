@@ -397,6 +397,7 @@ std::expected<Built, BuildFailure> build_as(const BuildRequest& request, bool re
 
     using ObjectOrFailure = std::expected<Object, BuildFailure>;
     std::vector<std::future<ObjectOrFailure>> pending;
+    pending.reserve(request.sources.size());
     for (const fs::path& source : request.sources)
         pending.push_back(std::async(std::launch::async, [&, source] {
             return compile_object(request, source, relocatable && has_device_code(source), progress);

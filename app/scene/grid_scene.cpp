@@ -436,7 +436,7 @@ class GridDrawing {
 
     void draw_legend() {
         LegendRow row(above_, layout_.height() - GridLayout::legend + 14, options_.width - panel_padding);
-        const auto boxed = [&](Rect shape) { above_.rects.push_back(std::move(shape)); };
+        const auto boxed = [&](const Rect& shape) { above_.rects.push_back(shape); };
         bool waits = false;
         for (const GridLaunch& launch : picture_.launches)
             for (const GridBlock& block : launch.blocks) waits = waits || !block.waits.empty();

@@ -232,6 +232,7 @@ TheoryTable occupancy_table(const TheoryPicture& picture) {
     for (const analysis::OccupancyOf& of : picture.occupancy) {
         const model::Occupancy& at = of.occupancy;
         std::vector<std::string_view> limits;
+        limits.reserve(at.limits.size());
         for (const model::Occupancy::Limit limit : at.limits) limits.push_back(model::name_of(limit));
         table.rows.push_back(
             {{std::string(of.gpu.name), at.excess.empty() ? grouped(at.blocks) : "none",

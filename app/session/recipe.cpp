@@ -236,6 +236,7 @@ Result<void> read_recipe_line(Program& program, const Directive& line) {
 
 std::vector<std::string> recipe_keys() {
     std::vector<std::string> names;
+    names.reserve(keys.size());
     for (const Key& key : keys)
         names.push_back(std::string(key.name) + (key.name == "arg" || key.name == "constant" ? " NAME" : ""));
     return names;

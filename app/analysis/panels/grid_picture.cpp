@@ -93,7 +93,7 @@ class LaunchPlan {
     [[nodiscard]] std::uint64_t all_ended_at() const { return grid_.time.past_last; }
     /// Of the launch that a finding has ended: the block had not.
     [[nodiscard]] bool never_ends(BlockId id) const { return !extents_.at(id).ended; }
-    void end(BlockId id, BlockClock clock) {
+    void end(BlockId id, const BlockClock& clock) {
         GridBlock block = std::move(under_way_.at(id));
         under_way_.erase(id);
         block.ended = !never_ends(id);

@@ -14,7 +14,6 @@ namespace lanescope::analysis {
 namespace {
 
 using trace::Effect;
-using trace::EffectKind;
 using trace::Space;
 
 /// A shared array as the block used it.

@@ -129,7 +129,7 @@ std::vector<bool> columns_of(const analysis::Picture& picture, Which which) {
 /// first row, if only the pass after it reads them.
 std::vector<bool> inputs_of(const analysis::Picture& picture) {
     if (picture.rows.size() < 2 || !picture.rows.front().initial) return {};
-    const std::vector<bool> inputs = columns_of(picture, is_global);
+    std::vector<bool> inputs = columns_of(picture, is_global);
     if (inputs.empty()) return {};
     for (std::size_t row = 1; row < picture.rows.size(); ++row) {
         for (const analysis::Node& node : picture.rows[row].nodes) {

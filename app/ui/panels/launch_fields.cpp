@@ -146,7 +146,7 @@ std::vector<ListEntry> blocks(Workspace& workspace) {
 }  // namespace
 
 BarItem LaunchFields::program(Context& context, float width) {
-    const auto draw = [this, &context, width] {
+    const auto draw = [&context, width] {
         const Look& look = context.look;
         const Workspace& workspace = context.workspace;
         const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -19,10 +19,8 @@
 
 namespace lanescope::ui {
 
-using scene::Font;
 using scene::PlotPoint;
 using scene::PlotSeries;
-using scene::Role;
 using scene::TimingChart;
 using scene::TraceRef;
 using timing::Point;
