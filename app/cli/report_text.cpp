@@ -1,7 +1,6 @@
 #include "analysis/dataflow/usefulness.h"
 #include "analysis/panels/program_lines.h"
 #include "analysis/source/source_line.h"
-#include "base/demangle.h"
 #include "base/grouped.h"
 #include "base/text.h"
 #include "cli/report.h"

@@ -1,6 +1,7 @@
 #include "host/build.h"
 
 #include "base/files.h"
+#include "host/object_file.h"
 #include "host/objects.h"
 
 #include <algorithm>
@@ -21,11 +22,9 @@ std::string device_code_of(const BuildRequest& request, Progress& progress) {
         if (!has_device_code(source)) continue;
         const auto compiled = compile_device_code(request, source, links_device_code(request), progress);
         if (!compiled) return {};
-        const std::string text = read_file(compiled->file).value_or("");
-        const std::size_t begin = text.find("\n.version ");  // after comments, as read_device_code() gives it
-        if (begin == std::string::npos) return {};
-        ptx += std::string_view(text).substr(begin + 1);
-        if (!ptx.ends_with('\n')) ptx += '\n';
+        const std::string unit = ptx_units_in(read_file(compiled->file).value_or(""));
+        if (unit.empty()) return {};
+        ptx += unit;
     }
     return ptx;
 }

@@ -122,19 +122,25 @@ std::map<std::string, FunctionPlace> read_functions(const std::filesystem::path&
     return functions;
 }
 
+std::string ptx_units_in(std::string_view data) {
+    constexpr std::string_view begin = "\n.version ";
+    std::string ptx;
+    for (std::size_t at = data.find(begin); at != std::string_view::npos; at = data.find(begin, at)) {
+        const std::string_view unit = data.substr(at + 1, data.find('\0', at) - at - 1);
+        ptx += unit;
+        if (!ptx.ends_with('\n')) ptx += '\n';
+        at += unit.size();
+    }
+    return ptx;
+}
+
 std::string read_device_code(const std::filesystem::path& object) {
     std::string ptx;
     const auto content = read_file(object);
     if (!content) return ptx;
     for_each_section(*content, [&](const Elf64_Shdr&, std::string_view name, std::string_view data, auto) {
         if (!holds_device_code(name)) return;
-        constexpr std::string_view begin = "\n.version ";
-        for (std::size_t at = data.find(begin); at != std::string_view::npos; at = data.find(begin, at)) {
-            const std::string_view unit = data.substr(at + 1, data.find('\0', at) - at - 1);
-            ptx += unit;
-            if (!ptx.ends_with('\n')) ptx += '\n';
-            at += unit.size();
-        }
+        ptx += ptx_units_in(data);
     });
     return ptx;
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 
 namespace lanescope::host {
 
@@ -25,6 +26,8 @@ struct FunctionPlace {
 /// The functions of a linked program, by name; of several of internal linkage the first.
 [[nodiscard]] std::map<std::string, FunctionPlace> read_functions(const std::filesystem::path& program);
 
+/// The translation units of PTX in data or in nvcc's text: each from `.version` on, without the comments before it.
+[[nodiscard]] std::string ptx_units_in(std::string_view data);
 /// The PTX in an object or a program, one translation unit after the other.
 [[nodiscard]] std::string read_device_code(const std::filesystem::path& object);
 

@@ -1,7 +1,6 @@
 #include "scene/grid_scene.h"
 
 #include "analysis/source/source_line.h"
-#include "base/demangle.h"
 #include "base/grouped.h"
 #include "model/device_limits.h"
 #include "scene/grid/layout.h"

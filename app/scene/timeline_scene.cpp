@@ -1,7 +1,6 @@
 #include "scene/timeline_scene.h"
 
 #include "analysis/source/source_line.h"
-#include "base/demangle.h"
 #include "base/grouped.h"
 #include "scene/labels.h"
 #include "scene/layers.h"

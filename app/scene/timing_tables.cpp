@@ -360,8 +360,8 @@ Scene limit_scene(const TimingSubject& subject, const TimingView& view, const Ti
         y += limit_row;
     }
     layer.flush(scene);
-    // The ceilings, through all rows; each name over its line, or beside it where it would cover
-    // another; one without room is left to the heading of its column.
+    // The ceilings, through all rows; each name over its line, or beside it where it would cover another; one without
+    // room is left to the heading of its column.
     std::vector<Box> named;
     for (const ShareColumn& column : columns) {
         const float x = bars + static_cast<float>(column.ceiling / longest) * bars_width;

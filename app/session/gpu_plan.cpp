@@ -286,9 +286,7 @@ timing::Point untimed_point(const Program& program, const GpuPlan& plan) {
 }
 
 std::optional<std::string> kernel_of_type(const Program& program, std::string_view type, bool timed) {
-    std::vector<std::string> arguments = timed && !program.recipe.timed.template_arguments.empty()
-                                             ? program.recipe.timed.template_arguments
-                                             : program.recipe.template_arguments;
+    std::vector<std::string> arguments = program.recipe.template_rule(timed);
     bool found = false, other = false;
     const auto size = [](std::string_view of) {
         const auto number = number_type(of);

@@ -50,9 +50,7 @@ std::string_view declared_name(std::string_view template_parameter) {
 std::string without_names(std::string_view expression, const Program& program, bool timed) {
     const std::vector<std::string>* parameters = parameters_of(program);
     if (parameters == nullptr) return with_constants(expression, program.source);
-    const Recipe& recipe = program.recipe;
-    const std::vector<std::string>& arguments =
-        timed && !recipe.timed.template_arguments.empty() ? recipe.timed.template_arguments : recipe.template_arguments;
+    const std::vector<std::string>& arguments = program.recipe.template_rule(timed);
     std::string result;
     std::size_t copied = 0;
     const std::vector<compile::Token> code = compile::code_of(compile::tokenize(expression), compile::Branch::first);

@@ -469,8 +469,7 @@ std::expected<Plan, Refusal> plan(const Request& request, const Guess& guess) {
     plan.program = std::move(*program);
     if (request.multiprocessors) {
         plan.variables.multiprocessors = *request.multiprocessors;
-        if (!plan.program.recipe.timed.template_arguments.empty())
-            plan.program.recipe.template_arguments = plan.program.recipe.timed.template_arguments;
+        plan.program.recipe.template_arguments = plan.program.recipe.template_rule(true);
     }
     for (const std::string& note : plan.program.notes) plan.notes.push_back(sentence(note));
     const compile::KernelDeclaration* kernel = declaration_of(plan.program.source.scan, plan.program.recipe.kernel);

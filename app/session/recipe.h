@@ -108,6 +108,9 @@ struct Recipe {
     ElementChoice elements;
 
     [[nodiscard]] std::string grid_rule() const { return grid.empty() ? std::string(usual_grid) : grid; }
+    [[nodiscard]] const std::vector<std::string>& template_rule(bool is_timed) const {
+        return is_timed && !timed.template_arguments.empty() ? timed.template_arguments : template_arguments;
+    }
     [[nodiscard]] const std::string& shared_rule(bool is_timed) const {
         return is_timed && !timed.shared.empty() ? timed.shared : shared;
     }

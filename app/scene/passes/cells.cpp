@@ -329,7 +329,7 @@ void draw_cells(const PassesDrawing& d, std::size_t row, Layer& layer) {
         case Density::cells: draw_coloured_cells(d, row, layer); break;
         case Density::bars: draw_bars(d, row, layer); break;
     }
-    for (std::uint32_t c = 0; c < d.picture.columns; ++c) {
+    for (std::uint32_t c = 0; c < d.geometry.own_pitch.size(); ++c) {  // none, where no array has its own
         if (!d.geometry.is_roomy(c) || !d.geometry.shows(row, c)) continue;
         const Box box = d.geometry.cell(row, c);
         if (box.height >= smallest_text + 2 && box.width >= least_valued_width)

@@ -1,7 +1,6 @@
 #include "ui/panels/launch_fields.h"
 
 #include "analysis/source/source_line.h"
-#include "base/demangle.h"
 #include "base/grouped.h"
 #include "session/input.h"
 #include "session/launch_size.h"
