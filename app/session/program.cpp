@@ -138,7 +138,6 @@ Result<Program> program_from_source(std::string source, const std::string& name,
         main.line = *line;
     }
     const compile::SourceScan& scan = program.source.scan;
-    const std::string& text = program.source.text;
     const KernelDeclaration* kernel = default_kernel(program.source);
     // Without a kernel of its own, main launches those of other files or of a library.
     const bool main_alone = kernel == nullptr && program.source.ptx.empty() && is_host(scan, "main");
@@ -146,12 +145,8 @@ Result<Program> program_from_source(std::string source, const std::string& name,
         return fail("the file has no kernel", {name, 0, 0},
                     program.source.ptx.empty() ? "a kernel is a function marked __global__, with its body in the file"
                                                : "a kernel is an .entry with its body; is the file complete?");
-    // Graphs, libraries and functions of other files launch, too: any use of CUDA counts.
-    const auto names = [&](std::string_view word) { return text.find(word) != std::string::npos; };
-    const bool launches =
-        main_alone || !scan.launches.empty() || names("cudaMalloc") || names("cudaGraph") || names("cudaLaunch");
     const Directive* const described = line_on_launch(program.source);
-    const bool has_main = is_host(scan, "main") && launches;
+    const bool has_main = is_host(scan, "main");
     if (has_main && described != nullptr && kernel != nullptr && kernel->name != "main")
         program.notes.push_back(fmt::format(
             "main() does not run, because the comment in line {} (lanescope: {}) describes the launch of {}",

@@ -471,8 +471,13 @@ Accessor AccessCheck::accessor_of(const LaneAccess& lane, const Earlier& accesso
 }
 
 void AccessCheck::remark_race(const LaneAccess& lane, const Earlier& accessor) {
-    faults_.remark(faults_.race(lane.whole.step, lane.lane, true, lane.whole.space, address_of(lane.whole, lane.lane),
-                                bytes_of(lane.whole.access), accessor_of(lane, accessor, true)));
+    const std::uint64_t address = address_of(lane.whole, lane.lane);
+    const Accessor other = accessor_of(lane, accessor, true);
+    Faults::Site site = faults_.race_site(lane.whole.step, lane.whole.space, address, other);
+    site.is_remark = true;
+    if (faults_.count_again(site)) return;
+    faults_.remark(site, faults_.race(lane.whole.step, lane.lane, true, lane.whole.space, address,
+                                      bytes_of(lane.whole.access), other));
 }
 
 /// False: the race is held back for now.
@@ -480,14 +485,19 @@ bool AccessCheck::report_race(const LaneAccess& lane, const Earlier& accessor, b
     const WarpRecord& earlier = accessor.record;
     const Accessor other = accessor_of(lane, accessor, earlier_writes);
     const WarpRecord& now = lane.record;
-    trace::Finding race = faults_.race(lane.whole.step, lane.lane, now_writes, lane.whole.space,
-                                       address_of(lane.whole, lane.lane), bytes_of(lane.whole.access), other);
+    const std::uint64_t address = address_of(lane.whole, lane.lane);
     const bool now_reads_plainly = !now_writes && !now.strong && earlier.atomic;
     const bool earlier_read_plainly = !earlier_writes && !earlier.strong && now.atomic;
+    const auto worded = [&] {
+        return faults_.race(lane.whole.step, lane.lane, now_writes, lane.whole.space, address,
+                            bytes_of(lane.whole.access), other);
+    };
     if (!swaps_ || lane.whole.access.elements != 1 || (!now_reads_plainly && !earlier_read_plainly)) {
-        faults_.report(std::move(race));
+        const Faults::Site site = faults_.race_site(lane.whole.step, lane.whole.space, address, other);
+        if (!faults_.count_again(site)) faults_.report(site, worded());
         return true;
     }
+    trace::Finding race = worded();
     // In both cases memory still holds the value read: every update came before the read, or is still to come.
     const WarpRecord& reader = now_reads_plainly ? now : earlier;
     const unsigned thread = now_reads_plainly ? lane.thread : accessor.thread;

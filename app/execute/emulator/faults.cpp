@@ -49,7 +49,7 @@ void Faults::begin_launch(std::uint32_t number, const Code& code, const trace::L
                           const std::vector<trace::SharedArray>& arrays) {
     launch_number_ = number;
     code_ = &code;
-    missed_.clear();
+    sites_.clear();
     wording_.begin_launch(code, launch, arrays);
 }
 
@@ -75,6 +75,7 @@ void Faults::withdraw(const std::function<bool(const trace::Finding&, bool from_
         if (!wrong(findings[i], from_data_.contains(i))) kept.push_back(std::move(findings[i]));
     findings = std::move(kept);
     from_data_.clear();
+    sites_.clear();
     // Those that are not listed are taken for what the listed ones of their kind are.
     for (auto& [kind, distinct] : distinct_) {
         if (std::ranges::find(findings, kind, &trace::Finding::kind) == findings.end()) distinct = 0;
@@ -132,6 +133,28 @@ Faults::Key Faults::key_of(const trace::Finding& finding) {
     return {finding.kind, finding.launch, line_of(finding.source_line, finding.line), other, array};
 }
 
+Faults::Site Faults::site_of(FindingKind kind, const WarpStep& step, std::uint64_t object) const {
+    const Pc pc = pc_of(step);
+    return {.kind = kind, .pc = pc, .blamed = code_->blamed(step.warp.control, pc), .object = object};
+}
+
+Faults::Site Faults::race_site(const WarpStep& step, ptx::Space space, std::uint64_t address,
+                               const Accessor& earlier) const {
+    Site site = site_of(FindingKind::race, step, wording_.object_at(space, address));
+    site.other = earlier.pc;
+    site.other_blamed = earlier.blamed;
+    return site;
+}
+
+bool Faults::count_again(const Site& site) {
+    const auto known = sites_.find(site);
+    if (known == sites_.end()) return false;
+    if (known->second != unlisted) {
+        ++(site.is_remark ? writer_.trace().remarks : writer_.trace().findings)[known->second].count;
+    }
+    return true;
+}
+
 void Faults::count_again(std::size_t index) {
     if (index != unlisted) ++writer_.trace().findings[index].count;
 }
@@ -148,7 +171,7 @@ std::size_t Faults::report(trace::Finding finding) {
     return known->second;
 }
 
-void Faults::remark(trace::Finding race) {
+void Faults::remark(const Site& site, trace::Finding race) {
     race.message += "; both write the same value, so the result is the same in either order";
     const auto [known, is_new] = remarked_.try_emplace(key_of(race), writer_.trace().remarks.size());
     if (!is_new) {
@@ -157,7 +180,10 @@ void Faults::remark(trace::Finding race) {
         writer_.remark(std::move(race));
     } else {
         remarked_.erase(known);
+        sites_[site] = unlisted;
+        return;
     }
+    sites_[site] = known->second;
 }
 
 std::string Faults::thread(const WarpStep& step, unsigned lane) const {
@@ -195,12 +221,9 @@ void Faults::out_of_bounds(const WarpStep& step, unsigned lane, ptx::Space space
         if ((piece != nullptr && piece->freed) || wording_.is_freed(address)) kind = FindingKind::use_after_free;
         if (piece != nullptr) missed = nullptr;  // the piece is named instead
     }
+    const Site site = site_of(kind, step, missed != nullptr ? missed->base() : 0);
+    if (missed != nullptr && count_again(site)) return;
     trace::Finding finding = at(kind, step, lane);
-    const MissedAt site{kind, finding.source_line, finding.line.value, missed};
-    if (const auto same = missed_.find(site); same != missed_.end() && missed != nullptr) {
-        count_again(same->second);
-        return;
-    }
     const MemoryAccess& access = code_->accesses[step.micro.access];
     const trace::SharedArray* const local =
         access.local_array != 0 ? &code_->local_arrays[access.local_array - 1] : nullptr;
@@ -209,10 +232,12 @@ void Faults::out_of_bounds(const WarpStep& step, unsigned lane, ptx::Space space
     finding.variable = std::move(place.variable);
     finding.message = fmt::format("{} {} {}", thread(step, lane), verb_of(step.micro), place.text);
     const std::size_t index = report_address(std::move(finding), step, lane);
-    if (missed != nullptr) missed_.emplace(site, index);
+    if (missed != nullptr) sites_[site] = index;
 }
 
 void Faults::misaligned(const WarpStep& step, unsigned lane, ptx::Space space, std::uint64_t address, unsigned bytes) {
+    const Site site = site_of(FindingKind::misaligned, step, wording_.object_at(space, address));
+    if (count_again(site)) return;
     trace::Finding finding = at(FindingKind::misaligned, step, lane);
     finding.address = address;
     PlaceName place = wording_.place(space, address, bytes);
@@ -221,11 +246,13 @@ void Faults::misaligned(const WarpStep& step, unsigned lane, ptx::Space space, s
         fmt::format("{} {} {} at {} of {}{}, which is not a multiple of {}", thread(step, lane), verb_of(step.micro),
                     counted(bytes, "byte"), address_text(address), name_of_space(space),
                     finding.variable.empty() ? "" : fmt::format(" ({})", place.text), bytes);
-    report_address(std::move(finding), step, lane);
+    sites_[site] = report_address(std::move(finding), step, lane);
 }
 
 void Faults::uninitialized_read(const WarpStep& step, unsigned lane, ptx::Space space, std::uint64_t address,
                                 unsigned bytes, Part uninitialized) {
+    const Site site = site_of(FindingKind::uninitialized_read, step, wording_.object_at(space, address));
+    if (count_again(site)) return;
     trace::Finding finding = at(FindingKind::uninitialized_read, step, lane);
     PlaceName place = wording_.place(space, address, bytes);
     const char* none_has = space == ptx::Space::shared          ? "no thread of the block has"
@@ -243,7 +270,7 @@ void Faults::uninitialized_read(const WarpStep& step, unsigned lane, ptx::Space 
     finding.address = uninitialized.address;
     finding.variable = std::move(place.variable);
     finding.message = fmt::format("{} {} {}, {}", thread(step, lane), verb_of(step.micro), place.text, what);
-    report(std::move(finding));
+    report(site, std::move(finding));
 }
 
 trace::Finding Faults::race(const WarpStep& step, unsigned lane, bool writes, ptx::Space space, std::uint64_t address,

@@ -88,16 +88,31 @@ class Faults {
     /// `uninitialized`: from its first to its last uninitialized byte.
     void uninitialized_read(const WarpStep& step, unsigned lane, ptx::Space space, std::uint64_t address,
                             unsigned bytes, Part uninitialized);
+    /// Where a fault happens, without its words: the second fault of a site is counted and not worded again.
+    struct Site {
+        trace::Finding::Kind kind{};
+        Pc pc = no_pc, blamed = no_pc;
+        Pc other = no_pc, other_blamed = no_pc;  ///< of the other access of a race
+        std::uint64_t object = 0;                ///< Wording::object_at()
+        bool is_remark = false;
+        auto operator<=>(const Site&) const = default;
+    };
+    /// Of a race of what the step accesses at the address with `earlier`.
+    [[nodiscard]] Site race_site(const WarpStep& step, ptx::Space space, std::uint64_t address,
+                                 const Accessor& earlier) const;
+    /// Counts a fault whose site is known. False: it is not known.
+    bool count_again(const Site& site);
     /// The finding for `lane` accessing what `earlier` accessed, with nothing to order the two.
     [[nodiscard]] trace::Finding race(const WarpStep& step, unsigned lane, bool writes, ptx::Space space,
                                       std::uint64_t address, unsigned bytes, const Accessor& earlier) const;
     /// Its index in Trace::findings, or unlisted.
     std::size_t report(trace::Finding finding);
+    void report(const Site& site, trace::Finding finding) { sites_[site] = report(std::move(finding)); }
     /// The same for an access whose address is wrong.
     std::size_t report_address(trace::Finding finding, const WarpStep& step, unsigned lane);
     /// A race in which both threads write the same value. Where others that can change the result are found at the same
     /// two lines, only they are reported.
-    void remark(trace::Finding race);
+    void remark(const Site& site, trace::Finding race);
     /// Notes a harmless race in Trace::notes: the compare-and-swap `swap` verifies what `read` reads of `variable`.
     void remark_verified_read(const std::string& variable, Pc read, Pc swap);
 
@@ -169,14 +184,13 @@ class Faults {
     [[nodiscard]] static Key key_of(const trace::Finding& finding);
 
     static constexpr std::size_t unlisted = ~std::size_t{0};
+    [[nodiscard]] Site site_of(trace::Finding::Kind kind, const WarpStep& step, std::uint64_t object) const;
     /// The listed finding happened once more.
     void count_again(std::size_t index);
 
-    std::map<Key, std::size_t> known_;  ///< index in Trace::findings, or unlisted
-    /// An access outside of a region: kind, source line, PTX line and the region. It is worded once, not each time.
-    using MissedAt = std::tuple<trace::Finding::Kind, std::uint32_t, std::uint32_t, const Region*>;
-    std::map<MissedAt, std::size_t> missed_;                  ///< of this launch, as in known_
-    std::map<Key, std::size_t> remarked_;                     ///< index in Trace::remarks
+    std::map<Key, std::size_t> known_;     ///< index in Trace::findings, or unlisted
+    std::map<Site, std::size_t> sites_;    ///< of this launch, as in known_, for a remark as in remarked_
+    std::map<Key, std::size_t> remarked_;  ///< index in Trace::remarks
     std::map<trace::Finding::Kind, std::uint64_t> distinct_;  ///< findings of a kind, listed or not
     std::map<std::uint64_t, Overreach> reached_;
     std::set<std::size_t> from_data_;  ///< indices in Trace::findings: the address depends on input data
