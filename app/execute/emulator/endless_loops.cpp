@@ -68,6 +68,11 @@ bool EndlessLoops::State::is_that_of(const Code& code, const LoopControl& contro
     return has_spilled(warp) ? std::ranges::equal(warp.spilled, spilled_) : spilled_.empty();
 }
 
+bool EndlessLoops::has_no_end(const Warp& warp) {
+    if (!without_end_) without_end_ = places_without_end(code_);
+    return !without_end_->empty() && warp.control.runnable() && (*without_end_)[warp.control.pc()];
+}
+
 const LoopControl& EndlessLoops::control() {
     if (!control_) control_ = loop_control_of(code_);
     return *control_;

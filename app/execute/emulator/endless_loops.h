@@ -50,6 +50,9 @@ class EndlessLoops {
     /// that cannot end never does, whatever other blocks do.
     [[nodiscard]] bool are_decided_by_registers() { return control().by_registers; }
 
+    /// Whether no branch of the kernel leads the warp, from where it is, to its end.
+    [[nodiscard]] bool has_no_end(const Warp& warp);
+
     /// A warp that repeats itself whatever others do.
     struct Alone {
         const Block* block = nullptr;
@@ -122,6 +125,7 @@ class EndlessLoops {
 
     const Code& code_;
     std::optional<LoopControl> control_;
+    std::optional<std::vector<bool>> without_end_;
     std::deque<Known> warps_;  ///< Warp::watched - 1 is the index
     std::uint64_t changes_ = 0;
     std::size_t kept_bytes_ = 0;

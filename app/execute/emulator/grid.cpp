@@ -29,6 +29,9 @@ constexpr std::uint64_t first_window = 256, early_window = 4;
 /// Rounds that a window is open, at least, and as a share of those before it: comparing slows long loops little.
 constexpr std::uint64_t least_window = 8, window_share = 32;
 
+/// Warp instructions of a launch before a loop without a way out is told of: faults in it, such as an index that grows
+/// past its array, are found until then.
+constexpr std::uint64_t least_without_end = std::uint64_t{1} << 22;
 /// Warp instructions between two words on the progress of blocks that change nothing.
 constexpr std::uint64_t said_every = std::uint64_t{1} << 24;
 /// Of the period of a loop, these are observed.
@@ -60,6 +63,7 @@ Grid::Grid(LaunchState& state, const LaunchRequest& request, const Limits& limit
       range_(range),
       record_bytes_(record_bytes),
       budget_(budget),
+      begin_budget_(budget),
       residency_(places_of(state.code, request, limits)),
       next_(range.first),
       loops_(state.code),
@@ -347,8 +351,23 @@ bool Grid::goes_on(bool all_spin, Progress& progress) {
         report_all_endless();
         return false;
     }
-    if (rounds_ < window_end_ || close_window()) return true;
+    if (rounds_ < window_end_) return true;
+    const bool goes_on = close_window();
+    if (begin_budget_ - budget_ >= least_without_end && report_without_end()) return false;
+    if (goes_on) return true;
     state_.faults.budget_spent(*running_.front(), limits_.unchanged_instructions, true);
+    return false;
+}
+
+/// A warp that has no way to its end keeps the launch from ending, whatever it computes and others do.
+bool Grid::report_without_end() {
+    for (const auto& block : running_) {
+        for (Warp& warp : block->warps) {
+            if (!loops_.has_no_end(warp)) continue;
+            report_endless(*block, warp, true);
+            return true;
+        }
+    }
     return false;
 }
 
@@ -389,7 +408,9 @@ void Grid::report_endless(Block& block, Warp& warp, bool alone) {
                       .period = period,
                       .loop = loop_in(state_.code, period),
                       .grid_barrier = {.address = places_.workspace, .blocks = request_.grid.count()}};
-    if (loops_.are_decided_by_registers()) found.loop.waits_for.reset();  // it reads, and does not wait for it
+    const bool no_end = loops_.has_no_end(warp);
+    if (no_end) found.loop.exit.reset();
+    if (no_end || loops_.are_decided_by_registers()) found.loop.waits_for.reset();  // it reads, and does not wait
     if (!alone) {
         const auto runs = [](const Warp& each) { return each.control.runnable(); };
         found.repeating_warps = 0;

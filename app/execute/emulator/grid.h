@@ -104,6 +104,7 @@ class Grid {
     [[nodiscard]] static Warp& first_runnable(Block& block);
     /// Reports the loop of that warp.
     void report_endless(Block& block, Warp& warp, bool alone);
+    [[nodiscard]] bool report_without_end();
     void report_all_endless();
     LoopPeriod observe(Block& block, Warp& warp);
     [[nodiscard]] std::uint64_t stores() const;
@@ -116,6 +117,7 @@ class Grid {
     BlockRange range_;
     std::uint64_t record_bytes_;
     std::uint64_t& budget_;
+    std::uint64_t begin_budget_;  ///< `budget_` at the begin of the launch
     trace::Residency residency_;
     std::vector<std::uint32_t> order_;  ///< in which blocks start; empty: ascending
     bool has_barrier_ = false;

@@ -4,6 +4,7 @@
 #include "ptx/graph.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace lanescope::execute {
 
@@ -49,7 +50,79 @@ bool follows_from_registers(const Code& code, const Micro& micro) {
     }
 }
 
+/// Whether a thread may end there, or nothing is known of where it leads.
+bool may_end(const Micro& micro) {
+    switch (micro.kind) {
+        case Kind::exit:
+        case Kind::trap:
+        case Kind::call:
+        case Kind::return_from_call:
+        case Kind::builtin: return true;
+        default: return false;
+    }
+}
+
+/// By register: the number that its only definition writes, as `while (true)` has one for its condition.
+std::vector<std::optional<std::int64_t>> constants_of(const ptx::Function& kernel) {
+    std::vector<std::optional<std::int64_t>> values(kernel.registers.size());
+    std::vector<bool> defined(kernel.registers.size());
+    for (const ptx::Instruction& instruction : kernel.instructions) {
+        const bool moves = instruction.opcode == ptx::Opcode::mov && !instruction.guard &&
+                           instruction.operands[1].kind == ptx::Operand::Kind::immediate;
+        for (const RegisterId reg : ptx::definitions_of(kernel, instruction)) {
+            const bool only = moves && !defined[reg.index()];
+            values[reg.index()] = only ? std::optional(instruction.operands[1].immediate) : std::nullopt;
+            defined[reg.index()] = true;
+        }
+    }
+    return values;
+}
+
+/// The blocks that may come after each, without the sides of branches that a constant decides against.
+ptx::Graph paths_of(const ptx::Function& kernel, const std::vector<std::size_t>& block_of) {
+    const std::vector<std::optional<std::int64_t>> constants = constants_of(kernel);
+    ptx::Graph paths(kernel.blocks.size());
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        paths[i] = kernel.blocks[i].successors;
+        const std::uint32_t last = kernel.blocks[i].last;
+        const ptx::Instruction& branch = kernel.instructions[last];
+        if (branch.opcode != ptx::Opcode::bra || !branch.guard || last + 1 >= kernel.instructions.size()) continue;
+        const std::optional<std::int64_t> value = constants[branch.guard->predicate.index()];
+        if (!value) continue;
+        const bool taken = (*value != 0) != branch.guard->negated;
+        paths[i] = {static_cast<std::uint32_t>(block_of[taken ? branch.operands[0].target : last + 1])};
+    }
+    return paths;
+}
+
 }  // namespace
+
+std::vector<bool> places_without_end(const Code& code) {
+    if (code.callees.size() > 1) return {};
+    const ptx::Function& kernel = *code.kernel;
+    std::vector<std::size_t> block_of(kernel.instructions.size());
+    for (std::size_t i = 0; i < kernel.blocks.size(); ++i) {
+        for (std::uint32_t at = kernel.blocks[i].first; at <= kernel.blocks[i].last; ++at) block_of[at] = i;
+    }
+    const ptx::Graph paths = paths_of(kernel, block_of);
+    std::vector<bool> ends;
+    for (const std::vector<std::uint32_t>& next : paths) ends.push_back(next.empty());
+    const auto block_at = [&](const Micro& micro) {
+        return block_of[static_cast<std::size_t>(micro.instruction - kernel.instructions.data())];
+    };
+    for (const Micro& micro : code.micros)
+        if (micro.instruction != nullptr && may_end(micro)) ends[block_at(micro)] = true;
+    for (bool grows = true; grows;) {
+        grows = false;
+        for (std::size_t i = 0; i < ends.size(); ++i) {
+            if (ends[i] || std::ranges::none_of(paths[i], [&](std::uint32_t to) { return ends[to]; })) continue;
+            ends[i] = grows = true;
+        }
+    }
+    std::vector<bool> without;
+    for (const Micro& micro : code.micros) without.push_back(micro.instruction != nullptr && !ends[block_at(micro)]);
+    return without;
+}
 
 LoopControl loop_control_of(const Code& code) {
     if (code.callees.size() > 1) return {};  // a function called may loop as well

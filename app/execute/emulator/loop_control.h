@@ -16,4 +16,8 @@ struct LoopControl {
 };
 [[nodiscard]] LoopControl loop_control_of(const Code& code);
 
+/// By Pc: whether no path through the kernel leads from there to an end of the thread, whatever the branches decide.
+/// Empty: not known, since the kernel calls functions.
+[[nodiscard]] std::vector<bool> places_without_end(const Code& code);
+
 }  // namespace lanescope::execute

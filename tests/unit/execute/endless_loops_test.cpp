@@ -27,6 +27,16 @@ Finding only(const trace::Trace& trace, Finding::Kind kind) {
 constexpr auto infinite = Finding::Kind::infinite_loop;
 constexpr auto deadlock = Finding::Kind::deadlock;
 
+TEST(EndlessLoops, AreFoundWhereAConstantConditionHoldsAndValuesChange) {
+    const auto trace = body(
+                           "mov.u64 %d0, 0;\nLOOP:\nmov.pred %p0, 0;\n@%p0 bra END;\nadd.u64 %d0, %d0, 1;\n"
+                           "rem.u64 %d1, %d0, 8;\nshl.b64 %d1, %d1, 3;\nadd.u64 %d1, %out, %d1;\n"
+                           "st.global.u64 [%d1], %d0;\nbra LOOP;\nEND:",
+                           1)
+                           .run();
+    EXPECT_THAT(only(*trace, infinite).message, testing::HasSubstr("forever: no branch leaves it"));
+}
+
 TEST(EndlessLoops, AreFoundWhereNothingLeavesThem) {
     const auto trace = body("LOOP:\nst.global.u64 [%out], 5;\nbra LOOP;", 64).run();
     EXPECT_EQ(only(*trace, infinite).message,
