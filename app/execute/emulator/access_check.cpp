@@ -473,8 +473,7 @@ Accessor AccessCheck::accessor_of(const LaneAccess& lane, const Earlier& accesso
 void AccessCheck::remark_race(const LaneAccess& lane, const Earlier& accessor) {
     const std::uint64_t address = address_of(lane.whole, lane.lane);
     const Accessor other = accessor_of(lane, accessor, true);
-    Faults::Site site = faults_.race_site(lane.whole.step, lane.whole.space, address, other);
-    site.is_remark = true;
+    const Faults::Site site = faults_.race_site(lane.whole.step, lane.whole.space, address, other, true);
     if (faults_.count_again(site)) return;
     faults_.remark(site, faults_.race(lane.whole.step, lane.lane, true, lane.whole.space, address,
                                       bytes_of(lane.whole.access), other));
@@ -493,7 +492,7 @@ bool AccessCheck::report_race(const LaneAccess& lane, const Earlier& accessor, b
                             bytes_of(lane.whole.access), other);
     };
     if (!swaps_ || lane.whole.access.elements != 1 || (!now_reads_plainly && !earlier_read_plainly)) {
-        const Faults::Site site = faults_.race_site(lane.whole.step, lane.whole.space, address, other);
+        const Faults::Site site = faults_.race_site(lane.whole.step, lane.whole.space, address, other, false);
         if (!faults_.count_again(site)) faults_.report(site, worded());
         return true;
     }

@@ -68,9 +68,23 @@ bool EndlessLoops::State::is_that_of(const Code& code, const LoopControl& contro
     return has_spilled(warp) ? std::ranges::equal(warp.spilled, spilled_) : spilled_.empty();
 }
 
-bool EndlessLoops::has_no_end(const Warp& warp) {
-    if (!without_end_) without_end_ = places_without_end(code_);
-    return !without_end_->empty() && warp.control.runnable() && (*without_end_)[warp.control.pc()];
+bool EndlessLoops::has_no_exit(const Warp& warp) {
+    return warp.control.runnable() && without_exit()[warp.control.pc()] != 0;
+}
+
+void EndlessLoops::name_loop_without_exit(const Warp& warp, Loop& loop) {
+    const std::uint32_t whole = without_exit()[warp.control.pc()];
+    loop.first_line = loop.last_line = 0;
+    for (Pc pc = 0; pc < code_.micros.size(); ++pc) {
+        if (without_exit()[pc] == whole) loop.hold(code_.source_line(code_.micros[pc]));
+    }
+    loop.exit.reset();
+    loop.waits_for.reset();
+}
+
+const std::vector<std::uint32_t>& EndlessLoops::without_exit() {
+    if (!without_exit_) without_exit_ = loops_without_exit(code_);
+    return *without_exit_;
 }
 
 const LoopControl& EndlessLoops::control() {

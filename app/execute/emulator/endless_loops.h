@@ -13,6 +13,7 @@
 
 #include "execute/emulator/code.h"
 #include "execute/emulator/loop_control.h"
+#include "execute/emulator/loop_period.h"
 #include "execute/emulator/machine.h"
 
 #include <cstddef>
@@ -50,8 +51,10 @@ class EndlessLoops {
     /// that cannot end never does, whatever other blocks do.
     [[nodiscard]] bool are_decided_by_registers() { return control().by_registers; }
 
-    /// Whether no branch of the kernel leads the warp, from where it is, to its end.
-    [[nodiscard]] bool has_no_end(const Warp& warp);
+    /// Whether the warp is in a loop that no branch leaves.
+    [[nodiscard]] bool has_no_exit(const Warp& warp);
+    /// That loop's source lines, for its `loop`, which may be one within it.
+    void name_loop_without_exit(const Warp& warp, Loop& loop);
 
     /// A warp that repeats itself whatever others do.
     struct Alone {
@@ -113,6 +116,7 @@ class EndlessLoops {
 
     /// Found out when it is first asked for: most launches open no window.
     [[nodiscard]] const LoopControl& control();
+    [[nodiscard]] const std::vector<std::uint32_t>& without_exit();
     [[nodiscard]] Known* find(const Warp& warp);
     [[nodiscard]] Known& known(Warp& warp);
     [[nodiscard]] bool holds(const Known& known) const { return !known.reads || known.changes == changes_; }
@@ -125,8 +129,8 @@ class EndlessLoops {
 
     const Code& code_;
     std::optional<LoopControl> control_;
-    std::optional<std::vector<bool>> without_end_;
-    std::deque<Known> warps_;  ///< Warp::watched - 1 is the index
+    std::optional<std::vector<std::uint32_t>> without_exit_;  ///< loops_without_exit()
+    std::deque<Known> warps_;                                 ///< Warp::watched - 1 is the index
     std::uint64_t changes_ = 0;
     std::size_t kept_bytes_ = 0;
     Alone alone_;

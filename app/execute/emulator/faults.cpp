@@ -138,25 +138,24 @@ Faults::Site Faults::site_of(FindingKind kind, const WarpStep& step, std::uint64
     return {.kind = kind, .pc = pc, .blamed = code_->blamed(step.warp.control, pc), .object = object};
 }
 
-Faults::Site Faults::race_site(const WarpStep& step, ptx::Space space, std::uint64_t address,
-                               const Accessor& earlier) const {
+Faults::Site Faults::race_site(const WarpStep& step, ptx::Space space, std::uint64_t address, const Accessor& earlier,
+                               bool is_remark) const {
     Site site = site_of(FindingKind::race, step, wording_.object_at(space, address));
     site.other = earlier.pc;
     site.other_blamed = earlier.blamed;
+    site.is_remark = is_remark;
     return site;
 }
 
 bool Faults::count_again(const Site& site) {
     const auto known = sites_.find(site);
     if (known == sites_.end()) return false;
-    if (known->second != unlisted) {
-        ++(site.is_remark ? writer_.trace().remarks : writer_.trace().findings)[known->second].count;
-    }
+    count_again(site.is_remark ? writer_.trace().remarks : writer_.trace().findings, known->second);
     return true;
 }
 
-void Faults::count_again(std::size_t index) {
-    if (index != unlisted) ++writer_.trace().findings[index].count;
+void Faults::count_again(std::vector<trace::Finding>& listed, std::size_t index) {
+    if (index != unlisted) ++listed[index].count;
 }
 
 std::size_t Faults::report(trace::Finding finding) {
@@ -166,24 +165,19 @@ std::size_t Faults::report(trace::Finding finding) {
         known->second = writer_.trace().findings.size();
         writer_.finding(std::move(finding));
     } else {
-        count_again(known->second);
+        count_again(writer_.trace().findings, known->second);
     }
     return known->second;
 }
 
 void Faults::remark(const Site& site, trace::Finding race) {
     race.message += "; both write the same value, so the result is the same in either order";
-    const auto [known, is_new] = remarked_.try_emplace(key_of(race), writer_.trace().remarks.size());
-    if (!is_new) {
-        ++writer_.trace().remarks[known->second].count;
-    } else if (writer_.trace().remarks.size() < limit_) {
-        writer_.remark(std::move(race));
-    } else {
-        remarked_.erase(known);
-        sites_[site] = unlisted;
-        return;
-    }
+    std::vector<trace::Finding>& remarks = writer_.trace().remarks;
+    const std::size_t next = remarks.size() < limit_ ? remarks.size() : unlisted;
+    const auto [known, is_new] = remarked_.try_emplace(key_of(race), next);
     sites_[site] = known->second;
+    if (!is_new) return count_again(remarks, known->second);
+    if (next != unlisted) writer_.remark(std::move(race));
 }
 
 std::string Faults::thread(const WarpStep& step, unsigned lane) const {

@@ -98,8 +98,8 @@ class Faults {
         auto operator<=>(const Site&) const = default;
     };
     /// Of a race of what the step accesses at the address with `earlier`.
-    [[nodiscard]] Site race_site(const WarpStep& step, ptx::Space space, std::uint64_t address,
-                                 const Accessor& earlier) const;
+    [[nodiscard]] Site race_site(const WarpStep& step, ptx::Space space, std::uint64_t address, const Accessor& earlier,
+                                 bool is_remark) const;
     /// Counts a fault whose site is known. False: it is not known.
     bool count_again(const Site& site);
     /// The finding for `lane` accessing what `earlier` accessed, with nothing to order the two.
@@ -186,11 +186,11 @@ class Faults {
     static constexpr std::size_t unlisted = ~std::size_t{0};
     [[nodiscard]] Site site_of(trace::Finding::Kind kind, const WarpStep& step, std::uint64_t object) const;
     /// The listed finding happened once more.
-    void count_again(std::size_t index);
+    static void count_again(std::vector<trace::Finding>& listed, std::size_t index);
 
     std::map<Key, std::size_t> known_;     ///< index in Trace::findings, or unlisted
     std::map<Site, std::size_t> sites_;    ///< of this launch, as in known_, for a remark as in remarked_
-    std::map<Key, std::size_t> remarked_;  ///< index in Trace::remarks
+    std::map<Key, std::size_t> remarked_;  ///< index in Trace::remarks, or unlisted
     std::map<trace::Finding::Kind, std::uint64_t> distinct_;  ///< findings of a kind, listed or not
     std::map<std::uint64_t, Overreach> reached_;
     std::set<std::size_t> from_data_;  ///< indices in Trace::findings: the address depends on input data

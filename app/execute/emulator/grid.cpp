@@ -29,9 +29,9 @@ constexpr std::uint64_t first_window = 256, early_window = 4;
 /// Rounds that a window is open, at least, and as a share of those before it: comparing slows long loops little.
 constexpr std::uint64_t least_window = 8, window_share = 32;
 
-/// Warp instructions of a launch before a loop without a way out is told of: faults in it, such as an index that grows
+/// Warp instructions of a launch before a loop without an exit is told of: faults in it, such as an index that grows
 /// past its array, are found until then.
-constexpr std::uint64_t least_without_end = std::uint64_t{1} << 22;
+constexpr std::uint64_t least_without_exit = std::uint64_t{1} << 22;
 /// Warp instructions between two words on the progress of blocks that change nothing.
 constexpr std::uint64_t said_every = std::uint64_t{1} << 24;
 /// Of the period of a loop, these are observed.
@@ -211,7 +211,7 @@ Grid::Turn Grid::quantum(Block& block, Progress& progress) {
         }
     }
     if (state_.loops != nullptr && loops_.alone().warp != nullptr) {
-        report_endless(block, *loops_.alone().warp, true);
+        report_endless(block, *loops_.alone().warp, Why::repeats_alone);
         return ends(End::stopped);
     }
     if (progress.cancelled()) return ends(End::cancelled);
@@ -342,7 +342,7 @@ bool Grid::goes_on(bool all_spin, Progress& progress) {
     }
     const Endless endless = endless_blocks();
     if (endless.alone != nullptr) {
-        report_endless(*endless.alone, first_runnable(*endless.alone), true);
+        report_endless(*endless.alone, first_runnable(*endless.alone), Why::repeats_alone);
         return false;
     }
     if (endless.all) {
@@ -352,19 +352,19 @@ bool Grid::goes_on(bool all_spin, Progress& progress) {
         return false;
     }
     if (rounds_ < window_end_) return true;
-    const bool goes_on = close_window();
-    if (begin_budget_ - budget_ >= least_without_end && report_without_end()) return false;
-    if (goes_on) return true;
+    const bool may_go_on = close_window();
+    if (begin_budget_ - budget_ >= least_without_exit && report_without_exit()) return false;
+    if (may_go_on) return true;
     state_.faults.budget_spent(*running_.front(), limits_.unchanged_instructions, true);
     return false;
 }
 
-/// A warp that has no way to its end keeps the launch from ending, whatever it computes and others do.
-bool Grid::report_without_end() {
+/// A warp in a loop that no branch leaves keeps the launch from ending, whatever it computes and others do.
+bool Grid::report_without_exit() {
     for (const auto& block : running_) {
         for (Warp& warp : block->warps) {
-            if (!loops_.has_no_end(warp)) continue;
-            report_endless(*block, warp, true);
+            if (!loops_.has_no_exit(warp)) continue;
+            report_endless(*block, warp, Why::no_exit);
             return true;
         }
     }
@@ -401,17 +401,16 @@ LoopPeriod Grid::observe(Block& block, Warp& warp) {
     return period;
 }
 
-void Grid::report_endless(Block& block, Warp& warp, bool alone) {
+void Grid::report_endless(Block& block, Warp& warp, Why why) {
     const LoopPeriod period = observe(block, warp);
     EndlessLoop found{.block = block,
                       .warp = warp,
                       .period = period,
                       .loop = loop_in(state_.code, period),
                       .grid_barrier = {.address = places_.workspace, .blocks = request_.grid.count()}};
-    const bool no_end = loops_.has_no_end(warp);
-    if (no_end) found.loop.exit.reset();
-    if (no_end || loops_.are_decided_by_registers()) found.loop.waits_for.reset();  // it reads, and does not wait
-    if (!alone) {
+    if (loops_.are_decided_by_registers()) found.loop.waits_for.reset();  // it reads, and does not wait for it
+    if (why == Why::no_exit) loops_.name_loop_without_exit(warp, found.loop);
+    if (why == Why::all_repeat) {
         const auto runs = [](const Warp& each) { return each.control.runnable(); };
         found.repeating_warps = 0;
         for (const auto& each : running_) {
@@ -443,7 +442,7 @@ void Grid::report_all_endless() {
     for (const auto& block : running_) {
         if (first == nullptr || block->id.value < first->id.value) first = block.get();
     }
-    report_endless(*first, first_runnable(*first), false);
+    report_endless(*first, first_runnable(*first), Why::all_repeat);
 }
 
 /// Most blocks record about as much as the first one, which gives the size.

@@ -102,9 +102,12 @@ class Grid {
     };
     [[nodiscard]] Endless endless_blocks();
     [[nodiscard]] static Warp& first_runnable(Block& block);
+    /// Why a loop has no end: every warp that can execute repeats itself, this one does whatever others do, or no branch
+    /// leads out of it.
+    enum class Why : std::uint8_t { all_repeat, repeats_alone, no_exit };
     /// Reports the loop of that warp.
-    void report_endless(Block& block, Warp& warp, bool alone);
-    [[nodiscard]] bool report_without_end();
+    void report_endless(Block& block, Warp& warp, Why why);
+    [[nodiscard]] bool report_without_exit();
     void report_all_endless();
     LoopPeriod observe(Block& block, Warp& warp);
     [[nodiscard]] std::uint64_t stores() const;

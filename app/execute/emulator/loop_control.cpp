@@ -10,6 +10,11 @@ namespace lanescope::execute {
 
 namespace {
 
+/// In Function::instructions of the kernel; the micro is one of it.
+std::size_t index_of(const ptx::Function& kernel, const Micro& micro) {
+    return static_cast<std::size_t>(micro.instruction - kernel.instructions.data());
+}
+
 /// The instructions of the kernel that can be executed more than once.
 std::vector<const Micro*> looped_instructions(const Code& code) {
     const ptx::Function& kernel = *code.kernel;
@@ -25,9 +30,7 @@ std::vector<const Micro*> looped_instructions(const Code& code) {
     }
     std::vector<const Micro*> found;
     for (const Micro& micro : code.micros) {
-        if (micro.instruction == nullptr) continue;
-        const auto at = static_cast<std::size_t>(micro.instruction - kernel.instructions.data());
-        if (loops[at]) found.push_back(&micro);
+        if (micro.instruction != nullptr && loops[index_of(kernel, micro)]) found.push_back(&micro);
     }
     return found;
 }
@@ -79,7 +82,7 @@ std::vector<std::optional<std::int64_t>> constants_of(const ptx::Function& kerne
 }
 
 /// The blocks that may come after each, without the sides of branches that a constant decides against.
-ptx::Graph paths_of(const ptx::Function& kernel, const std::vector<std::size_t>& block_of) {
+ptx::Graph paths_of(const ptx::Function& kernel, const std::vector<std::uint32_t>& block_of) {
     const std::vector<std::optional<std::int64_t>> constants = constants_of(kernel);
     ptx::Graph paths(kernel.blocks.size());
     for (std::size_t i = 0; i < paths.size(); ++i) {
@@ -90,38 +93,37 @@ ptx::Graph paths_of(const ptx::Function& kernel, const std::vector<std::size_t>&
         const std::optional<std::int64_t> value = constants[branch.guard->predicate.index()];
         if (!value) continue;
         const bool taken = (*value != 0) != branch.guard->negated;
-        paths[i] = {static_cast<std::uint32_t>(block_of[taken ? branch.operands[0].target : last + 1])};
+        paths[i] = {block_of[taken ? branch.operands[0].target : last + 1]};
     }
     return paths;
 }
 
 }  // namespace
 
-std::vector<bool> places_without_end(const Code& code) {
-    if (code.callees.size() > 1) return {};
+std::vector<std::uint32_t> loops_without_exit(const Code& code) {
+    std::vector<std::uint32_t> found(code.micros.size());
+    if (code.callees.size() > 1) return found;
     const ptx::Function& kernel = *code.kernel;
-    std::vector<std::size_t> block_of(kernel.instructions.size());
-    for (std::size_t i = 0; i < kernel.blocks.size(); ++i) {
+    std::vector<std::uint32_t> block_of(kernel.instructions.size());
+    for (std::uint32_t i = 0; i < kernel.blocks.size(); ++i) {
         for (std::uint32_t at = kernel.blocks[i].first; at <= kernel.blocks[i].last; ++at) block_of[at] = i;
     }
     const ptx::Graph paths = paths_of(kernel, block_of);
-    std::vector<bool> ends;
-    for (const std::vector<std::uint32_t>& next : paths) ends.push_back(next.empty());
-    const auto block_at = [&](const Micro& micro) {
-        return block_of[static_cast<std::size_t>(micro.instruction - kernel.instructions.data())];
-    };
-    for (const Micro& micro : code.micros)
-        if (micro.instruction != nullptr && may_end(micro)) ends[block_at(micro)] = true;
-    for (bool grows = true; grows;) {
-        grows = false;
-        for (std::size_t i = 0; i < ends.size(); ++i) {
-            if (ends[i] || std::ranges::none_of(paths[i], [&](std::uint32_t to) { return ends[to]; })) continue;
-            ends[i] = grows = true;
-        }
+    const ptx::Components components = ptx::strongly_connected(paths);
+    const auto component_of = [&](const Micro& micro) { return components.of[block_of[index_of(kernel, micro)]]; };
+    std::vector<bool> leaves(components.count);
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        const std::uint32_t own = components.of[i];
+        if (paths[i].empty() || std::ranges::any_of(paths[i], [&](auto to) { return components.of[to] != own; }))
+            leaves[own] = true;
     }
-    std::vector<bool> without;
-    for (const Micro& micro : code.micros) without.push_back(micro.instruction != nullptr && !ends[block_at(micro)]);
-    return without;
+    for (const Micro& micro : code.micros)
+        if (micro.instruction != nullptr && may_end(micro)) leaves[component_of(micro)] = true;
+    for (std::size_t pc = 0; pc < found.size(); ++pc) {
+        const Micro& micro = code.micros[pc];
+        if (micro.instruction != nullptr && !leaves[component_of(micro)]) found[pc] = component_of(micro) + 1;
+    }
+    return found;
 }
 
 LoopControl loop_control_of(const Code& code) {

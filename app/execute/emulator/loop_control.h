@@ -4,6 +4,7 @@
 
 #include "execute/emulator/code.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace lanescope::execute {
@@ -16,8 +17,8 @@ struct LoopControl {
 };
 [[nodiscard]] LoopControl loop_control_of(const Code& code);
 
-/// By Pc: whether no path through the kernel leads from there to an end of the thread, whatever the branches decide.
-/// Empty: not known, since the kernel calls functions.
-[[nodiscard]] std::vector<bool> places_without_end(const Code& code);
+/// By Pc: the loop, numbered from 1, that holds it and that no path leaves; 0: there is none, or it is not known, since
+/// the kernel calls functions.
+[[nodiscard]] std::vector<std::uint32_t> loops_without_exit(const Code& code);
 
 }  // namespace lanescope::execute

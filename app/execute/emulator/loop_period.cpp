@@ -129,16 +129,19 @@ std::optional<LoopPeriod::Read> likeliest(const std::vector<LoopPeriod::Read>& r
 
 }  // namespace
 
+void Loop::hold(std::uint32_t line) {
+    if (line == 0) return;
+    first_line = first_line == 0 ? line : std::min(first_line, line);
+    last_line = std::max(last_line, line);
+}
+
 Loop loop_in(const Code& code, const LoopPeriod& period) {
     Loop loop;
     loop.back = branch_back(code, period);
     if (loop.back == no_pc) return loop;
     const Pc first = code.micros[loop.back].target;
     for (Pc pc = first; pc <= loop.back; ++pc) {
-        const std::uint32_t line = period.executed(pc) ? code.source_line(code.micros[pc]) : 0;
-        if (line == 0) continue;
-        loop.first_line = loop.first_line == 0 ? line : std::min(loop.first_line, line);
-        loop.last_line = std::max(loop.last_line, line);
+        if (period.executed(pc)) loop.hold(code.source_line(code.micros[pc]));
     }
     const std::vector<LoopPeriod::Read>& reads = period.reads();
     bool known = true;  // what all conditions depend on

@@ -51,6 +51,8 @@ struct Loop {
     std::uint32_t first_line = 0, last_line = 0;  ///< of the source; 0: unknown
     std::optional<Pc> exit;                       ///< a branch that could leave it; none: nothing does
     std::optional<LoopPeriod::Read> waits_for;    ///< the read on which that depends
+    /// Widens the lines to that one; 0: none.
+    void hold(std::uint32_t line);
 };
 [[nodiscard]] Loop loop_in(const Code& code, const LoopPeriod& period);
 

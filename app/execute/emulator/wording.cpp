@@ -284,7 +284,9 @@ std::uint64_t Wording::object_at(ptx::Space space, std::uint64_t address) const 
     if (space != ptx::Space::global && space != ptx::Space::constant) {
         const auto& arrays = space == ptx::Space::shared ? arrays_ : code_->local_arrays;
         const auto* const nearest = nearest_in(arrays, static_cast<std::int64_t>(static_cast<std::int32_t>(address)));
-        return static_cast<std::uint64_t>(space) + (nearest == nullptr ? 0 : 16 + nearest->offset);
+        constexpr unsigned above_addresses = 56;
+        const std::uint64_t array = nearest == nullptr ? 0 : nearest->offset + 1;
+        return static_cast<std::uint64_t>(space) << above_addresses | array;
     }
     if (const Heap::Piece* const piece = heap_.piece_at(address)) return piece->address;
     if (const auto buffer = buffer_at(address)) return buffers_[*buffer].address;

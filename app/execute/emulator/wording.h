@@ -41,9 +41,9 @@ class Wording {
     [[nodiscard]] std::string threads(WarpId warp, LaneMask lanes) const;
     /// "line 12", or "PTX line 40" where no line of the source is known.
     [[nodiscard]] std::string line(Pc pc) const;
-    /// `address` in its own space; of `array` where it is known which one was meant.
     /// The same for all addresses of one allocation, variable or piece of the heap, which are named after it.
     [[nodiscard]] std::uint64_t object_at(ptx::Space space, std::uint64_t address) const;
+    /// `address` in its own space; of `array` where it is known which one was meant.
     [[nodiscard]] PlaceName place(ptx::Space space, std::uint64_t address, unsigned bytes,
                                   const ptx::Variable* array = nullptr,
                                   const trace::SharedArray* local_array = nullptr) const;

@@ -37,6 +37,25 @@ TEST(EndlessLoops, AreFoundWhereAConstantConditionHoldsAndValuesChange) {
     EXPECT_THAT(only(*trace, infinite).message, testing::HasSubstr("forever: no branch leaves it"));
 }
 
+TEST(EndlessLoops, ThatWaitInsideOneWithoutAnExitAreToldAsWaiting) {
+    const auto trace = body(
+                           "ROUND:\nWAIT:\nld.volatile.global.u64 %d0, [%out];\nsetp.eq.u64 %p0, %d0, 0;\n"
+                           "@%p0 bra WAIT;\nst.volatile.global.u64 [%out+8], 1;\nbra ROUND;",
+                           1)
+                           .run();
+    EXPECT_THAT(only(*trace, deadlock).message, testing::HasSubstr("waits for out[0], which stays 0"));
+}
+
+TEST(EndlessLoops, AreNamedWholeWhereALongLoopWithinThemEnds) {
+    const auto trace = body(
+                           "mov.u64 %d1, 0;\nROUND:\nmov.u64 %d0, 0;\nINNER:\nadd.u64 %d0, %d0, 1;\n"
+                           "st.global.u64 [%out], %d0;\nsetp.lt.u64 %p0, %d0, 3000000;\n@%p0 bra INNER;\n"
+                           "add.u64 %d1, %d1, 1;\nst.global.u64 [%out+8], %d1;\nbra ROUND;",
+                           1)
+                           .run();
+    EXPECT_THAT(only(*trace, infinite).message, testing::HasSubstr("forever: no branch leaves it"));
+}
+
 TEST(EndlessLoops, AreFoundWhereNothingLeavesThem) {
     const auto trace = body("LOOP:\nst.global.u64 [%out], 5;\nbra LOOP;", 64).run();
     EXPECT_EQ(only(*trace, infinite).message,
