@@ -102,8 +102,8 @@ class Grid {
     };
     [[nodiscard]] Endless endless_blocks();
     [[nodiscard]] static Warp& first_runnable(Block& block);
-    /// Why a loop has no end: every warp that can execute repeats itself, this one does whatever others do, or no branch
-    /// leads out of it.
+    /// Why a loop has no end: every warp that can execute repeats itself, this one does whatever others do, or no
+    /// branch leads out of it.
     enum class Why : std::uint8_t { all_repeat, repeats_alone, no_exit };
     /// Reports the loop of that warp.
     void report_endless(Block& block, Warp& warp, Why why);

@@ -39,6 +39,22 @@ TEST_F(WholeProgram, MainOfOneLaunchRunsAsItStands) {
     EXPECT_THAT(run->trace().origin.source_name, "total.cu") << "a trace knows no folders of this machine";
 }
 
+TEST_F(WholeProgram, AMainWithoutALaunchRunsAndIsNotReplacedByAKernelAlone) {
+    const Folder folder;
+    const std::string kernel = "__global__ void k(int* p) { *p = 1; }\n";
+    Progress progress;
+    const auto said = run({.program = folder.add("said.cu", "#include <cstdio>\n" + kernel +
+                                                                "int main() { printf(\"hi\\n\"); return 3; }\n")},
+                          progress);
+    ASSERT_FALSE(said);
+    EXPECT_THAT(said.error().problem.message(),
+                HasSubstr("main ended without a launch (exit status 3); it printed \"hi\""));
+    const auto wrong = run({.program = folder.add("wrong.cu", kernel + "int main() { int x = \"a\"; }\n")}, progress);
+    ASSERT_FALSE(wrong);
+    ASSERT_FALSE(wrong.error().diagnostics.empty());
+    EXPECT_EQ(wrong.error().diagnostics.front().line, 2U);
+}
+
 TEST_F(WholeProgram, WhatMainComputesIsNotGuessed) {
     const Folder folder;
     const std::string source =
