@@ -217,6 +217,8 @@ Grid::Turn Grid::quantum(Block& block, Progress& progress) {
     if (progress.cancelled()) return ends(End::cancelled);
     if (state_.independence != nullptr && state_.independence->violated()) return ends(End::stopped);
     if (block.recorded && state_.writer.bytes() > record_bytes_) {
+        // The rounds that are recorded are worth more than further ones.
+        if (state_.replay == nullptr && report_without_exit()) return ends(End::stopped);
         const bool alone = state_.writer.trace().launches.back().recorded.size() == 1;
         if (!alone || !may_record_first()) record_less();
     }
@@ -376,13 +378,19 @@ Warp& Grid::first_runnable(Block& block) {
     return found != block.warps.end() ? *found : block.warps.front();
 }
 
-/// Executes the block on, step by step, until the warp is again where it is now.
-LoopPeriod Grid::observe(Block& block, Warp& warp) {
+/// Executes the block on, step by step, until the warp is again where it is now: in the same state, or, where its
+/// values go on changing, at the same instruction.
+LoopPeriod Grid::observe(Block& block, Warp& warp, Why why) {
     state_.loops = nullptr;
     const Code& code = state_.code;
     LoopPeriod period(code, warp);
     EndlessLoops::State begin = loops_.state_of(block, warp);
     const std::uint64_t clock = warp.clock;
+    const Pc begin_pc = warp.control.pc();
+    const auto is_back = [&] {
+        if (warp.clock == clock || !warp.control.runnable()) return false;
+        return why == Why::no_exit ? warp.control.pc() == begin_pc : loops_.is_in(begin, block, warp);
+    };
     unsigned steps = 0;
     for (bool some = true; some && steps < most_observed;) {
         some = false;
@@ -396,13 +404,13 @@ LoopPeriod Grid::observe(Block& block, Warp& warp) {
             with_interpreter(block, [&](auto& interpreter) { interpreter.step(block, each); });
             if (observed && block.recorded) period.recorded(pc, each.step);
         }
-        if (warp.clock != clock && loops_.is_in(begin, block, warp)) break;
+        if (is_back()) break;
     }
     return period;
 }
 
 void Grid::report_endless(Block& block, Warp& warp, Why why) {
-    const LoopPeriod period = observe(block, warp);
+    const LoopPeriod period = observe(block, warp, why);
     EndlessLoop found{.block = block,
                       .warp = warp,
                       .period = period,

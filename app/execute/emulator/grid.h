@@ -109,7 +109,7 @@ class Grid {
     void report_endless(Block& block, Warp& warp, Why why);
     [[nodiscard]] bool report_without_exit();
     void report_all_endless();
-    LoopPeriod observe(Block& block, Warp& warp);
+    LoopPeriod observe(Block& block, Warp& warp, Why why);
     [[nodiscard]] std::uint64_t stores() const;
 
     LaunchState& state_;

@@ -35,6 +35,7 @@ TEST(EndlessLoops, AreFoundWhereAConstantConditionHoldsAndValuesChange) {
                            1)
                            .run();
     EXPECT_THAT(only(*trace, infinite).message, testing::HasSubstr("forever: no branch leaves it"));
+    EXPECT_THAT(trace->launches.front().recorded, SizeIs(1)) << "its rounds can be stepped";
 }
 
 TEST(EndlessLoops, ThatWaitInsideOneWithoutAnExitAreToldAsWaiting) {
