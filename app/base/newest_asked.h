@@ -80,6 +80,8 @@ class NewestAsked {
         const std::scoped_lock lock(mutex_);
         return !answers_.empty();
     }
+    /// The newest question is worked on, or its answers were not taken yet.
+    [[nodiscard]] bool is_pending() const { return busy() || has_answers(); }
     /// Those to the newest question that were not taken yet, in the order in which they were given.
     [[nodiscard]] std::vector<Answer> take() {
         const std::scoped_lock lock(mutex_);

@@ -105,10 +105,8 @@ void Comparing::bring_forward(std::size_t number) {
 }
 
 bool Comparing::is_busy() const {
-    return std::ranges::any_of(others_, [](const auto& other) {
-        return other->workspace->busy() || other->workspace->has_answer() || other->work->asked.busy() ||
-               other->work->asked.has_answers();
-    });
+    return std::ranges::any_of(
+        others_, [](const auto& other) { return other->workspace->busy() || other->work->asked.is_pending(); });
 }
 
 void Comparing::look_at_disk() {

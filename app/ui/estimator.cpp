@@ -48,7 +48,7 @@ void Estimator::follow(const session::Request& request, std::uint32_t block, con
                       .machine = model_->model.machine});
 }
 
-bool Estimator::busy() const { return work_->asked.busy() || work_->asked.has_answers(); }
+bool Estimator::busy() const { return work_->asked.is_pending(); }
 
 bool Estimator::poll() {
     std::vector<session::AlgorithmCounts> found = work_->asked.take();

@@ -91,7 +91,7 @@ std::string Presentation::running_text(const Shell& shell) const {
 
 void Presentation::follow(Shell& shell) {
     if (!lecture_) return;
-    if (awaited_ && !shell.workspace().busy() && !shell.workspace().has_answer()) arrive(shell);
+    if (awaited_ && !shell.workspace().busy()) arrive(shell);
     // Two panels of one dock cannot be selected in one frame, nor while an arrangement is being made.
     if (settling_ > 0) --settling_;
     if (!shell.settled()) {

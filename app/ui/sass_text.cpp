@@ -38,7 +38,7 @@ void SassText::follow(const std::shared_ptr<const trace::Trace>& trace, unsigned
     work_->asked.ask({.trace = trace, .arch = arch});
 }
 
-bool SassText::busy() const { return work_->asked.busy() || work_->asked.has_answers(); }
+bool SassText::busy() const { return work_->asked.is_pending(); }
 
 bool SassText::poll() {
     std::vector<Result<sass::Listing>> answers = work_->asked.take();

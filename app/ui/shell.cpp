@@ -584,7 +584,7 @@ void Shell::open_link(const std::string& text) {
 }
 
 void Shell::follow_link() {
-    if (!awaited_link_ || workspace_->busy() || workspace_->has_answer() || workspace_->question()) return;
+    if (!awaited_link_ || workspace_->busy() || workspace_->question()) return;
     const session::PlaceLink link = *std::exchange(awaited_link_, std::nullopt);
     const Shown* const shown = workspace_->shown();
     // A refusal stands at its field.

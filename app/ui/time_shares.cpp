@@ -29,7 +29,7 @@ void TimeShares::follow(const std::shared_ptr<const session::Run>& run) {
     for (session::TimeOfPasses& found : work_->asked.take()) known_ = std::move(found);
 }
 
-bool TimeShares::busy() const { return work_->asked.busy() || work_->asked.has_answers(); }
+bool TimeShares::busy() const { return work_->asked.is_pending(); }
 
 std::vector<std::optional<double>> TimeShares::of_passes(const Shown& shown) const {
     if (asked_ != shown.run || !known_) return {};

@@ -46,7 +46,8 @@ class Workspace {
     bool poll();
     /// The same with a given result.
     void answer(std::expected<std::shared_ptr<const session::Run>, session::Refusal> answer);
-    [[nodiscard]] bool busy() const { return runner_.busy(); }
+    /// Until poll() has taken the answer.
+    [[nodiscard]] bool busy() const { return runner_.busy() || runner_.has_answer(); }
     /// True once after the user cancelled a run.
     [[nodiscard]] bool take_stopped() { return std::exchange(stopped_, false); }
     /// The latest run was cancelled: what is shown is the result before it.

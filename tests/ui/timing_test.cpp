@@ -116,6 +116,17 @@ TEST_F(TimingWindow, APointOpensItsKernelWhereItLosesItsTimeAndSaysWhatItsNeighb
     frames(1);
 }
 
+TEST_F(TimingWindow, ARunIsUnderWayUntilItsAnswerIsShown) {
+    show(TimingChart::bandwidth);
+    timing().select(workspace(), point_of("reduce/strided-index"));
+    while (!workspace().has_answer()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    EXPECT_TRUE(workspace().busy()) << "a panel would take the run before for what it waits for";
+    workspace().poll();
+    EXPECT_FALSE(workspace().busy());
+    ASSERT_NE(workspace().shown(), nullptr);
+    EXPECT_EQ(workspace().shown()->run->program.name, "reduce/strided-index");
+}
+
 TEST_F(TimingWindow, APointOfAnotherTypeOpensTheTemplateOfThatType) {
     show(TimingChart::bandwidth);
     const auto& points = timing().timings().recording().points;

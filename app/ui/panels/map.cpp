@@ -32,7 +32,7 @@ MapPanel::MapPanel() : work_(std::make_unique<Work>()) {}
 
 MapPanel::~MapPanel() = default;
 
-bool MapPanel::making() const { return work_->asked.busy() || work_->asked.has_answers(); }
+bool MapPanel::making() const { return work_->asked.is_pending(); }
 
 double MapPanel::seconds_until_redraw() const {
     constexpr double between_looks = 0.03;

@@ -31,7 +31,7 @@ TheoryPanel::TheoryPanel() : work_(std::make_unique<Work>()) {}
 
 TheoryPanel::~TheoryPanel() = default;
 
-bool TheoryPanel::measuring() const { return work_->asked.busy() || work_->asked.has_answers(); }
+bool TheoryPanel::measuring() const { return work_->asked.is_pending(); }
 
 void TheoryPanel::cancel() {
     work_->asked.cancel();
