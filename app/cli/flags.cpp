@@ -53,6 +53,12 @@ CLI::Option* add_launch_flag(CLI::App& command, LaunchValues& values, LaunchFiel
         ->type_name(type);
 }
 
+auto launch_flags_of(CLI::App& command, LaunchValues& values) {
+    return [&command, &values](LaunchField field, const char* type, std::string description) {
+        add_launch_flag(command, values, field, type, std::move(description));
+    };
+}
+
 CLI::Option* add_arguments(CLI::App& command, LaunchValues& values, std::string description) {
     const auto read = [&values](const std::vector<std::string>& texts) {
         for (const std::string& text : texts) {
@@ -430,9 +436,7 @@ void add_time_flags(CLI::App& command, TimeOptions& options, LaunchValues& launc
 
 /// Which kernel, its other sizes, arguments and compiler options.
 void add_program_flags(CLI::App& command, LaunchValues& launch) {
-    const auto add = [&](LaunchField field, const char* type, const char* description) {
-        add_launch_flag(command, launch, field, type, description);
-    };
+    const auto add = launch_flags_of(command, launch);
     add(LaunchField::kernel, "NAME", "Which kernel of the file, as in `lanescope trace`");
     add(LaunchField::grid, "G", "Blocks in the grid (default: as many as n needs)");
     add(LaunchField::shared, "BYTES", "Dynamic shared memory per block, in bytes");
@@ -448,9 +452,7 @@ void add_comparison_flags(CLI::App& command, Options& options, LaunchValues& lau
     CLI::Option* const programs =
         command.add_option("WHAT", options.programs, "Kernels by name, or files (default: all built-in kernels)");
     command.add_flag("--all", all, "All built-in kernels")->excludes(programs);
-    const auto add = [&](LaunchField field, const char* type, std::string description) {
-        add_launch_flag(command, launch, field, type, std::move(description));
-    };
+    const auto add = launch_flags_of(command, launch);
     add(LaunchField::view, "VIEW", "written or compiled (default: both)");
     add(LaunchField::n, "N", "Number of elements (default: four blocks less one)");
     add(LaunchField::block, "B", "Threads per block (default: 256, if the kernel supports it)");
@@ -469,6 +471,13 @@ void add_limit(CLI::App& command, Options& options) {
 
 constexpr std::uint64_t most_trials = 100'000;
 
+/// For the processes that a command starts.
+template <class Options>
+void add_worker_flags(CLI::App& command, Options& options) {
+    command.add_flag("--worker", options.worker)->group("");
+    command.add_option("--skip", options.skip)->transform(whole_number({0, most_trials}))->group("");
+}
+
 void add_verify_flags(CLI::App& command, VerifyOptions& options, LaunchValues& launch, bool& all) {
     add_comparison_flags(command, options, launch, all);
     command.add_option("--record", options.record, "Record and compare the first BLOCKS blocks (default: all)")
@@ -477,9 +486,7 @@ void add_verify_flags(CLI::App& command, VerifyOptions& options, LaunchValues& l
     add_limit(command, options);
     command.add_option("--save", options.save, "Save the recorded traces in this folder")->type_name("FOLDER");
     command.add_flag("--json", options.json, "Print one JSON object");
-    // For the processes that the command starts.
-    command.add_flag("--worker", options.worker)->group("");
-    command.add_option("--skip", options.skip)->transform(whole_number({0, most_trials}))->group("");
+    add_worker_flags(command, options);
     command.add_option("--command", options.command)->group("");
 }
 
@@ -494,9 +501,7 @@ void add_counters_flags(CLI::App& command, CountersOptions& options, LaunchValue
     add_limit(command, options);
     command.add_option("-o,--out", options.out, "Save the counters in this file")->type_name("FILE.json");
     command.add_flag("--json", options.json, "Print one JSON object, with the emulator's counts");
-    // For the processes that the command starts.
-    command.add_flag("--worker", options.worker)->group("");
-    command.add_option("--skip", options.skip)->transform(whole_number({0, most_trials}))->group("");
+    add_worker_flags(command, options);
     command.add_option("--take", options.take)->transform(whole_number({0, most_trials}))->group("");
 }
 
@@ -504,9 +509,7 @@ void add_timeline_flags(CLI::App& command, TimelineOptions& options, LaunchValue
     CLI::Option* const programs = command.add_option(
         "WHAT", options.programs, "Kernels by name, or files (default: all built-in kernels without an error)");
     command.add_flag("--all", all, "All built-in kernels without an error")->excludes(programs);
-    const auto add = [&](LaunchField field, const char* type, std::string description) {
-        add_launch_flag(command, launch, field, type, std::move(description));
-    };
+    const auto add = launch_flags_of(command, launch);
     add(LaunchField::view, "VIEW", "written or compiled (default: compiled)");
     add(LaunchField::n, "N", "Number of elements (default: the kernel's own)");
     add(LaunchField::block, "B", "Threads per block (default: the kernel's own)");
@@ -518,9 +521,7 @@ void add_timeline_flags(CLI::App& command, TimelineOptions& options, LaunchValue
     command.add_flag("--warps", options.warps, "Record when each warp waits at block barriers and mbarriers, too");
     command.add_option("-o,--out", options.out, "Save the recording in this file")->type_name("FILE.json");
     command.add_flag("--json", options.json, "Print the recording as one JSON object");
-    // For the processes that the command starts.
-    command.add_flag("--worker", options.worker)->group("");
-    command.add_option("--skip", options.skip)->transform(whole_number({0, most_trials}))->group("");
+    add_worker_flags(command, options);
     command.add_option("--command", options.command)->group("");
 }
 

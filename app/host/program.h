@@ -88,7 +88,7 @@ class Machine {
     /// wanted; nothing: the program may go on.
     virtual std::optional<std::uint64_t> host_call(const HostCall& /*call*/) { return std::nullopt; }
     /// The memory that was wanted last; returns the same.
-    virtual std::optional<std::uint64_t> host_memory(HostMemory /*memory*/) { return std::nullopt; }
+    virtual std::optional<std::uint64_t> host_memory(HostMemory&& /*memory*/) { return std::nullopt; }
     /// What the program itself has computed: rax and xmm0.
     virtual void host_return(std::uint32_t /*function*/, std::uint64_t /*general*/, std::uint64_t /*vector*/) {}
 };

@@ -244,6 +244,7 @@ Result<fs::path> source_with_main(const fs::path& folder) {
         return fail(fmt::format("no source in {} defines main()", folder.string()), {},
                     "Open a folder with the sources of one program, or a .cu file with a kernel.");
     std::vector<std::string> names;
+    names.reserve(mains.size());
     for (const fs::path& source : mains) names.push_back(source.filename().string());
     return fail(fmt::format("several sources in {} define main(): {}", folder.string(), fmt::join(names, ", ")), {},
                 "Open one of them.");

@@ -1,7 +1,7 @@
 #include "scene/time_axis.h"
 
 #include <algorithm>
-#include <cmath>
+#include <cstdint>
 #include <utility>
 
 namespace lanescope::scene {
@@ -42,7 +42,9 @@ void draw_time_axis(Layer& below, Layer& above, const TimeAxis& axis, const std:
     const double step = round_step(std::max(apart * axis.end / axis.content, 1.0));
     const double hidden = axis.scroll / axis.content * axis.end;
     const Box& body = axis.body;
-    for (double at = std::floor(hidden / step) * step; at <= axis.end; at += step) {
+    const auto last = static_cast<std::int64_t>(axis.end / step);
+    for (auto mark = static_cast<std::int64_t>(hidden / step); mark <= last; ++mark) {
+        const double at = static_cast<double>(mark) * step;
         const auto where = static_cast<float>(static_cast<double>(body.x) - axis.scroll + at / axis.end * axis.content);
         if (where > body.right() + 1) break;
         if (where < body.x - 1) continue;

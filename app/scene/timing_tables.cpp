@@ -155,14 +155,24 @@ std::string grids_text(const Recording& recording, const Step& step) {
     return fmt::format("best of {}: {}", counted(grids.size(), "grid"), counted(best.grid, "block"));
 }
 
+struct Table {
+    Scene scene;
+    Layer layer;
+    float y = 0;  ///< below its heading
+};
+
+Table begin_table(const TimingSubject& subject, const TimingView& view, const TimingOptions& options) {
+    Table table;
+    table.scene.title = title_of(view);
+    table.scene.width = options.width;
+    table.y = draw_heading(table.layer, options, table.scene.title, subject.recording);
+    return table;
+}
+
 }  // namespace
 
 Scene steps_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options) {
-    Scene scene;
-    scene.title = title_of(view);
-    scene.width = options.width;
-    Layer layer;
-    float y = draw_heading(layer, options, scene.title, subject.recording);
+    auto [scene, layer, y] = begin_table(subject, view, options);
     const auto wanted = steps_setting(subject.recording, view);
     const timing::Setting setting = wanted.value_or(timing::Setting{});
     const Steps today = timing::steps_of(subject.recording, setting);
@@ -288,11 +298,7 @@ std::string about_limits(const LimitTable& table, const TimingView& view, const 
 }  // namespace
 
 Scene limit_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options) {
-    Scene scene;
-    scene.title = title_of(view);
-    scene.width = options.width;
-    Layer layer;
-    float y = draw_heading(layer, options, scene.title, subject.recording);
+    auto [scene, layer, y] = begin_table(subject, view, options);
     const float room = options.width - 2 * panel_padding;
     const auto table = limit_table(subject, view);
     const std::string about =
@@ -407,11 +413,7 @@ Verdict verdict_of(timing::Claim::Outcome outcome) {
 }  // namespace
 
 Scene claims_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options) {
-    Scene scene;
-    scene.title = title_of(view);
-    scene.width = options.width;
-    Layer layer;
-    float y = draw_heading(layer, options, scene.title, subject.recording);
+    auto [scene, layer, y] = begin_table(subject, view, options);
     scene.description = timing::label(subject.recording) + ".\n";
     const auto setting = steps_setting(subject.recording, {}).value_or(timing::Setting{});
     constexpr float verdict_width = 92;

@@ -87,6 +87,7 @@ Result<std::string> with_elements_of(const Program& program, std::string_view ty
     }
     // A kernel that lists its elements takes the size of no other int or float.
     std::vector<std::string_view> declared;
+    declared.reserve(places.size());
     for (const Token* place : places) declared.push_back(place->text);
     for (std::size_t i = 0; i + 3 < code.size(); ++i) {
         if (code[i].is("sizeof") && code[i + 1].is("(") && code[i + 3].is(")") &&

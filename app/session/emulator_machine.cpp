@@ -438,7 +438,7 @@ int EmulatorMachine::error_of(std::size_t first_finding) const {
     using Kind = trace::Finding::Kind;
     for (std::size_t i = first_finding; i < emulation_->trace().findings.size(); ++i) {
         switch (emulation_->trace().findings[i].kind) {
-            case Kind::null_access: return illegal_address;
+            case Kind::null_access:
             case Kind::stack_overflow: return illegal_address;  // as an H100 answers
             case Kind::misaligned: return misaligned;
             case Kind::assertion: return assertion;
@@ -566,7 +566,7 @@ std::optional<std::uint64_t> EmulatorMachine::host_call(const host::HostCall& ca
     return setup_.host_functions != nullptr ? setup_.host_functions->call(call) : std::nullopt;
 }
 
-std::optional<std::uint64_t> EmulatorMachine::host_memory(host::HostMemory memory) {
+std::optional<std::uint64_t> EmulatorMachine::host_memory(host::HostMemory&& memory) {
     return setup_.host_functions != nullptr ? setup_.host_functions->memory(std::move(memory)) : std::nullopt;
 }
 
@@ -732,6 +732,7 @@ void EmulatorMachine::set_problem_size(trace::Trace& trace) const {
 
 void EmulatorMachine::keep_sources_of(trace::Trace& trace, const host::ProgramRun& run) const {
     std::vector<std::string> files;
+    files.reserve(run.steps.size());
     for (const host::HostStep& step : run.steps) files.push_back(step.where.file);
     keep_sources(trace, module_.get(), setup_.folders, files);
 }

@@ -66,7 +66,7 @@ class EmulatorMachine : public host::Machine {
     void use(std::uint64_t address) override;
     Outcome launch(const host::KernelLaunch& launch, const host::DeviceMemory& memory) override;
     std::optional<std::uint64_t> host_call(const host::HostCall& call) override;
-    std::optional<std::uint64_t> host_memory(host::HostMemory memory) override;
+    std::optional<std::uint64_t> host_memory(host::HostMemory&& memory) override;
     void host_return(std::uint32_t function, std::uint64_t general, std::uint64_t vector) override;
     /// Each step of the program, as it comes.
     void see(const host::HostStep& step);

@@ -119,6 +119,7 @@ Result<void> read_lesson_line(Program& program, const Directive& line) {
 
 std::vector<std::string> lesson_keys() {
     std::vector<std::string> names;
+    names.reserve(keys.size());
     for (const Key& key : keys) names.emplace_back(key.name);
     return names;
 }

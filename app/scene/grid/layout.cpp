@@ -155,7 +155,8 @@ std::uint32_t GridLayout::row(std::size_t launch, std::uint32_t slot) const {
 
 float GridLayout::y_of_row(std::size_t launch, std::uint32_t row) const {
     const Launch& at = launches_[launch];
-    const float gaps = at.lanes > 0 ? at.lane_gap * static_cast<float>(row * at.slots_a_row / at.each) : 0;
+    const std::uint32_t lane = at.lanes > 0 ? row * at.slots_a_row / at.each : 0;
+    const float gaps = at.lane_gap * static_cast<float>(lane);
     return at.top + at.pitch * static_cast<float>(row) + gaps;
 }
 

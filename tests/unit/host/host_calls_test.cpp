@@ -35,7 +35,7 @@ class CallMachine : public AddingMachine {
         if (call.facts.function != sum) return std::nullopt;
         return call.facts.general[0];
     }
-    std::optional<std::uint64_t> host_memory(HostMemory memory) override {
+    std::optional<std::uint64_t> host_memory(HostMemory&& memory) override {
         pieces.push_back(std::move(memory));
         return std::nullopt;
     }
