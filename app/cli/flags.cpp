@@ -416,6 +416,10 @@ void add_time_flags(CLI::App& command, TimeOptions& options, LaunchValues& launc
     command.add_flag("--one-launch", options.one_launch,
                      "Leave one value per block (default: launch until one is left)");
     command.add_flag("--cub", options.cub, "Also cub::DeviceReduce and cub::DeviceScan (needs nvcc)");
+    command.add_flag(
+        "--residency", options.residency,
+        "Also a kernel that only reads, with 1 to 64 warps resident on each multiprocessor and 1 to 8 loads "
+        "in flight; without WHAT, this alone");
     command.add_flag("--anyway", options.anyway, "Also kernels in which the emulator has findings");
     command.add_option("-o,--out", options.out, "Save the recording in this file, after each measurement")
         ->type_name("FILE.json");

@@ -112,7 +112,8 @@ struct TimeOptions {
     unsigned limit_seconds = 60;  ///< for one measurement in total; then its process is terminated
     bool one_launch = false;      ///< stop a reduction at one value a block
     bool cub = false;
-    bool anyway = false;  ///< also kernels in which the emulator has findings
+    bool residency = false;  ///< also reads by few warps; alone where no kernel is named
+    bool anyway = false;     ///< also kernels in which the emulator has findings
     bool json = false, stream = false;
     std::filesystem::path out, resume;
     std::filesystem::path recount;  ///< a recording whose counts are made anew; nothing is measured

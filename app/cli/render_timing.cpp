@@ -101,7 +101,8 @@ Result<scene::Scene> timing_picture(const RenderOptions& options, Progress& prog
     const scene::TimingSubject subject{.recording = recording,
                                        .lecture = lecture == shipped.end() ? nullptr : &lecture->recording,
                                        .variants = variants,
-                                       .estimates = &estimates};
+                                       .estimates = &estimates,
+                                       .resident = timing::shipped_recordings().with_resident_reads(recording)};
     return scene::timing_scene(subject, view, {.width = options.width, .height = options.width * 0.5F});
 }
 

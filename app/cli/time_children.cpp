@@ -64,9 +64,10 @@ Result<std::optional<Ending>> TimeChildren::follow_worker(std::vector<std::strin
                   on_event, errors);
 }
 
-Result<void> TimeChildren::ceilings(const std::vector<std::uint64_t>& n) {
+Result<void> TimeChildren::ceilings(const std::vector<std::uint64_t>& n, bool residency) {
     std::vector<std::string> arguments;
     if (!n.empty()) arguments = {"--n", fmt::format("{}", fmt::join(n, ","))};
+    if (residency) arguments.emplace_back("--residency");
     std::optional<Problem> problem;
     bool begun = false;
     std::string errors;

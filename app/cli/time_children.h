@@ -20,7 +20,7 @@ class TimeChildren {
         : options_(options), environment_(environment), on_event_(std::move(on_event)) {}
 
     /// The device, its launch overhead, and its ceilings at these sizes. Fails where there is no usable GPU.
-    [[nodiscard]] Result<void> ceilings(const std::vector<std::uint64_t>& n);
+    [[nodiscard]] Result<void> ceilings(const std::vector<std::uint64_t>& n, bool residency);
 
     /// Every job of the group gives a point, or an omission with the reason; fewer where it was cancelled.
     void measure(const TimeGroup& group);

@@ -82,6 +82,10 @@ std::string text_of(const timing::Recording& recording) {
         row("device-to-device copy", copy.bytes / sizeof(std::int32_t), none, copy.time, copy.bandwidth(), "");
     for (const timing::Recording::Sweep& sweep : recording.sweeps)
         row("read only", sweep.bytes / sizeof(std::int32_t), none, sweep.time, sweep.bandwidth(), "");
+    for (const timing::Recording::ResidentRead& read : recording.resident_reads)
+        row(fmt::format("read only, {} per multiprocessor, {} of {} per thread", counted(read.warps, "warp"),
+                        counted(read.in_flight, "load"), counted(read.load_bytes, "byte")),
+            read.bytes / sizeof(std::int32_t), none, read.time, read.bandwidth(), "");
     if (!recording.copies.empty() || !recording.sweeps.empty()) table.add_rule();
     const auto number = [](std::uint64_t value) { return value == 0 ? std::string() : grouped(value); };
     for (const timing::Point& point : recording.points) {
@@ -102,12 +106,16 @@ class Timing {
         if (!options_.resume.empty()) {
             if (const auto resumed = resume(); !resumed) return refuse(resumed.error());
         }
-        auto groups = groups_of(options_);
+        Result<std::vector<TimeGroup>> groups;
+        if (!options_.residency || !options_.programs.empty()) groups = groups_of(options_);
         if (!groups) return refuse(groups.error());
         leave_out_what_is_measured(*groups);
 
         TimeChildren children(options_, environment_, [this](const timing::Event& event) { take(event); });
-        if (const auto done = children.ceilings(sizes_without_ceilings()); !done) return refuse(done.error());
+        if (const auto done =
+                children.ceilings(sizes_without_ceilings(), options_.residency && recording_.resident_reads.empty());
+            !done)
+            return refuse(done.error());
         if (other_device_)
             return refuse(
                 {.what = fmt::format("the recording was made on {} with driver {}, which differ from this machine's",
@@ -167,6 +175,7 @@ class Timing {
             before->resume = options_.resume;
             before->stream = options_.stream;
             before->json = options_.json;
+            before->residency = before->residency || options_.residency;
             before->command = recording->command;
             options_ = std::move(*before);
         }
@@ -241,6 +250,7 @@ class Timing {
         send(timing::Started{recording_});
         for (const timing::Recording::Copy& copy : recording_.copies) send(copy);
         for (const timing::Recording::Sweep& sweep : recording_.sweeps) send(sweep);
+        for (const timing::Recording::ResidentRead& read : recording_.resident_reads) send(read);
         for (const timing::Point& point : recording_.points) send(point);
     }
 

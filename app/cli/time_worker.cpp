@@ -81,7 +81,8 @@ class Worker {
             }
             if (!device_->finish()) return device_lost;
         }
-        return fine;
+        if (options_.residency) resident_reads();
+        return device_->finish() ? fine : device_lost;
     }
 
     int jobs() {
@@ -104,6 +105,19 @@ class Worker {
     }
 
   private:
+    void resident_reads() {
+        constexpr std::uint64_t bytes = std::uint64_t{1} << 28U;
+        constexpr unsigned samples = 11;
+        const auto reads = execute::time_resident_reads(*device_, bytes, samples, environment_.progress);
+        if (!reads) return omit({}, "reads by few warps", bytes / sizeof(std::int32_t), 0, reads.error());
+        for (const execute::ResidentRead& read : *reads)
+            send(timing::Recording::ResidentRead{.warps = read.warps,
+                                                 .in_flight = read.in_flight,
+                                                 .load_bytes = read.load_bytes,
+                                                 .bytes = bytes,
+                                                 .time = timing::spread_of(read.microseconds)});
+    }
+
     void send(const timing::Event& event) {
         environment_.out << timing::to_line(event) << '\n' << std::flush;  // the parent process reads each line
     }

@@ -13,19 +13,10 @@ namespace lanescope::scene {
 
 namespace {
 
-struct Sign {
-    Role role;
-    Marker marker;
-};
 constexpr std::array roles = {Role::useful, Role::agrees, Role::read, Role::cost, Role::text, Role::soft};
 constexpr std::array markers = {Marker::disc, Marker::square, Marker::ring, Marker::frame};
-/// Neighbours differ in both.
-Sign sign_of(std::size_t index) {
-    return {roles[index % roles.size()], markers[(index + index / roles.size()) % markers.size()]};
-}
-
 /// Of kernels[index]. Colours stay the same while a recording grows; kernels of no lesson come after all others.
-Sign sign_of(const TimingSubject& subject, const std::vector<std::string>& kernels, std::size_t index) {
+Sign sign_in_order(const TimingSubject& subject, const std::vector<std::string>& kernels, std::size_t index) {
     const std::string& kernel = kernels[index];
     std::size_t place = 0;
     for (const Variant& variant : subject.variants) {
@@ -84,6 +75,10 @@ std::set<std::string> shown_at_first(const TimingSubject& subject, const TimingV
 
 }  // namespace
 
+Sign sign_of(std::size_t index) {
+    return {roles[index % roles.size()], markers[(index + index / roles.size()) % markers.size()]};
+}
+
 std::string short_name(const TimingSubject& subject, std::string_view kernel) {
     const auto found = std::ranges::find(subject.variants, kernel, &Variant::kernel);
     if (found == subject.variants.end()) return std::string(kernel);
@@ -109,7 +104,7 @@ std::vector<PlottedKernel> plotted_kernels(const TimingSubject& subject, const T
     plotted.reserve(kernels.size());
     for (std::size_t index = 0; index < kernels.size(); ++index) {
         const std::string& kernel = kernels[index];
-        const Sign sign = sign_of(subject, kernels, index);
+        const Sign sign = sign_in_order(subject, kernels, index);
         plotted.push_back({.kernel = kernel,
                            .role = sign.role,
                            .marker = sign.marker,

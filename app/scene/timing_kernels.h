@@ -17,6 +17,7 @@ struct TimingSubject {
     const timing::Recording* lecture = nullptr;  ///< the lecture's table, to stand beside
     const std::vector<Variant>& variants;
     const timing::Estimates* estimates = nullptr;  ///< of the kernel that the window shows
+    const timing::Recording* resident = nullptr;   ///< that has reads by few warps: `recording`, or else another
 };
 
 /// "sequential" for "Reduction 3: sequential", with its number where it has one.
@@ -24,6 +25,13 @@ struct TimingSubject {
 
 /// Is the point's time that of the parts alone? Then there is still something to do where others are done.
 [[nodiscard]] bool of_parts(const TimingSubject& subject, const timing::Point& point);
+
+struct Sign {
+    Role role;
+    Marker marker;
+};
+/// Neighbours differ in both.
+[[nodiscard]] Sign sign_of(std::size_t index);
 
 struct PlottedKernel {
     std::string kernel;

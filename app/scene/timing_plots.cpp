@@ -17,7 +17,7 @@ using timing::Setting;
 
 namespace {
 
-constexpr std::string_view lecture_id = "lecture", peak_id = "peak", cards_id = "cards", estimate_id = "estimate",
+constexpr std::string_view lecture_id = "lecture", cards_id = "cards", estimate_id = "estimate",
                            overhead_id = "overhead";
 
 /// The axes of a chart, and the x of a point.
@@ -226,13 +226,7 @@ void add_rules(const TimingSubject& subject, const TimingView& view, const Axes&
         }
         return;
     }
-    if (recording.peak > 0) {
-        const std::string formula =
-            recording.peak_formula.empty() ? "bus width / 8 x memory clock x 2" : recording.peak_formula;
-        across(peak_id, "theoretical peak", fmt::format("theoretical peak {}: {}", rounded(recording.peak), formula),
-               fmt::format("theoretical peak {}", rounded(recording.peak)), recording.peak, true,
-               fmt::format("The memory bandwidth that the driver's numbers allow: {}.", formula));
-    }
+    if (recording.peak > 0) plot.rules.push_back(peak_rule(recording, view));
     if (view.family != "reduce") return;
     for (const timing::StatedCard& card : timing::stated_cards) {
         across(cards_id, "P40, V100 (moderngpu)",
@@ -256,7 +250,23 @@ void stretch_rules(XyPlot& plot) {
 
 }  // namespace
 
+PlotRule peak_rule(const Recording& recording, const TimingView& view) {
+    constexpr std::string_view id = "peak";
+    const std::string formula =
+        recording.peak_formula.empty() ? "bus width / 8 x memory clock x 2" : recording.peak_formula;
+    return {.id = std::string(id),
+            .name = fmt::format("theoretical peak {}: {}", rounded(recording.peak), formula),
+            .brief = fmt::format("theoretical peak {}", rounded(recording.peak)),
+            .switched = "theoretical peak",
+            .y0 = recording.peak,
+            .y1 = recording.peak,
+            .role = Role::soft,
+            .shown = is_shown(view, id, true),
+            .details = fmt::format("The memory bandwidth that the driver's numbers allow: {}.", formula)};
+}
+
 XyPlot timing_plot(const TimingSubject& subject, const TimingView& view) {
+    if (view.chart == TimingChart::residency) return residency_plot(subject, view);
     XyPlot plot;
     const auto setting = setting_of(subject.recording, view);
     if (!setting) {

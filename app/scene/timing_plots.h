@@ -13,4 +13,11 @@ namespace lanescope::scene {
 [[nodiscard]] XyPlot roofline_plot(const TimingSubject& subject, const TimingView& view,
                                    const timing::Setting& setting);
 
+/// Across the whole plot; its x are for the caller to set. The recording states a peak.
+[[nodiscard]] PlotRule peak_rule(const timing::Recording& recording, const TimingView& view);
+
+/// Bandwidth against resident warps, a line for each number of loads in flight, beside what Little's law allows: bytes
+/// in flight / latency (Volkov, Better Performance at Lower Occupancy, GTC 2010).
+[[nodiscard]] XyPlot residency_plot(const TimingSubject& subject, const TimingView& view);
+
 }  // namespace lanescope::scene

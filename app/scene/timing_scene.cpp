@@ -41,6 +41,23 @@ std::string description_of(const XyPlot& plot) {
     return text;
 }
 
+/// That has what the chart shows.
+const Recording& recording_of(const TimingSubject& subject, const TimingView& view) {
+    const bool of_another = view.chart == TimingChart::residency && subject.resident != nullptr;
+    return of_another ? *subject.resident : subject.recording;
+}
+
+std::string residency_csv(const Recording& recording) {
+    std::string csv =
+        "device,driver,toolkit,date,warps_per_multiprocessor,loads_in_flight,load_bytes,bytes,median_us,p10_us,p90_us,"
+        "samples,gb_s\n";
+    for (const Recording::ResidentRead& read : recording.resident_reads)
+        csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.3f}\n", recording.device, recording.driver,
+                           recording.toolkit, recording.date, read.warps, read.in_flight, read.load_bytes, read.bytes,
+                           read.time.median, read.time.p10, read.time.p90, read.time.samples, read.bandwidth());
+    return csv;
+}
+
 }  // namespace
 
 Scene plot_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options,
@@ -48,11 +65,11 @@ Scene plot_scene(const TimingSubject& subject, const TimingView& view, const Tim
     Scene scene;
     scene.title = title_of(view);
     scene.description =
-        timing::label(subject.recording) + ".\n" + (plot.lacks.empty() ? description_of(plot) : plot.lacks);
+        timing::label(recording_of(subject, view)) + ".\n" + (plot.lacks.empty() ? description_of(plot) : plot.lacks);
     scene.width = options.width;
     scene.height = options.height;
     Layer layer;
-    const float top = draw_heading(layer, options, scene.title, subject.recording);
+    const float top = draw_heading(layer, options, scene.title, recording_of(subject, view));
     layer.flush(scene);
     Box box{panel_padding, top, options.width - 2 * panel_padding, options.height - top - panel_padding / 2};
     const float size = plot_text_size(box.width);
@@ -118,6 +135,7 @@ Scene difference_scene(const TimingSubject& subject, const timing::Difference& d
 }
 
 std::string timing_csv(const TimingSubject& subject, const TimingView& view) {
+    if (view.chart == TimingChart::residency) return residency_csv(recording_of(subject, view));
     std::string csv =
         "device,driver,toolkit,date,kernel,element,n,block,grid,launches,bytes,median_us,p10_us,p90_us,samples,gb_s,"
         "launch_us\n";

@@ -15,6 +15,7 @@ std::string_view name_of(TimingChart chart) {
         case TimingChart::steps: return "steps";
         case TimingChart::block: return "block";
         case TimingChart::per_thread: return "per-thread";
+        case TimingChart::residency: return "residency";
         case TimingChart::roofline: return "roofline";
         case TimingChart::claims: break;
     }
@@ -29,6 +30,7 @@ std::string_view label_of(TimingChart chart) {
         case TimingChart::steps: return "Steps";
         case TimingChart::block: return "Block";
         case TimingChart::per_thread: return "Per thread";
+        case TimingChart::residency: return "Residency";
         case TimingChart::roofline: return "Roofline";
         case TimingChart::claims: break;
     }

@@ -14,10 +14,10 @@
 
 namespace lanescope::scene {
 
-enum class TimingChart : std::uint8_t { bandwidth, time, limit, steps, block, per_thread, roofline, claims };
-inline constexpr std::array timing_charts = {TimingChart::bandwidth, TimingChart::time,  TimingChart::limit,
-                                             TimingChart::steps,     TimingChart::block, TimingChart::per_thread,
-                                             TimingChart::roofline,  TimingChart::claims};
+enum class TimingChart : std::uint8_t { bandwidth, time, limit, steps, block, per_thread, residency, roofline, claims };
+inline constexpr std::array timing_charts = {TimingChart::bandwidth, TimingChart::time,     TimingChart::limit,
+                                             TimingChart::steps,     TimingChart::block,    TimingChart::per_thread,
+                                             TimingChart::residency, TimingChart::roofline, TimingChart::claims};
 [[nodiscard]] std::string_view name_of(TimingChart chart);   ///< "bandwidth", as flags have it
 [[nodiscard]] std::string_view label_of(TimingChart chart);  ///< "Bandwidth", as buttons have it
 /// Is it points over two axes, not a table?
@@ -26,7 +26,9 @@ inline constexpr std::array timing_charts = {TimingChart::bandwidth, TimingChart
 }
 
 /// Does it show one family, whose kernels have sizes, blocks and a type to choose from?
-[[nodiscard]] constexpr bool is_of_family(TimingChart chart) { return is_plot(chart) || chart == TimingChart::limit; }
+[[nodiscard]] constexpr bool is_of_family(TimingChart chart) {
+    return (is_plot(chart) && chart != TimingChart::residency) || chart == TimingChart::limit;
+}
 
 /// A kernel that may have been measured, in the order of the lessons.
 struct Variant {

@@ -54,6 +54,7 @@ std::string to_json(const Recording& recording) {
     };
     list("copies", recording.copies);
     list("sweeps", recording.sweeps);
+    if (!recording.resident_reads.empty()) list("resident_reads", recording.resident_reads);
     list("points", recording.points);
     list("omissions", recording.omissions);
     return json.dump(1) + "\n";
@@ -80,6 +81,8 @@ Result<Recording> from_json(const std::string& text, const std::string& name) {
         // Also measured since then.
         const auto none = ordered_json::array();
         for (const ordered_json& sweep : json.value("sweeps", none)) recording.sweeps.push_back(json::sweep_of(sweep));
+        for (const ordered_json& read : json.value("resident_reads", none))
+            recording.resident_reads.push_back(json::resident_read_of(read));
         for (const ordered_json& omission : json.value("omissions", none))
             recording.omissions.push_back(json::omission_of(omission));
         return recording;

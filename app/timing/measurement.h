@@ -126,6 +126,22 @@ struct Recording : RecordingHeader {
         friend bool operator==(const Sweep&, const Sweep&) = default;
     };
     std::vector<Sweep> sweeps;
+    /// A kernel that only reads, by few warps: what they have in flight limits its bandwidth.
+    struct ResidentRead {
+        unsigned warps = 0;       ///< resident on each multiprocessor
+        unsigned in_flight = 0;   ///< loads of a thread before it uses the first
+        unsigned load_bytes = 0;  ///< of one load
+        std::uint64_t bytes = 0;  ///< that are read in all
+        Spread time;
+        [[nodiscard]] double bandwidth() const {
+            return time.median > 0 ? static_cast<double>(bytes) / time.median / 1e3 : 0;
+        }
+        [[nodiscard]] bool same_as(const ResidentRead& other) const {
+            return warps == other.warps && in_flight == other.in_flight && load_bytes == other.load_bytes;
+        }
+        friend bool operator==(const ResidentRead&, const ResidentRead&) = default;
+    };
+    std::vector<ResidentRead> resident_reads;
     std::vector<Point> points;
     std::vector<Omission> omissions;
     friend bool operator==(const Recording&, const Recording&) = default;

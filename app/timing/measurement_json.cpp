@@ -103,6 +103,19 @@ Recording::Sweep sweep_of(const Json& json) {
     return {.bytes = json.at("bytes"), .shape = json.at("shape"), .time = spread_of(json.at("time"))};
 }
 
+Json of(const Recording::ResidentRead& read) {
+    return {{"warps", read.warps}, {"in_flight", read.in_flight}, {"load_bytes", read.load_bytes},
+            {"bytes", read.bytes}, {"time", of(read.time)},       {"gb_s", rounded(read.bandwidth())}};
+}
+
+Recording::ResidentRead resident_read_of(const Json& json) {
+    return {.warps = json.at("warps"),
+            .in_flight = json.at("in_flight"),
+            .load_bytes = json.at("load_bytes"),
+            .bytes = json.at("bytes"),
+            .time = spread_of(json.at("time"))};
+}
+
 Json of(const Point& point) {
     Json json{{"kernel", point.kernel},
               {"element", point.element},

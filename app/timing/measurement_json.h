@@ -12,6 +12,7 @@ namespace lanescope::timing::json {
 [[nodiscard]] Json of(const Spread& spread);
 [[nodiscard]] Json of(const Recording::Copy& copy);
 [[nodiscard]] Json of(const Recording::Sweep& sweep);
+[[nodiscard]] Json of(const Recording::ResidentRead& read);
 [[nodiscard]] Json of(const Point& point);
 [[nodiscard]] Json of(const Omission& omission);
 
@@ -19,6 +20,7 @@ namespace lanescope::timing::json {
 [[nodiscard]] Spread spread_of(const Json& json);
 [[nodiscard]] Recording::Copy copy_of(const Json& json);
 [[nodiscard]] Recording::Sweep sweep_of(const Json& json);
+[[nodiscard]] Recording::ResidentRead resident_read_of(const Json& json);
 [[nodiscard]] Point point_of(const Json& json);
 [[nodiscard]] Omission omission_of(const Json& json);
 

@@ -52,6 +52,8 @@ void merge(Recording& into, const Recording& from) {
     const auto of_one_size = [](const auto& one, const auto& other) { return one.bytes == other.bytes; };
     for (const Recording::Copy& copy : from.copies) put(into.copies, copy, of_one_size);
     for (const Recording::Sweep& sweep : from.sweeps) put(into.sweeps, sweep, of_one_size);
+    for (const Recording::ResidentRead& read : from.resident_reads)
+        put(into.resident_reads, read, [](const auto& one, const auto& other) { return one.same_as(other); });
     for (const Point& point : from.points)
         put(into.points, point, [](const Point& one, const Point& other) { return one.same_as(other); });
     if (from.date.size() > into.date.size()) into.date = from.date;
@@ -110,6 +112,13 @@ std::optional<std::size_t> RecordingLibrary::largest() const {
         if (!best || all_[index].recording.points.size() > all_[*best].recording.points.size()) best = index;
     }
     return best;
+}
+
+const Recording* RecordingLibrary::with_resident_reads(const Recording& recording) const {
+    if (!recording.resident_reads.empty()) return &recording;
+    const auto found =
+        std::ranges::find_if(all_, [](const LibraryEntry& entry) { return !entry.recording.resident_reads.empty(); });
+    return found == all_.end() ? nullptr : &found->recording;
 }
 
 const RecordingLibrary& shipped_recordings() {

@@ -18,6 +18,7 @@ struct Writer {
     Json operator()(const Overhead& event) const { return {{"overhead", json::of(event.time)}}; }
     Json operator()(const Recording::Copy& event) const { return {{"copy", json::of(event)}}; }
     Json operator()(const Recording::Sweep& event) const { return {{"sweep", json::of(event)}}; }
+    Json operator()(const Recording::ResidentRead& event) const { return {{"resident_read", json::of(event)}}; }
     Json operator()(const Library& event) const { return {{"library", event.name}}; }
     Json operator()(const Point& event) const { return {{"point", json::of(event)}}; }
     Json operator()(const Omission& event) const { return {{"omission", json::of(event)}}; }
@@ -62,6 +63,7 @@ Result<Event> from_line(std::string_view line) {
         if (name == "overhead") return Overhead{json::spread_of(value)};
         if (name == "copy") return json::copy_of(value);
         if (name == "sweep") return json::sweep_of(value);
+        if (name == "resident_read") return json::resident_read_of(value);
         if (name == "library") return Library{value};
         if (name == "point") return json::point_of(value);
         if (name == "omission") return json::omission_of(value);
@@ -86,6 +88,10 @@ struct Adder {
     }
     void operator()(const Recording::Sweep& event) const {
         put(recording.sweeps, event, [&](const Recording::Sweep& other) { return other.bytes == event.bytes; });
+    }
+    void operator()(const Recording::ResidentRead& event) const {
+        put(recording.resident_reads, event,
+            [&](const Recording::ResidentRead& other) { return other.same_as(event); });
     }
     void operator()(const Library& event) const { add_name(recording.library, event.name); }
     void operator()(const Point& event) const {

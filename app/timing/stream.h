@@ -41,8 +41,8 @@ struct Advance {
 struct Ended {
     friend bool operator==(const Ended&, const Ended&) = default;
 };
-using Event = std::variant<Started, Overhead, Recording::Copy, Recording::Sweep, Library, Point, Omission, Advance,
-                           Problem, Ended>;
+using Event = std::variant<Started, Overhead, Recording::Copy, Recording::Sweep, Recording::ResidentRead, Library,
+                           Point, Omission, Advance, Problem, Ended>;
 
 /// One line, without its end.
 [[nodiscard]] std::string to_line(const Event& event);

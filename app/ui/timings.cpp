@@ -34,6 +34,10 @@ Sweep sweep_for(const scene::TimingView& view, std::vector<std::string> kernels)
                            "128,256", "--per-thread", "2,4,8,16,32,64,128,256,512,1024,2048,4096"};
             sweep.what = "2 to 4,096 elements per thread, N = 2²⁴";
             break;
+        case TimingChart::residency:
+            return {.kernels = {},
+                    .flags = {"--residency"},
+                    .what = "reads by 1 to 64 warps on each multiprocessor, 1 to 8 loads in flight"};
         case TimingChart::steps:
         case TimingChart::claims:
             sweep.kernels = {"scan/in-place", "scan/up-sweep-down-sweep", "reduce/warp-shuffle"};
@@ -78,7 +82,8 @@ scene::TimingSubject Timings::subject() const {
     const auto lecture = std::ranges::find_if(library_.all(), &timing::LibraryEntry::quoted);
     return {.recording = recording(),
             .lecture = lecture == library_.all().end() ? nullptr : &lecture->recording,
-            .variants = variants_};
+            .variants = variants_,
+            .resident = library_.with_resident_reads(recording())};
 }
 
 Result<void> Timings::open(const std::filesystem::path& file) {

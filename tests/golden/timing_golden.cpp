@@ -55,7 +55,10 @@ class TimingTest : public testing::Test {
 
     void TestBody() override {
         const scene::Scene scene =
-            scene::timing_scene({.recording = recording(), .lecture = &lecture(), .variants = variants()},
+            scene::timing_scene({.recording = recording(),
+                                 .lecture = &lecture(),
+                                 .variants = variants(),
+                                 .resident = timing::shipped_recordings().with_resident_reads(recording())},
                                 {.chart = chart_, .current = "reduce/sequential"}, {.width = 820, .height = 420});
         const std::string name =
             "timing-" + std::string(scene::name_of(chart_)) + (theme_ == Theme::dark ? "-dark" : "-light");
@@ -71,8 +74,8 @@ class TimingTest : public testing::Test {
 }  // namespace
 
 void register_timings(bool rebaseline) {
-    for (const TimingChart chart :
-         {TimingChart::bandwidth, TimingChart::limit, TimingChart::steps, TimingChart::roofline, TimingChart::claims}) {
+    for (const TimingChart chart : {TimingChart::bandwidth, TimingChart::limit, TimingChart::steps,
+                                    TimingChart::residency, TimingChart::roofline, TimingChart::claims}) {
         for (const Theme theme : {Theme::dark, Theme::light}) {
             const std::string name = test_name(scene::name_of(chart), theme);
             testing::RegisterTest(

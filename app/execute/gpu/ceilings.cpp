@@ -1,14 +1,17 @@
 #include "execute/gpu/ceilings.h"
 
 #include "base/grouped.h"
+#include "base/ids.h"
 #include "execute/gpu/delay.h"
 #include "execute/gpu/device.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <utility>
 
 namespace lanescope::execute {
 
@@ -65,16 +68,30 @@ struct Shape {
 constexpr std::array shapes{Shape{512, 4, true},  Shape{1024, 2, true}, Shape{256, 8, true},
                             Shape{256, 4, false}, Shape{512, 2, false}, Shape{128, 8, false}};
 constexpr unsigned vector_bytes = 16;
+/// Loads in flight, and the bytes of each: four of 4 bytes bring as much as one of 16.
+constexpr std::array<std::pair<unsigned, unsigned>, 6> resident_loads{
+    {{1, 4}, {2, 4}, {4, 4}, {1, 16}, {8, 4}, {4, 16}}};
 
-/// A kernel that xors vectors of memory, `in_flight` at a time, and stores the result only if it is one number among
-/// 2^32, so that the compiler keeps every load. Parameters: memory, number of vectors, where to store.
-std::string sweep_ptx(unsigned in_flight) {
+/// A kernel that xors words of memory, `in_flight` loads at a time, and stores the result only if it is one number
+/// among 2^32, so that the compiler keeps every load. Parameters: memory, number of loads, where to store.
+std::string sweep_ptx(unsigned in_flight, unsigned load_bytes) {
+    constexpr unsigned first = 10;  // the registers before it are the kernel's own
+    const unsigned words = load_bytes / 4;
+    const auto load = [&](unsigned from) {
+        std::vector<std::string> names;
+        for (unsigned i = 0; i < words; ++i) names.push_back(fmt::format("%r{}", from + i));
+        return words == 1 ? fmt::format("\tld.global.nc.u32 {}, [%a];\n", names[0])
+                          : fmt::format("\tld.global.nc.v{}.u32 {{{}}}, [%a];\n", words, fmt::join(names, ", "));
+    };
+    const auto use = [&](unsigned from) {
+        std::string text;
+        for (unsigned i = 0; i < words; ++i) text += fmt::format("\txor.b32 %acc, %acc, %r{};\n", from + i);
+        return text;
+    };
     std::string loads, uses;
     for (unsigned k = 0; k < in_flight; ++k) {
-        const unsigned r = 10 + 4 * k;
-        loads += fmt::format("\tld.global.nc.v4.u32 {{%r{}, %r{}, %r{}, %r{}}}, [%a];\n\tadd.u64 %a, %a, %step;\n", r,
-                             r + 1, r + 2, r + 3);
-        for (unsigned i = 0; i < 4; ++i) uses += fmt::format("\txor.b32 %acc, %acc, %r{};\n", r + i);
+        loads += load(first + words * k) + "\tadd.u64 %a, %a, %step;\n";
+        uses += use(first + words * k);
     }
     return fmt::format(R"(.version 6.3
 .target sm_50
@@ -112,12 +129,7 @@ rest:
 	setp.ge.u64 %p, %i, %vectors;
 	@%p bra done;
 	mad.lo.u64 %a, %i, {vector}, %from;
-	ld.global.nc.v4.u32 {{%r10, %r11, %r12, %r13}}, [%a];
-	xor.b32 %acc, %acc, %r10;
-	xor.b32 %acc, %acc, %r11;
-	xor.b32 %acc, %acc, %r12;
-	xor.b32 %acc, %acc, %r13;
-	add.u64 %i, %i, %stride;
+{one}{use_one}	add.u64 %i, %i, %stride;
 	bra rest;
 done:
 	setp.ne.u32 %p, %acc, 0x9e3779b9;
@@ -127,9 +139,45 @@ end:
 	ret;
 }}
 )",
-                       fmt::arg("registers", 10 + 4 * in_flight), fmt::arg("vector", vector_bytes),
-                       fmt::arg("in_flight", in_flight), fmt::arg("loads", loads), fmt::arg("uses", uses));
+                       fmt::arg("registers", first + words * in_flight), fmt::arg("vector", load_bytes),
+                       fmt::arg("in_flight", in_flight), fmt::arg("loads", loads), fmt::arg("uses", uses),
+                       fmt::arg("one", load(first)), fmt::arg("use_one", use(first)));
 }
+
+/// The memory that sweeps read, and where they would store.
+class Sweeps {
+  public:
+    static Result<Sweeps> make(const Device& device, std::uint64_t bytes, unsigned samples) {
+        auto from = Regions::make(device, bytes);
+        if (!from) return std::unexpected(from.error());
+        auto to = DeviceMemory::allocate(device, vector_bytes);
+        if (!to) return std::unexpected(to.error());
+        return Sweeps(device, std::move(*from), std::move(*to), samples);
+    }
+    /// Microseconds of each run.
+    Result<std::vector<double>> time(unsigned in_flight, unsigned load_bytes, unsigned blocks, unsigned block) {
+        const auto module = DeviceModule::load(device_, sweep_ptx(in_flight, load_bytes));
+        if (!module) return std::unexpected(module.error());
+        const auto kernel = module->kernel("sweep", 0);
+        if (!kernel) return std::unexpected(kernel.error());
+        std::uint64_t loads = from_.bytes / load_bytes;
+        return time_action(device_, samples_, [&](unsigned) {
+            DeviceAddress input = from_.at(read_++), output = to_.address();
+            std::array<void*, 3> arguments{&input, &loads, &output};
+            return device_.driver().launch(*kernel, blocks, 1, 1, block, 1, 1, 0, nullptr, arguments.data(), nullptr);
+        });
+    }
+
+  private:
+    Sweeps(const Device& device, Regions from, DeviceMemory to, unsigned samples)
+        : device_(device), from_(std::move(from)), to_(std::move(to)), samples_(samples) {}
+
+    const Device& device_;
+    Regions from_;
+    DeviceMemory to_;
+    unsigned samples_;
+    std::uint64_t read_ = 0;  // regions, by all shapes: one that a shape has read is still in the cache for the next
+};
 
 double median_of(std::vector<double> times) {
     const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
@@ -149,31 +197,18 @@ Result<std::vector<double>> time_copy(const Device& device, std::uint64_t bytes,
 }
 
 Result<ReadSweep> time_read_sweep(const Device& device, std::uint64_t bytes, unsigned samples) {
-    const auto from = Regions::make(device, bytes);
-    if (!from) return std::unexpected(from.error());
-    const auto to = DeviceMemory::allocate(device, vector_bytes);
-    if (!to) return std::unexpected(to.error());
+    auto sweeps = Sweeps::make(device, bytes, samples);
+    if (!sweeps) return std::unexpected(sweeps.error());
     const DeviceFacts& facts = device.facts();
-    std::uint64_t vectors = bytes / vector_bytes;
+    const std::uint64_t vectors = bytes / vector_bytes;
     ReadSweep best;
-    std::uint64_t read =
-        0;  // regions, by all shapes: a region that one shape has read is still in the cache for the next
     for (const Shape& shape : shapes) {
-        const auto module = DeviceModule::load(device, sweep_ptx(shape.in_flight));
-        if (!module) return std::unexpected(module.error());
-        const auto kernel = module->kernel("sweep", 0);
-        if (!kernel) return std::unexpected(kernel.error());
         const std::uint64_t part = std::uint64_t{shape.block} * shape.in_flight;
         const std::uint64_t parts = std::max<std::uint64_t>((vectors + part - 1) / part, 1);
         const std::uint64_t at_once = std::uint64_t{facts.processors} * facts.threads_per_processor / shape.block;
         const auto blocks =
             static_cast<unsigned>(shape.resident ? std::clamp<std::uint64_t>(at_once, 1, parts) : parts);
-        auto times = time_action(device, samples, [&](unsigned) {
-            DeviceAddress input = from->at(read++), output = to->address();
-            std::array<void*, 3> arguments{&input, &vectors, &output};
-            return device.driver().launch(*kernel, blocks, 1, 1, shape.block, 1, 1, 0, nullptr, arguments.data(),
-                                          nullptr);
-        });
+        auto times = sweeps->time(shape.in_flight, vector_bytes, blocks, shape.block);
         if (!times) return std::unexpected(times.error());
         if (best.microseconds.empty() || median_of(*times) < median_of(best.microseconds)) {
             best.shape =
@@ -183,6 +218,27 @@ Result<ReadSweep> time_read_sweep(const Device& device, std::uint64_t bytes, uns
         }
     }
     return best;
+}
+
+Result<std::vector<ResidentRead>> time_resident_reads(const Device& device, std::uint64_t bytes, unsigned samples,
+                                                      Progress& progress) {
+    auto sweeps = Sweeps::make(device, bytes, samples);
+    if (!sweeps) return std::unexpected(sweeps.error());
+    const DeviceFacts& facts = device.facts();
+    constexpr unsigned most_block = 1024;
+    std::vector<ResidentRead> reads;
+    for (const auto& [in_flight, load_bytes] : resident_loads) {
+        for (unsigned warps = 1; warps * warp_size <= facts.threads_per_processor; warps *= 2) {
+            if (progress.cancelled()) return reads;
+            // As many blocks as make the warps on every multiprocessor: the GPU spreads them evenly.
+            const unsigned threads = warps * warp_size, block = std::min(threads, most_block);
+            auto times = sweeps->time(in_flight, load_bytes, facts.processors * (threads / block), block);
+            if (!times) return std::unexpected(times.error());
+            reads.push_back(
+                {.warps = warps, .in_flight = in_flight, .load_bytes = load_bytes, .microseconds = std::move(*times)});
+        }
+    }
+    return reads;
 }
 
 Result<std::vector<double>> time_empty_launch(const Device& device, unsigned samples) {

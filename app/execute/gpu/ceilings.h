@@ -2,6 +2,7 @@
 // same rules as in timer.h.
 #pragma once
 
+#include "base/progress.h"
 #include "execute/gpu/device.h"
 
 #include <cstdint>
@@ -19,6 +20,17 @@ struct ReadSweep {
 };
 /// Reads `bytes` by a kernel that does nothing with them, past the L2 cache. `bytes`: a multiple of 16.
 [[nodiscard]] Result<ReadSweep> time_read_sweep(const Device& device, std::uint64_t bytes, unsigned samples);
+
+/// The same with few warps on each multiprocessor, each in a loop: what is in flight limits the bandwidth.
+struct ResidentRead {
+    unsigned warps = 0;       ///< resident on each multiprocessor
+    unsigned in_flight = 0;   ///< loads of a thread before it uses the first
+    unsigned load_bytes = 0;  ///< of one load: 4 or 16
+    std::vector<double> microseconds;
+};
+/// Powers of two of warps, as far as they fit, for each of some numbers of loads. Those made until it is cancelled.
+[[nodiscard]] Result<std::vector<ResidentRead>> time_resident_reads(const Device& device, std::uint64_t bytes,
+                                                                    unsigned samples, Progress& progress);
 
 /// Launches an empty kernel.
 [[nodiscard]] Result<std::vector<double>> time_empty_launch(const Device& device, unsigned samples);

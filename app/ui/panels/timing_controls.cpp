@@ -120,7 +120,7 @@ void TimingControls::draw_recording_row(const Look& look, float width) {
             chooser("block", names, static_cast<std::size_t>(found - blocks.begin()),
                     [&](std::size_t index) { view_.block = blocks[index]; });
     }
-    if (setting_ && !over_n && view_.chart != TimingChart::claims) {
+    if (setting_ && !over_n && (scene::is_of_family(view_.chart) || view_.chart == TimingChart::steps)) {
         const std::vector<std::uint64_t> sizes = timing::measured_values(recording, view_.family, &Point::n);
         std::vector<std::string> names;
         for (const std::uint64_t n : sizes) names.push_back("N = " + size_text(n));

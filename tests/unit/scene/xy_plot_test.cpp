@@ -267,6 +267,38 @@ TEST_F(ShippedTimings, HaveTheRoofThatMemoryGaveAtTheirSize) {
     }
 }
 
+TEST(Residency, IsBoundByLittlesLawAndByThePeak) {
+    // 2 multiprocessors, 1 warp of 32 loads of 4 bytes: 256 bytes in 100 ns are 2.56 GB/s.
+    timing::Recording recording;
+    recording.processors = 2;
+    recording.peak = 20;
+    const auto read = [](unsigned warps, unsigned in_flight, double gigabytes) {
+        constexpr std::uint64_t bytes = 1 << 20;
+        return timing::Recording::ResidentRead{.warps = warps,
+                                               .in_flight = in_flight,
+                                               .load_bytes = 4,
+                                               .bytes = bytes,
+                                               .time = timing::spread_of({bytes / gigabytes / 1e3})};
+    };
+    recording.resident_reads = {read(4, 4, 15), read(1, 4, 9), read(4, 1, 9.5), read(1, 1, 2.56)};
+    const std::vector<Variant> none;
+    const XyPlot plot =
+        timing_plot({.recording = {}, .variants = none, .resident = &recording}, {.chart = TimingChart::residency});
+    ASSERT_EQ(plot.series.size(), 2U);
+    EXPECT_EQ(plot.series[0].name, "1 load of 4 bytes per thread");
+    EXPECT_EQ(plot.series[1].name, "4 loads of 4 bytes per thread");
+    ASSERT_EQ(plot.series[0].points.size(), 2U);
+    EXPECT_EQ(plot.series[0].points[0].x, 1);
+    EXPECT_NEAR(plot.series[0].points[0].y, 2.56, 1e-9);
+    ASSERT_EQ(plot.rules.size(), 2U);
+    EXPECT_EQ(plot.rules[0].name, "bytes in flight / 100 ns");
+    EXPECT_NEAR(plot.rules[0].y1 / plot.rules[0].x1, 2.56, 1e-9) << "through the point with the fewest bytes in flight";
+    EXPECT_EQ(plot.rules[1].y0, 20);
+
+    const XyPlot lacking = timing_plot({.recording = {}, .variants = none}, {.chart = TimingChart::residency});
+    EXPECT_THAT(lacking.lacks, testing::HasSubstr("lanescope time --residency"));
+}
+
 TEST_F(ShippedTimings, CompareDoublesWithCeilingsOfAsManyBytes) {
     timing::Recording doubles = subject().recording;
     for (timing::Point& point : doubles.points) point.element = "double", point.n /= 2;

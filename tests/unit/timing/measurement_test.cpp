@@ -115,7 +115,7 @@ TEST(Recordings, ThatShipAreOfHardwareAndEveryResultInThemIsTheEmulators) {
         EXPECT_THAT(recording->device, HasSubstr("NVIDIA"));
         EXPECT_FALSE(recording->driver.empty() || recording->toolkit.empty() || recording->date.empty());
         EXPECT_THAT(recording->command, HasSubstr("lanescope time"));
-        EXPECT_FALSE(recording->points.empty());
+        EXPECT_FALSE(recording->points.empty() && recording->resident_reads.empty());
         for (const Point& point : recording->points) EXPECT_TRUE(point.agrees) << point.kernel;
         ++files;
     }

@@ -59,9 +59,12 @@ TEST(RecordingLibrary, TellsWhatIsWrongWithAFileAndReadsTheOthersOfItsFolder) {
 TEST(RecordingLibrary, ShipsWithTheLecturesTableAndWithRecordingsOfHardware) {
     const RecordingLibrary library = shipped_recordings();
     ASSERT_TRUE(library.largest());
-    EXPECT_EQ(library.all().size(), 4U) << "the lecture, an H100, and two days of an H200";
+    EXPECT_EQ(library.all().size(), 5U) << "the lecture, and two days of an H100 and of an H200";
     EXPECT_EQ(library[*library.largest()].files.size(), 3U) << "over block sizes, every kernel, beside CUB";
     EXPECT_THAT(label(library[*library.largest()].recording), HasSubstr("NVIDIA"));
+    const Recording* const resident = library.with_resident_reads(library[*library.largest()].recording);
+    ASSERT_NE(resident, nullptr);
+    EXPECT_EQ(library.with_resident_reads(*resident), resident) << "a recording's own are preferred";
     const auto lecture = std::ranges::find_if(library.all(), &LibraryEntry::quoted);
     ASSERT_NE(lecture, library.all().end());
     EXPECT_THAT(label(lecture->recording), HasSubstr("as printed in the lecture"));

@@ -32,6 +32,8 @@ std::vector<Event> every_event() {
             Overhead{spread_of({3, 4, 5})},
             Recording::Copy{.bytes = 4096, .time = spread_of({2})},
             Recording::Sweep{.bytes = 4096, .shape = "132 blocks", .time = spread_of({1})},
+            Recording::ResidentRead{
+                .warps = 8, .in_flight = 4, .load_bytes = 16, .bytes = 4096, .time = spread_of({1, 2, 3})},
             Library{"CUB 3.0.1, nvcc 13.0.88"},
             point(1024, 5),
             Omission{.kernel = "scan/padded", .element = "s32", .n = 8, .block = 3, .what = "why", .remedy = "how"},
@@ -69,6 +71,7 @@ TEST(Stream, AddsUpToTheRecording) {
     EXPECT_EQ(recording.overhead.median, 4);
     EXPECT_THAT(recording.copies, SizeIs(1U));
     EXPECT_THAT(recording.sweeps, SizeIs(1U));
+    EXPECT_THAT(recording.resident_reads, SizeIs(1U));
     EXPECT_THAT(recording.points, SizeIs(1U));
     EXPECT_THAT(recording.omissions, SizeIs(1U));
     EXPECT_EQ(recording.library, "CUB 3.0.1, nvcc 13.0.88");
