@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view little_id = "little";
 
 std::string name_of(const Read& read) {
-    return fmt::format("{} of {} per thread", counted(read.in_flight, "load"), counted(read.load_bytes, "byte"));
+    return fmt::format("{} of {}", counted(read.in_flight, "load"), counted(read.load_bytes, "byte"));
 }
 
 double bytes_in_flight(const Recording& recording, const Read& read) {
@@ -68,9 +68,8 @@ XyPlot residency_plot(const TimingSubject& subject, const TimingView& view) {
     }
     const Recording& recording = *subject.resident;
     plot.x = {.kind = PlotAxis::Kind::powers_of_two,
-              .title = fmt::format("warps resident on each of {}, {}", counted(recording.processors, "multiprocessor"),
-                                   recording.device)};
-    plot.y = {.kind = PlotAxis::Kind::decimal, .title = "bandwidth of a kernel that only reads, GB/s"};
+              .title = fmt::format("warps per multiprocessor, {}", recording.device)};
+    plot.y = {.kind = PlotAxis::Kind::decimal, .title = "read bandwidth, GB/s"};
     plot.series = series_of(recording, view);
     plot.fit();
     // Where little is in flight, the loads wait for nothing but the memory's latency.

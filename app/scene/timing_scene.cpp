@@ -41,12 +41,6 @@ std::string description_of(const XyPlot& plot) {
     return text;
 }
 
-/// That has what the chart shows.
-const Recording& recording_of(const TimingSubject& subject, const TimingView& view) {
-    const bool of_another = view.chart == TimingChart::residency && subject.resident != nullptr;
-    return of_another ? *subject.resident : subject.recording;
-}
-
 std::string residency_csv(const Recording& recording) {
     std::string csv =
         "device,driver,toolkit,date,warps_per_multiprocessor,loads_in_flight,load_bytes,bytes,median_us,p10_us,p90_us,"
@@ -59,6 +53,11 @@ std::string residency_csv(const Recording& recording) {
 }
 
 }  // namespace
+
+const Recording& recording_of(const TimingSubject& subject, const TimingView& view) {
+    const bool of_another = view.chart == TimingChart::residency && subject.resident != nullptr;
+    return of_another ? *subject.resident : subject.recording;
+}
 
 Scene plot_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options,
                  const XyPlot& plot) {

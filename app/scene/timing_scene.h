@@ -15,6 +15,9 @@ namespace lanescope::scene {
 [[nodiscard]] Scene plot_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options,
                                const XyPlot& plot);
 
+/// That has what the chart shows.
+[[nodiscard]] const timing::Recording& recording_of(const TimingSubject& subject, const TimingView& view);
+
 /// The chart's points, as comma-separated values with a line of headings (RFC 4180).
 [[nodiscard]] std::string timing_csv(const TimingSubject& subject, const TimingView& view);
 

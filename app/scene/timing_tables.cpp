@@ -47,7 +47,7 @@ std::string title_of(const TimingView& view) {
         case TimingChart::limit: return "How near the memory's limit";
         case TimingChart::block: return "Effective bandwidth against the block size";
         case TimingChart::per_thread: return "Effective bandwidth against elements per thread";
-        case TimingChart::residency: return "Read bandwidth against resident warps and loads in flight";
+        case TimingChart::residency: return "Read bandwidth against resident warps and loads in flight per thread";
         case TimingChart::roofline: return "Roofline: limits of memory and issue rate";
         case TimingChart::claims: break;
     }

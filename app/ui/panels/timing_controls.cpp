@@ -139,7 +139,7 @@ void TimingControls::draw_recording_row(const Look& look, float width) {
     // The rest of the width is the label, which opens the list of recordings.
     std::vector<std::string> names;
     for (const timing::LibraryEntry& entry : timings_.library().all()) names.push_back(timing::label(entry.recording));
-    const std::string label = names[*timings_.chosen()];
+    const std::string label = timing::label(scene::recording_of(subject_, view_));
     const float room = right - at.x - look.px(gap);
     const ButtonLook how{.quiet = true, .height = control};
     const float around = button_size(look, "", Icon::none, Icon::down, how).x;

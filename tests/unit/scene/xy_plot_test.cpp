@@ -285,8 +285,8 @@ TEST(Residency, IsBoundByLittlesLawAndByThePeak) {
     const XyPlot plot =
         timing_plot({.recording = {}, .variants = none, .resident = &recording}, {.chart = TimingChart::residency});
     ASSERT_EQ(plot.series.size(), 2U);
-    EXPECT_EQ(plot.series[0].name, "1 load of 4 bytes per thread");
-    EXPECT_EQ(plot.series[1].name, "4 loads of 4 bytes per thread");
+    EXPECT_EQ(plot.series[0].name, "1 load of 4 bytes");
+    EXPECT_EQ(plot.series[1].name, "4 loads of 4 bytes");
     ASSERT_EQ(plot.series[0].points.size(), 2U);
     EXPECT_EQ(plot.series[0].points[0].x, 1);
     EXPECT_NEAR(plot.series[0].points[0].y, 2.56, 1e-9);
