@@ -1,6 +1,7 @@
 #include "host/program.h"
 
 #include "base/child_process.h"
+#include "base/demangle.h"
 #include "base/pipe.h"
 #include "host/cuda_error.h"
 #include "host/libraries.h"
@@ -101,6 +102,21 @@ std::string entries_of(const std::vector<HostFunction>& functions) {
 
 std::string text_at(std::span<const std::byte> payload) {
     return {reinterpret_cast<const char*>(payload.data()), payload.size()};
+}
+
+/// A sentence of the runtime, which names kernels as the linker does.
+std::string sentence_at(std::span<const std::byte> payload) {
+    const std::string text = text_at(payload);
+    constexpr std::string_view of_names = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$.";
+    std::string result;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find_first_not_of(of_names, at), text.size());
+        const std::string word = text.substr(at, end - at);
+        result += word.starts_with("_Z") ? source_name_of(word) : word;
+        if (end < text.size()) result += text[end];
+        at = end + 1;
+    }
+    return result;
 }
 
 /// One run, from the first question to the program's end.
@@ -251,6 +267,12 @@ class Session {
             case Call::host_return:
                 machine_.host_return(static_cast<std::uint32_t>(header.a), header.b, header.c);
                 return true;
+            case Call::host_ranges: {
+                std::vector<HostRange> ranges(payload.size() / sizeof(HostRange));
+                std::memcpy(ranges.data(), payload.data(), ranges.size() * sizeof(HostRange));
+                machine_.host_ranges(std::move(ranges));
+                return true;
+            }
             case Call::host_counts:
                 host_calls_.resize(payload.size() / sizeof(std::uint64_t));
                 std::memcpy(host_calls_.data(), payload.data(), host_calls_.size() * sizeof(std::uint64_t));
@@ -260,7 +282,7 @@ class Session {
                 flush_device_output();
                 return true;
             case Call::error: {
-                const std::string text = text_at(payload);
+                const std::string text = sentence_at(payload);
                 HostStep& step = add(HostStep::Kind::error, header);
                 step.error = static_cast<int>(header.a);
                 const std::size_t end = std::min(text.find('\0'), text.size());
@@ -273,13 +295,13 @@ class Session {
                 step.fault = static_cast<FaultKind>(header.a);
                 step.address = header.b;
                 step.bytes = header.c;
-                step.what = text_at(payload);
+                step.what = sentence_at(payload);
                 if (step.fault == FaultKind::leak) step.callers = callers_of_allocation(step.address);
                 return noted(step);
             }
             case Call::remark: {
                 HostStep& step = add(HostStep::Kind::remark, header);
-                step.what = text_at(payload);
+                step.what = sentence_at(payload);
                 return noted(step);
             }
         }

@@ -78,6 +78,8 @@ class Machine {
     virtual void use(std::uint64_t /*address*/) {}
     /// An allocation that kernels may no longer use.
     virtual void release(std::uint64_t /*address*/) {}
+    /// What the program has mapped, from now on.
+    virtual void host_ranges(std::vector<HostRange> /*ranges*/) {}
     struct Outcome {
         int error = 0;           ///< a cudaError_t
         double nanoseconds = 0;  ///< that the emulated device takes

@@ -47,6 +47,7 @@ enum class Call : std::uint32_t {
     host_memory,  ///< a: address, b: bytes; payload: what is there, nothing where the program has no memory there; what
                   ///< the last answer wanted. Answer: the same
     host_return,  ///< a: the function, b, c: rax and xmm0; what the call of host_call has returned
+    host_ranges,  ///< payload: a HostRange each; what the program has mapped, before a launch, where it has changed
     host_counts,  ///< payload: how often each function was called, 64 bits each; at the program's end
 };
 
@@ -108,6 +109,13 @@ struct Header {
     std::uint32_t stream = 0;  ///< 0: the default stream
     std::uint64_t caller[most_callers] = {};
     std::uint64_t frame[most_callers] = {};  ///< the canonical frame address of each (DWARF 5, 6.4); 0: not known
+};
+
+/// Memory of the program's own, none of the device's.
+enum class HostPlace : std::uint64_t { heap, stack, program, other };
+struct HostRange {
+    std::uint64_t begin = 0, end = 0;
+    HostPlace place = HostPlace::other;
 };
 
 /// Part of the program's stack: its bytes follow.

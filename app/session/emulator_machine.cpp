@@ -477,6 +477,8 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     request.dynamic_shared_bytes = launch.dynamic_shared_bytes;
     request.stack_bytes = launch.stack_bytes;
     request.arguments = arguments_of(*kernel, launch);
+    request.host_ranges = host_ranges_;
+    request.ordinary = !launch.cooperative;
     for (const trace::Argument& argument : request.arguments) {
         if (argument.buffer) describe(argument);
     }
@@ -511,6 +513,7 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
                     .printed = {}};
     for (const trace::Printed& text : std::span(emulation_->trace().printed).subspan(printed))
         outcome.printed += text.text;
+    if (outcome.error == success && emulation_->left_mapped_memory()) outcome.error = illegal_address;
     if (outcome.error == success && *end == execute::Emulation::End::stopped)
         outcome.error = ended_by_access(findings) ? illegal_address : launch_failure;
     if (emulation_->trace().findings.size() > findings) forgive_wait_for_host();
@@ -564,6 +567,15 @@ trace::HostStep::Kind kind_of(host::HostStep::Kind kind) {
 
 std::optional<std::uint64_t> EmulatorMachine::host_call(const host::HostCall& call) {
     return setup_.host_functions != nullptr ? setup_.host_functions->call(call) : std::nullopt;
+}
+
+void EmulatorMachine::host_ranges(std::vector<host::HostRange> ranges) {
+    constexpr std::array names{"the heap", "the stack", "a variable", ""};
+    host_ranges_.clear();
+    for (const host::HostRange& range : ranges) {
+        const auto place = std::min(static_cast<std::size_t>(range.place), names.size() - 1);
+        host_ranges_.push_back({.begin = range.begin, .end = range.end, .what = names.at(place)});
+    }
 }
 
 std::optional<std::uint64_t> EmulatorMachine::host_memory(host::HostMemory&& memory) {

@@ -66,6 +66,7 @@ class EmulatorMachine : public host::Machine {
     void use(std::uint64_t address) override;
     Outcome launch(const host::KernelLaunch& launch, const host::DeviceMemory& memory) override;
     std::optional<std::uint64_t> host_call(const host::HostCall& call) override;
+    void host_ranges(std::vector<host::HostRange> ranges) override;
     std::optional<std::uint64_t> host_memory(host::HostMemory&& memory) override;
     void host_return(std::uint32_t function, std::uint64_t general, std::uint64_t vector) override;
     /// Each step of the program, as it comes.
@@ -157,8 +158,9 @@ class EmulatorMachine : public host::Machine {
     std::unique_ptr<execute::Emulation> emulation_;
     std::map<std::uint64_t, Allocation> allocations_;              ///< by address
     std::map<std::uint64_t, std::vector<std::byte>> overwritten_;  ///< by address: what the next writes overwrite
-    std::uint64_t allocated_ = 0;                                  ///< bytes of allocations that are not freed
-    std::vector<std::uint64_t> unplaced_;                          ///< allocations since the last launch
+    std::vector<execute::HostRange> host_ranges_;
+    std::uint64_t allocated_ = 0;          ///< bytes of allocations that are not freed
+    std::vector<std::uint64_t> unplaced_;  ///< allocations since the last launch
     std::shared_ptr<const host::DeviceMemory> memory_;
     bool host_reaches_managed_ = true;  ///< it has synchronized since the last launch
     /// Of each step of the program: where it stands in the trace.

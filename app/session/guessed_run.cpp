@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -29,6 +30,8 @@ constexpr std::uint64_t most_guessed_bytes = std::uint64_t{64} << 20;  ///< of o
 constexpr unsigned most_growths = 8;
 /// Warp instructions of a run that only tries another guess: a few tenths of a second.
 constexpr std::uint64_t trial_budget = std::uint64_t{1} << 22;
+constexpr std::uint64_t trial_record = std::uint64_t{16} << 20;  ///< bytes; endless loops fill more
+constexpr unsigned most_endless = 2;  ///< guesses that do not end are tried, where the first does not either
 constexpr std::size_t most_blocks_tried = 6;
 
 /// One guess and what came of it.
@@ -75,6 +78,30 @@ std::optional<Guess> with_larger_buffers(const Attempt& attempt) {
     return grows ? std::optional(larger) : std::nullopt;
 }
 
+/// How often a warp executes each PTX line, in the mean of the recorded blocks.
+using Executions = std::map<std::uint32_t, double>;
+
+Executions executions_of(const trace::Trace& trace) {
+    Executions executions;
+    double warps = 0;
+    for (const trace::Launch& launch : trace.launches)
+        warps += static_cast<double>(launch.recorded.size() * ((launch.block.count() + warp_size - 1) / warp_size));
+    if (warps == 0) return executions;
+    for (const trace::Step& step : trace.steps()) executions[step.line.value] += 1 / warps;
+    return executions;
+}
+
+/// A race that is not found where its lines are executed less often is not absent for it: of a loop that is left at
+/// once, no second round can meet the first.
+bool may_hide(const trace::Finding& race, const Executions& before, const Executions& then) {
+    if (race.kind != FindingKind::race) return false;
+    const auto fewer = [&](const PtxLine& line) {
+        const auto at = [&](const Executions& of) { return of.contains(line.value) ? of.at(line.value) : 0.0; };
+        return at(then) < at(before);
+    };
+    return fewer(race.line) || (race.other && fewer(race.other->line));
+}
+
 class GuessedRun {
   public:
     GuessedRun(const Request& request, const execute::Limits& limits, Progress& progress)
@@ -94,9 +121,11 @@ class GuessedRun {
     };
 
     Attempted grown(Attempt attempt, const execute::Limits& limits) const;
-    [[nodiscard]] std::optional<Attempt> attempt(const Attempt& base, const Trial& trial) const;
+    [[nodiscard]] std::optional<Attempt> attempt(const Attempt& base, const Trial& trial);
     static std::vector<Trial> trials_for(const Attempt& base);
     void remember(const Attempt& attempt);
+    struct Seen;
+    static std::size_t hidden(const Attempt& attempt, const Seen& seen);
     void guess_again(Attempt& best);
     [[nodiscard]] std::optional<std::string> doubt(const Attempt& attempt, const trace::Finding& finding,
                                                    bool from_data) const;
@@ -107,6 +136,7 @@ class GuessedRun {
     struct Seen {
         std::string changes;
         std::set<Key> findings;
+        Executions executions;
         bool of_ones = false;  ///< every number is 1: of use for addresses only
     };
 
@@ -114,6 +144,7 @@ class GuessedRun {
     const execute::Limits& limits_;
     Progress& progress_;
     std::vector<Seen> seen_;
+    unsigned endless_ = 0;  ///< other guesses that did not end
 };
 
 GuessedRun::Key GuessedRun::key_of(const trace::Finding& finding) {
@@ -138,22 +169,32 @@ bool was_cut_short(const Attempt& attempt) {
 
 /// Runs again with larger buffers until they are large enough, or do not get so.
 Attempted GuessedRun::grown(Attempt attempt, const execute::Limits& limits) const {
+    execute::Limits short_limits = limits;
+    short_limits.warp_instructions = std::min(limits.warp_instructions, trial_budget);
+    const auto run_with = [&](const Guess& guess, const execute::Limits& these) {
+        auto planned = plan(request_, guess);
+        if (!planned) return false;  // all buffers together are too large
+        auto run = run_kernel(request_, *planned, these, progress_);
+        if (!run) return false;
+        attempt.guess = guess;
+        attempt.plan = *std::move(planned);
+        attempt.run = std::make_unique<KernelRun>(*std::move(run));
+        return true;
+    };
+    bool shortened = false;
     for (unsigned growths = 0; growths < most_growths && !progress_.cancelled(); ++growths) {
         const std::optional<Guess> larger = with_larger_buffers(attempt);
         if (!larger) break;
-        auto planned = plan(request_, *larger);
-        if (!planned) break;  // all buffers together are too large
-        auto run = run_kernel(request_, *planned, limits, progress_);
-        if (!run) break;
-        attempt.guess = *larger;
-        attempt.plan = *std::move(planned);
-        attempt.run = std::make_unique<KernelRun>(*std::move(run));
+        const bool of_short = shortened || was_cut_short(attempt);  // it may have no end, and not for want of memory
+        if (!run_with(*larger, of_short ? short_limits : limits)) break;
+        shortened = of_short;
     }
+    if (shortened && was_cut_short(attempt)) run_with(Guess(attempt.guess), limits);
     return attempt;
 }
 
 /// Nothing where the launch cannot be made so, or takes too long.
-std::optional<Attempt> GuessedRun::attempt(const Attempt& base, const Trial& trial) const {
+std::optional<Attempt> GuessedRun::attempt(const Attempt& base, const Trial& trial) {
     Attempt tried{.guess = base.guess, .changes = base.changes, .plan = {}, .run = nullptr};
     tried.guess.elements.clear();
     tried.changes.push_back(trial.what);
@@ -163,12 +204,21 @@ std::optional<Attempt> GuessedRun::attempt(const Attempt& base, const Trial& tri
     if (!planned) return std::nullopt;
     execute::Limits limits = limits_;
     limits.warp_instructions = std::min(limits.warp_instructions, trial_budget);
+    limits.record_bytes = std::min(limits.record_bytes, trial_record);
     auto run = run_kernel(request_, *planned, limits, progress_);
     if (!run) return std::nullopt;
     tried.plan = *std::move(planned);
     tried.run = std::make_unique<KernelRun>(*std::move(run));
     auto large = grown(std::move(tried), limits);
-    if (!large || was_cut_short(*large)) return std::nullopt;
+    if (!large) return std::nullopt;
+    if (was_cut_short(*large)) {
+        ++endless_;
+        return std::nullopt;
+    }
+    // Races are looked for in recorded blocks.
+    const bool unrecorded = std::ranges::any_of(large->trace().launches,
+                                                [](const trace::Launch& launch) { return launch.recorded.empty(); });
+    if (unrecorded) return std::nullopt;
     return *std::move(large);
 }
 
@@ -246,17 +296,28 @@ void GuessedRun::remember(const Attempt& attempt) {
     Seen& seen = seen_.emplace_back();
     seen.changes = fmt::format("{}", fmt::join(attempt.changes, " and "));
     seen.of_ones = attempt.guess.sizes_too;
+    seen.executions = executions_of(attempt.trace());
     for (const trace::Finding* finding : accusations(attempt)) seen.findings.insert(key_of(*finding));
+}
+
+/// How many races of the attempt the other guess does not show only since it does less.
+std::size_t GuessedRun::hidden(const Attempt& attempt, const Seen& seen) {
+    const Executions executions = executions_of(attempt.trace());
+    return static_cast<std::size_t>(std::ranges::count_if(accusations(attempt), [&](const trace::Finding* finding) {
+        return !seen.findings.contains(key_of(*finding)) && may_hide(*finding, executions, seen.executions);
+    }));
 }
 
 /// One way after the other, each beside what was the best before.
 void GuessedRun::guess_again(Attempt& best) {
     for (const Trial& trial : trials_for(best)) {
         if (accusations(best).empty() || progress_.cancelled()) return;
+        if (was_cut_short(best) && endless_ >= most_endless) return;
         auto tried = attempt(best, trial);
         if (!tried) continue;
         remember(*tried);
-        if (accusations(*tried).size() < accusations(best).size()) best = *std::move(tried);
+        if (accusations(*tried).size() + hidden(best, seen_.back()) < accusations(best).size())
+            best = *std::move(tried);
     }
     // An index that depends on a number may be inside of an array with another number.
     const bool numbers = best.plan.guessed.n || std::ranges::any_of(best.plan.plans, [](const ArgumentPlan& argument) {
@@ -299,8 +360,10 @@ std::optional<std::string> GuessedRun::doubt(const Attempt& attempt, const trace
     if (from_data && filled != attempt.plan.plans.end())
         return fmt::format("The index comes from values that are guessed. State them: --arg \"{}=...\".",
                            filled->parameter);
+    const Executions executions = executions_of(attempt.trace());
     const auto without = std::ranges::find_if(seen_, [&](const Seen& seen) {
-        const bool counts = !seen.of_ones || of_memory || kind == FindingKind::misaligned;
+        const bool counts = (!seen.of_ones || of_memory || kind == FindingKind::misaligned) &&
+                            !may_hide(finding, executions, seen.executions);
         return counts && !seen.findings.contains(key_of(finding));
     });
     if (without == seen_.end()) return std::nullopt;
@@ -337,16 +400,24 @@ void GuessedRun::describe(Attempt& attempt, const std::string& first) const {
     if (!attempt.changes.empty())
         attempt.plan.notes.push_back(
             fmt::format("Guessed again: {}. With the first guess, {}.", fmt::join(attempt.changes, " and "), first));
-    const std::size_t findings = accusations(attempt).size();
-    if (findings == 0 || seen_.size() < 2) return;
-    attempt.plan.notes.push_back(
-        fmt::format("The {} found with each of {} guesses: {}.",
-                    noun(findings, "finding") + verb(findings, " are", " is"), seen_.size(), [&] {
-                        std::vector<std::string> guesses;
-                        for (const Seen& seen : seen_)
-                            guesses.push_back(seen.changes.empty() ? "the first" : seen.changes);
-                        return fmt::format("{}", fmt::join(guesses, "; "));
-                    }()));
+    const auto findings = accusations(attempt);
+    std::vector<std::string> guesses;
+    for (const Seen& seen : seen_) {
+        const bool has_all = std::ranges::all_of(
+            findings, [&](const trace::Finding* finding) { return seen.findings.contains(key_of(*finding)); });
+        if (has_all) guesses.push_back(seen.changes.empty() ? "the first" : seen.changes);
+    }
+    if (findings.empty() || guesses.size() < 2) return;
+    attempt.plan.notes.push_back(fmt::format("The {} found with each of {} guesses: {}.",
+                                             noun(findings.size(), "finding") + verb(findings.size(), " are", " is"),
+                                             guesses.size(), fmt::join(guesses, "; ")));
+}
+
+/// A launch on guesses is small: what takes seconds there is more likely without end.
+execute::Limits limits_of_guess(execute::Limits limits) {
+    constexpr std::uint64_t most = std::uint64_t{1} << 24;
+    limits.warp_instructions = std::min(limits.warp_instructions, most);
+    return limits;
 }
 
 std::expected<KernelRun, Refusal> GuessedRun::run(Plan& plan) {
@@ -389,7 +460,8 @@ bool is_guessed(const Plan& plan) {
 
 std::expected<KernelRun, Refusal> run_guessed(const Request& request, Plan& plan, const execute::Limits& limits,
                                               Progress& progress) {
-    return GuessedRun(request, limits, progress).run(plan);
+    const execute::Limits these = plan.guessed.n ? limits_of_guess(limits) : limits;
+    return GuessedRun(request, these, progress).run(plan);
 }
 
 }  // namespace lanescope::session

@@ -2,6 +2,7 @@
 
 #include "base/grouped.h"
 #include "compile/compile.h"
+#include "ptx/pointer_uses.h"
 #include "ptx/reached.h"
 #include "session/compiled_kernel.h"
 #include "session/described_variables.h"
@@ -113,10 +114,13 @@ void guess_shared(Program& program, const DynamicShared& array) {
                                         noun(2, "byte")));
 }
 
-/// Is the buffer an input? By const, by its name, and otherwise all but the last one are.
-bool is_input(const KernelDeclaration& kernel, std::size_t index) {
+/// Is the buffer an input? By const, by what the kernel does through it where that is known, by its name, and otherwise
+/// all but the last one are.
+bool is_input(const KernelDeclaration& kernel, std::size_t index, const std::optional<ptx::PointerUse>& use) {
     const Parameter& parameter = kernel.parameters[index];
     if (parameter.read_only) return true;
+    if (use && use->loads != (use->stores || use->updates)) return use->loads;
+    if (use && use->loads && use->stores && !use->updates && !names_output(parameter.name)) return true;  // y += a * x
     const auto pointers_and = [&](auto predicate) {
         return std::ranges::any_of(kernel.parameters, [&](const Parameter& p) { return p.pointer && predicate(p); });
     };
@@ -228,6 +232,9 @@ void guess_arguments(Program& program) {
     const KernelDeclaration* kernel = declaration_of(program.source.scan, program.recipe.kernel);
     if (kernel == nullptr) return;
     const std::string size = is_flat(program.recipe.block) ? "n" : "n * n";
+    // The kernels of the catalog state their arguments; to list them, no compiler is asked.
+    const auto compiled = is_of_the_catalog(program.source) ? nullptr : compiled_kernel(program);
+    const auto uses = compiled != nullptr ? ptx::pointer_uses(compiled->module, compiled->function()) : std::nullopt;
     std::vector<ArgumentPlan> complete;
     for (std::size_t i = 0; i < kernel->parameters.size(); ++i) {
         const Parameter& parameter = kernel->parameters[i];
@@ -236,9 +243,11 @@ void guess_arguments(Program& program) {
             complete.push_back(*given);
             continue;
         }
-        const std::string text = !parameter.pointer     ? guess_value(program, parameter, size)
-                                 : is_input(*kernel, i) ? fmt::format("input({})", size)
-                                                        : fmt::format("zeros({})", size);
+        const std::string text =
+            !parameter.pointer ? guess_value(program, parameter, size)
+            : is_input(*kernel, i, uses && i < uses->size() ? std::optional((*uses)[i]) : std::nullopt)
+                ? fmt::format("input({})", size)
+                : fmt::format("zeros({})", size);
         Result<ArgumentPlan> plan = parse_plan(program, parameter, text, {program.source.name, kernel->line, 0});
         if (!plan) {
             complete.push_back({.parameter = parameter.name, .guessed = true, .where = plan.error().where});

@@ -236,7 +236,8 @@ class Emulation::State {
             shared_arrays(module_, *code.kernel, code.shared_variables, request.dynamic_shared_bytes);
         add_new(trace().shared_arrays, arrays);
         if (limits_.multiprocessors) note_missing_blocks(number, request.grid.count());
-        faults_.begin_launch(number, code, launch, arrays);
+        faults_.begin_launch(number, code, launch, arrays, request.host_ranges);
+        if (code.cooperates && request.ordinary) faults_.without_grid_barrier();
         writer_.begin_launch(std::move(launch));
 
         AccessCheck check(code, faults_);
@@ -256,7 +257,8 @@ class Emulation::State {
         if (replay_ == nullptr && std::ranges::find(code.micros, Kind::clock, &Micro::kind) != code.micros.end())
             note_once("clock(), clock64() and %globaltimer count a warp's own instructions here, not cycles of a GPU.");
         // The counter of grid.sync(): zero when a launch begins.
-        const std::uint64_t workspace = code.cooperates ? memory_.add(GridBarrier::bytes).base() : 0;
+        const std::uint64_t workspace =
+            code.cooperates && !request.ordinary ? memory_.add(GridBarrier::bytes).base() : 0;
         const std::uint64_t recorded = writer_.bytes();
         const auto left = static_cast<double>(limits_.record_bytes - std::min(recorded, limits_.record_bytes));
         const std::uint64_t record_bytes = recorded + static_cast<std::uint64_t>(left * recording.share);
@@ -571,6 +573,8 @@ Result<Emulation::End> Emulation::launch(const LaunchRequest& request, const Rec
 void Emulation::expect_blocks(std::uint64_t total) { state_->done().total = total; }
 void Emulation::end_launches() { state_->end_launches(); }
 std::shared_ptr<trace::Trace> Emulation::snapshot() const { return state_->snapshot(); }
+bool Emulation::left_mapped_memory() const { return state_->faults().left_mapped_memory(); }
+
 std::optional<Overreach> Emulation::reach_of(std::uint32_t buffer) const {
     const auto& reached = state_->faults().reached();
     const auto found = reached.find(state_->trace().buffers[buffer].address);

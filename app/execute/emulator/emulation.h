@@ -100,6 +100,8 @@ class Emulation {
     /// As it grows. What is known of it only later may be filled in: a buffer's name and element, that it is an output,
     /// what the host does.
     [[nodiscard]] trace::Trace& trace();
+    /// Faults::left_mapped_memory of the last launch.
+    [[nodiscard]] bool left_mapped_memory() const;
     /// How far the accesses of all launches reached that missed the buffer by less than Limits::gap and are nearest to
     /// it; nothing: there is none.
     [[nodiscard]] std::optional<Overreach> reach_of(std::uint32_t buffer) const;

@@ -46,11 +46,13 @@ std::string listed(std::vector<std::string> parts) {
 }  // namespace
 
 void Faults::begin_launch(std::uint32_t number, const Code& code, const trace::Launch& launch,
-                          const std::vector<trace::SharedArray>& arrays) {
+                          const std::vector<trace::SharedArray>& arrays, const std::vector<HostRange>& host) {
     launch_number_ = number;
     code_ = &code;
     sites_.clear();
-    wording_.begin_launch(code, launch, arrays);
+    left_mapped_memory_ = false;
+    has_grid_barrier_ = true;
+    wording_.begin_launch(code, launch, arrays, host);
 }
 
 void Faults::finish() {
@@ -211,7 +213,8 @@ void Faults::out_of_bounds(const WarpStep& step, unsigned lane, ptx::Space space
             reach.past_last = std::max(reach.past_last, first + bytes);
         }
         const Heap::Piece* piece = heap_.piece_at(address);
-        if (address < shared_window) kind = FindingKind::null_access;
+        if (address < past_null) kind = FindingKind::null_access;
+        if (!memory_.has_within(address, mapped_page)) left_mapped_memory_ = true;
         if ((piece != nullptr && piece->freed) || wording_.is_freed(address)) kind = FindingKind::use_after_free;
         if (piece != nullptr) missed = nullptr;  // the piece is named instead
     }
@@ -318,6 +321,8 @@ void Faults::trap(const WarpStep& step) {
     trace::Finding finding = at(FindingKind::trap, step, step.executed.lowest());
     finding.message =
         fmt::format("{} reaches a trap in {}: the launch is aborted", thread(step, step.executed.lowest()), line(step));
+    if (!has_grid_barrier_)
+        finding.message += ". grid.sync() needs a cooperative launch (cudaLaunchCooperativeKernel); <<<>>> makes none";
     report(std::move(finding));
 }
 

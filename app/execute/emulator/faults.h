@@ -66,7 +66,12 @@ class Faults {
 
     /// Sets the names of the launch that runs now.
     void begin_launch(std::uint32_t number, const Code& code, const trace::Launch& launch,
-                      const std::vector<trace::SharedArray>& arrays);
+                      const std::vector<trace::SharedArray>& arrays, const std::vector<HostRange>& host);
+    /// The launch that runs now synchronizes its grid, although it was not launched for that.
+    void without_grid_barrier() { has_grid_barrier_ = false; }
+    /// Whether the launch accessed global memory so far from all allocations that a GPU, which maps pages of 2 MiB, ends
+    /// the kernel with CUDA_ERROR_ILLEGAL_ADDRESS.
+    [[nodiscard]] bool left_mapped_memory() const { return left_mapped_memory_; }
     /// Reports how many findings are not listed.
     void finish();
     /// Takes the findings back for which `wrong` says so. `from_data`: the address of the access depends on input data.
@@ -195,6 +200,8 @@ class Faults {
     std::map<std::uint64_t, Overreach> reached_;
     std::set<std::size_t> from_data_;  ///< indices in Trace::findings: the address depends on input data
     std::uint32_t launch_number_ = 0;
+    bool left_mapped_memory_ = false;
+    bool has_grid_barrier_ = true;
     const Code* code_ = nullptr;
 };
 

@@ -65,17 +65,56 @@ bool may_end(const Micro& micro) {
     }
 }
 
-/// By register: the number that its only definition writes, as `while (true)` has one for its condition.
-std::vector<std::optional<std::int64_t>> constants_of(const ptx::Function& kernel) {
-    std::vector<std::optional<std::int64_t>> values(kernel.registers.size());
-    std::vector<bool> defined(kernel.registers.size());
+using Constants = std::vector<std::optional<std::int64_t>>;  // by register
+
+/// A comparison of unsigned numbers with 0 that each number answers alike: `i >= 0`.
+std::optional<std::int64_t> answer_of_all(const ptx::Instruction& setp) {
+    const ptx::Modifiers& modifiers = setp.modifiers;
+    if (ptx::is_signed(modifiers.type) || ptx::is_float(modifiers.type) || modifiers.combine != ptx::Combine::none ||
+        setp.operands[0].paired.valid())
+        return std::nullopt;
+    const auto is_zero = [](const ptx::Operand& operand) {
+        return operand.kind == ptx::Operand::Kind::immediate && operand.immediate == 0;
+    };
+    using ptx::Compare;
+    const Compare compare = modifiers.compare;
+    if (is_zero(setp.operands[2]) && (compare == Compare::ge || compare == Compare::hs)) return 1;
+    if (is_zero(setp.operands[2]) && (compare == Compare::lt || compare == Compare::lo)) return 0;
+    if (is_zero(setp.operands[1]) && (compare == Compare::le || compare == Compare::ls)) return 1;
+    if (is_zero(setp.operands[1]) && (compare == Compare::gt || compare == Compare::hi)) return 0;
+    return std::nullopt;
+}
+
+/// What the instruction always writes, where that is known: of a number, a predicate, the opposite of one.
+std::optional<std::int64_t> constant_of(const ptx::Instruction& instruction, const Constants& values) {
+    if (instruction.guard) return std::nullopt;
+    const auto value_of = [&](const ptx::Operand& operand) -> std::optional<std::int64_t> {
+        if (operand.kind == ptx::Operand::Kind::immediate) return operand.immediate;
+        if (operand.kind != ptx::Operand::Kind::reg || operand.negated) return std::nullopt;
+        return values[operand.reg.index()];
+    };
+    switch (instruction.opcode) {
+        case ptx::Opcode::mov: return value_of(instruction.operands[1]);
+        case ptx::Opcode::setp: return answer_of_all(instruction);
+        case ptx::Opcode::not_: {
+            const auto value = value_of(instruction.operands[1]);
+            if (!value || instruction.modifiers.type != ptx::Type::pred) return std::nullopt;
+            return *value == 0 ? 1 : 0;
+        }
+        default: return std::nullopt;
+    }
+}
+
+/// The number that a register's only definition writes, as `while (true)` has one for its condition. A definition after
+/// its use in the text is not followed.
+Constants constants_of(const ptx::Function& kernel) {
+    std::vector<std::uint32_t> definitions(kernel.registers.size());
+    for (const ptx::Instruction& instruction : kernel.instructions)
+        for (const RegisterId reg : ptx::definitions_of(kernel, instruction)) ++definitions[reg.index()];
+    Constants values(kernel.registers.size());
     for (const ptx::Instruction& instruction : kernel.instructions) {
-        const bool moves = instruction.opcode == ptx::Opcode::mov && !instruction.guard &&
-                           instruction.operands[1].kind == ptx::Operand::Kind::immediate;
         for (const RegisterId reg : ptx::definitions_of(kernel, instruction)) {
-            const bool only = moves && !defined[reg.index()];
-            values[reg.index()] = only ? std::optional(instruction.operands[1].immediate) : std::nullopt;
-            defined[reg.index()] = true;
+            if (definitions[reg.index()] == 1) values[reg.index()] = constant_of(instruction, values);
         }
     }
     return values;
@@ -83,7 +122,7 @@ std::vector<std::optional<std::int64_t>> constants_of(const ptx::Function& kerne
 
 /// The blocks that may come after each, without the sides of branches that a constant decides against.
 ptx::Graph paths_of(const ptx::Function& kernel, const std::vector<std::uint32_t>& block_of) {
-    const std::vector<std::optional<std::int64_t>> constants = constants_of(kernel);
+    const Constants constants = constants_of(kernel);
     ptx::Graph paths(kernel.blocks.size());
     for (std::size_t i = 0; i < paths.size(); ++i) {
         paths[i] = kernel.blocks[i].successors;

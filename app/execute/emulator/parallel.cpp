@@ -66,7 +66,7 @@ class Worker {
         trace::Launch launch;
         launch.grid = request.grid;
         launch.block = request.block;
-        faults_.begin_launch(0, state.code, launch, {});
+        faults_.begin_launch(0, state.code, launch, {}, {});
         writer_.begin_launch(std::move(launch));
     }
 

@@ -130,8 +130,9 @@ std::string byte_range(std::int64_t first, unsigned bytes) {
     return bytes == 1 ? fmt::format("byte {}", first) : fmt::format("bytes {} to {}", first, first + bytes - 1);
 }
 
-void Wording::begin_launch(const Code& code, const trace::Launch& launch,
-                           const std::vector<trace::SharedArray>& arrays) {
+void Wording::begin_launch(const Code& code, const trace::Launch& launch, const std::vector<trace::SharedArray>& arrays,
+                           const std::vector<HostRange>& host) {
+    host_ = host;
     code_ = &code;
     launch_ = launch;
     arrays_ = arrays;
@@ -189,6 +190,36 @@ std::optional<trace::Members> Wording::members_of(std::size_t buffer) const {
     return std::nullopt;
 }
 
+std::string Wording::unallocated(std::uint64_t address) const {
+    const std::string text = fmt::format("address {}", address_text(address));
+    const auto range = std::ranges::find_if(
+        host_, [&](const HostRange& each) { return address - each.begin < each.end - each.begin; });
+    if (range != host_.end()) {
+        const std::string there = *range->what == 0 ? "host memory" : fmt::format("host memory ({})", range->what);
+        // The parameter that the address was computed from points into the same memory, mostly below it.
+        for (const trace::Argument& argument : launch_.arguments) {
+            std::uint64_t value = 0;
+            if (argument.buffer || argument.value.size() != sizeof value) continue;
+            std::memcpy(&value, argument.value.data(), sizeof value);
+            if (value >= range->begin && value < range->end)
+                return fmt::format("{} in {}: {} is a host pointer", text, there, argument.name);
+        }
+        return fmt::format("{} in {}", text, there);
+    }
+    if (address < past_null) return text + ": a null pointer";
+    // The largest distance at which an array is still worth naming.
+    constexpr std::uint64_t far = std::uint64_t{1} << 30U;
+    const trace::Buffer* before = nullptr;
+    for (const trace::Buffer& buffer : buffers_)
+        if (buffer.bytes > 0 && buffer.address <= address && address - buffer.address < far &&
+            (before == nullptr || buffer.address > before->address))
+            before = &buffer;
+    if (before == nullptr) return text + ", outside all allocations";
+    return fmt::format("{}, outside all allocations: {} past the end of {} ({})", text,
+                       counted(address - before->address - before->bytes + 1, "byte"), before->name,
+                       counted(before->bytes, "byte"));
+}
+
 PlaceName Wording::global_place(std::uint64_t address, unsigned bytes) const {
     const auto holds = [&](const trace::Buffer& buffer) { return address - buffer.address < buffer.bytes; };
     const auto inside = std::ranges::find_if(buffers_, holds);
@@ -202,11 +233,10 @@ PlaceName Wording::global_place(std::uint64_t address, unsigned bytes) const {
         });
     }();
     if (near == buffers_.end()) {
-        if (address < shared_window) return {fmt::format("address {}: a null pointer", address_text(address)), {}};
         const Region* const region = memory_.nearest(address);
         const Heap::Piece* const piece = region == nullptr ? nullptr : heap_.piece_from(region->base());
         if (piece != nullptr) return heap_place(*piece, address);
-        return {fmt::format("address {}, outside all allocations", address_text(address)), {}};
+        return {unallocated(address), {}};
     }
     const trace::Buffer& buffer = *near;
     const auto index = static_cast<std::size_t>(near - buffers_.begin());

@@ -5,6 +5,7 @@
 #include "execute/emulator/code.h"
 #include "execute/emulator/heap.h"
 #include "execute/emulator/machine.h"
+#include "execute/simt/addresses.h"
 #include "trace/element.h"
 #include "trace/trace.h"
 
@@ -33,7 +34,8 @@ class Wording {
     Wording(const trace::Trace& trace, const GlobalMemory& memory, const Heap& heap)
         : source_(trace.origin.source), buffers_(trace.buffers), memory_(memory), heap_(heap) {}
 
-    void begin_launch(const Code& code, const trace::Launch& launch, const std::vector<trace::SharedArray>& arrays);
+    void begin_launch(const Code& code, const trace::Launch& launch, const std::vector<trace::SharedArray>& arrays,
+                      const std::vector<HostRange>& host);
 
     [[nodiscard]] std::string block(BlockId block) const;
     /// `thread` counts in its block.
@@ -68,6 +70,7 @@ class Wording {
     [[nodiscard]] bool buffer_is_of_numbers(std::uint64_t address) const;
     [[nodiscard]] static PlaceName heap_place(const Heap::Piece& piece, std::uint64_t address);
     [[nodiscard]] PlaceName global_place(std::uint64_t address, unsigned bytes) const;
+    [[nodiscard]] std::string unallocated(std::uint64_t address) const;
     [[nodiscard]] PlaceName shared_place(std::uint64_t address, unsigned bytes, const ptx::Variable* array) const;
     [[nodiscard]] PlaceName local_place(std::uint64_t address, unsigned bytes, const trace::SharedArray* meant) const;
     [[nodiscard]] std::string coordinates(unsigned thread) const;
@@ -79,6 +82,7 @@ class Wording {
     const Code* code_ = nullptr;
     trace::Launch launch_;
     std::vector<trace::SharedArray> arrays_;
+    std::vector<HostRange> host_;
 };
 
 }  // namespace lanescope::execute

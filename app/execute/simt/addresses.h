@@ -19,4 +19,10 @@ struct Overreach {
 /// The begin of the next piece of global memory after one that ends at `end`; for the first, 0.
 [[nodiscard]] std::uint64_t next_global_address(std::uint64_t end, std::uint64_t gap = usual_gap);
 
+/// Memory of the host that no kernel can reach.
+struct HostRange {
+    std::uint64_t begin = 0, end = 0;
+    const char* what = "";  ///< "the heap", "the stack"; empty: not known
+};
+
 }  // namespace lanescope::execute

@@ -200,6 +200,14 @@ Region* GlobalMemory::from(std::uint64_t base) const {
     return at != by_address_.end() && at->base == base ? at->region : nullptr;
 }
 
+bool GlobalMemory::has_within(std::uint64_t address, std::uint64_t bytes) const {
+    return std::ranges::any_of(by_address_, [&](const Place& place) {
+        if (place.region->bytes() == 0) return false;
+        const std::uint64_t end = place.base + place.region->bytes();
+        return address < place.base ? place.base - address < bytes : address < end || address - end < bytes;
+    });
+}
+
 const Region* GlobalMemory::nearest(std::uint64_t address) const {
     const Region* found = nullptr;
     std::uint64_t least = gap_;

@@ -31,6 +31,10 @@
 namespace lanescope::execute {
 
 inline constexpr unsigned window_bits = 24;
+/// Where a null pointer with a member or a small index leads.
+inline constexpr std::uint64_t past_null = std::uint64_t{1} << 16U;
+/// A GPU maps memory in pages of so many bytes.
+inline constexpr std::uint64_t mapped_page = std::uint64_t{2} << 20U;
 inline constexpr std::uint64_t shared_window = std::uint64_t{1} << window_bits;
 inline constexpr std::uint64_t local_window = std::uint64_t{2} << window_bits;
 inline constexpr std::uint64_t param_window = std::uint64_t{3} << window_bits;
@@ -149,6 +153,8 @@ class GlobalMemory {
     void add_adjoining(Region& region, std::set<Region*>& to) const;
     /// Holds nothing any more; the addresses stay.
     void give_up(std::uint64_t base, std::uint64_t bytes);
+    /// Whether a region that holds something lies at the address, or less than `bytes` from it.
+    [[nodiscard]] bool has_within(std::uint64_t address, std::uint64_t bytes) const;
     /// The region nearest to an access that is not inside one, if it is within a gap of one; or null.
     [[nodiscard]] const Region* nearest(std::uint64_t address) const;
 

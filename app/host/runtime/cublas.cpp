@@ -111,7 +111,7 @@ int run(Handle handle, const char* function, std::vector<DeviceRange> reads, std
         std::vector<DeviceRange> scalars_read, Work work, bool waits = false) {
     Runtime& runtime = Runtime::get();
     const std::string name = called(function);
-    if (runtime.sticky() != cudaSuccess) return execution_failed;
+    if (runtime.has_failed()) return execution_failed;
     if (captures(handle->stream)) {
         runtime.refuse((name + " in a stream that captures").c_str());
         return not_supported;

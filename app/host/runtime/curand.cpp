@@ -51,7 +51,7 @@ int generate(const char* function, Generator* generator, T* out, std::size_t cou
     const std::lock_guard<std::recursive_mutex> lock(runtime.mutex);
     if (generator == nullptr) return checked(not_initialized, function);
     if (generator->of_host) return checked(call(function, generator->real, out, count, arguments...), function);
-    if (runtime.sticky() != cudaSuccess) return launch_failure;
+    if (runtime.has_failed()) return launch_failure;
     int status = success;
     Operation operation;
     operation.type = cudaGraphNodeTypeKernel;

@@ -24,4 +24,4 @@ CUresult fail(CUresult error, const char* function, const std::string& why);
     Runtime& runtime = Runtime::get();                                                                     \
     const std::lock_guard<std::recursive_mutex> entry_lock(runtime.mutex);                                 \
     if (!driver_initialized()) return fail(CUDA_ERROR_NOT_INITIALIZED, __func__, "cuInit was not called"); \
-    if (runtime.sticky() != cudaSuccess) return result_of(runtime.sticky())
+    if (runtime.has_failed()) return result_of(runtime.sticky())

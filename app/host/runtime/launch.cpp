@@ -4,7 +4,10 @@
 #include "model/launch_limits.h"
 
 #include <algorithm>
+#include <cinttypes>
+#include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <map>
 
 using namespace lanescope::host;
@@ -199,9 +202,67 @@ cudaError_t prepare(const void* host_function, dim3 grid, dim3 block, void** arg
     return cudaSuccess;
 }
 
+/// A line of /proc/self/maps (proc(5)), a field each.
+struct Mapping {
+    std::uint64_t begin = 0, end = 0;
+    bool readable = false;
+    std::string path;
+};
+bool read_mapping(const std::string& line, Mapping& mapping) {
+    char rights[5] = {};
+    int path = 0;
+    if (std::sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64 " %4s %*s %*s %*s %n", &mapping.begin, &mapping.end, rights,
+                    &path) != 3)
+        return false;
+    mapping.readable = rights[0] == 'r';
+    mapping.path = path > 0 ? line.substr(std::size_t(path)) : std::string();
+    return true;
+}
+
+/// What a kernel cannot reach: the program's mapped memory without the device's.
+std::vector<HostRange> host_ranges() {
+    std::vector<HostRange> ranges;
+    std::ifstream maps("/proc/self/maps");
+    std::string program;  // the first mapping is the program's
+    for (std::string line; std::getline(maps, line);) {
+        Mapping mapping;
+        if (!read_mapping(line, mapping) || !mapping.readable) continue;
+        if (mapping.begin >= device_base && mapping.begin < device_base + device_bytes) continue;
+        if (program.empty()) program = mapping.path;
+        const bool follows = !ranges.empty() && ranges.back().end == mapping.begin;
+        HostPlace place = HostPlace::other;
+        if (mapping.path == "[heap]")
+            place = HostPlace::heap;
+        else if (mapping.path == "[stack]")
+            place = HostPlace::stack;
+        // Variables without an initial value lie right after those of the file.
+        else if (mapping.path == program ||
+                 (mapping.path.empty() && follows && ranges.back().place == HostPlace::program))
+            place = HostPlace::program;
+        if (follows && ranges.back().place == place)
+            ranges.back().end = mapping.end;
+        else
+            ranges.push_back({mapping.begin, mapping.end, place});
+    }
+    return ranges;
+}
+
+/// So that a host address in a kernel is told as one.
+void tell_host_ranges() {
+    static std::vector<HostRange> told;
+    std::vector<HostRange> now = host_ranges();
+    const std::size_t bytes = now.size() * sizeof(HostRange);
+    if (now.empty() || (now.size() == told.size() && std::memcmp(now.data(), told.data(), bytes) == 0)) return;
+    told = std::move(now);
+    Header header;
+    header.call = Call::host_ranges;
+    Runtime::get().ask(header, told.data(), bytes);
+}
+
 cudaError_t run(const PreparedLaunch& prepared, const char* function) {
     Runtime& runtime = Runtime::get();
     runtime.begin_kernel();
+    tell_host_ranges();
     Header header;
     header.call = Call::launch;
     const Answer answer = runtime.ask(header, prepared.payload.data(), prepared.payload.size());

@@ -76,6 +76,12 @@ class Runtime {
     cudaError_t last_error(bool clear);
     /// After a kernel has faulted, every call returns this.
     [[nodiscard]] cudaError_t sticky() const { return sticky_; }
+    /// After a kernel's fault. Whoever is told so knows that the kernel has ended.
+    [[nodiscard]] bool has_failed() {
+        if (sticky_ == cudaSuccess) return false;
+        synchronize();
+        return true;
+    }
     void set_sticky(cudaError_t error) { sticky_ = last_ = error; }
 
     // Memory.
@@ -223,4 +229,4 @@ double transfer_ns(std::size_t bytes, bool over_the_link);
 #define LANESCOPE_ENTRY                                                    \
     auto& runtime = lanescope::host::Runtime::get();                       \
     const std::lock_guard<std::recursive_mutex> entry_lock(runtime.mutex); \
-    if (runtime.sticky() != cudaSuccess) return runtime.sticky()
+    if (runtime.has_failed()) return runtime.sticky()

@@ -38,6 +38,26 @@ TEST(EndlessLoops, AreFoundWhereAConstantConditionHoldsAndValuesChange) {
     EXPECT_THAT(trace->launches.front().recorded, SizeIs(1)) << "its rounds can be stepped";
 }
 
+TEST(EndlessLoops, AreFoundWhereAnUnsignedNumberIsComparedWithZero) {
+    // for (unsigned long i = 7; i >= 0; --i)
+    const auto trace = body(
+                           "mov.u64 %d0, 7;\nLOOP:\nsetp.ge.u64 %p0, %d0, 0;\nnot.pred %p1, %p0;\n@%p1 bra END;\n"
+                           "rem.u64 %d1, %d0, 8;\nshl.b64 %d1, %d1, 3;\nadd.u64 %d1, %out, %d1;\n"
+                           "st.global.u64 [%d1], %d0;\nsub.u64 %d0, %d0, 1;\nbra LOOP;\nEND:",
+                           1)
+                           .run();
+    EXPECT_THAT(only(*trace, infinite).message, testing::HasSubstr("forever: no branch leaves it"));
+}
+
+TEST(EndlessLoops, ThatCompareASignedNumberWithZeroEnd) {
+    const auto trace = body(
+                           "mov.u64 %d0, 7;\nLOOP:\nsetp.ge.s64 %p0, %d0, 0;\nnot.pred %p1, %p0;\n@%p1 bra END;\n"
+                           "st.global.u64 [%out], %d0;\nsub.u64 %d0, %d0, 1;\nbra LOOP;\nEND:",
+                           1)
+                           .run();
+    EXPECT_THAT(trace->findings, testing::IsEmpty());
+}
+
 TEST(EndlessLoops, ThatWaitInsideOneWithoutAnExitAreToldAsWaiting) {
     const auto trace = body(
                            "ROUND:\nWAIT:\nld.volatile.global.u64 %d0, [%out];\nsetp.eq.u64 %p0, %d0, 0;\n"

@@ -41,7 +41,7 @@ class OneBlock {
         begun.kernel = "test";
         begun.grid = {1, 1, 1};
         begun.block = {threads, 1, 1};
-        faults.begin_launch(0, code, begun, {});
+        faults.begin_launch(0, code, begun, {}, {});
         writer.begin_launch(begun);
         block.id = BlockId(0);
         block.live = threads;

@@ -57,6 +57,27 @@ TEST(Guess, TakesElementTypesFromTheParameters) {
     EXPECT_EQ(program.recipe.arguments[1].element, trace::Element::u32);
 }
 
+TEST(Guess, GoesByWhatTheKernelDoesThroughEachPointer) {
+    const std::string begin = " { int i = blockIdx.x * blockDim.x + threadIdx.x; ";
+    const Program first = read("__global__ void copy(float* a, float* b, int n)" + begin + "a[i] = b[i]; }\n");
+    EXPECT_THAT(plans(first), ElementsAre("a = zeros(n)", "b = input(n)", "n = n"));
+    const Program both =
+        read("__global__ void saxpy(int n, const float* x, float* y)" + begin + "y[i] += 2 * x[i]; }\n");
+    EXPECT_THAT(plans(both), ElementsAre("n = n", "x = input(n)", "y = input(n)"));
+    const Program atomics =
+        read("__global__ void count(int* bins, int* keys)" + begin + "atomicAdd(&bins[keys[i] & 7], 1); }\n");
+    EXPECT_THAT(plans(atomics), ElementsAre("bins = zeros(n)", "keys = input(n)"));
+    // A pointer that is chosen from two leads to both; one that is passed on to the function that uses it.
+    const Program chosen =
+        read("__global__ void pick(int* a, int* b, int* c)" + begin + "int* from = i & 1 ? a : b; c[i] = from[i]; }\n");
+    EXPECT_THAT(plans(chosen), ElementsAre("a = input(n)", "b = input(n)", "c = zeros(n)"));
+    const Program passed = read(
+        "__device__ __noinline__ void put(int* to, int* from, int i) { to[i] = from[i]; }\n"
+        "__global__ void call(int* a, int* b)" +
+        begin + "put(a, b, i); }\n");
+    EXPECT_THAT(plans(passed), ElementsAre("a = zeros(n)", "b = input(n)"));
+}
+
 TEST(Guess, KnowsPointersBehindAliases) {
     const Program program = read(
         "typedef float* Reals;\ntypedef const float* Inputs;\ntemplate <class T> using Pointer = T*;\n"
@@ -64,7 +85,7 @@ TEST(Guess, KnowsPointersBehindAliases) {
         "__global__ void odd(Inputs in, Reals __restrict__ out, Pointer<unsigned short> index, Four four, int n)"
         " { int i = blockIdx.x * blockDim.x + threadIdx.x; out[i] = in[i] + four[1]; index[i] = n; }\n");
     EXPECT_THAT(plans(program),
-                ElementsAre("in = input(n)", "out = zeros(n)", "index = zeros(n)", "four = zeros(n)", "n = n"));
+                ElementsAre("in = input(n)", "out = zeros(n)", "index = zeros(n)", "four = input(n)", "n = n"));
     EXPECT_EQ(program.recipe.arguments[2].element, trace::Element::u16);
 }
 
