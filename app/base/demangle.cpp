@@ -1,5 +1,7 @@
 #include "base/demangle.h"
 
+#include "base/text.h"
+
 #include <cxxabi.h>
 
 #include <cstdlib>
@@ -66,6 +68,19 @@ std::string variable_name_of(const std::string& linked) {
     const std::string whole = demangled(linked).value_or(linked);
     const std::size_t colons = whole.rfind("::");
     return colons == std::string::npos ? whole : whole.substr(colons + 2);
+}
+
+std::string with_source_names(std::string_view text) {
+    std::string named;
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t end = at;
+        while (end < text.size() && is_identifier_character(text[end])) ++end;
+        const std::string_view word = text.substr(at, end - at);
+        named += word.starts_with("_Z") ? source_name_of(std::string(word)) : std::string(word);
+        if (end < text.size()) named += text[end];
+        at = end + 1;
+    }
+    return named;
 }
 
 }  // namespace lanescope

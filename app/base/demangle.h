@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace lanescope {
 
@@ -16,5 +17,8 @@ namespace lanescope {
 /// A variable's name without the function or the namespace that it stands in: "sdata" for "_ZZ6reducePKiPiE5sdata".
 /// "initializer in scan" for "_Z4scanP3Map$4", the bytes that a structure in the function is initialized with.
 [[nodiscard]] std::string variable_name_of(const std::string& linked);
+
+/// Functions as the source calls them: "_Z1kPi is launched" -> "k is launched".
+[[nodiscard]] std::string with_source_names(std::string_view text);
 
 }  // namespace lanescope

@@ -104,21 +104,6 @@ std::string text_at(std::span<const std::byte> payload) {
     return {reinterpret_cast<const char*>(payload.data()), payload.size()};
 }
 
-/// A sentence of the runtime, which names kernels as the linker does.
-std::string sentence_at(std::span<const std::byte> payload) {
-    const std::string text = text_at(payload);
-    constexpr std::string_view of_names = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$.";
-    std::string result;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = std::min(text.find_first_not_of(of_names, at), text.size());
-        const std::string word = text.substr(at, end - at);
-        result += word.starts_with("_Z") ? source_name_of(word) : word;
-        if (end < text.size()) result += text[end];
-        at = end + 1;
-    }
-    return result;
-}
-
 /// One run, from the first question to the program's end.
 class Session {
   public:
@@ -282,7 +267,7 @@ class Session {
                 flush_device_output();
                 return true;
             case Call::error: {
-                const std::string text = sentence_at(payload);
+                const std::string text = with_source_names(text_at(payload));
                 HostStep& step = add(HostStep::Kind::error, header);
                 step.error = static_cast<int>(header.a);
                 const std::size_t end = std::min(text.find('\0'), text.size());
@@ -295,13 +280,13 @@ class Session {
                 step.fault = static_cast<FaultKind>(header.a);
                 step.address = header.b;
                 step.bytes = header.c;
-                step.what = sentence_at(payload);
+                step.what = with_source_names(text_at(payload));
                 if (step.fault == FaultKind::leak) step.callers = callers_of_allocation(step.address);
                 return noted(step);
             }
             case Call::remark: {
                 HostStep& step = add(HostStep::Kind::remark, header);
-                step.what = sentence_at(payload);
+                step.what = with_source_names(text_at(payload));
                 return noted(step);
             }
         }
@@ -493,8 +478,13 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
 
     const Ending ending = ending_of(*status);
     run.end.code = ending.code;
+    // bubblewrap, and a shell, end with a status of their own where the program was ended by a signal.
+    constexpr int of_signal = 128;
+    constexpr std::array crashes{SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS, SIGTRAP};
     if (stopped)
         run.end.how = ProgramEnd::How::cancelled;
+    else if (ending.how == Ending::How::exited && std::ranges::find(crashes, ending.code - of_signal) != crashes.end())
+        run.end = {.how = ProgramEnd::How::signal, .code = ending.code - of_signal};
     else if (ending.how == Ending::How::signal)
         run.end.how =
             run.end.code == SIGXCPU || run.end.code == SIGKILL ? ProgramEnd::How::too_long : ProgramEnd::How::signal;

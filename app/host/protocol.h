@@ -90,6 +90,7 @@ enum class FaultKind : std::uint32_t {
     use_after_free,
     host_overrun,         ///< AddressSanitizer's, where the program was built with it: host code outside of host memory
     host_stack_overflow,  ///< of the program's first thread
+    host_crash,           ///< host code accessed an address where the program has no memory
 };
 
 /// How the sentence of an unchecked_error begins where a launch by <<< >>> was refused.

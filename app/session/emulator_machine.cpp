@@ -600,7 +600,8 @@ trace::Finding::Kind kind_of(host::FaultKind kind) {
         case host::FaultKind::unchecked_error: return Kind::unchecked_error;
         case host::FaultKind::unsynchronized: return Kind::missing_synchronization;
         case host::FaultKind::use_after_free: return Kind::use_after_free;
-        case host::FaultKind::host_overrun: return Kind::out_of_bounds;
+        case host::FaultKind::host_overrun:
+        case host::FaultKind::host_crash: return Kind::out_of_bounds;
         case host::FaultKind::host_stack_overflow: return Kind::stack_overflow;
     }
     return Kind::host_access;
@@ -624,25 +625,11 @@ std::string end_of(const host::ProgramEnd& end) {
     switch (end.how) {
         case host::ProgramEnd::How::exited:
             return end.code == 0 ? std::string(trace::successful_exit) : fmt::format("exit status {}", end.code);
-        case host::ProgramEnd::How::signal:
-            return fmt::format("ended by signal {} ({})", end.code, strsignal(end.code));
+        case host::ProgramEnd::How::signal: return fmt::format("signal {}, {}", end.code, strsignal(end.code));
         case host::ProgramEnd::How::cancelled: return "cancelled";
         case host::ProgramEnd::How::too_long: return "terminated at the limit of CPU time or memory";
     }
     return {};
-}
-
-std::string with_source_names(std::string_view text) {
-    std::string demangled;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = std::size_t(
-            std::find_if_not(text.begin() + std::ptrdiff_t(at), text.end(), is_identifier_character) - text.begin());
-        const std::string_view word = text.substr(at, end - at);
-        demangled += word.starts_with("_Z") ? source_name_of(std::string(word)) : std::string(word);
-        if (end < text.size()) demangled += text[end];
-        at = end + 1;
-    }
-    return demangled;
 }
 
 namespace {
@@ -702,7 +689,7 @@ void EmulatorMachine::add_host_fault(trace::Trace& trace, const host::HostStep& 
     finding.launch = std::min(places_[number].launch, static_cast<std::uint32_t>(last));
     finding.source_line = line_of(trace.origin, step);
     if (finding.source_line != 0) finding.source_file = file_of(trace.origin, step);
-    finding.message = with_source_names(step.what);
+    finding.message = step.what;
     const bool unsupported = step.what.ends_with(host::not_a_kernel) || step.what.ends_with(host::not_executed);
     if (launch_failed && unsupported && !refused_.empty())
         finding.message = refused_.size() > 1 ? "Lanescope cannot execute the kernel; the notes say why"
@@ -783,7 +770,7 @@ trace::Trace EmulatorMachine::without_launch(const host::ProgramRun& run) {
         finding.kind = trace::Finding::Kind::invalid_launch;
         finding.source_line = line_of(trace.origin, step);
         if (finding.source_line != 0) finding.source_file = file_of(trace.origin, step);
-        finding.message = with_source_names(step.what);
+        finding.message = step.what;
         const auto same = std::ranges::find_if(trace.findings, [&](const trace::Finding& other) {
             return other.kind == finding.kind && other.source_line == finding.source_line &&
                    other.source_file == finding.source_file;

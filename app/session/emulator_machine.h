@@ -25,8 +25,6 @@ namespace lanescope::session {
 
 /// "exit status 0"
 [[nodiscard]] std::string end_of(const host::ProgramEnd& end);
-/// Kernels as the source calls them: "_Z1kPi is launched" -> "k is launched".
-[[nodiscard]] std::string with_source_names(std::string_view text);
 
 /// The kind in a trace: an error and a fault are one.
 [[nodiscard]] trace::HostStep::Kind kind_of(host::HostStep::Kind kind);

@@ -177,9 +177,12 @@ const host::HostStep* first_wrong(const host::ProgramRun& run) {
 Problem why_nothing_ran(const host::ProgramRun& run, const std::string& function) {
     Problem problem{.what = fmt::format("{} ended without a launch ({})", function, end_of(run.end)),
                     .where = {},
-                    .remedy = "Pass its command-line arguments after --, or select one kernel with --kernel."};
+                    .remedy = run.end.how == host::ProgramEnd::How::signal
+                                  ? "Its host code crashed: see the arguments and the files that it needs."
+                                  : "Give it the arguments and the standard input that it expects, or run a kernel of "
+                                    "it alone (--kernel)."};
     if (const host::HostStep* const wrong = first_wrong(run); wrong != nullptr) {
-        problem.what += fmt::format(": {}", with_source_names(wrong->what));
+        problem.what += fmt::format(": {}", wrong->what);
         problem.where = wrong->where;
         problem.remedy = "Correct the call in this line.";
     }

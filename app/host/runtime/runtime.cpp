@@ -153,6 +153,18 @@ void touched_device_memory(int, siginfo_t* info, void* context) {
                       "host code overflows its stack of " +
                           lanescope::counted(host_stack.end - host_stack.begin, "byte") +
                           ". End the recursion earlier, or allocate large arrays on the heap");
+    } else {
+        // An error that was not checked is mostly why; the program will not end by exit().
+        runtime.tell_ignored();
+        constexpr std::uint64_t past_null = std::uint64_t{1} << 16U;
+        const auto at = reinterpret_cast<std::uint64_t>(address);
+        runtime.fault(
+            FaultKind::host_crash, at, 0,
+            info->si_code == SI_KERNEL  // of an address that no program can have the processor does not say it
+                ? std::string("host code accesses an invalid address")
+                : at < past_null ? std::string("host code dereferences a null pointer")
+                                 : "host code accesses address " + lanescope::address_text(at) +
+                                       ", where the program has no memory");
     }
     signal(SIGSEGV, SIG_DFL);
 }
@@ -199,14 +211,7 @@ Runtime::Runtime() : socket_(descriptor_of(socket_variable)) {
     std::atexit([] {
         Runtime& runtime = Runtime::get();
         const std::lock_guard<std::recursive_mutex> lock(runtime.mutex);
-        for (const Ignored& ignored : runtime.ignored_) {
-            Header header = ignored.where;
-            header.call = Call::fault;
-            header.a = static_cast<std::uint64_t>(FaultKind::unchecked_error);
-            header.b = header.d = 0;
-            header.c = ignored.times;
-            runtime.ask(header, ignored.what.data(), ignored.what.size());
-        }
+        runtime.tell_ignored();
         // After a launch that failed every call fails, cudaFree too.
         if (runtime.sticky_ != cudaSuccess) return;
         for (const auto& [address, allocation] : runtime.allocations_)
@@ -460,6 +465,17 @@ void Runtime::allow_access(const Allocation& allocation, bool allowed) const {
     const std::uint64_t begin = allocation.address / page * page;  // variables lie side by side
     const std::uint64_t end = (allocation.address + allocation.bytes + page - 1) / page * page;
     mprotect(reinterpret_cast<void*>(begin), end - begin, allowed ? PROT_READ | PROT_WRITE : PROT_NONE);
+}
+
+void Runtime::tell_ignored() {
+    for (const Ignored& ignored : std::exchange(ignored_, {})) {
+        Header header = ignored.where;
+        header.call = Call::fault;
+        header.a = static_cast<std::uint64_t>(FaultKind::unchecked_error);
+        header.b = header.d = 0;
+        header.c = ignored.times;
+        ask(header, ignored.what.data(), ignored.what.size());
+    }
 }
 
 void Runtime::begin_kernel() {

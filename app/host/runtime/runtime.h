@@ -71,6 +71,8 @@ class Runtime {
     /// An error of a library's own numbering.
     void report_error(int error, const char* name, const char* function, const std::string& why);
     void fault(FaultKind kind, std::uint64_t address, std::uint64_t bytes, const std::string& what);
+    /// Errors that were returned and not checked, as faults.
+    void tell_ignored();
     /// Once for each text.
     void remark(const std::string& what);
     cudaError_t last_error(bool clear);

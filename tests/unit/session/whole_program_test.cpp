@@ -55,6 +55,123 @@ TEST_F(WholeProgram, AMainWithoutALaunchRunsAndIsNotReplacedByAKernelAlone) {
     EXPECT_EQ(wrong.error().diagnostics.front().line, 2U);
 }
 
+TEST_F(WholeProgram, AHostPointerInAKernelIsToldAsOne) {
+    const Folder folder;
+    const auto run =
+        run_of({.program = folder.add(
+                    "host.cu",
+                    "#include <cstdlib>\n"
+                    "__global__ void half(const float* x, float* y) { y[threadIdx.x] = x[threadIdx.x] / 2; }\n"
+                    "int main() {\n"
+                    "    float *x = (float*)malloc(128), *y;\n"
+                    "    cudaMalloc(&y, 128);\n"
+                    "    half<<<1, 32>>>(x, y);\n"
+                    "    int failed = cudaDeviceSynchronize() == cudaErrorIllegalAddress;\n"
+                    "    free(x);\n"
+                    "    return failed;\n"
+                    "}\n")});
+    ASSERT_NE(run, nullptr);
+    ASSERT_EQ(run->trace().findings.size(), 1U);
+    EXPECT_EQ(run->trace().findings[0].kind, trace::Finding::Kind::out_of_bounds);
+    EXPECT_THAT(
+        run->trace().findings[0].message,
+        testing::MatchesRegex("block 0, thread 0 reads address 0x[0-9a-f]+ in host memory \\(the heap\\): x is a "
+                              "host pointer"));
+    EXPECT_EQ(run->trace().host_end, "exit status 1");
+}
+
+TEST_F(WholeProgram, AnAccessFarFromAllMemoryEndsAsOnAGpu) {
+    const Folder folder;
+    const auto run_at = [&](const std::string& index) {
+        return run_of({.program = folder.add("far.cu",
+                                             "__global__ void put(int* a, long at) { a[at] = 1; }\n"
+                                             "int main() {\n    int* d;\n    cudaMalloc(&d, 400);\n"
+                                             "    put<<<1, 1>>>(d, " +
+                                                 index +
+                                                 ");\n    return cudaDeviceSynchronize() == "
+                                                 "cudaErrorIllegalAddress;\n}\n")});
+    };
+    const auto near = run_at("100");  // memory is mapped in pages: a GPU does not see it
+    ASSERT_NE(near, nullptr);
+    EXPECT_EQ(near->trace().host_end, "exit status 0");
+    EXPECT_THAT(near->trace().findings[0].message, HasSubstr("d[100]"));
+    const auto far = run_at("1000000");
+    ASSERT_NE(far, nullptr);
+    EXPECT_EQ(far->trace().host_end, "exit status 1");
+    EXPECT_THAT(far->trace().findings[0].message, HasSubstr("3,999,601 bytes past the end of d (400 bytes)"));
+}
+
+TEST_F(WholeProgram, AGridBarrierNeedsACooperativeLaunch) {
+    const Folder folder;
+    const auto run_by = [&](const std::string& launch) {
+        return run_of({.program = folder.add(
+                           "grid.cu",
+                           "#include <cooperative_groups.h>\n"
+                           "__global__ void k(int* a) { cooperative_groups::this_grid().sync(); a[blockIdx.x] = 1; }\n"
+                           "int main() {\n    int* d;\n    cudaMalloc(&d, 400);\n    void* arguments[] = {&d};\n"
+                           "    (void)arguments;\n    " +
+                               launch + ";\n    return cudaDeviceSynchronize() != cudaSuccess;\n}\n")});
+    };
+    const auto ordinary = run_by("k<<<2, 32>>>(d)");
+    ASSERT_NE(ordinary, nullptr);
+    EXPECT_EQ(ordinary->trace().host_end, "exit status 1");
+    EXPECT_EQ(ordinary->trace().findings[0].kind, trace::Finding::Kind::trap);
+    EXPECT_THAT(ordinary->trace().findings[0].message, HasSubstr("needs a cooperative launch"));
+    const auto cooperative = run_by("cudaLaunchCooperativeKernel((const void*)k, 2, 32, arguments, 0, 0)");
+    ASSERT_NE(cooperative, nullptr);
+    EXPECT_EQ(cooperative->trace().host_end, "exit status 0");
+}
+
+TEST_F(WholeProgram, ACallThatReturnsTheFailureOfALaunchHasWaitedForIt) {
+    const Folder folder;
+    const auto run = run_of({.program = folder.add("spin.cu",
+                                                   "__global__ void spin(int* a, volatile int* b) {\n"
+                                                   "    while (b[0] == 0);\n    a[0] = 1;\n}\n"
+                                                   "int main() {\n    int *a, *b;\n    cudaMallocManaged(&a, 4);\n"
+                                                   "    cudaMalloc(&b, 4);\n    cudaMemset(b, 0, 4);\n"
+                                                   "    spin<<<1, 1>>>(a, b);\n"
+                                                   "    if (cudaDeviceSynchronize() == cudaSuccess) return 1;\n"
+                                                   "    return a[0];\n}\n")});
+    ASSERT_NE(run, nullptr);
+    for (const trace::Finding& finding : run->trace().findings)
+        EXPECT_NE(finding.kind, trace::Finding::Kind::missing_synchronization) << finding.message;
+    EXPECT_EQ(run->trace().host_end, "exit status 0");
+}
+
+TEST_F(WholeProgram, ARefusedLaunchNamesTheKernelAsTheSourceDoes) {
+    const Folder folder;
+    const auto run = run_of({.program = folder.add("large.cu",
+                                                   "template <class T> __global__ void fill(T* a) { *a = 1; }\n"
+                                                   "int main() {\n    float* d;\n    cudaMalloc(&d, 4);\n"
+                                                   "    fill<<<1, 1>>>(d);\n    fill<<<1, 2048>>>(d);\n}\n")});
+    ASSERT_NE(run, nullptr);
+    const auto& findings = run->trace().findings;
+    const auto refused = std::ranges::find(findings, trace::Finding::Kind::invalid_launch, &trace::Finding::kind);
+    ASSERT_NE(refused, findings.end());
+    EXPECT_THAT(refused->message, HasSubstr("fill<float>: a block of 2,048 threads cannot be launched"));
+}
+
+TEST_F(WholeProgram, ACrashOfHostCodeIsAFindingAfterTheErrorThatWasNotChecked) {
+    const Folder folder;
+    const auto run = run_of({.program = folder.add("crash.cu",
+                                                   "__global__ void k(int* a) { a[threadIdx.x] = 1; }\n"
+                                                   "int main() {\n"
+                                                   "    int *d, *volatile h = nullptr;\n"
+                                                   "    cudaMalloc(&d, 128);\n"
+                                                   "    k<<<1, 32>>>(d);\n"
+                                                   "    cudaMemcpy(h, d, 128, cudaMemcpyDeviceToHost);\n"
+                                                   "    return h[3];\n"
+                                                   "}\n")});
+    ASSERT_NE(run, nullptr);
+    const auto& findings = run->trace().findings;
+    ASSERT_EQ(findings.size(), 2U);
+    EXPECT_THAT(findings[0].message, HasSubstr("cudaErrorInvalidValue"));
+    EXPECT_EQ(findings[0].source_line, 6U);
+    EXPECT_EQ(findings[1].message, "host code dereferences a null pointer");
+    EXPECT_EQ(findings[1].source_line, 7U);
+    EXPECT_EQ(run->trace().host_end, "signal 11, Segmentation fault");
+}
+
 TEST_F(WholeProgram, WhatMainComputesIsNotGuessed) {
     const Folder folder;
     const std::string source =
