@@ -149,6 +149,18 @@ class Session {
         if (came_) came_(steps_.back());
     }
 
+    /// The program has ended by itself.
+    void note_lost_output() {
+        if (device_output_.empty()) return;
+        // cudaFree waits for kernels, and CUDA does not say whether what they printed comes with it.
+        HostStep& step = add(frees_after_ ? HostStep::Kind::remark : HostStep::Kind::fault, printing_launch_);
+        step.fault = FaultKind::unsynchronized;
+        step.what = frees_after_
+                        ? "the output of the kernel's printf may be lost: no call after it reads it"
+                        : "the output of the kernel's printf is lost: the program ends without waiting for the kernel";
+        noted(step);
+    }
+
   private:
     HostStep& add(HostStep::Kind kind, const Header& header) {
         HostStep& step = steps_.emplace_back();
@@ -207,13 +219,25 @@ class Session {
                 if (step.memory == MemoryKind::object) step.what = "texture or surface object";
                 return noted(step);
             }
-            case Call::release: machine_.release(header.a); return noted(add(HostStep::Kind::release, header));
+            case Call::release:
+                frees_after_ = true;
+                machine_.release(header.a);
+                return noted(add(HostStep::Kind::release, header));
             case Call::write: {
                 if (!DeviceMemory::holds(header.a, header.b)) return false;
                 HostStep& step = add(HostStep::Kind::write, header);
                 step.written = static_cast<WriteKind>(header.c);
                 step.from = header.d;
-                step.what = text_at(payload);
+                if (step.written == WriteKind::by_library) {
+                    step.what = text_at(payload);
+                } else if (payload.size() == sizeof step.rows) {
+                    std::memcpy(&step.rows, payload.data(), sizeof step.rows);
+                    const Rows& rows = step.rows;
+                    const bool fits = rows.height > 1 && rows.width <= rows.pitch && rows.pitch <= header.b &&
+                                      (rows.height - 1) <= header.b / rows.pitch &&
+                                      (rows.height - 1) * rows.pitch + rows.width == header.b;
+                    if (!fits) return false;
+                }
                 if (header.b <= kept_content - kept_) {
                     kept_ += header.b;
                     const auto bytes = memory_.at(header.a, header.b);
@@ -311,6 +335,8 @@ class Session {
         flush_device_output();
         Machine::Outcome outcome = machine_.launch(launch, memory_);
         device_output_ = std::move(outcome.printed);
+        printing_launch_ = header;
+        frees_after_ = false;
         answer.error = outcome.error;
         answer.value = static_cast<std::uint64_t>(outcome.nanoseconds);
         HostStep& step = add(HostStep::Kind::launch, header);
@@ -380,6 +406,8 @@ class Session {
     std::string wanted_name_;  ///< of the variable
     std::string printed_;
     std::string device_output_;  ///< of the last kernel, until the host waits for it
+    Header printing_launch_;     ///< that kernel's
+    bool frees_after_ = false;   ///< memory, since then
 };
 
 }  // namespace
@@ -488,6 +516,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
     else if (ending.how == Ending::How::signal)
         run.end.how =
             run.end.code == SIGXCPU || run.end.code == SIGKILL ? ProgramEnd::How::too_long : ProgramEnd::How::signal;
+    if (run.end.how == ProgramEnd::How::exited) session.note_lost_output();
     run.steps = std::move(session.steps());
     run.printed = std::move(session.printed());
     run.host_calls = std::move(session.host_calls());

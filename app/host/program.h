@@ -116,6 +116,7 @@ struct HostStep {
     std::string type;                          ///< allocate: what the variable points to, "float"; empty: not known
     WriteKind written = WriteKind::from_host;  ///< write
     std::uint64_t from = 0;                    ///< write: the source of a copy on the device
+    Rows rows;                                 ///< write: where it leaves gaps; no height: it leaves none
     std::vector<std::byte> content;            ///< write: what is there then; of the first `kept_content` bytes alone
     FaultKind fault = FaultKind::copy_past_end;
     int error = 0;  ///< error: a cudaError_t; launch: what came of it

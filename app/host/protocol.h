@@ -33,7 +33,7 @@ enum class Call : std::uint32_t {
                   ///< payload: StackBytes
     release,      ///< a: address
     write,        ///< a: address, b: bytes; the host has written them. c: WriteKind, d: host or device source address;
-                  ///< by_library: payload: the call, "cublasSgemm, BLAS on the host"
+                  ///< by_library: payload: the call, "cublasSgemm, BLAS on the host"; otherwise Rows or nothing
     read,         ///< a: address, b: bytes; the host has read them. payload: the library call that did, or nothing
     use,          ///< a: address, b: bytes; a library call reads them, which a write announces
     launch,       ///< payload: LaunchFacts, then the parameters' bytes; answer: LaunchAnswer
@@ -76,6 +76,10 @@ inline constexpr std::uint64_t most_host_memory = std::uint64_t{64} << 20U;  ///
 /// Of a CUDA array, in the upper half of Header::c: `unknown` of all other memory.
 enum class ChannelType : std::uint32_t { unknown, s8, s16, s32, u8, u16, u32, f16, f32 };
 enum class MemoryKind : std::uint32_t { device, managed, pinned, array, object, variable };
+/// Of a write that leaves gaps: so many bytes in each row.
+struct Rows {
+    std::uint64_t pitch = 0, width = 0, height = 0;
+};
 /// by_host: managed or pinned memory, without a copy. by_library: a library of the host in place of the device's.
 enum class WriteKind : std::uint32_t { from_host, from_device, fill, by_host, by_library };
 enum class FaultKind : std::uint32_t {

@@ -294,13 +294,20 @@ void EmulatorMachine::see(const host::HostStep& step) {
             const std::uint64_t offset = step.address - allocation->address;
             // The runtime checks both; a program may speak without it.
             if (allocation->freed || step.bytes > allocation->bytes - offset) break;
+            const bool gaps = step.rows.height > 1;
             if (!allocation->buffer) {
-                allocation->written.emplace_back(offset, step.bytes);
+                if (!gaps) allocation->written.emplace_back(offset, step.bytes);
+                for (std::uint64_t row = 0; gaps && row < step.rows.height; ++row)
+                    allocation->written.emplace_back(offset + row * step.rows.pitch, step.rows.width);
                 break;
             }
             const std::size_t writes = emulation_->trace().host_writes.size();
-            emulation_->written_by_host(
-                {.buffer = *allocation->buffer, .offset = offset, .bytes = step.bytes, .before = before});
+            emulation_->written_by_host({.buffer = *allocation->buffer,
+                                         .offset = offset,
+                                         .bytes = step.bytes,
+                                         .before = before,
+                                         .pitch = gaps ? step.rows.pitch : 0,
+                                         .width = gaps ? step.rows.width : 0});
             if (emulation_->trace().host_writes.size() > writes) place.write = writes;
             if (!allocation->seen.empty())  // a fill with zeros may have taken the pages away
                 std::fill_n(allocation->seen.begin() + offset, step.bytes, std::byte{});
@@ -640,6 +647,8 @@ std::string_view without_number(std::string_view name) {
     return name.ends_with(')') ? name.substr(0, begin) : name;
 }
 
+std::string never_freed(const std::string& buffer) { return fmt::format("{} is never freed", without_number(buffer)); }
+
 }  // namespace
 
 std::string EmulatorMachine::file_of(const trace::Origin& origin, const host::HostStep& step) const {
@@ -664,7 +673,7 @@ void EmulatorMachine::add_host_step(trace::Trace& trace, const host::ProgramRun&
     shown.source_line = line_of(trace.origin, step);
     if (shown.source_line != 0) shown.source_file = file_of(trace.origin, step);
     shown.buffer = place.buffer;
-    shown.bytes = step.bytes;
+    shown.bytes = step.rows.height > 1 ? step.rows.width * step.rows.height : step.bytes;
     shown.text = step.what;
     if (step.kind == host::HostStep::Kind::launch) {
         shown.text = source_name_of(step.launch.function);
@@ -674,9 +683,11 @@ void EmulatorMachine::add_host_step(trace::Trace& trace, const host::ProgramRun&
         if (runs.runs()[step.host_function].trace != nullptr) shown.function = runs.runs()[step.host_function].name;
     }
     if (step.kind == host::HostStep::Kind::write && step.what.empty()) shown.text = way_of(step.written);
-    if (place.buffer || step.address == 0) return;
-    // The buffer came with a later launch.
-    if (const Allocation* allocation = allocation_at(step.address)) shown.buffer = allocation->buffer;
+    // The buffer may have come with a later launch.
+    if (const Allocation* allocation = allocation_at(step.address); !shown.buffer && allocation != nullptr)
+        shown.buffer = allocation->buffer;
+    if (step.kind == host::HostStep::Kind::fault && step.fault == host::FaultKind::leak && shown.buffer)
+        shown.text = never_freed(trace.buffers[*shown.buffer].name);
 }
 
 void EmulatorMachine::add_host_fault(trace::Trace& trace, const host::HostStep& step, std::size_t number) {
@@ -706,7 +717,7 @@ void EmulatorMachine::add_host_fault(trace::Trace& trace, const host::HostStep& 
     if (const Allocation* allocation = allocation_at(step.address); allocation != nullptr && allocation->buffer)
         finding.variable = trace.buffers[*allocation->buffer].name;
     if (finding.kind == trace::Finding::Kind::leak && !finding.variable.empty())
-        finding.message = fmt::format("{} is never freed", without_number(finding.variable));
+        finding.message = never_freed(finding.variable);
     const auto same = std::ranges::find_if(trace.findings, [&](const trace::Finding& other) {
         return other.kind == finding.kind && other.source_line == finding.source_line &&
                other.source_file == finding.source_file && other.message == finding.message;

@@ -161,7 +161,10 @@ class Emulation::State {
             else
                 note_once(host_writes_dropped);
         }
-        mark_input(buffer, write.offset, write.bytes);
+        const std::uint64_t pitch = write.pitch != 0 ? write.pitch : write.bytes;
+        const std::uint64_t width = write.pitch != 0 ? write.width : write.bytes;
+        for (std::uint64_t row = 0; row < write.bytes; row += pitch)
+            mark_input(buffer, write.offset + row, std::min(width, write.bytes - row));
     }
 
     [[nodiscard]] bool records_write(std::uint32_t index, std::uint64_t bytes) const {

@@ -91,7 +91,13 @@ void report_overwrite(const void* to, std::size_t bytes) {
     Runtime::get().ask(header);
 }
 
-void report_write(const void* to, std::size_t bytes, const void* from) {
+/// To its end after a header that says what is written: rows with gaps between them, or all.
+void ask_of_rows(Header header, const Rows& rows) {
+    const bool gaps = header.call == Call::write && rows.height > 1 && rows.pitch != rows.width;
+    Runtime::get().ask(header, gaps ? &rows : nullptr, gaps ? sizeof rows : 0);
+}
+
+void report_write(const void* to, std::size_t bytes, const void* from, const Rows& rows) {
     if (!Runtime::is_device_address(to) && !Runtime::is_device_address(from)) return;
     Header header;
     header.b = bytes;
@@ -105,7 +111,7 @@ void report_write(const void* to, std::size_t bytes, const void* from) {
         header.call = Call::read;
         header.a = address_of(from);
     }
-    Runtime::get().ask(header);
+    ask_of_rows(header, rows);
 }
 
 }  // namespace
@@ -134,11 +140,14 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
                           " memory and the source is " + (source.device ? "device" : "host") + " memory");
         return runtime.fail(cudaErrorInvalidValue, function, "the cudaMemcpyKind does not match the pointers");
     }
-    if (target.device || source.device) runtime.synchronize();
+    // In a stream a copy waits only where the host's side is not pinned (CUDA Runtime API, "API synchronization
+    // behavior").
+    const bool pageable = !Runtime::is_device_address(to) || !Runtime::is_device_address(from);
+    if ((target.device || source.device) && (pageable || !runtime.in_stream)) runtime.synchronize();
     report_overwrite(to, to_bytes);
     for (std::size_t row = 0; row < height; ++row)
         std::memmove(target.bytes + row * to_pitch, source.bytes + row * from_pitch, width);
-    report_write(to, to_bytes, from);
+    report_write(to, to_bytes, from, {to_pitch, width, height});
     runtime.now_ns += transfer_ns(width * height, target.device != source.device);
     return cudaSuccess;
 }
@@ -178,6 +187,7 @@ cudaError_t fill_rows(void* to, std::size_t pitch, const void* element, std::siz
     }
     if (const cudaError_t error = side_of(to, bytes, "destination", function, target)) return error;
     report_overwrite(to, bytes);
+    const Rows rows{pitch, width, height};
     // Zeros in whole pages are no pages.
     const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
     std::byte* const first_page = target.bytes + (page - address_of(target.bytes) % page) % page;
@@ -201,7 +211,7 @@ cudaError_t fill_rows(void* to, std::size_t pitch, const void* element, std::siz
     header.a = address_of(to);
     header.b = bytes;
     header.c = static_cast<std::uint64_t>(WriteKind::fill);
-    runtime.ask(header);
+    ask_of_rows(header, rows);
     runtime.now_ns += transfer_ns(bytes, false);
     return cudaSuccess;
 }

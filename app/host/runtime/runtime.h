@@ -122,7 +122,8 @@ class Runtime {
     [[nodiscard]] const DeviceFacts& device();
 
     std::recursive_mutex mutex;
-    double now_ns = 0;  ///< of the emulated device
+    bool in_stream = false;  ///< an operation of a stream runs, for which the host would not wait
+    double now_ns = 0;       ///< of the emulated device
 
   private:
     Runtime();

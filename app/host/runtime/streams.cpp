@@ -44,7 +44,13 @@ bool captures(cudaStream_t stream) { return !is_default(stream) && exists(stream
 
 cudaError_t enqueue(cudaStream_t stream, const char* function, Operation operation) {
     if (!exists(stream)) return no_stream(function);
-    if (!captures(stream)) return operation.run();
+    if (!captures(stream)) {
+        bool& in_stream = Runtime::get().in_stream;
+        const bool outer = std::exchange(in_stream, true);
+        const cudaError_t error = operation.run();
+        in_stream = outer;
+        return error;
+    }
     stream->last = {stream->captures_into->add(std::move(operation), stream->last)};
     return cudaSuccess;
 }

@@ -172,6 +172,48 @@ TEST_F(WholeProgram, ACrashOfHostCodeIsAFindingAfterTheErrorThatWasNotChecked) {
     EXPECT_EQ(run->trace().host_end, "signal 11, Segmentation fault");
 }
 
+TEST_F(WholeProgram, PrintedTextThatNothingWaitsForIsToldOf) {
+    const Folder folder;
+    const auto run_with = [&](const std::string& after) {
+        return run_of({.program = folder.add("hello.cu",
+                                             "#include <cstdio>\n"
+                                             "__global__ void hello(int* a) { printf(\"hello\\n\"); }\n"
+                                             "int main() {\n    int* a;\n    cudaMalloc(&a, 4);\n"
+                                             "    hello<<<1, 1>>>(a);\n    " +
+                                                 after + "\n    return 0;\n}\n")});
+    };
+    const auto kinds = [](const session::Run& run) {
+        std::vector<trace::Finding::Kind> found;
+        for (const trace::Finding& finding : run.trace().findings) found.push_back(finding.kind);
+        return found;
+    };
+    using Kind = trace::Finding::Kind;
+    EXPECT_THAT(kinds(*run_with("")), ElementsAre(Kind::leak, Kind::missing_synchronization));
+    EXPECT_THAT(kinds(*run_with("cudaFree(a);")), IsEmpty());
+    EXPECT_THAT(kinds(*run_with("cudaDeviceSynchronize(); cudaFree(a);")), IsEmpty());
+}
+
+TEST_F(WholeProgram, APitchedFillLeavesItsGapsUninitialized) {
+    const Folder folder;
+    const auto run =
+        run_of({.program = folder.add("pitch.cu",
+                                      "__global__ void sum(const int* a, size_t pitch, int* out) {\n"
+                                      "    const int* row = (const int*)((const char*)a + threadIdx.x * pitch);\n"
+                                      "    out[threadIdx.x] = row[0] + row[9] + row[10];\n"
+                                      "}\n"
+                                      "int main() {\n    int *a, *out;\n    size_t pitch;\n"
+                                      "    cudaMallocPitch(&a, &pitch, 40, 4);\n    cudaMalloc(&out, 16);\n"
+                                      "    cudaMemset2D(a, pitch, 0, 40, 4);\n    sum<<<1, 4>>>(a, pitch, out);\n"
+                                      "    cudaDeviceSynchronize();\n    cudaFree(a);\n    cudaFree(out);\n}\n")});
+    ASSERT_NE(run, nullptr);
+    ASSERT_EQ(run->trace().findings.size(), 1U);
+    EXPECT_EQ(run->trace().findings[0].kind, trace::Finding::Kind::uninitialized_read);
+    EXPECT_EQ(run->trace().findings[0].count, 4U) << "the column past the end of each of the four rows";
+    const auto filled = std::ranges::find(run->trace().host_steps, "fill", &trace::HostStep::text);
+    ASSERT_NE(filled, run->trace().host_steps.end());
+    EXPECT_EQ(filled->bytes, 160U);
+}
+
 TEST_F(WholeProgram, WhatMainComputesIsNotGuessed) {
     const Folder folder;
     const std::string source =
