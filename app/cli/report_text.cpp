@@ -163,8 +163,14 @@ std::string result_text(const session::Run& run, const Colours& colours) {
 /// " of kernels.cuh", of another source than the main one.
 std::string in_file(const std::string& file) { return file.empty() ? file : " of " + file; }
 
-std::string where(const trace::Finding& finding) {
+/// `launches`: which have it; empty: of the host, or there is but one.
+std::string where(const trace::Finding& finding, const std::vector<std::uint32_t>& launches) {
     std::vector<std::string> parts;
+    constexpr std::size_t most_named = 4;
+    if (launches.size() > most_named)
+        parts.push_back(fmt::format("{} from {} on", counted(launches.size(), "launch"), launches.front()));
+    else if (!launches.empty())
+        parts.push_back(fmt::format("{} {}", noun(launches.size(), "launch"), fmt::join(launches, ", ")));
     if (finding.block.valid()) parts.push_back(fmt::format("block {}", finding.block.value));
     if (finding.warp.valid()) parts.push_back(fmt::format("warp {}", finding.warp.value));
     if (finding.lane.valid()) parts.push_back(fmt::format("lane {}", finding.lane.value));
@@ -176,14 +182,45 @@ std::string where(const trace::Finding& finding) {
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string list_text(const std::vector<trace::Finding>& findings) {
-    constexpr std::size_t most_shown = 12;
-    std::string text;
-    for (const trace::Finding& finding : findings | std::views::take(most_shown)) {
-        text += fmt::format("    {}: {}\n      {}\n", trace::name_of(finding.kind), where(finding), finding.message);
-        if (finding.count > 1) text += fmt::format("      and {} more at this line\n", grouped(finding.count - 1));
+/// One finding, made by several launches alike.
+struct FindingOfLaunches {
+    const trace::Finding* finding = nullptr;
+    std::vector<std::uint32_t> launches;
+    std::uint64_t count = 0;
+};
+
+std::vector<FindingOfLaunches> findings_of_launches(const std::vector<trace::Finding>& findings, bool several) {
+    std::vector<FindingOfLaunches> merged;
+    for (const trace::Finding& finding : findings) {
+        const auto same = [&](const FindingOfLaunches& other) {
+            const trace::Finding& one = *other.finding;
+            return finding.block.valid() && one.kind == finding.kind && one.message == finding.message &&
+                   one.block == finding.block && one.warp == finding.warp && one.lane == finding.lane &&
+                   one.source_line == finding.source_line && one.source_file == finding.source_file &&
+                   one.line == finding.line;
+        };
+        auto at = std::ranges::find_if(merged, same);
+        if (at == merged.end()) {
+            merged.push_back({.finding = &finding, .launches = {}, .count = 0});
+            at = std::prev(merged.end());
+        }
+        if (several && finding.block.valid()) at->launches.push_back(finding.launch);
+        at->count += finding.count;
     }
-    if (findings.size() > most_shown) text += "    ... and more; --json lists all\n";
+    return merged;
+}
+
+std::string list_text(const std::vector<trace::Finding>& findings, bool several_launches) {
+    constexpr std::size_t most_shown = 12;
+    const std::vector<FindingOfLaunches> merged = findings_of_launches(findings, several_launches);
+    std::string text;
+    for (const FindingOfLaunches& each : merged | std::views::take(most_shown)) {
+        const trace::Finding& finding = *each.finding;
+        text += fmt::format("    {}: {}\n      {}\n", trace::name_of(finding.kind), where(finding, each.launches),
+                            finding.message);
+        if (each.count > 1) text += fmt::format("      and {} more at this line\n", grouped(each.count - 1));
+    }
+    if (merged.size() > most_shown) text += "    ... and more; --json lists all\n";
     return text;
 }
 
@@ -192,10 +229,11 @@ std::string findings_text(const trace::Trace& trace, const Colours& colours) {
     std::string text = "  Findings: none.\n";
     if (!trace.findings.empty()) {
         text = fmt::format("  Findings: {}{}{}.\n", colours.bad, grouped(trace.findings.size()), colours.plain) +
-               list_text(trace.findings);
+               list_text(trace.findings, trace.launches.size() > 1);
     }
     if (trace.remarks.empty()) return text;
-    return text + fmt::format("  Remarks: {}.\n", grouped(trace.remarks.size())) + list_text(trace.remarks);
+    return text + fmt::format("  Remarks: {}.\n", grouped(trace.remarks.size())) +
+           list_text(trace.remarks, trace.launches.size() > 1);
 }
 
 /// The host's writes between the launches.

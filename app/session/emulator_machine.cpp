@@ -664,6 +664,26 @@ std::uint32_t EmulatorMachine::line_of(const trace::Origin& origin, const host::
     return kept ? step.where.line : 0;
 }
 
+namespace {
+
+/// Of one call its fault and the error that it returned are one, and so is the error that was not checked, which is
+/// told of at the program's end.
+bool is_told_before(std::span<const host::HostStep> steps, std::size_t number) {
+    using Kind = host::HostStep::Kind;
+    const host::HostStep& step = steps[number];
+    const auto of_one_call = [&](const host::HostStep& other) {
+        return !step.callers.empty() && other.callers == step.callers;
+    };
+    if (step.kind == Kind::error)
+        return number > 0 && steps[number - 1].kind == Kind::fault && of_one_call(steps[number - 1]);
+    if (step.kind != Kind::fault || step.fault != host::FaultKind::unchecked_error) return false;
+    return std::ranges::any_of(steps.first(number), [&](const host::HostStep& other) {
+        return other.kind == Kind::error && of_one_call(other) && step.what.ends_with(other.what);
+    });
+}
+
+}  // namespace
+
 void EmulatorMachine::add_host_step(trace::Trace& trace, const host::ProgramRun& run, std::size_t number) {
     const host::HostStep& step = run.steps[number];
     const StepPlace& place = places_[number];
@@ -674,7 +694,7 @@ void EmulatorMachine::add_host_step(trace::Trace& trace, const host::ProgramRun&
     if (shown.source_line != 0) shown.source_file = file_of(trace.origin, step);
     shown.buffer = place.buffer;
     shown.bytes = step.rows.height > 1 ? step.rows.width * step.rows.height : step.bytes;
-    shown.text = step.what;
+    shown.text = is_told_before(run.steps, number) ? std::string() : step.what;
     if (step.kind == host::HostStep::Kind::launch) {
         shown.text = source_name_of(step.launch.function);
     } else if (step.kind == host::HostStep::Kind::call) {

@@ -80,7 +80,7 @@ std::string Faults::loop_lines(const EndlessLoop& found) const {
 std::string Faults::loop_condition(const EndlessLoop& found) const {
     const Pc exit = *found.loop.exit;
     const std::uint32_t at = code_->source_line(code_->micros[code_->blamed(found.warp.control, exit)]);
-    const std::string text = wording_.source_text(at);
+    const std::string text = wording_.loop_text(at);
     return text.empty() ? fmt::format("its condition in {}", line(found.warp, exit))
                         : fmt::format("its condition in line {}, \"{}\",", at, text);
 }

@@ -1,6 +1,7 @@
 #include "execute/emulator/wording.h"
 
 #include "base/grouped.h"
+#include "base/text.h"
 #include "execute/emulator/variable_names.h"
 
 #include <fmt/format.h>
@@ -267,6 +268,8 @@ PlaceName Wording::shared_place(std::uint64_t address, unsigned bytes, const ptx
         return {fmt::format("shared memory at byte {}, of {}", place, counted(launch_.shared_bytes(), "byte")), {}};
     }
     PlaceName there = place_in(*code_->module, ptx::Space::shared, *nearest, place, bytes);
+    if (nearest->bytes == 0 && launch_.dynamic_shared_bytes == 0)
+        there.text += ": the launch gives no dynamic shared memory, its third argument";
     if (array == nullptr) return there;
     const std::string name = source_name(*code_->module, *array);
     const auto meant = std::ranges::find(arrays_, name, &trace::SharedArray::name);
@@ -354,6 +357,29 @@ std::string Wording::source_text(std::uint32_t line) const {
     if (first == std::string_view::npos) return {};
     text = text.substr(first, text.find_last_not_of(" \t\r{") + 1 - first);
     return std::string(text);
+}
+
+std::string Wording::loop_text(std::uint32_t line) const {
+    std::string text = source_text(line);
+    std::optional<std::size_t> begin;
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t end = at;
+        while (end < text.size() && is_identifier_character(text[end])) ++end;
+        const std::string_view word = std::string_view(text).substr(at, end - at);
+        if (word == "break" || word == "return" || word == "goto" || word == "do" || word == "__trap") return text;
+        if (word == "while" || word == "for") {
+            if (begin) return text;
+            begin = at;
+        }
+        at = std::max(end, at + 1);
+    }
+    if (!begin) return text;
+    unsigned depth = 0;
+    for (std::size_t at = *begin; at < text.size(); ++at) {
+        if (text[at] == '(') ++depth;
+        if (text[at] == ')' && --depth == 0) return text.substr(*begin, at + 1 - *begin);
+    }
+    return text.substr(*begin);
 }
 
 std::optional<std::uint32_t> Wording::buffer_of_parameter(std::uint32_t parameter) const {

@@ -126,13 +126,15 @@ TEST_F(WholeProgram, ACallThatReturnsTheFailureOfALaunchHasWaitedForIt) {
     const Folder folder;
     const auto run = run_of({.program = folder.add("spin.cu",
                                                    "__global__ void spin(int* a, volatile int* b) {\n"
-                                                   "    while (b[0] == 0);\n    a[0] = 1;\n}\n"
+                                                   "    { while (b[0] == 0); a[0] = 1; }\n}\n"
                                                    "int main() {\n    int *a, *b;\n    cudaMallocManaged(&a, 4);\n"
                                                    "    cudaMalloc(&b, 4);\n    cudaMemset(b, 0, 4);\n"
                                                    "    spin<<<1, 1>>>(a, b);\n"
                                                    "    if (cudaDeviceSynchronize() == cudaSuccess) return 1;\n"
                                                    "    return a[0];\n}\n")});
     ASSERT_NE(run, nullptr);
+    ASSERT_FALSE(run->trace().findings.empty());
+    EXPECT_THAT(run->trace().findings[0].message, HasSubstr("its condition in line 2, \"while (b[0] == 0)\", waits"));
     for (const trace::Finding& finding : run->trace().findings)
         EXPECT_NE(finding.kind, trace::Finding::Kind::missing_synchronization) << finding.message;
     EXPECT_EQ(run->trace().host_end, "exit status 0");
