@@ -140,6 +140,17 @@ TraceRef nearest(const Scene& scene, TraceRef::Kind kind, float x, float y, floa
     return found;
 }
 
+std::optional<Box> box_of_row(const Scene& scene, TraceRef::Kind kind, std::uint32_t row) {
+    std::optional<Box> all;
+    each_box(scene, kind, [&](Box box, const TraceRef& ref) {
+        if (ref.row != row) return;
+        if (!all) all = box;
+        const float x = std::min(all->x, box.x), y = std::min(all->y, box.y);
+        all = Box{x, y, std::max(all->right(), box.right()) - x, std::max(all->bottom(), box.bottom()) - y};
+    });
+    return all;
+}
+
 std::optional<Box> box_of(const Scene& scene, TraceRef::Kind kind, std::uint32_t row,
                           std::optional<std::uint32_t> column) {
     std::optional<Box> found;

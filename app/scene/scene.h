@@ -167,6 +167,9 @@ struct Scene {
 /// The circle or rectangle of that kind whose middle is nearest to a point, at most `reach` points away.
 [[nodiscard]] TraceRef nearest(const Scene& scene, TraceRef::Kind kind, float x, float y, float reach);
 
+/// Around all that refers to the row; nothing: none does.
+[[nodiscard]] std::optional<Box> box_of_row(const Scene& scene, TraceRef::Kind kind, std::uint32_t row);
+
 /// The first rectangle or circle that refers to `kind`, `row` and `column`, or to any column: its place; for a shape
 /// that represents several columns, the part of the column.
 [[nodiscard]] std::optional<Box> box_of(const Scene& scene, TraceRef::Kind kind, std::uint32_t row = 0,

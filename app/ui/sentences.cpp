@@ -107,9 +107,19 @@ std::string run_sentence(const Shown& shown) {
     const std::uint64_t operations = analysis.totals.operations;
     const std::size_t launches =
         shown.run->trace().launches.size();  // the passes are those of one block of one of them
+    // Sorts, copies and counts: an output depends on the input by comparisons, addresses or counts alone.
+    if (operations == 0 && analysis.work == std::uint64_t{0}) {
+        const std::string others = analysis.address_work.value_or(0) > 0
+                                       ? fmt::format("; {} of counts and offsets decide addresses or conditions",
+                                                     counted(*analysis.address_work, "addition"))
+                                       : "";
+        return fmt::format("Whole run: no operation combines two values of the input{}.", others);
+    }
     std::string text =
         fmt::format("Whole run: {} in {}", counted(operations, "operation"),
                     launches > 1 ? counted(launches, "launch") : counted(shown.passes->computing(), "pass"));
+    if (analysis.work == std::uint64_t{0})
+        return text + "; none reaches an output as data, only through addresses or conditions.";
     const std::vector<analysis::ClosedForm> forms = session::closed_forms(*shown.run);
     const auto formula = [&](std::string_view name) {
         const auto form = std::ranges::find(forms, name, &analysis::ClosedForm::name);

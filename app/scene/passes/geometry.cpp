@@ -15,7 +15,7 @@ namespace {
 // Points at scale 1. Text shrinks to `smallest_text` where room is short and never below it.
 constexpr float value_text_size = 15, node_text_size = 12;
 constexpr float picture_margin = 16;
-constexpr float smallest_valued_cell = 18, roomy_cell = 34;
+constexpr float smallest_valued_cell = 9, whole_pitch = 18, roomy_cell = 34;
 constexpr float smallest_coloured_pitch = 2.5F;
 constexpr float widest_pitch = 84;
 constexpr float group_gap = 22, narrow_group_gap = 10;
@@ -241,7 +241,7 @@ void place_columns(PassesGeometry& g, const analysis::Picture& picture, const Pa
     const float room = std::max(options.width - left - right, 40.0F) * std::max(options.zoom, 0.05F);
     g.pitch = std::clamp((room - gaps) / columns, 0.05F, widest_pitch * s * std::max(options.zoom, 1.0F));
     // Cells with room for values are on whole points: all edges are equally sharp.
-    if (g.pitch >= smallest_valued_cell) g.pitch = std::floor(g.pitch);
+    if (g.pitch >= whole_pitch) g.pitch = std::floor(g.pitch);
     float used = g.pitch * columns + gaps;
     // Arrays of a few cells, too narrow beside large ones, get room of which the large ones keep half.
     const auto is_small = [&](const analysis::ColumnGroup& group) {

@@ -16,7 +16,7 @@ using analysis::GridShape;
 // Points at scale 1.
 constexpr float margin = 14, frame_padding = 10, frame_gap = 12, grid_gap = 20, plane_gap = 10;
 constexpr float frame_head = 26, grid_title_height = 18, index_height = 14;
-constexpr float largest_pitch = 44, smallest_pitch = 2, smallest_value_pitch = 18;
+constexpr float largest_pitch = 44, smallest_pitch = 2, smallest_value_pitch = 13;
 /// An array of one dimension beside grids, or shown as one on request.
 constexpr std::uint32_t wrapped_at = 32;
 

@@ -245,12 +245,13 @@ void PassesPanel::follow(const Context& context, ImVec2 room) {
     if (!row || (followed_for_ == id && followed_row_ == *row)) return;
     followed_for_ = id;
     followed_row_ = *row;
-    const auto box = scene::box_of(picture(), TraceRef::Kind::cell, static_cast<std::uint32_t>(*row));
+    const auto box = scene::box_of_row(picture(), TraceRef::Kind::cell, static_cast<std::uint32_t>(*row));
     if (!box) return;
     const float tall = room.y / scale_;
     const float margin = std::min(tall * 0.25F, 60.0F);
-    if (box->y - margin < pan_.y) pan_.y = box->y - margin;
+    // Of a grid that does not fit its beginning is seen.
     if (box->bottom() + margin > pan_.y + tall) pan_.y = box->bottom() + margin - tall;
+    if (box->y - margin < pan_.y) pan_.y = box->y - margin;
 }
 
 std::optional<ImVec2> PassesPanel::cell_on_screen(std::uint32_t row, std::uint32_t column) const {
