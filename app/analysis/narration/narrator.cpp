@@ -169,7 +169,11 @@ std::string Narrator::quoted(std::uint32_t instruction) const {
 std::string sentence(std::string text) {
     constexpr std::array<std::string_view, 8> own_words = {"all ",     "lane ", "lanes ", "thread ",
                                                            "threads ", "the ",  "none ",  "line "};
-    const bool own = std::ranges::any_of(own_words, [&](std::string_view word) { return text.starts_with(word); });
+    // A variable of that name stands before an operator: "lane == 0".
+    const bool own = std::ranges::any_of(own_words, [&](std::string_view word) {
+        return text.starts_with(word) && text.size() > word.size() &&
+               std::isalnum(static_cast<unsigned char>(text[word.size()])) != 0;
+    });
     if (own) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
     return text.ends_with('.') || text.ends_with(';') || text.ends_with('{') ? text : text + ".";
 }

@@ -35,7 +35,14 @@ std::optional<std::size_t> current_row(const Workspace& workspace) {
 std::vector<std::string> PassesPanel::subtitle(const Context& context) const {
     const Workspace& workspace = context.workspace;
     if (workspace.shown() == nullptr) return {};
-    return {pass_title(*workspace.shown(), workspace.pass(), workspace.position() >= workspace.at().end())};
+    const Shown& shown = *workspace.shown();
+    const bool at_end = workspace.position() >= workspace.at().end();
+    std::string title = pass_title(shown, workspace.pass(), at_end);
+    const auto& rows = shown.picture->rows;
+    const auto row = current_row(workspace);
+    if (!at_end && row && *row < rows.size() && rows[*row].pass != PassId{static_cast<std::uint32_t>(workspace.pass())})
+        title += ", in registers: no array changes";
+    return {std::move(title)};
 }
 
 float PassesPanel::header(Context& context, float right, float top, float height) {

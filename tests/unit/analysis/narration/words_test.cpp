@@ -207,5 +207,14 @@ TEST(Words, WhatComputesHasAPhraseWithItsResult) {
     EXPECT_EQ(filled("adds {1} to {0} and keeps {r}", {"a", "b"}, "c"), "adds b to a and keeps c");
 }
 
+TEST(Words, BeginWithACapitalUnlessTheyAreTheSources) {
+    EXPECT_EQ(sentence("lane 3 waits"), "Lane 3 waits.");
+    EXPECT_EQ(sentence("lanes 0 to 7 wait"), "Lanes 0 to 7 wait.");
+    EXPECT_EQ(sentence("all 32 lanes wait"), "All 32 lanes wait.");
+    EXPECT_EQ(sentence("the barrier waits"), "The barrier waits.");
+    EXPECT_EQ(sentence("lane == 0 (1 == 0) fails for lane 1"), "lane == 0 (1 == 0) fails for lane 1.");
+    EXPECT_EQ(sentence("line < n holds"), "line < n holds.");
+}
+
 }  // namespace
 }  // namespace lanescope::analysis
