@@ -7,6 +7,7 @@
 #include "cli/table.h"
 #include "model/device_limits.h"
 #include "session/launch_size.h"
+#include "trace/element.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,6 +16,7 @@
 #include <cmath>
 #include <filesystem>
 #include <ranges>
+#include <span>
 
 namespace lanescope::cli {
 
@@ -131,10 +133,29 @@ struct Colours {
 };
 
 /// The unchecked result that a kernel left for the host, for the user to judge.
-std::string outputs_text(const trace::Trace& trace) {
+/// "{2.5, 7}": the structure that begins at that byte.
+std::string structure_text(const trace::Members& members, const SparseBytes& bytes, std::uint64_t begin) {
+    std::vector<std::string> values;
+    for (const trace::Member& member : members.all) {
+        const std::span<const std::byte> there(bytes.data() + begin + member.offset, trace::bytes_of(member.element));
+        values.push_back(trace::text_of(member.element, trace::bits_at(member.element, there, 0)));
+    }
+    return fmt::format("{{{}}}", fmt::join(values, ", "));
+}
+
+std::string outputs_text(const trace::Trace& trace, const ptx::Module& module) {
     std::string text = "  Result: not checked: there is no CPU reference.\n";
+    constexpr std::size_t most_structures = 16;
     for (const trace::Buffer& buffer : trace.buffers) {
         if (!buffer.output) continue;
+        if (const auto members = trace::members_of(trace, module, buffer); members && members->bytes > 0) {
+            const std::size_t count = buffer.final.size() / members->bytes;
+            std::vector<std::string> values;
+            for (std::size_t i = 0; i < std::min(count, most_structures); ++i)
+                values.push_back(structure_text(*members, buffer.final, i * members->bytes));
+            text += fmt::format("    {} = {}\n", buffer.name, value_line(values, count));
+            continue;
+        }
         const std::size_t count = buffer.final.size() / trace::bytes_of(buffer.element);
         std::vector<std::string> values;
         for (std::size_t i = 0; i < std::min<std::size_t>(count, 64); ++i) {
@@ -147,7 +168,7 @@ std::string outputs_text(const trace::Trace& trace) {
 
 std::string result_text(const session::Run& run, const Colours& colours) {
     const session::Verdict& verdict = run.verdict;
-    if (!verdict.ok) return outputs_text(run.trace());
+    if (!verdict.ok) return outputs_text(run.trace(), run.module());
     if (*verdict.ok) {
         return fmt::format("  Result: {}correct{}, {} is {}:\n    {}\n", colours.good, colours.plain, verdict.output,
                            verdict.oracle, value_line(verdict.actual, verdict.compared));

@@ -148,8 +148,9 @@ TheoryTable processors_table(const TheoryPicture& picture) {
                                                        : "The program has no N.");
     } else {
         table.notes.emplace_back(
-            "N - 1 operations are what a serial reduction or scan of N takes. Cost-optimal: the ratio stays bounded as "
-            "N grows.");
+            "N - 1 operations are what a serial reduction or scan of N elements takes. One of these is cost-optimal "
+            "where "
+            "that ratio stays bounded as N grows; of other algorithms it says nothing.");
     }
     return table;
 }

@@ -391,18 +391,18 @@ void Painter::write_cell(Cell& to, std::uint64_t bits, const Node& node) {
 /// to a cell's value. Empty where it only copies.
 std::string elements_text(const PictureRow& row) {
     std::uint32_t fewest = ~0U, most = 0;
+    bool combines = false;
     for (std::size_t first = 0, next = 0; first < row.nodes.size(); first = next) {
         std::uint32_t elements = 0;
-        bool combines = false;
         for (; next < row.nodes.size() && row.nodes[next].column == row.nodes[first].column; ++next) {
             elements += row.nodes[next].elements;
             combines = combines || row.nodes[next].combines;
         }
-        if (!combines || elements == 0) continue;
+        if (elements == 0) continue;
         fewest = std::min(fewest, elements);
         most = std::max(most, elements);
     }
-    if (most < 2) return {};
+    if (!combines || most < 2) return {};
     return fewest == most ? fmt::format("of {} each", counted(most, "element"))
                           : fmt::format("of {} to {}", fewest, counted(most, "element"));
 }
