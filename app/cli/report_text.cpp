@@ -358,10 +358,12 @@ std::string heading_text(const session::Run& run) {
     if (!about.empty()) text += fmt::format("  ({})", about);
     text += '\n';
     const std::string kernel = analysis::launch_name_of(launch.kernel);
-    text +=
-        fmt::format("  {}{} {} of {} {}, n = {}, input {}\n", run.kernel == kernel ? "" : kernel + ": ",
-                    readable_extent(launch.grid), noun(launch.grid.count(), "block"), readable_extent(launch.block),
-                    noun(launch.block.count(), "thread"), size_text(run.n), run.input.empty() ? "unknown" : run.input);
+    // The sizes and the data of a program are its own.
+    const bool own = run.kernel == "main" && analysis::is_program(trace);
+    text += fmt::format(
+        "  {}{} {} of {} {}{}\n", run.kernel == kernel ? "" : kernel + ": ", readable_extent(launch.grid),
+        noun(launch.grid.count(), "block"), readable_extent(launch.block), noun(launch.block.count(), "thread"),
+        own ? "" : fmt::format(", n = {}, input {}", size_text(run.n), run.input.empty() ? "unknown" : run.input));
     text += fmt::format("  {} of shared memory per block; {}, for compute capability {}.{}; {}\n",
                         counted(launch.shared_bytes(), "byte"),
                         origin.view == trace::View::written ? "as written" : "as compiled", origin.arch / 10,

@@ -779,6 +779,27 @@ void EmulatorMachine::add_host_steps(trace::Trace& trace, const host::ProgramRun
             fmt::format("The first {} of the host's {} are kept.", most_steps, counted(run.steps.size(), "step")));
 }
 
+/// As compute-sanitizer's leak check: what is on the device's heap when the program ends. After a launch that failed
+/// nothing can be freed.
+void EmulatorMachine::add_heap_leaks(trace::Trace& trace, const host::ProgramRun& run) {
+    const bool failed = std::ranges::any_of(run.steps, [](const host::HostStep& step) {
+        return step.kind == host::HostStep::Kind::launch && step.error != success;
+    });
+    if (failed || run.end.how != host::ProgramEnd::How::exited) return;
+    for (const execute::Heap::Leak& leak : emulation_->heap_leaks()) {
+        trace::Finding& finding = trace.findings.emplace_back();
+        finding.kind = trace::Finding::Kind::leak;
+        finding.source_line = leak.first.source_line;
+        finding.launch = static_cast<std::uint32_t>(trace.launches.size()) - 1;
+        finding.message =
+            leak.pieces == 1
+                ? fmt::format("{} on the device's heap, which {} allocated, are never freed",
+                              counted(leak.bytes, "byte"), leak.first.thread)
+                : fmt::format("{} of {} in all on the device's heap are never freed; {} allocated one of them",
+                              counted(leak.pieces, "piece"), counted(leak.bytes, "byte"), leak.first.thread);
+    }
+}
+
 trace::Trace EmulatorMachine::without_launch(const host::ProgramRun& run) {
     trace::Trace trace;
     trace.origin = setup_.origin;
@@ -818,6 +839,7 @@ EmulatorMachine::Traced EmulatorMachine::finish(const host::ProgramRun& run) {
     emulation_->end_launches();
     keep_sources_of(trace, run);
     add_host_steps(trace, run);
+    add_heap_leaks(trace, run);
     for (std::size_t i = 0; i < run.steps.size(); ++i)
         if (places_[i].write) trace.host_writes[*places_[i].write].source_line = line_of(trace.origin, run.steps[i]);
     trace.host_end = end_of(run.end);

@@ -145,6 +145,7 @@ class EmulatorMachine : public host::Machine {
     void keep_sources_of(trace::Trace& trace, const host::ProgramRun& run) const;
     void add_host_steps(trace::Trace& trace, const host::ProgramRun& run);
     void add_host_step(trace::Trace& trace, const host::ProgramRun& run, std::size_t number);
+    void add_heap_leaks(trace::Trace& trace, const host::ProgramRun& run);
     void add_host_fault(trace::Trace& trace, const host::HostStep& step, std::size_t number);
 
     Setup setup_;

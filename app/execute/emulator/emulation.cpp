@@ -106,6 +106,7 @@ class Emulation::State {
 
     [[nodiscard]] trace::Trace& trace() { return writer_.trace(); }
     Faults& faults() { return faults_; }
+    [[nodiscard]] const Heap& heap() const { return heap_; }
     BlocksDone& done() { return done_; }
 
     Result<std::uint32_t> add(trace::Buffer buffer) {
@@ -576,6 +577,7 @@ Result<Emulation::End> Emulation::launch(const LaunchRequest& request, const Rec
 void Emulation::expect_blocks(std::uint64_t total) { state_->done().total = total; }
 void Emulation::end_launches() { state_->end_launches(); }
 std::shared_ptr<trace::Trace> Emulation::snapshot() const { return state_->snapshot(); }
+std::vector<Heap::Leak> Emulation::heap_leaks() const { return state_->heap().leaks(); }
 bool Emulation::left_mapped_memory() const { return state_->faults().left_mapped_memory(); }
 
 std::optional<Overreach> Emulation::reach_of(std::uint32_t buffer) const {

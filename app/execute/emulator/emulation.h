@@ -6,6 +6,7 @@
 #include "base/result.h"
 #include "base/sparse_bytes.h"
 #include "execute/emulator/emulator.h"
+#include "execute/emulator/heap.h"
 #include "model/model.h"
 #include "ptx/module.h"
 #include "trace/trace.h"
@@ -101,6 +102,8 @@ class Emulation {
     /// As it grows. What is known of it only later may be filled in: a buffer's name and element, that it is an output,
     /// what the host does.
     [[nodiscard]] trace::Trace& trace();
+    /// What kernels have allocated by malloc or new, and no kernel has freed.
+    [[nodiscard]] std::vector<Heap::Leak> heap_leaks() const;
     /// Faults::left_mapped_memory of the last launch.
     [[nodiscard]] bool left_mapped_memory() const;
     /// How far the accesses of all launches reached that missed the buffer by less than Limits::gap and are nearest to

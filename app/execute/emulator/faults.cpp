@@ -364,7 +364,9 @@ void Faults::out_of_memory(const WarpStep& step, unsigned lane, std::uint64_t wa
 }
 
 Heap::Caller Faults::caller(const WarpStep& step, unsigned lane) const {
-    return {.thread = thread(step, lane), .line = line(step)};
+    return {.thread = thread(step, lane),
+            .line = line(step),
+            .source_line = code_->source_line(code_->micros[code_->blamed(step.warp.control, pc_of(step))])};
 }
 
 void Faults::bad_free(const WarpStep& step, unsigned lane, std::uint64_t address) {

@@ -52,4 +52,17 @@ const Heap::Piece* Heap::piece_from(std::uint64_t address) const {
     return found == pieces_.end() ? nullptr : &found->second;
 }
 
+std::vector<Heap::Leak> Heap::leaks() const {
+    std::vector<Leak> found;
+    for (const auto& [address, piece] : pieces_) {
+        if (piece.freed) continue;
+        const auto of_line = [&](const Leak& leak) { return leak.first.line == piece.allocated.line; };
+        auto at = std::ranges::find_if(found, of_line);
+        if (at == found.end()) at = found.insert(found.end(), Leak{.first = piece.allocated});
+        ++at->pieces;
+        at->bytes += piece.bytes;
+    }
+    return found;
+}
+
 }  // namespace lanescope::execute

@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace lanescope::execute {
 
@@ -22,6 +23,7 @@ class Heap {
     struct Caller {
         std::string thread;
         std::string line;
+        std::uint32_t source_line = 0;  ///< 0: not known
     };
 
     struct Piece {
@@ -41,6 +43,13 @@ class Heap {
     [[nodiscard]] const Piece* piece_at(std::uint64_t address) const;
     /// The piece that begins at the address, or null.
     [[nodiscard]] const Piece* piece_from(std::uint64_t address) const;
+
+    /// What was allocated in one line and not freed.
+    struct Leak {
+        Caller first;
+        std::uint64_t pieces = 0, bytes = 0;
+    };
+    [[nodiscard]] std::vector<Leak> leaks() const;
 
   private:
     GlobalMemory& memory_;

@@ -216,6 +216,23 @@ TEST_F(WholeProgram, APitchedFillLeavesItsGapsUninitialized) {
     EXPECT_EQ(filled->bytes, 160U);
 }
 
+TEST_F(WholeProgram, WhatIsLeftOnTheHeapOfTheDeviceIsALeak) {
+    const Folder folder;
+    const auto run = run_of(
+        {.program = folder.add("heap.cu",
+                               "__global__ void make(int** p) { p[threadIdx.x] = new int[2]; }\n"
+                               "__global__ void drop(int** p) {\n    if (threadIdx.x % 4) delete[] p[threadIdx.x];\n}\n"
+                               "int main() {\n    int** p;\n    cudaMalloc(&p, 256);\n    make<<<1, 32>>>(p);\n"
+                               "    drop<<<1, 32>>>(p);\n    cudaDeviceSynchronize();\n    cudaFree(p);\n}\n")});
+    ASSERT_NE(run, nullptr);
+    ASSERT_EQ(run->trace().findings.size(), 1U);
+    EXPECT_EQ(run->trace().findings[0].kind, trace::Finding::Kind::leak);
+    EXPECT_EQ(run->trace().findings[0].source_line, 1U);
+    EXPECT_EQ(
+        run->trace().findings[0].message,
+        "8 pieces of 64 bytes in all on the device's heap are never freed; block 0, thread 0 allocated one of them");
+}
+
 TEST_F(WholeProgram, WhatMainComputesIsNotGuessed) {
     const Folder folder;
     const std::string source =
