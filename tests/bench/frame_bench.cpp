@@ -70,7 +70,10 @@ class Bench {
         values[Field::block] = block;
         values[Field::n] = n;
         workspace().begin(std::move(values));
-        while (workspace().busy()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        while (workspace().busy()) {
+            workspace().poll();
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
         for (int settling = 0; settling < 20; ++settling) frame();
         if (workspace().shown() == nullptr) throw std::runtime_error("the kernel of the benchmark does not run");
     }
