@@ -152,12 +152,9 @@ class Session {
     /// The program has ended by itself.
     void note_lost_output() {
         if (device_output_.empty()) return;
-        // cudaFree waits for kernels, and CUDA does not say whether what they printed comes with it.
-        HostStep& step = add(frees_after_ ? HostStep::Kind::remark : HostStep::Kind::fault, printing_launch_);
+        HostStep& step = add(HostStep::Kind::fault, printing_launch_);
         step.fault = FaultKind::unsynchronized;
-        step.what = frees_after_
-                        ? "the output of the kernel's printf may be lost: no call after it reads it"
-                        : "the output of the kernel's printf is lost: the program ends without waiting for the kernel";
+        step.what = "the output of the kernel's printf is lost: the program ends without waiting for the kernel";
         noted(step);
     }
 
@@ -219,10 +216,7 @@ class Session {
                 if (step.memory == MemoryKind::object) step.what = "texture or surface object";
                 return noted(step);
             }
-            case Call::release:
-                frees_after_ = true;
-                machine_.release(header.a);
-                return noted(add(HostStep::Kind::release, header));
+            case Call::release: machine_.release(header.a); return noted(add(HostStep::Kind::release, header));
             case Call::write: {
                 if (!DeviceMemory::holds(header.a, header.b)) return false;
                 HostStep& step = add(HostStep::Kind::write, header);
@@ -336,7 +330,6 @@ class Session {
         Machine::Outcome outcome = machine_.launch(launch, memory_);
         device_output_ = std::move(outcome.printed);
         printing_launch_ = header;
-        frees_after_ = false;
         answer.error = outcome.error;
         answer.value = static_cast<std::uint64_t>(outcome.nanoseconds);
         HostStep& step = add(HostStep::Kind::launch, header);
@@ -407,7 +400,6 @@ class Session {
     std::string printed_;
     std::string device_output_;  ///< of the last kernel, until the host waits for it
     Header printing_launch_;     ///< that kernel's
-    bool frees_after_ = false;   ///< memory, since then
 };
 
 }  // namespace
@@ -508,12 +500,13 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
     run.end.code = ending.code;
     // bubblewrap, and a shell, end with a status of their own where the program was ended by a signal.
     constexpr int of_signal = 128;
-    constexpr std::array crashes{SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS, SIGTRAP};
+    constexpr std::array signals{SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS, SIGTRAP, SIGXCPU, SIGKILL};
+    const bool by_status =
+        ending.how == Ending::How::exited && std::ranges::find(signals, ending.code - of_signal) != signals.end();
+    if (by_status) run.end.code -= of_signal;
     if (stopped)
         run.end.how = ProgramEnd::How::cancelled;
-    else if (ending.how == Ending::How::exited && std::ranges::find(crashes, ending.code - of_signal) != crashes.end())
-        run.end = {.how = ProgramEnd::How::signal, .code = ending.code - of_signal};
-    else if (ending.how == Ending::How::signal)
+    else if (by_status || ending.how == Ending::How::signal)
         run.end.how =
             run.end.code == SIGXCPU || run.end.code == SIGKILL ? ProgramEnd::How::too_long : ProgramEnd::How::signal;
     if (run.end.how == ProgramEnd::How::exited) session.note_lost_output();

@@ -38,8 +38,8 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
 
 // --- In the child, between fork and exec: system calls alone, for other threads may hold any lock ------------------
 
-void limit(int resource, std::uint64_t most) {
-    const rlimit both{.rlim_cur = most, .rlim_max = most};
+void limit(int resource, std::uint64_t most, std::uint64_t more = 0) {
+    const rlimit both{.rlim_cur = most, .rlim_max = most + more};
     setrlimit(static_cast<__rlimit_resource>(resource), &both);
 }
 
@@ -151,7 +151,8 @@ void take(int descriptor, int as) {
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_DATA, what.limits.memory_bytes);
     limit(RLIMIT_FSIZE, what.limits.file_bytes);
-    limit(RLIMIT_CPU, static_cast<std::uint64_t>(what.limits.cpu.count()));
+    constexpr std::uint64_t to_say_where = 5;  // seconds
+    limit(RLIMIT_CPU, static_cast<std::uint64_t>(what.limits.cpu.count()), to_say_where);
     // Device memory lies at an address that must be free, and pictures shall not depend on chance.
     personality(ADDR_NO_RANDOMIZE);
     if (how == Confinement::landlock) {

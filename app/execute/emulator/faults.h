@@ -69,8 +69,8 @@ class Faults {
                       const std::vector<trace::SharedArray>& arrays, const std::vector<HostRange>& host);
     /// The launch that runs now synchronizes its grid, although it was not launched for that.
     void without_grid_barrier() { has_grid_barrier_ = false; }
-    /// Whether the launch accessed global memory so far from all allocations that a GPU, which maps pages of 2 MiB,
-    /// ends the kernel with CUDA_ERROR_ILLEGAL_ADDRESS.
+    /// Whether the launch accessed global memory so far from all allocations that any GPU ends the kernel with
+    /// CUDA_ERROR_ILLEGAL_ADDRESS.
     [[nodiscard]] bool left_mapped_memory() const { return left_mapped_memory_; }
     /// Reports how many findings are not listed.
     void finish();

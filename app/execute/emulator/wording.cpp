@@ -208,8 +208,8 @@ std::string Wording::unallocated(std::uint64_t address) const {
         return fmt::format("{} in {}", text, there);
     }
     if (address < past_null) return text + ": a null pointer";
-    // The largest distance at which an array is still worth naming.
-    constexpr std::uint64_t far = std::uint64_t{1} << 30U;
+    // Farther arrays are not worth naming.
+    constexpr std::uint64_t far = past_mapped;
     const trace::Buffer* before = nullptr;
     for (const trace::Buffer& buffer : buffers_)
         if (buffer.bytes > 0 && buffer.address <= address && address - buffer.address < far &&

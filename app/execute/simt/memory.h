@@ -33,8 +33,8 @@ namespace lanescope::execute {
 inline constexpr unsigned window_bits = 24;
 /// Where a null pointer with a member or a small index leads.
 inline constexpr std::uint64_t past_null = std::uint64_t{1} << 16U;
-/// A GPU maps memory in pages of so many bytes.
-inline constexpr std::uint64_t mapped_page = std::uint64_t{2} << 20U;
+/// So far from all allocations nothing is mapped: an H100 maps up to 512 MiB beside them, for itself and for the next.
+inline constexpr std::uint64_t past_mapped = std::uint64_t{1} << 30U;
 inline constexpr std::uint64_t shared_window = std::uint64_t{1} << window_bits;
 inline constexpr std::uint64_t local_window = std::uint64_t{2} << window_bits;
 inline constexpr std::uint64_t param_window = std::uint64_t{3} << window_bits;

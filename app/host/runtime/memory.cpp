@@ -377,6 +377,8 @@ cudaError_t cudaMallocFromPoolAsync(void** out, size_t bytes, cudaMemPool_t, cud
 
 cudaError_t cudaFree(void* pointer) {
     LANESCOPE_ENTRY;
+    // It waits for all kernels: on an H100 what they printed has come when it returns.
+    if (pointer != nullptr) runtime.synchronize();
     return runtime.release(pointer, MemoryKind::device, __func__);
 }
 

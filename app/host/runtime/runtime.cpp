@@ -169,6 +169,17 @@ void touched_device_memory(int, siginfo_t* info, void* context) {
     signal(SIGSEGV, SIG_DFL);
 }
 
+/// The soft limit of CPU time: says where the program is, which then ends.
+void out_of_time(int) {
+    Runtime& runtime = Runtime::get();
+    if (!runtime.is_asking()) {
+        runtime.tell_ignored();
+        runtime.remark("host code reaches its limit of CPU time here");
+    }
+    signal(SIGXCPU, SIG_DFL);
+    raise(SIGXCPU);
+}
+
 }  // namespace
 
 namespace {
@@ -208,6 +219,7 @@ Runtime::Runtime() : socket_(descriptor_of(socket_variable)) {
     action.sa_sigaction = touched_device_memory;
     action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK;
     sigaction(SIGSEGV, &action, nullptr);
+    signal(SIGXCPU, out_of_time);
     std::atexit([] {
         Runtime& runtime = Runtime::get();
         const std::lock_guard<std::recursive_mutex> lock(runtime.mutex);
@@ -250,6 +262,7 @@ void Runtime::add_callers(Header& header) {
 }
 
 Answer Runtime::ask(Header header, const void* payload, std::size_t bytes, std::vector<std::byte>* answer_bytes) {
+    asking_ = 1;
     std::fflush(stdout);
     header.payload = static_cast<std::uint32_t>(bytes);
     if (header.callers == 0) add_callers(header);
@@ -260,6 +273,7 @@ Answer Runtime::ask(Header header, const void* payload, std::size_t bytes, std::
     std::vector<std::byte> payload_bytes(answer.payload);
     if (!payload_bytes.empty()) receive(payload_bytes.data(), payload_bytes.size());
     if (answer_bytes != nullptr) *answer_bytes = std::move(payload_bytes);
+    asking_ = 0;
     return answer;
 }
 

@@ -10,6 +10,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -77,6 +78,8 @@ class Runtime {
     void remark(const std::string& what);
     cudaError_t last_error(bool clear);
     /// After a kernel has faulted, every call returns this.
+    /// A message is on its way: a signal must not send another.
+    [[nodiscard]] bool is_asking() const { return asking_ != 0; }
     [[nodiscard]] cudaError_t sticky() const { return sticky_; }
     /// After a kernel's fault. Whoever is told so knows that the kernel has ended.
     [[nodiscard]] bool has_failed() {
@@ -155,6 +158,7 @@ class Runtime {
     std::vector<Ignored> ignored_;
     std::map<std::string, bool> remarks_;
     bool kernels_run_ = false;
+    volatile std::sig_atomic_t asking_ = 0;
     DeviceFacts device_;
     bool device_known_ = false;
 };

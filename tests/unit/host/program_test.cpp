@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <thread>
 
 namespace lanescope::host {
@@ -130,8 +132,9 @@ TEST(HostProgram, EndsAsTheProgramEnds) {
     NEEDS_PROGRAMS();
     EXPECT_EQ(run_mode({"exit"}).end.code, 3);
     const ProgramEnd aborted = run_mode({"abort"}).end;
-    // bubblewrap hands a signal on as an exit status, as a shell does.
-    EXPECT_TRUE((aborted.how == ProgramEnd::How::signal && aborted.code == 6) || aborted.code == 128 + 6);
+    EXPECT_EQ(aborted.how, ProgramEnd::How::signal)
+        << "bubblewrap hands a signal on as an exit status, as a shell does";
+    EXPECT_EQ(aborted.code, SIGABRT);
 }
 
 TEST(HostProgram, IsCancelledAtOnce) {
@@ -148,6 +151,18 @@ TEST(HostProgram, IsCancelledAtOnce) {
         progress);
     ASSERT_TRUE(run) << run.error().message();
     EXPECT_EQ(run->end.how, ProgramEnd::How::cancelled);
+}
+
+TEST(HostProgram, TellsWhereItReachesItsLimitOfTime) {
+    NEEDS_PROGRAMS();
+    SandboxLimits limits;
+    limits.cpu = std::chrono::seconds(1);
+    const ProgramRun run = run_mode({"forever"}, {}, limits);
+    EXPECT_EQ(run.end.how, ProgramEnd::How::too_long);
+    ASSERT_FALSE(run.steps.empty());
+    EXPECT_EQ(run.steps.back().kind, Kind::remark);
+    EXPECT_EQ(run.steps.back().what, "host code reaches its limit of CPU time here");
+    EXPECT_EQ(run.steps.back().where.line, marked_line("forever"));
 }
 
 TEST(HostProgram, PrintsAreToldAsTheyComeAndCancelledThere) {

@@ -338,7 +338,7 @@ int main(int argc, char** argv)
     if (mode == "kill") return kill(getppid(), SIGKILL) == 0 ? 0 : 1;
     if (mode == "kill-number") return kill(atoi(argv[2]), SIGKILL) == 0 ? 0 : 1;
     if (mode == "print-forever") printf("first\n");
-    if (mode == "forever" || mode == "print-forever") for (volatile int i = 0;; i = i + 1) {}
+    if (mode == "forever" || mode == "print-forever") for (volatile int i = 0;; i = i + 1) {}  // LINE forever
     if (mode == "echo") {
         for (int i = 2; i < argc; ++i) printf("[%s]", argv[i]);
         std::string line;
