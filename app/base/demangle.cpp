@@ -73,8 +73,7 @@ std::string variable_name_of(const std::string& linked) {
 std::string with_source_names(std::string_view text) {
     std::string named;
     for (std::size_t at = 0; at < text.size();) {
-        std::size_t end = at;
-        while (end < text.size() && is_identifier_character(text[end])) ++end;
+        const std::size_t end = end_of_identifier(text, at);
         const std::string_view word = text.substr(at, end - at);
         named += word.starts_with("_Z") ? source_name_of(std::string(word)) : std::string(word);
         if (end < text.size()) named += text[end];

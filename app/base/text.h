@@ -24,6 +24,12 @@ namespace lanescope {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
+/// Past the characters of a name that follow from there on; `at` where there are none.
+[[nodiscard]] inline std::size_t end_of_identifier(std::string_view text, std::size_t at) {
+    while (at < text.size() && is_identifier_character(text[at])) ++at;
+    return at;
+}
+
 /// The lines without their ends; valid as long as the text.
 [[nodiscard]] std::vector<std::string_view> lines_of(std::string_view text);
 

@@ -132,7 +132,6 @@ struct Colours {
     const char *good = "", *bad = "", *plain = "";
 };
 
-/// The unchecked result that a kernel left for the host, for the user to judge.
 /// "{2.5, 7}": the structure that begins at that byte.
 std::string structure_text(const trace::Members& members, const SparseBytes& bytes, std::uint64_t begin) {
     std::vector<std::string> values;
@@ -143,6 +142,7 @@ std::string structure_text(const trace::Members& members, const SparseBytes& byt
     return fmt::format("{{{}}}", fmt::join(values, ", "));
 }
 
+/// The unchecked result that a kernel left for the host, for the user to judge.
 std::string outputs_text(const trace::Trace& trace, const ptx::Module& module) {
     std::string text = "  Result: not checked: there is no CPU reference.\n";
     constexpr std::size_t most_structures = 16;

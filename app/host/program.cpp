@@ -227,8 +227,8 @@ class Session {
                 } else if (payload.size() == sizeof step.rows) {
                     std::memcpy(&step.rows, payload.data(), sizeof step.rows);
                     const Rows& rows = step.rows;
-                    const bool fits = rows.height > 1 && rows.width <= rows.pitch && rows.pitch <= header.b &&
-                                      (rows.height - 1) <= header.b / rows.pitch &&
+                    const bool fits = rows.height > 1 && rows.width > 0 && rows.width <= rows.pitch &&
+                                      rows.pitch <= header.b && (rows.height - 1) <= header.b / rows.pitch &&
                                       (rows.height - 1) * rows.pitch + rows.width == header.b;
                     if (!fits) return false;
                 }

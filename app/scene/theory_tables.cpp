@@ -149,8 +149,7 @@ TheoryTable processors_table(const TheoryPicture& picture) {
     } else {
         table.notes.emplace_back(
             "N - 1 operations are what a serial reduction or scan of N elements takes. One of these is cost-optimal "
-            "where "
-            "that ratio stays bounded as N grows; of other algorithms it says nothing.");
+            "where that ratio stays bounded as N grows; of other algorithms it says nothing.");
     }
     return table;
 }

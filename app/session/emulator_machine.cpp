@@ -199,9 +199,11 @@ void EmulatorMachine::place(Allocation& allocation, const host::DeviceMemory& me
     const std::uint32_t index = emulation_->add(std::move(buffer), owned_at(allocation.address, memory));
     allocation.buffer = index;
     const bool of_host = allocation.kind == host::MemoryKind::managed || allocation.kind == host::MemoryKind::pinned;
-    if (of_host) allocation.written = {{0, allocation.bytes}};
-    for (const auto& [offset, count] : std::exchange(allocation.written, {}))
-        emulation_->written_by_host({.buffer = index, .offset = offset, .bytes = count});
+    if (of_host) allocation.written = {{.bytes = allocation.bytes}};
+    for (execute::Emulation::WrittenByHost& write : std::exchange(allocation.written, {})) {
+        write.buffer = index;
+        emulation_->written_by_host(write);
+    }
 }
 
 execute::OwnedMemory EmulatorMachine::owned_at(std::uint64_t address, const host::DeviceMemory& memory) {
@@ -295,19 +297,18 @@ void EmulatorMachine::see(const host::HostStep& step) {
             // The runtime checks both; a program may speak without it.
             if (allocation->freed || step.bytes > allocation->bytes - offset) break;
             const bool gaps = step.rows.height > 1;
+            execute::Emulation::WrittenByHost write{.offset = offset,
+                                                    .bytes = step.bytes,
+                                                    .pitch = gaps ? step.rows.pitch : 0,
+                                                    .width = gaps ? step.rows.width : 0};
             if (!allocation->buffer) {
-                if (!gaps) allocation->written.emplace_back(offset, step.bytes);
-                for (std::uint64_t row = 0; gaps && row < step.rows.height; ++row)
-                    allocation->written.emplace_back(offset + row * step.rows.pitch, step.rows.width);
+                allocation->written.push_back(write);
                 break;
             }
+            write.buffer = *allocation->buffer;
+            write.before = before;
             const std::size_t writes = emulation_->trace().host_writes.size();
-            emulation_->written_by_host({.buffer = *allocation->buffer,
-                                         .offset = offset,
-                                         .bytes = step.bytes,
-                                         .before = before,
-                                         .pitch = gaps ? step.rows.pitch : 0,
-                                         .width = gaps ? step.rows.width : 0});
+            emulation_->written_by_host(write);
             if (emulation_->trace().host_writes.size() > writes) place.write = writes;
             if (!allocation->seen.empty())  // a fill with zeros may have taken the pages away
                 std::fill_n(allocation->seen.begin() + offset, step.bytes, std::byte{});

@@ -98,7 +98,7 @@ class EmulatorMachine : public host::Machine {
         std::optional<std::uint32_t> buffer = {};  ///< in the trace, once a launch has found it
         bool read = false;                         ///< by the host
         bool freed = false;
-        std::vector<std::pair<std::uint64_t, std::uint64_t>> written = {};  ///< before that: offset, bytes
+        std::vector<execute::Emulation::WrittenByHost> written = {};  ///< before that
         /// Managed and pinned memory: its contents after the last launch, to detect host writes.
         ZeroedArray<std::byte> seen = {};
     };

@@ -124,8 +124,7 @@ class GuessedRun {
     [[nodiscard]] std::optional<Attempt> attempt(const Attempt& base, const Trial& trial);
     static std::vector<Trial> trials_for(const Attempt& base);
     void remember(const Attempt& attempt);
-    struct Seen;
-    static std::size_t hidden(const Attempt& attempt, const Seen& seen);
+    [[nodiscard]] std::size_t hidden(const Attempt& best) const;
     void guess_again(Attempt& best);
     [[nodiscard]] std::optional<std::string> doubt(const Attempt& attempt, const trace::Finding& finding,
                                                    bool from_data) const;
@@ -144,6 +143,7 @@ class GuessedRun {
     const execute::Limits& limits_;
     Progress& progress_;
     std::vector<Seen> seen_;
+    std::size_t best_ = 0;  ///< of seen_: the guess with the fewest findings so far
     unsigned endless_ = 0;  ///< other guesses that did not end
 };
 
@@ -189,7 +189,7 @@ Attempted GuessedRun::grown(Attempt attempt, const execute::Limits& limits) cons
         if (!run_with(*larger, of_short ? short_limits : limits)) break;
         shortened = of_short;
     }
-    if (shortened && was_cut_short(attempt)) run_with(Guess(attempt.guess), limits);
+    if (shortened && was_cut_short(attempt)) run_with(attempt.guess, limits);
     return attempt;
 }
 
@@ -300,11 +300,12 @@ void GuessedRun::remember(const Attempt& attempt) {
     for (const trace::Finding* finding : accusations(attempt)) seen.findings.insert(key_of(*finding));
 }
 
-/// How many races of the attempt the other guess does not show only since it does less.
-std::size_t GuessedRun::hidden(const Attempt& attempt, const Seen& seen) {
-    const Executions executions = executions_of(attempt.trace());
-    return static_cast<std::size_t>(std::ranges::count_if(accusations(attempt), [&](const trace::Finding* finding) {
-        return !seen.findings.contains(key_of(*finding)) && may_hide(*finding, executions, seen.executions);
+/// How many races of the best guess the last one does not show only since it does less.
+std::size_t GuessedRun::hidden(const Attempt& best) const {
+    const Seen& last = seen_.back();
+    return static_cast<std::size_t>(std::ranges::count_if(accusations(best), [&](const trace::Finding* finding) {
+        return !last.findings.contains(key_of(*finding)) &&
+               may_hide(*finding, seen_[best_].executions, last.executions);
     }));
 }
 
@@ -316,8 +317,9 @@ void GuessedRun::guess_again(Attempt& best) {
         auto tried = attempt(best, trial);
         if (!tried) continue;
         remember(*tried);
-        if (accusations(*tried).size() + hidden(best, seen_.back()) < accusations(best).size())
-            best = *std::move(tried);
+        if (accusations(*tried).size() + hidden(best) >= accusations(best).size()) continue;
+        best = *std::move(tried);
+        best_ = seen_.size() - 1;
     }
     // An index that depends on a number may be inside of an array with another number.
     const bool numbers = best.plan.guessed.n || std::ranges::any_of(best.plan.plans, [](const ArgumentPlan& argument) {
@@ -360,10 +362,9 @@ std::optional<std::string> GuessedRun::doubt(const Attempt& attempt, const trace
     if (from_data && filled != attempt.plan.plans.end())
         return fmt::format("The index comes from values that are guessed. State them: --arg \"{}=...\".",
                            filled->parameter);
-    const Executions executions = executions_of(attempt.trace());
     const auto without = std::ranges::find_if(seen_, [&](const Seen& seen) {
         const bool counts = (!seen.of_ones || of_memory || kind == FindingKind::misaligned) &&
-                            !may_hide(finding, executions, seen.executions);
+                            !may_hide(finding, seen_[best_].executions, seen.executions);
         return counts && !seen.findings.contains(key_of(finding));
     });
     if (without == seen_.end()) return std::nullopt;

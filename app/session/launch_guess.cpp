@@ -232,9 +232,16 @@ void guess_arguments(Program& program) {
     const KernelDeclaration* kernel = declaration_of(program.source.scan, program.recipe.kernel);
     if (kernel == nullptr) return;
     const std::string size = is_flat(program.recipe.block) ? "n" : "n * n";
-    // The kernels of the catalog state their arguments; to list them, no compiler is asked.
-    const auto compiled = is_of_the_catalog(program.source) ? nullptr : compiled_kernel(program);
-    const auto uses = compiled != nullptr ? ptx::pointer_uses(compiled->module, compiled->function()) : std::nullopt;
+    // The compiler is asked for the first pointer that nothing states.
+    std::optional<std::vector<ptx::PointerUse>> uses;
+    const auto use_of = [&](std::size_t parameter) -> std::optional<ptx::PointerUse> {
+        if (!uses) {
+            const auto compiled = compiled_kernel(program);
+            if (compiled != nullptr) uses = ptx::pointer_uses(compiled->module, compiled->function());
+            if (!uses) uses.emplace();
+        }
+        return parameter < uses->size() ? std::optional((*uses)[parameter]) : std::nullopt;
+    };
     std::vector<ArgumentPlan> complete;
     for (std::size_t i = 0; i < kernel->parameters.size(); ++i) {
         const Parameter& parameter = kernel->parameters[i];
@@ -243,11 +250,9 @@ void guess_arguments(Program& program) {
             complete.push_back(*given);
             continue;
         }
-        const std::string text =
-            !parameter.pointer ? guess_value(program, parameter, size)
-            : is_input(*kernel, i, uses && i < uses->size() ? std::optional((*uses)[i]) : std::nullopt)
-                ? fmt::format("input({})", size)
-                : fmt::format("zeros({})", size);
+        const std::string text = !parameter.pointer                ? guess_value(program, parameter, size)
+                                 : is_input(*kernel, i, use_of(i)) ? fmt::format("input({})", size)
+                                                                   : fmt::format("zeros({})", size);
         Result<ArgumentPlan> plan = parse_plan(program, parameter, text, {program.source.name, kernel->line, 0});
         if (!plan) {
             complete.push_back({.parameter = parameter.name, .guessed = true, .where = plan.error().where});

@@ -61,9 +61,7 @@ Subscript::Use use_of(std::string_view code, std::size_t begin, std::size_t end)
     // A member of the element: an access to it is an access to the element.
     end = past_blanks(code, end);
     while (end < code.size() && code[end] == '.') {
-        end = past_blanks(code, end + 1);
-        while (end < code.size() && is_identifier_character(code[end])) ++end;
-        end = past_blanks(code, end);
+        end = past_blanks(code, end_of_identifier(code, past_blanks(code, end + 1)));
     }
     const std::string_view after = code.substr(end);
     if (before.ends_with("++") || before.ends_with("--") || after.starts_with("++") || after.starts_with("--"))

@@ -214,7 +214,7 @@ void Faults::out_of_bounds(const WarpStep& step, unsigned lane, ptx::Space space
         }
         const Heap::Piece* piece = heap_.piece_at(address);
         if (address < past_null) kind = FindingKind::null_access;
-        if (!memory_.has_within(address, past_mapped)) left_mapped_memory_ = true;
+        left_mapped_memory_ = left_mapped_memory_ || !memory_.has_within(address, past_mapped);
         if ((piece != nullptr && piece->freed) || wording_.is_freed(address)) kind = FindingKind::use_after_free;
         if (piece != nullptr) missed = nullptr;  // the piece is named instead
     }

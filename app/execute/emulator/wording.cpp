@@ -363,8 +363,7 @@ std::string Wording::loop_text(std::uint32_t line) const {
     std::string text = source_text(line);
     std::optional<std::size_t> begin;
     for (std::size_t at = 0; at < text.size();) {
-        std::size_t end = at;
-        while (end < text.size() && is_identifier_character(text[end])) ++end;
+        const std::size_t end = end_of_identifier(text, at);
         const std::string_view word = std::string_view(text).substr(at, end - at);
         if (word == "break" || word == "return" || word == "goto" || word == "do" || word == "__trap") return text;
         if (word == "while" || word == "for") {

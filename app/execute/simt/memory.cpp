@@ -200,11 +200,14 @@ Region* GlobalMemory::from(std::uint64_t base) const {
     return at != by_address_.end() && at->base == base ? at->region : nullptr;
 }
 
+std::uint64_t GlobalMemory::Place::distance_to(std::uint64_t address) const {
+    const std::uint64_t end = base + region->bytes();
+    return address < base ? base - address : address < end ? 0 : address - end;
+}
+
 bool GlobalMemory::has_within(std::uint64_t address, std::uint64_t bytes) const {
     return std::ranges::any_of(by_address_, [&](const Place& place) {
-        if (place.region->bytes() == 0) return false;
-        const std::uint64_t end = place.base + place.region->bytes();
-        return address < place.base ? place.base - address < bytes : address < end || address - end < bytes;
+        return place.region->bytes() > 0 && place.distance_to(address) < bytes;
     });
 }
 
@@ -212,8 +215,7 @@ const Region* GlobalMemory::nearest(std::uint64_t address) const {
     const Region* found = nullptr;
     std::uint64_t least = gap_;
     for (const Place& place : by_address_) {
-        const std::uint64_t end = place.base + place.region->bytes();
-        const std::uint64_t distance = address < place.base ? place.base - address : address < end ? 0 : address - end;
+        const std::uint64_t distance = place.distance_to(address);
         if (distance >= least) continue;
         least = distance;
         found = place.region;

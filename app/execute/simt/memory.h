@@ -162,6 +162,7 @@ class GlobalMemory {
     struct Place {
         std::uint64_t base = 0;
         Region* region = nullptr;
+        [[nodiscard]] std::uint64_t distance_to(std::uint64_t address) const;  ///< 0: it holds the address
     };
     Region& placed(Region region);
     [[nodiscard]] std::uint64_t next_address() const;

@@ -91,7 +91,7 @@ void report_overwrite(const void* to, std::size_t bytes) {
     Runtime::get().ask(header);
 }
 
-/// To its end after a header that says what is written: rows with gaps between them, or all.
+/// A write says which rows it has, where there are gaps between them.
 void ask_of_rows(Header header, const Rows& rows) {
     const bool gaps = header.call == Call::write && rows.height > 1 && rows.pitch != rows.width;
     Runtime::get().ask(header, gaps ? &rows : nullptr, gaps ? sizeof rows : 0);

@@ -77,11 +77,11 @@ class Runtime {
     /// Once for each text.
     void remark(const std::string& what);
     cudaError_t last_error(bool clear);
-    /// After a kernel has faulted, every call returns this.
     /// A message is on its way: a signal must not send another.
     [[nodiscard]] bool is_asking() const { return asking_ != 0; }
+    /// After a kernel has faulted, every call returns this.
     [[nodiscard]] cudaError_t sticky() const { return sticky_; }
-    /// After a kernel's fault. Whoever is told so knows that the kernel has ended.
+    /// A kernel has faulted. Whoever is told so knows that it has ended: it counts as waited for.
     [[nodiscard]] bool has_failed() {
         if (sticky_ == cudaSuccess) return false;
         synchronize();
