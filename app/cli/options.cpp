@@ -46,6 +46,23 @@ Problem unexpected_argument(const std::vector<std::string>& extras, const CLI::A
     return problem;
 }
 
+/// Of several words the first of which is neither a command nor anything to open: `lanescope run saxpy.cu`.
+std::optional<UsageProblem> unknown_command(CommandLine& line, const std::vector<std::string>& arguments) {
+    const CLI::App& command = line.chosen();
+    if (&command != &line.app || arguments.empty() || arguments.front().starts_with('-')) return std::nullopt;
+    const std::string& word = arguments.front();
+    std::error_code error;
+    if (session::find_program(word) != nullptr || std::filesystem::exists(word, error)) return std::nullopt;
+    std::vector<std::string> names;
+    for (const CLI::App* known : line.app.get_subcommands([](const CLI::App*) { return true; }))
+        names.push_back(known->get_name());
+    Problem problem{
+        .what = fmt::format("there is no command \"{}\"", word), .where = {}, .remedy = did_you_mean(word, names)};
+    if (problem.remedy.empty())
+        problem.remedy = fmt::format("See `{} --help`; `lanescope trace FILE` runs a file.", full_name(command));
+    return UsageProblem{std::move(problem), full_name(command)};
+}
+
 /// "--block: MESSAGE" in two.
 std::pair<std::string, std::string> flag_and_message(const CLI::ParseError& error) {
     const std::string text = error.what();
@@ -310,6 +327,7 @@ std::expected<Options, UsageProblem> parse(const std::vector<std::string>& argum
         return TextOptions{line.app.help()};
     } catch (const CLI::ExtrasError&) {
         const CLI::App& command = line.chosen();
+        if (auto problem = unknown_command(line, arguments)) return std::unexpected(std::move(*problem));
         return std::unexpected(UsageProblem{unexpected_argument(line.app.remaining(true), command, full_name(command)),
                                             full_name(command)});
     } catch (const CLI::ParseError& error) {

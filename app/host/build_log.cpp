@@ -164,7 +164,15 @@ BuildFailure failure_of_linker(const std::string& log) {
 }
 
 std::vector<compile::Diagnostic> warnings_of(const std::string& log, const std::string& source) {
-    return diagnostics_of(log, source);
+    std::vector<compile::Diagnostic> each;
+    for (compile::Diagnostic& warning : diagnostics_of(log, source)) {
+        // Host and device code are compiled separately, and both say it.
+        const bool said = std::ranges::any_of(each, [&](const compile::Diagnostic& other) {
+            return other.line == warning.line && other.column == warning.column && other.text == warning.text;
+        });
+        if (!said) each.push_back(std::move(warning));
+    }
+    return each;
 }
 
 std::vector<std::string> extern_variables_of(const std::string& log) {

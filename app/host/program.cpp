@@ -132,6 +132,7 @@ class Session {
         Answer answer;
         std::vector<std::byte> answer_payload;
         if (!handle(header, payload, answer, answer_payload)) return false;
+        answer.step = std::max<std::size_t>(steps_.size(), 1) - 1;
         answer.payload = static_cast<std::uint32_t>(answer_payload.size());
         return send_all(socket, &answer, sizeof answer) &&
                send_all(socket, answer_payload.data(), answer_payload.size());
@@ -249,7 +250,7 @@ class Session {
                 return noted(step);
             }
             case Call::use: machine_.use(header.a); return true;
-            case Call::launch: return launch(header, payload, answer);
+            case Call::launch: return launch(header, payload, answer, answer_payload);
             case Call::host_call: {
                 HostCall call;
                 if (payload.size() != sizeof call.facts) return false;
@@ -298,7 +299,12 @@ class Session {
                 step.fault = static_cast<FaultKind>(header.a);
                 step.address = header.b;
                 step.bytes = header.c;
-                step.what = with_source_names(text_at(payload));
+                if (step.fault == FaultKind::unordered) {
+                    if (payload.size() != sizeof step.unordered) return false;
+                    std::memcpy(&step.unordered, payload.data(), sizeof step.unordered);
+                } else {
+                    step.what = with_source_names(text_at(payload));
+                }
                 if (step.fault == FaultKind::leak) step.callers = callers_of_allocation(step.address);
                 return noted(step);
             }
@@ -311,7 +317,8 @@ class Session {
         return false;
     }
 
-    bool launch(const Header& header, std::span<const std::byte> payload, Answer& answer) {
+    bool launch(const Header& header, std::span<const std::byte> payload, Answer& answer,
+                std::vector<std::byte>& answer_payload) {
         LaunchFacts facts;
         if (payload.size() < sizeof facts) return false;
         std::memcpy(&facts, payload.data(), sizeof facts);
@@ -322,12 +329,14 @@ class Session {
         launch.dynamic_shared_bytes = facts.dynamic_shared;
         launch.cooperative = facts.cooperative != 0;
         launch.stack_bytes = facts.stack_bytes;
+        launch.wants_accesses = facts.wants_accesses != 0;
         std::ranges::copy(facts.grid, launch.grid);
         std::ranges::copy(facts.block, launch.block);
         const auto parameters = payload.subspan(facts.function);
         launch.parameters.assign(parameters.begin(), parameters.end());
         flush_device_output();
         Machine::Outcome outcome = machine_.launch(launch, memory_);
+        for (const AccessedSpan& span : outcome.accessed) append(answer_payload, span);
         device_output_ = std::move(outcome.printed);
         printing_launch_ = header;
         answer.error = outcome.error;
@@ -447,6 +456,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
         .errors = output->theirs.number(),
         .inherited = {socket_number, memory_number},
         .limits = limits};
+    const FilesBefore files(scratch->path());
     const pid_t process = start_confined(confined, run.confinement);
     if (process < 0)
         return fail(fmt::format("the program cannot be started: {}", std::generic_category().message(errno)));
@@ -509,6 +519,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
     else if (by_status || ending.how == Ending::How::signal)
         run.end.how =
             run.end.code == SIGXCPU || run.end.code == SIGKILL ? ProgramEnd::How::too_long : ProgramEnd::How::signal;
+    run.written = files.written_since(confined.folder);
     if (run.end.how == ProgramEnd::How::exited) session.note_lost_output();
     run.steps = std::move(session.steps());
     run.printed = std::move(session.printed());

@@ -11,6 +11,7 @@
 #include "host/host_functions.h"
 #include "host/protocol.h"
 #include "host/sandbox.h"
+#include "host/working_folder.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -31,6 +32,7 @@ struct KernelLaunch {
     std::uint64_t dynamic_shared_bytes = 0;
     bool cooperative = false;
     std::uint32_t stack_bytes = 0;      ///< that the program set for a thread; 0: none
+    bool wants_accesses = false;        ///< Outcome::accessed
     std::vector<std::byte> parameters;  ///< the bytes of the parameter space
 };
 
@@ -81,9 +83,10 @@ class Machine {
     /// What the program has mapped, from now on.
     virtual void host_ranges(std::vector<HostRange> /*ranges*/) {}
     struct Outcome {
-        int error = 0;           ///< a cudaError_t
-        double nanoseconds = 0;  ///< that the emulated device takes
-        std::string printed;     ///< by the kernel's threads: shown when the host waits for the kernel
+        int error = 0;                            ///< a cudaError_t
+        double nanoseconds = 0;                   ///< that the emulated device takes
+        std::string printed;                      ///< by the kernel's threads: shown when the host waits for the kernel
+        std::vector<AccessedSpan> accessed = {};  ///< of device memory, ascending; empty where it is not wanted
     };
     virtual Outcome launch(const KernelLaunch& launch, const DeviceMemory& memory) = 0;
     /// The host calls a function of ProgramStart::functions for the first time. Returns an address whose memory is
@@ -119,7 +122,8 @@ struct HostStep {
     Rows rows;                                 ///< write: where it leaves gaps; no height: it leaves none
     std::vector<std::byte> content;            ///< write: what is there then; of the first `kept_content` bytes alone
     FaultKind fault = FaultKind::copy_past_end;
-    int error = 0;  ///< error: a cudaError_t; launch: what came of it
+    UnorderedFacts unordered;  ///< a fault of that kind
+    int error = 0;             ///< error: a cudaError_t; launch: what came of it
     /// print: the text; error, fault, remark: a sentence; write, read: the library call that made it, if one did
     std::string what;
     std::string call;  ///< error: the function that returned it
@@ -146,6 +150,7 @@ struct ProgramRun {
     ProgramEnd end;
     Confinement confinement = Confinement::none;
     std::shared_ptr<const DeviceMemory> memory;  ///< as the program left it: what it has not freed is still there
+    std::vector<WrittenFile> written;            ///< files, which are gone with its scratch folder
     /// How often host code called each of ProgramStart::functions; empty: not known, for the program did not exit.
     std::vector<std::uint64_t> host_calls;
 };

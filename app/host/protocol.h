@@ -25,18 +25,18 @@ inline constexpr std::uint64_t allocation_alignment = 256;
 inline constexpr std::uint64_t allocation_gap = std::uint64_t{1} << 20U;
 
 enum class Call : std::uint32_t {
-    device,       ///< answer: DeviceFacts
-    module,       ///< payload: the PTX of a fat binary; answer: error where it comes after the first kernel
-    function,     ///< payload: a kernel's name; answer: FunctionFacts, then ParameterFacts of each parameter
-    variable,     ///< a: the module of who asks, from 0; payload: a variable's name; answer: VariableFacts
-    allocate,     ///< a: address, b: bytes, c: MemoryKind and ChannelType, d: where the program keeps the pointer;
-                  ///< payload: StackBytes
-    release,      ///< a: address
-    write,        ///< a: address, b: bytes; the host has written them. c: WriteKind, d: host or device source address;
-                  ///< by_library: payload: the call, "cublasSgemm, BLAS on the host"; otherwise Rows or nothing
-    read,         ///< a: address, b: bytes; the host has read them. payload: the library call that did, or nothing
-    use,          ///< a: address, b: bytes; a library call reads them, which a write announces
-    launch,       ///< payload: LaunchFacts, then the parameters' bytes; answer: LaunchAnswer
+    device,    ///< answer: DeviceFacts
+    module,    ///< payload: the PTX of a fat binary; answer: error where it comes after the first kernel
+    function,  ///< payload: a kernel's name; answer: FunctionFacts, then ParameterFacts of each parameter
+    variable,  ///< a: the module of who asks, from 0; payload: a variable's name; answer: VariableFacts
+    allocate,  ///< a: address, b: bytes, c: MemoryKind and ChannelType, d: where the program keeps the pointer;
+               ///< payload: StackBytes
+    release,   ///< a: address
+    write,     ///< a: address, b: bytes; the host has written them. c: WriteKind, d: host or device source address;
+               ///< by_library: payload: the call, "cublasSgemm, BLAS on the host"; otherwise Rows or nothing
+    read,      ///< a: address, b: bytes; the host has read them. payload: the library call that did, or nothing
+    use,       ///< a: address, b: bytes; a library call reads them, which a write announces
+    launch,    ///< payload: LaunchFacts, then the parameters' bytes; answer: the AccessedSpans, where they are wanted
     synchronize,  ///< all work is waited for
     error,        ///< a: what the runtime returned; payload: the function's name, then what was wrong, a sentence
     fault,        ///< a: FaultKind, b: address, c: bytes, unchecked_error: how often; payload: a sentence
@@ -95,6 +95,21 @@ enum class FaultKind : std::uint32_t {
     host_overrun,         ///< AddressSanitizer's, where the program was built with it: host code outside of host memory
     host_stack_overflow,  ///< of the program's first thread
     host_crash,           ///< host code accessed an address where the program has no memory
+    unordered,  ///< two works access the same bytes, one writes, and nothing orders them; payload: UnorderedFacts
+};
+
+/// The numbers of the steps that two works are (Answer::step).
+struct UnorderedFacts {
+    static constexpr std::uint64_t host_code = ~std::uint64_t{0};
+    std::uint64_t earlier = 0, later = 0;  ///< in the order in which they are enqueued; later: or host_code
+    std::uint32_t earlier_writes = 0, later_writes = 0;
+};
+
+/// Consecutive bytes of device memory that a work accesses alike.
+struct AccessedSpan {
+    static constexpr std::uint64_t reads = 1, writes = 2, atomic = 4;
+    std::uint64_t address = 0, bytes = 0;
+    std::uint64_t uses = 0;  ///< a sum of the above
 };
 
 /// How the sentence of an unchecked_error begins where a launch by <<< >>> was refused.
@@ -135,6 +150,7 @@ struct Answer {
     std::int32_t error = 0;     ///< a cudaError_t
     std::uint32_t payload = 0;  ///< bytes after the answer
     std::uint64_t value = 0;
+    std::uint64_t step = 0;  ///< number of the step that the call is
 };
 
 struct FunctionFacts {
@@ -159,6 +175,8 @@ struct LaunchFacts {
     std::uint64_t dynamic_shared = 0;
     std::uint32_t cooperative = 0;
     std::uint32_t stack_bytes = 0;  ///< that the program set for a thread; 0: none
+    std::uint32_t wants_accesses = 0;
+    std::uint32_t unused = 0;
 };
 
 /// The properties that the program reads of its device.

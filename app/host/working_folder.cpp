@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <system_error>
+#include <utility>
 
 namespace lanescope::host {
 
@@ -73,6 +74,32 @@ fs::path working_folder(const fs::path& folder, const fs::path& scratch) {
         inner_copied = inner_copied.parent_path();
     }
     return fs::is_directory(copied, error) ? copied : folder;
+}
+
+FilesBefore::FilesBefore(fs::path scratch) : scratch_(std::move(scratch)), files_(files_in(scratch_)) {}
+
+FilesBefore::Files FilesBefore::files_in(const fs::path& scratch) {
+    Files files;
+    std::error_code error;
+    for (fs::recursive_directory_iterator at(scratch, fs::directory_options::skip_permission_denied, error), end;
+         !error && at != end && files.size() < most_entries; at.increment(error)) {
+        std::error_code ignored;
+        if (at->is_symlink(ignored) || !at->is_regular_file(ignored)) continue;
+        files[at->path()] = {.bytes = at->file_size(ignored), .written = at->last_write_time(ignored)};
+    }
+    return files;
+}
+
+std::vector<WrittenFile> FilesBefore::written_since(const fs::path& folder) const {
+    std::vector<WrittenFile> written;
+    for (const auto& [path, state] : files_in(scratch_)) {
+        const auto before = files_.find(path);
+        if (before != files_.end() && before->second == state) continue;
+        const fs::path own = path.lexically_relative(folder);
+        const bool inside = !own.empty() && *own.begin() != "..";
+        written.push_back({.path = inside ? own : path.lexically_relative(scratch_), .bytes = state.bytes});
+    }
+    return written;
 }
 
 }  // namespace lanescope::host

@@ -2,7 +2,10 @@
 // beside its sources it finds again, and the person's own files stay as they are.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <map>
+#include <vector>
 
 namespace lanescope::host {
 
@@ -10,5 +13,29 @@ namespace lanescope::host {
 /// Returns the copy; `folder` itself where it cannot be made.
 [[nodiscard]] std::filesystem::path working_folder(const std::filesystem::path& folder,
                                                    const std::filesystem::path& scratch);
+
+struct WrittenFile {
+    std::filesystem::path path;  ///< from the program's folder; else from the scratch folder
+    std::uintmax_t bytes = 0;
+};
+/// The files below a scratch folder, to be asked which of them a program has written since.
+class FilesBefore {
+  public:
+    explicit FilesBefore(std::filesystem::path scratch);
+    /// By path; `folder`: the program's own.
+    [[nodiscard]] std::vector<WrittenFile> written_since(const std::filesystem::path& folder) const;
+
+  private:
+    struct State {
+        std::uintmax_t bytes = 0;
+        std::filesystem::file_time_type written;
+        friend bool operator==(const State&, const State&) = default;
+    };
+    using Files = std::map<std::filesystem::path, State>;
+    static Files files_in(const std::filesystem::path& scratch);
+
+    std::filesystem::path scratch_;
+    Files files_;
+};
 
 }  // namespace lanescope::host

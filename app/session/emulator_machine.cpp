@@ -283,7 +283,10 @@ void EmulatorMachine::see(const host::HostStep& step) {
                 allocation->typed = trace::element_named(step.type).has_value();
             }
             break;
-        case Kind::read: use(step.address); break;
+        case Kind::read:
+            use(step.address);
+            place.reads_unwritten = step.what.empty() && is_unwritten(*allocation, step.address, step.bytes);
+            break;
         case Kind::release:
             if (allocation->address != step.address || std::exchange(allocation->freed, true)) break;
             allocation->seen = {};
@@ -294,6 +297,9 @@ void EmulatorMachine::see(const host::HostStep& step) {
             break;
         case Kind::write: {
             const std::uint64_t offset = step.address - allocation->address;
+            if (const Allocation* const from = allocation_at(step.from);
+                from != nullptr && step.written == host::WriteKind::from_device)
+                place.reads_unwritten = is_unwritten(*from, step.from, step.bytes);
             // The runtime checks both; a program may speak without it.
             if (allocation->freed || step.bytes > allocation->bytes - offset) break;
             const bool gaps = step.rows.height > 1;
@@ -317,6 +323,16 @@ void EmulatorMachine::see(const host::HostStep& step) {
         }
         default: break;
     }
+}
+
+/// Device memory that the host copies before anything has been written there. What a stopped launch would have written
+/// is not known.
+bool EmulatorMachine::is_unwritten(const Allocation& from, std::uint64_t address, std::uint64_t bytes) const {
+    const bool of_device = from.kind == host::MemoryKind::device || from.kind == host::MemoryKind::array;
+    const std::uint64_t offset = address - from.address;
+    if (!of_device || from.freed || bytes == 0 || bytes > from.bytes - offset) return false;
+    if (!from.buffer) return from.written.empty();
+    return !emulation_->trace().is_cut_short() && emulation_->unwritten(*from.buffer, offset, bytes) == bytes;
 }
 
 void EmulatorMachine::find_host_writes(const host::DeviceMemory& memory) {
@@ -487,6 +503,7 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     request.arguments = arguments_of(*kernel, launch);
     request.host_ranges = host_ranges_;
     request.ordinary = !launch.cooperative;
+    request.notes_accesses = launch.wants_accesses;
     for (const trace::Argument& argument : request.arguments) {
         if (argument.buffer) describe(argument);
     }
@@ -519,6 +536,7 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     Outcome outcome{.error = error_of(findings),
                     .nanoseconds = nanoseconds_of(emulation_->trace(), emulation_->trace().launches.size() - 1),
                     .printed = {}};
+    outcome.accessed = accessed_by_launch();
     for (const trace::Printed& text : std::span(emulation_->trace().printed).subspan(printed))
         outcome.printed += text.text;
     if (outcome.error == success && emulation_->left_mapped_memory()) outcome.error = illegal_address;
@@ -526,6 +544,24 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
         outcome.error = ended_by_access(findings) ? illegal_address : launch_failure;
     if (emulation_->trace().findings.size() > findings) forgive_wait_for_host();
     return outcome;
+}
+
+/// Where the launch's accesses are too scattered to be kept, its order among the work of other streams is not known.
+std::vector<host::AccessedSpan> EmulatorMachine::accessed_by_launch() {
+    constexpr std::size_t most_spans = std::size_t{1} << 20U;
+    const auto& accessed = emulation_->accessed();
+    std::vector<host::AccessedSpan> spans;
+    if (accessed.size() > most_spans) {
+        emulation_->trace().notes.push_back(
+            fmt::format("Not known: whether work of other streams meets launch {} in memory; its accesses are too "
+                        "scattered to be compared.",
+                        emulation_->trace().launches.size() - 1));
+        return spans;
+    }
+    spans.reserve(accessed.size());
+    for (const execute::AccessedBytes::Span& span : accessed)
+        spans.push_back({.address = span.address, .bytes = span.bytes, .uses = span.uses});
+    return spans;
 }
 
 /// A launch that waits for memory which the host writes while it runs would end on a GPU. Here the host continues only
@@ -606,7 +642,8 @@ trace::Finding::Kind kind_of(host::FaultKind kind) {
         case host::FaultKind::invalid_free: return Kind::invalid_free;
         case host::FaultKind::leak: return Kind::leak;
         case host::FaultKind::unchecked_error: return Kind::unchecked_error;
-        case host::FaultKind::unsynchronized: return Kind::missing_synchronization;
+        case host::FaultKind::unsynchronized:
+        case host::FaultKind::unordered: return Kind::missing_synchronization;
         case host::FaultKind::use_after_free: return Kind::use_after_free;
         case host::FaultKind::host_overrun:
         case host::FaultKind::host_crash: return Kind::out_of_bounds;
@@ -616,10 +653,13 @@ trace::Finding::Kind kind_of(host::FaultKind kind) {
 }
 
 /// How device memory was written.
-std::string_view way_of(host::WriteKind kind) {
+std::string_view way_of(host::WriteKind kind, bool to_pinned, bool from_pinned) {
     switch (kind) {
         case host::WriteKind::from_host: return "copy";
-        case host::WriteKind::from_device: return trace::copied_on_device;
+        case host::WriteKind::from_device:
+            return to_pinned     ? trace::copied_to_pinned
+                   : from_pinned ? trace::copied_from_pinned
+                                 : trace::copied_on_device;
         case host::WriteKind::fill: return "fill";
         case host::WriteKind::by_host:
         case host::WriteKind::by_library: break;
@@ -696,6 +736,8 @@ void EmulatorMachine::add_host_step(trace::Trace& trace, const host::ProgramRun&
     shown.buffer = place.buffer;
     shown.bytes = step.rows.height > 1 ? step.rows.width * step.rows.height : step.bytes;
     shown.text = is_told_before(run.steps, number) ? std::string() : step.what;
+    if (step.kind == host::HostStep::Kind::fault && step.fault == host::FaultKind::unordered)
+        shown.text = "nothing orders this and earlier work";
     if (step.kind == host::HostStep::Kind::launch) {
         shown.text = source_name_of(step.launch.function);
     } else if (step.kind == host::HostStep::Kind::call) {
@@ -703,7 +745,13 @@ void EmulatorMachine::add_host_step(trace::Trace& trace, const host::ProgramRun&
         shown.text = runs.sentence_of(step.host_function, run.host_calls);
         if (runs.runs()[step.host_function].trace != nullptr) shown.function = runs.runs()[step.host_function].name;
     }
-    if (step.kind == host::HostStep::Kind::write && step.what.empty()) shown.text = way_of(step.written);
+    if (step.kind == host::HostStep::Kind::write && step.what.empty()) {
+        const auto is_pinned = [&](std::uint64_t address) {
+            const Allocation* const allocation = allocation_at(address);
+            return allocation != nullptr && allocation->kind == host::MemoryKind::pinned;
+        };
+        shown.text = way_of(step.written, is_pinned(step.address), is_pinned(step.from));
+    }
     // The buffer may have come with a later launch.
     if (const Allocation* allocation = allocation_at(step.address); !shown.buffer && allocation != nullptr)
         shown.buffer = allocation->buffer;
@@ -711,17 +759,123 @@ void EmulatorMachine::add_host_step(trace::Trace& trace, const host::ProgramRun&
         shown.text = never_freed(trace.buffers[*shown.buffer].name);
 }
 
-void EmulatorMachine::add_host_fault(trace::Trace& trace, const host::HostStep& step, std::size_t number) {
-    if (step.kind != host::HostStep::Kind::fault) return;  // an error that the program checks is no fault of it
-    trace::Finding finding;                                // of no thread
-    const bool launch_failed =
-        step.fault == host::FaultKind::unchecked_error && step.what.starts_with(host::ignored_launch);
-    finding.kind = launch_failed ? trace::Finding::Kind::invalid_launch : kind_of(step.fault);
+namespace {
+
+/// "line 6", "line 6 of stage.cu", or nothing.
+std::string place_of(std::string_view file, std::uint32_t line) {
+    if (line == 0) return {};
+    return file.empty() ? fmt::format("line {}", line) : fmt::format("line {} of {}", line, file);
+}
+
+/// "the copy to d", "k".
+std::string work_of(const host::HostStep& step, const std::string& buffer) {
+    switch (step.kind) {
+        case host::HostStep::Kind::launch: return source_name_of(step.launch.function);
+        case host::HostStep::Kind::read: return step.what.empty() ? fmt::format("the copy from {}", buffer) : step.what;
+        default: break;
+    }
+    if (!step.what.empty()) return step.what;
+    return fmt::format("the {} {}", step.written == host::WriteKind::fill ? "fill of" : "copy to", buffer);
+}
+
+std::string_view access_of(std::uint32_t writes) { return writes != 0 ? "writes" : "reads"; }
+
+}  // namespace
+
+/// Two works that a GPU may do at the same time, or a work and the host's access.
+std::string EmulatorMachine::unordered_text(const trace::Trace& trace, const host::ProgramRun& run,
+                                            std::size_t number) {
+    const host::HostStep& fault = run.steps[number];
+    const host::UnorderedFacts& facts = fault.unordered;
+    const bool of_host = facts.later == host::UnorderedFacts::host_code;
+    // The runtime numbers steps that were made; a program may speak without it.
+    if (facts.earlier >= number || (!of_host && facts.later >= number)) return "work that nothing orders";
+    const auto buffer_at = [&](std::uint64_t address) {
+        const Allocation* const allocation = allocation_at(address);
+        return allocation != nullptr && allocation->buffer ? &trace.buffers[*allocation->buffer] : nullptr;
+    };
+    const auto name_at = [&](std::uint64_t address) {
+        const trace::Buffer* const buffer = buffer_at(address);
+        return buffer != nullptr ? buffer->name : std::string("memory");
+    };
+    const trace::Buffer* const met = buffer_at(fault.address);
+    const auto element = [&](std::uint64_t address) {
+        return (address - met->address) / trace::bytes_of(met->element);
+    };
+    std::string what = "the same memory";
+    if (met != nullptr) {
+        const std::uint64_t first = element(fault.address), last = element(fault.address + fault.bytes - 1);
+        what = first == last ? fmt::format("{}[{}]", met->name, first)
+                             : fmt::format("{}[{}] to [{}]", met->name, first, last);
+    }
+    const host::HostStep& earlier = run.steps[facts.earlier];
+    const std::string place = place_of(file_of(trace.origin, earlier), line_of(trace.origin, earlier));
+    const std::string first =
+        work_of(earlier, name_at(earlier.address)) + (place.empty() ? "" : fmt::format(" in {}", place));
+    if (of_host)
+        return fmt::format(
+            "host code {} {}, which {} may still {}: nothing waits for it. Call cudaStreamSynchronize "
+            "before",
+            access_of(facts.later_writes), what, first, facts.earlier_writes != 0 ? "write" : "read");
+    const host::HostStep& later = run.steps[facts.later];
+    return fmt::format(
+        "{} {} {}, and {} {} it in another stream: nothing orders the two. Record an event after one, "
+        "and let the other's stream wait for it",
+        work_of(later, name_at(later.address)), access_of(facts.later_writes), what, first,
+        access_of(facts.earlier_writes));
+}
+
+/// ": h was freed in line 9", where that is known.
+std::string EmulatorMachine::where_freed(const trace::Trace& trace, std::span<const host::HostStep> before,
+                                         std::uint64_t address) {
+    const Allocation* const allocation = allocation_at(address);
+    if (allocation == nullptr) return {};
+    const auto freed = std::ranges::find_if(before, [&](const host::HostStep& step) {
+        return step.kind == host::HostStep::Kind::release && step.address == allocation->address;
+    });
+    if (freed == before.end()) return {};
+    const std::string place = place_of(file_of(trace.origin, *freed), line_of(trace.origin, *freed));
+    const std::string name = allocation->buffer ? trace.buffers[*allocation->buffer].name : allocation->known.name;
+    if (place.empty() || name.empty() || name == trace::unnamed_buffer) return {};
+    return fmt::format(": {} was freed in {}", name, place);
+}
+
+/// Of no thread.
+trace::Finding EmulatorMachine::finding_of_host(const trace::Trace& trace, const host::HostStep& step,
+                                                std::size_t number, std::uint64_t address) {
+    trace::Finding finding;
     const std::size_t last = std::max<std::size_t>(trace.launches.size(), 1) - 1;
     finding.launch = std::min(places_[number].launch, static_cast<std::uint32_t>(last));
     finding.source_line = line_of(trace.origin, step);
     if (finding.source_line != 0) finding.source_file = file_of(trace.origin, step);
     finding.message = step.what;
+    if (const Allocation* allocation = allocation_at(address); allocation != nullptr && allocation->buffer)
+        finding.variable = trace.buffers[*allocation->buffer].name;
+    return finding;
+}
+
+namespace {
+
+void add_or_count(std::vector<trace::Finding>& findings, trace::Finding finding) {
+    const auto same = std::ranges::find_if(findings, [&](const trace::Finding& other) {
+        return other.kind == finding.kind && other.source_line == finding.source_line &&
+               other.source_file == finding.source_file && other.message == finding.message;
+    });
+    if (same != findings.end())
+        same->count += finding.count;
+    else
+        findings.push_back(std::move(finding));
+}
+
+}  // namespace
+
+void EmulatorMachine::add_host_fault(trace::Trace& trace, const host::ProgramRun& run, std::size_t number) {
+    const host::HostStep& step = run.steps[number];
+    if (step.kind != host::HostStep::Kind::fault) return;  // an error that the program checks is no fault of it
+    trace::Finding finding = finding_of_host(trace, step, number, step.address);
+    const bool launch_failed =
+        step.fault == host::FaultKind::unchecked_error && step.what.starts_with(host::ignored_launch);
+    finding.kind = launch_failed ? trace::Finding::Kind::invalid_launch : kind_of(step.fault);
     const bool unsupported = step.what.ends_with(host::not_a_kernel) || step.what.ends_with(host::not_executed);
     if (launch_failed && unsupported && !refused_.empty())
         finding.message = refused_.size() > 1 ? "Lanescope cannot execute the kernel; the notes say why"
@@ -735,18 +889,25 @@ void EmulatorMachine::add_host_fault(trace::Trace& trace, const host::HostStep& 
                                      other.source_file == finding.source_file;
                           });
     if (reported) return;
-    if (const Allocation* allocation = allocation_at(step.address); allocation != nullptr && allocation->buffer)
-        finding.variable = trace.buffers[*allocation->buffer].name;
+    if (step.fault == host::FaultKind::unordered) finding.message = unordered_text(trace, run, number);
     if (finding.kind == trace::Finding::Kind::leak && !finding.variable.empty())
         finding.message = never_freed(finding.variable);
-    const auto same = std::ranges::find_if(trace.findings, [&](const trace::Finding& other) {
-        return other.kind == finding.kind && other.source_line == finding.source_line &&
-               other.source_file == finding.source_file && other.message == finding.message;
-    });
-    if (same != trace.findings.end())
-        same->count += finding.count;
-    else
-        trace.findings.push_back(std::move(finding));
+    if (step.fault == host::FaultKind::double_free || step.fault == host::FaultKind::use_after_free)
+        finding.message += where_freed(trace, std::span(run.steps).first(number), step.address);
+    add_or_count(trace.findings, std::move(finding));
+}
+
+/// As compute-sanitizer's initcheck reports what cudaMemcpy copies.
+void EmulatorMachine::add_unwritten_copy(trace::Trace& trace, const host::ProgramRun& run, std::size_t number) {
+    if (!places_[number].reads_unwritten) return;
+    const host::HostStep& step = run.steps[number];
+    const bool reads = step.kind == host::HostStep::Kind::read;
+    trace::Finding finding = finding_of_host(trace, step, number, reads ? step.address : step.from);
+    finding.kind = trace::Finding::Kind::uninitialized_read;
+    finding.message =
+        fmt::format("the copy from {} reads {}, none of which has been written",
+                    finding.variable.empty() ? "the device" : finding.variable, counted(step.bytes, "byte"));
+    add_or_count(trace.findings, std::move(finding));
 }
 
 /// main says itself how large everything is: the first buffer decides.
@@ -773,7 +934,8 @@ void EmulatorMachine::add_host_steps(trace::Trace& trace, const host::ProgramRun
     assert(places_.size() >= run.steps.size());
     for (std::size_t i = 0; i < run.steps.size(); ++i) {
         if (i < most_steps) add_host_step(trace, run, i);
-        add_host_fault(trace, run.steps[i], i);
+        add_host_fault(trace, run, i);
+        add_unwritten_copy(trace, run, i);
     }
     if (run.steps.size() > most_steps)
         trace.notes.push_back(
@@ -800,6 +962,19 @@ void EmulatorMachine::add_heap_leaks(trace::Trace& trace, const host::ProgramRun
                               counted(leak.pieces, "piece"), counted(leak.bytes, "byte"), leak.first.thread);
     }
 }
+
+namespace {
+
+std::string note_of_written_files(const host::ProgramRun& run) {
+    constexpr std::size_t most_named = 5;
+    std::vector<std::string> named;
+    for (const host::WrittenFile& file : std::span(run.written).first(std::min(most_named, run.written.size())))
+        named.push_back(fmt::format("{} ({})", file.path.string(), counted(file.bytes, "byte")));
+    if (run.written.size() > most_named) named.push_back(counted(run.written.size() - most_named, "more file"));
+    return fmt::format("The program wrote {} into a copy of its folder, which is deleted.", fmt::join(named, ", "));
+}
+
+}  // namespace
 
 trace::Trace EmulatorMachine::without_launch(const host::ProgramRun& run) {
     trace::Trace trace;
@@ -844,6 +1019,7 @@ EmulatorMachine::Traced EmulatorMachine::finish(const host::ProgramRun& run) {
     for (std::size_t i = 0; i < run.steps.size(); ++i)
         if (places_[i].write) trace.host_writes[*places_[i].write].source_line = line_of(trace.origin, run.steps[i]);
     trace.host_end = end_of(run.end);
+    if (!run.written.empty()) trace.notes.push_back(note_of_written_files(run));
     set_problem_size(trace);
     trace.cancelled = trace.cancelled || run.end.how == host::ProgramEnd::How::cancelled;
     for (trace::Buffer& buffer : trace.buffers) {

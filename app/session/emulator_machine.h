@@ -136,6 +136,7 @@ class EmulatorMachine : public host::Machine {
     /// Whether a launch that was stopped ended at an access out of bounds: of a surface, by its boundary mode.
     [[nodiscard]] bool ended_by_access(std::size_t first_finding) const;
     void forgive_wait_for_host();
+    [[nodiscard]] std::vector<host::AccessedSpan> accessed_by_launch();
     void show_first_launch();
     void set_problem_size(trace::Trace& trace) const;
     /// The line of the program's own source that made the step; 0: not known, or a file that is not kept.
@@ -146,7 +147,15 @@ class EmulatorMachine : public host::Machine {
     void add_host_steps(trace::Trace& trace, const host::ProgramRun& run);
     void add_host_step(trace::Trace& trace, const host::ProgramRun& run, std::size_t number);
     void add_heap_leaks(trace::Trace& trace, const host::ProgramRun& run);
-    void add_host_fault(trace::Trace& trace, const host::HostStep& step, std::size_t number);
+    void add_host_fault(trace::Trace& trace, const host::ProgramRun& run, std::size_t number);
+    [[nodiscard]] std::string where_freed(const trace::Trace& trace, std::span<const host::HostStep> before,
+                                          std::uint64_t address);
+    [[nodiscard]] std::string unordered_text(const trace::Trace& trace, const host::ProgramRun& run,
+                                             std::size_t number);
+    [[nodiscard]] trace::Finding finding_of_host(const trace::Trace& trace, const host::HostStep& step,
+                                                 std::size_t number, std::uint64_t address);
+    void add_unwritten_copy(trace::Trace& trace, const host::ProgramRun& run, std::size_t number);
+    [[nodiscard]] bool is_unwritten(const Allocation& from, std::uint64_t address, std::uint64_t bytes) const;
 
     Setup setup_;
     Progress& progress_;
@@ -167,6 +176,7 @@ class EmulatorMachine : public host::Machine {
         std::uint32_t launch = 0;  ///< launches made before it
         std::optional<std::uint32_t> buffer;
         std::optional<std::size_t> write;  ///< in Trace::host_writes
+        bool reads_unwritten = false;      ///< a copy, of bytes of which none has been written
     };
     std::vector<StepPlace> places_;
     std::size_t launched_ = 0;                 ///< launches that have a step

@@ -201,9 +201,16 @@ struct HostWrite {
     std::vector<std::byte> after;   ///< as long
 };
 
-inline constexpr std::string_view unnamed_buffer = "no name";               ///< of a program's allocation
-inline constexpr std::string_view successful_exit = "exit status 0";        ///< Trace::host_end of success
-inline constexpr std::string_view copied_on_device = "copy on the device";  ///< HostStep::text of such a write
+inline constexpr std::string_view unnamed_buffer = "no name";         ///< of a program's allocation
+inline constexpr std::string_view successful_exit = "exit status 0";  ///< Trace::host_end of success
+
+// HostStep::text of a write that another buffer is the source of.
+inline constexpr std::string_view copied_on_device = "copy on the device";
+inline constexpr std::string_view copied_to_pinned = "copy from the device";  ///< into pinned memory
+inline constexpr std::string_view copied_from_pinned = "copy from pinned memory";
+[[nodiscard]] inline bool is_copy_of_buffer(std::string_view text) {
+    return text == copied_on_device || text == copied_to_pinned || text == copied_from_pinned;
+}
 
 /// A step of a program's host code, in their order.
 struct HostStep {
@@ -215,7 +222,7 @@ struct HostStep {
     std::optional<std::uint32_t>
         buffer;               ///< allocate, release, write, read: index in Trace::buffers, where it is there
     std::uint64_t bytes = 0;  ///< of the same
-    /// launch: the kernel; write: "copy", "copy on the device", "fill"; write and read by a library of the host: its
+    /// launch: the kernel; write: "copy", is_copy_of_buffer(), "fill"; write and read by a library of the host: its
     /// call, "cublasSgemm, BLAS on the host"; print: what was printed; error, remark: a sentence
     /// call: that host code calls a function which is also run as a launch of one thread: a sentence
     std::string text;

@@ -301,7 +301,7 @@ void DataFlow::end_value(unsigned input_dependent) {
 /// the buffer it reads, so all of it counts.
 void DataFlow::mark_host_read(const trace::HostStep& step) {
     // A copy on the device does not say what it reads.
-    if (step.kind == trace::HostStep::Kind::write && step.text == trace::copied_on_device) mark_read_by_others();
+    if (step.kind == trace::HostStep::Kind::write && trace::is_copy_of_buffer(step.text)) mark_read_by_others();
     if (step.kind != trace::HostStep::Kind::read || !step.buffer || *step.buffer >= index_.buffers.size()) return;
     index_.buffers[*step.buffer].for_each_newest([&](ValueId id) {
         TracedValue& value = out_.values_[id.index()];

@@ -38,7 +38,7 @@ std::string buffer_of(const trace::Trace& trace, const HostStep& step) {
 
 /// The host's own ways to write device memory; anything else is the call of a library.
 bool is_library_call(std::string_view text) {
-    return !text.empty() && text != "copy" && text != "copy on the device" && text != "fill";
+    return !text.empty() && text != "copy" && !trace::is_copy_of_buffer(text) && text != "fill";
 }
 
 /// "copy to d_in, 400 bytes"; without the name where it is not known.

@@ -107,6 +107,7 @@ class Emulation::State {
     [[nodiscard]] trace::Trace& trace() { return writer_.trace(); }
     Faults& faults() { return faults_; }
     [[nodiscard]] const Heap& heap() const { return heap_; }
+    [[nodiscard]] const std::vector<AccessedBytes::Span>& accessed() const { return accessed_; }
     BlocksDone& done() { return done_; }
 
     Result<std::uint32_t> add(trace::Buffer buffer) {
@@ -166,6 +167,16 @@ class Emulation::State {
         const std::uint64_t width = write.pitch != 0 ? write.width : write.bytes;
         for (std::uint64_t row = 0; row < write.bytes; row += pitch)
             mark_input(buffer, write.offset + row, std::min(width, write.bytes - row));
+    }
+
+    [[nodiscard]] std::uint64_t unwritten(std::uint32_t index, std::uint64_t offset, std::uint64_t bytes) {
+        std::uint64_t count = 0;
+        const trace::Buffer& buffer = trace().buffers[index];
+        memory_.for_each_region(buffer.address, buffer.bytes, [&](const Region& region, std::uint64_t at) {
+            const std::uint64_t begin = std::max(at, offset), end = std::min(at + region.bytes(), offset + bytes);
+            if (begin < end && region.begins_unwritten()) count += region.count_unwritten(begin - at, end - begin);
+        });
+        return count;
     }
 
     [[nodiscard]] bool records_write(std::uint32_t index, std::uint64_t bytes) const {
@@ -260,6 +271,8 @@ class Emulation::State {
                           .schedule = schedule_.begin_launch(number, code) ? &schedule_ : nullptr};
         if (replay_ == nullptr && std::ranges::find(code.micros, Kind::clock, &Micro::kind) != code.micros.end())
             note_once("clock(), clock64() and %globaltimer count a warp's own instructions here, not cycles of a GPU.");
+        std::optional<AccessedBytes> accessed;
+        if (request.notes_accesses) state.accessed = &accessed.emplace(memory_);
         // The counter of grid.sync(): zero when a launch begins.
         const std::uint64_t workspace =
             code.cooperates && !request.ordinary ? memory_.add(GridBarrier::bytes).base() : 0;
@@ -270,6 +283,7 @@ class Emulation::State {
         const Grid::End end =
             run_blocks(state, request, workspace, {recording.blocks, record_bytes}, progress, recording.recorded);
         running_ = nullptr;
+        accessed_ = accessed ? accessed->spans() : std::vector<AccessedBytes::Span>{};
         check.end_launch();
         writer_.end_launch();
         trace().launches.back().atomics_at_one_word = state.atomics.most();
@@ -543,7 +557,8 @@ class Emulation::State {
     std::vector<Cut> cuts_;
     BlocksDone done_;
     bool ended_ = false;
-    const LaunchState* running_ = nullptr;  ///< of the launch that is being made
+    std::vector<AccessedBytes::Span> accessed_;  ///< by the last launch
+    const LaunchState* running_ = nullptr;       ///< of the launch that is being made
 };
 
 Emulation::Emulation(const ptx::Module& module, trace::Origin origin, const model::BankModel& banks,
@@ -562,6 +577,9 @@ Result<void> Emulation::place_variables(const std::optional<OwnedMemory>& memory
 std::optional<std::uint32_t> Emulation::variable(std::size_t index) const { return state_->variable(index); }
 void Emulation::write_by_host(const HostWrite& write) { state_->write_by_host(write); }
 void Emulation::written_by_host(const WrittenByHost& write) { state_->written_by_host(write); }
+std::uint64_t Emulation::unwritten(std::uint32_t buffer, std::uint64_t offset, std::uint64_t bytes) const {
+    return state_->unwritten(buffer, offset, bytes);
+}
 bool Emulation::records_write(std::uint32_t buffer, std::uint64_t bytes) const {
     return state_->records_write(buffer, bytes);
 }
@@ -578,6 +596,7 @@ void Emulation::expect_blocks(std::uint64_t total) { state_->done().total = tota
 void Emulation::end_launches() { state_->end_launches(); }
 std::shared_ptr<trace::Trace> Emulation::snapshot() const { return state_->snapshot(); }
 std::vector<Heap::Leak> Emulation::heap_leaks() const { return state_->heap().leaks(); }
+const std::vector<AccessedBytes::Span>& Emulation::accessed() const { return state_->accessed(); }
 bool Emulation::left_mapped_memory() const { return state_->faults().left_mapped_memory(); }
 
 std::optional<Overreach> Emulation::reach_of(std::uint32_t buffer) const {

@@ -5,6 +5,7 @@
 #include "base/progress.h"
 #include "base/result.h"
 #include "base/sparse_bytes.h"
+#include "execute/emulator/accessed_bytes.h"
 #include "execute/emulator/emulator.h"
 #include "execute/emulator/heap.h"
 #include "model/model.h"
@@ -72,6 +73,8 @@ class Emulation {
     void written_by_host(const WrittenByHost& write);
     /// Whether written_by_host() records a write of so many bytes to the buffer.
     [[nodiscard]] bool records_write(std::uint32_t buffer, std::uint64_t bytes) const;
+    /// Of these bytes, how many neither the host nor a thread has written.
+    [[nodiscard]] std::uint64_t unwritten(std::uint32_t buffer, std::uint64_t offset, std::uint64_t bytes) const;
     /// The host frees the buffer: what it holds is its `final`, and a thread that accesses it from now on is at fault.
     /// No contents are kept where no launch has accessed it.
     void release(std::uint32_t buffer);
@@ -104,6 +107,8 @@ class Emulation {
     [[nodiscard]] trace::Trace& trace();
     /// What kernels have allocated by malloc or new, and no kernel has freed.
     [[nodiscard]] std::vector<Heap::Leak> heap_leaks() const;
+    /// What the last launch has accessed, ascending, where its request asked for it.
+    [[nodiscard]] const std::vector<AccessedBytes::Span>& accessed() const;
     /// Faults::left_mapped_memory of the last launch.
     [[nodiscard]] bool left_mapped_memory() const;
     /// How far the accesses of all launches reached that missed the buffer by less than Limits::gap and are nearest to

@@ -37,6 +37,7 @@ struct LaunchRequest {
     std::vector<trace::Argument> arguments;  ///< `buffer` set for pointers (value is filled in), else `value`
     std::vector<HostWrite> writes;           ///< what the host does just before it
     std::vector<HostRange> host_ranges;      ///< where they are known, ascending
+    bool notes_accesses = false;             ///< for Emulation::accessed()
     bool ordinary = false;                   ///< by a host that did not ask for a cooperative launch: no grid.sync()
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "execute/emulator/access_check.h"
+#include "execute/emulator/accessed_bytes.h"
 #include "execute/emulator/atomic_words.h"
 #include "execute/emulator/block_independence.h"
 #include "execute/emulator/code.h"
@@ -39,6 +40,7 @@ struct LaunchState {
     Region* last_found = nullptr;               ///< of global memory
     std::vector<Region*> written;               ///< regions of global memory, each once
     BlockIndependence* independence = nullptr;  ///< where parts of the grid run at once
+    AccessedBytes* accessed = nullptr;          ///< where it is asked for
     Part part = 0;                              ///< the number of this part
     ReplaySource* replay = nullptr;             ///< the reads of a GPU's record that is replayed
     std::uint32_t number = 0;                   ///< of the launch

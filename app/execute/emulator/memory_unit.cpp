@@ -55,7 +55,8 @@ template <class Level>
     if (!launch_.costs[step.micro.access].consecutive_words_are_one_wavefront()) return false;
     if (block.followed && (access.strong || !block.checked)) return false;
     if (launch_.loops != nullptr && step.micro.kind == Kind::store) return false;  // does it change memory?
-    if (!shared && (space != ptx::Space::global || executed != LaneMask::all() || launch_.independence != nullptr))
+    if (!shared && (space != ptx::Space::global || executed != LaneMask::all() || launch_.independence != nullptr ||
+                    launch_.accessed != nullptr))
         return false;
     if (recorder_.records() && launch_.replay != nullptr) return false;
     if (!shared && !block.checked && launch_.check.uninitialized().knows_pieces()) return false;
@@ -249,6 +250,13 @@ bool MemoryUnit<Level>::note_global(const WarpStep& step, const MemoryAccess& ac
     if (writes) launch_.writes(piece.region);
     if (writes && !step.block.checked && launch_.check.uninitialized().knows_pieces())
         launch_.check.uninitialized().written_unseen(*piece.region);
+    if (launch_.accessed != nullptr) {
+        const bool atomic = step.micro.kind == Kind::atomic;
+        launch_.accessed->note(*piece.region, piece.targets, bytes_of(access),
+                               atomic   ? AccessedBytes::atomic
+                               : writes ? AccessedBytes::writes
+                                        : AccessedBytes::reads);
+    }
     if (launch_.independence == nullptr) return true;
     return launch_.independence->touch(*piece.region, piece.targets, bytes_of(access), writes, launch_.part);
 }

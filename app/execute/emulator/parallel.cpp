@@ -63,6 +63,7 @@ class Worker {
                  .runs = state.runs},
           budget_(budget) {
         state_.independence = &independence;
+        state_.accessed = state.accessed;
         trace::Launch launch;
         launch.grid = request.grid;
         launch.block = request.block;

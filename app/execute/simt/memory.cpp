@@ -109,6 +109,11 @@ bool Region::is_written(std::uint64_t offset, std::uint64_t bytes) const {
     return std::memchr(marks_.get() + offset, 0, bytes) == nullptr;
 }
 
+std::uint64_t Region::count_unwritten(std::uint64_t offset, std::uint64_t bytes) const {
+    const std::uint8_t* const first = marks_.get() + offset;
+    return static_cast<std::uint64_t>(std::count(first, first + bytes, std::uint8_t{0}));
+}
+
 void Region::mark_input(std::uint64_t offset, std::uint64_t bytes) {
     set_marks(marks_.get() + offset, bytes, marks_.get_deleter().mapped > 0);
 }

@@ -93,6 +93,7 @@ class Region {
     [[nodiscard]] bool begins_unwritten() const { return begins_unwritten_; }
     /// Whether all of these bytes are written; they lie in the region.
     [[nodiscard]] bool is_written(std::uint64_t offset, std::uint64_t bytes) const;
+    [[nodiscard]] std::uint64_t count_unwritten(std::uint64_t offset, std::uint64_t bytes) const;
     /// These bytes, which lie in the region, are written, and are input data.
     void mark_input(std::uint64_t offset, std::uint64_t bytes);
     [[nodiscard]] bool holds(std::uint64_t address) const { return address - base_ < bytes_; }
@@ -146,6 +147,11 @@ class GlobalMemory {
         for (std::uint64_t at = 0; at < bytes; at += most_region_bytes) {
             if (Region* const region = from(base + at)) visit(*region, at);
         }
+    }
+    /// visit(const Region&) for each region that holds something, by address.
+    template <class Visit>
+    void for_each(Visit visit) const {
+        for (const Place& place : by_address_) visit(*place.region);
     }
     /// The bytes of a buffer, in one piece; its memory must not have been given up.
     [[nodiscard]] std::byte* bytes_of_buffer(std::uint64_t base) const { return from(base)->data(); }

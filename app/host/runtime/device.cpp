@@ -379,13 +379,13 @@ cudaError_t cudaDeviceGetPCIBusId(char* out, int length, int device) {
 
 cudaError_t cudaDeviceSynchronize(void) {
     LANESCOPE_ENTRY;
-    runtime.synchronize();
+    runtime.wait_for_all();
     return runtime.sticky();
 }
 
 cudaError_t cudaDeviceReset(void) {
     LANESCOPE_ENTRY;
-    runtime.synchronize();
+    runtime.wait_for_all();
     std::vector<void*> live;
     for (const auto& [address, allocation] : runtime.allocations())
         if (!allocation.freed && !allocation.is_variable) live.push_back(reinterpret_cast<void*>(address));

@@ -263,7 +263,7 @@ CUresult cuCtxCreate_v2(CUcontext* out, unsigned int, CUdevice) {
 }
 CUresult cuCtxDestroy(CUcontext context) {
     LANESCOPE_DRIVER_ENTRY;
-    runtime.synchronize();
+    runtime.wait_for_all();
     current_contexts.erase(std::remove(current_contexts.begin(), current_contexts.end(), context),
                            current_contexts.end());
     // Its memory goes with it; with several contexts it is not known whose an allocation is.
@@ -687,7 +687,7 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* d
     if (captures(stream)) return result_of(runtime.refuse("cuStreamAddCallback in a stream that captures"));
     Operation operation;
     operation.run = [=] {
-        Runtime::get().synchronize();
+        Runtime::get().begin_host_function();
         callback(stream, result_of(Runtime::get().sticky()), data);
         return cudaSuccess;
     };

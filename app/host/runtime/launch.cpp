@@ -191,6 +191,7 @@ cudaError_t prepare(const void* host_function, dim3 grid, dim3 block, void** arg
     facts.dynamic_shared = dynamic_shared;
     facts.cooperative = cooperative ? 1 : 0;
     facts.stack_bytes = stack_bytes_of_threads();
+    facts.wants_accesses = Runtime::get().order.has_lanes() ? 1 : 0;
     append(prepared.payload, &facts, sizeof facts);
     append(prepared.payload, kernel->name.data(), kernel->name.size());
     std::uint32_t end = 0;
@@ -265,7 +266,11 @@ cudaError_t run(const PreparedLaunch& prepared, const char* function) {
     tell_host_ranges();
     Header header;
     header.call = Call::launch;
-    const Answer answer = runtime.ask(header, prepared.payload.data(), prepared.payload.size());
+    std::vector<std::byte> accessed;
+    const Answer answer = runtime.ask(header, prepared.payload.data(), prepared.payload.size(), &accessed);
+    std::vector<AccessedSpan> spans(accessed.size() / sizeof(AccessedSpan));
+    if (!spans.empty()) std::memcpy(spans.data(), accessed.data(), spans.size() * sizeof(AccessedSpan));
+    runtime.order.accesses(answer.step, std::move(spans));
     runtime.now_ns += static_cast<double>(answer.value);
     if (answer.error == 0) return cudaSuccess;
     const auto error = static_cast<cudaError_t>(answer.error);

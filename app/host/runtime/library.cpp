@@ -80,6 +80,13 @@ LibraryStep::~LibraryStep() {
     Runtime& runtime = Runtime::get();
     const bool writes = !writes_.empty();
     std::size_t moved = 0;
+    std::uint64_t step = 0;
+    std::vector<AccessedSpan> spans;
+    const auto add = [&](const DeviceRange& range, std::uint64_t uses) {
+        if (range.bytes > 0) spans.push_back({reinterpret_cast<std::uint64_t>(range.pointer), range.bytes, uses});
+    };
+    for (const DeviceRange& range : reads_) add(range, AccessedSpan::reads);
+    for (const DeviceRange& range : writes_) add(range, AccessedSpan::writes);
     for (const DeviceRange& range : writes ? writes_ : reads_) {
         moved += range.bytes;
         Header header;
@@ -87,9 +94,10 @@ LibraryStep::~LibraryStep() {
         header.a = reinterpret_cast<std::uint64_t>(range.pointer);
         header.b = range.bytes;
         header.c = static_cast<std::uint64_t>(WriteKind::by_library);
-        runtime.ask(header, label_.data(), label_.size());
+        step = runtime.ask(header, label_.data(), label_.size()).step;
         if (!writes) break;  // what it only reads is one step
     }
+    runtime.order.accesses(step, std::move(spans));
     runtime.now_ns += transfer_ns(moved, false);
 }
 

@@ -91,14 +91,22 @@ void report_overwrite(const void* to, std::size_t bytes) {
     Runtime::get().ask(header);
 }
 
-/// A write says which rows it has, where there are gaps between them.
-void ask_of_rows(Header header, const Rows& rows) {
+/// A write says which rows it has, where there are gaps between them. Returns the number of its step.
+std::uint64_t ask_of_rows(Header header, const Rows& rows) {
     const bool gaps = header.call == Call::write && rows.height > 1 && rows.pitch != rows.width;
-    Runtime::get().ask(header, gaps ? &rows : nullptr, gaps ? sizeof rows : 0);
+    return Runtime::get().ask(header, gaps ? &rows : nullptr, gaps ? sizeof rows : 0).step;
 }
 
-void report_write(const void* to, std::size_t bytes, const void* from, const Rows& rows) {
-    if (!Runtime::is_device_address(to) && !Runtime::is_device_address(from)) return;
+void add_rows(std::vector<AccessedSpan>& spans, const void* at, const Rows& rows, std::uint64_t uses) {
+    if (!Runtime::is_device_address(at)) return;
+    const bool whole = rows.height == 1 || rows.pitch == rows.width;
+    const std::uint64_t count = whole ? 1 : rows.height;
+    for (std::uint64_t row = 0; row < count; ++row)
+        spans.push_back({address_of(at) + row * rows.pitch, whole ? rows.width * rows.height : rows.width, uses});
+}
+
+std::uint64_t report_write(const void* to, std::size_t bytes, const void* from, const Rows& rows) {
+    if (!Runtime::is_device_address(to) && !Runtime::is_device_address(from)) return 0;
     Header header;
     header.b = bytes;
     if (Runtime::is_device_address(to)) {
@@ -111,7 +119,15 @@ void report_write(const void* to, std::size_t bytes, const void* from, const Row
         header.call = Call::read;
         header.a = address_of(from);
     }
-    ask_of_rows(header, rows);
+    return ask_of_rows(header, rows);
+}
+
+/// Pinned memory that a copy accesses and the host does not wait for.
+void guard_pinned(const void* side, std::size_t bytes, bool copy_writes) {
+    Runtime& runtime = Runtime::get();
+    const Allocation* const allocation = runtime.find(side);
+    if (allocation == nullptr || allocation->kind != MemoryKind::pinned || allocation->registered) return;
+    runtime.order.guard(address_of(side), bytes, copy_writes);
 }
 
 }  // namespace
@@ -143,11 +159,23 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
     // In a stream a copy waits only where the host's side is not pinned (CUDA Runtime API, "API synchronization
     // behavior").
     const bool pageable = !Runtime::is_device_address(to) || !Runtime::is_device_address(from);
-    if ((target.device || source.device) && (pageable || !runtime.in_stream)) runtime.synchronize();
+    const bool waits = pageable || !runtime.in_stream;
+    if ((target.device || source.device) && waits) runtime.synchronize();
+    const WorkOrder::Work work(runtime.order, cudaStreamLegacy);
     report_overwrite(to, to_bytes);
     for (std::size_t row = 0; row < height; ++row)
         std::memmove(target.bytes + row * to_pitch, source.bytes + row * from_pitch, width);
-    report_write(to, to_bytes, from, {to_pitch, width, height});
+    const std::uint64_t step = report_write(to, to_bytes, from, {to_pitch, width, height});
+    std::vector<AccessedSpan> spans;
+    add_rows(spans, from, {from_pitch, width, height}, AccessedSpan::reads);
+    add_rows(spans, to, {to_pitch, width, height}, AccessedSpan::writes);
+    runtime.order.accesses(step, std::move(spans));
+    if (waits) {
+        runtime.order.host_waits_for_work();
+    } else {
+        guard_pinned(to, to_bytes, true);
+        guard_pinned(from, from_bytes, false);
+    }
     runtime.now_ns += transfer_ns(width * height, target.device != source.device);
     return cudaSuccess;
 }
@@ -186,6 +214,7 @@ cudaError_t fill_rows(void* to, std::size_t pitch, const void* element, std::siz
         return runtime.fail(cudaErrorInvalidValue, function, "the pointer is host memory");
     }
     if (const cudaError_t error = side_of(to, bytes, "destination", function, target)) return error;
+    const WorkOrder::Work work(runtime.order, cudaStreamLegacy);
     report_overwrite(to, bytes);
     const Rows rows{pitch, width, height};
     // Zeros in whole pages are no pages.
@@ -211,7 +240,10 @@ cudaError_t fill_rows(void* to, std::size_t pitch, const void* element, std::siz
     header.a = address_of(to);
     header.b = bytes;
     header.c = static_cast<std::uint64_t>(WriteKind::fill);
-    ask_of_rows(header, rows);
+    const std::uint64_t step = ask_of_rows(header, rows);
+    std::vector<AccessedSpan> spans;
+    add_rows(spans, to, rows, AccessedSpan::writes);
+    runtime.order.accesses(step, std::move(spans));
     runtime.now_ns += transfer_ns(bytes, false);
     return cudaSuccess;
 }
@@ -378,7 +410,7 @@ cudaError_t cudaMallocFromPoolAsync(void** out, size_t bytes, cudaMemPool_t, cud
 cudaError_t cudaFree(void* pointer) {
     LANESCOPE_ENTRY;
     // It waits for all kernels: on an H100 what they printed has come when it returns.
-    if (pointer != nullptr) runtime.synchronize();
+    if (pointer != nullptr) runtime.wait_for_all();
     return runtime.release(pointer, MemoryKind::device, __func__);
 }
 
@@ -390,6 +422,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
 
 cudaError_t cudaFreeHost(void* pointer) {
     LANESCOPE_ENTRY;
+    if (pointer != nullptr) runtime.order.host_waits_for_all();
     return runtime.release(pointer, MemoryKind::pinned, __func__);
 }
 

@@ -134,6 +134,16 @@ void touched_device_memory(int, siginfo_t* info, void* context) {
     const void* const address = info->si_addr;
     const Allocation* allocation = runtime.find(address);
     if (Runtime::is_device_address(address)) {
+        if (allocation != nullptr && !allocation->freed && allocation->kind == MemoryKind::pinned) {
+            const auto at = reinterpret_cast<std::uint64_t>(address);
+            constexpr greg_t write = 2;  // of a page fault's error code
+            const bool writes = (static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & write) != 0;
+            if (const auto conflict = runtime.order.host_accesses(at, writes))
+                runtime.unordered(
+                    {conflict->step, UnorderedFacts::host_code, conflict->writes ? 1U : 0U, writes ? 1U : 0U}, at, 1);
+            runtime.order.lift_guard(at);  // and the access is made once more
+            return;
+        }
         if (allocation != nullptr && !allocation->freed && allocation->host_may_access()) {
             runtime.fault(FaultKind::unsynchronized, reinterpret_cast<std::uint64_t>(address), 0,
                           "host code accesses managed memory before a synchronization: a kernel may still use it");
@@ -319,6 +329,15 @@ void Runtime::fault(FaultKind kind, std::uint64_t address, std::uint64_t bytes, 
     header.b = address;
     header.c = bytes;
     ask(header, what.data(), what.size());
+}
+
+void Runtime::unordered(const UnorderedFacts& facts, std::uint64_t address, std::uint64_t bytes) {
+    Header header;
+    header.call = Call::fault;
+    header.a = static_cast<std::uint64_t>(FaultKind::unordered);
+    header.b = address;
+    header.c = bytes;
+    ask(header, &facts, sizeof facts);
 }
 
 void Runtime::remark(const std::string& what) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "host/protocol.h"
+#include "host/runtime/order.h"
 
 #include <cuda_runtime_api.h>
 
@@ -72,6 +73,7 @@ class Runtime {
     /// An error of a library's own numbering.
     void report_error(int error, const char* name, const char* function, const std::string& why);
     void fault(FaultKind kind, std::uint64_t address, std::uint64_t bytes, const std::string& what);
+    void unordered(const UnorderedFacts& facts, std::uint64_t address, std::uint64_t bytes);
     /// Errors that were returned and not checked, as faults.
     void tell_ignored();
     /// Once for each text.
@@ -84,7 +86,7 @@ class Runtime {
     /// A kernel has faulted. Whoever is told so knows that it has ended: it counts as waited for.
     [[nodiscard]] bool has_failed() {
         if (sticky_ == cudaSuccess) return false;
-        synchronize();
+        wait_for_all();
         return true;
     }
     void set_sticky(cudaError_t error) { sticky_ = last_ = error; }
@@ -114,6 +116,16 @@ class Runtime {
     /// Kernels may be writing managed memory from here on, until synchronize().
     void begin_kernel();
     void synchronize();
+    /// The same, of all work in all streams.
+    void wait_for_all() {
+        order.host_waits_for_all();
+        synchronize();
+    }
+    /// Host code that a stream calls runs when all work before it has ended.
+    void begin_host_function() {
+        order.host_waits_for_work();
+        synchronize();
+    }
     [[nodiscard]] const std::map<std::uint64_t, Allocation>& allocations() const { return allocations_; }
 
     // Kernels and variables.
@@ -125,6 +137,7 @@ class Runtime {
     [[nodiscard]] const DeviceFacts& device();
 
     std::recursive_mutex mutex;
+    WorkOrder order;
     bool in_stream = false;  ///< an operation of a stream runs, for which the host would not wait
     double now_ns = 0;       ///< of the emulated device
 

@@ -20,6 +20,7 @@ struct CUstream_st {
 struct CUevent_st {
     double time_ns = 0;
     bool recorded = false, timed = true;
+    lanescope::host::Ended before;      ///< work that it waits for
     CUgraph_st* captured_in = nullptr;  ///< recorded in a stream that captures
     std::vector<CUgraphNode_st*> last;
 };

@@ -45,6 +45,7 @@ bool captures(cudaStream_t stream) { return !is_default(stream) && exists(stream
 cudaError_t enqueue(cudaStream_t stream, const char* function, Operation operation) {
     if (!exists(stream)) return no_stream(function);
     if (!captures(stream)) {
+        const WorkOrder::Work work(Runtime::get().order, stream);
         bool& in_stream = Runtime::get().in_stream;
         const bool outer = std::exchange(in_stream, true);
         const cudaError_t error = operation.run();
@@ -60,7 +61,7 @@ Operation host_operation(const cudaHostNodeParams& parameters) {
     operation.type = cudaGraphNodeTypeHost;
     operation.parameters = parameters;
     operation.run = [parameters] {
-        Runtime::get().synchronize();
+        Runtime::get().begin_host_function();
         parameters.fn(parameters.userData);
         return cudaSuccess;
     };
@@ -80,6 +81,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* out, unsigned int flags, 
     stream->priority = priority;
     stream->id = next_stream_id++;
     streams.insert(stream);
+    runtime.order.add_lane(stream->id, (flags & cudaStreamNonBlocking) == 0);
     *out = stream;
     return cudaSuccess;
 }
@@ -101,6 +103,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     if (!exists(stream)) return no_stream(__func__);
     if (!is_default(stream) && stream->captures_into != nullptr)
         return runtime.fail(cudaErrorStreamCaptureUnsupported, __func__, "the stream is capturing");
+    runtime.order.host_waits_for(stream);
     runtime.synchronize();
     return runtime.sticky();
 }
@@ -108,6 +111,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
     LANESCOPE_ENTRY;
     if (!exists(stream)) return no_stream(__func__);
+    runtime.order.host_waits_for(stream);
     runtime.synchronize();
     return runtime.sticky();
 }
@@ -118,6 +122,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     if (event != nullptr && event->captured_in != nullptr && !is_default(stream)) {
         stream->captures_into = event->captured_in;  // a second stream joins the capture (CUDA C++ Programming Guide)
         stream->last.insert(stream->last.end(), event->last.begin(), event->last.end());
+    } else if (event != nullptr) {
+        runtime.order.stream_waits(stream, event->before);
     }
     return cudaSuccess;
 }
@@ -159,7 +165,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
         return runtime.fail(cudaErrorStreamCaptureUnsupported, __func__, "a stream that captures takes no callbacks");
     Operation operation;
     operation.run = [=] {
-        Runtime::get().synchronize();
+        Runtime::get().begin_host_function();
         callback(stream, Runtime::get().sticky(), data);
         return cudaSuccess;
     };
@@ -217,6 +223,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     event->captured_in = is_default(stream) ? nullptr : stream->captures_into;
     event->last = event->captured_in != nullptr ? stream->last : std::vector<CUgraphNode_st*>{};
     event->time_ns = runtime.now_ns;
+    if (event->captured_in == nullptr) event->before = runtime.order.recorded(stream);
     return cudaSuccess;
 }
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int) {
@@ -226,6 +233,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     LANESCOPE_ENTRY;
     if (!exists(event)) return no_event(__func__);
+    runtime.order.host_waits_for(event->before);
     runtime.synchronize();
     return runtime.sticky();
 }

@@ -191,6 +191,12 @@ TEST(Options, OneArgumentTooManyIsSaidToBeOne) {
     EXPECT_THAT(refused({"trace", "a.cu", "b.cu"}), HasSubstr("unexpected argument \"b.cu\""));
 }
 
+TEST(Options, AWordThatIsNoCommandIsSaidToBeNone) {
+    EXPECT_THAT(refused({"run", "a.cu"}), HasSubstr("there is no command \"run\""));
+    EXPECT_THAT(refused({"trce", "a.cu"}), HasSubstr("Did you mean \"trace\"?"));
+    EXPECT_THAT(refused({"reduce/sequential", "a.cu"}), HasSubstr("unexpected argument \"a.cu\""));
+}
+
 TEST(Options, PassAndStepExcludeEachOther) {
     EXPECT_THAT(refused({"render", "k", "-o", "x.svg", "--pass", "1", "--step", "2"}), HasSubstr("exclude each other"));
 }

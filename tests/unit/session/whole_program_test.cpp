@@ -221,6 +221,56 @@ TEST_F(WholeProgram, APitchedFillLeavesItsGapsUninitialized) {
     EXPECT_EQ(filled->bytes, 160U);
 }
 
+TEST_F(WholeProgram, ACopyOfWhatNothingHasWrittenIsAFinding) {
+    const Folder folder;
+    const auto run = run_of(
+        {.program = folder.add("lost.cu",
+                               "#include <cuda_runtime.h>\n"
+                               "__global__ void put(int* a, int n) { if (threadIdx.x < n) a[threadIdx.x] = 1; }\n"
+                               "int main() {\n"
+                               "    int *a, *b, *part, h[32];\n"
+                               "    cudaMalloc(&a, 128), cudaMalloc(&b, 128), cudaMalloc(&part, 128);\n"
+                               "    put<<<1, 32>>>(a, 32);\n"
+                               "    put<<<1, 32>>>(part, 16);\n"
+                               "    cudaMemcpy(h, a, 128, cudaMemcpyDeviceToHost);\n"
+                               "    cudaMemcpy(h, part, 128, cudaMemcpyDeviceToHost);\n"
+                               "    cudaMemcpy(h, b, 128, cudaMemcpyDeviceToHost);\n"
+                               "    cudaMemcpy(h, part + 16, 64, cudaMemcpyDeviceToHost);\n"
+                               "    cudaFree(a), cudaFree(b), cudaFree(part);\n"
+                               "}\n")});
+    ASSERT_NE(run, nullptr);
+    std::vector<std::string> said;
+    for (const trace::Finding& finding : run->trace().findings) {
+        EXPECT_EQ(finding.kind, trace::Finding::Kind::uninitialized_read);
+        said.push_back(fmt::format("{}: {}", finding.source_line, finding.message));
+    }
+    EXPECT_THAT(said, ElementsAre("10: the copy from b reads 128 bytes, none of which has been written",
+                                  "11: the copy from part reads 64 bytes, none of which has been written"));
+}
+
+TEST_F(WholeProgram, FilesThatItWritesAndASecondFreeAreToldOf) {
+    const Folder folder;
+    const auto run = run_of({.program = folder.add("files.cu",
+                                                   "#include <cstdio>\n"
+                                                   "__global__ void put(int* a) { *a = 1; }\n"
+                                                   "int main() {\n"
+                                                   "    int* a;\n"
+                                                   "    cudaMalloc(&a, 4);\n"
+                                                   "    put<<<1, 1>>>(a);\n"
+                                                   "    FILE* file = fopen(\"out.txt\", \"w\");\n"
+                                                   "    fputs(\"four\", file);\n"
+                                                   "    fclose(file);\n"
+                                                   "    cudaFree(a);\n"
+                                                   "    cudaFree(a);\n"
+                                                   "}\n")});
+    ASSERT_NE(run, nullptr);
+    EXPECT_THAT(run->notes,
+                Contains("The program wrote out.txt (4 bytes) into a copy of its folder, which is deleted."));
+    EXPECT_FALSE(std::filesystem::exists(folder.path() / "out.txt"));
+    ASSERT_EQ(run->trace().findings.size(), 1U);
+    EXPECT_EQ(run->trace().findings[0].message, "double free: a was freed in line 10");
+}
+
 TEST_F(WholeProgram, WhatIsLeftOnTheHeapOfTheDeviceIsALeak) {
     const Folder folder;
     const auto run = run_of(

@@ -1,0 +1,228 @@
+#include "host/runtime/order.h"
+
+#include "host/runtime/stream.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+namespace lanescope::host {
+
+namespace {
+
+/// Of all work that the host has not waited for: what comes first is forgotten then.
+constexpr std::uint64_t most_spans = std::uint64_t{1} << 22U;
+
+bool conflict(std::uint64_t uses, std::uint64_t others) {
+    const auto disturbs = [](std::uint64_t one, std::uint64_t other) {
+        const bool writes = (one & AccessedSpan::writes) != 0 && other != 0;
+        const bool replaces = (one & AccessedSpan::atomic) != 0 && (other & AccessedSpan::reads) != 0;
+        return writes || replaces;
+    };
+    return disturbs(uses, others) || disturbs(others, uses);
+}
+
+struct Meeting {
+    std::uint64_t address = 0, bytes = 0;
+    std::uint64_t first_uses = 0, second_uses = 0;
+};
+
+/// The first bytes that both access and one writes.
+std::optional<Meeting> meeting_of(const std::vector<AccessedSpan>& first, const std::vector<AccessedSpan>& second) {
+    auto a = first.begin();
+    auto b = second.begin();
+    while (a != first.end() && b != second.end()) {
+        const std::uint64_t begin = std::max(a->address, b->address);
+        const std::uint64_t end = std::min(a->address + a->bytes, b->address + b->bytes);
+        if (begin < end && conflict(a->uses, b->uses)) return Meeting{begin, end - begin, a->uses, b->uses};
+        if (a->address + a->bytes < b->address + b->bytes)
+            ++a;
+        else
+            ++b;
+    }
+    return std::nullopt;
+}
+
+/// Ascending; where some overlap, as one that is all of them.
+void put_in_order(std::vector<AccessedSpan>& spans) {
+    std::sort(spans.begin(), spans.end(),
+              [](const AccessedSpan& a, const AccessedSpan& b) { return a.address < b.address; });
+    std::vector<AccessedSpan> apart;
+    for (const AccessedSpan& span : spans) {
+        if (apart.empty() || apart.back().address + apart.back().bytes <= span.address) {
+            apart.push_back(span);
+            continue;
+        }
+        AccessedSpan& last = apart.back();
+        last.bytes = std::max(last.bytes, span.address + span.bytes - last.address);
+        last.uses |= span.uses;
+    }
+    spans = std::move(apart);
+}
+
+bool changes(std::uint64_t uses) { return (uses & (AccessedSpan::writes | AccessedSpan::atomic)) != 0; }
+
+void allow(std::uint64_t begin, std::uint64_t end, int access) {
+    mprotect(reinterpret_cast<void*>(begin), end - begin, access);
+}
+
+}  // namespace
+
+std::uint64_t WorkOrder::lane_of(cudaStream_t stream) {
+    if (stream == nullptr || stream == cudaStreamLegacy) return legacy_lane;
+    if (stream != cudaStreamPerThread) return stream->id;
+    static std::atomic<std::uint64_t> next{std::uint64_t{1} << 63U};  // past the numbers of streams
+    thread_local const std::uint64_t of_thread = next++;
+    return of_thread;
+}
+
+void WorkOrder::add_lane(std::uint64_t number, bool blocking) { lanes_[number].blocking = blocking; }
+
+WorkOrder::Lane& WorkOrder::lane(std::uint64_t number) { return lanes_[number]; }
+
+void WorkOrder::begin(std::uint64_t number) {
+    Lane& own = lane(number);
+    own.before.include(host_);
+    if (number == legacy_lane) {
+        for (const auto& [other, of_other] : lanes_)
+            if (of_other.blocking) own.before.include(of_other.before);
+    } else if (own.blocking) {
+        own.before.include(lane(legacy_lane).before);
+    }
+    own.before.include(number, ++own.works);
+}
+
+WorkOrder::Work::Work(WorkOrder& order, cudaStream_t stream)
+    : order_(order), outermost_(!std::exchange(order.working_, true)) {
+    if (!outermost_) return;
+    order.current_ = lane_of(stream);
+    order.begin(order.current_);
+}
+
+WorkOrder::Work::~Work() {
+    if (outermost_) order_.working_ = false;
+}
+
+void WorkOrder::accesses(std::uint64_t step, std::vector<AccessedSpan> spans) {
+    if (!working_ || spans.empty()) return;
+    put_in_order(spans);
+    Lane& own = lane(current_);
+    for (const auto& [number, other] : lanes_) {
+        if (number == current_) continue;
+        for (auto earlier = other.known.rbegin(); earlier != other.known.rend(); ++earlier) {
+            if (earlier->number <= own.before.of(number)) break;
+            const auto meeting = meeting_of(earlier->spans, spans);
+            if (!meeting) continue;
+            UnorderedFacts facts;
+            facts.earlier = earlier->step;
+            facts.later = step;
+            facts.earlier_writes = changes(meeting->first_uses) ? 1 : 0;
+            facts.later_writes = changes(meeting->second_uses) ? 1 : 0;
+            Runtime::get().unordered(facts, meeting->address, meeting->bytes);
+        }
+    }
+    spans_ += spans.size();
+    own.known.push_back({own.works, step, std::move(spans)});
+    if (spans_ <= most_spans) return;
+    Runtime::get().remark(
+        "the order of the work in streams is checked in part: there is too much that the host does not wait for");
+    for (auto& [number, other] : lanes_) other.known.clear();
+    spans_ = 0;
+}
+
+void WorkOrder::host_waits_for(cudaStream_t stream) {
+    begin(lane_of(stream));  // of the legacy default stream what it waits for, too
+    host_waits_for(lane(lane_of(stream)).before);
+}
+
+void WorkOrder::host_waits_for(const Ended& ended) {
+    host_.include(ended);
+    forget_ended();
+}
+
+void WorkOrder::host_waits_for_work() {
+    if (working_) host_waits_for(lane(current_).before);
+}
+
+void WorkOrder::host_waits_for_all() {
+    for (const auto& [number, other] : lanes_) host_.include(other.before);
+    forget_ended();
+}
+
+Ended WorkOrder::recorded(cudaStream_t stream) {
+    begin(lane_of(stream));
+    return lane(lane_of(stream)).before;
+}
+
+void WorkOrder::stream_waits(cudaStream_t stream, const Ended& ended) { lane(lane_of(stream)).before.include(ended); }
+
+void WorkOrder::forget_ended() {
+    for (auto& [number, of_lane] : lanes_) {
+        while (!of_lane.known.empty() && of_lane.known.front().number <= host_.of(number)) {
+            spans_ -= of_lane.known.front().spans.size();
+            of_lane.known.pop_front();
+        }
+    }
+    const auto ended = [&](const Guard& guard) { return guard.number <= host_.of(guard.lane); };
+    for (const Guard& guard : guards_)
+        if (ended(guard)) allow(guard.begin, guard.end, PROT_READ | PROT_WRITE);
+    guards_.erase(std::remove_if(guards_.begin(), guards_.end(), ended), guards_.end());
+    // Pages may be those of several copies.
+    for (const Guard& guard : guards_)
+        if (!guard.copy_writes) allow(guard.begin, guard.end, PROT_READ);
+    for (const Guard& guard : guards_)
+        if (guard.copy_writes) allow(guard.begin, guard.end, PROT_NONE);
+}
+
+std::optional<WorkOrder::Conflict> WorkOrder::host_accesses(std::uint64_t address, bool writes) const {
+    for (const auto& [number, of_lane] : lanes_)
+        for (auto work = of_lane.known.rbegin(); work != of_lane.known.rend(); ++work) {
+            const auto after =
+                std::upper_bound(work->spans.begin(), work->spans.end(), address,
+                                 [](std::uint64_t wanted, const AccessedSpan& span) { return wanted < span.address; });
+            if (after == work->spans.begin()) continue;
+            const AccessedSpan& span = *(after - 1);
+            if (address - span.address >= span.bytes) continue;
+            const bool changed = changes(span.uses);
+            if (changed || writes) return Conflict{work->step, changed};
+        }
+    return std::nullopt;
+}
+
+void WorkOrder::guard(std::uint64_t address, std::uint64_t bytes, bool copy_writes) {
+    if (!working_ || bytes == 0) return;
+    const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    Guard made;
+    made.begin = address / page * page;
+    made.end = (address + bytes + page - 1) / page * page;
+    made.lane = current_;
+    made.number = lane(current_).works;
+    made.copy_writes = copy_writes;
+    guards_.push_back(made);
+    forget_ended();
+}
+
+void WorkOrder::lift_guard(std::uint64_t address) {
+    const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    const std::uint64_t begin = address / page * page;
+    std::vector<Guard> rest;
+    for (const Guard& guard : guards_) {
+        if (guard.begin > begin || begin >= guard.end) {
+            rest.push_back(guard);
+            continue;
+        }
+        Guard before = guard, after = guard;
+        before.end = begin;
+        after.begin = begin + page;
+        if (before.begin < before.end) rest.push_back(before);
+        if (after.begin < after.end) rest.push_back(after);
+    }
+    guards_ = std::move(rest);
+    allow(begin, begin + page, PROT_READ | PROT_WRITE);
+    forget_ended();
+}
+
+}  // namespace lanescope::host

@@ -1,0 +1,114 @@
+// The order that streams, events and waits give to a program's work (CUDA C++ Programming Guide, "Streams", "Default
+// Stream", "Events"), and accesses of the same bytes that it leaves without one: on a GPU either may come first, though
+// here all work is done when it is enqueued.
+#pragma once
+
+#include "host/protocol.h"
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace lanescope::host {
+
+/// Work that has ended, or ends before: how much of each lane's.
+class Ended {
+  public:
+    [[nodiscard]] std::uint64_t of(std::uint64_t lane) const {
+        const auto found = works_.find(lane);
+        return found == works_.end() ? 0 : found->second;
+    }
+    void include(std::uint64_t lane, std::uint64_t works) {
+        std::uint64_t& known = works_[lane];
+        if (known < works) known = works;
+    }
+    void include(const Ended& other) {
+        for (const auto& [lane, works] : other.works_) include(lane, works);
+    }
+
+  private:
+    std::map<std::uint64_t, std::uint64_t> works_;
+};
+
+class WorkOrder {
+  public:
+    // A lane is a stream, by a number that no other stream ever has.
+    static constexpr std::uint64_t legacy_lane = 0;
+    [[nodiscard]] static std::uint64_t lane_of(cudaStream_t stream);
+    /// `blocking`: it waits for the legacy default stream, which waits for it.
+    void add_lane(std::uint64_t lane, bool blocking);
+
+    /// Accesses of kernels must be known: there is more than one lane.
+    [[nodiscard]] bool has_lanes() const { return lanes_.size() > 1; }
+
+    /// The work that is enqueued in a stream, from its begin to its end. Within another it is part of that.
+    class Work {
+      public:
+        Work(WorkOrder& order, cudaStream_t stream);
+        ~Work();
+        Work(const Work&) = delete;
+        Work& operator=(const Work&) = delete;
+
+      private:
+        WorkOrder& order_;
+        bool outermost_;
+    };
+
+    /// What the current work accesses. Reports each earlier work that accesses the same bytes, where one of the two
+    /// writes and nothing orders them. `step`: the number of its step.
+    void accesses(std::uint64_t step, std::vector<AccessedSpan> spans);
+
+    // The host waits.
+    void host_waits_for(cudaStream_t stream);
+    void host_waits_for(const Ended& ended);
+    void host_waits_for_work();  ///< the current one
+    void host_waits_for_all();
+
+    // Of events.
+    [[nodiscard]] Ended recorded(cudaStream_t stream);
+    void stream_waits(cudaStream_t stream, const Ended& ended);
+
+    /// Whether the host's access of a byte conflicts with a work that it has not waited for: the number of its step.
+    struct Conflict {
+        std::uint64_t step = 0;
+        bool writes = false;  ///< the work does
+    };
+    [[nodiscard]] std::optional<Conflict> host_accesses(std::uint64_t address, bool writes) const;
+    /// Pinned memory that a copy accesses which the host does not wait for: the host's access of it faults until then.
+    void guard(std::uint64_t address, std::uint64_t bytes, bool copy_writes);
+    /// The host may access the pages of that byte from now on.
+    void lift_guard(std::uint64_t address);
+
+  private:
+    struct Enqueued {
+        std::uint64_t number = 0, step = 0;
+        std::vector<AccessedSpan> spans;  ///< ascending
+    };
+    struct Lane {
+        bool blocking = true;
+        std::uint64_t works = 0;
+        Ended before;                ///< whatever follows in the lane
+        std::deque<Enqueued> known;  ///< that the host has not waited for, ascending
+    };
+    struct Guard {
+        std::uint64_t begin = 0, end = 0;  ///< whole pages
+        std::uint64_t lane = 0, number = 0;
+        bool copy_writes = false;
+    };
+    Lane& lane(std::uint64_t number);
+    void begin(std::uint64_t lane);
+    void forget_ended();
+
+    std::map<std::uint64_t, Lane> lanes_{{legacy_lane, {}}};
+    Ended host_;
+    bool working_ = false;
+    std::uint64_t current_ = legacy_lane;  ///< lane of the work
+    std::vector<Guard> guards_;
+    std::uint64_t spans_ = 0;  ///< of all known works
+};
+
+}  // namespace lanescope::host

@@ -1,0 +1,134 @@
+// Work of several streams, and the host, at the same bytes: found where no event and no wait orders them, and not where
+// one does.
+#include "run_support.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace lanescope::session {
+namespace {
+
+/// main() does the cases from one number to another, each after the one before has ended.
+const std::string cases_of_main = R"(#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+__global__ void add(float* x, int n, float value) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] += value;
+}
+__global__ void every(float* x, int n, int first, int step) {
+    int i = first + step * threadIdx.x;
+    if (i < n) x[i] = i;
+}
+__global__ void total(const float* x, int n, float* sum) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicAdd(sum, x[i]);
+}
+const int n = 1000;
+const size_t bytes = n * sizeof(float);
+float *h, *d, *e;
+cudaStream_t a, b, c;
+cudaEvent_t done;
+void in(cudaStream_t stream) { cudaMemcpyAsync(d, h, bytes, cudaMemcpyHostToDevice, stream); }
+void out(cudaStream_t stream) { cudaMemcpyAsync(h, d, bytes, cudaMemcpyDeviceToHost, stream); }
+void work(cudaStream_t stream) { add<<<4, 256, 0, stream>>>(d, n, 1); }
+void CUDART_CB read_back(void* sum) { *(float*)sum = h[0]; }
+int main(int argc, char** argv) {
+    float seen = 0;
+    cudaMallocHost(&h, bytes);
+    cudaMalloc(&d, bytes);
+    cudaMalloc(&e, bytes);
+    cudaStreamCreate(&a);
+    cudaStreamCreate(&b);
+    cudaStreamCreateWithFlags(&c, cudaStreamNonBlocking);
+    cudaEventCreate(&done);
+    for (int i = 0; i < n; ++i) h[i] = i;
+    cudaMemset(d, 0, bytes);
+    cudaMemset(e, 0, bytes);
+    for (int number = atoi(argv[1]); number < atoi(argv[2]); ++number) {
+    cudaDeviceSynchronize();
+    switch (number) {
+        // Sound.
+        case 0: in(a), work(a), out(a), cudaStreamSynchronize(a), seen = h[1]; break;
+        case 1: in(a), cudaEventRecord(done, a), cudaStreamWaitEvent(b, done, 0), work(b); break;
+        case 2: in(a), cudaStreamSynchronize(a), work(b); break;
+        case 3: in(a), work(0), out(b), cudaDeviceSynchronize(), seen = h[1]; break;
+        case 4:
+            for (int i = 0; i < 2; ++i) {
+                cudaStream_t stream = i == 0 ? a : b;
+                cudaMemcpyAsync(d + 500 * i, h + 500 * i, bytes / 2, cudaMemcpyHostToDevice, stream);
+                add<<<2, 256, 0, stream>>>(d + 500 * i, 500, 1);
+                cudaMemcpyAsync(h + 500 * i, d + 500 * i, bytes / 2, cudaMemcpyDeviceToHost, stream);
+            }
+            cudaStreamSynchronize(a), seen = h[1];
+            cudaStreamSynchronize(b), seen += h[600];
+            break;
+        case 5: every<<<1, 512, 0, a>>>(d, n, 0, 2), every<<<1, 512, 0, b>>>(d, n, 1, 2); break;
+        case 6: total<<<4, 256, 0, a>>>(d, n, e), total<<<4, 256, 0, b>>>(d, n, e); break;
+        case 7: out(a), cudaEventRecord(done, a), cudaEventSynchronize(done), seen = h[1]; break;
+        case 8: out(a), cudaLaunchHostFunc(a, read_back, &seen); break;
+        case 9: in(a), seen = h[1]; break;
+        case 10: work(a), cudaMemcpy(h, d, bytes, cudaMemcpyDeviceToHost), seen = h[1]; break;
+        case 11: out(0), cudaStreamSynchronize(0), seen = h[1]; break;
+        // Not.
+        case 100: in(a), work(b); break;
+        case 101: work(a), out(b), cudaStreamSynchronize(b), seen = h[1]; break;
+        case 102: out(a), seen = h[1]; break;
+        case 103: in(a), h[1] = 7; break;
+        case 104: cudaMemset(d, 0, bytes), work(c); break;
+        case 105: work(a), cudaEventRecord(done, a), work(a), cudaStreamWaitEvent(b, done, 0), out(b); break;
+        case 106: every<<<1, 512, 0, a>>>(d, n, 0, 2), every<<<1, 512, 0, b>>>(d, n, 2, 3); break;
+        case 107: total<<<4, 256, 0, a>>>(d, n, e), add<<<1, 1, 0, b>>>(e, 1, 1); break;
+        case 108: out(0), seen = h[1]; break;
+    }
+    }
+    cudaDeviceSynchronize();
+    cudaFree(d), cudaFree(e), cudaFreeHost(h);
+    return seen < 0;
+}
+)";
+
+class StreamOrder : public testing::Test {
+  protected:
+    void SetUp() override { NEEDS_HOST_CODE(); }
+    static std::vector<trace::Finding> findings_of(int first, int past_last) {
+        const Folder folder;
+        Request request{.program = folder.add("order.cu", cases_of_main)};
+        request.command_line = {std::to_string(first), std::to_string(past_last)};
+        const auto run = run_of(request);
+        if (run == nullptr) return {};
+        EXPECT_EQ(run->trace().host_end, trace::successful_exit);
+        return run->trace().findings;
+    }
+};
+
+TEST_F(StreamOrder, OrderedWorkIsNotAccused) {
+    for (const trace::Finding& finding : findings_of(0, 12))
+        ADD_FAILURE() << finding.source_line << ": " << finding.message;
+}
+
+TEST_F(StreamOrder, UnorderedWorkIsFoundWithBothLines) {
+    std::string text;
+    for (const trace::Finding& finding : findings_of(100, 109)) {
+        EXPECT_EQ(finding.kind, trace::Finding::Kind::missing_synchronization);
+        text += fmt::format("{}: {}\n", finding.source_line, finding.message);
+    }
+    const std::string remedy =
+        " it in another stream: nothing orders the two. Record an event after one, and let the other's stream wait for "
+        "it\n";
+    const std::string wait = ": nothing waits for it. Call cudaStreamSynchronize before\n";
+    EXPECT_EQ(text, "23: add writes d[0] to [999], and the copy to d in line 21 writes" + remedy +
+                        "22: the copy to h reads d[0] to [999], and add in line 23 writes" + remedy +
+                        "65: host code reads h[1], which the copy to h in line 22 may still write" + wait +
+                        "66: host code writes h[1], which the copy to d in line 21 may still read" + wait +
+                        "23: add writes d[0] to [999], and the fill of d in line 67 writes" + remedy +
+                        "69: every writes d[2], and every in line 69 writes" + remedy +
+                        "70: add writes e[0], and total in line 70 writes" + remedy +
+                        "71: host code reads h[1], which the copy to h in line 22 may still write" + wait);
+}
+
+}  // namespace
+}  // namespace lanescope::session
