@@ -7,6 +7,7 @@
 #include "render/image/pdf.h"
 #include "scene/handout_scene.h"
 #include "scene/theory_scene.h"
+#include "session/lecture_figures.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -37,36 +38,55 @@ std::string_view picture_of(const session::LectureStep& step) {
     return drawn_panels().front().name;
 }
 
-/// What a step shows, run and drawn.
-Result<scene::Scene> picture_of(const session::LectureStep& step, Progress& progress) {
+/// What a step shows, run and drawn, and its words with the figures of the run.
+struct ShownStep {
+    scene::Scene picture;
+    session::LectureWords words;
+};
+Result<ShownStep> show(const session::LectureStep& step, Progress& progress) {
     const session::Request request = session::request_of(*step.launch);
+    ShownStep shown{.picture = {}, .words = session::words_without_figures(step)};
+    const std::string_view panel = picture_of(step);
+    std::shared_ptr<const session::Run> run;
+    if (panel != timing_name || session::has_figures(step)) {
+        const auto finished = session::run(request, progress);
+        if (!finished) return std::unexpected(finished.error().problem);
+        run = *finished;
+        auto words = session::words_with_figures(step, *run);
+        if (!words) return std::unexpected(words.error());
+        shown.words = *std::move(words);
+    }
     float width = scene::handout_picture_width();
     // In one column it would be reduced to the height of the page.
-    const std::string_view panel = picture_of(step);
     if (panel == "theory") width = std::max(width, scene::theory_two_columns);
-    if (panel == timing_name) return timing_picture({.request = request, .width = width}, progress);
-    const auto run = session::run(request, progress);
-    if (!run) return std::unexpected(run.error().problem);
-    const auto place = session::find_place(**run, step.place, step.selected);
-    if (!place) return std::unexpected(place.error());
-    const Moment moment{.launch = place->launch,
-                        .block = place->block,
-                        .position = place->position,
-                        .named = true,
-                        .selected = place->selected};
-    return panel_picture(**run, moment, panel, width, progress);
+    Result<scene::Scene> picture;
+    if (panel == timing_name) {
+        picture = timing_picture({.request = request, .width = width}, progress);
+    } else {
+        const auto place = session::find_place(*run, step.place, step.selected);
+        if (!place) return std::unexpected(place.error());
+        const Moment moment{.launch = place->launch,
+                            .block = place->block,
+                            .position = place->position,
+                            .named = true,
+                            .selected = place->selected};
+        picture = panel_picture(*run, moment, panel, width, progress);
+    }
+    if (!picture) return std::unexpected(picture.error());
+    shown.picture = *std::move(picture);
+    return shown;
 }
 
-std::string words_of(const session::Lecture& lecture, std::size_t number, const std::optional<Problem>& problem,
-                     bool notes) {
-    const session::LectureStep& step = lecture.steps[number];
-    std::string words = fmt::format("# {}\n\n{}\n\n", step.heading, session::caption_of(lecture, number));
+std::string words_of(const session::Lecture& lecture, std::size_t number, const session::LectureWords& shown,
+                     const std::optional<Problem>& problem, bool notes) {
+    std::string words = fmt::format("# {}\n\n{}\n\n", lecture.steps[number].heading,
+                                    session::caption_of(lecture, number, shown.caption));
     if (problem) words += fmt::format("**Not shown:** {}\n\n", problem->message());
-    for (const session::LectureStep::Question& question : step.questions) {
+    for (const session::LectureStep::Question& question : shown.questions) {
         words += fmt::format("## Question\n\n{}\n\n", question.ask);
         if (!question.answer.empty()) words += fmt::format("## Answer\n\n{}\n\n", question.answer);
     }
-    if (notes && !step.notes.empty()) words += fmt::format("## Notes\n\n{}\n\n", step.notes);
+    if (notes && !shown.notes.empty()) words += fmt::format("## Notes\n\n{}\n\n", shown.notes);
     return words;
 }
 
@@ -109,20 +129,21 @@ Result<void> write_pages(const std::vector<scene::Scene>& pages, std::size_t fir
 LecturePage lecture_page(const session::Lecture& lecture, std::size_t number, bool notes, Progress& progress) {
     const session::LectureStep& step = lecture.steps[number];
     LecturePage page;
-    std::optional<scene::Scene> picture;
+    session::LectureWords words = session::words_without_figures(step);
     if (step.launch) {
-        auto drawn_picture = picture_of(step, progress);
-        if (drawn_picture) {
-            picture = *std::move(drawn_picture);
+        auto shown = show(step, progress);
+        if (shown) {
+            page.picture = std::move(shown->picture);
+            words = std::move(shown->words);
         } else {
-            page.problem = drawn_picture.error();
+            page.problem = shown.error();
         }
     }
     page.scene = scene::handout_page({.title = lecture.title,
                                       .number = number + 1,
                                       .count = lecture.steps.size(),
-                                      .words = words_of(lecture, number, page.problem, notes),
-                                      .picture = picture ? &*picture : nullptr});
+                                      .words = words_of(lecture, number, words, page.problem, notes),
+                                      .picture = page.picture ? &*page.picture : nullptr});
     return page;
 }
 

@@ -253,8 +253,7 @@ const std::vector<std::string>& lecture_panels() {
     return titles;
 }
 
-std::string caption_of(const Lecture& lecture, std::size_t step) {
-    const std::string& caption = lecture.steps[step].caption;
+std::string caption_of(const Lecture& lecture, std::size_t step, const std::string& caption) {
     if (step > 0) return caption;
     std::string text = lecture.about + (lecture.about.empty() ? "" : "\n\n");
     if (!lecture.source.empty()) text += fmt::format("*{}*\n\n", lecture.source);

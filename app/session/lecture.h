@@ -20,7 +20,7 @@
 //   select: sdata[0]                        a cell of the Passes picture there
 //   ```
 //
-//   The caption, Markdown.
+//   The caption, Markdown; `{instructions}` and other figures are counted in the run: lecture_figures.h
 //
 //   ### Notes                               for the speaker alone
 //   ### Question                            asked; the answer is hidden until it is revealed
@@ -77,8 +77,9 @@ struct Lecture {
 /// The titles of the window's panels, as `panels` and `maximize` name them.
 [[nodiscard]] const std::vector<std::string>& lecture_panels();
 
-/// The step's caption; the first one's after what the lecture is about and what it quotes. Markdown.
-[[nodiscard]] std::string caption_of(const Lecture& lecture, std::size_t step);
+/// The step's caption, `caption` with its figures; the first one's after what the lecture is about and what it quotes.
+/// Markdown.
+[[nodiscard]] std::string caption_of(const Lecture& lecture, std::size_t step, const std::string& caption);
 
 /// Errors name file, line and column.
 [[nodiscard]] Result<Lecture> read_lecture(std::string text, const std::string& file);

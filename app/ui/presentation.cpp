@@ -44,6 +44,7 @@ void Presentation::go(Shell& shell, std::size_t step) {
     awaited_ = false;
     const session::LectureStep* const now = current();
     if (now == nullptr) return;
+    words_ = session::words_without_figures(*now);
     if (const auto arrangement = arrangement_of(now->layout)) shell.arrange(*arrangement);
     shell.maximize(now->maximized);
     coming_.assign(now->panels.begin(), now->panels.end());
@@ -126,6 +127,19 @@ void Presentation::arrive(Shell& shell) {
     }
     workspace.go_to(
         {.launch = place->launch, .block = place->block, .position = place->position, .selected = place->selected});
+    update_words(shell);
+}
+
+void Presentation::update_words(const Shell& shell) {
+    const session::LectureStep* const now = current();
+    if (now == nullptr) return;
+    const Workspace& workspace = shell.workspace();
+    const bool runs = now->launch && workspace.shown() != nullptr && !workspace.busy() && !workspace.refusal() &&
+                      workspace.form().ran() == *now->launch;
+    auto words = runs ? session::words_with_figures(*now, *workspace.shown()->run)
+                      : Result<session::LectureWords>(session::words_without_figures(*now));
+    if (runs) problem_ = words ? std::string() : words.error().message();
+    if (words) words_ = *std::move(words);
 }
 
 void Presentation::take(Shell& shell, Result<session::Lecture> edited, std::size_t step) {
@@ -134,6 +148,7 @@ void Presentation::take(Shell& shell, Result<session::Lecture> edited, std::size
     modified_ = true;
     warned_ = editing = false;
     step_ = lecture_->steps.empty() ? 0 : std::min(step, lecture_->steps.size() - 1);
+    update_words(shell);
 }
 
 void Presentation::add_place(Shell& shell) {

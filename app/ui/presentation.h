@@ -3,6 +3,7 @@
 #pragma once
 
 #include "session/lecture.h"
+#include "session/lecture_figures.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -25,6 +26,9 @@ class Presentation {
     [[nodiscard]] std::size_t step() const { return step_; }
     /// Nothing where the lecture has no step yet.
     [[nodiscard]] const session::LectureStep* current() const;
+
+    /// The words of the step, with the figures of its run.
+    [[nodiscard]] const session::LectureWords& words() const { return words_; }
 
     void go(Shell& shell, std::size_t step);
     /// What a remote does: reveals the answer of a question that waits, else goes to the next step.
@@ -66,11 +70,13 @@ class Presentation {
   private:
     void take(Shell& shell, Result<session::Lecture> edited, std::size_t step);
     void arrive(Shell& shell);
+    void update_words(const Shell& shell);
 
     std::optional<session::Lecture> lecture_;
     std::size_t step_ = 0, revealed_ = 0;
     bool awaited_ = false;  // the step's program runs
     std::string problem_;
+    session::LectureWords words_;
     std::deque<std::string> coming_;  // panels to bring up, one a frame
     bool rearranged_ = false;         // the arrangement was made anew, with other tabs selected
     int settling_ = 0;                // frames until the tabs show which one is selected

@@ -68,6 +68,11 @@ std::string check_svg(const std::string& name, const std::string& actual, bool r
                        line, difference_path(file).string());
 }
 
+fs::path keep_difference(const std::string& file, const std::string& content) {
+    write_file(difference_path(file), std::as_bytes(std::span(content)));
+    return difference_path(file);
+}
+
 Distance distance_of(const render::Pixels& expected, const render::Pixels& actual) {
     Distance distance;
     distance.picture = actual;

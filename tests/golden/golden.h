@@ -1,6 +1,7 @@
 // Golden pictures: what real runs look like, held to files beside this one.
 //
 //   tests/golden/<picture>.svg, .png        what must come out; SVG to the byte, PNG within a tolerance
+//   tests/golden/lectures/<lecture>.txt     of each step: what its picture says, and digests of what it draws
 //
 //   golden                                  compares them all
 //   golden --rebaseline                     writes what comes out now: look at the pictures before they are committed
@@ -23,6 +24,8 @@ namespace lanescope::golden {
 
 /// Compares or, when asked to, rebaselines; returns what is wrong, or nothing.
 [[nodiscard]] std::string check_svg(const std::string& name, const std::string& actual, bool rebaseline);
+/// Of a picture that has no file of its own: keeps it among the differences, and returns where.
+[[nodiscard]] std::filesystem::path keep_difference(const std::string& file, const std::string& content);
 [[nodiscard]] std::string check_png(const std::string& name, const render::Pixels& actual, bool rebaseline);
 
 /// For the name of a test, which has no "-": in a filter, ctest's too, that leaves out all that follows.

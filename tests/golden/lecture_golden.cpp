@@ -1,14 +1,24 @@
-// Pages of handouts: steps of lectures that ship, with their words and their pictures.
+// Pages of handouts: steps of lectures that ship, with their words and their pictures. And the picture of every step of
+// every lecture, as what it says and digests of what it draws: a picture each would be too many to look through.
+#include "base/files.h"
+#include "base/fnv1a.h"
 #include "cli/lecture_picture.h"
 #include "golden/golden.h"
+#include "session/catalog.h"
+#include "session/whole_program.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace lanescope::golden {
 namespace {
@@ -46,9 +56,131 @@ class LecturePageTest : public testing::Test {
     bool rebaseline_;
 };
 
+/// "circle 3 09f1, rect 12 77ab": the elements of an SVG by kind, how many there are, and a digest of them.
+std::string drawn_in(std::string_view svg) {
+    struct Elements {
+        std::size_t count = 0;
+        std::uint64_t digest = fnv1a_basis;
+    };
+    std::map<std::string_view, Elements> kinds;
+    const std::size_t text_alternative = svg.find("</desc>");
+    svg.remove_prefix(text_alternative == std::string_view::npos ? 0 : text_alternative + 1);
+    for (std::size_t at = svg.find('<'); at != std::string_view::npos;) {
+        const std::size_t next = svg.find('<', at + 1);
+        const std::string_view element = svg.substr(at, next - at);
+        if (element.size() > 1 && element[1] != '/') {
+            Elements& kind = kinds[element.substr(1, element.find_first_of(" />", 1) - 1)];
+            ++kind.count;
+            kind.digest = fnv1a(element, kind.digest);
+        }
+        at = next;
+    }
+    std::string text;
+    for (const auto& [name, kind] : kinds)
+        text += fmt::format("{}{} {} {:08x}", text.empty() ? "" : ", ", name, kind.count,
+                            static_cast<std::uint32_t>(kind.digest ^ kind.digest >> 32U));
+    return text;
+}
+
+/// The steps of a file of golden steps, by their heading; of two with one heading the second has "(2)" after it.
+using Pictures = std::map<std::string, std::string>;
+constexpr std::string_view step_mark = "== ";
+
+Pictures read_pictures(const std::string& text) {
+    Pictures pictures;
+    std::istringstream lines(text);
+    std::string* into = nullptr;
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with(step_mark)) {
+            into = &pictures[line.substr(step_mark.size())];
+        } else if (into != nullptr) {
+            *into += line + '\n';
+        }
+    }
+    return pictures;
+}
+
+/// The first line that differs.
+std::string difference(const std::string& expected, const std::string& actual) {
+    std::istringstream before(expected), now(actual);
+    std::string was, is;
+    while (was == is) {
+        const bool more = static_cast<bool>(std::getline(before, was));
+        if (!more) was.clear();
+        if (!std::getline(now, is)) {
+            is.clear();
+            if (!more) break;
+        }
+    }
+    return fmt::format("    was: {}\n    is:  {}", was, is);
+}
+
+/// One lecture that ships. The name begins with Sweep: it runs in the optimised build.
+class SweepLectureTest : public testing::Test {
+  public:
+    SweepLectureTest(const session::Lecture& lecture, bool rebaseline) : lecture_(lecture), rebaseline_(rebaseline) {}
+
+    void TestBody() override {
+        const std::string file = fmt::format("lectures/{}.txt", lecture_.name);
+        const Pictures expected = read_pictures(read_file(golden_path(file)).value_or(""));
+        Pictures actual;
+        std::string text;
+        std::vector<std::string> different;
+        for (std::size_t number = 0; number < lecture_.steps.size(); ++number) {
+            const session::LectureStep& step = lecture_.steps[number];
+            if (!step.launch) continue;
+            std::string name = step.heading;
+            for (unsigned same = 2; actual.contains(name); ++same) name = fmt::format("{} ({})", step.heading, same);
+            const session::Program* const program =
+                session::find_program((*step.launch)[session::LaunchField::program]);
+            ASSERT_NE(program, nullptr) << name;
+            const auto known = expected.find(name);
+            if (program->recipe.host && session::cannot_run_programs()) {
+                // It needs nvcc: what is expected stays so.
+                actual[name] = known == expected.end() ? "" : known->second;
+            } else {
+                Progress progress;
+                const cli::LecturePage page = cli::lecture_page(lecture_, number, false, progress);
+                EXPECT_FALSE(page.problem) << name << ": " << page.problem->message();
+                if (!page.picture) continue;
+                const std::string svg = render::to_svg(*page.picture, scene::Theme::light);
+                actual[name] = fmt::format("{}\n{}\n", page.picture->description, drawn_in(svg));
+                actual[name] = read_pictures(fmt::format("{}x\n{}", step_mark, actual[name])).begin()->second;
+                if (!rebaseline_ && (known == expected.end() || known->second != actual[name])) {
+                    const auto kept =
+                        keep_difference(fmt::format("lectures/{}-{}.svg", lecture_.name, number + 1), svg);
+                    different.push_back(fmt::format(
+                        "step {}, {}: {}\n    drawn now: {}", number + 1, name,
+                        known == expected.end() ? "it is new" : "\n" + difference(known->second, actual[name]),
+                        kept.string()));
+                }
+            }
+            text += fmt::format("{}{}\n{}", step_mark, name, actual[name]);
+        }
+        if (rebaseline_) {
+            ASSERT_TRUE(write_file(golden_path(file), text));
+            return;
+        }
+        for (const auto& [name, picture] : expected)
+            if (!actual.contains(name)) different.push_back(name + ": there is no such step any more");
+        EXPECT_TRUE(different.empty())
+            << fmt::format("{}", fmt::join(different, "\n"))
+            << "\nwhat is right is written by: golden --rebaseline --gtest_filter=SweepLecture.*";
+    }
+
+  private:
+    const session::Lecture& lecture_;
+    bool rebaseline_;
+};
+
 }  // namespace
 
 void register_lectures(bool rebaseline) {
+    for (const session::Lecture& lecture : session::shipped_lectures()) {
+        testing::RegisterTest(
+            "SweepLecture", without_hyphens(lecture.name).c_str(), nullptr, nullptr, __FILE__, __LINE__,
+            [&lecture, rebaseline]() -> testing::Test* { return new SweepLectureTest(lecture, rebaseline); });
+    }
     for (const Step& step : steps) {
         testing::RegisterTest(
             "Lecture", without_hyphens(step.name).c_str(), nullptr, nullptr, __FILE__, __LINE__,

@@ -109,6 +109,19 @@ TEST_F(LectureTest, AnAnswerIsRevealedBeforeTheNextStep) {
     EXPECT_EQ(heading(), "No such kernel");
 }
 
+TEST_F(LectureTest, AFigureIsTheNumberOfTheRunAndABadOneIsToldOf) {
+    presentation().set_words(shell(), "Load", "It has {work of run} operations.");
+    EXPECT_THAT(lecture_text(presentation()), HasSubstr("It has 15 operations."));
+    presentation().go(shell(), 0);
+    arrive();
+    EXPECT_THAT(lecture_text(presentation()), HasSubstr("It has 15 operations."));
+    presentation().set_words(shell(), "Load", "It has {speed}.");
+    EXPECT_THAT(presentation().problem(), HasSubstr("{speed}"));
+    presentation().set_words(shell(), "Load", "It has {elements} elements.");
+    EXPECT_EQ(presentation().problem(), "");
+    EXPECT_THAT(lecture_text(presentation()), HasSubstr("It has 16 elements."));
+}
+
 TEST_F(LectureTest, AClickRevealsTheAnswerAndFollowsLinks) {
     const auto& lecture = dynamic_cast<const LecturePanel&>(panel("Lecture"));
     const auto click = [&](const std::string& target) {

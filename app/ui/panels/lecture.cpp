@@ -43,21 +43,23 @@ std::string lecture_text(const Presentation& presentation, const std::string& ru
             "# {}\n\nThis lecture has no step yet. *Add this place as a step* in the menu *Lecture* "
             "makes one of what the window shows.\n",
             lecture.title);
-    std::string text = fmt::format("# {}\n\n{}\n\n", step->heading, session::caption_of(lecture, presentation.step()));
+    const session::LectureWords& words = presentation.words();
+    std::string text =
+        fmt::format("# {}\n\n{}\n\n", step->heading, session::caption_of(lecture, presentation.step(), words.caption));
     if (!presentation.problem().empty())
         text += fmt::format("**This step is not shown.** {}\n\n", presentation.problem());
     if (!running.empty()) text += fmt::format("*{}*\n\n", running);
-    for (std::size_t at = 0; at < step->questions.size(); ++at) {
-        text += fmt::format("## Question\n\n{}\n\n", step->questions[at].ask);
+    for (std::size_t at = 0; at < words.questions.size(); ++at) {
+        text += fmt::format("## Question\n\n{}\n\n", words.questions[at].ask);
         if (at < presentation.revealed()) {
-            text += fmt::format("## Answer\n\n{}\n\n", step->questions[at].answer);
+            text += fmt::format("## Answer\n\n{}\n\n", words.questions[at].answer);
         } else {
             text += fmt::format("[Reveal the answer]({})\n\n", reveal_link);
             break;  // one question at a time
         }
     }
-    if (presentation.notes && !step->notes.empty())
-        text += fmt::format("---\n\n## Speaker's notes\n\n{}\n", step->notes);
+    if (presentation.notes && !words.notes.empty())
+        text += fmt::format("---\n\n## Speaker's notes\n\n{}\n", words.notes);
     return text;
 }
 

@@ -38,11 +38,12 @@ std::string words_of(const Presentation& presentation, const Shell& shell) {
     const session::LectureStep& step = *presentation.current();
     if (!presentation.problem().empty()) return presentation.problem();
     if (std::string running = presentation.running_text(shell); !running.empty()) return running;
-    const bool asked = !step.questions.empty();
+    const session::LectureWords& words = presentation.words();
+    const bool asked = !words.questions.empty();
     const std::size_t answered = presentation.revealed();
-    const std::string& markdown = !asked                 ? step.caption
-                                  : presentation.waits() ? step.questions[answered].ask
-                                                         : step.questions[answered - 1].answer;
+    const std::string& markdown = !asked                 ? words.caption
+                                  : presentation.waits() ? words.questions[answered].ask
+                                                         : words.questions[answered - 1].answer;
     std::string text = step.heading;
     if (text.empty() || std::string_view(".?!:").find(text.back()) == std::string_view::npos) text += '.';
     add_words(markdown::parsed(markdown), text);

@@ -7,6 +7,7 @@
 #include "places.h"
 #include "run_support.h"
 #include "session/lecture_edits.h"
+#include "session/lecture_figures.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -240,7 +241,7 @@ TEST(Lecture, IsSavedAndOpened) {
 /// One for each lecture that ships.
 class ShippedLecture : public testing::TestWithParam<std::string> {};
 
-TEST_P(ShippedLecture, EveryStepOpensAndFindsItsPlace) {
+TEST_P(ShippedLecture, EveryStepOpensAndFindsItsPlaceAndItsFigures) {
     const auto text = read_file(GetParam());
     ASSERT_TRUE(text);
     const auto lecture = read_lecture(*text, GetParam());
@@ -258,6 +259,8 @@ TEST_P(ShippedLecture, EveryStepOpensAndFindsItsPlace) {
         ASSERT_TRUE(run);
         const auto place = find_place(*run, step.place, step.selected);
         EXPECT_TRUE(place) << place.error().message();
+        const auto words = words_with_figures(step, *run);
+        EXPECT_TRUE(words) << words.error().message();
         for (const LectureStep::Question& question : step.questions) EXPECT_NE(question.answer, "");
     }
 }

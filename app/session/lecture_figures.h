@@ -1,0 +1,46 @@
+// The figures in a lecture's words: what `{...}` stands for, counted in the run that the step shows.
+//
+//   {instructions}                        of the block that is shown, all of its passes
+//   {instructions of pass}                of the pass at the step's place; of pass 2, of pass "s = 4": of that one
+//   {work of run}                         of all blocks of all launches
+//   {adding threads of pass "s = 2"}      "0, 4, 8 and 12"; `adding warps` likewise
+//   {steps on 4}, {cost on 1024}          of the greedy schedule of the run's operations on so many processors
+//   {sdata[0]}, {output[4..7]}            what cells hold at the place, what elements of a buffer hold at the end
+//   {result}, {expected}                  the first element that the run computed, and the CPU reference
+//
+// Names are those of *Counts*. In code, and after a brace that a space or no lower-case letter follows, braces are
+// text.
+#pragma once
+
+#include "base/result.h"
+#include "session/lecture.h"
+#include "session/run.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::session {
+
+/// The words of a step, Markdown: caption, notes, questions with their answers.
+struct LectureWords {
+    std::string caption, notes;
+    std::vector<LectureStep::Question> questions;
+};
+
+/// With the figures of the run at the step's place. Errors name the figure.
+[[nodiscard]] Result<LectureWords> words_with_figures(const LectureStep& step, const Run& run);
+/// Before the step has run: an ellipsis for each figure; of a step that runs nothing, the words as they are.
+[[nodiscard]] LectureWords words_without_figures(const LectureStep& step);
+
+[[nodiscard]] bool has_figures(const LectureStep& step);
+
+/// One figure, "work of run", at a place in a run.
+[[nodiscard]] Result<std::string> figure_text(std::string_view figure, const Run& run, const LecturePlace& place);
+
+/// Calls `each` with what stands between the braces of every figure of a text, and puts in its place what that returns.
+[[nodiscard]] std::string replace_figures(std::string_view markdown,
+                                          const std::function<std::string(std::string_view figure)>& each);
+
+}  // namespace lanescope::session
