@@ -3,6 +3,7 @@
 #include "analysis/source/source_line.h"
 #include "base/grouped.h"
 #include "model/device_limits.h"
+#include "scene/grid/arc_bundles.h"
 #include "scene/grid/layout.h"
 #include "scene/labels.h"
 #include "scene/time_axis.h"
@@ -56,6 +57,7 @@ class GridDrawing {
         draw_host(picture_.launches.size(), picture_.host_steps, layout_.past_last(), layout_.last_gap());
         below_.flush(scene);
         draw_arcs();
+        for (std::size_t i = 0; i < picture_.launches.size(); ++i) draw_unrecorded(i);
         draw_shown();
         above_.flush(scene);
         scene.shapes.emplace_back(ClipEnd{});
@@ -110,7 +112,7 @@ class GridDrawing {
         constexpr float gap = 6;
         float x = std::max(static_cast<float>(at.from), body.x);
         const float right = std::min(static_cast<float>(at.to), body.right());
-        const std::string title = "never started:";
+        const std::string title = ended_early() ? "did not run:" : "never started:";
         const float y = at.queue + GridLayout::queue_height / 2;
         put(below_, x, y, Anchor::start, Font::words, detail_size, Role::soft, title);
         x += text_width(Font::words, detail_size, title) + 2 * gap;
@@ -380,9 +382,128 @@ class GridDrawing {
     }
 
     void draw_arcs() {
-        const std::size_t every = (picture_.arcs.size() + most_arcs - 1) / most_arcs;
-        for (std::size_t i = 0; i < picture_.arcs.size(); ++i) {
-            if (every <= 1 || i % every == 0 || touches_shown(picture_.arcs[i])) draw_arc(i);
+        if (layout_.tracks() > 0) {
+            std::size_t emphasized = 0;
+            constexpr std::size_t most_emphasized = 100;
+            for (std::size_t i = 0; i < picture_.arcs.size() && emphasized < most_emphasized; ++i) {
+                if (!touches_shown(picture_.arcs[i])) continue;
+                draw_arc(i);
+                ++emphasized;
+            }
+            return draw_bundles();
+        }
+        std::vector<std::size_t> seen;
+        for (std::size_t i = 0; i < picture_.arcs.size(); ++i)
+            if (layout_.sees(picture_.arcs[i])) seen.push_back(i);
+        seen_arcs_ = seen.size();
+        const std::size_t every = (seen.size() + most_arcs - 1) / most_arcs;
+        for (std::size_t i = 0; i < seen.size(); ++i) {
+            if (every <= 1 || i % every == 0 || touches_shown(picture_.arcs[seen[i]])) draw_arc(seen[i]);
+        }
+    }
+
+    [[nodiscard]] Role role_of_track(std::uint32_t track) const {
+        const std::optional<std::uint32_t> array = layout_.array_of(track);
+        return array ? role_of(*array) : Role::soft;
+    }
+
+    /// Below the rows: how many arcs lead from a stretch of the clock to another, and within one.
+    void draw_bundles() {
+        const Box& body = layout_.body();
+        for (std::uint32_t track = 0; track < layout_.tracks(); ++track) {
+            const float y = layout_.track_top(track);
+            const std::optional<std::uint32_t> array = layout_.array_of(track);
+            below_.rects.push_back(rect({body.x, y + 1, body.width, 1}, 0, {Role::line, 0.5F}));
+            put(above_, body.x, y + 9, Anchor::start, Font::words_medium, clock_size, role_of_track(track),
+                array        ? trace_.buffers[*array].name
+                : track == 0 ? "all arrays"
+                             : "other arrays");
+        }
+        std::vector<ArcBundle> bundles = arc_bundles(picture_, layout_);
+        std::vector<std::size_t> order(bundles.size());
+        for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+        std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t i) { return bundles[i].arcs; });
+        std::vector<Box> labels;
+        for (const std::size_t i : order) draw_bundle(bundles[i], i, labels);
+    }
+
+    void draw_bundle(const ArcBundle& bundle, std::size_t number, std::vector<Box>& labels) {
+        constexpr float pill = 15, padding = 7;
+        const TraceRef ref = ref_to(TraceRef::Kind::arc, bundle.first, number + 1);
+        const float bottom = layout_.track_top(bundle.track) + GridLayout::track_height - 3;
+        const Role role = role_of_track(bundle.track);
+        const std::string text = grouped(bundle.arcs);
+        const float half = text_width(Font::words_medium, clock_size, text) / 2 + padding;
+        const auto from = static_cast<float>(bundle.from), to = static_cast<float>(bundle.to);
+        const auto is_free = [&](const Box& label) {
+            const auto overlaps = [&](const Box& other) {
+                return other.x < label.right() && label.x < other.right() && other.y < label.bottom() &&
+                       label.y < other.bottom();
+            };
+            return std::ranges::none_of(labels, overlaps);
+        };
+        if (bundle.within) {
+            const Box at{to - half, bottom - pill, 2 * half, pill};
+            if (!is_free(at)) return;
+            labels.push_back(at);
+            Rect box = rect(at, pill / 2, {Role::panel, 1}, {role, 0.9F});
+            box.ref = ref;
+            above_.rects.push_back(box);
+            put(above_, to, bottom - pill / 2, Anchor::middle, Font::words_medium, clock_size, Role::text, text, ref);
+            return;
+        }
+        const float y = bottom - pill - 1, apex = y - 16;
+        Curve curve;
+        curve.x0 = from, curve.y0 = y, curve.x1 = from, curve.y1 = apex;
+        curve.x2 = to, curve.y2 = apex, curve.x3 = to, curve.y3 = y;
+        curve.stroke = {role, 0.75F};
+        curve.stroke_width = 1.2F + 0.35F * std::log2(static_cast<float>(bundle.arcs));
+        curve.dashed = bundle.atomic;
+        curve.ref = ref;
+        above_.curves.push_back(curve);
+        Circle end;
+        end.x = to, end.y = y, end.radius = 2.6F, end.fill = {role, 1};
+        above_.circles.push_back(end);
+        const Box label{(from + to) / 2 - half + 3, y - 20, 2 * half - 6, 13};
+        if (!is_free(label)) return;
+        labels.push_back(label);
+        above_.rings.push_back(rect(label, 3, {Role::panel, 0.9F}));
+        put(above_, label.x + label.width / 2, label.y + label.height / 2, Anchor::middle, Font::words, clock_size,
+            Role::text, text, ref);
+    }
+
+    /// Over the blocks that were counted alone, what they are: gray alone says nothing.
+    void draw_unrecorded(std::size_t number) {
+        const GridLaunch& launch = picture_.launches[number];
+        const Box& body = layout_.body();
+        double from = static_cast<double>(body.right()), to = static_cast<double>(body.x);
+        std::uint64_t count = 0;
+        std::uint32_t top = layout_.rows(number), bottom = 0;
+        for (const GridBlock& block : launch.blocks) {
+            if (block.recorded) continue;
+            ++count;
+            const double begin = layout_.x(number, block.time.first), end = layout_.x(number, block.time.past_last);
+            if (!visible(begin, end)) continue;
+            from = std::min(from, std::max(begin, static_cast<double>(body.x)));
+            to = std::max(to, std::min(end, static_cast<double>(body.right())));
+            top = std::min(top, layout_.row(number, block.slot));
+            bottom = std::max(bottom, layout_.row(number, block.slot));
+        }
+        if (count == 0 || to <= from) return;
+        const float y0 = layout_.y_of_row(number, top), y1 = layout_.y_of_row(number, bottom);
+        const float y = (y0 + y1 + layout_.bar_height(number)) / 2;
+        const auto x = static_cast<float>((from + to) / 2);
+        const std::string blocks = counted(count, "block");
+        for (const std::string& text :
+             {blocks + " not recorded: counted alone, what they read and when they waited was not kept",
+              blocks + " not recorded: counted alone", blocks + " not recorded", std::string("not recorded")}) {
+            constexpr float padding = 8, height = 18;
+            const float half = text_width(Font::words, detail_size, text) / 2 + padding;
+            if (2 * half > static_cast<float>(to - from)) continue;
+            above_.rects.push_back(
+                rect({x - half, y - height / 2, 2 * half, height}, 4, {Role::panel, 0.94F}, {Role::soft, 0.6F}));
+            put(above_, x, y, Anchor::middle, Font::words, detail_size, Role::text, text);
+            return;
         }
     }
 
@@ -397,7 +518,7 @@ class GridDrawing {
         const float y0 = layout_.y(arc.from_launch, from->slot) + layout_.bar_height(arc.from_launch) / 2;
         const float y1 = layout_.y(arc.to_launch, to->slot) + layout_.bar_height(arc.to_launch) / 2;
         const bool emphasized = touches_shown(arc);
-        const std::size_t count = std::min(picture_.arcs.size(), most_arcs);
+        const std::size_t count = std::min(seen_arcs_, most_arcs);
         const float usual = count <= 24 ? 0.85F : count <= 120 ? 0.5F : count <= 500 ? 0.3F : 0.15F;
         const Paint paint{role_of(arc.buffer), emphasized ? 1.0F : usual};
         const float bend = std::max((x1 - x0) * 0.5F, x1 - x0 < 16 ? 3.0F : 10.0F),
@@ -495,6 +616,13 @@ class GridDrawing {
         });
     }
 
+    /// By the step budget or the user, not by a fault of the launch.
+    [[nodiscard]] bool ended_early() const {
+        return trace_.is_cut_short() && std::ranges::all_of(trace_.findings, [](const trace::Finding& each) {
+                   return each.kind == trace::Finding::Kind::step_budget;
+               });
+    }
+
     [[nodiscard]] bool has_unrecorded() const {
         return std::ranges::any_of(picture_.launches, [](const GridLaunch& launch) {
             return launch.unknown > 0 || std::ranges::any_of(launch.blocks, std::logical_not(), &GridBlock::recorded);
@@ -510,23 +638,26 @@ class GridDrawing {
             if (const trace::BlockOrder& order = trace_.launches[shown].residency.order; !order.usual())
                 text += fmt::format(", start order: {}", trace::text_of(order));
             text += '.';
-            if (!launch.never_started.empty()) text += ' ' + never_started_text(launch);
+            if (!launch.never_started.empty()) text += ' ' + never_started_text(launch, ended_early());
             const std::uint32_t each = layout_.launch(shown).each, joined = layout_.launch(shown).slots_a_row;
             if (layout_.launch(shown).lanes > 0 && joined > 1) {
                 text += fmt::format(" A row is {}: the stronger, the more of their places are taken.",
                                     counted(joined / each, "multiprocessor"));
-            } else if (layout_.launch(shown).strips) {
+            } else if (layout_.launch(shown).strips && joined > 1) {
                 text += fmt::format(" A row is {}: the stronger, the more of them at once.",
-                                    counted(layout_.launch(shown).slots_a_row, "resident block"));
+                                    counted(joined, "resident block"));
             }
             if (launch.unknown > 0)
                 text += fmt::format(" What {} executed is not known.", counted(launch.unknown, "further block"));
         }
         if (picture_.through_host) text += " No arcs lead through the host: what it computes is not traced.";
         if (has_unrecorded()) text += " Arcs: recorded blocks only.";
-        if (picture_.arcs.size() > most_arcs || picture_.arcs_left_out)
+        if (layout_.tracks() > 0) {
+            text += fmt::format(" {}{}, counted by array below the blocks; zoomed in, each is drawn.",
+                                picture_.arcs_left_out ? "More than " : "", counted(picture_.arcs.size(), "arc"));
+        } else if (seen_arcs_ > most_arcs || picture_.arcs_left_out)
             text += fmt::format(" Of {}{}, {} are drawn.", picture_.arcs_left_out ? "more than " : "",
-                                counted(picture_.arcs.size(), "arc"), grouped(most_arcs));
+                                counted(picture_.arcs.size(), "arc"), grouped(std::min(seen_arcs_, most_arcs)));
         put(above_, panel_padding, layout_.height() - 14, Anchor::start, Font::words, key_size, Role::soft,
             fitted(Font::words, key_size, text, options_.width - 2 * panel_padding));
     }
@@ -556,21 +687,22 @@ class GridDrawing {
     const GridOptions& options_;
     GridLayout layout_;
     std::vector<std::uint32_t> arrays_;  ///< buffers, in the order in which they are first read
+    std::size_t seen_arcs_ = 0;          ///< of those that are drawn one by one
     Layer below_, above_;
 };
 
 }  // namespace
 
-std::string never_started_text(const GridLaunch& launch) {
+std::string never_started_text(const GridLaunch& launch, bool cut_short) {
     const std::vector<BlockId>& blocks = launch.never_started;
     if (blocks.empty()) return {};
-    if (blocks.size() == 1) return fmt::format("Block {} never started.", grouped(blocks.front().value));
+    const std::string what = cut_short ? "did not run: the run was ended early." : "never started.";
+    if (blocks.size() == 1) return fmt::format("Block {} {}", grouped(blocks.front().value), what);
     if (blocks.size() == 2)
-        return fmt::format("Blocks {} and {} never started.", grouped(blocks.front().value),
-                           grouped(blocks.back().value));
+        return fmt::format("Blocks {} and {} {}", grouped(blocks.front().value), grouped(blocks.back().value), what);
     const bool contiguous = blocks.back().value - blocks.front().value + 1 == blocks.size();
-    if (!contiguous) return fmt::format("{} never started.", counted(blocks.size(), "block"));
-    return fmt::format("Blocks {} to {} never started.", grouped(blocks.front().value), grouped(blocks.back().value));
+    if (!contiguous) return fmt::format("{} {}", counted(blocks.size(), "block"), what);
+    return fmt::format("Blocks {} to {} {}", grouped(blocks.front().value), grouped(blocks.back().value), what);
 }
 
 std::string residency_text(const GridLaunch& launch) {

@@ -19,13 +19,14 @@ struct GridOptions {
     std::optional<std::uint64_t> tick;                       ///< of the present step
 };
 
-/// References: cell (row = the launch, column = the block), arc (row = its number), heading (column = the launch), line
-/// (row = the launch after it, column = the step of the host). Viewport 0: the bars.
+/// References: cell (row = the launch, column = the block), arc (row = its number; column, where it is not 0, a bundle
+/// of arc_bundles(), from 1), heading (column = the launch), line (row = the launch after it, column = the step of the
+/// host). Viewport 0: the bars.
 [[nodiscard]] Scene grid_scene(const trace::Trace& trace, const analysis::GridPicture& picture,
                                const GridOptions& options);
 
-/// "Blocks 4 to 7 never started."; empty where all did.
-[[nodiscard]] std::string never_started_text(const analysis::GridLaunch& launch);
+/// "Blocks 4 to 7 never started."; empty where all did. `cut_short`: the run, not the launch, has ended.
+[[nodiscard]] std::string never_started_text(const analysis::GridLaunch& launch, bool cut_short);
 
 /// "16 blocks resident at once, in turns", "Up to 4,224 blocks resident, as on an H200", "2 multiprocessors, at most 2
 /// blocks on each".

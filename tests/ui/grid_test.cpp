@@ -1,6 +1,7 @@
 // The Grid panel in the window: a click on a block enters it, a click on an arc goes to the read, the wheel zooms.
 #include "ui/panels/grid.h"
 #include "analysis/panels/warp_places.h"
+#include "scene/grid/layout.h"
 #include "ui/window_test.h"
 
 #include <gmock/gmock.h>
@@ -112,6 +113,33 @@ TEST_F(GridInWindow, AClickOnAnArcGoesToTheRead) {
     }
     EXPECT_EQ(workspace().shown()->block, BlockId(2));
     EXPECT_EQ(workspace().next_step(), from_1->read);
+}
+
+TEST_F(GridInWindow, AClickOnABundleOfArcsZoomsIntoIt) {
+    open("scan/chained-blocks", "4096", "16");
+    workspace().set_field(ui::Field::record, "256");
+    settle();
+    frames(5);
+    ASSERT_GT(grid().picture().arcs.size(), scene::GridLayout::most_single_arcs);
+    const auto bundle_under = []() -> std::optional<ImVec2> {
+        for (const scene::Shape& shape : grid().view().scene().shapes)
+            if (const auto* const box = std::get_if<scene::Rect>(&shape);
+                box != nullptr && box->ref.kind == scene::TraceRef::Kind::arc && box->ref.column > 0)
+                return grid().view().on_screen(box->x + box->width / 2, box->y + box->height / 2);
+        return std::nullopt;
+    };
+    keep("grid-bundles");
+    click(bundle_under());
+    frames(3);
+    keep("grid-bundle-zoomed");
+    EXPECT_FALSE(bundle_under()) << "of what is visible now, each arc is drawn";
+    std::size_t single = 0;
+    for (const scene::Shape& shape : grid().view().scene().shapes)
+        if (const auto* const curve = std::get_if<scene::Curve>(&shape))
+            single += curve->ref.kind == scene::TraceRef::Kind::arc ? 1 : 0;
+    EXPECT_GT(single, 20U);
+    workspace().set_field(ui::Field::record, "");
+    settle();
 }
 
 TEST_F(GridInWindow, TheWheelZoomsAndAButtonShowsTheWholeRun) {

@@ -298,7 +298,7 @@ class GridPictureBuilder {
     }
 
     void add_arc(const GridArc& arc) {
-        constexpr std::size_t most = 20'000;
+        constexpr std::size_t most = 200'000;
         const ArcKey key{arc.from_launch, arc.from.value, arc.to_launch, arc.to.value, arc.buffer, arc.atomic};
         auto found = arcs_.find(key);
         if (found == arcs_.end()) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <map>
 
 namespace lanescope::scene {
 
@@ -50,6 +52,43 @@ GridLayout::GridLayout(const analysis::GridPicture& picture, const GridOptions& 
     scroll_ = std::clamp(options.scroll_x, 0.0, content_ - static_cast<double>(body_.width));
     place_rows();
     place_launches();
+    tracks_ = tracks_wanted();
+    if (tracks_ == 0) return;
+    place_rows();
+    place_launches();
+}
+
+bool GridLayout::sees(const analysis::GridArc& arc) const {
+    const double from = x(arc.from_launch, arc.written_at), to = x(arc.to_launch, arc.read_at);
+    return std::max(from, to) >= static_cast<double>(body_.x) &&
+           std::min(from, to) <= static_cast<double>(body_.right());
+}
+
+std::uint32_t GridLayout::track_of(std::uint32_t buffer) const {
+    const auto at = static_cast<std::uint32_t>(std::ranges::find(arrays_, buffer) - arrays_.begin());
+    return std::min(at, tracks_ - 1);
+}
+
+std::optional<std::uint32_t> GridLayout::array_of(std::uint32_t track) const {
+    return track + 1 == tracks_ && arrays_.size() > tracks_ ? std::nullopt : std::optional(arrays_[track]);
+}
+
+std::uint32_t GridLayout::tracks_wanted() {
+    std::size_t seen = 0;
+    std::map<std::uint32_t, std::size_t> arcs;  // by array
+    for (const analysis::GridArc& arc : picture_.arcs) {
+        if (!sees(arc)) continue;
+        ++seen;
+        ++arcs[arc.buffer];
+    }
+    if (seen <= most_single_arcs) return 0;
+    for (const auto& [array, count] : arcs) arrays_.push_back(array);
+    std::ranges::stable_sort(arrays_, std::greater<>(), [&](std::uint32_t array) { return arcs[array]; });
+    std::uint32_t slots = 1;
+    for (const analysis::GridLaunch& launch : picture_.launches) slots = std::max(slots, launch.slots);
+    const float rows = std::min(static_cast<float>(slots) * least_row + 8, body_.height * 0.5F);
+    const auto room = static_cast<std::size_t>(std::max((body_.height - rows) / track_height, 0.0F));
+    return static_cast<std::uint32_t>(std::min({arrays_.size(), most_tracks, room}));
 }
 
 void GridLayout::place_rows() {
@@ -57,7 +96,8 @@ void GridLayout::place_rows() {
         Launch& launch = launches_[i];
         const std::uint32_t slots = std::max(picture_.launches[i].slots, 1U);
         const float queue = picture_.launches[i].never_started.empty() ? 0 : queue_height + 12;
-        const float room = std::max(body_.height - 8 - queue, least_row);
+        const float below = queue + track_height * static_cast<float>(tracks_);
+        const float room = std::max(body_.height - 8 - below, least_row);
         const auto most_rows = static_cast<std::uint32_t>(std::max(std::floor(room / least_row), 1.0F));
         const std::uint32_t multiprocessors = picture_.launches[i].multiprocessors;
         if (multiprocessors > 0) {
@@ -75,7 +115,7 @@ void GridLayout::place_rows() {
         const float gaps = launch.lane_gap * static_cast<float>(std::max(launch.lanes, 1U) - 1);
         launch.pitch = std::min((room - gaps) / static_cast<float>(shown), most_pitch);
         const float height = launch.pitch * static_cast<float>(shown) + gaps;
-        launch.top = body_.y + (body_.height - height - queue) / 2;
+        launch.top = body_.y + (body_.height - height - below) / 2;
         if (queue > 0) launch.queue = launch.top + height + 10;
     }
 }

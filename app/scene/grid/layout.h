@@ -6,6 +6,7 @@
 #include "scene/layers.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace lanescope::scene {
@@ -19,6 +20,9 @@ class GridLayout {
     static constexpr float queue_height = 26;                     ///< of the blocks that never started
     /// A bar narrower than this is part of a strip; so are rows that are lower.
     static constexpr float least_bar = 2, least_row = 4;
+    /// More visible arcs than these are drawn as bundles, in a track for each array below the rows.
+    static constexpr std::size_t most_single_arcs = 300, most_tracks = 4;
+    static constexpr float track_height = 38;
 
     struct Launch {
         double from = 0, to = 0;        ///< points, scrolled
@@ -41,6 +45,17 @@ class GridLayout {
     [[nodiscard]] double past_last() const { return past_last_; }  ///< where the last gap begins
     [[nodiscard]] double last_gap() const { return last_gap_; }
 
+    /// Whether the arc, or a part of it, is in the visible part of the clock.
+    [[nodiscard]] bool sees(const analysis::GridArc& arc) const;
+    /// Of bundles; 0: each arc is drawn. Arrays with more arcs come first; those beyond the tracks share the last one.
+    [[nodiscard]] std::uint32_t tracks() const { return tracks_; }
+    [[nodiscard]] std::uint32_t track_of(std::uint32_t buffer) const;
+    /// Its array; nothing where several share it.
+    [[nodiscard]] std::optional<std::uint32_t> array_of(std::uint32_t track) const;
+    [[nodiscard]] float track_top(std::uint32_t track) const {
+        return body_.bottom() - track_height * static_cast<float>(tracks_ - track);
+    }
+
     [[nodiscard]] double x(std::size_t launch, std::uint64_t tick) const;
     [[nodiscard]] std::uint32_t rows(std::size_t launch) const;
     [[nodiscard]] std::uint32_t row(std::size_t launch, std::uint32_t slot) const;  ///< that it is drawn in
@@ -54,6 +69,7 @@ class GridLayout {
   private:
     void place_rows();
     void place_launches();
+    [[nodiscard]] std::uint32_t tracks_wanted();
 
     const analysis::GridPicture& picture_;
     GridOptions options_;
@@ -61,6 +77,8 @@ class GridLayout {
     Box body_;
     double content_ = 0, scroll_ = 0, past_last_ = 0, last_gap_ = 0;
     bool written_ = false;
+    std::uint32_t tracks_ = 0;
+    std::vector<std::uint32_t> arrays_;  ///< of the visible arcs
     std::vector<Launch> launches_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "base/command_line.h"
 #include "base/grouped.h"
+#include "scene/grid/arc_bundles.h"
 #include "scene/timeline_scene.h"
 #include "scene/warp_timeline_scene.h"
 #include "ui/sentences.h"
@@ -136,8 +137,10 @@ scene::Scene GridPanel::drawing(const Workspace& workspace, const scene::GridOpt
 
 scene::Scene GridPanel::hardware_drawing(const Workspace& workspace, const scene::GridOptions& grid, double zoom,
                                          double scroll) const {
-    // The recording takes the larger part where it has many rows, and no more than it needs.
-    constexpr float most_share = 0.58F, least = 150;
+    // The recording takes the larger part where it has many rows, and no more than it needs; one of another launch the
+    // smaller.
+    const float most_share = timelines_[recorded_ - 1].same_launch ? 0.58F : 0.45F;
+    constexpr float least = 150;
     const auto height_for = [&](float wanted) {
         if (grid.height <= 0) return 0.0F;
         if (wanted > least && grid.height * most_share > wanted) return wanted;
@@ -342,6 +345,10 @@ void GridPanel::act(Context& context, const SceneView::Surface& surface) {
             break;
         }
         case TraceRef::Kind::arc: {
+            if (ref.column > 0) {
+                show_bundle(context, ref.column - 1, clicked);
+                break;
+            }
             const GridArc& arc = picture_.arcs[ref.row];
             describe_arc(context, arc);
             ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -444,6 +451,40 @@ void GridPanel::describe_warp(const Context& context, std::uint32_t warp, std::u
         facts.emplace_back("on the emulator", "pass " + passes.passes[passes.pass_of(*step).index()].label);
     }
     fact_sheet(context.look, facts);
+}
+
+void GridPanel::show_bundle(const Context& context, std::size_t number, bool clicked) {
+    // The layout that was drawn: a recording below it takes a part of the height.
+    scene::GridOptions drawn = options(context.workspace);
+    drawn.height = view_.scene().viewports.front().height + scene::GridLayout::legend;
+    const scene::GridLayout layout(picture_, drawn);
+    if (layout.tracks() == 0) return;
+    const std::vector<scene::ArcBundle> bundles = scene::arc_bundles(picture_, layout);
+    if (number >= bundles.size()) return;
+    const scene::ArcBundle& bundle = bundles[number];
+    const auto blocks = [](const analysis::GridSpan& span) {
+        return span.length() == 1 ? fmt::format("block {}", grouped(span.first))
+                                  : fmt::format("blocks {} to {}", grouped(span.first), grouped(span.past_last - 1));
+    };
+    const std::optional<std::uint32_t> array = layout.array_of(bundle.track);
+    Facts facts{{array ? context.workspace.shown()->trace().buffers[*array].name : "several arrays",
+                 counted(bundle.arcs, "arc")}};
+    facts.emplace_back("written by", blocks(bundle.sources));
+    facts.emplace_back("read by", blocks(bundle.blocks));
+    facts.emplace_back("words", counted(bundle.reads, "read") + " by their threads");
+    facts.emplace_back("", "a click zooms in");
+    fact_sheet(context.look, facts);
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (!clicked) return;
+    // Its ticks fill the panel; of those of one launch that is so, and else they are near.
+    const GridArc& arc = picture_.arcs[bundle.first];
+    const double left = layout.x(arc.from_launch, bundle.ticks.first),
+                 right = layout.x(arc.to_launch, bundle.ticks.past_last);
+    const double body = static_cast<double>(layout.body().width),
+                 from = left + layout.scroll() - static_cast<double>(layout.body().x);
+    const double factor = std::min(body / std::max(right - left, 1.0), most_time_zoom / zoom_);
+    zoom_ = std::max(zoom_ * factor, 1.0);
+    scroll_ = std::clamp(from * factor, 0.0, body * (zoom_ - 1));
 }
 
 void GridPanel::describe_arc(const Context& context, const GridArc& arc) const {

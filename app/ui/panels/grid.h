@@ -69,6 +69,8 @@ class GridPanel : public Panel {
     /// `step`: of the emulator, where the warp is in that part for the first time.
     void describe_warp(const Context& context, std::uint32_t warp, std::uint32_t part,
                        std::optional<std::size_t> step) const;
+    /// Describes a bundle of arcs; clicked: zooms in on it.
+    void show_bundle(const Context& context, std::size_t number, bool clicked);
     void describe_arc(const Context& context, const analysis::GridArc& arc) const;
     [[nodiscard]] scene::GridOptions options(const Workspace& workspace) const;
     [[nodiscard]] std::optional<std::uint64_t> tick(const Workspace& workspace) const;

@@ -1,0 +1,31 @@
+// More arcs than can be told apart -> bundles with a count: in each track, from one stretch of the Grid panel's width
+// to another.
+#pragma once
+
+#include "analysis/panels/grid_picture.h"
+#include "scene/grid/layout.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace lanescope::scene {
+
+struct ArcBundle {
+    std::uint32_t track = 0;
+    bool atomic = false;         ///< all of its arcs
+    std::size_t first = 0;       ///< the number of one of its arcs
+    std::size_t arcs = 0;        ///< pairs of blocks
+    std::uint64_t reads = 0;     ///< by lanes
+    double from = 0, to = 0;     ///< points: the middle of the stretches
+    bool within = false;         ///< one stretch
+    analysis::GridSpan blocks;   ///< the lowest block that reads, and one past the highest
+    analysis::GridSpan sources;  ///< of those that wrote
+    analysis::GridSpan ticks;    ///< from the first write to the last read
+};
+
+/// Of the arcs that the visible part of the clock has, by track, then from left to right. The layout has tracks.
+[[nodiscard]] std::vector<ArcBundle> arc_bundles(const analysis::GridPicture& picture, const GridLayout& layout);
+
+}  // namespace lanescope::scene

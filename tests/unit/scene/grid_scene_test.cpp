@@ -1,0 +1,158 @@
+// The Grid panel with more arcs than can be told apart: bundles that count each arc once, and single arcs when zoomed
+// in; and what it says of blocks that were not recorded.
+#include "scene/grid_scene.h"
+
+#include "scene/grid/arc_bundles.h"
+#include "unit/scene/hand_made.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace lanescope::scene {
+namespace {
+
+using analysis::GridPicture;
+using testing::AnyOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr std::uint32_t blocks = 800, slots = 8;
+constexpr std::uint64_t ticks = 10;  // of a block
+
+/// A chain of blocks: each reads a flag and a sum of the one before; every eighth also takes a ticket.
+GridPicture chain(std::uint32_t recorded = blocks) {
+    GridPicture picture;
+    analysis::GridLaunch launch{.slots = slots};
+    for (std::uint32_t id = 0; id < blocks; ++id) {
+        const std::uint64_t begin = id / slots * ticks + id % slots;
+        launch.blocks.push_back(
+            {.id = BlockId(id), .time = {begin, begin + ticks}, .slot = id % slots, .recorded = id < recorded});
+    }
+    launch.time = {0, launch.blocks.back().time.past_last};
+    picture.end = launch.time.past_last;
+    for (std::uint32_t id = 1; id < recorded; ++id) {
+        const std::uint64_t read = launch.blocks[id].time.past_last - 2;
+        const auto add = [&](std::uint32_t buffer, bool atomic) {
+            picture.arcs.push_back({.from = BlockId(id - 1),
+                                    .to = BlockId(id),
+                                    .buffer = buffer,
+                                    .atomic = atomic,
+                                    .written_at = read - 1,
+                                    .read_at = read,
+                                    .reads = 2});
+        };
+        add(0, false);
+        add(1, false);
+        if (id % 8 == 0) add(2, true);
+    }
+    picture.launches.push_back(std::move(launch));
+    return picture;
+}
+
+trace::Trace trace_of_chain() {
+    trace::Trace trace;
+    trace.launches.push_back({.kernel = "scan", .grid = {blocks, 1, 1}, .block = {32, 1, 1}});
+    for (const char* name : {"flag", "sum", "ticket"}) trace.buffers.push_back({.name = name});
+    return trace;
+}
+
+GridOptions sized(double zoom = 1, double scroll = 0) {
+    return {.width = 1000, .height = 420, .zoom = zoom, .scroll_x = scroll};
+}
+
+std::vector<std::string> texts(const Scene& scene) {
+    std::vector<std::string> all;
+    for (const Shape& shape : scene.shapes)
+        if (const auto* const text = std::get_if<Text>(&shape)) all.push_back(text->text);
+    return all;
+}
+
+TEST(GridArcs, AreBundledWhereTheyAreTooManyAndEachIsCountedOnce) {
+    const GridPicture picture = chain();
+    const GridLayout layout(picture, sized());
+    ASSERT_EQ(layout.tracks(), 3U);
+    std::vector<std::size_t> arcs(3);
+    for (const ArcBundle& bundle : arc_bundles(picture, layout)) {
+        arcs[bundle.track] += bundle.arcs;
+        EXPECT_EQ(bundle.reads, 2 * bundle.arcs);
+        EXPECT_EQ(bundle.within, bundle.from == bundle.to);
+        EXPECT_LE(bundle.from, bundle.to) << "what is read was written before";
+        EXPECT_GE(bundle.from, static_cast<double>(layout.body().x));
+        EXPECT_LE(bundle.to, static_cast<double>(layout.body().right()));
+        EXPECT_EQ(bundle.atomic, bundle.track == 2);
+        EXPECT_EQ(bundle.blocks.first, bundle.sources.first + 1) << "of a chain";
+    }
+    EXPECT_THAT(arcs, testing::ElementsAre(blocks - 1, blocks - 1, (blocks - 1) / 8)) << "the array with most is first";
+}
+
+TEST(GridArcs, AreDrawnOneByOneWhereTheVisiblePartHasFew) {
+    const GridPicture picture = chain();
+    const GridLayout zoomed(picture, sized(16, 4000));
+    EXPECT_EQ(zoomed.tracks(), 0U);
+    const Scene scene = grid_scene(trace_of_chain(), picture, sized(16, 4000));
+    std::size_t single = 0;
+    for (const Shape& shape : scene.shapes)
+        if (const auto* const curve = std::get_if<Curve>(&shape); curve && curve->ref.kind == TraceRef::Kind::arc) {
+            EXPECT_EQ(curve->ref.column, 0U) << "no bundle";
+            ++single;
+        }
+    const auto seen = std::ranges::count_if(picture.arcs, [&](const auto& arc) { return zoomed.sees(arc); });
+    EXPECT_GT(seen, 20);
+    EXPECT_EQ(single, static_cast<std::size_t>(seen));
+}
+
+TEST(GridArcs, AnArrayWithoutATrackOfItsOwnSharesTheLast) {
+    const GridPicture picture = chain();
+    GridOptions low = sized();
+    low.height = 230;
+    const GridLayout layout(picture, low);
+    ASSERT_EQ(layout.tracks(), 1U);
+    EXPECT_FALSE(layout.array_of(0));
+    std::size_t arcs = 0;
+    for (const ArcBundle& bundle : arc_bundles(picture, layout)) arcs += bundle.arcs;
+    EXPECT_EQ(arcs, picture.arcs.size());
+    EXPECT_THAT(texts(grid_scene(trace_of_chain(), picture, low)), Contains("all arrays"));
+}
+
+TEST(GridArcs, ABundleIsUnderTheMouseByItsNumber) {
+    const GridPicture picture = chain();
+    const auto bundles = arc_bundles(picture, GridLayout(picture, sized()));
+    const Scene scene = grid_scene(trace_of_chain(), picture, sized());
+    std::vector<bool> drawn(bundles.size());
+    for (const Shape& shape : scene.shapes) {
+        const TraceRef* ref = nullptr;
+        if (const auto* const curve = std::get_if<Curve>(&shape)) ref = &curve->ref;
+        if (const auto* const rect = std::get_if<Rect>(&shape)) ref = &rect->ref;
+        if (ref == nullptr || ref->kind != TraceRef::Kind::arc) continue;
+        ASSERT_GE(ref->column, 1U);
+        ASSERT_LE(ref->column, bundles.size());
+        EXPECT_EQ(ref->row, bundles[ref->column - 1].first);
+        drawn[ref->column - 1] = true;
+    }
+    EXPECT_THAT(drawn, testing::Each(true));
+}
+
+TEST(GridScene, SaysInPlaceWhatWasNotRecorded) {
+    const auto said = texts(grid_scene(trace_of_chain(), chain(100), sized()));
+    EXPECT_THAT(said, Contains(HasSubstr("700 blocks not recorded")));
+    EXPECT_THAT(texts(grid_scene(trace_of_chain(), chain(), sized())), Not(Contains(HasSubstr("not recorded"))));
+    GridOptions narrow = sized();
+    narrow.width = 160;
+    EXPECT_THAT(texts(grid_scene(trace_of_chain(), chain(100), narrow)), Contains("not recorded"))
+        << "as far as it fits";
+}
+
+TEST(GridScene, SaysWhetherTheRunOrTheLaunchKeptBlocksFromStarting) {
+    analysis::GridLaunch launch;
+    launch.never_started = {BlockId(4), BlockId(5), BlockId(6)};
+    EXPECT_EQ(never_started_text(launch, false), "Blocks 4 to 6 never started.");
+    EXPECT_EQ(never_started_text(launch, true), "Blocks 4 to 6 did not run: the run was ended early.");
+}
+
+}  // namespace
+}  // namespace lanescope::scene
