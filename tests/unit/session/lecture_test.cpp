@@ -313,6 +313,12 @@ TEST(Lecture, TheTableOfTheDocumentsHasEveryStepAndItsProgram) {
     }
 }
 
+TEST(Lecture, EveryStepThatShipsHasNotesForTheSpeaker) {
+    for (const Lecture& lecture : shipped_lectures())
+        for (const LectureStep& step : lecture.steps)
+            EXPECT_NE(step.notes, "") << lecture.name << ", line " << step.line << ": " << step.heading;
+}
+
 TEST(Lecture, SevenShip) { EXPECT_EQ(shipped_lectures().size(), 7U); }
 
 }  // namespace
