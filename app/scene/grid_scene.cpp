@@ -26,7 +26,8 @@ using analysis::GridHostStep;
 using analysis::GridLaunch;
 using analysis::GridPicture;
 
-constexpr float kernel_size = 13, detail_size = 12, clock_size = 11, key_size = 12, host_size = GridLayout::host_size;
+constexpr float kernel_size = 13, detail_size = 12, clock_size = 11, key_size = 12,
+                host_size = GridPanelLayout::host_size;
 constexpr std::size_t most_arcs = 1'500;
 
 /// Of arcs, by the array: the first arrays that are read have a color each, the others share one.
@@ -48,11 +49,11 @@ class GridDrawing {
         scene.width = options_.width;
         scene.height = layout_.height();
         const Box& body = layout_.body();
-        scene.viewports.push_back({.box = {body.x, 0, body.width, body.bottom() + GridLayout::axis},
+        scene.viewports.push_back({.box = {body.x, 0, body.width, body.bottom() + GridPanelLayout::axis},
                                    .width = static_cast<float>(layout_.content_width()),
-                                   .height = body.bottom() + GridLayout::axis,
+                                   .height = body.bottom() + GridPanelLayout::axis,
                                    .scroll_x = static_cast<float>(layout_.scroll())});
-        scene.shapes.emplace_back(ClipBegin{body.x - 8, 0, body.width + 16, scene.height - GridLayout::legend});
+        scene.shapes.emplace_back(ClipBegin{body.x - 8, 0, body.width + 16, scene.height - GridPanelLayout::legend});
         for (std::size_t i = 0; i < picture_.launches.size(); ++i) draw_launch(i);
         draw_host(picture_.launches.size(), picture_.host_steps, layout_.past_last(), layout_.last_gap());
         below_.flush(scene);
@@ -82,7 +83,7 @@ class GridDrawing {
     }
 
     void draw_launch(std::size_t number) {
-        const GridLayout::Launch& at = layout_.launch(number);
+        const GridPanelLayout::Launch& at = layout_.launch(number);
         draw_host(number, picture_.launches[number].host_steps, at.from - at.gap, at.gap);
         if (!visible(at.from, at.to)) return;
         draw_heading(number);
@@ -105,7 +106,7 @@ class GridDrawing {
 
     /// The blocks that never started, as they wait for a place.
     void draw_queue(std::size_t number) {
-        const GridLayout::Launch& at = layout_.launch(number);
+        const GridPanelLayout::Launch& at = layout_.launch(number);
         const std::vector<BlockId>& blocks = picture_.launches[number].never_started;
         if (at.queue <= 0 || blocks.empty()) return;
         const Box& body = layout_.body();
@@ -113,7 +114,7 @@ class GridDrawing {
         float x = std::max(static_cast<float>(at.from), body.x);
         const float right = std::min(static_cast<float>(at.to), body.right());
         const std::string title = ended_early() ? "did not run:" : "never started:";
-        const float y = at.queue + GridLayout::queue_height / 2;
+        const float y = at.queue + GridPanelLayout::queue_height / 2;
         put(below_, x, y, Anchor::start, Font::words, detail_size, Role::soft, title);
         x += text_width(Font::words, detail_size, title) + 2 * gap;
         for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -125,7 +126,7 @@ class GridDrawing {
                 put(below_, x, y, Anchor::start, Font::words, detail_size, Role::soft, rest);
                 return;
             }
-            Rect box = rect({x, at.queue, width, GridLayout::queue_height}, 3, {}, {Role::soft, 0.8F});
+            Rect box = rect({x, at.queue, width, GridPanelLayout::queue_height}, 3, {}, {Role::soft, 0.8F});
             box.dashed = true;
             below_.rects.push_back(box);
             put(below_, x + 8, y, Anchor::start, Font::words_medium, detail_size, Role::text, name);
@@ -136,7 +137,7 @@ class GridDrawing {
     /// Of the first launch in view that has multiprocessors.
     void draw_lane_names() {
         for (std::size_t number = 0; number < picture_.launches.size(); ++number) {
-            const GridLayout::Launch& at = layout_.launch(number);
+            const GridPanelLayout::Launch& at = layout_.launch(number);
             if (at.lanes == 0 || !visible(at.from, at.to)) continue;
             float free_from = 0;
             for (std::uint32_t i = 0; i < at.lanes; ++i) {
@@ -152,15 +153,15 @@ class GridDrawing {
     }
 
     void draw_heading(std::size_t number) {
-        const GridLayout::Launch& at = layout_.launch(number);
+        const GridPanelLayout::Launch& at = layout_.launch(number);
         const Box& body = layout_.body();
         const auto left = static_cast<float>(std::max(at.from, static_cast<double>(body.x)));
         const auto right = static_cast<float>(std::min(at.to, static_cast<double>(body.right())));
         const bool shown = options_.shown && options_.shown->first == number;
         const TraceRef ref = ref_to(TraceRef::Kind::heading, 0, number);
-        below_.rects.push_back(rect({left, GridLayout::heading - 8, std::max(right - left, 1.0F), 2}, 1,
+        below_.rects.push_back(rect({left, GridPanelLayout::heading - 8, std::max(right - left, 1.0F), 2}, 1,
                                     shown ? Paint{Role::cursor, 1} : Paint{Role::line, 1}));
-        Rect under = rect({left, 2, std::max(right - left, 1.0F), GridLayout::heading - 10}, 0, {});
+        Rect under = rect({left, 2, std::max(right - left, 1.0F), GridPanelLayout::heading - 10}, 0, {});
         under.ref = ref;
         below_.rects.push_back(under);
         if (right - left < 34) return;
@@ -180,7 +181,7 @@ class GridDrawing {
 
     void draw_axis(std::size_t number) {
         const GridLaunch& launch = picture_.launches[number];
-        const GridLayout::Launch& at = layout_.launch(number);
+        const GridPanelLayout::Launch& at = layout_.launch(number);
         const Box& body = layout_.body();
         const auto length = static_cast<double>(launch.time.length());
         constexpr double apart = 76;  // points between two numbers
@@ -272,7 +273,7 @@ class GridDrawing {
     void draw_strips(std::size_t number) {
         constexpr double cell = 3;  // points wide
         constexpr int levels = 6;
-        const GridLayout::Launch& at = layout_.launch(number);
+        const GridPanelLayout::Launch& at = layout_.launch(number);
         const Box& body = layout_.body();
         const double from = std::max(at.from, static_cast<double>(body.x) - cell);
         const double to = std::min(at.to, static_cast<double>(body.right()) + cell);
@@ -430,7 +431,7 @@ class GridDrawing {
     void draw_bundle(const ArcBundle& bundle, std::size_t number, std::vector<Box>& labels) {
         constexpr float pill = 15, padding = 7;
         const TraceRef ref = ref_to(TraceRef::Kind::arc, bundle.first, number + 1);
-        const float bottom = layout_.track_top(bundle.track) + GridLayout::track_height - 3;
+        const float bottom = layout_.track_top(bundle.track) + GridPanelLayout::track_height - 3;
         const Role role = role_of_track(bundle.track);
         const std::string text = grouped(bundle.arcs);
         const float half = text_width(Font::words_medium, clock_size, text) / 2 + padding;
@@ -555,7 +556,7 @@ class GridDrawing {
     // --- what it means
 
     void draw_legend() {
-        LegendRow row(above_, layout_.height() - GridLayout::legend + 14, options_.width - panel_padding);
+        LegendRow row(above_, layout_.height() - GridPanelLayout::legend + 14, options_.width - panel_padding);
         const auto boxed = [&](const Rect& shape) { above_.rects.push_back(shape); };
         bool waits = false;
         for (const GridLaunch& launch : picture_.launches)
@@ -685,7 +686,7 @@ class GridDrawing {
     const trace::Trace& trace_;
     const GridPicture& picture_;
     const GridOptions& options_;
-    GridLayout layout_;
+    GridPanelLayout layout_;
     std::vector<std::uint32_t> arrays_;  ///< buffers, in the order in which they are first read
     std::size_t seen_arcs_ = 0;          ///< of those that are drawn one by one
     Layer below_, above_;

@@ -120,7 +120,7 @@ TEST_F(GridInWindow, AClickOnABundleOfArcsZoomsIntoIt) {
     workspace().set_field(ui::Field::record, "256");
     settle();
     frames(5);
-    ASSERT_GT(grid().picture().arcs.size(), scene::GridLayout::most_single_arcs);
+    ASSERT_GT(grid().picture().arcs.size(), scene::GridPanelLayout::most_single_arcs);
     const auto bundle_under = []() -> std::optional<ImVec2> {
         for (const scene::Shape& shape : grid().view().scene().shapes)
             if (const auto* const box = std::get_if<scene::Rect>(&shape);

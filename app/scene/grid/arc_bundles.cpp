@@ -21,18 +21,18 @@ struct Stretch {
 };
 
 /// Points from the beginning of all of the clock, so that scrolling keeps the stretches.
-double unscrolled(const GridLayout& layout, double x) {
+double unscrolled(const GridPanelLayout& layout, double x) {
     return x + layout.scroll() - static_cast<double>(layout.body().x);
 }
 
-Stretch stretch_at(const GridLayout& layout, std::uint32_t launch, std::uint64_t tick) {
+Stretch stretch_at(const GridPanelLayout& layout, std::uint32_t launch, std::uint64_t tick) {
     return {launch, std::llround(std::floor(unscrolled(layout, layout.x(launch, tick)) / stretch))};
 }
 
-double middle_of(const GridLayout& layout, const Stretch& at) {
+double middle_of(const GridPanelLayout& layout, const Stretch& at) {
     const double begin =
         static_cast<double>(at.number) * stretch - layout.scroll() + static_cast<double>(layout.body().x);
-    const GridLayout::Launch& launch = layout.launch(at.launch);
+    const GridPanelLayout::Launch& launch = layout.launch(at.launch);
     return (std::max(begin, launch.from) + std::min(begin + stretch, launch.to)) / 2;
 }
 
@@ -43,7 +43,7 @@ void include(analysis::GridSpan& span, std::uint64_t number, bool first) {
 
 }  // namespace
 
-std::vector<ArcBundle> arc_bundles(const analysis::GridPicture& picture, const GridLayout& layout) {
+std::vector<ArcBundle> arc_bundles(const analysis::GridPicture& picture, const GridPanelLayout& layout) {
     using Key = std::tuple<std::uint32_t, Stretch, Stretch>;
     std::map<Key, ArcBundle> bundles;
     for (std::size_t i = 0; i < picture.arcs.size(); ++i) {

@@ -26,6 +26,6 @@ struct ArcBundle {
 };
 
 /// Of the arcs that the visible part of the clock has, by track, then from left to right. The layout has tracks.
-[[nodiscard]] std::vector<ArcBundle> arc_bundles(const analysis::GridPicture& picture, const GridLayout& layout);
+[[nodiscard]] std::vector<ArcBundle> arc_bundles(const analysis::GridPicture& picture, const GridPanelLayout& layout);
 
 }  // namespace lanescope::scene

@@ -23,18 +23,20 @@ float written_gap(const std::vector<analysis::GridHostStep>& steps, float most) 
     constexpr float around = 36;
     float widest = 0;
     for (const analysis::GridHostStep& step : steps) {
-        widest = std::max(widest, text_width(Font::words, GridLayout::host_size, step.text));
+        widest = std::max(widest, text_width(Font::words, GridPanelLayout::host_size, step.text));
         if (widest + around > most) return most;
     }
     return widest + around;
 }
 
 /// The height of a row where there is room for any.
-float usual_pitch(std::uint32_t slots) { return slots <= 12 ? 34.0F : slots <= 48 ? 16.0F : GridLayout::least_row; }
+float usual_pitch(std::uint32_t slots) {
+    return slots <= 12 ? 34.0F : slots <= 48 ? 16.0F : GridPanelLayout::least_row;
+}
 
 }  // namespace
 
-GridLayout::GridLayout(const analysis::GridPicture& picture, const GridOptions& options)
+GridPanelLayout::GridPanelLayout(const analysis::GridPicture& picture, const GridOptions& options)
     : picture_(picture), options_(options), launches_(picture.launches.size()) {
     std::uint32_t slots = 1;
     for (const analysis::GridLaunch& launch : picture.launches) slots = std::max(slots, launch.slots);
@@ -58,22 +60,22 @@ GridLayout::GridLayout(const analysis::GridPicture& picture, const GridOptions& 
     place_launches();
 }
 
-bool GridLayout::sees(const analysis::GridArc& arc) const {
+bool GridPanelLayout::sees(const analysis::GridArc& arc) const {
     const double from = x(arc.from_launch, arc.written_at), to = x(arc.to_launch, arc.read_at);
     return std::max(from, to) >= static_cast<double>(body_.x) &&
            std::min(from, to) <= static_cast<double>(body_.right());
 }
 
-std::uint32_t GridLayout::track_of(std::uint32_t buffer) const {
+std::uint32_t GridPanelLayout::track_of(std::uint32_t buffer) const {
     const auto at = static_cast<std::uint32_t>(std::ranges::find(arrays_, buffer) - arrays_.begin());
     return std::min(at, tracks_ - 1);
 }
 
-std::optional<std::uint32_t> GridLayout::array_of(std::uint32_t track) const {
+std::optional<std::uint32_t> GridPanelLayout::array_of(std::uint32_t track) const {
     return track + 1 == tracks_ && arrays_.size() > tracks_ ? std::nullopt : std::optional(arrays_[track]);
 }
 
-std::uint32_t GridLayout::tracks_wanted() {
+std::uint32_t GridPanelLayout::tracks_wanted() {
     std::size_t seen = 0;
     std::map<std::uint32_t, std::size_t> arcs;  // by array
     for (const analysis::GridArc& arc : picture_.arcs) {
@@ -91,7 +93,7 @@ std::uint32_t GridLayout::tracks_wanted() {
     return static_cast<std::uint32_t>(std::min({arrays_.size(), most_tracks, room}));
 }
 
-void GridLayout::place_rows() {
+void GridPanelLayout::place_rows() {
     for (std::size_t i = 0; i < launches_.size(); ++i) {
         Launch& launch = launches_[i];
         const std::uint32_t slots = std::max(picture_.launches[i].slots, 1U);
@@ -120,7 +122,7 @@ void GridLayout::place_rows() {
     }
 }
 
-void GridLayout::place_launches() {
+void GridPanelLayout::place_launches() {
     const auto count = static_cast<double>(launches_.size());
     const bool trailing = !picture_.host_steps.empty();
     double ticks = 0;
@@ -173,34 +175,34 @@ void GridLayout::place_launches() {
     past_last_ = at;
 }
 
-double GridLayout::x(std::size_t launch, std::uint64_t tick) const {
+double GridPanelLayout::x(std::size_t launch, std::uint64_t tick) const {
     const analysis::GridSpan& time = picture_.launches[launch].time;
     const double share = static_cast<double>(tick - std::min(tick, time.first)) /
                          static_cast<double>(std::max<std::uint64_t>(time.length(), 1));
     return launches_[launch].from + (launches_[launch].to - launches_[launch].from) * std::min(share, 1.0);
 }
 
-std::uint32_t GridLayout::rows(std::size_t launch) const {
+std::uint32_t GridPanelLayout::rows(std::size_t launch) const {
     const Launch& at = launches_[launch];
     const std::uint32_t slots = at.lanes > 0 ? at.lanes * at.each : std::max(picture_.launches[launch].slots, 1U);
     return (slots + at.slots_a_row - 1) / at.slots_a_row;
 }
 
-std::uint32_t GridLayout::row(std::size_t launch, std::uint32_t slot) const {
+std::uint32_t GridPanelLayout::row(std::size_t launch, std::uint32_t slot) const {
     const Launch& at = launches_[launch];
     const std::uint32_t multiprocessors = picture_.launches[launch].multiprocessors;
     const std::uint32_t place = multiprocessors > 0 ? slot % multiprocessors * at.each + slot / multiprocessors : slot;
     return place / at.slots_a_row;
 }
 
-float GridLayout::y_of_row(std::size_t launch, std::uint32_t row) const {
+float GridPanelLayout::y_of_row(std::size_t launch, std::uint32_t row) const {
     const Launch& at = launches_[launch];
     const std::uint32_t lane = at.lanes > 0 ? row * at.slots_a_row / at.each : 0;
     const float gaps = at.lane_gap * static_cast<float>(lane);
     return at.top + at.pitch * static_cast<float>(row) + gaps;
 }
 
-Box GridLayout::lane(std::size_t launch, std::uint32_t multiprocessor) const {
+Box GridPanelLayout::lane(std::size_t launch, std::uint32_t multiprocessor) const {
     const Launch& at = launches_[launch];
     const float top = y(launch, multiprocessor);
     const float rows = static_cast<float>(std::max(at.each / at.slots_a_row, 1U));
@@ -209,12 +211,12 @@ Box GridLayout::lane(std::size_t launch, std::uint32_t multiprocessor) const {
     return {from, top, std::max(to - from, 0.0F), at.pitch * rows};
 }
 
-float GridLayout::bar_height(std::size_t launch) const {
+float GridPanelLayout::bar_height(std::size_t launch) const {
     const float pitch = launches_[launch].pitch;
     return pitch >= 12 ? pitch - 5 : std::max(pitch - 1, 2.0F);
 }
 
-Box GridLayout::bar(std::size_t launch, const analysis::GridBlock& block) const {
+Box GridPanelLayout::bar(std::size_t launch, const analysis::GridBlock& block) const {
     const double from = x(launch, block.time.first), to = x(launch, block.time.past_last);
     return {static_cast<float>(from), y(launch, block.slot), std::max(static_cast<float>(to - from) - 1, least_bar),
             bar_height(launch)};

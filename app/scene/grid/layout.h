@@ -11,9 +11,9 @@
 
 namespace lanescope::scene {
 
-class GridLayout {
+class GridPanelLayout {
   public:
-    GridLayout(const analysis::GridPicture& picture, const GridOptions& options);
+    GridPanelLayout(const analysis::GridPicture& picture, const GridOptions& options);
 
     static constexpr float heading = 46, axis = 24, legend = 46;  ///< heights
     static constexpr float host_size = 11.5F;                     ///< of the text of a step of the host

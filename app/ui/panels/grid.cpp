@@ -456,8 +456,8 @@ void GridPanel::describe_warp(const Context& context, std::uint32_t warp, std::u
 void GridPanel::show_bundle(const Context& context, std::size_t number, bool clicked) {
     // The layout that was drawn: a recording below it takes a part of the height.
     scene::GridOptions drawn = options(context.workspace);
-    drawn.height = view_.scene().viewports.front().height + scene::GridLayout::legend;
-    const scene::GridLayout layout(picture_, drawn);
+    drawn.height = view_.scene().viewports.front().height + scene::GridPanelLayout::legend;
+    const scene::GridPanelLayout layout(picture_, drawn);
     if (layout.tracks() == 0) return;
     const std::vector<scene::ArcBundle> bundles = scene::arc_bundles(picture_, layout);
     if (number >= bundles.size()) return;

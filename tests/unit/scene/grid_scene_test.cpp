@@ -74,7 +74,7 @@ std::vector<std::string> texts(const Scene& scene) {
 
 TEST(GridArcs, AreBundledWhereTheyAreTooManyAndEachIsCountedOnce) {
     const GridPicture picture = chain();
-    const GridLayout layout(picture, sized());
+    const GridPanelLayout layout(picture, sized());
     ASSERT_EQ(layout.tracks(), 3U);
     std::vector<std::size_t> arcs(3);
     for (const ArcBundle& bundle : arc_bundles(picture, layout)) {
@@ -92,7 +92,7 @@ TEST(GridArcs, AreBundledWhereTheyAreTooManyAndEachIsCountedOnce) {
 
 TEST(GridArcs, AreDrawnOneByOneWhereTheVisiblePartHasFew) {
     const GridPicture picture = chain();
-    const GridLayout zoomed(picture, sized(16, 4000));
+    const GridPanelLayout zoomed(picture, sized(16, 4000));
     EXPECT_EQ(zoomed.tracks(), 0U);
     const Scene scene = grid_scene(trace_of_chain(), picture, sized(16, 4000));
     std::size_t single = 0;
@@ -110,7 +110,7 @@ TEST(GridArcs, AnArrayWithoutATrackOfItsOwnSharesTheLast) {
     const GridPicture picture = chain();
     GridOptions low = sized();
     low.height = 230;
-    const GridLayout layout(picture, low);
+    const GridPanelLayout layout(picture, low);
     ASSERT_EQ(layout.tracks(), 1U);
     EXPECT_FALSE(layout.array_of(0));
     std::size_t arcs = 0;
@@ -121,7 +121,7 @@ TEST(GridArcs, AnArrayWithoutATrackOfItsOwnSharesTheLast) {
 
 TEST(GridArcs, ABundleIsUnderTheMouseByItsNumber) {
     const GridPicture picture = chain();
-    const auto bundles = arc_bundles(picture, GridLayout(picture, sized()));
+    const auto bundles = arc_bundles(picture, GridPanelLayout(picture, sized()));
     const Scene scene = grid_scene(trace_of_chain(), picture, sized());
     std::vector<bool> drawn(bundles.size());
     for (const Shape& shape : scene.shapes) {
