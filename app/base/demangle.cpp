@@ -58,17 +58,23 @@ std::string source_name_of(const std::string& linked) {
     return whole ? function_name(*whole) : linked;
 }
 
+constexpr std::string_view initializer = "initializer in ";
+
 std::string variable_name_of(const std::string& linked) {
     // What initializes a structure in a function has no name in the source: nvcc calls it by the function and a number.
     if (const std::size_t dollar = linked.rfind('$'); dollar != std::string::npos && dollar + 1 < linked.size()) {
         const std::string function = linked.substr(0, dollar);
         const bool numbered = linked.find_first_not_of("0123456789", dollar + 1) == std::string::npos;
-        if (numbered && demangled(function)) return "initializer in " + source_name_of(function);
+        // "$str$1" is a text.
+        if (numbered && !function.empty() && function.front() != '$')
+            return std::string(initializer) + source_name_of(function);
     }
     const std::string whole = demangled(linked).value_or(linked);
     const std::size_t colons = whole.rfind("::");
     return colons == std::string::npos ? whole : whole.substr(colons + 2);
 }
+
+bool is_initializer(std::string_view variable) { return variable.starts_with(initializer); }
 
 std::string with_source_names(std::string_view text) {
     std::string named;

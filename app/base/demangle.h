@@ -17,6 +17,8 @@ namespace lanescope {
 /// A variable's name without the function or the namespace that it stands in: "sdata" for "_ZZ6reducePKiPiE5sdata".
 /// "initializer in scan" for "_Z4scanP3Map$4", the bytes that a structure in the function is initialized with.
 [[nodiscard]] std::string variable_name_of(const std::string& linked);
+/// Whether such a name is that of an initializer: its bytes are constants of the source, no input.
+[[nodiscard]] bool is_initializer(std::string_view variable);
 
 /// Functions as the source calls them: "_Z1kPi is launched" -> "k is launched".
 [[nodiscard]] std::string with_source_names(std::string_view text);

@@ -66,8 +66,8 @@ TheoryTable work_table(const TheoryPicture& picture) {
     if (picture.work == 0)
         table.notes.emplace_back("No operation that combines two values of the input reaches an output as data.");
     if (picture.address_work > 0) {
-        table.notes.push_back(fmt::format("{} of counts and offsets only decide addresses or conditions: address work.",
-                                          counted(picture.address_work, "addition")));
+        table.notes.push_back(fmt::format("{} of two values only decide addresses or conditions: address work.",
+                                          counted(picture.address_work, "combination")));
     }
     return table;
 }

@@ -20,7 +20,7 @@ constexpr std::array terms = {
          "The byte offset of a location: in the block's shared memory, in the thread's local memory, or in global "
          "memory."},
     Term{"address work",
-         "Additions of counts and offsets that decide only where a value goes, or whether: a scan of flags."},
+         "Combinations of two values that decide only where a value goes, or whether: a scan of flags."},
     Term{"as compiled",
          "The kernel compiled with optimization (-lineinfo): loops of constant length are unrolled and values stay "
          "in registers. This is what the hardware runs."},

@@ -109,10 +109,10 @@ std::string run_sentence(const Shown& shown) {
         shown.run->trace().launches.size();  // the passes are those of one block of one of them
     // Sorts, copies and counts: an output depends on the input by comparisons, addresses or counts alone.
     if (operations == 0 && analysis.work == std::uint64_t{0}) {
-        const std::string others = analysis.address_work.value_or(0) > 0
-                                       ? fmt::format("; {} of counts and offsets decide addresses or conditions",
-                                                     counted(*analysis.address_work, "addition"))
-                                       : "";
+        const std::string others =
+            analysis.address_work.value_or(0) > 0
+                ? fmt::format("; {} decide addresses or conditions", counted(*analysis.address_work, "combination"))
+                : "";
         return fmt::format("Whole run: no operation combines two values of the input{}.", others);
     }
     std::string text =

@@ -4,6 +4,8 @@
 #include "analysis/dataflow/memory_history.h"
 #include "analysis/launch_shape.h"
 
+#include "base/demangle.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -66,6 +68,9 @@ ValueId DataFlow::given_contents(std::uint32_t number, std::uint64_t offset, std
     if (given.host_write) {
         value.kind = TracedValue::Kind::host;
         out_.host_values_.emplace_back(id, *given.host_write);
+    } else if (is_initializer(buffer.name)) {
+        value.kind = TracedValue::Kind::constant;
+        value.input_dependent = false;
     }
     out_.values_.push_back(value);
     out_.parent_start_.push_back(static_cast<std::uint32_t>(out_.parents_.size()));

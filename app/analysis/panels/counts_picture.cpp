@@ -130,7 +130,7 @@ constexpr CountColumn work{"work",
 constexpr CountColumn address_work{
     "address work",
     "addr. work",
-    "address work: additions of counts and offsets that only decide an address or a condition",
+    "address work: combinations of two values that only decide an address or a condition",
     "address work",
     Unit::number,
     Total::sum,

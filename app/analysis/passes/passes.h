@@ -49,8 +49,8 @@ struct Pass {
     std::vector<LoopVariable> variables;  ///< those that loops test first; empty where DWARF has none
     trace::Counts counts;                 ///< of this block
     std::uint64_t work = 0;               ///< operations of this pass in the outputs' backward slice
-    std::uint64_t address_work = 0;   ///< additions of counts and offsets that an output depends on only as an address
-                                      ///< or through a condition
+    std::uint64_t address_work = 0;   ///< additions of counts and offsets, and operations, that an output depends on
+                                      ///< only as an address or through a condition
     std::uint64_t span = 0;           ///< longest chain of them within the pass
     std::uint64_t depth = 0;          ///< longest chain of them that ends in it, begun in any pass or launch
     unsigned ways = 0;                ///< of the worst bank conflict in it: model::conflict_ways

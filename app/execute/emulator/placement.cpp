@@ -1,5 +1,6 @@
 #include "execute/emulator/placement.h"
 
+#include "base/demangle.h"
 #include "base/grouped.h"
 #include "base/machine_memory.h"
 #include "execute/emulator/decode/frames.h"
@@ -80,6 +81,12 @@ Result<PlacedVariables> place_variables(const ptx::Module& module, GlobalMemory&
         }
         trace::Buffer buffer;
         buffer.name = source_name(module, variable);
+        // What a structure in a function is initialized with is a constant, as it is where registers hold it.
+        if (is_initializer(buffer.name)) {
+            memory.for_each_region(placed.addresses[i], variable.bytes, [](Region& region, std::uint64_t) {
+                std::fill_n(region.marks(), region.bytes(), written_mark);
+            });
+        }
         buffer.element = element_of(module, variable).value_or(trace::Element::u8);
         buffer.address = placed.addresses[i];
         buffer.bytes = variable.bytes;

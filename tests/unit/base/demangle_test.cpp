@@ -13,6 +13,10 @@ TEST(Demangle, AMangledNameIsTheSources) {
     EXPECT_EQ(variable_name_of("_ZZ6reducePKiPiE5sdata"), "sdata");
     EXPECT_EQ(variable_name_of("_Z4scanP3Map$4"), "initializer in scan");
     EXPECT_EQ(variable_name_of("_Z4scanP3Map$str"), "_Z4scanP3Map$str");
+    EXPECT_EQ(variable_name_of("kernel$2"), "initializer in kernel") << "of extern C";
+    EXPECT_EQ(variable_name_of("$str$1"), "$str$1");
+    EXPECT_TRUE(is_initializer("initializer in scan"));
+    EXPECT_FALSE(is_initializer("$str$1") || is_initializer("sdata"));
 }
 
 TEST(Demangle, ANameThatIsNotMangledStaysAsItIsAlsoWhereItWouldEncodeAType) {

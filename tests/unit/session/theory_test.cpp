@@ -5,6 +5,7 @@
 
 #include "analysis/theory/greedy_schedule.h"
 #include "analysis/theory/operation_graph.h"
+#include "places.h"
 #include "run_support.h"
 #include "trace/file.h"
 
@@ -217,6 +218,44 @@ TEST(WorkBySize, HasAnotherIdentityWhereTheAnswersAreOthers) {
     edited.replace(edited.find("s[t] += s[t + d]"), 16, "s[t] = s[t + d]");
     folder.add("sum.cu", edited);
     EXPECT_NE(work_by_size(*run_of(file)).identity(), before);
+}
+
+TEST(Theory, WhatAStructureIsInitializedWithIsAConstantInBothViews) {
+    // As written, NVRTC keeps {1, 0} in memory; compiled, in registers.
+    const Folder folder;
+    const std::string file = folder.add("maps.cu", R"(struct Map { int slope, offset; };
+__device__ Map compose(Map f, Map g) { return {g.slope * f.slope, g.slope * f.offset + g.offset}; }
+__global__ void shift(const int* in, int* out)
+{
+    int i = threadIdx.x;
+    Map f = i > 0 ? Map{in[i - 1], 0} : Map{1, 0};
+    out[i] = compose(Map{3, 4}, f).offset;
+}
+)");
+    for (const trace::View view : {trace::View::written, trace::View::compiled}) {
+        Progress progress;
+        const auto run = session::run({.program = file, .n = 32, .block = 32, .view = view}, progress);
+        ASSERT_TRUE(run) << run.error().problem.message();
+        EXPECT_EQ((*run)->trace().launches.front().blocks.size(), 1U);
+        EXPECT_EQ((*run)->analysis->totals.operations, 0U) << "a constant and a value of the input make no operation";
+        EXPECT_EQ((*run)->analysis->work, 0U);
+        EXPECT_TRUE((*run)->trace().findings.empty()) << (*run)->trace().findings.front().message;
+    }
+}
+
+TEST(Theory, EveryLaunchOfAKernelClassifiesItsAdditionsAlike) {
+    NEEDS_HOST_CODE();
+    // The first generation is input; the later ones are what conditions have made of it.
+    Progress progress;
+    const auto run = session::run(
+        {.program = LANESCOPE_SOURCE_DIR "/tests/programs/game_of_life/main.cu", .anyway = true}, progress);
+    ASSERT_TRUE(run) << run.error().problem.message();
+    const std::vector<analysis::GridPass>& passes = (*run)->analysis->passes;
+    ASSERT_GT(passes.size(), 2U);
+    for (const analysis::GridPass& pass : passes) {
+        EXPECT_EQ(pass.work, 0U) << "launch " << pass.launch;
+        EXPECT_EQ(pass.address_work, 7U * 32 * 16) << "eight neighbours of each cell, launch " << pass.launch;
+    }
 }
 
 }  // namespace
