@@ -208,12 +208,13 @@ const std::string_view time_footer =
 const std::string_view verify_about = "Run kernels on this machine's NVIDIA GPU and on the emulator, and compare";
 const std::string_view verify_footer =
     "The PTX is rewritten so that each thread logs its shared and global accesses,\n"
-    "barriers, branches, and what it receives from other lanes; every entry is compared\n"
-    "with the emulator's. Where the order of blocks or warps determines a value, the\n"
+    "copies, barriers, mbarriers, branches, and what it receives from other lanes; every\n"
+    "entry is compared with the emulator's. Where the order of blocks or warps determines a value, the\n"
     "emulator takes it from the GPU's log, and everything else is compared. So it does with\n"
     "the result of an approximate instruction such as ex2.approx, within the error that the\n"
-    "PTX ISA states for it. cp.async, mbarrier and brx.idx are not logged: the report names\n"
-    "them.\n"
+    "PTX ISA states for it. How often a thread tests an mbarrier until its phase is complete\n"
+    "is a question of time, and is counted only. Addresses of functions are the machine's\n"
+    "own: they are compared by function.\n"
     "\n"
     "EXAMPLES\n"
     "  lanescope verify --all\n"

@@ -27,10 +27,9 @@ struct Verified {
     std::string view;  ///< "written", "compiled"
     std::uint64_t n = 0, blocks = 0, launches = 0, compared = 0, replayed = 0, left_to_order = 0;
     std::uint32_t block = 0;
-    std::string verdict;  ///< "agree", "differ", "skipped", "failed": the machine could not run it
-    std::string why;      ///< a sentence, where it does not agree
-    std::string left_out =
-        {};  ///< "cp.async, mbarrier.arrive": instructions that are not logged; empty: there are none
+    std::string verdict;            ///< "agree", "differ", "skipped", "failed": the machine could not run it
+    std::uint64_t early_tests = 0;  ///< as session::Verification has them
+    std::string why = {};           ///< a sentence, where it does not agree
     std::optional<FirstDifference> difference = {};
     std::vector<execute::Approximation> approximations = {};  ///< as session::Verification has them
 };

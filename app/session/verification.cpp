@@ -18,7 +18,6 @@ namespace {
 using execute::Comparison;
 using execute::Recorded;
 using execute::RecordedReplay;
-using execute::Rewritten;
 
 /// Each begins with its .version (PTX ISA 11.1.1).
 std::size_t units_of(std::string_view ptx) {
@@ -78,16 +77,6 @@ std::string reason_for_unstated(const std::vector<execute::Approximation>& appro
 
 bool any_differ(const std::vector<execute::Approximation>& approximations) {
     return std::ranges::any_of(approximations, [](const auto& one) { return one.differing > 0; });
-}
-
-/// A waiting loop tests its mbarrier as often as there is time, and the results of the tests are not logged: what
-/// differs may be only that. Empty: the kernel has no such loop.
-std::string reason_for_waiting(const Rewritten& rewritten) {
-    for (const std::string& left_out : rewritten.left_out)
-        if (left_out.starts_with("mbarrier.test_wait") || left_out.starts_with("mbarrier.try_wait"))
-            return fmt::format("it waits at mbarriers, how often is a question of time, and {} is not logged",
-                               left_out);
-    return {};
 }
 
 bool is_partial(const trace::Trace& trace) { return !trace.all_recorded(); }
@@ -180,7 +169,6 @@ Result<Verification> verify(const Request& request, const Verifier& verifier, Pr
 
     const auto rewritten = execute::rewrite(run.module());
     if (!rewritten) return std::unexpected(rewritten.error());
-    result.left_out = rewritten->left_out;
     auto machine = verifier.open(trace, run.module(), *rewritten);
     if (!machine) return std::unexpected(machine.error());
     const execute::RecordingRange range{.blocks = verifier.record_blocks};
@@ -219,8 +207,13 @@ Result<Verification> verify(const Request& request, const Verifier& verifier, Pr
         result.replayed = replay.replayed();
     }
     result.entries = comparison.entries;
-    if (comparison.first && memory.empty()) {
-        if (result.why = reason_for_waiting(*rewritten); !result.why.empty()) return result;
+    result.early_tests = comparison.early_tests;
+    if (comparison.first && comparison.first->at_early_test) {
+        result.why = fmt::format(
+            "it tests an mbarrier (`{}`) and does something else where it is early, which is a "
+            "question of time",
+            comparison.first->instruction);
+        return result;
     }
     if (!comparison.first && memory.empty()) {
         if (result.why = reason_for_unstated(result.approximations); !result.why.empty()) return result;

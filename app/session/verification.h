@@ -35,8 +35,7 @@ struct Verification {
     /// Results of approximate instructions; empty where all are equal.
     std::vector<execute::Approximation> approximations;
     std::uint64_t log_bytes = 0;
-    std::vector<std::string>
-        left_out;  ///< instructions of the kernel that are not logged, as execute::Rewritten has them
+    std::uint64_t early_tests = 0;  ///< of mbarriers whose phase was not complete, on both machines: not compared
     std::optional<execute::RecordDifference> difference;
     /// The execution on the machine, as the emulator's trace of it; null where they differ.
     std::shared_ptr<const trace::Trace> recorded;

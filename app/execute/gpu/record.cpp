@@ -1,5 +1,7 @@
 #include "execute/gpu/record.h"
 
+#include "execute/simt/memory.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -68,7 +70,7 @@ class Recording {
             plan.threads = static_cast<std::uint32_t>(launch.block.count());
             plan.slots = control_bytes_;
             plan.places = plan.slots + plan.blocks * plan.threads * sizeof(Slot);
-            control_bytes_ = plan.places + (rewritten.shared.size() + 1) / 2 * 2 * sizeof(std::uint64_t);
+            control_bytes_ = plan.places + (rewritten.placed.size() + 1) / 2 * 2 * sizeof(std::uint64_t);
             plan.rows.assign(plan.blocks * plan.warps_of_block(), 0);
             plan.begins = plan.rows;
             plans_.push_back(std::move(plan));
@@ -107,7 +109,7 @@ class Recording {
             plan.for_each_thread([&](std::uint64_t block, std::uint32_t thread) {
                 write_at(control, plan.slot_of(block, thread), slot(plan, block, thread));
             });
-            for (std::size_t i = 0; i < rewritten_.shared.size(); ++i)
+            for (std::size_t i = 0; i < rewritten_.placed.size(); ++i)
                 write_at(control, plan.places + i * sizeof unplaced, unplaced);
         }
         ++runs_;
@@ -172,26 +174,56 @@ class Recording {
         return std::nullopt;
     }
 
-    /// Shared variables in the layout of the machine's compiler, ascending.
-    struct Placed {
+    struct Place {
         std::uint64_t there = 0, here = 0;
     };
-    [[nodiscard]] std::vector<Placed> placed(const RecordingMachine::Ran& ran, const LaunchPlan& plan,
-                                             const ptx::Function& kernel) const {
-        std::vector<Placed> all;
-        for (std::size_t i = 0; i < rewritten_.shared.size(); ++i) {
+    /// Where the machine's compiler has placed what Rewritten::placed names.
+    struct Places {
+        std::vector<Place> shared, functions;  ///< by `there`, ascending
+    };
+    [[nodiscard]] Places places_of(const RecordingMachine::Ran& ran, const LaunchPlan& plan,
+                                   const ptx::Function& kernel) const {
+        Places all;
+        for (std::size_t i = 0; i < rewritten_.placed.size(); ++i) {
             const auto there = read_at<std::uint64_t>(ran.control, plan.places + i * sizeof(std::uint64_t));
             if (there == unplaced) continue;
-            all.push_back({.there = there, .here = ptx::shared_offset_of(kernel, *rewritten_.shared[i])});
+            const Placed& placed = rewritten_.placed[i];
+            if (placed.function)
+                all.functions.push_back({.there = there, .here = address_of_function(*placed.function)});
+            else
+                all.shared.push_back({.there = there, .here = ptx::shared_offset_of(kernel, *placed.shared)});
         }
-        std::ranges::sort(all, {}, &Placed::there);
+        std::ranges::sort(all.shared, {}, &Place::there);
+        std::ranges::sort(all.functions, {}, &Place::there);
         return all;
     }
 
-    static std::uint64_t shared_offset(const std::vector<Placed>& places, std::uint64_t address) {
-        const auto after = std::ranges::upper_bound(places, address, {}, &Placed::there);
-        if (after == places.begin()) return address;
+    static std::uint64_t shared_offset(const Places& places, std::uint64_t address) {
+        const auto after = std::ranges::upper_bound(places.shared, address, {}, &Place::there);
+        if (after == places.shared.begin()) return address;
         return address - std::prev(after)->there + std::prev(after)->here;
+    }
+
+    /// The trace's number for a number of the machine that may be an address of a buffer or of a function.
+    [[nodiscard]] std::uint64_t pointer(const Places& places, std::uint64_t value) const {
+        const auto function = std::ranges::lower_bound(places.functions, value, {}, &Place::there);
+        if (function != places.functions.end() && function->there == value) return function->here;
+        return translated(value).value_or(value);
+    }
+
+    /// Pointers in memory become those of the trace, where it has another number.
+    void translate_pointers(std::vector<std::vector<std::byte>>& buffers, const Places& places) const {
+        for (std::size_t i = 0; i < buffers.size(); ++i) {
+            const SparseBytes& final = trace_.buffers[i].final;
+            for (std::size_t at = 0; at + sizeof(std::uint64_t) <= std::min(buffers[i].size(), final.size());
+                 at += sizeof(std::uint64_t)) {
+                const auto word = read_at<std::uint64_t>(buffers[i], at);
+                std::uint64_t expected = 0;
+                for (std::size_t byte = 0; byte < sizeof expected; ++byte)
+                    expected |= std::to_integer<std::uint64_t>(final[at + byte]) << (8 * byte);
+                if (word != expected) write_at(buffers[i], at, pointer(places, word));
+            }
+        }
     }
 
     Result<Recorded> decode(RecordingMachine::Ran& ran) const {
@@ -200,7 +232,9 @@ class Recording {
             const LaunchPlan& plan = plans_[number];
             const ptx::Function* kernel = module_.find(trace_.launches[number].kernel);
             assert(kernel != nullptr);
-            const std::vector<Placed> places = placed(ran, plan, *kernel);
+            const Places places = places_of(ran, plan, *kernel);
+            // Each kernel says where the functions lie whose addresses it takes.
+            if (number + 1 == plans_.size() || !places.functions.empty()) translate_pointers(recorded.buffers, places);
             LaunchLog launch{
                 .first_block = plan.first_block, .blocks = plan.blocks, .threads = plan.threads, .logs = {}};
             bool broken = false;
@@ -228,7 +262,7 @@ class Recording {
         return recorded;
     }
 
-    [[nodiscard]] Entry decode(std::uint64_t word, std::uint64_t value, const std::vector<Placed>& places) const {
+    [[nodiscard]] Entry decode(std::uint64_t word, std::uint64_t value, const Places& places) const {
         Entry entry{.site = static_cast<std::uint16_t>(word >> site_shift),
                     .address = word & ((std::uint64_t{1} << site_shift) - 1),
                     .value = value};
@@ -237,7 +271,11 @@ class Recording {
         if (site.space == ptx::Space::global)
             entry.address = translated(entry.address).value_or(entry.address | elsewhere);
         if (site.bytes > 0 && site.bytes < 8) entry.value &= (std::uint64_t{1} << (8 * site.bytes)) - 1;
-        if (site.bytes == 8) entry.value = translated(entry.value).value_or(entry.value);
+        if (site.bytes == 8) entry.value = pointer(places, entry.value);
+        if (site.logged == Logged::target) {
+            const std::vector<PtxLine>& lines = rewritten_.tables.at(entry.site);
+            entry.value = lines[std::min<std::uint64_t>(entry.value, lines.size() - 1)].value;
+        }
         return entry;
     }
 

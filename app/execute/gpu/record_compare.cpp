@@ -1,12 +1,15 @@
 #include "execute/gpu/record_compare.h"
 
 #include "base/grouped.h"
+#include "execute/gpu/record_waits.h"
 #include "execute/simt/atomics.h"
+#include "trace/barrier_object.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <span>
 
 namespace lanescope::execute {
@@ -20,6 +23,16 @@ std::string value_text(const Site& site, std::uint64_t value) {
         return fmt::format("{} (0x{:08x})", number, value);
     }
     return site.bytes > 0 && value >= 4096 ? fmt::format("0x{:x}", value) : fmt::format("{}", value);
+}
+
+std::string mbarrier_text(const Site& site, const Entry& entry, const std::string& where) {
+    switch (site.instruction->action()) {
+        case ptx::Action::mbarrier_init:
+            return fmt::format("initializes the mbarrier in{} for {}", where, counted(entry.value, "arrival"));
+        case ptx::Action::mbarrier_inval: return fmt::format("invalidates the mbarrier in{}", where);
+        case ptx::Action::mbarrier_copies: return fmt::format("lets its copies arrive at the mbarrier in{}", where);
+        default: return fmt::format("arrives {} at the mbarrier in{}", counted(entry.value, "time"), where);
+    }
 }
 
 std::string text_of(const Site& site, const Entry& entry) {
@@ -36,6 +49,13 @@ std::string text_of(const Site& site, const Entry& entry) {
         case Logged::operand: return fmt::format("combines {} with{}", value, where);
         case Logged::old: return fmt::format("gets {}, the old value of{}", value, where);
         case Logged::result: return fmt::format("receives {}", value);
+        case Logged::copy_to: return fmt::format("begins to copy {} to{}", counted(entry.value, "byte"), where);
+        case Logged::copy_from: return fmt::format("begins to copy from{}", where);
+        case Logged::arrival: return mbarrier_text(site, entry, where);
+        case Logged::wait:
+            return fmt::format("finds the phase {}complete at the mbarrier in{}",
+                               entry.value >> predicate_bit != 0 ? "" : "not ", where);
+        case Logged::target: return fmt::format("branches to line {} of the PTX", entry.value);
         case Logged::taken: return entry.value != 0 ? "takes the branch" : "does not take the branch";
         case Logged::barrier: return fmt::format("passes barrier {}", entry.address);
         case Logged::warp_barrier: return "passes bar.warp.sync";
@@ -43,6 +63,14 @@ std::string text_of(const Site& site, const Entry& entry) {
         case Logged::time: return fmt::format("reads a clock at {}", value);
     }
     return {};
+}
+
+/// A trace does not hold what a thread waits for; a state is the machine's own, and is not logged.
+bool waits_for_the_same(const Site& site, const ExpectedEntry& expected, const Entry& found) {
+    if (expected.entry.value >> predicate_bit != found.value >> predicate_bit) return false;
+    if (!site.instruction->modifiers.parity) return true;
+    const std::uint64_t parity = found.value & ((std::uint64_t{1} << predicate_bit) - 1);
+    return barrier_step(*site.instruction, expected.before, parity).result == expected.entry.value >> predicate_bit;
 }
 
 /// A trace does not hold an atomic's operand, but memory before and after it.
@@ -61,6 +89,9 @@ bool agrees(const Rewritten& rewritten, const ExpectedEntry& expected, const Thr
     if (found.site != expected.entry.site || (found.address != expected.entry.address && !both_elsewhere)) return false;
     const Site& site = rewritten.sites[found.site];
     if (!site.known) return true;
+    if (site.logged == Logged::wait) return waits_for_the_same(site, expected, found);
+    if (site.logged == Logged::arrival)
+        return barrier_step(*site.instruction, expected.before, found.value).object == expected.after;
     if (site.logged == Logged::compare || site.logged == Logged::operand)
         return makes_what_is_expected(site, expected, found, log, index);
     return found.value == expected.entry.value;
@@ -79,29 +110,36 @@ std::uint32_t source_line_of(const ptx::Module& module, const ptx::Instruction& 
 
 class Comparer {
   public:
-    Comparer(const Rewritten& rewritten, const ptx::Module& module) : rewritten_(rewritten), module_(module) {}
+    Comparer(const Rewritten& rewritten, const ptx::Module& module)
+        : rewritten_(rewritten), module_(module), waits_(waits(rewritten)) {}
 
     void thread(std::uint32_t launch, std::uint64_t block, std::uint32_t thread,
                 const std::vector<ExpectedEntry>& expected, const ThreadLog& found) {
-        const std::size_t common = std::min(expected.size(), found.size());
-        std::size_t index = 0;
-        while (index < common && agrees(rewritten_, expected[index], found, index)) ++index;
-        comparison_.entries += index;
-        if (index == expected.size() && index == found.size()) return;
+        const std::vector<std::size_t> ours =
+            compared(expected.size(), [&](std::size_t i) { return expected[i].entry; });
+        const std::vector<std::size_t> theirs = compared(found.size(), [&](std::size_t i) { return found[i]; });
+        const std::size_t common = std::min(ours.size(), theirs.size());
+        std::size_t number = 0;
+        while (number < common && agrees(rewritten_, expected[ours[number]], found, theirs[number])) ++number;
+        comparison_.entries += number;
+        if (number == ours.size() && number == theirs.size()) return;
         ++comparison_.differing_threads;
         if (comparison_.first) return;
-        RecordDifference difference{.launch = launch, .block = block, .thread = thread, .entry = index};
-        const auto describe = [&](std::size_t size, auto entry_at) -> std::string {
-            if (index >= size) return "does nothing more";
+        const std::size_t here = number < ours.size() ? ours[number] : expected.size();
+        const std::size_t there = number < theirs.size() ? theirs[number] : found.size();
+        RecordDifference difference{.launch = launch, .block = block, .thread = thread, .entry = there};
+        const auto describe = [&](bool exists, auto entry_at) -> std::string {
+            if (!exists) return "does nothing more";
             const Entry entry = entry_at();
+            difference.at_early_test = difference.at_early_test || is_early_test(rewritten_, entry);
             return text_of(rewritten_.sites[entry.site], entry);
         };
-        difference.expected = describe(expected.size(), [&] { return shown(expected[index]); });
-        difference.found = describe(found.size(), [&] { return found[index]; });
-        const std::uint16_t number = index < expected.size() ? expected[index].entry.site : found[index].site;
-        const auto at_site = [&](const ExpectedEntry& entry) { return entry.entry.site == number; };
-        difference.nth = static_cast<std::uint64_t>(std::ranges::count_if(std::span(expected).first(index), at_site));
-        const Site& site = rewritten_.sites[number];
+        difference.expected = describe(here < expected.size(), [&] { return shown(expected[here]); });
+        difference.found = describe(there < found.size(), [&] { return found[there]; });
+        const std::uint16_t differs = here < expected.size() ? expected[here].entry.site : found[there].site;
+        const auto at_site = [&](const ExpectedEntry& entry) { return entry.entry.site == differs; };
+        difference.nth = static_cast<std::uint64_t>(std::ranges::count_if(std::span(expected).first(here), at_site));
+        const Site& site = rewritten_.sites[differs];
         difference.line = site.line;
         difference.source_line = source_line_of(module_, *site.instruction);
         const std::string_view text = module_.text_line(site.line);
@@ -112,20 +150,53 @@ class Comparer {
     [[nodiscard]] Comparison result() { return std::move(comparison_); }
 
   private:
+    template <class EntryAt>
+    [[nodiscard]] std::vector<std::size_t> compared(std::size_t size, EntryAt entry_at) {
+        if (waits_) {
+            std::vector<std::size_t> kept = without_early_tests(rewritten_, size, entry_at);
+            for (std::size_t i = 0, next = 0; i < size; ++i) {
+                if (next < kept.size() && kept[next] == i)
+                    ++next;
+                else
+                    comparison_.early_tests += is_early_test(rewritten_, entry_at(i)) ? 1U : 0U;
+            }
+            return kept;
+        }
+        std::vector<std::size_t> all(size);
+        std::iota(all.begin(), all.end(), std::size_t{0});
+        return all;
+    }
+
     /// The operand of an addition follows from its result.
     [[nodiscard]] Entry shown(const ExpectedEntry& expected) const {
         Entry entry = expected.entry;
         const Site& site = rewritten_.sites[entry.site];
         if (site.logged == Logged::operand) entry.value = expected.after - expected.before;
+        if (site.logged == Logged::arrival) {
+            const trace::BarrierObject before(expected.before), after(expected.after);
+            const bool same_phase = before.phase == after.phase;
+            entry.value = site.instruction->action() == ptx::Action::mbarrier_init ? after.expected
+                          : same_phase                                             ? before.pending - after.pending
+                                                                                   : before.pending;
+        }
         return entry;
     }
 
     const Rewritten& rewritten_;
     const ptx::Module& module_;
+    bool waits_;
     Comparison comparison_;
 };
 
 }  // namespace
+
+bool waits(const Rewritten& rewritten) {
+    return std::ranges::any_of(rewritten.sites, [](const Site& site) { return site.logged == Logged::wait; });
+}
+
+bool is_early_test(const Rewritten& rewritten, const Entry& entry) {
+    return rewritten.sites[entry.site].logged == Logged::wait && entry.value >> predicate_bit == 0;
+}
 
 std::string text_of(const Approximation& approximation) {
     return fmt::format("{} of {} results of {} differ from the emulator's by at most {:.2g} (relative), {}",

@@ -22,11 +22,13 @@ struct RecordDifference {
     std::uint32_t source_line = 0;  ///< of the CUDA source, 0: unknown
     std::string instruction;        ///< as PTX text
     std::string expected, found;    ///< "reads 5 at shared 0x10"; "nothing more"
+    bool at_early_test = false;     ///< a test of an mbarrier, of which one side or both came before the phase's end
 };
 
 struct Comparison {
     std::uint64_t entries = 0;  ///< compared, of all threads
     std::uint64_t differing_threads = 0;
+    std::uint64_t early_tests = 0;  ///< of mbarriers, of both sides, that were repeated: not compared
     std::optional<RecordDifference> first;
 };
 

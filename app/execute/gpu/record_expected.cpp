@@ -2,6 +2,9 @@
 #include "execute/gpu/record.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <tuple>
 
 namespace lanescope::execute {
 
@@ -13,6 +16,7 @@ class Reader {
         : trace_(trace), rewritten_(rewritten), launches_(launches) {}
 
     void read(const trace::Step& step) {
+        arrive_at_targets(step);
         const auto found = rewritten_.groups.find(step.line);
         if (found == rewritten_.groups.end()) return;
         const SiteGroup& group = found->second;
@@ -22,6 +26,10 @@ class Reader {
             case Logged::compare:
             case Logged::operand: return atomic(step, group);
             case Logged::taken: return branch(step, group);
+            case Logged::target: return leave_by_table(step, group);
+            case Logged::copy_to: return copy(step, group);
+            case Logged::arrival: return mbarrier(step, group);
+            case Logged::wait: return mbarrier(step, group);
             case Logged::warp_barrier: return each(step, group, 0, [](unsigned) { return std::uint64_t{0}; });
             default: return received(step, group);
         }
@@ -94,6 +102,71 @@ class Reader {
             add(step, lane, {.entry = {.site = group.first, .value = taken.has(lane) ? 1U : 0U}});
     }
 
+    void copy(const trace::Step& step, const SiteGroup& group) {
+        struct Source {
+            std::uint64_t bytes = 0, address = 0;
+        };
+        // A lane that reads fewer bytes than others has loads of its own, several where the number is no power of two.
+        std::array<Source, warp_size> sources;
+        for (const trace::Effect& effect : trace_.effects(step)) {
+            if (effect.kind != trace::EffectKind::load) continue;
+            for (const unsigned lane : effect.lanes) {
+                Source& source = sources[lane];
+                const std::uint64_t address = address_of(effect, lane);
+                source.address = source.bytes == 0 ? address : std::min(source.address, address);
+                source.bytes += std::uint64_t{effect.bytes} * effect.elements;
+            }
+        }
+        for (const trace::Effect& effect : trace_.effects(step)) {
+            if (effect.kind != trace::EffectKind::store) continue;
+            for (const unsigned lane : effect.lanes) {
+                const Source& source = sources[lane];
+                add(step, lane,
+                    {.entry = {.site = group.first, .address = address_of(effect, lane), .value = source.bytes}});
+                if (source.bytes > 0)
+                    add(step, lane,
+                        {.entry = {.site = static_cast<std::uint16_t>(group.first + 1U), .address = source.address}});
+            }
+        }
+    }
+
+    void mbarrier(const trace::Step& step, const SiteGroup& group) {
+        LaneMask complete;
+        for (const trace::Effect& effect : trace_.effects(step)) {
+            if (effect.kind != trace::EffectKind::register_write || effect.bytes > 0) continue;
+            for (const unsigned lane : effect.lanes)
+                if (trace_.after(effect, lane) != 0) complete |= LaneMask::only(lane);
+        }
+        for (const trace::Effect& effect : trace_.effects(step)) {
+            if (effect.kind != trace::EffectKind::atomic) continue;
+            for (const unsigned lane : effect.lanes) {
+                ExpectedEntry expected{
+                    .entry = {.site = site_of(group, effect.space, 0), .address = address_of(effect, lane)},
+                    .before = trace_.before(effect, lane),
+                    .after = trace_.after(effect, lane)};
+                expected.entry.value = std::uint64_t{complete.has(lane)} << predicate_bit;
+                add(step, lane, expected);
+            }
+        }
+    }
+
+    /// A trace does not hold the index: the lane's next step shows where it went.
+    void leave_by_table(const trace::Step& step, const SiteGroup& group) {
+        Leaving& leaving = leaving_[{step.launch, step.block.value, step.warp.value}];
+        for (const unsigned lane : step.executed) leaving.from[lane] = group.first;
+        leaving.lanes |= step.executed;
+    }
+    void arrive_at_targets(const trace::Step& step) {
+        if (leaving_.empty()) return;
+        const auto found = leaving_.find({step.launch, step.block.value, step.warp.value});
+        if (found == leaving_.end()) return;
+        Leaving& leaving = found->second;
+        for (const unsigned lane : leaving.lanes& step.active)
+            add(step, lane, {.entry = {.site = leaving.from[lane], .value = step.line.value}});
+        leaving.lanes &= ~step.active;
+        if (leaving.lanes.none()) leaving_.erase(found);
+    }
+
     /// For barriers and cross-lane instructions: the registers written. A predicate beside a result is bit 32.
     void received(const trace::Step& step, const SiteGroup& group) {
         const trace::Effect* result = nullptr;
@@ -107,13 +180,20 @@ class Reader {
         }
         each(step, group, barrier, [&](unsigned lane) -> std::uint64_t {
             const std::uint64_t holds = predicate != nullptr ? trace_.after(*predicate, lane) : 0;
-            return result == nullptr ? holds : trace_.after(*result, lane) | holds << 32U;
+            return result == nullptr ? holds : trace_.after(*result, lane) | holds << predicate_bit;
         });
     }
+
+    /// Lanes of a warp that a table has sent elsewhere, until they are there.
+    struct Leaving {
+        LaneMask lanes;
+        std::array<std::uint16_t, warp_size> from{};
+    };
 
     const trace::Trace& trace_;
     const Rewritten& rewritten_;
     std::vector<ExpectedLaunch>& launches_;
+    std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint32_t>, Leaving> leaving_;  ///< by launch, block, warp
 };
 
 }  // namespace

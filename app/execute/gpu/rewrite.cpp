@@ -22,21 +22,6 @@ bool is_logged_space(Space space) {
     return space == Space::generic || space == Space::shared || space == Space::global;
 }
 
-/// Instructions that change memory or a thread's path but write no log entry.
-bool is_left_out(ptx::Action action) {
-    switch (action) {
-        case ptx::Action::jump_table:
-        case ptx::Action::copy:
-        case ptx::Action::mbarrier_init:
-        case ptx::Action::mbarrier_inval:
-        case ptx::Action::mbarrier_arrive:
-        case ptx::Action::mbarrier_drop:
-        case ptx::Action::mbarrier_wait:
-        case ptx::Action::mbarrier_copies: return true;
-        default: return false;
-    }
-}
-
 /// One function's text with the inserted logging.
 class FunctionRewriter {
   public:
@@ -71,7 +56,7 @@ class FunctionRewriter {
                         .in_shared = space == Space::shared};
         const auto add = [&](Space where) {
             for (Site site : sites) {
-                site.space = where;
+                if (where != Space::none) site.space = where;
                 site.line = instruction.line;
                 site.instruction = &instruction;
                 rewritten_.sites.push_back(site);
@@ -145,6 +130,55 @@ class FunctionRewriter {
             edits_.after(end_of(instruction), take(function_, instruction.operands[0]) + log(condition, word(inputs)));
     }
 
+    /// Its two addresses. What it copies is seen where it is loaded from shared memory.
+    void copy(const ptx::Instruction& instruction) {
+        const SiteGroup& group = add_sites(instruction,
+                                           {{.logged = Logged::copy_to, .space = Space::shared, .bytes = 4},
+                                            {.logged = Logged::copy_from, .space = Space::global, .known = false}},
+                                           Space::none);
+        const std::string guard = guard_of(instruction);
+        const Operand& bytes = instruction.operands[instruction.operand_count > 3 ? 3 : 2];
+        std::string text = take_address(module_, function_, instruction.operands[0]) + begin_access(group, guard) +
+                           take(function_, bytes) + log(guard);
+        text += "\tsetp.ne.u64 %lanescope_if, %lanescope_value, 0;\n";
+        if (!guard.empty()) {
+            text += guard.starts_with('!') ? fmt::format("\tnot.pred %lanescope_is, {};\n", guard.substr(1))
+                                           : fmt::format("\tmov.pred %lanescope_is, {};\n", guard);
+            text += "\tand.pred %lanescope_if, %lanescope_if, %lanescope_is;\n";
+        }
+        text += take_address(module_, function_, instruction.operands[1]) +
+                begin_access({.first = static_cast<std::uint16_t>(group.first + 1U), .count = 1}, guard) +
+                log("%lanescope_if");
+        edits_.before(offset_of(instruction), text);
+    }
+
+    // --- mbarriers -------------------------------------------------------------------------------------------------
+
+    void arrival(const ptx::Instruction& instruction) {
+        const std::size_t address = instruction.destination_count;
+        const SiteGroup& group =
+            add_sites(instruction, {{.logged = Logged::arrival, .bytes = 4}}, instruction.modifiers.space);
+        const std::string guard = guard_of(instruction);
+        std::string text = take_address(module_, function_, instruction.operands[address]) + begin_access(group, guard);
+        text += instruction.operand_count > address + 1 ? take(function_, instruction.operands[address + 1])
+                                                        : "\tmov.u64 %lanescope_value, 1;\n";
+        edits_.before(offset_of(instruction), text + log(group.by_address ? "%lanescope_if" : guard));
+    }
+
+    /// A state that it waits for is the machine's own, and is not logged.
+    void wait(const ptx::Instruction& instruction) {
+        const SiteGroup& group = add_sites(instruction, {{.logged = Logged::wait}}, instruction.modifiers.space);
+        const std::size_t address = instruction.destination_count;
+        std::string text = take_address(module_, function_, instruction.operands[address]) +
+                           begin_access(group, guard_of(instruction));
+        text += instruction.modifiers.parity ? take(function_, instruction.operands[address + 1])
+                                             : "\tmov.u64 %lanescope_value, 0;\n";
+        std::string condition = "%lanescope_if";
+        if (!group.by_address) condition = keep_guard(instruction, text);
+        edits_.before(offset_of(instruction), text);
+        edits_.after(end_of(instruction), add_predicate(instruction.operands[0].reg) + log(condition));
+    }
+
     // --- The others ------------------------------------------------------------------------------------------------
 
     /// The guard's value before the instruction, which may write it.
@@ -154,7 +188,15 @@ class FunctionRewriter {
         return instruction.guard->negated ? "!%lanescope_if" : "%lanescope_if";
     }
 
-    /// A result, and a predicate beside it in bit 32.
+    /// To the value that is logged.
+    [[nodiscard]] std::string add_predicate(RegisterId predicate) const {
+        return fmt::format(
+            "\tselp.u64 %lanescope_x, {}, 0, {};\n"
+            "\tor.b64 %lanescope_value, %lanescope_value, %lanescope_x;\n",
+            std::uint64_t{1} << predicate_bit, name_of(predicate));
+    }
+
+    /// A result, and a predicate beside it.
     void between_lanes(const ptx::Instruction& instruction) {
         const SiteGroup& group = add_sites(instruction, {{.logged = Logged::result}}, Space::none);
         std::string before;
@@ -162,12 +204,7 @@ class FunctionRewriter {
         if (!before.empty()) edits_.before(offset_of(instruction), before);
         const Operand& destination = instruction.operands[0];
         std::string text = take(function_, destination);
-        if (destination.paired.valid()) {
-            text += fmt::format(
-                "\tselp.u64 %lanescope_x, {}, 0, {};\n"
-                "\tor.b64 %lanescope_value, %lanescope_value, %lanescope_x;\n",
-                std::uint64_t{1} << 32U, name_of(destination.paired));
-        }
+        if (destination.paired.valid()) text += add_predicate(destination.paired);
         edits_.after(end_of(instruction), text + begin_entry(group) + log(guard));
     }
 
@@ -217,6 +254,15 @@ class FunctionRewriter {
                           log({}));
     }
 
+    void table_branch(const ptx::Instruction& instruction) {
+        const SiteGroup& group = add_sites(instruction, {{.logged = Logged::target}}, Space::none);
+        std::vector<PtxLine>& lines = rewritten_.tables[group.first];
+        for (const Operand* label : elements_of(instruction.operands[1]))
+            lines.push_back(function_.instructions[label->target].line);
+        edits_.before(offset_of(instruction),
+                      take(function_, instruction.operands[0]) + begin_entry(group) + log(guard_of(instruction)));
+    }
+
     void rewrite(const ptx::Instruction& instruction) {
         const std::string_view stem = ptx::info(instruction.opcode).name;
         switch (instruction.action()) {
@@ -231,6 +277,14 @@ class FunctionRewriter {
             case ptx::Action::block_barrier: return barrier(instruction);
             case ptx::Action::warp_barrier: return warp_barrier(instruction);
             case ptx::Action::jump: return branch(instruction);
+            case ptx::Action::jump_table: return table_branch(instruction);
+            case ptx::Action::copy: return copy(instruction);
+            case ptx::Action::mbarrier_init:
+            case ptx::Action::mbarrier_inval:
+            case ptx::Action::mbarrier_arrive:
+            case ptx::Action::mbarrier_drop:
+            case ptx::Action::mbarrier_copies: return arrival(instruction);
+            case ptx::Action::mbarrier_wait: return wait(instruction);
             case ptx::Action::call: edits_.after(end_of(instruction), std::string(load_cursor)); [[fallthrough]];
             case ptx::Action::return_:
             case ptx::Action::exit: return edits_.before(offset_of(instruction), std::string(save_cursor));
@@ -240,9 +294,6 @@ class FunctionRewriter {
             clock(instruction);
         } else if (is_approximate(instruction)) {
             approximate(instruction);
-        } else if (is_left_out(instruction.action())) {
-            if (std::ranges::find(rewritten_.left_out, stem) == rewritten_.left_out.end())
-                rewritten_.left_out.emplace_back(stem);
         } else if (ptx::may_be_fused(instruction)) {
             edits_.after(module_.text.find(stem, offset_of(instruction)) + stem.size(), ".rn");
         }
@@ -257,30 +308,40 @@ class FunctionRewriter {
         return execute::end_of(module_, instruction);
     }
 
-    /// The shared variables that the function itself names: naming others would allocate them.
-    [[nodiscard]] std::vector<const ptx::Variable*> shared_variables() const {
-        std::vector<const ptx::Variable*> found;
-        const auto look = [&](const Operand& operand) {
-            const ptx::Variable* variable = variable_of(module_, function_, operand);
-            if (variable == nullptr || variable->space != Space::shared) return;
-            if (std::ranges::find(found, variable) == found.end()) found.push_back(variable);
+    /// The shared variables and functions whose addresses the function itself takes: naming others would allocate them,
+    /// or be before their declaration. The initial values of variables, which come before a kernel, name functions, too.
+    [[nodiscard]] std::vector<Placed> placed_here() const {
+        std::vector<Placed> found;
+        const auto add = [&](const Placed& placed) {
+            if (std::ranges::find(found, placed) == found.end()) found.push_back(placed);
         };
-        for (const ptx::Instruction& instruction : function_.instructions)
-            for (std::size_t i = 0; i < instruction.operand_count; ++i) look(instruction.operands[i]);
+        for (const ptx::Instruction& instruction : function_.instructions) {
+            for (std::size_t i = 0; i < instruction.operand_count; ++i) {
+                const Operand& operand = instruction.operands[i];
+                const ptx::Variable* variable = variable_of(module_, function_, operand);
+                if (variable != nullptr && variable->space == Space::shared) add({.shared = variable, .function = {}});
+                if (operand.kind == Operand::Kind::function && instruction.action() != ptx::Action::call)
+                    add({.function = operand.function});
+            }
+        }
+        if (!function_.entry) return found;
+        for (const ptx::Variable& variable : module_.variables)
+            for (const ptx::Relocation& relocation : variable.relocations)
+                if (relocation.of_function) add({.function = relocation.index});
         return found;
     }
 
     [[nodiscard]] std::string prologue() {
         std::string text(find_block);
         text += find_slot;
-        for (const ptx::Variable* variable : shared_variables()) {
-            const auto found = std::ranges::find(rewritten_.shared, variable);
-            const auto number = found - rewritten_.shared.begin();
-            if (found == rewritten_.shared.end()) rewritten_.shared.push_back(variable);
+        for (const Placed& placed : placed_here()) {
+            const auto found = std::ranges::find(rewritten_.placed, placed);
+            const auto number = found - rewritten_.placed.begin();
+            if (found == rewritten_.placed.end()) rewritten_.placed.push_back(placed);
             text += fmt::format(
                 "\tmov.u64 %lanescope_x, {};\n"
                 "\t@%lanescope_is st.global.b64 [%lanescope_place+{}], %lanescope_x;\n",
-                variable->name, 8 * number);
+                placed.shared != nullptr ? placed.shared->name : module_.functions[*placed.function].name, 8 * number);
         }
         return text;
     }

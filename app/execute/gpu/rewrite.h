@@ -1,7 +1,5 @@
-// PTX -> the same PTX with a log of what each thread does: shared and global loads, stores and atomics, barriers,
-// values from other lanes, results of approximate instructions, and the direction of conditional branches. Asynchronous
-// copies (cp.async), mbarriers and branches by a table (brx.idx) are not logged: their effects are, and
-// Rewritten::left_out names them.
+// PTX -> the same PTX with a log of what each thread does: shared and global loads, stores and atomics, asynchronous
+// copies, barriers and mbarriers, values from other lanes, results of approximate instructions, and where branches go.
 //
 // A thread writes its log itself, inline and without a branch, so that its own order is kept. Lanes are never logged
 // together, for a logging function's lanes may come from different call sites. An entry has 16 bytes:
@@ -19,6 +17,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,7 +32,12 @@ enum class Logged : std::uint8_t {
     old,      ///< an atomic's result
     result,   ///< of a shuffle, vote, match, redux, activemask
     taken,    ///< of a conditional branch: 1 or 0
-    barrier,  ///< bar, barrier: the address is the barrier's number, the value a reduction's result
+    target,   ///< of a branch by a table (brx.idx): on the machine the index, in an Entry the PTX line that it goes to
+    copy_to,  ///< cp.async: the address that it writes to; the value is the number of bytes that it reads
+    copy_from,  ///< cp.async: the address that it reads from, where it reads any
+    arrival,    ///< an mbarrier is initialized or invalidated, or a thread arrives there; the value is the count
+    wait,       ///< a test of an mbarrier: the parity that it waits for, and in bit 32 whether its phase is complete
+    barrier,    ///< bar, barrier: the address is the barrier's number, the value a reduction's result
     warp_barrier,
     time,         ///< a clock that was read
     approximate,  ///< the result of an approximate instruction, such as ex2.approx
@@ -58,12 +62,23 @@ struct SiteGroup {
     bool in_shared = false;   ///< !by_address: shared, not global
 };
 
+/// What each machine's compiler places: a shared variable in use, or a function whose address is taken.
+struct Placed {
+    const ptx::Variable* shared = nullptr;
+    std::optional<std::uint32_t> function;  ///< in Module::functions
+    friend bool operator==(const Placed&, const Placed&) = default;
+};
+
+/// In an entry's value, beside a result or a parity of at most 32 bits.
+inline constexpr unsigned predicate_bit = 32;
+
 struct Rewritten {
     std::string ptx;
     std::vector<Site> sites;              ///< by number; [0] is none
     std::map<PtxLine, SiteGroup> groups;  ///< by the instruction's line
-    std::vector<std::string> left_out;    ///< mnemonics in it that are not logged: "cp.async", "mbarrier.arrive", ...
-    std::vector<const ptx::Variable*> shared;  ///< shared variables in use, in the order of RecorderWords::places
+    /// By the number of a site of Logged::target: the line that each index goes to. The last serves larger ones, too.
+    std::map<std::uint16_t, std::vector<PtxLine>> tables;
+    std::vector<Placed> placed;  ///< in the order of RecorderWords::places
 };
 
 /// The variable of the rewritten PTX that configures logging: four words of 64 bits.
@@ -72,7 +87,7 @@ struct RecorderWords {
     std::uint64_t first_block = 0;  ///< the first block that logs, by its linear index
     std::uint64_t blocks = 0;       ///< the number of blocks that log
     std::uint64_t slots = 0;        ///< address: Slot by block and linear thread index
-    std::uint64_t places = 0;       ///< address: where each of Rewritten::shared lies, written by the kernel
+    std::uint64_t places = 0;       ///< address: where each of Rewritten::placed lies, written by the kernel
 };
 /// A thread's own.
 struct Slot {

@@ -39,6 +39,8 @@ inline constexpr std::uint64_t shared_window = std::uint64_t{1} << window_bits;
 inline constexpr std::uint64_t local_window = std::uint64_t{2} << window_bits;
 inline constexpr std::uint64_t param_window = std::uint64_t{3} << window_bits;
 inline constexpr std::uint64_t function_window = std::uint64_t{4} << window_bits;
+/// The generic address of a function of the module, by its index there.
+constexpr std::uint64_t address_of_function(std::uint32_t index) { return function_window + 16 * std::uint64_t{index}; }
 inline constexpr std::uint64_t first_global_address = 0x7F00'0000'0000;
 inline constexpr std::uint64_t global_alignment = 256;
 

@@ -112,6 +112,52 @@ TEST(Rewriter, LogsWhetherEachLaneTakesABranch) {
               "@!%p1 bra $there;\n");
 }
 
+TEST(Rewriter, LogsTheIndexOfATableBranchAndWhereEachGoes) {
+    const Case table("$ts: .branchtargets $a, $b, $a;\nbrx.idx %r1, $ts;\n$a:\nmov.u32 %r2, 1;\n$b:\nmov.u32 %r2, 2;");
+    EXPECT_THAT(between(table.rewritten.ptx, "cvt.u64.u32 %lanescope_value, %r1", "brx.idx"),
+                HasSubstr("mov.u64 %lanescope_entry, 281474976710656;\n"));
+    EXPECT_EQ(table.site(1).logged, Logged::target);
+    const std::vector<PtxLine>& lines = table.rewritten.tables.at(1);
+    ASSERT_EQ(lines.size(), 3U);
+    EXPECT_EQ(lines[0], lines[2]);
+    EXPECT_EQ(lines[1].value, lines[0].value + 2);
+}
+
+TEST(Rewriter, LogsBothAddressesOfACopyAndTheSourceOnlyWhereItIsRead) {
+    const Case copy("@%p1 cp.async.ca.shared.global [%r1], [%in+4], 4, %r2;");
+    EXPECT_EQ(copy.site(1).logged, Logged::copy_to);
+    EXPECT_EQ(copy.site(1).space, ptx::Space::shared);
+    EXPECT_EQ(copy.site(2).logged, Logged::copy_from);
+    EXPECT_EQ(copy.site(2).space, ptx::Space::global);
+    EXPECT_EQ(between(copy.rewritten.ptx, "setp.ne.u64 %lanescope_if", "cp.async"),
+              "setp.ne.u64 %lanescope_if, %lanescope_value, 0;\n"
+              "mov.pred %lanescope_is, %p1;\n"
+              "and.pred %lanescope_if, %lanescope_if, %lanescope_is;\n"
+              "add.s64 %lanescope_x, %in, 4;\n"
+              "mov.u64 %lanescope_entry, 562949953421312;\n"
+              "and.b64 %lanescope_x, %lanescope_x, 281474976710655;\n"
+              "or.b64 %lanescope_entry, %lanescope_entry, %lanescope_x;\n"
+              "setp.lt.and.u64 %lanescope_go, %lanescope_cursor, %lanescope_end, %lanescope_if;\n"
+              "@%lanescope_go st.global.v2.b64 [%lanescope_cursor], {%lanescope_entry, %lanescope_value};\n"
+              "@%lanescope_if add.s64 %lanescope_cursor, %lanescope_cursor, 512;\n"
+              "@%p1 cp.async.ca.shared.global [%r1], [%in+4], 4, %r2;\n");
+}
+
+TEST(Rewriter, LogsAnArrivalsCountAndATestsParityAndResult) {
+    const Case arrival("mbarrier.init.shared.b64 [%r1], %r2;\nmbarrier.arrive.shared.b64 %d1, [%r1];");
+    EXPECT_EQ(arrival.site(1).logged, Logged::arrival);
+    EXPECT_EQ(arrival.site(2).logged, Logged::arrival);
+    EXPECT_THAT(arrival.rewritten.ptx, HasSubstr("cvt.u64.u32 %lanescope_value, %r2;"));
+    EXPECT_THAT(arrival.rewritten.ptx, HasSubstr("mov.u64 %lanescope_value, 1;"));
+    const Case wait("mbarrier.test_wait.parity.shared.b64 %p1, [%r1], %r2;");
+    EXPECT_EQ(wait.site(1).logged, Logged::wait);
+    EXPECT_THAT(between(wait.rewritten.ptx, "mbarrier.test_wait", "st.global"),
+                HasSubstr("selp.u64 %lanescope_x, 4294967296, 0, %p1;\n"
+                          "or.b64 %lanescope_value, %lanescope_value, %lanescope_x;\n"));
+    EXPECT_THAT(between(wait.rewritten.ptx, "or.b64 %lanescope_entry", "mbarrier.test_wait"),
+                HasSubstr("cvt.u64.u32 %lanescope_value, %r2;\n"));
+}
+
 TEST(Rewriter, LogsAShufflesResultWithItsPredicate) {
     const Case shuffle("@%p1 shfl.sync.down.b32 %r1|%p1, %r2, 1, 31, -1;");
     EXPECT_EQ(between(shuffle.rewritten.ptx, "mov.pred", "@%lanescope_go"),

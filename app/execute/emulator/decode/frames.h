@@ -27,9 +27,6 @@ struct Frames {
     std::uint64_t bytes = 0;    ///< of all, the stack included
 };
 
-/// The generic address of a function of the module, by its index there.
-constexpr std::uint64_t address_of_function(std::uint32_t index) { return function_window + 16 * std::uint64_t{index}; }
-
 /// Refuses functions without a body, by name. A call through a pointer may reach every function whose address is taken.
 [[nodiscard]] Result<Frames> lay_out_frames(const ptx::Module& module, const ptx::Function& kernel);
 
