@@ -5,7 +5,6 @@
 #include "scene/timing_scene.h"
 #include "session/algorithm_counts.h"
 #include "session/catalog.h"
-#include "session/oracle.h"
 #include "timing/families.h"
 #include "timing/recording_library.h"
 
@@ -91,16 +90,9 @@ Result<scene::Scene> timing_picture(const RenderOptions& options, Progress& prog
         }
         estimates = estimated(request, recording, progress);
     }
-    const auto shipped = timing::shipped_recordings().all();
-    const auto lecture = std::ranges::find_if(shipped, &timing::LibraryEntry::quoted);
-    std::vector<scene::Variant> variants;
-    for (const session::Program& program : session::catalog())
-        variants.push_back({.kernel = program.name,
-                            .title = program.lesson.title,
-                            .parts = session::of_parts(program.recipe.expected.oracle)});
     const scene::TimingSubject subject{.recording = recording,
-                                       .lecture = lecture == shipped.end() ? nullptr : &lecture->recording,
-                                       .variants = variants,
+                                       .lecture = timing::shipped_recordings().quoted(),
+                                       .variants = session::catalog_variants(),
                                        .estimates = &estimates,
                                        .resident = timing::shipped_recordings().with_resident_reads(recording)};
     return scene::timing_scene(subject, view, {.width = options.width, .height = options.width * 0.5F});

@@ -16,11 +16,7 @@ namespace lanescope::cli {
 namespace {
 
 std::vector<std::string> programs_of(const TimeOptions& options) {
-    if (!options.programs.empty()) return options.programs;
-    std::vector<std::string> names;
-    for (const session::Program& program : session::catalog())
-        if (program.recipe.expected.fault.empty()) names.push_back(program.name);
-    return names;
+    return options.programs.empty() ? session::sound_programs() : options.programs;
 }
 
 /// The kernel's element type: that of its output, otherwise of its first buffer.

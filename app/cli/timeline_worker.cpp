@@ -156,11 +156,7 @@ Result<timing::Timeline> record_timeline(const execute::Device& device, std::uin
 }  // namespace
 
 std::vector<std::string> programs_of(const TimelineOptions& options) {
-    std::vector<std::string> programs = options.programs;
-    if (programs.empty()) {
-        for (const session::Program& program : session::catalog())
-            if (program.recipe.expected.fault.empty()) programs.push_back(program.name);
-    }
+    std::vector<std::string> programs = options.programs.empty() ? session::sound_programs() : options.programs;
     programs.erase(programs.begin(),
                    programs.begin() + static_cast<std::ptrdiff_t>(std::min(options.skip, programs.size())));
     return programs;

@@ -19,12 +19,12 @@ constexpr std::array markers = {Marker::disc, Marker::square, Marker::ring, Mark
 Sign sign_in_order(const TimingSubject& subject, const std::vector<std::string>& kernels, std::size_t index) {
     const std::string& kernel = kernels[index];
     std::size_t place = 0;
-    for (const Variant& variant : subject.variants) {
+    for (const timing::Variant& variant : subject.variants) {
         if (variant.kernel == kernel) return sign_of(place);
         if (timing::family_of(variant.kernel) == timing::family_of(kernel)) ++place;
     }
     for (std::size_t before = 0; before < index; ++before)
-        if (std::ranges::find(subject.variants, kernels[before], &Variant::kernel) == subject.variants.end()) ++place;
+        if (std::ranges::find(subject.variants, kernels[before], &timing::Variant::kernel) == subject.variants.end()) ++place;
     return sign_of(place);
 }
 
@@ -42,7 +42,7 @@ std::vector<std::string> kernels_of(const TimingSubject& subject, const TimingVi
         return std::ranges::find(subject.recording.points, kernel, &timing::Point::kernel) !=
                subject.recording.points.end();
     };
-    for (const Variant& variant : subject.variants) {
+    for (const timing::Variant& variant : subject.variants) {
         if (timing::family_of(variant.kernel) == view.family && measured(variant.kernel)) add(variant.kernel);
     }
     for (const timing::Point& point : subject.recording.points) {
@@ -80,7 +80,7 @@ Sign sign_of(std::size_t index) {
 }
 
 std::string short_name(const TimingSubject& subject, std::string_view kernel) {
-    const auto found = std::ranges::find(subject.variants, kernel, &Variant::kernel);
+    const auto found = std::ranges::find(subject.variants, kernel, &timing::Variant::kernel);
     if (found == subject.variants.end()) return std::string(kernel);
     const std::string& title = found->title;
     const std::size_t colon = title.find(": ");
@@ -93,7 +93,7 @@ std::string short_name(const TimingSubject& subject, std::string_view kernel) {
 }
 
 bool of_parts(const TimingSubject& subject, const timing::Point& point) {
-    const auto variant = std::ranges::find(subject.variants, point.kernel, &Variant::kernel);
+    const auto variant = std::ranges::find(subject.variants, point.kernel, &timing::Variant::kernel);
     return variant != subject.variants.end() && variant->parts && !point.until_one;
 }
 

@@ -4,6 +4,7 @@
 #include "scene/timing_view.h"
 #include "scene/xy_plot.h"
 #include "timing/estimates.h"
+#include "timing/families.h"
 
 #include <string>
 #include <string_view>
@@ -15,7 +16,7 @@ namespace lanescope::scene {
 struct TimingSubject {
     const timing::Recording& recording;
     const timing::Recording* lecture = nullptr;  ///< the lecture's table, to stand beside
-    const std::vector<Variant>& variants;
+    const std::vector<timing::Variant>& variants;  ///< in the order of the lessons
     const timing::Estimates* estimates = nullptr;  ///< of the kernel that the window shows
     const timing::Recording* resident = nullptr;   ///< that has reads by few warps: `recording`, or else another
 };

@@ -30,13 +30,6 @@ inline constexpr std::array timing_charts = {TimingChart::bandwidth, TimingChart
     return (is_plot(chart) && chart != TimingChart::residency) || chart == TimingChart::limit;
 }
 
-/// A kernel that may have been measured, in the order of the lessons.
-struct Variant {
-    std::string kernel;  ///< "reduce/sequential"
-    std::string title;   ///< "Reduction 3: sequential"
-    bool parts = false;  ///< one launch leaves a result for each part of the input, and none for the whole
-};
-
 /// Empty settings take the most frequently measured value.
 struct TimingView {
     TimingChart chart = TimingChart::bandwidth;

@@ -1,5 +1,7 @@
 #include "session/catalog.h"
 
+#include "session/oracle.h"
+
 #include "base/embedded.h"
 #include "base/files.h"
 #include "base/grouped.h"
@@ -49,6 +51,25 @@ std::vector<Program> read_catalog() {
 const std::vector<Program>& catalog() {
     static const std::vector<Program> programs = read_catalog();
     return programs;
+}
+
+std::vector<std::string> sound_programs() {
+    std::vector<std::string> names;
+    for (const Program& program : catalog())
+        if (program.recipe.expected.fault.empty()) names.push_back(program.name);
+    return names;
+}
+
+const std::vector<timing::Variant>& catalog_variants() {
+    static const std::vector<timing::Variant> variants = [] {
+        std::vector<timing::Variant> all;
+        for (const Program& program : catalog())
+            all.push_back({.kernel = program.name,
+                           .title = program.lesson.title,
+                           .parts = of_parts(program.recipe.expected.oracle)});
+        return all;
+    }();
+    return variants;
 }
 
 const Program* find_program(std::string_view name) {

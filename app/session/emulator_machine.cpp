@@ -591,24 +591,6 @@ void EmulatorMachine::show_first_launch() {
     setup_.recorded(trace, module_);
 }
 
-trace::HostStep::Kind kind_of(host::HostStep::Kind kind) {
-    using Kind = trace::HostStep::Kind;
-    switch (kind) {
-        case host::HostStep::Kind::allocate: return Kind::allocate;
-        case host::HostStep::Kind::release: return Kind::release;
-        case host::HostStep::Kind::write: return Kind::write;
-        case host::HostStep::Kind::read: return Kind::read;
-        case host::HostStep::Kind::launch: return Kind::launch;
-        case host::HostStep::Kind::synchronize: return Kind::synchronize;
-        case host::HostStep::Kind::print: return Kind::print;
-        case host::HostStep::Kind::error:
-        case host::HostStep::Kind::fault: return Kind::error;
-        case host::HostStep::Kind::remark: return Kind::remark;
-        case host::HostStep::Kind::call: return Kind::call;
-    }
-    return Kind::remark;
-}
-
 std::optional<std::uint64_t> EmulatorMachine::host_call(const host::HostCall& call) {
     return setup_.host_functions != nullptr ? setup_.host_functions->call(call) : std::nullopt;
 }
@@ -630,286 +612,6 @@ void EmulatorMachine::host_return(std::uint32_t function, std::uint64_t general,
     if (setup_.host_functions != nullptr) setup_.host_functions->returned(function, general, vector);
 }
 
-namespace {
-
-trace::Finding::Kind kind_of(host::FaultKind kind) {
-    using Kind = trace::Finding::Kind;
-    switch (kind) {
-        case host::FaultKind::copy_past_end: return Kind::out_of_bounds;
-        case host::FaultKind::wrong_direction: return Kind::wrong_direction;
-        case host::FaultKind::host_access: return Kind::host_access;
-        case host::FaultKind::double_free: return Kind::double_free;
-        case host::FaultKind::invalid_free: return Kind::invalid_free;
-        case host::FaultKind::leak: return Kind::leak;
-        case host::FaultKind::unchecked_error: return Kind::unchecked_error;
-        case host::FaultKind::unsynchronized:
-        case host::FaultKind::unordered: return Kind::missing_synchronization;
-        case host::FaultKind::use_after_free: return Kind::use_after_free;
-        case host::FaultKind::host_overrun:
-        case host::FaultKind::host_crash: return Kind::out_of_bounds;
-        case host::FaultKind::host_stack_overflow: return Kind::stack_overflow;
-    }
-    return Kind::host_access;
-}
-
-/// How device memory was written.
-std::string_view way_of(host::WriteKind kind, bool to_pinned, bool from_pinned) {
-    switch (kind) {
-        case host::WriteKind::from_host: return "copy";
-        case host::WriteKind::from_device:
-            return to_pinned     ? trace::copied_to_pinned
-                   : from_pinned ? trace::copied_from_pinned
-                                 : trace::copied_on_device;
-        case host::WriteKind::fill: return "fill";
-        case host::WriteKind::by_host:
-        case host::WriteKind::by_library: break;
-    }
-    return {};
-}
-
-}  // namespace
-
-std::string end_of(const host::ProgramEnd& end) {
-    switch (end.how) {
-        case host::ProgramEnd::How::exited:
-            return end.code == 0 ? std::string(trace::successful_exit) : fmt::format("exit status {}", end.code);
-        case host::ProgramEnd::How::signal: return fmt::format("signal {}, {}", end.code, strsignal(end.code));
-        case host::ProgramEnd::How::cancelled: return "cancelled";
-        case host::ProgramEnd::How::too_long: return "terminated at the limit of CPU time or memory";
-    }
-    return {};
-}
-
-namespace {
-
-/// "pixels" for the "pixels (2)" of unused_name(): what one variable held, one after the other.
-std::string_view without_number(std::string_view name) {
-    const std::size_t begin = name.rfind(" (");
-    return name.ends_with(')') ? name.substr(0, begin) : name;
-}
-
-std::string never_freed(const std::string& buffer) { return fmt::format("{} is never freed", without_number(buffer)); }
-
-}  // namespace
-
-std::string EmulatorMachine::file_of(const trace::Origin& origin, const host::HostStep& step) const {
-    const std::string name = name_of_source(step.where.file, setup_.folders);
-    return name == origin.source_name ? std::string() : name;
-}
-
-std::uint32_t EmulatorMachine::line_of(const trace::Origin& origin, const host::HostStep& step) const {
-    const std::string name = name_of_source(step.where.file, setup_.folders);
-    const bool kept =
-        name == origin.source_name ||
-        std::ranges::find(origin.other_sources, name, &trace::SourceText::name) != origin.other_sources.end();
-    return kept ? step.where.line : 0;
-}
-
-namespace {
-
-/// Of one call its fault and the error that it returned are one, and so is the error that was not checked, which is
-/// told of at the program's end.
-bool is_told_before(std::span<const host::HostStep> steps, std::size_t number) {
-    using Kind = host::HostStep::Kind;
-    const host::HostStep& step = steps[number];
-    const auto of_one_call = [&](const host::HostStep& other) {
-        return !step.callers.empty() && other.callers == step.callers;
-    };
-    if (step.kind == Kind::error)
-        return number > 0 && steps[number - 1].kind == Kind::fault && of_one_call(steps[number - 1]);
-    if (step.kind != Kind::fault || step.fault != host::FaultKind::unchecked_error) return false;
-    return std::ranges::any_of(steps.first(number), [&](const host::HostStep& other) {
-        return other.kind == Kind::error && of_one_call(other) && step.what.ends_with(other.what);
-    });
-}
-
-}  // namespace
-
-void EmulatorMachine::add_host_step(trace::Trace& trace, const host::ProgramRun& run, std::size_t number) {
-    const host::HostStep& step = run.steps[number];
-    const StepPlace& place = places_[number];
-    trace::HostStep& shown = trace.host_steps.emplace_back();
-    shown.kind = kind_of(step.kind);
-    shown.launch = place.launch;
-    shown.source_line = line_of(trace.origin, step);
-    if (shown.source_line != 0) shown.source_file = file_of(trace.origin, step);
-    shown.buffer = place.buffer;
-    shown.bytes = step.rows.height > 1 ? step.rows.width * step.rows.height : step.bytes;
-    shown.text = is_told_before(run.steps, number) ? std::string() : step.what;
-    if (step.kind == host::HostStep::Kind::fault && step.fault == host::FaultKind::unordered)
-        shown.text = "nothing orders this and earlier work";
-    if (step.kind == host::HostStep::Kind::launch) {
-        shown.text = source_name_of(step.launch.function);
-    } else if (step.kind == host::HostStep::Kind::call) {
-        const HostFunctionRuns& runs = *setup_.host_functions;
-        shown.text = runs.sentence_of(step.host_function, run.host_calls);
-        if (runs.runs()[step.host_function].trace != nullptr) shown.function = runs.runs()[step.host_function].name;
-    }
-    if (step.kind == host::HostStep::Kind::write && step.what.empty()) {
-        const auto is_pinned = [&](std::uint64_t address) {
-            const Allocation* const allocation = allocation_at(address);
-            return allocation != nullptr && allocation->kind == host::MemoryKind::pinned;
-        };
-        shown.text = way_of(step.written, is_pinned(step.address), is_pinned(step.from));
-    }
-    // The buffer may have come with a later launch.
-    if (const Allocation* allocation = allocation_at(step.address); !shown.buffer && allocation != nullptr)
-        shown.buffer = allocation->buffer;
-    if (step.kind == host::HostStep::Kind::fault && step.fault == host::FaultKind::leak && shown.buffer)
-        shown.text = never_freed(trace.buffers[*shown.buffer].name);
-}
-
-namespace {
-
-/// "line 6", "line 6 of stage.cu", or nothing.
-std::string place_of(std::string_view file, std::uint32_t line) {
-    if (line == 0) return {};
-    return file.empty() ? fmt::format("line {}", line) : fmt::format("line {} of {}", line, file);
-}
-
-/// "the copy to d", "k".
-std::string work_of(const host::HostStep& step, const std::string& buffer) {
-    switch (step.kind) {
-        case host::HostStep::Kind::launch: return source_name_of(step.launch.function);
-        case host::HostStep::Kind::read: return step.what.empty() ? fmt::format("the copy from {}", buffer) : step.what;
-        default: break;
-    }
-    if (!step.what.empty()) return step.what;
-    return fmt::format("the {} {}", step.written == host::WriteKind::fill ? "fill of" : "copy to", buffer);
-}
-
-std::string_view access_of(std::uint32_t writes) { return writes != 0 ? "writes" : "reads"; }
-
-}  // namespace
-
-/// Two works that a GPU may do at the same time, or a work and the host's access.
-std::string EmulatorMachine::unordered_text(const trace::Trace& trace, const host::ProgramRun& run,
-                                            std::size_t number) {
-    const host::HostStep& fault = run.steps[number];
-    const host::UnorderedFacts& facts = fault.unordered;
-    const bool of_host = facts.later == host::UnorderedFacts::host_code;
-    // The runtime numbers steps that were made; a program may speak without it.
-    if (facts.earlier >= number || (!of_host && facts.later >= number)) return "work that nothing orders";
-    const auto buffer_at = [&](std::uint64_t address) {
-        const Allocation* const allocation = allocation_at(address);
-        return allocation != nullptr && allocation->buffer ? &trace.buffers[*allocation->buffer] : nullptr;
-    };
-    const auto name_at = [&](std::uint64_t address) {
-        const trace::Buffer* const buffer = buffer_at(address);
-        return buffer != nullptr ? buffer->name : std::string("memory");
-    };
-    const trace::Buffer* const met = buffer_at(fault.address);
-    const auto element = [&](std::uint64_t address) {
-        return (address - met->address) / trace::bytes_of(met->element);
-    };
-    std::string what = "the same memory";
-    if (met != nullptr) {
-        const std::uint64_t first = element(fault.address), last = element(fault.address + fault.bytes - 1);
-        what = first == last ? fmt::format("{}[{}]", met->name, first)
-                             : fmt::format("{}[{}] to [{}]", met->name, first, last);
-    }
-    const host::HostStep& earlier = run.steps[facts.earlier];
-    const std::string place = place_of(file_of(trace.origin, earlier), line_of(trace.origin, earlier));
-    const std::string first =
-        work_of(earlier, name_at(earlier.address)) + (place.empty() ? "" : fmt::format(" in {}", place));
-    if (of_host)
-        return fmt::format(
-            "host code {} {}, which {} may still {}: nothing waits for it. Call cudaStreamSynchronize "
-            "before",
-            access_of(facts.later_writes), what, first, facts.earlier_writes != 0 ? "write" : "read");
-    const host::HostStep& later = run.steps[facts.later];
-    return fmt::format(
-        "{} {} {}, and {} {} it in another stream: nothing orders the two. Record an event after one, "
-        "and let the other's stream wait for it",
-        work_of(later, name_at(later.address)), access_of(facts.later_writes), what, first,
-        access_of(facts.earlier_writes));
-}
-
-/// ": h was freed in line 9", where that is known.
-std::string EmulatorMachine::where_freed(const trace::Trace& trace, std::span<const host::HostStep> before,
-                                         std::uint64_t address) {
-    const Allocation* const allocation = allocation_at(address);
-    if (allocation == nullptr) return {};
-    const auto freed = std::ranges::find_if(before, [&](const host::HostStep& step) {
-        return step.kind == host::HostStep::Kind::release && step.address == allocation->address;
-    });
-    if (freed == before.end()) return {};
-    const std::string place = place_of(file_of(trace.origin, *freed), line_of(trace.origin, *freed));
-    const std::string name = allocation->buffer ? trace.buffers[*allocation->buffer].name : allocation->known.name;
-    if (place.empty() || name.empty() || name == trace::unnamed_buffer) return {};
-    return fmt::format(": {} was freed in {}", name, place);
-}
-
-/// Of no thread.
-trace::Finding EmulatorMachine::finding_of_host(const trace::Trace& trace, const host::HostStep& step,
-                                                std::size_t number, std::uint64_t address) {
-    trace::Finding finding;
-    const std::size_t last = std::max<std::size_t>(trace.launches.size(), 1) - 1;
-    finding.launch = std::min(places_[number].launch, static_cast<std::uint32_t>(last));
-    finding.source_line = line_of(trace.origin, step);
-    if (finding.source_line != 0) finding.source_file = file_of(trace.origin, step);
-    finding.message = step.what;
-    if (const Allocation* allocation = allocation_at(address); allocation != nullptr && allocation->buffer)
-        finding.variable = trace.buffers[*allocation->buffer].name;
-    return finding;
-}
-
-namespace {
-
-void add_or_count(std::vector<trace::Finding>& findings, trace::Finding finding) {
-    const auto same = std::ranges::find_if(findings, [&](const trace::Finding& other) {
-        return other.kind == finding.kind && other.source_line == finding.source_line &&
-               other.source_file == finding.source_file && other.message == finding.message;
-    });
-    if (same != findings.end())
-        same->count += finding.count;
-    else
-        findings.push_back(std::move(finding));
-}
-
-}  // namespace
-
-void EmulatorMachine::add_host_fault(trace::Trace& trace, const host::ProgramRun& run, std::size_t number) {
-    const host::HostStep& step = run.steps[number];
-    if (step.kind != host::HostStep::Kind::fault) return;  // an error that the program checks is no fault of it
-    trace::Finding finding = finding_of_host(trace, step, number, step.address);
-    const bool launch_failed =
-        step.fault == host::FaultKind::unchecked_error && step.what.starts_with(host::ignored_launch);
-    finding.kind = launch_failed ? trace::Finding::Kind::invalid_launch : kind_of(step.fault);
-    const bool unsupported = step.what.ends_with(host::not_a_kernel) || step.what.ends_with(host::not_executed);
-    if (launch_failed && unsupported && !refused_.empty())
-        finding.message = refused_.size() > 1 ? "Lanescope cannot execute the kernel; the notes say why"
-                                              : "Lanescope cannot execute the kernel: " + refused_.front().message();
-    if (step.fault == host::FaultKind::unchecked_error) finding.count = std::max<std::uint64_t>(step.bytes, 1);
-    // A call that is reported as a fault, or a launch that was not made, is reported as such.
-    const bool reported = finding.kind == trace::Finding::Kind::unchecked_error && finding.source_line != 0 &&
-                          std::ranges::any_of(trace.findings, [&](const trace::Finding& other) {
-                              return other.kind != finding.kind && other.kind != trace::Finding::Kind::leak &&
-                                     !other.block.valid() && other.source_line == finding.source_line &&
-                                     other.source_file == finding.source_file;
-                          });
-    if (reported) return;
-    if (step.fault == host::FaultKind::unordered) finding.message = unordered_text(trace, run, number);
-    if (finding.kind == trace::Finding::Kind::leak && !finding.variable.empty())
-        finding.message = never_freed(finding.variable);
-    if (step.fault == host::FaultKind::double_free || step.fault == host::FaultKind::use_after_free)
-        finding.message += where_freed(trace, std::span(run.steps).first(number), step.address);
-    add_or_count(trace.findings, std::move(finding));
-}
-
-/// As compute-sanitizer's initcheck reports what cudaMemcpy copies.
-void EmulatorMachine::add_unwritten_copy(trace::Trace& trace, const host::ProgramRun& run, std::size_t number) {
-    if (!places_[number].reads_unwritten) return;
-    const host::HostStep& step = run.steps[number];
-    const bool reads = step.kind == host::HostStep::Kind::read;
-    trace::Finding finding = finding_of_host(trace, step, number, reads ? step.address : step.from);
-    finding.kind = trace::Finding::Kind::uninitialized_read;
-    finding.message =
-        fmt::format("the copy from {} reads {}, none of which has been written",
-                    finding.variable.empty() ? "the device" : finding.variable, counted(step.bytes, "byte"));
-    add_or_count(trace.findings, std::move(finding));
-}
-
 /// main says itself how large everything is: the first buffer decides.
 void EmulatorMachine::set_problem_size(trace::Trace& trace) const {
     if (trace.origin.n != 0) return;
@@ -929,52 +631,22 @@ void EmulatorMachine::keep_sources_of(trace::Trace& trace, const host::ProgramRu
     keep_sources(trace, module_.get(), setup_.folders, files);
 }
 
-void EmulatorMachine::add_host_steps(trace::Trace& trace, const host::ProgramRun& run) {
-    constexpr std::size_t most_steps = 100'000;
-    assert(places_.size() >= run.steps.size());
-    for (std::size_t i = 0; i < run.steps.size(); ++i) {
-        if (i < most_steps) add_host_step(trace, run, i);
-        add_host_fault(trace, run, i);
-        add_unwritten_copy(trace, run, i);
-    }
-    if (run.steps.size() > most_steps)
-        trace.notes.push_back(
-            fmt::format("The first {} of the host's {} are kept.", most_steps, counted(run.steps.size(), "step")));
+HostStory::Told EmulatorMachine::told(const host::ProgramRun& run) {
+    const auto place_at = [this](std::uint64_t address) -> std::optional<HostStory::Place> {
+        const Allocation* const allocation = allocation_at(address);
+        if (allocation == nullptr) return std::nullopt;
+        return HostStory::Place{.address = allocation->address,
+                                .kind = allocation->kind,
+                                .name = allocation->known.name,
+                                .buffer = allocation->buffer};
+    };
+    return {.run = run,
+            .places = places_,
+            .place_at = place_at,
+            .folders = setup_.folders,
+            .refused = refused_,
+            .functions = setup_.host_functions};
 }
-
-/// As compute-sanitizer's leak check: what is on the device's heap when the program ends. After a launch that failed
-/// nothing can be freed.
-void EmulatorMachine::add_heap_leaks(trace::Trace& trace, const host::ProgramRun& run) {
-    const bool failed = std::ranges::any_of(run.steps, [](const host::HostStep& step) {
-        return step.kind == host::HostStep::Kind::launch && step.error != success;
-    });
-    if (failed || run.end.how != host::ProgramEnd::How::exited) return;
-    for (const execute::Heap::Leak& leak : emulation_->heap_leaks()) {
-        trace::Finding& finding = trace.findings.emplace_back();
-        finding.kind = trace::Finding::Kind::leak;
-        finding.source_line = leak.first.source_line;
-        finding.launch = static_cast<std::uint32_t>(trace.launches.size()) - 1;
-        finding.message =
-            leak.pieces == 1
-                ? fmt::format("{} on the device's heap, which {} allocated, are never freed",
-                              counted(leak.bytes, "byte"), leak.first.thread)
-                : fmt::format("{} of {} in all on the device's heap are never freed; {} allocated one of them",
-                              counted(leak.pieces, "piece"), counted(leak.bytes, "byte"), leak.first.thread);
-    }
-}
-
-namespace {
-
-std::string note_of_written_files(const host::ProgramRun& run) {
-    constexpr std::size_t most_named = 5;
-    std::vector<std::string> named;
-    for (const host::WrittenFile& file : std::span(run.written).first(std::min(most_named, run.written.size())))
-        named.push_back(fmt::format("{} ({})", file.path.string(), counted(file.bytes, "byte")));
-    if (run.written.size() > most_named) named.push_back(counted(run.written.size() - most_named, "more file"));
-    return fmt::format("The program wrote {} into a copy of its folder, which is deleted.", fmt::join(named, ", "));
-}
-
-}  // namespace
 
 trace::Trace EmulatorMachine::without_launch(const host::ProgramRun& run) {
     trace::Trace trace;
@@ -986,26 +658,9 @@ trace::Trace EmulatorMachine::without_launch(const host::ProgramRun& run) {
         trace.buffers.push_back(allocation.known);
         if (trace.buffers.back().name.empty()) trace.buffers.back().name = trace::unnamed_buffer;
     }
-    add_host_steps(trace, run);
-    // Even where the program checks the error: it is why there is nothing to show.
-    const auto launches = [](const std::string& call) {  // by <<< >>>, or by a function
-        const bool configured = !call.empty() && std::string_view(host::ignored_launch).starts_with(call);
-        return configured || call.starts_with("cudaLaunch") || call.starts_with("cuLaunch");
-    };
-    for (const host::HostStep& step : run.steps) {
-        if (step.kind != host::HostStep::Kind::error || !launches(step.call)) continue;
-        trace::Finding finding;
-        finding.kind = trace::Finding::Kind::invalid_launch;
-        finding.source_line = line_of(trace.origin, step);
-        if (finding.source_line != 0) finding.source_file = file_of(trace.origin, step);
-        finding.message = step.what;
-        const auto same = std::ranges::find_if(trace.findings, [&](const trace::Finding& other) {
-            return other.kind == finding.kind && other.source_line == finding.source_line &&
-                   other.source_file == finding.source_file;
-        });
-        if (same == trace.findings.end()) trace.findings.push_back(std::move(finding));
-    }
-    trace.host_end = end_of(run.end);
+    HostStory story(trace, told(run));
+    story.tell_steps();
+    story.tell_refused_launches();
     return trace;
 }
 
@@ -1014,12 +669,10 @@ EmulatorMachine::Traced EmulatorMachine::finish(const host::ProgramRun& run) {
     trace::Trace& trace = emulation_->trace();
     emulation_->end_launches();
     keep_sources_of(trace, run);
-    add_host_steps(trace, run);
-    add_heap_leaks(trace, run);
-    for (std::size_t i = 0; i < run.steps.size(); ++i)
-        if (places_[i].write) trace.host_writes[*places_[i].write].source_line = line_of(trace.origin, run.steps[i]);
-    trace.host_end = end_of(run.end);
-    if (!run.written.empty()) trace.notes.push_back(note_of_written_files(run));
+    HostStory story(trace, told(run));
+    story.tell_steps();
+    story.tell_heap_leaks(emulation_->heap_leaks());
+    story.tell_written_files();
     set_problem_size(trace);
     trace.cancelled = trace.cancelled || run.end.how == host::ProgramEnd::How::cancelled;
     for (trace::Buffer& buffer : trace.buffers) {

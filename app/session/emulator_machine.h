@@ -9,6 +9,7 @@
 #include "host/program.h"
 #include "model/device_limits.h"
 #include "ptx/module.h"
+#include "session/host_story.h"
 #include "trace/trace.h"
 
 #include <cstdint>
@@ -23,11 +24,6 @@
 
 namespace lanescope::session {
 
-/// "exit status 0"
-[[nodiscard]] std::string end_of(const host::ProgramEnd& end);
-
-/// The kind in a trace: an error and a fault are one.
-[[nodiscard]] trace::HostStep::Kind kind_of(host::HostStep::Kind kind);
 class HostFunctionRuns;
 
 class EmulatorMachine : public host::Machine {
@@ -139,22 +135,8 @@ class EmulatorMachine : public host::Machine {
     [[nodiscard]] std::vector<host::AccessedSpan> accessed_by_launch();
     void show_first_launch();
     void set_problem_size(trace::Trace& trace) const;
-    /// The line of the program's own source that made the step; 0: not known, or a file that is not kept.
-    [[nodiscard]] std::uint32_t line_of(const trace::Origin& origin, const host::HostStep& step) const;
-    /// The name of the step's source, of Origin::other_sources; empty: the main one.
-    [[nodiscard]] std::string file_of(const trace::Origin& origin, const host::HostStep& step) const;
     void keep_sources_of(trace::Trace& trace, const host::ProgramRun& run) const;
-    void add_host_steps(trace::Trace& trace, const host::ProgramRun& run);
-    void add_host_step(trace::Trace& trace, const host::ProgramRun& run, std::size_t number);
-    void add_heap_leaks(trace::Trace& trace, const host::ProgramRun& run);
-    void add_host_fault(trace::Trace& trace, const host::ProgramRun& run, std::size_t number);
-    [[nodiscard]] std::string where_freed(const trace::Trace& trace, std::span<const host::HostStep> before,
-                                          std::uint64_t address);
-    [[nodiscard]] std::string unordered_text(const trace::Trace& trace, const host::ProgramRun& run,
-                                             std::size_t number);
-    [[nodiscard]] trace::Finding finding_of_host(const trace::Trace& trace, const host::HostStep& step,
-                                                 std::size_t number, std::uint64_t address);
-    void add_unwritten_copy(trace::Trace& trace, const host::ProgramRun& run, std::size_t number);
+    [[nodiscard]] HostStory::Told told(const host::ProgramRun& run);
     [[nodiscard]] bool is_unwritten(const Allocation& from, std::uint64_t address, std::uint64_t bytes) const;
 
     Setup setup_;
@@ -171,14 +153,7 @@ class EmulatorMachine : public host::Machine {
     std::vector<std::uint64_t> unplaced_;  ///< allocations since the last launch
     std::shared_ptr<const host::DeviceMemory> memory_;
     bool host_reaches_managed_ = true;  ///< it has synchronized since the last launch
-    /// Of each step of the program: where it stands in the trace.
-    struct StepPlace {
-        std::uint32_t launch = 0;  ///< launches made before it
-        std::optional<std::uint32_t> buffer;
-        std::optional<std::size_t> write;  ///< in Trace::host_writes
-        bool reads_unwritten = false;      ///< a copy, of bytes of which none has been written
-    };
-    std::vector<StepPlace> places_;
+    std::vector<StepPlace> places_;            ///< of each step of the program
     std::size_t launched_ = 0;                 ///< launches that have a step
     std::map<std::string, unsigned> numbers_;  ///< the last that unused_name() gave
     std::size_t named_ = 0;                    ///< of Setup::first_allocations

@@ -12,6 +12,13 @@
 
 namespace lanescope::timing {
 
+/// A kernel that may have been measured.
+struct Variant {
+    std::string kernel;  ///< "reduce/sequential"
+    std::string title;   ///< "Reduction 3: sequential"
+    bool parts = false;  ///< one launch leaves a result for each part of the input, and none for the whole
+};
+
 /// A library's algorithm, beside which ours stand.
 [[nodiscard]] bool of_library(std::string_view kernel);
 

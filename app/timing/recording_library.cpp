@@ -114,6 +114,11 @@ std::optional<std::size_t> RecordingLibrary::largest() const {
     return best;
 }
 
+const Recording* RecordingLibrary::quoted() const {
+    const auto found = std::ranges::find_if(all_, &LibraryEntry::quoted);
+    return found == all_.end() ? nullptr : &found->recording;
+}
+
 const Recording* RecordingLibrary::with_resident_reads(const Recording& recording) const {
     if (!recording.resident_reads.empty()) return &recording;
     const auto found =

@@ -38,6 +38,8 @@ class RecordingLibrary {
     [[nodiscard]] const LibraryEntry& operator[](std::size_t index) const { return all_[index]; }
     /// The measured recording with the most points; nothing for a library without one.
     [[nodiscard]] std::optional<std::size_t> largest() const;
+    /// The lecture's own table; null: none.
+    [[nodiscard]] const Recording* quoted() const;
     /// The recording itself where it has reads by few warps, otherwise the first that has; null: none.
     [[nodiscard]] const Recording* with_resident_reads(const Recording& recording) const;
 

@@ -1,7 +1,6 @@
 #include "ui/timings.h"
 
 #include "session/catalog.h"
-#include "session/oracle.h"
 #include "ui/gpu_check.h"
 
 #include <fmt/format.h>
@@ -61,10 +60,6 @@ Sweep sweep_for(const scene::TimingView& view, std::vector<std::string> kernels)
 
 Timings::Timings(std::filesystem::path folder) : folder_(std::move(folder)), library_(timing::shipped_recordings()) {
     if (!folder_.empty()) unreadable_ = library_.add_folder(folder_);
-    for (const session::Program& program : session::catalog())
-        variants_.push_back({.kernel = program.name,
-                             .title = program.lesson.title,
-                             .parts = session::of_parts(program.recipe.expected.oracle)});
     chosen_ = library_.largest();
 }
 
@@ -79,10 +74,9 @@ const timing::Recording& Timings::recording() const {
 }
 
 scene::TimingSubject Timings::subject() const {
-    const auto lecture = std::ranges::find_if(library_.all(), &timing::LibraryEntry::quoted);
     return {.recording = recording(),
-            .lecture = lecture == library_.all().end() ? nullptr : &lecture->recording,
-            .variants = variants_,
+            .lecture = library_.quoted(),
+            .variants = session::catalog_variants(),
             .resident = library_.with_resident_reads(recording())};
 }
 

@@ -68,7 +68,6 @@ class Timings {
     std::filesystem::path folder_;
     timing::RecordingLibrary library_;
     std::vector<Problem> unreadable_;
-    std::vector<scene::Variant> variants_;
     std::optional<std::size_t> chosen_;
     std::uint64_t version_ = 0;
     std::optional<ChildProcess> child_;

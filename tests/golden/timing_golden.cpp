@@ -35,8 +35,8 @@ const timing::Recording& lecture() {
     return std::ranges::find_if(library.all(), &timing::LibraryEntry::quoted)->recording;
 }
 
-const std::vector<scene::Variant>& variants() {
-    static const std::vector<scene::Variant> all = {
+const std::vector<timing::Variant>& variants() {
+    static const std::vector<timing::Variant> all = {
         {"reduce/interleaved-modulo", "Reduction 1: interleaved, modulo"},
         {"reduce/strided-index", "Reduction 2: interleaved, strided index"},
         {"reduce/sequential", "Reduction 3: sequential"},

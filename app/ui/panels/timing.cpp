@@ -190,7 +190,7 @@ void TimingPanel::select(Workspace& workspace, std::size_t point) {
     const Point& at = recording.points[point];
     selected_ = point;
     std::vector<std::string> order;
-    for (const scene::Variant& variant : subject().variants) {
+    for (const timing::Variant& variant : subject().variants) {
         if (timing::family_of(variant.kernel) == timing::family_of(at.kernel)) order.push_back(variant.kernel);
     }
     const auto before = timing::neighbour_of(recording, point, order);

@@ -157,7 +157,7 @@ class ShippedTimings : public testing::Test {
                 .variants = variants_};
     }
     timing::RecordingLibrary library_ = timing::shipped_recordings();
-    std::vector<Variant> variants_;
+    std::vector<timing::Variant> variants_;
 };
 
 TEST_F(ShippedTimings, NameKernelsShortly) {
@@ -281,7 +281,7 @@ TEST(Residency, IsBoundByLittlesLawAndByThePeak) {
                                                .time = timing::spread_of({bytes / gigabytes / 1e3})};
     };
     recording.resident_reads = {read(4, 4, 15), read(1, 4, 9), read(4, 1, 9.5), read(1, 1, 2.56)};
-    const std::vector<Variant> none;
+    const std::vector<timing::Variant> none;
     const XyPlot plot =
         timing_plot({.recording = {}, .variants = none, .resident = &recording}, {.chart = TimingChart::residency});
     ASSERT_EQ(plot.series.size(), 2U);

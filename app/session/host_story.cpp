@@ -1,0 +1,366 @@
+#include "session/host_story.h"
+
+#include "analysis/source/source_line.h"
+#include "base/demangle.h"
+#include "base/grouped.h"
+#include "host/cuda_error.h"
+#include "session/host_function_runs.h"
+#include "session/kept_sources.h"
+#include "trace/element.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <string_view>
+
+namespace lanescope::session {
+
+trace::HostStep::Kind kind_of(host::HostStep::Kind kind) {
+    using Kind = trace::HostStep::Kind;
+    switch (kind) {
+        case host::HostStep::Kind::allocate: return Kind::allocate;
+        case host::HostStep::Kind::release: return Kind::release;
+        case host::HostStep::Kind::write: return Kind::write;
+        case host::HostStep::Kind::read: return Kind::read;
+        case host::HostStep::Kind::launch: return Kind::launch;
+        case host::HostStep::Kind::synchronize: return Kind::synchronize;
+        case host::HostStep::Kind::print: return Kind::print;
+        case host::HostStep::Kind::error:
+        case host::HostStep::Kind::fault: return Kind::error;
+        case host::HostStep::Kind::remark: return Kind::remark;
+        case host::HostStep::Kind::call: return Kind::call;
+    }
+    return Kind::remark;
+}
+
+namespace {
+
+trace::Finding::Kind kind_of(host::FaultKind kind) {
+    using Kind = trace::Finding::Kind;
+    switch (kind) {
+        case host::FaultKind::copy_past_end: return Kind::out_of_bounds;
+        case host::FaultKind::wrong_direction: return Kind::wrong_direction;
+        case host::FaultKind::host_access: return Kind::host_access;
+        case host::FaultKind::double_free: return Kind::double_free;
+        case host::FaultKind::invalid_free: return Kind::invalid_free;
+        case host::FaultKind::leak: return Kind::leak;
+        case host::FaultKind::unchecked_error: return Kind::unchecked_error;
+        case host::FaultKind::unsynchronized:
+        case host::FaultKind::unordered: return Kind::missing_synchronization;
+        case host::FaultKind::use_after_free: return Kind::use_after_free;
+        case host::FaultKind::host_overrun:
+        case host::FaultKind::host_crash: return Kind::out_of_bounds;
+        case host::FaultKind::host_stack_overflow: return Kind::stack_overflow;
+    }
+    return Kind::host_access;
+}
+
+/// How device memory was written.
+std::string_view way_of(host::WriteKind kind, bool to_pinned, bool from_pinned) {
+    switch (kind) {
+        case host::WriteKind::from_host: return "copy";
+        case host::WriteKind::from_device:
+            return to_pinned     ? trace::copied_to_pinned
+                   : from_pinned ? trace::copied_from_pinned
+                                 : trace::copied_on_device;
+        case host::WriteKind::fill: return "fill";
+        case host::WriteKind::by_host:
+        case host::WriteKind::by_library: break;
+    }
+    return {};
+}
+
+/// "pixels" for the "pixels (2)" of unused_name(): what one variable held, one after the other.
+std::string_view without_number(std::string_view name) {
+    const std::size_t begin = name.rfind(" (");
+    return name.ends_with(')') ? name.substr(0, begin) : name;
+}
+
+std::string never_freed(const std::string& buffer) { return fmt::format("{} is never freed", without_number(buffer)); }
+
+/// Of one call its fault and the error that it returned are one, and so is the error that was not checked, which is
+/// told of at the program's end.
+bool is_told_before(std::span<const host::HostStep> steps, std::size_t number) {
+    using Kind = host::HostStep::Kind;
+    const host::HostStep& step = steps[number];
+    const auto of_one_call = [&](const host::HostStep& other) {
+        return !step.callers.empty() && other.callers == step.callers;
+    };
+    if (step.kind == Kind::error)
+        return number > 0 && steps[number - 1].kind == Kind::fault && of_one_call(steps[number - 1]);
+    if (step.kind != Kind::fault || step.fault != host::FaultKind::unchecked_error) return false;
+    return std::ranges::any_of(steps.first(number), [&](const host::HostStep& other) {
+        return other.kind == Kind::error && of_one_call(other) && step.what.ends_with(other.what);
+    });
+}
+
+void add_or_count(std::vector<trace::Finding>& findings, trace::Finding finding) {
+    const auto same = std::ranges::find_if(findings, [&](const trace::Finding& other) {
+        return other.kind == finding.kind && other.source_line == finding.source_line &&
+               other.source_file == finding.source_file && other.message == finding.message;
+    });
+    if (same != findings.end())
+        same->count += finding.count;
+    else
+        findings.push_back(std::move(finding));
+}
+
+/// "the copy to d", "k".
+std::string work_of(const host::HostStep& step, const std::string& buffer) {
+    if (step.kind == host::HostStep::Kind::launch) return source_name_of(step.launch.function);
+    if (!step.what.empty()) return step.what;
+    if (step.kind == host::HostStep::Kind::read) return fmt::format("the copy from {}", buffer);
+    return fmt::format("the {} {}", step.written == host::WriteKind::fill ? "fill of" : "copy to", buffer);
+}
+
+std::string_view access_of(std::uint32_t writes) { return writes != 0 ? "writes" : "reads"; }
+
+}  // namespace
+
+std::string end_of(const host::ProgramEnd& end) {
+    switch (end.how) {
+        case host::ProgramEnd::How::exited:
+            return end.code == 0 ? std::string(trace::successful_exit) : fmt::format("exit status {}", end.code);
+        case host::ProgramEnd::How::signal: return fmt::format("signal {}, {}", end.code, strsignal(end.code));
+        case host::ProgramEnd::How::cancelled: return "cancelled";
+        case host::ProgramEnd::How::too_long: return "terminated at the limit of CPU time or memory";
+    }
+    return {};
+}
+
+std::string HostStory::file_of(const host::HostStep& step) const {
+    const std::string name = name_of_source(step.where.file, told_.folders);
+    return name == trace_.origin.source_name ? std::string() : name;
+}
+
+std::uint32_t HostStory::line_of(const host::HostStep& step) const {
+    const trace::Origin& origin = trace_.origin;
+    const std::string name = name_of_source(step.where.file, told_.folders);
+    const bool kept =
+        name == origin.source_name ||
+        std::ranges::find(origin.other_sources, name, &trace::SourceText::name) != origin.other_sources.end();
+    return kept ? step.where.line : 0;
+}
+
+std::string HostStory::where(const host::HostStep& step) const {
+    const std::uint32_t line = line_of(step);
+    if (line == 0) return {};
+    const std::string file = file_of(step);
+    return file.empty() ? fmt::format("line {}", line) : fmt::format("line {} of {}", line, file);
+}
+
+std::string HostStory::name_at(std::uint64_t address) const {
+    const auto place = told_.place_at(address);
+    if (!place) return {};
+    const std::string& name = place->buffer ? trace_.buffers[*place->buffer].name : place->name;
+    return name == trace::unnamed_buffer ? std::string() : name;
+}
+
+void HostStory::add_step(std::size_t number) {
+    const host::HostStep& step = told_.run.steps[number];
+    const StepPlace& place = told_.places[number];
+    trace::HostStep& shown = trace_.host_steps.emplace_back();
+    shown.kind = kind_of(step.kind);
+    shown.launch = place.launch;
+    shown.source_line = line_of(step);
+    if (shown.source_line != 0) shown.source_file = file_of(step);
+    shown.buffer = place.buffer;
+    shown.bytes = step.rows.height > 1 ? step.rows.width * step.rows.height : step.bytes;
+    shown.text = is_told_before(told_.run.steps, number) ? std::string() : step.what;
+    if (step.kind == host::HostStep::Kind::fault && step.fault == host::FaultKind::unordered)
+        shown.text = "nothing orders this and earlier work";
+    if (step.kind == host::HostStep::Kind::launch) {
+        shown.text = source_name_of(step.launch.function);
+    } else if (step.kind == host::HostStep::Kind::call) {
+        const HostFunctionRuns& runs = *told_.functions;
+        shown.text = runs.sentence_of(step.host_function, told_.run.host_calls);
+        if (runs.runs()[step.host_function].trace != nullptr) shown.function = runs.runs()[step.host_function].name;
+    }
+    const auto at = told_.place_at(step.address);
+    if (step.kind == host::HostStep::Kind::write && step.what.empty()) {
+        const auto is_pinned = [](const std::optional<Place>& memory) {
+            return memory && memory->kind == host::MemoryKind::pinned;
+        };
+        shown.text = way_of(step.written, is_pinned(at), is_pinned(told_.place_at(step.from)));
+    }
+    // The buffer may have come with a later launch.
+    if (!shown.buffer && at) shown.buffer = at->buffer;
+    if (step.kind == host::HostStep::Kind::fault && step.fault == host::FaultKind::leak && shown.buffer)
+        shown.text = never_freed(trace_.buffers[*shown.buffer].name);
+}
+
+/// "d[0] to [999]"
+std::string HostStory::elements_at(std::uint64_t address, std::uint64_t bytes) const {
+    const auto place = told_.place_at(address);
+    if (!place || !place->buffer) return "the same memory";
+    const trace::Buffer& buffer = trace_.buffers[*place->buffer];
+    const auto element = [&](std::uint64_t at) { return (at - buffer.address) / trace::bytes_of(buffer.element); };
+    const std::uint64_t first = element(address), last = element(address + bytes - 1);
+    return first == last ? fmt::format("{}[{}]", buffer.name, first)
+                         : fmt::format("{}[{}] to [{}]", buffer.name, first, last);
+}
+
+/// Two works that a GPU may do at the same time, or a work and the host's access.
+std::string HostStory::unordered_text(std::size_t number) const {
+    const host::HostStep& fault = told_.run.steps[number];
+    const host::UnorderedFacts& facts = fault.unordered;
+    const bool of_host = facts.later == host::UnorderedFacts::host_code;
+    // The runtime numbers steps that were made; a program may speak without it.
+    if (facts.earlier >= number || (!of_host && facts.later >= number)) return "work that nothing orders";
+    const auto name = [&](const host::HostStep& step) {
+        const std::string known = name_at(step.address);
+        return work_of(step, known.empty() ? "memory" : known);
+    };
+    const std::string what = elements_at(fault.address, fault.bytes);
+    const host::HostStep& earlier = told_.run.steps[facts.earlier];
+    const std::string line = where(earlier);
+    const std::string first = name(earlier) + (line.empty() ? "" : fmt::format(" in {}", line));
+    if (of_host)
+        return fmt::format("host code {} {}, which {} may still {}: nothing waits for it. Call cudaStreamSynchronize "
+                           "before",
+                           access_of(facts.later_writes), what, first, facts.earlier_writes != 0 ? "write" : "read");
+    return fmt::format("{} {} {}, and {} {} it in another stream: nothing orders the two. Record an event after one, "
+                       "and let the other's stream wait for it",
+                       name(told_.run.steps[facts.later]), access_of(facts.later_writes), what, first,
+                       access_of(facts.earlier_writes));
+}
+
+/// ": h was freed in line 9", where that is known.
+std::string HostStory::where_freed(std::size_t number) const {
+    const std::uint64_t address = told_.run.steps[number].address;
+    const auto place = told_.place_at(address);
+    if (!place) return {};
+    const auto before = std::span(told_.run.steps).first(number);
+    const auto freed = std::ranges::find_if(before, [&](const host::HostStep& step) {
+        return step.kind == host::HostStep::Kind::release && step.address == place->address;
+    });
+    if (freed == before.end()) return {};
+    const std::string line = where(*freed), name = name_at(address);
+    return line.empty() || name.empty() ? std::string() : fmt::format(": {} was freed in {}", name, line);
+}
+
+/// Of no thread.
+trace::Finding HostStory::finding_of(std::size_t number, std::uint64_t address) const {
+    const host::HostStep& step = told_.run.steps[number];
+    trace::Finding finding;
+    const std::size_t last = std::max<std::size_t>(trace_.launches.size(), 1) - 1;
+    finding.launch = std::min(told_.places[number].launch, static_cast<std::uint32_t>(last));
+    finding.source_line = line_of(step);
+    if (finding.source_line != 0) finding.source_file = file_of(step);
+    finding.message = step.what;
+    if (const auto place = told_.place_at(address); place && place->buffer)
+        finding.variable = trace_.buffers[*place->buffer].name;
+    return finding;
+}
+
+void HostStory::add_fault(std::size_t number) {
+    const host::HostStep& step = told_.run.steps[number];
+    if (step.kind != host::HostStep::Kind::fault) return;  // an error that the program checks is no fault of it
+    trace::Finding finding = finding_of(number, step.address);
+    const bool launch_failed =
+        step.fault == host::FaultKind::unchecked_error && step.what.starts_with(host::ignored_launch);
+    finding.kind = launch_failed ? trace::Finding::Kind::invalid_launch : kind_of(step.fault);
+    const bool unsupported = step.what.ends_with(host::not_a_kernel) || step.what.ends_with(host::not_executed);
+    if (launch_failed && unsupported && !told_.refused.empty())
+        finding.message = told_.refused.size() > 1 ? "Lanescope cannot execute the kernel; the notes say why"
+                                              : "Lanescope cannot execute the kernel: " + told_.refused.front().message();
+    if (step.fault == host::FaultKind::unchecked_error) finding.count = std::max<std::uint64_t>(step.bytes, 1);
+    // A call that is reported as a fault, or a launch that was not made, is reported as such.
+    const bool reported = finding.kind == trace::Finding::Kind::unchecked_error && finding.source_line != 0 &&
+                          std::ranges::any_of(trace_.findings, [&](const trace::Finding& other) {
+                              return other.kind != finding.kind && other.kind != trace::Finding::Kind::leak &&
+                                     !other.block.valid() && other.source_line == finding.source_line &&
+                                     other.source_file == finding.source_file;
+                          });
+    if (reported) return;
+    if (step.fault == host::FaultKind::unordered) finding.message = unordered_text(number);
+    if (finding.kind == trace::Finding::Kind::leak && !finding.variable.empty())
+        finding.message = never_freed(finding.variable);
+    if (step.fault == host::FaultKind::double_free || step.fault == host::FaultKind::use_after_free)
+        finding.message += where_freed(number);
+    add_or_count(trace_.findings, std::move(finding));
+}
+
+/// As compute-sanitizer's initcheck reports what cudaMemcpy copies.
+void HostStory::add_unwritten_copy(std::size_t number) {
+    if (!told_.places[number].reads_unwritten) return;
+    const host::HostStep& step = told_.run.steps[number];
+    const bool reads = step.kind == host::HostStep::Kind::read;
+    trace::Finding finding = finding_of(number, reads ? step.address : step.from);
+    finding.kind = trace::Finding::Kind::uninitialized_read;
+    finding.message =
+        fmt::format("the copy from {} reads {}, none of which has been written",
+                    finding.variable.empty() ? "the device" : finding.variable, counted(step.bytes, "byte"));
+    add_or_count(trace_.findings, std::move(finding));
+}
+
+void HostStory::tell_steps() {
+    constexpr std::size_t most_steps = 100'000;
+    const std::size_t steps = told_.run.steps.size();
+    assert(told_.places.size() >= steps);
+    for (std::size_t i = 0; i < steps; ++i) {
+        if (i < most_steps) add_step(i);
+        add_fault(i);
+        add_unwritten_copy(i);
+        if (const auto write = told_.places[i].write)
+            trace_.host_writes[*write].source_line = line_of(told_.run.steps[i]);
+    }
+    if (steps > most_steps)
+        trace_.notes.push_back(
+            fmt::format("The first {} of the host's {} are kept.", most_steps, counted(steps, "step")));
+    trace_.host_end = end_of(told_.run.end);
+}
+
+void HostStory::tell_heap_leaks(std::span<const execute::Heap::Leak> leaks) {
+    const bool failed = std::ranges::any_of(told_.run.steps, [](const host::HostStep& step) {
+        return step.kind == host::HostStep::Kind::launch && step.error != host::cuda_error("cudaSuccess");
+    });
+    if (failed || told_.run.end.how != host::ProgramEnd::How::exited) return;
+    for (const execute::Heap::Leak& leak : leaks) {
+        trace::Finding& finding = trace_.findings.emplace_back();
+        finding.kind = trace::Finding::Kind::leak;
+        finding.source_line = leak.first.source_line;
+        finding.launch = static_cast<std::uint32_t>(trace_.launches.size()) - 1;
+        finding.message =
+            leak.pieces == 1
+                ? fmt::format("{} on the device's heap, which {} allocated, are never freed",
+                              counted(leak.bytes, "byte"), leak.first.thread)
+                : fmt::format("{} of {} in all on the device's heap are never freed; {} allocated one of them",
+                              counted(leak.pieces, "piece"), counted(leak.bytes, "byte"), leak.first.thread);
+    }
+}
+
+void HostStory::tell_written_files() {
+    const std::span written = told_.run.written;
+    if (written.empty()) return;
+    constexpr std::size_t most_named = 5;
+    std::vector<std::string> named;
+    for (const host::WrittenFile& file : written.first(std::min(most_named, written.size())))
+        named.push_back(fmt::format("{} ({})", file.path.string(), counted(file.bytes, "byte")));
+    if (written.size() > most_named) named.push_back(counted(written.size() - most_named, "more file"));
+    trace_.notes.push_back(
+        fmt::format("The program wrote {} into a copy of its folder, which is deleted.", fmt::join(named, ", ")));
+}
+
+void HostStory::tell_refused_launches() {
+    const auto launches = [](const std::string& call) {  // by <<< >>>, or by a function
+        const bool configured = !call.empty() && std::string_view(host::ignored_launch).starts_with(call);
+        return configured || call.starts_with("cudaLaunch") || call.starts_with("cuLaunch");
+    };
+    for (std::size_t i = 0; i < told_.run.steps.size(); ++i) {
+        const host::HostStep& step = told_.run.steps[i];
+        if (step.kind != host::HostStep::Kind::error || !launches(step.call)) continue;
+        trace::Finding finding = finding_of(i, 0);
+        finding.kind = trace::Finding::Kind::invalid_launch;
+        const auto same = std::ranges::find_if(trace_.findings, [&](const trace::Finding& other) {
+            return other.kind == finding.kind && other.source_line == finding.source_line &&
+                   other.source_file == finding.source_file;
+        });
+        if (same == trace_.findings.end()) trace_.findings.push_back(std::move(finding));
+    }
+}
+
+}  // namespace lanescope::session

@@ -1,0 +1,86 @@
+// What the host code of a program did, told in its trace: steps with their lines, and findings of no thread.
+#pragma once
+
+#include "base/result.h"
+#include "execute/emulator/heap.h"
+#include "host/program.h"
+#include "trace/trace.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lanescope::session {
+
+class HostFunctionRuns;
+
+/// "exit status 0"
+[[nodiscard]] std::string end_of(const host::ProgramEnd& end);
+
+/// The kind in a trace: an error and a fault are one.
+[[nodiscard]] trace::HostStep::Kind kind_of(host::HostStep::Kind kind);
+
+/// Where a step of the program stands in the trace.
+struct StepPlace {
+    std::uint32_t launch = 0;  ///< launches made before it
+    std::optional<std::uint32_t> buffer;
+    std::optional<std::size_t> write;  ///< in Trace::host_writes
+    bool reads_unwritten = false;      ///< a copy, of bytes of which none has been written
+};
+
+class HostStory {
+  public:
+    /// What is, or was, at an address of device memory.
+    struct Place {
+        std::uint64_t address = 0;  ///< of its first byte
+        host::MemoryKind kind = host::MemoryKind::device;
+        std::string name;                     ///< empty: not known
+        std::optional<std::uint32_t> buffer;  ///< in the trace
+    };
+    struct Told {
+        const host::ProgramRun& run;
+        std::span<const StepPlace> places;  ///< of the run's steps
+        std::function<std::optional<Place>(std::uint64_t address)> place_at;
+        std::span<const std::filesystem::path> folders;  ///< of sources: a trace knows none of this machine's
+        std::span<const Problem> refused;                ///< launches that were not made
+        const HostFunctionRuns* functions = nullptr;
+    };
+    HostStory(trace::Trace& trace, Told told) : trace_(trace), told_(std::move(told)) {}
+
+    /// All steps, what of them is a finding, and how the program ended.
+    void tell_steps();
+    /// As compute-sanitizer's leak check: what is on the device's heap when the program ends. After a launch that
+    /// failed nothing can be freed.
+    void tell_heap_leaks(std::span<const execute::Heap::Leak> leaks);
+    void tell_written_files();
+    /// Also where the program checks the error: of a program without a launch it is why there is nothing to show.
+    void tell_refused_launches();
+
+  private:
+    /// The line of the program's own source that made the step; 0: not known, or a file that is not kept.
+    [[nodiscard]] std::uint32_t line_of(const host::HostStep& step) const;
+    /// The name of the step's source, of Origin::other_sources; empty: the main one.
+    [[nodiscard]] std::string file_of(const host::HostStep& step) const;
+    /// "line 6", "line 6 of stage.cu"; empty: not known.
+    [[nodiscard]] std::string where(const host::HostStep& step) const;
+    [[nodiscard]] std::string name_at(std::uint64_t address) const;
+
+    void add_step(std::size_t number);
+    void add_fault(std::size_t number);
+    void add_unwritten_copy(std::size_t number);
+    [[nodiscard]] trace::Finding finding_of(std::size_t number, std::uint64_t address) const;
+    [[nodiscard]] std::string where_freed(std::size_t number) const;
+    [[nodiscard]] std::string unordered_text(std::size_t number) const;
+    [[nodiscard]] std::string elements_at(std::uint64_t address, std::uint64_t bytes) const;
+
+    trace::Trace& trace_;
+    Told told_;
+};
+
+}  // namespace lanescope::session
