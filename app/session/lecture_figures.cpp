@@ -5,6 +5,7 @@
 #include "base/grouped.h"
 #include "base/text.h"
 #include "base/whole_number.h"
+#include "session/recorded_figures.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -76,6 +77,7 @@ class Figures {
 
     [[nodiscard]] Result<std::string> text(std::string_view figure) const {
         if (const auto number = of_launch(figure)) return grouped(*number);
+        if (auto recorded = recorded_figure(figure, run_.program.name)) return *std::move(recorded);
         if (const auto value = verdict(figure)) return *value;
         for (const auto& [words, is_cost] : {std::pair("steps on ", false), std::pair("cost on ", true)}) {
             if (figure.starts_with(words)) return scheduled(figure, std::string_view(words).size(), is_cost);

@@ -7,6 +7,7 @@
 //   {steps on 4}, {cost on 1024}          of the greedy schedule of the run's operations on so many processors
 //   {sdata[0]}, {output[4..7]}            what cells hold at the place, what elements of a buffer hold at the end
 //   {result}, {expected}                  the first element that the run computed, and the CPU reference
+//   {recorded time at 2^22 in 128}        what was measured: recorded_figures.h
 //
 // Names are those of *Counts*. In code, and after a brace that a space or no lower-case letter follows, braces are
 // text.
