@@ -444,13 +444,16 @@ class GridDrawing {
             return std::ranges::none_of(labels, overlaps);
         };
         if (bundle.within) {
-            const Box at{to - half, bottom - pill, 2 * half, pill};
+            const Box& body = layout_.body();
+            const float middle = std::clamp(to, body.x + half, std::max(body.right() - half, body.x + half));
+            const Box at{middle - half, bottom - pill, 2 * half, pill};
             if (!is_free(at)) return;
             labels.push_back(at);
             Rect box = rect(at, pill / 2, {Role::panel, 1}, {role, 0.9F});
             box.ref = ref;
             above_.rects.push_back(box);
-            put(above_, to, bottom - pill / 2, Anchor::middle, Font::words_medium, clock_size, Role::text, text, ref);
+            put(above_, middle, bottom - pill / 2, Anchor::middle, Font::words_medium, clock_size, Role::text, text,
+                ref);
             return;
         }
         const float y = bottom - pill - 1, apex = y - 16;
