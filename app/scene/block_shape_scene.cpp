@@ -85,8 +85,7 @@ Scene block_shape_scene(const analysis::WarpPicture& picture, const trace::Dim3&
 
     const auto count = static_cast<std::uint32_t>(block.count());
     for (const analysis::WarpRow& row : picture.rows) {
-        const LaneStates states{
-            .useful = row.useful, .ran = row.ran, .exited = row.exited, .skipped = {}, .masked = row.masked};
+        const LaneStates states = states_of(row);
         for (unsigned lane = 0; lane < warp_size; ++lane) {
             const std::uint32_t thread = row.warp.value * warp_size + lane;
             if (thread >= count) break;
@@ -99,7 +98,8 @@ Scene block_shape_scene(const analysis::WarpPicture& picture, const trace::Dim3&
             fmt::format("Warp {}: {} of {} useful. ", row.warp.value, row.useful.count(), row.threads.count());
     }
     draw_warp_borders(shape, layer);
-    draw_lane_legend(12 * scale, scene.height - legend / 2, options.width, scale, {}, layer);
+    draw_lane_legend(12 * scale, scene.height - legend / 2, options.width, scale, {.decided = some_decided(picture)},
+                     layer);
     layer.flush(scene);
     return scene;
 }

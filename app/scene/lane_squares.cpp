@@ -6,10 +6,11 @@
 namespace lanescope::scene {
 namespace {
 
-enum class LaneLook : std::uint8_t { none, useful, ran, skipped, masked, exited };
+enum class LaneLook : std::uint8_t { none, useful, decided, ran, skipped, masked, exited };
 
 LaneLook lane_look_of(const LaneStates& states, unsigned lane) {
     if (states.useful.has(lane)) return LaneLook::useful;
+    if (states.decided.has(lane)) return LaneLook::decided;
     if (states.ran.has(lane)) return LaneLook::ran;
     if (states.exited.has(lane)) return LaneLook::exited;
     if (states.skipped.has(lane)) return LaneLook::skipped;
@@ -24,6 +25,7 @@ void draw_square(const Box& cell, LaneLook look, Role filled, const TraceRef& re
     Rect shape;
     switch (look) {
         case LaneLook::useful: shape = rect(box, radius, {filled, 1}); break;
+        case LaneLook::decided: shape = rect(box, radius, {Role::raised, 1}, {Role::soft, 0.6F}); break;
         case LaneLook::ran: {
             shape = rect(box, radius, {Role::raised, 1});
             const float bar = std::max(1.0F, box.height * 0.12F);
@@ -65,6 +67,19 @@ void draw_square(const Box& cell, LaneLook look, Role filled, const TraceRef& re
 }
 
 }  // namespace
+
+LaneStates states_of(const analysis::WarpRow& row) {
+    return {.useful = row.useful,
+            .decided = row.decided,
+            .ran = row.ran,
+            .exited = row.exited,
+            .skipped = {},
+            .masked = row.masked};
+}
+
+bool some_decided(const analysis::WarpPicture& picture) {
+    return std::ranges::any_of(picture.rows, [](const analysis::WarpRow& row) { return row.decided.any(); });
+}
 
 void draw_lane_squares(const LaneColumns& columns, float top, float height, const LaneStates& states, Role filled,
                        std::uint32_t row, Layer& layer) {
@@ -110,9 +125,10 @@ void draw_lane_legend(float left, float y, float width, float scale, const LaneL
         bool shown;
     };
     const float size = std::max(smallest_text, 11.5F * scale), side = 12 * scale;
-    for (const Entry& entry : {Entry{LaneLook::useful, "useful", true}, Entry{LaneLook::ran, "wasted", true},
-                               Entry{LaneLook::skipped, "predicated off", legend.predicated},
-                               Entry{LaneLook::masked, "masked off", true}, Entry{LaneLook::exited, "exited", true}}) {
+    for (const Entry& entry :
+         {Entry{LaneLook::useful, "useful", true}, Entry{LaneLook::decided, "condition only", legend.decided},
+          Entry{LaneLook::ran, "wasted", true}, Entry{LaneLook::skipped, "predicated off", legend.predicated},
+          Entry{LaneLook::masked, "masked off", true}, Entry{LaneLook::exited, "exited", true}}) {
         if (!entry.shown) continue;
         const float wide = text_width(Font::words, size, entry.name);
         if (left + side + wide + 8 > width) return;

@@ -2,6 +2,7 @@
 // of warps.
 #pragma once
 
+#include "analysis/panels/warp_picture.h"
 #include "base/ids.h"
 #include "base/lane_mask.h"
 #include "scene/layers.h"
@@ -13,11 +14,17 @@ namespace lanescope::scene {
 /// The state of each lane; a lane in none of the masks has no thread. Earlier masks win.
 struct LaneStates {
     LaneMask useful;   ///< filled
+    LaneMask decided;  ///< an outline: conditions and indices only
     LaneMask ran;      ///< a dash: without use
     LaneMask exited;   ///< a dot
     LaneMask skipped;  ///< hatched, crossed out: predicated off
     LaneMask masked;   ///< hatched
 };
+
+/// In a pass.
+[[nodiscard]] LaneStates states_of(const analysis::WarpRow& row);
+/// Whether some lane of the warps only decided in the pass.
+[[nodiscard]] bool some_decided(const analysis::WarpPicture& picture);
 
 /// Points at scale 1: a square is no wider, and the numbers above the rows have so much height.
 inline constexpr float most_lane_pitch = 22, lane_numbers_height = 22;
@@ -50,7 +57,7 @@ void draw_chosen_lane(const LaneColumns& columns, float top, float bottom, unsig
 
 /// The legend of the squares, in one line, as many as fit into `width`; only states that can occur in the picture.
 struct LaneLegend {
-    bool predicated = false;
+    bool predicated = false, decided = false;
 };
 void draw_lane_legend(float left, float y, float width, float scale, const LaneLegend& legend, Layer& layer);
 

@@ -55,6 +55,15 @@ Section section_of(const MemoryArea& area, unsigned banks, const MemoryOptions& 
     const float least = digits(longest) + 9;
     unsigned a_row = most_a_row;
     while (a_row > 1 && room / static_cast<float>(a_row) < least) a_row /= 2;
+    // An array with rows has them here, or, where there is no room, equal parts of them.
+    if (area.row > 0) {
+        const auto most = static_cast<unsigned>(std::max(room / least, 1.0F));
+        for (unsigned parts = 1; parts <= area.row / 4; ++parts) {
+            if (area.row % parts != 0 || area.row / parts > most) continue;
+            a_row = area.row / parts;
+            break;
+        }
+    }
     section.a_row = a_row;
     section.pitch = std::min(room / static_cast<float>(a_row), std::max(most_cell_pitch, least));
     section.rows = (area.count + a_row - 1) / a_row;
@@ -116,6 +125,8 @@ std::string type_of(const MemoryArea& area) {
 
 std::string describe(const MemoryArea& area, const analysis::MemoryMoment& moment) {
     std::string text = fmt::format("{} x {}", type_of(area), area.count / area.per_element());
+    if (!area.host_name.empty()) text += fmt::format(", {} in the host code", area.host_name);
+    if (area.row > 0 && !area.row_declared) text += fmt::format(", rows of {} (inferred)", area.row);
     switch (area.space) {
         case Space::shared:
             text += fmt::format(", shared memory from {}, {}", address_text(area.address),

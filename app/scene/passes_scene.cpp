@@ -33,7 +33,7 @@ std::string description_of(const analysis::Picture& picture) {
         text += row.label;
         if (!row.sublabel.empty()) text += ", " + row.sublabel;
         text += row.initial ? ": before the first pass"
-                            : fmt::format(": {} {} wrote", lanes_text(row), noun(row.threads, "lane"));
+                            : fmt::format(": {} of {} wrote", grouped(row.lanes), counted(row.threads, "lane"));
         std::size_t shown = 0, written = 0;
         for (const analysis::ColumnGroup& group : picture.groups) {
             for (std::uint32_t c = group.first_column; c < group.first_column + group.count; ++c) {

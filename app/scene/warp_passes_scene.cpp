@@ -144,10 +144,8 @@ Scene warp_passes_scene(std::span<const analysis::WarpPicture> pictures, const a
             fitted(Font::words, size, name, at.left - 26 * scale));
         for (std::size_t warp = 0; warp < pictures[pass].rows.size(); ++warp) {
             const analysis::WarpRow& row = pictures[pass].rows[warp];
-            draw_lane_boxes(
-                at.columns(warp), at.top_of(top, warp), at.line,
-                {.useful = row.useful, .ran = row.ran, .exited = row.exited, .skipped = {}, .masked = row.masked},
-                number, static_cast<std::uint32_t>(warp * warp_size), layer);
+            draw_lane_boxes(at.columns(warp), at.top_of(top, warp), at.line, states_of(row), number,
+                            static_cast<std::uint32_t>(warp * warp_size), layer);
             if (options.lane && options.warp == row.warp) {
                 const float y = at.top_of(top, warp);
                 draw_chosen_lane(at.columns(warp), y, y + at.line, *options.lane, layer);
@@ -161,7 +159,8 @@ Scene warp_passes_scene(std::span<const analysis::WarpPicture> pictures, const a
         top += height;
     }
     scene.height = std::max(options.height, top + passes_legend_height * scale);
-    draw_lane_legend(12 * scale, scene.height - passes_legend_height * scale / 2, options.width, scale, {}, layer);
+    draw_lane_legend(12 * scale, scene.height - passes_legend_height * scale / 2, options.width, scale,
+                     {.decided = std::ranges::any_of(pictures, some_decided)}, layer);
     layer.flush(scene);
     return scene;
 }

@@ -52,13 +52,14 @@ std::vector<NumberColumn> place(WarpsDrawing& d, float left, float width, std::v
 std::string share_of(const analysis::WarpRow& row) {
     if (row.useful.any()) return fmt::format("{} of {}", row.useful.count(), row.threads.count());
     if (row.exited == row.threads) return "exited";
-    return row.ran.any() ? fmt::format("0 of {}", row.threads.count()) : "idle";
+    return (row.ran | row.decided).any() ? fmt::format("0 of {}", row.threads.count()) : "idle";
 }
 
 void draw_next(const WarpsDrawing& d, const NextInstruction& next, float right, float top, float height) {
     d.put(d.columns.left - 8 * d.scale, top + height / 2, Anchor::end, Font::words, 12, {Role::text, 1}, "next");
     draw_lane_squares(d.columns, top, height,
                       {.useful = next.executed,
+                       .decided = {},
                        .ran = {},
                        .exited = next.exited,
                        .skipped = next.predicated_off,
@@ -117,8 +118,11 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
     Scene scene;
     scene.title = fmt::format("Warps: {}", picture.rows.size());
     for (const analysis::WarpRow& row : picture.rows) {
-        scene.description += fmt::format("Warp {}: {} useful, {} wasted, {} masked off, {} exited. ", row.warp.value,
-                                         row.useful.count(), row.ran.count(), row.masked.count(), row.exited.count());
+        const std::string decided =
+            row.decided.any() ? fmt::format("{} condition only, ", row.decided.count()) : std::string();
+        scene.description +=
+            fmt::format("Warp {}: {} useful, {}{} wasted, {} masked off, {} exited. ", row.warp.value,
+                        row.useful.count(), decided, row.ran.count(), row.masked.count(), row.exited.count());
     }
     scene.width = options.width;
     scene.height = options.height;
@@ -193,18 +197,16 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
                     draw_pause(d, columns[2].right - text_width(Font::words, d.text(words), state.text), middle, words);
             }
         }
-        draw_lane_squares(
-            d.columns, top, row_height,
-            {.useful = row.useful, .ran = row.ran, .exited = row.exited, .skipped = {}, .masked = row.masked},
-            Role::useful, row.warp.value, layer);
+        draw_lane_squares(d.columns, top, row_height, states_of(row), Role::useful, row.warp.value, layer);
         if (chosen && options.lane) draw_chosen_lane(d.columns, top, top + row_height, *options.lane, layer);
         top += row_height;
         bottom = std::max(bottom, top);
     }
     columns = place(d, 58 * scale, stack_width, wanted, least_pitch);
     if (options.next) draw_next(d, *options.next, columns[0].right, bottom + 8 * scale, row_height);
-    draw_lane_legend(12 * scale, scene.height - legend / 2, options.width, scale,
-                     {.predicated = options.next && options.next->predicated_off.any()}, layer);
+    draw_lane_legend(
+        12 * scale, scene.height - legend / 2, options.width, scale,
+        {.predicated = options.next && options.next->predicated_off.any(), .decided = some_decided(picture)}, layer);
     layer.flush(scene);
     return scene;
 }
@@ -254,6 +256,7 @@ Scene instructions_scene(std::span<const analysis::InstructionRow> rows, std::sp
               fitted(Font::code, d.text(11.5F), texts[index], words - 10 * scale));
         draw_lane_squares(d.columns, top, row_height,
                           {.useful = row.useful,
+                           .decided = {},
                            .ran = row.executed & ~row.useful,
                            .exited = row.exited,
                            .skipped = row.predicated_off,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <cstring>
 
 namespace lanescope::trace {
 
@@ -220,6 +221,24 @@ const Buffer* Trace::buffer_at(std::uint64_t address) const {
         if (address >= buffer.address && address - buffer.address < buffer.bytes) return &buffer;
     }
     return nullptr;
+}
+
+const std::string& name_in(const Launch& launch, const std::vector<Buffer>& buffers, std::size_t buffer) {
+    const Buffer& named = buffers[buffer];
+    const Argument* only = nullptr;
+    for (const Argument& argument : launch.arguments) {
+        if (argument.buffer != buffer) continue;
+        std::uint64_t address = 0;
+        std::memcpy(&address, argument.value.data(), std::min(argument.value.size(), sizeof address));
+        if (only != nullptr || address != named.address || argument.name.empty()) return named.name;
+        only = &argument;
+    }
+    return only != nullptr ? only->name : named.name;
+}
+
+const std::string& Trace::buffer_name(std::uint32_t launch, const Buffer& buffer) const {
+    const auto number = static_cast<std::size_t>(&buffer - buffers.data());
+    return launch < launches.size() ? name_in(launches[launch], buffers, number) : buffer.name;
 }
 
 std::uint64_t Trace::memory_bytes() const {

@@ -99,6 +99,10 @@ struct Launch {
     [[nodiscard]] bool all_recorded() const { return recorded.size() == grid.count(); }  ///< every block
 };
 
+/// What the kernel of a launch calls a buffer: the parameter, where one alone points to its start; else Buffer::name,
+/// which is the host's in a program.
+[[nodiscard]] const std::string& name_in(const Launch& launch, const std::vector<Buffer>& buffers, std::size_t buffer);
+
 /// A shared array: where it lies in a block's shared memory.
 struct SharedArray {
     std::string name;
@@ -350,7 +354,9 @@ class Trace {
     [[nodiscard]] std::uint64_t blocks() const;  ///< of all launches, recorded or not
     [[nodiscard]] Counts totals() const;
     [[nodiscard]] const Buffer* buffer_at(std::uint64_t address) const;  ///< the buffer that holds a global address
-    [[nodiscard]] std::uint64_t memory_bytes() const;                    ///< what this object occupies, about
+    /// What the kernel of the launch calls the buffer, as name_in().
+    [[nodiscard]] const std::string& buffer_name(std::uint32_t launch, const Buffer& buffer) const;
+    [[nodiscard]] std::uint64_t memory_bytes() const;  ///< what this object occupies, about
     /// Whether no kernel reads what the host writes: a machine that repeats the launches does not repeat it.
     [[nodiscard]] bool is_after_launches(const HostWrite& write) const { return write.launch >= launches.size(); }
     /// The position at which a host write happens.

@@ -9,11 +9,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <filesystem>
 
 namespace lanescope::ui {
 std::string why_empty(const Workspace& workspace, std::string_view what) {
     if (workspace.busy()) return "Running...";
+    if (workspace.question()) return fmt::format("{} will appear here once the program has run.", what);
     if (workspace.refused_launches())
         return fmt::format("No kernel ran: Findings says why. {} will appear here once one does.", what);
     if (!workspace.diagnostics().empty())
@@ -25,6 +27,19 @@ std::string why_empty(const Workspace& workspace, std::string_view what) {
         return fmt::format("{} will appear here once {} has run (Ctrl + R).", what,
                            std::filesystem::path(workspace.file()).filename().string());
     return fmt::format("{} will appear here. Select a kernel above, or drop a .cu file onto the window.", what);
+}
+
+std::string name_signs(std::string_view label) {
+    std::string text;
+    if (label.contains("\u2191")) text += "\n\u2191: the passes in which the loop's variable grows.";
+    if (label.contains("\u2193")) text += "\n\u2193: the passes in which the loop's variable shrinks.";
+    const std::size_t open = label.rfind(" (");
+    unsigned number = 0;
+    const char* const end = label.data() + label.size();
+    if (open != std::string_view::npos && label.ends_with(')') &&
+        std::from_chars(label.data() + open + 2, end - 1, number).ptr == end - 1)
+        text += fmt::format("\n({}): it is number {} of the passes with this name.", number, number);
+    return text;
 }
 
 std::string why_refused(const Workspace& workspace) {
@@ -201,9 +216,10 @@ Facts element_facts(const Shown& shown, const analysis::MemoryTable& table, std:
     const unsigned bytes = trace::bytes_of(area.element);
     const std::uint64_t address = area.address + element * bytes;
     const bool known = cell.state != analysis::MemoryCell::State::never_written;
-    const std::string name = area.space == trace::Space::local
-                                 ? area.name + area.subscript(element)
-                                 : analysis::memory_name(shown.trace(), shown.module(), area.space, address, bytes);
+    const std::string name =
+        area.space == trace::Space::local
+            ? area.name + area.subscript(element)
+            : analysis::memory_name(shown.trace(), shown.module(), shown.launch, area.space, address, bytes);
     const trace::Element read_as = area.element_of(element);
     Facts facts{{name, known ? trace::text_of(read_as, cell.bits) : "never written"}};
     if (known) add_formats(read_as, cell.bits, facts);
@@ -272,9 +288,10 @@ Facts cell_facts(const Shown& shown, std::uint32_t row, std::uint32_t column) {
     const std::uint64_t index = group.cell_of(column);
     const trace::Element read_as = group.element_of(index);
     // Where two buffers share columns, the column's number names the elements that alternate in it.
-    const std::string element = group.folded ? group.name + group.subscript(index)
-                                             : analysis::memory_name(shown.trace(), shown.module(), group.space,
-                                                                     cell.address, trace::bytes_of(group.element));
+    const std::string element = group.folded
+                                    ? group.name + group.subscript(index)
+                                    : analysis::memory_name(shown.trace(), shown.module(), shown.launch, group.space,
+                                                            cell.address, trace::bytes_of(group.element));
     facts.emplace_back(group.lanes ? fmt::format("thread {}", index) : element,
                        cell.known ? trace::text_of(read_as, cell.bits) : "never written");
     if (cell.known) {

@@ -15,6 +15,9 @@ namespace lanescope::ui {
 /// Why a panel is empty and what to do. `what` is its content: "The counts of each pass".
 [[nodiscard]] std::string why_empty(const Workspace& workspace, std::string_view what);
 
+/// What the signs of a pass's name mean, each in a line of its own: "↑", "(2)". Empty where it has none.
+[[nodiscard]] std::string name_signs(std::string_view label);
+
 /// "blur.cu does not compile, line 12: expected a ";"." Empty if it compiles.
 [[nodiscard]] std::string why_refused(const Workspace& workspace);
 

@@ -63,12 +63,13 @@ Result<void> ValueHistory::open(const Workspace& workspace) {
     const std::uint64_t address = cell.writer.valid()
                                       ? cell.address
                                       : group.address + (group.cell_of(selected.column) - group.first_index) * bytes;
-    open(workspace, {.name = analysis::memory_name(shown.trace(), shown.module(), group.space, address, bytes),
-                     .space = group.space,
-                     .address = address,
-                     .type = group.element_of(group.cell_of(selected.column)),
-                     .launch = shown.launch,
-                     .block = shown.block});
+    open(workspace,
+         {.name = analysis::memory_name(shown.trace(), shown.module(), shown.launch, group.space, address, bytes),
+          .space = group.space,
+          .address = address,
+          .type = group.element_of(group.cell_of(selected.column)),
+          .launch = shown.launch,
+          .block = shown.block});
     return {};
 }
 

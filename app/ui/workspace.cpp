@@ -105,6 +105,7 @@ void Workspace::answer(std::expected<std::shared_ptr<const session::Run>, sessio
         if (const auto program = session::find_requested(form_.request());
             program && !program->source.scan.kernels.empty())
             question_->kernel = program->source.scan.kernels.front().name;
+        question_->of_other_file = form_.ran()[Field::program] != form_.values()[Field::program];
         return;
     }
     if (!answer) {

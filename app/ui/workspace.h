@@ -59,10 +59,12 @@ class Workspace {
 
     /// A file whose host code runs only if the user permits it.
     struct Question {
-        std::string text;    ///< a sentence: what will happen
-        std::string kernel;  ///< that can run alone instead; empty: none
+        std::string text;            ///< a sentence: what will happen
+        std::string kernel;          ///< that can run alone instead; empty: none
+        bool of_other_file = false;  ///< than the one that ran last
     };
     [[nodiscard]] const std::optional<Question>& question() const { return question_; }
+    [[nodiscard]] bool asks_of_other_file() const { return question_ && question_->of_other_file; }
     enum class Permission : std::uint8_t { none, once, folder, kernel_alone };
     void answer_question(Permission permission);
     /// The user has named this file where the program was started.
@@ -131,7 +133,8 @@ class Workspace {
     [[nodiscard]] const TimelineRecorder& timeline_recorder() const { return timeline_recorder_; }
 
     // --- what is shown ---
-    [[nodiscard]] const Shown* shown() const { return shown_ ? &*shown_ : nullptr; }
+    /// Null as well while a question is about another file: nothing of the one before is beside it.
+    [[nodiscard]] const Shown* shown() const { return shown_ && !asks_of_other_file() ? &*shown_ : nullptr; }
     void show_block(std::uint32_t launch, BlockId block);
     void show_launch(std::uint32_t launch) { enter(launch); }  ///< from its start; nothing where no block is recorded
     [[nodiscard]] Bookmark bookmark() const;

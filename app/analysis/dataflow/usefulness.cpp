@@ -137,16 +137,43 @@ std::vector<LaneMask> useful_lanes(const trace::Trace& trace, const InstructionT
     return Backwards(trace, code, provenance, seed).run();
 }
 
-LaneMask lanes_with_results(const trace::Trace& trace, const Provenance& provenance, StepId step) {
+namespace {
+
+/// Lanes that the step loads values of shared or global memory for.
+LaneMask loading_lanes(const trace::Trace& trace, StepId step) {
+    LaneMask lanes;
+    for (const Effect& effect : trace.effects(trace.step(step))) {
+        const bool of_others = effect.space == trace::Space::shared || effect.space == trace::Space::global;
+        if (effect.kind == EffectKind::load && of_others) lanes |= effect.lanes;
+    }
+    return lanes;
+}
+
+/// The lanes whose result is the purpose of a pass, of use or not.
+LaneMask purposeful_lanes(const trace::Trace& trace, const Provenance& provenance, StepId step) {
     const bool exchanged = exchanges(trace, provenance.instructions(), trace.step(step));
     const Provenance::Range written = provenance.values_of(step);
-    LaneMask lanes;
+    LaneMask lanes, others;
     for (std::uint32_t i = written.first; i < written.past_last; ++i) {
         const TracedValue& value = provenance[ValueId(i)];
         if (value.application || value.is_cell() || exchanged || provenance.comes_in(ValueId(i)))
             lanes |= LaneMask::only(value.lane);
+        else if (value.input_dependent)
+            others |= LaneMask::only(value.lane);
     }
-    return lanes & provenance.useful(step);
+    others &= ~lanes;
+    if (others.any()) lanes |= others & loading_lanes(trace, step);
+    return lanes;
+}
+
+}  // namespace
+
+LaneMask lanes_with_results(const trace::Trace& trace, const Provenance& provenance, StepId step) {
+    return purposeful_lanes(trace, provenance, step) & provenance.useful(step);
+}
+
+LaneMask lanes_with_wasted_results(const trace::Trace& trace, const Provenance& provenance, StepId step) {
+    return purposeful_lanes(trace, provenance, step) & ~provenance.useful(step);
 }
 
 }  // namespace lanescope::analysis

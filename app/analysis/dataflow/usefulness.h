@@ -17,8 +17,11 @@ namespace lanescope::analysis {
                                                  const Provenance& provenance, bool TracedValue::*seed);
 
 /// The step's useful lanes whose result is the purpose of a pass: data loaded, combined, stored or passed to another
-/// lane. Indices, addresses and conditions of a lane's own are not. Passes count these lanes, and Warps fills them.
+/// lane. Data that a lane loads to compare it is, too; indices, addresses and conditions are not. Passes count these
+/// lanes, and Warps fills them.
 [[nodiscard]] LaneMask lanes_with_results(const trace::Trace& trace, const Provenance& provenance, StepId step);
+/// The other lanes with such a result: it reaches no output.
+[[nodiscard]] LaneMask lanes_with_wasted_results(const trace::Trace& trace, const Provenance& provenance, StepId step);
 
 /// Lanes of a warp instruction, % of 32: the efficiency where they are the useful ones (app/README.md, Terms). Not a
 /// number where no warp instruction was executed.

@@ -134,8 +134,8 @@ Formula FormulaFinder::of_register(RegisterId reg, At at) const {
             if (effect.kind != trace::EffectKind::load || !effect.lanes.has(at.lane)) continue;
             // A thread's own memory has no names that say more than the number.
             if (effect.space != trace::Space::shared && effect.space != trace::Space::global) return value;
-            return named(memory_name(block_.trace, block_.module, effect.space, block_.trace.address(effect, at.lane),
-                                     effect.bytes),
+            return named(memory_name(block_.trace, block_.module, block_.passes.launch, effect.space,
+                                     block_.trace.address(effect, at.lane), effect.bytes),
                          std::move(value));
         }
         return value;

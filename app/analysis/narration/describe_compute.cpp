@@ -61,7 +61,8 @@ std::optional<std::string> address_for(const Narrator& t) {
             ValueId at =
                 definition ? t.provenance.written_to(steering.front(), t.passes.steps[*definition], t.lane) : ValueId{};
             if (at.valid() && made_of(t.provenance, at, result, hops)) {
-                return memory_name(t.trace, t.module, effect.space, t.trace.address(effect, t.lane), effect.bytes);
+                return memory_name(t.trace, t.module, t.step.launch, effect.space, t.trace.address(effect, t.lane),
+                                   effect.bytes);
             }
         }
     }
@@ -94,7 +95,7 @@ std::string describe_data(const Narrator& t, ValueId result) {
 std::string describe_copy(const Narrator& t, ValueId result) {
     const ptx::SourceVariable* const variable = assigned_variable(t);
     const std::string to = variable != nullptr ? variable->name : "another register";
-    const auto origin = origin_of(t.trace, t.module, t.provenance, result);
+    const auto origin = origin_of(t.trace, t.module, t.provenance, t.step.launch, result);
     if (t.instruction().meaning().bits == ptx::ResultBits::converted && !origin &&
         !t.provenance.parents(result).empty()) {
         return fmt::format("{} converts {} to {}", t.actor(), t.number(t.provenance.parents(result).front()),

@@ -16,15 +16,15 @@ using trace::Space;
 
 std::string place_of(const Narrator& t, const Effect& access, unsigned element = 0) {
     const std::uint64_t address = t.trace.address(access, t.lane) + std::uint64_t{element} * access.bytes;
-    return memory_name(t.trace, t.module, access.space, address, access.bytes);
+    return memory_name(t.trace, t.module, t.step.launch, access.space, address, access.bytes);
 }
 
 /// The place that a wide access of the lane accesses: "v[3]" where that is one element of the source, otherwise its
 /// first.
 std::string whole_place(const Narrator& t, const Effect& access) {
     const std::string first = place_of(t, access);
-    const std::string whole = memory_name(t.trace, t.module, access.space, t.trace.address(access, t.lane),
-                                          unsigned{access.bytes} * access.elements);
+    const std::string whole = memory_name(t.trace, t.module, t.step.launch, access.space,
+                                          t.trace.address(access, t.lane), unsigned{access.bytes} * access.elements);
     return first.size() > whole.size() && first.starts_with(whole) ? whole : first;
 }
 
@@ -124,7 +124,7 @@ std::string describe_store(const Narrator& t) {
                            call == instructions.end() ? "" : " to " + t.callee_of(*call));
     }
     const std::string to = place_of(t, *store);
-    const auto origin = origin_of(t.trace, t.module, t.provenance, value);
+    const auto origin = origin_of(t.trace, t.module, t.provenance, t.step.launch, value);
     const std::string where = memory_of(t, *store, "in");
     if (store->elements > 1) {
         const std::string whole = whole_place(t, *store);

@@ -59,7 +59,8 @@ std::string copied(const Narrator& t) {
     const Effect* const load = t.effect(EffectKind::load);
     const Effect* const store = t.effect(EffectKind::store);
     const auto name = [&](const Effect* effect) {
-        return memory_name(t.trace, t.module, effect->space, t.trace.address(*effect, t.lane), effect->bytes);
+        return memory_name(t.trace, t.module, t.step.launch, effect->space, t.trace.address(*effect, t.lane),
+                           effect->bytes);
     };
     if (load == nullptr || store == nullptr || !load->lanes.has(t.lane) || !store->lanes.has(t.lane))
         return "global to shared memory";

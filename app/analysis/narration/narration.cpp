@@ -54,7 +54,7 @@ std::string describe_result(const BlockView& block) {
     const auto last = results(block);
     if (last.empty()) return "The block is done; it wrote no output.";
     const auto name = [&](std::uint64_t address) {
-        return global_name(block.trace, block.module, address,
+        return global_name(block.trace, block.module, block.passes.launch, address,
                            trace::bytes_of(block.trace.buffer_at(address)->element));
     };
     const auto number = [&](std::uint64_t address, ValueId id) {
@@ -171,10 +171,10 @@ std::string narrate_pass(const BlockView& block, PassId id) {
             if (!value.is_cell()) continue;
             if (pass.role == Pass::Role::store && value.space != Space::global) continue;
             if (++stores > examples) continue;
-            const auto origin = origin_of(block.trace, block.module, block.provenance, ValueId(v));
+            const auto origin = origin_of(block.trace, block.module, block.provenance, block.passes.launch, ValueId(v));
             stored += fmt::format(
                 "{}{} = {}", stores > 1 ? ", " : "",
-                memory_name(block.trace, block.module, value.space, value.address, value.bytes),
+                memory_name(block.trace, block.module, block.passes.launch, value.space, value.address, value.bytes),
                 origin ? fmt::format("{} = {}", *origin, number_of(block.trace, block.provenance, ValueId(v)))
                        : number_of(block.trace, block.provenance, ValueId(v)));
         }

@@ -101,13 +101,13 @@ std::string Narrator::all_take_part() const {
 
 std::string Narrator::described(ValueId value) const {
     if (!value.valid()) return "an unknown value";
-    const auto origin = origin_of(trace, module, provenance, value);
+    const auto origin = origin_of(trace, module, provenance, step.launch, value);
     if (origin) return fmt::format("{} = {}", *origin, number(value));
     // The digits of an address say nothing.
     const TracedValue& made = provenance[value];
     const trace::Buffer* const buffer = made.bytes == 8 ? trace.buffer_at(made.bits) : nullptr;
     if (buffer == nullptr) return number(value);
-    return "the address of " + global_name(trace, module, made.bits, trace::bytes_of(buffer->element));
+    return "the address of " + global_name(trace, module, step.launch, made.bits, trace::bytes_of(buffer->element));
 }
 
 ValueId Narrator::held(RegisterId reg) const {

@@ -4,6 +4,7 @@
 #include "analysis/dataflow/memory_history.h"
 #include "analysis/launch_shape.h"
 #include "analysis/narration/narrator.h"
+#include "analysis/passes_picture/grid_shape.h"
 #include "analysis/source/display_names.h"
 #include "analysis/source/element_type.h"
 
@@ -74,6 +75,7 @@ MemoryTable::MemoryTable(std::shared_ptr<const Analysis> analysis, std::uint32_t
     add_local();
     find_local_stores();
     add_buffers();
+    find_rows();
     seek({});
 }
 
@@ -141,8 +143,35 @@ void MemoryTable::add_buffers() {
     for (const trace::Buffer& buffer : block_.trace.buffers) {
         const std::uint64_t count = buffer.bytes / trace::bytes_of(buffer.element);
         if (count == 0) continue;
-        areas_.push_back({cells_of(buffer.element, members_of(block_.trace, block_.module, buffer)), buffer.name,
-                          Space::global, buffer.address, count, buffer.output});
+        areas_.push_back(
+            {cells_of(buffer.element, members_of(block_.trace, block_.module, buffer)),
+             block_.trace.buffer_name(block_.passes.launch, buffer), Space::global, buffer.address, count,
+             buffer.output,
+             block_.trace.buffer_name(block_.passes.launch, buffer) == buffer.name ? std::string() : buffer.name});
+    }
+}
+
+void MemoryTable::find_rows() {
+    const AccessShapes shapes(block_);
+    for (MemoryArea& area : areas_) {
+        if (area.space == Space::local) continue;
+        const bool shared = area.space == Space::shared;
+        std::optional<GridShape> shape =
+            declared_shape(block_.module, shared ? ptx::Space::shared : ptx::Space::global,
+                           area.host_name.empty() ? area.name : area.host_name, area.per_element());
+        std::optional<std::size_t> array;
+        const auto& arrays = block_.trace.shared_arrays;
+        const auto& buffers = block_.trace.buffers;
+        if (shared) {
+            const auto at = std::ranges::find(arrays, area.address, &trace::SharedArray::offset);
+            if (at != arrays.end()) array = static_cast<std::size_t>(at - arrays.begin());
+        } else if (const trace::Buffer* const buffer = block_.trace.buffer_at(area.address); buffer != nullptr) {
+            array = static_cast<std::size_t>(buffer - buffers.data());
+        }
+        if (!shape && array) shape = shapes.of(area.space, *array, trace::bytes_of(area.element));
+        if (!shape || shape->width >= area.count) continue;
+        area.row = shape->width;
+        area.row_declared = shape->from == GridShape::From::declaration;
     }
 }
 
@@ -369,7 +398,8 @@ void MemoryTable::read_variables() {
         variable.element = element_of_number(source.kind, source.value);
         if (!variable.element && variable.bytes == 8 && variable.written &&
             block_.trace.buffer_at(variable.bits) != nullptr)
-            variable.points_at = global_name(block_.trace, block_.module, variable.bits, whole_element);
+            variable.points_at =
+                global_name(block_.trace, block_.module, block_.passes.launch, variable.bits, whole_element);
         variable.in_pass = value_to_come(variable);
         variables_.push_back(std::move(variable));
     }
@@ -396,7 +426,8 @@ void MemoryTable::read_registers(const ptx::Function& function) {
         variable.name = function.registers[number].name;
         if (variable.bytes > 0) variable.element = element_of_register(function, RegisterId(number), variable.bytes);
         if (variable.bytes == 8 && block_.trace.buffer_at(variable.bits) != nullptr)
-            variable.points_at = global_name(block_.trace, block_.module, variable.bits, whole_element);
+            variable.points_at =
+                global_name(block_.trace, block_.module, block_.passes.launch, variable.bits, whole_element);
         variables_.push_back(std::move(variable));
     }
 }

@@ -23,6 +23,9 @@ struct MemoryArea : CellNames {
     std::uint64_t address = 0;                  ///< offset in shared or local memory, virtual address in global memory
     std::uint64_t count = 0;                    ///< of cells
     bool output = false;                        ///< a buffer that the host reads back
+    std::string host_name = {};                 ///< of a buffer that the kernel calls otherwise
+    std::uint32_t row = 0;                      ///< cells of a row, where it has rows and columns
+    bool row_declared = false;                  ///< by its declaration, "tile[16][17]"; else by its accesses
 };
 
 /// One element at the table's position.
@@ -116,6 +119,7 @@ class MemoryTable {
     void add_shared();
     void add_local();
     void add_buffers();
+    void find_rows();
     void find_touched();
     void find_local_stores();
     void fill_local();

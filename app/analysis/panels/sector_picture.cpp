@@ -82,7 +82,7 @@ void name_pieces(const BlockView& block, SectorPicture& picture, unsigned elemen
     std::string common;
     bool one = true;
     for (SectorPiece& piece : picture.pieces) {
-        piece.name = global_name(block.trace, block.module, piece.address, element_bytes);
+        piece.name = global_name(block.trace, block.module, block.passes.launch, piece.address, element_bytes);
         const trace::Buffer* const buffer = block.trace.buffer_at(piece.address);
         const std::string array = buffer == nullptr ? std::string() : piece.name.substr(0, piece.name.find('['));
         one = one && !array.empty() && array.size() < piece.name.size() && (common.empty() || common == array);
@@ -97,7 +97,7 @@ void name_pieces(const BlockView& block, SectorPicture& picture, unsigned elemen
             piece.row = piece.index;
             continue;
         }
-        const std::string row = global_name(block.trace, block.module, begin, element_bytes);
+        const std::string row = global_name(block.trace, block.module, block.passes.launch, begin, element_bytes);
         piece.row = one ? row.substr(common.size()) : row;
     }
 }

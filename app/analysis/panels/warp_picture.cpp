@@ -9,6 +9,15 @@ namespace lanescope::analysis {
 
 namespace {
 
+/// Exiting is no waste, and decides nothing either.
+LaneMask exits_at(const trace::Trace& trace, const trace::Step& step) {
+    LaneMask lanes;
+    for (const trace::Effect& effect : trace.effects(step)) {
+        if (effect.kind == trace::EffectKind::exit) lanes |= effect.lanes;
+    }
+    return lanes;
+}
+
 /// The warps with their lanes in the pass; the exited lanes are not known yet.
 WarpPicture at_work(const BlockView& block, const Pass& pass) {
     const trace::Launch& launch = block.launch();
@@ -19,6 +28,7 @@ WarpPicture at_work(const BlockView& block, const Pass& pass) {
         picture.rows[w].threads = lanes_of(launch, WarpId(w));
     }
     std::vector<LaneMask> known(picture.rows.size());  // whose use is
+    std::vector<LaneMask> wasted(picture.rows.size());
     for (std::size_t index = pass.first; index < pass.past_last; ++index) {
         const StepId step_id = block.passes.steps[index];
         const trace::Step& step = block.trace.step(step_id);
@@ -27,11 +37,14 @@ WarpPicture at_work(const BlockView& block, const Pass& pass) {
         row.unknown |= block.provenance.unknown_use(step_id) & step.executed;
         known[step.warp.index()] |=
             lanes_with_results(block.trace, block.provenance, step_id) & ~block.provenance.unknown_use(step_id);
+        row.decided |= block.provenance.useful(step_id) & step.executed & ~exits_at(block.trace, step);
+        wasted[step.warp.index()] |= lanes_with_wasted_results(block.trace, block.provenance, step_id);
         row.ran |= step.executed;
         row.warp_instructions += step.executed.any() ? 1 : 0;
         row.useful_lanes += (block.provenance.useful(step_id) & step.executed).count();
     }
     for (WarpRow& row : picture.rows) {
+        row.decided &= ~wasted[row.warp.index()];
         row.use_known = row.unknown.none();
         row.unknown &= row.useful & ~known[row.warp.index()];
     }
@@ -40,19 +53,16 @@ WarpPicture at_work(const BlockView& block, const Pass& pass) {
 
 /// Lanes of the step's warp that have exited after it.
 LaneMask gone_after(const trace::Trace& trace, const Provenance& provenance, StepId id) {
-    LaneMask gone = provenance.exited(id);
-    for (const trace::Effect& effect : trace.effects(trace.step(id))) {
-        if (effect.kind == trace::EffectKind::exit) gone |= effect.lanes;
-    }
-    return gone;
+    return provenance.exited(id) | exits_at(trace, trace.step(id));
 }
 
 /// Keeps each lane only in the first of the masks that contain it.
 void separate_masks(WarpPicture& picture) {
     for (WarpRow& row : picture.rows) {
-        row.ran &= ~row.useful;
-        row.exited &= ~(row.useful | row.ran);
-        row.masked = row.threads & ~(row.useful | row.ran | row.exited);
+        row.decided &= ~row.useful;
+        row.ran &= ~(row.useful | row.decided);
+        row.exited &= ~(row.useful | row.decided | row.ran);
+        row.masked = row.threads & ~(row.useful | row.decided | row.ran | row.exited);
     }
 }
 

@@ -15,7 +15,8 @@ struct WarpRow {
     LaneMask threads;  ///< that the launch has
     LaneMask useful;   ///< they loaded, combined, stored or passed on values that reach an output
     LaneMask unknown;  ///< those of the useful ones whose use is not known (Provenance::unknown_use)
-    LaneMask ran;      ///< they executed, but none of their results reaches an output
+    LaneMask decided;  ///< indices and conditions that serve an output are all they computed: they skip the pass
+    LaneMask ran;      ///< they executed, but no value that they loaded, combined or stored reaches an output
     LaneMask masked;   ///< they executed nothing: predicated off or waiting to reconverge
     LaneMask exited;   ///< exited before the pass
     std::uint64_t warp_instructions = 0;

@@ -11,14 +11,13 @@ std::optional<std::uint32_t> column_of(const Picture& picture, trace::Space spac
     for (const ColumnGroup& group : picture.groups) {
         if (group.lanes || group.space != space) continue;
         const std::uint64_t size = trace::bytes_of(group.element);
-        const auto inside = [&](std::uint64_t first) {
-            return address >= first && address - first < std::uint64_t{group.count} * size;
+        const auto column = [&](std::uint64_t first) -> std::optional<std::uint32_t> {
+            const auto number = address < first ? std::nullopt : group.number_of((address - first) / size);
+            return number ? std::optional(group.first_column + *number) : std::nullopt;
         };
-        const auto column = [&](std::uint64_t first) {
-            return group.first_column + static_cast<std::uint32_t>((address - first) / size);
-        };
-        if (inside(group.address)) return column(group.address);
-        if (group.folded && inside(group.folded_address)) return column(group.folded_address);
+        if (const auto at = column(group.address)) return at;
+        if (group.folded)
+            if (const auto at = column(group.folded_address)) return at;
     }
     return std::nullopt;
 }

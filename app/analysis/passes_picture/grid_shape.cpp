@@ -32,6 +32,13 @@ struct Strides {
         ++count[static_cast<std::int64_t>(there - here)];
         ++pairs;
     }
+    /// Are more than a few of the pairs farther apart than that? Clamped borders are nearer, so these threads go on in
+    /// another row: a linear index that is divided by the width of a tile.
+    [[nodiscard]] bool jump_beyond(std::int64_t stride) const {
+        std::uint64_t beyond = 0;
+        for (auto at = count.upper_bound(stride); at != count.end(); ++at) beyond += at->second;
+        return 128 * beyond > pairs;
+    }
     /// That of at least three quarters of the pairs: borders may be clamped.
     [[nodiscard]] std::optional<std::int64_t> usual() const {
         const auto most = std::ranges::max_element(count, {}, [](const auto& each) { return each.second; });
@@ -60,8 +67,33 @@ struct AccessShapes::LineAccesses {
 };
 
 AccessShapes::AccessShapes(const BlockView& block) : launch_(block.launch()) {
-    const unsigned threads = threads_of(launch_);
     if (launch_.block.x < 2 || launch_.block.y < 2) return;
+    add(block.trace, block.passes.steps);
+    if (complete()) return;
+    // Those in the middle of the grid have most threads at work.
+    constexpr std::size_t most_others = 16;
+    const std::vector<BlockId>& recorded = launch_.recorded;
+    const std::size_t first = recorded.size() > most_others ? (recorded.size() - most_others) / 2 : 0;
+    for (std::size_t i = first; i < std::min(first + most_others, recorded.size()) && !complete(); ++i) {
+        if (recorded[i] == block.passes.block) continue;
+        std::vector<StepId> steps;
+        for (StepId id = launch_.first_step; id < launch_.past_last_step; ++id.value)
+            if (block.trace.step(id).block == recorded[i]) steps.push_back(id);
+        add(block.trace, steps);
+    }
+}
+
+/// Whether every array that a line goes through by threads has a stride from row to row, and from plane to plane where
+/// the block has several.
+bool AccessShapes::complete() const {
+    return std::ranges::all_of(votes_, [&](const auto& each) {
+        const Votes& votes = each.second;
+        return !votes.strong.empty() && (launch_.block.z < 2 || !votes.plane.empty());
+    });
+}
+
+void AccessShapes::add(const trace::Trace& trace, std::span<const StepId> steps) {
+    const unsigned threads = threads_of(launch_);
     struct Key {
         std::uint32_t line;
         Space space;
@@ -69,25 +101,25 @@ AccessShapes::AccessShapes(const BlockView& block) : launch_(block.launch()) {
         auto operator<=>(const Key&) const = default;
     };
     std::map<Key, LineAccesses> lines;
-    for (const StepId id : block.passes.steps) {
-        const trace::Step& step = block.trace.step(id);
-        for (const trace::Effect& effect : block.trace.effects(step)) {
+    for (const StepId id : steps) {
+        const trace::Step& step = trace.step(id);
+        for (const trace::Effect& effect : trace.effects(step)) {
             const bool access = trace::is_access(effect.kind);
             if (!access || (effect.space != Space::shared && effect.space != Space::global)) continue;
             for (const unsigned lane : effect.lanes) {
-                const std::uint64_t address = block.trace.address(effect, lane);
+                const std::uint64_t address = trace.address(effect, lane);
                 const unsigned thread = thread_of(step.warp, lane);
                 if (thread >= threads) continue;
                 std::optional<std::size_t> array;
                 if (effect.space == Space::global) {
-                    const trace::Buffer* const buffer = block.trace.buffer_at(address);
-                    if (buffer != nullptr) array = static_cast<std::size_t>(buffer - block.trace.buffers.data());
+                    const trace::Buffer* const buffer = trace.buffer_at(address);
+                    if (buffer != nullptr) array = static_cast<std::size_t>(buffer - trace.buffers.data());
                 } else {
-                    const auto found = std::ranges::find_if(block.trace.shared_arrays, [&](const auto& each) {
+                    const auto found = std::ranges::find_if(trace.shared_arrays, [&](const auto& each) {
                         return address >= each.offset && address - each.offset < each.bytes;
                     });
-                    if (found != block.trace.shared_arrays.end())
-                        array = static_cast<std::size_t>(found - block.trace.shared_arrays.begin());
+                    if (found != trace.shared_arrays.end())
+                        array = static_cast<std::size_t>(found - trace.shared_arrays.begin());
                 }
                 if (!array) continue;
                 LineAccesses& line = lines[{step.line.value, effect.space, *array}];
@@ -121,6 +153,8 @@ void AccessShapes::count(const LineAccesses& line, Votes& votes) const {
     const std::uint64_t by_x = size(x.usual()), by_y = size(y.usual()), by_z = size(z.usual());
     const std::uint64_t by_repeat = size(again.usual());
     const auto is_row = [&](std::uint64_t stride) { return stride != none && stride > one && stride % one == 0; };
+    const auto jumps = [one](const Strides& strides) { return strides.jump_beyond(static_cast<std::int64_t>(one)); };
+    if ((by_x == one && jumps(x)) || (by_y == one && jumps(y))) return;
     std::optional<std::uint64_t> row;
     if (by_x == one && is_row(by_y)) {
         if (by_y == one * wide)

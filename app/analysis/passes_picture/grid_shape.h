@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -28,7 +29,8 @@ struct GridShape {
     friend bool operator==(const GridShape&, const GridShape&) = default;
 };
 
-/// The shapes that the accesses of a block imply. A block of one dimension implies none: a row of threads is no grid.
+/// The shapes that the accesses of a block imply, and where most of its threads are outside of the data, those of other
+/// blocks of the launch. A block of one dimension implies none: a row of threads is no grid.
 class AccessShapes {
   public:
     explicit AccessShapes(const BlockView& block);
@@ -41,6 +43,8 @@ class AccessShapes {
         std::map<std::uint64_t, std::uint64_t> strong, weak, plane;  ///< bytes from row to row -> accesses
     };
     struct LineAccesses;
+    void add(const trace::Trace& trace, std::span<const StepId> steps);
+    [[nodiscard]] bool complete() const;
     void count(const LineAccesses& line, Votes& votes) const;
 
     const trace::Launch& launch_;

@@ -412,6 +412,8 @@ void Painter::finish(PictureRow& row) {
     row.label = pass.role == Pass::Role::step ? fmt::format("pass {}", pass.id.value) : pass.label;
     if (pass.label != row.label) row.sublabel = pass.label;
     row.lanes = static_cast<unsigned>(std::ranges::count(writers_, true));
+    row.useful = pass.lanes;
+    row.use_known = pass.unknown_lanes == 0;
     std::ranges::stable_sort(row.nodes, [](const Node& a, const Node& b) {
         return a.column != b.column ? a.column < b.column : a.step < b.step;
     });

@@ -34,19 +34,28 @@ struct ColumnGroup : CellNames {
     /// Of each row of a large array, only so many cells, from that of `first_index` on, are columns of the picture; 0:
     /// all.
     std::uint32_t window = 0;
+    /// Likewise of each plane of an array with three dimensions, only so many rows, from that of `first_index` on.
+    std::uint32_t window_rows = 0;
 
     /// The cell of the array that a column of the picture shows.
     [[nodiscard]] std::uint64_t cell_of(std::uint32_t column) const {
         const std::uint64_t number = column - first_column;
         if (window == 0) return first_index + number;
-        return first_index + number / window * shape->width + number % window;
+        std::uint64_t row = number / window;
+        if (window_rows > 0) row = row / window_rows * shape->height + row % window_rows;
+        return first_index + row * shape->width + number % window;
     }
     /// The other way round, counted from the first column; nothing for a cell beside the window.
     [[nodiscard]] std::optional<std::uint32_t> number_of(std::uint64_t cells_from_first) const {
         std::uint64_t number = cells_from_first;
         if (window > 0) {
             if (number % shape->width >= window) return std::nullopt;
-            number = number / shape->width * window + number % shape->width;
+            std::uint64_t row = number / shape->width;
+            if (window_rows > 0) {
+                if (row % shape->height >= window_rows) return std::nullopt;
+                row = row / shape->height * window_rows + row % shape->height;
+            }
+            number = row * window + number % shape->width;
         }
         return number < count ? std::optional(static_cast<std::uint32_t>(number)) : std::nullopt;
     }
@@ -102,6 +111,8 @@ struct PictureRow {
     std::vector<Node> nodes;      ///< between the row above and this one, by column then step
     std::vector<Cell> cells;      ///< one per column, the state after the pass
     unsigned lanes = 0;           ///< threads that stored
+    unsigned useful = 0;          ///< threads that did useful work in the pass: Pass::lanes
+    bool use_known = true;        ///< else some of these only may have
     unsigned threads = 0;         ///< of the block
     bool initial = false;         ///< the contents of global memory before pass 0; no nodes
 

@@ -20,6 +20,7 @@ struct UsedBuffer {
     bool read = false, written = false;
     std::optional<GridShape> shape;
     std::uint32_t first_in_row = std::numeric_limits<std::uint32_t>::max(), last_in_row = 0;  ///< where it has a shape
+    std::uint32_t first_in_plane = std::numeric_limits<std::uint32_t>::max(), last_in_plane = 0;  ///< rows, likewise
     std::vector<std::pair<std::uint64_t, std::uint64_t>> accesses;  ///< of an input without a shape: first, past last
 };
 
@@ -63,6 +64,11 @@ std::vector<UsedBuffer> used(const BlockView& block, GlobalCells cells, const Ac
                         const auto in_row = static_cast<std::uint32_t>(cell % result[last].shape->width);
                         result[last].first_in_row = std::min(result[last].first_in_row, in_row);
                         result[last].last_in_row = std::max(result[last].last_in_row, in_row);
+                        if (result[last].shape->height == 0) continue;
+                        const auto in_plane =
+                            static_cast<std::uint32_t>(cell / result[last].shape->width % result[last].shape->height);
+                        result[last].first_in_plane = std::min(result[last].first_in_plane, in_plane);
+                        result[last].last_in_plane = std::max(result[last].last_in_plane, in_plane);
                     }
                 } else if (cells == GlobalCells::inputs) {
                     result[last].accesses.emplace_back((address - buffer.address) / size, (end + size - 1) / size);
@@ -99,19 +105,25 @@ std::vector<UsedBuffer> parts_of(UsedBuffer buffer) {
     return parts;
 }
 
-ColumnGroup group_of(const trace::Trace& trace, const ptx::Module& module, const UsedBuffer& of) {
+ColumnGroup group_of(const BlockView& block, const UsedBuffer& of) {
     ColumnGroup group;
-    group.name = of.buffer->name;
+    group.name = block.trace.buffer_name(block.passes.launch, *of.buffer);
     group.element = of.buffer->element;
-    group.members = cells_of(group.element, members_of(trace, module, *of.buffer)).members;
+    group.members = cells_of(group.element, members_of(block.trace, block.module, *of.buffer)).members;
     group.space = trace::Space::global;
     std::uint64_t first = of.first, count = of.past_last - of.first, most = most_buffer_columns;
     if (of.shape && of.first_in_row <= of.last_in_row) {
         group.shape = of.shape;
         group.window = std::min<std::uint64_t>(of.last_in_row - of.first_in_row + 1, most_buffer_columns);
-        const std::uint64_t first_row = of.first / of.shape->width, last_row = (of.past_last - 1) / of.shape->width;
+        std::uint64_t first_row = of.first / of.shape->width, last_row = (of.past_last - 1) / of.shape->width;
+        std::uint64_t rows = last_row - first_row + 1;
+        if (const std::uint64_t height = of.shape->height; height > 0 && of.first_in_plane <= of.last_in_plane) {
+            group.window_rows = of.last_in_plane - of.first_in_plane + 1;
+            rows = (last_row / height - first_row / height + 1) * group.window_rows;
+            first_row = first_row / height * height + of.first_in_plane;
+        }
         first = first_row * of.shape->width + of.first_in_row;
-        count = (last_row - first_row + 1) * group.window;
+        count = rows * group.window;
         most = std::max<std::uint64_t>(most / group.window, 1) * group.window;
     }
     group.first_index = static_cast<std::uint32_t>(first);
@@ -136,12 +148,12 @@ bool is_in_and_out(const std::vector<UsedBuffer>& buffers) {
            buffers[0].read != buffers[1].read && !buffers[0].shape && !buffers[1].shape;
 }
 
-ColumnGroup folded(const trace::Trace& trace, const ptx::Module& module, const UsedBuffer& in, const UsedBuffer& out) {
+ColumnGroup folded(const BlockView& block, const UsedBuffer& in, const UsedBuffer& out) {
     UsedBuffer both = in;
     both.first = std::min(in.first, out.first);
     both.past_last = std::max(in.past_last, out.past_last);
-    ColumnGroup group = group_of(trace, module, both);
-    group.name += " / " + out.buffer->name;
+    ColumnGroup group = group_of(block, both);
+    group.name += " / " + block.trace.buffer_name(block.passes.launch, *out.buffer);
     group.folded = true;
     group.folded_address = out.buffer->address + both.first * trace::bytes_of(group.element);
     return group;
@@ -154,12 +166,12 @@ std::vector<ColumnGroup> used_buffers(const BlockView& block, GlobalCells cells,
     if (is_in_and_out(buffers)) {
         const UsedBuffer& in = buffers[0].read ? buffers[0] : buffers[1];
         const UsedBuffer& out = buffers[0].read ? buffers[1] : buffers[0];
-        if (run_along(in, out)) return {folded(block.trace, block.module, in, out)};
+        if (run_along(in, out)) return {folded(block, in, out)};
     }
     std::vector<ColumnGroup> groups;
     groups.reserve(buffers.size());
     for (const UsedBuffer& each : buffers) {
-        for (const UsedBuffer& part : parts_of(each)) groups.push_back(group_of(block.trace, block.module, part));
+        for (const UsedBuffer& part : parts_of(each)) groups.push_back(group_of(block, part));
     }
     return groups;
 }

@@ -40,13 +40,14 @@ std::string member_text(const Members& members, std::uint64_t offset, unsigned b
 }
 
 /// The name of a buffer's element: of a `const float4* in` it is "in[1].y".
-std::string buffer_element(const trace::Trace& trace, const ptx::Module& module, const trace::Buffer& buffer,
-                           std::uint64_t offset, unsigned bytes) {
+std::string buffer_element(const trace::Trace& trace, const ptx::Module& module, std::uint32_t launch,
+                           const trace::Buffer& buffer, std::uint64_t offset, unsigned bytes) {
+    const std::string& name = trace.buffer_name(launch, buffer);
     if (const auto members = members_of(trace, module, buffer)) {
-        return fmt::format("{}[{}]{}", buffer.name, offset / members->bytes,
+        return fmt::format("{}[{}]{}", name, offset / members->bytes,
                            member_text(*members, offset % members->bytes, bytes));
     }
-    return fmt::format("{}[{}]", buffer.name, offset / trace::bytes_of(buffer.element));
+    return fmt::format("{}[{}]", name, offset / trace::bytes_of(buffer.element));
 }
 
 }  // namespace
@@ -71,17 +72,18 @@ std::string shared_name(const trace::Trace& trace, const ptx::Module& module, st
     return fmt::format("shared[{}]", address_text(address));
 }
 
-std::string global_name(const trace::Trace& trace, const ptx::Module& module, std::uint64_t address, unsigned bytes) {
+std::string global_name(const trace::Trace& trace, const ptx::Module& module, std::uint32_t launch,
+                        std::uint64_t address, unsigned bytes) {
     const trace::Buffer* const buffer = trace.buffer_at(address);
     if (buffer == nullptr) return fmt::format("global[{}]", address_text(address));
-    return buffer_element(trace, module, *buffer, address - buffer->address, bytes);
+    return buffer_element(trace, module, launch, *buffer, address - buffer->address, bytes);
 }
 
-std::string memory_name(const trace::Trace& trace, const ptx::Module& module, trace::Space space, std::uint64_t address,
-                        unsigned bytes) {
+std::string memory_name(const trace::Trace& trace, const ptx::Module& module, std::uint32_t launch, trace::Space space,
+                        std::uint64_t address, unsigned bytes) {
     switch (space) {
         case trace::Space::shared: return shared_name(trace, module, address, bytes);
-        case trace::Space::global: return global_name(trace, module, address, bytes);
+        case trace::Space::global: return global_name(trace, module, launch, address, bytes);
         case trace::Space::local: return fmt::format("its local memory at {}", address);
         case trace::Space::param: return fmt::format("the parameters at {}", address);
         case trace::Space::constant: return fmt::format("constant memory at {}", address);
@@ -128,23 +130,23 @@ ValueId copied_element(const trace::Trace& trace, const Provenance& provenance, 
 }
 
 std::optional<std::string> element_name(const trace::Trace& trace, const ptx::Module& module,
-                                        const Provenance& provenance, ValueId id) {
+                                        const Provenance& provenance, std::uint32_t launch, ValueId id) {
     if (!id.valid()) return {};
     const TracedValue& value = provenance[id];
-    return memory_name(trace, module, value.space, value.address, value.bytes);
+    return memory_name(trace, module, launch, value.space, value.address, value.bytes);
 }
 
 }  // namespace
 
 std::optional<std::string> origin_of(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
-                                     ValueId id) {
-    return element_name(trace, module, provenance, copied_element(trace, provenance, id));
+                                     std::uint32_t launch, ValueId id) {
+    return element_name(trace, module, provenance, launch, copied_element(trace, provenance, id));
 }
 
 std::optional<std::string> copied_input(const trace::Trace& trace, const ptx::Module& module,
-                                        const Provenance& provenance, ValueId id) {
+                                        const Provenance& provenance, std::uint32_t launch, ValueId id) {
     while (id.valid() && !provenance[id].is_given()) id = copied_element(trace, provenance, id);
-    return element_name(trace, module, provenance, id);
+    return element_name(trace, module, provenance, launch, id);
 }
 
 std::optional<std::string> lanes_in_words(LaneMask lanes, unsigned first) {

@@ -16,12 +16,13 @@ namespace lanescope::analysis {
 /// the element.
 [[nodiscard]] std::string shared_name(const trace::Trace& trace, const ptx::Module& module, std::uint64_t address,
                                       unsigned bytes);
-/// "in[5]", "in[1].y" of an argument that points to float4; "global[0x7000]" outside of all buffers.
-[[nodiscard]] std::string global_name(const trace::Trace& trace, const ptx::Module& module, std::uint64_t address,
-                                      unsigned bytes);
-/// The element's name in any space.
-[[nodiscard]] std::string memory_name(const trace::Trace& trace, const ptx::Module& module, trace::Space space,
+/// "in[5]", "in[1].y" of an argument that points to float4, by the parameter of the launch's kernel;
+/// "global[0x7000]" outside of all buffers.
+[[nodiscard]] std::string global_name(const trace::Trace& trace, const ptx::Module& module, std::uint32_t launch,
                                       std::uint64_t address, unsigned bytes);
+/// The element's name in any space.
+[[nodiscard]] std::string memory_name(const trace::Trace& trace, const ptx::Module& module, std::uint32_t launch,
+                                      trace::Space space, std::uint64_t address, unsigned bytes);
 
 /// "3 = word 35 mod 32", of an address in shared memory.
 [[nodiscard]] std::string bank_name(const trace::Trace& trace, std::uint64_t address);
@@ -35,10 +36,11 @@ namespace lanescope::analysis {
 /// The element that the value was loaded from, past copies and conversions that leave it unchanged: "sdata[12]".
 /// Nothing for computed values.
 [[nodiscard]] std::optional<std::string> origin_of(const trace::Trace& trace, const ptx::Module& module,
-                                                   const Provenance& provenance, ValueId value);
+                                                   const Provenance& provenance, std::uint32_t launch, ValueId value);
 /// The element of an input that the value is an unchanged copy of, past all copies in memory, too: "in[12]".
 [[nodiscard]] std::optional<std::string> copied_input(const trace::Trace& trace, const ptx::Module& module,
-                                                      const Provenance& provenance, ValueId value);
+                                                      const Provenance& provenance, std::uint32_t launch,
+                                                      ValueId value);
 
 /// "0", "0 and 8", "0, 4 and 8", "0 to 7", "0, 2, ... 14", each number with `first` added. Nothing for more than four
 /// lanes without a pattern.

@@ -217,7 +217,8 @@ std::string Wording::unallocated(std::uint64_t address) const {
             before = &buffer;
     if (before == nullptr) return text + ", outside all allocations";
     return fmt::format("{}, outside all allocations: {} past the end of {} ({})", text,
-                       counted(address - before->address - before->bytes + 1, "byte"), before->name,
+                       counted(address - before->address - before->bytes + 1, "byte"),
+                       name_in(launch_, buffers_, static_cast<std::size_t>(before - buffers_.data())),
                        counted(before->bytes, "byte"));
 }
 
@@ -241,15 +242,16 @@ PlaceName Wording::global_place(std::uint64_t address, unsigned bytes) const {
     }
     const trace::Buffer& buffer = *near;
     const auto index = static_cast<std::size_t>(near - buffers_.begin());
+    const std::string& name = name_in(launch_, buffers_, index);
     Shape shape = shape_of(*code_->module, ptx::Space::global, buffer.name, buffer.bytes, buffer.element);
     if (std::optional<trace::Members> members = members_of(index); members && members->bytes > 0 && !shape.members) {
         shape.element_bytes = members->bytes;
         shape.members = std::move(members);
     }
     const auto distance = static_cast<std::int64_t>(address - buffer.address);
-    return {element_of(buffer.name, distance, bytes, buffer.bytes, shape) +
+    return {element_of(name, distance, bytes, buffer.bytes, shape) +
                 (is_freed(address) ? ", which the host freed before the launch" : ""),
-            buffer.name + member_of(shape, distance, bytes)};
+            name + member_of(shape, distance, bytes)};
 }
 
 bool Wording::is_freed(std::uint64_t address) const {

@@ -537,16 +537,11 @@ std::string value_text(const analysis::ColumnGroup& group, std::uint32_t column,
 }
 
 std::string lanes_text(const analysis::PictureRow& row) {
-    return fmt::format("{} of {}", grouped(row.lanes), grouped(row.threads));
+    return fmt::format("{}{} of {}", row.use_known ? "" : "≤ ", grouped(row.useful), grouped(row.threads));
 }
 
 std::string lanes_unit(const analysis::PictureRow& row) {
-    std::vector<bool> useful(row.threads);
-    for (const analysis::Node& node : row.nodes) {
-        if (node.useful && node.thread < row.threads) useful[node.thread] = true;
-    }
-    const auto count = static_cast<unsigned>(std::ranges::count(useful, true));
-    return count < row.lanes ? fmt::format("{} useful", grouped(count)) : "lanes";
+    return row.use_known && row.lanes == row.useful ? "lanes" : fmt::format("{} write", grouped(row.lanes));
 }
 
 }  // namespace lanescope::scene

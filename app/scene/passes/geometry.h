@@ -151,9 +151,10 @@ enum class LaneMark : std::uint8_t {
 /// The cell's value as text; empty where none was ever written.
 [[nodiscard]] std::string value_text(const analysis::ColumnGroup& group, std::uint32_t column,
                                      const analysis::Cell& cell);
-/// "8 of 16"
+/// The threads that did useful work in the pass, "8 of 16": the same number as in Warps and Counts.
 [[nodiscard]] std::string lanes_text(const analysis::PictureRow& row);
-/// The text below it: "lanes", or "8 useful" where the stores of the others reach no output, as in a shuffle's tree.
+/// The text below it: "lanes", or "32 write" where others write as well, as in a shuffle's tree, or fewer, as where
+/// they compare.
 [[nodiscard]] std::string lanes_unit(const analysis::PictureRow& row);
 
 }  // namespace lanescope::scene

@@ -235,10 +235,7 @@ GridForm form_of(const ColumnGroup& group, std::uint32_t widest) {
     } else {
         form.width = std::min(group.window > 0 ? group.window : group.shape->width, std::max(group.count, 1U));
         form.padding = group.window > 0 ? 0 : group.shape->padding;
-        // A window may begin in the middle of a plane; then planes are not apart.
-        const bool from_start =
-            group.window == 0 || group.first_index / group.shape->width % std::max(1U, group.shape->height) == 0;
-        if (from_start) form.plane = group.shape->height;
+        form.plane = group.window_rows > 0 ? group.window_rows : group.shape->height;
     }
     form.rows = std::max(1U, (group.count + form.width - 1) / form.width);
     if (form.plane >= form.rows) form.plane = 0;
@@ -254,6 +251,11 @@ std::string grid_title(const ColumnGroup& group, const GridForm& form) {
         case GridShape::From::declaration: title += group.shape->extents; break;
         case GridShape::From::addresses: title += fmt::format(", rows of {} (inferred)", group.shape->width); break;
         case GridShape::From::block: title += fmt::format(", rows of {} (blockDim.x)", group.shape->width); break;
+    }
+    if (form.planes() > 1 && group.shape->height > 0) {
+        const std::uint64_t plane = std::uint64_t{group.shape->width} * group.shape->height;
+        const std::uint64_t last = group.cell_of(group.first_column + group.count - 1) / plane;
+        title += fmt::format(", planes {} to {}", group.cell_of(group.first_column) / plane, last);
     }
     if (form.padding == 1) title += fmt::format(", column {} is padding", form.width - 1);
     if (form.padding > 1)

@@ -139,8 +139,11 @@ class Strip {
             if (number >= group.count) break;
             const std::uint64_t cell = group.cell_of(group.first_column + number);
             const Box box = l_.place(grid, number);
-            layer_.texts.push_back(text_at(box.x - 4 * s_, box.center_y(), Anchor::end, style,
-                                           std::to_string(width > 0 ? cell / width : cell / members)));
+            const std::uint64_t row_of_array = width > 0 ? cell / width : cell / members;
+            // Of three dimensions, the row within its plane: it is the same in all of them.
+            const std::uint64_t row =
+                form.planes() > 1 && group.shape->height > 0 ? row_of_array % group.shape->height : row_of_array;
+            layer_.texts.push_back(text_at(box.x - 4 * s_, box.center_y(), Anchor::end, style, std::to_string(row)));
         }
     }
 

@@ -35,8 +35,18 @@ std::vector<std::uint32_t> indexed_columns(const PassesDrawing& d, const analysi
     return columns;
 }
 
+/// A picture of one array has no names above its cells: the only one is beside their indices.
+void draw_only_name(const PassesDrawing& d, Layer& layer) {
+    const PassesGeometry& g = d.geometry;
+    if (!g.array_names.empty() || d.picture.groups.size() != 1) return;
+    const float size = std::max(smallest_text, 12 * g.scale);
+    layer.texts.push_back(text_at(g.label_x, g.indices_y, Anchor::start, {Font::words_medium, size, {Role::text, 0.9F}},
+                                  fitted(Font::words_medium, size, d.picture.groups.front().name, g.label_width)));
+}
+
 void draw_names(const PassesDrawing& d, Layer& layer) {
     const PassesGeometry& g = d.geometry;
+    draw_only_name(d, layer);
     for (const PassesGeometry::ArrayName& name : g.array_names) {
         std::string title = title_of(g, d.options, d.picture.groups[name.group]);
         // A short name needs no more than its own room: "a".

@@ -150,12 +150,13 @@ std::optional<analysis::Element> MemoryPanel::element_at(const Shown& shown, con
     if (area.space == trace::Space::local) return std::nullopt;
     const unsigned bytes = trace::bytes_of(area.element);
     const std::uint64_t address = area.address + std::uint64_t{ref.column} * bytes;
-    return analysis::Element{.name = analysis::memory_name(shown.trace(), shown.module(), area.space, address, bytes),
-                             .space = area.space,
-                             .address = address,
-                             .type = area.element_of(ref.column),
-                             .launch = shown.launch,
-                             .block = shown.block};
+    return analysis::Element{
+        .name = analysis::memory_name(shown.trace(), shown.module(), shown.launch, area.space, address, bytes),
+        .space = area.space,
+        .address = address,
+        .type = area.element_of(ref.column),
+        .launch = shown.launch,
+        .block = shown.block};
 }
 
 void MemoryPanel::act(Context& context, const TraceRef& ref, bool clicked, bool twice) {

@@ -318,7 +318,8 @@ void Narration::scrubber(Context& context, ImVec2 at, ImVec2 size, bool slim) {
         const std::size_t pass = shown->passes->pass_of(std::min(there, end - 1)).index();
         list->AddLine({ImGui::GetMousePos().x, top - over}, {ImGui::GetMousePos().x, bottom + over},
                       look.color(Role::text, 0.5F), 1);
-        tip(look, fmt::format("{}, step {} of {}", passes[pass].label, grouped(there), grouped(end)));
+        tip(look, fmt::format("{}, step {} of {}{}", passes[pass].label, grouped(there), grouped(end),
+                              name_signs(passes[pass].label)));
     }
 }
 

@@ -393,17 +393,6 @@ void PassesPanel::draw_travellers(const Look& look, ImVec2 room) const {
     list->PopClipRect();
 }
 
-namespace {
-
-/// What the arrow in a pass's name says; empty without one.
-std::string_view direction_words(std::string_view name) {
-    if (name.contains("\u2191")) return "\n\u2191: the passes in which the loop's variable grows.";
-    if (name.contains("\u2193")) return "\n\u2193: the passes in which the loop's variable shrinks.";
-    return {};
-}
-
-}  // namespace
-
 void PassesPanel::explain(const Context& context, const TraceRef& ref) const {
     const Look& look = context.look;
     const Shown& shown = *context.workspace.shown();
@@ -425,8 +414,9 @@ void PassesPanel::explain(const Context& context, const TraceRef& ref) const {
     // Only the name of a pass has a tooltip, and not the room between its cells.
     if (ref.column == 0) return;
     const std::string name = row.sublabel.empty() ? row.label : row.label + ", " + row.sublabel;
-    tip(look, fmt::format("{}: {} of {} stored{}", name, grouped(row.lanes), counted(row.threads, "thread"),
-                          direction_words(name)));
+    const std::string useful = fmt::format("{}{} of {} did useful work", row.use_known ? "" : "at most ",
+                                           grouped(row.useful), counted(row.threads, "thread"));
+    tip(look, fmt::format("{}: {}, {} stored{}", name, useful, grouped(row.lanes), name_signs(name)));
 }
 
 /// The legend of the looks of cells that the picture has, up to `right`. Returns its width; all in pixels.

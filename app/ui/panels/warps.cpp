@@ -24,7 +24,12 @@ std::string lane_state(const analysis::WarpRow& row, unsigned lane) {
         return "executes instructions in this pass; whether a result reaches an output is not known, because blocks "
                "that are not recorded may read it";
     if (row.useful.has(lane)) return "does useful work in this pass: a result reaches an output";
-    if (row.ran.has(lane)) return "executes instructions in this pass, but no result reaches an output";
+    if (row.decided.has(lane))
+        return "only computes indices and conditions in this pass: it loads, combines, stores and passes on nothing "
+               "that "
+               "reaches an output";
+    if (row.ran.has(lane))
+        return "executes instructions in this pass, but no value that it loads, combines or stores reaches an output";
     if (row.exited.has(lane)) return "has exited";
     if (row.masked.has(lane)) return "is masked off for the whole pass";
     return "has no thread";
@@ -332,7 +337,7 @@ void WarpsPanel::explain_pass(const Look& look, const Workspace& workspace, cons
                                 row.efficiency_percent());
         }
     }
-    tip(look, fmt::format("{}Pass: {}. Click to go there.", text, pass.label));
+    tip(look, fmt::format("{}Pass: {}. Click to go there.{}", text, pass.label, name_signs(pass.label)));
 }
 
 }  // namespace lanescope::ui

@@ -205,7 +205,7 @@ TEST(Expression, OfAnUnchangedCopyIsTheNameOfTheInput) {
     const auto analysis = analysis_of(run);
     const Picture& picture = analysis->picture(0, BlockId(0));
     const auto input = [&](std::size_t row, std::size_t column) {
-        return copied_input(*analysis->trace, *analysis->module, *analysis->provenance,
+        return copied_input(*analysis->trace, *analysis->module, *analysis->provenance, 0,
                             picture.rows[row].cells[column].value);
     };
     EXPECT_EQ(input(0, 3), "in[3]");

@@ -104,14 +104,17 @@ Picture Builder::finish(const std::vector<std::uint32_t>& outputs) {
         }
         auto needed_above = needed, read_above = read;
         for (const Node& node : row.nodes) needed_above[node.column] = read_above[node.column] = false;
+        std::set<std::uint32_t> useful;
         for (Node& node : row.nodes) {
             node.useful = needed[node.column];
+            if (node.useful) useful.insert(node.thread);
             for (const analysis::Source& source : node.sources) {
                 if (source.same_row) continue;
                 read_above[source.column] = true;
                 if (node.useful) needed_above[source.column] = true;
             }
         }
+        row.useful = static_cast<unsigned>(useful.size());
         needed = needed_above;
         read = read_above;
     }
@@ -257,7 +260,7 @@ Picture histogram() {
         cell.writer = StepId{step - 1};
         cell.value = last.nodes.back().value;
     }
-    last.lanes = 16;
+    last.lanes = last.useful = 16;
     for (Cell& cell : picture.rows.front().cells) cell.useful = cell.read_again = cell.known;
     return picture;
 }

@@ -95,11 +95,11 @@ TEST_F(WholeProgram, AnAccessFarFromAllMemoryEndsAsOnAGpu) {
     const auto near = run_at("100");
     ASSERT_NE(near, nullptr);
     EXPECT_EQ(near->trace().host_end, "exit status 0");
-    EXPECT_THAT(near->trace().findings[0].message, HasSubstr("d[100]"));
+    EXPECT_THAT(near->trace().findings[0].message, HasSubstr("a[100]"));
     const auto farther = run_at("1000000");
     ASSERT_NE(farther, nullptr);
     EXPECT_EQ(farther->trace().host_end, "exit status 0");
-    EXPECT_THAT(farther->trace().findings[0].message, HasSubstr("3,999,601 bytes past the end of d (400 bytes)"));
+    EXPECT_THAT(farther->trace().findings[0].message, HasSubstr("3,999,601 bytes past the end of a (400 bytes)"));
     const auto far = run_at("1000000000");
     ASSERT_NE(far, nullptr);
     EXPECT_EQ(far->trace().host_end, "exit status 1");

@@ -157,5 +157,22 @@ TEST_P(GridShapes, ColumnsOfThePictureAreWhereTheirCellsAre) {
     }
 }
 
+TEST(ColumnGroups, OfThreeDimensionsHaveTheRowsOfEachPlaneThatTheBlockAccesses) {
+    ColumnGroup group;
+    group.shape = GridShape{.width = 8, .height = 6, .extents = {}};
+    group.first_index = 8 * 2 + 3;  // row 2, cell 3 of plane 0
+    group.window = 2;
+    group.window_rows = 3;
+    group.count = 12;  // two planes
+    const std::uint64_t plane = 48;
+    for (std::uint32_t number = 0; number < group.count; ++number) {
+        const std::uint64_t cell = group.cell_of(number);
+        EXPECT_EQ(cell, group.first_index + number / 6 * plane + number / 2 % 3 * 8 + number % 2);
+        EXPECT_EQ(group.number_of(cell - group.first_index), number);
+    }
+    EXPECT_EQ(group.number_of(3 * 8), std::nullopt) << "a row below the window";
+    EXPECT_EQ(group.number_of(2), std::nullopt) << "a cell beside it";
+}
+
 }  // namespace
 }  // namespace lanescope::analysis

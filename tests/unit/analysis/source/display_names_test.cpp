@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 namespace lanescope::analysis {
 namespace {
 
@@ -93,12 +95,34 @@ TEST_F(NamesOfElements, OfABufferFollowTheArgumentThatPointsToIt) {
     buffer.address = 0x1000;
     buffer.bytes = 64;
     trace_.buffers = {buffer};
-    EXPECT_EQ(global_name(trace_, module_, 0x1000 + 20, 4), "in[5]");
+    EXPECT_EQ(global_name(trace_, module_, 0, 0x1000 + 20, 4), "in[5]");
     trace_.launches.emplace_back();
     trace_.launches.back().arguments = {{.name = "in", .type = "const float4*", .buffer = 0, .value = {}}};
-    EXPECT_EQ(global_name(trace_, module_, 0x1000 + 20, 4), "in[1].y");
-    EXPECT_EQ(global_name(trace_, module_, 0x1000 + 16, 16), "in[1]");
+    EXPECT_EQ(global_name(trace_, module_, 0, 0x1000 + 20, 4), "in[1].y");
+    EXPECT_EQ(global_name(trace_, module_, 0, 0x1000 + 16, 16), "in[1]");
 }
 
 }  // namespace
+TEST_F(NamesOfElements, OfABufferAreTheParametersOfTheLaunchedKernel) {
+    trace::Buffer buffer;
+    buffer.name = "d";
+    buffer.element = trace::Element::s32;
+    buffer.address = 0x1000;
+    buffer.bytes = 64;
+    trace_.buffers = {buffer};
+    const auto pointer = [](const std::string& name, std::uint64_t address) {
+        trace::Argument argument{.name = name, .type = "int*", .buffer = 0, .value = std::vector<std::byte>(8)};
+        std::memcpy(argument.value.data(), &address, sizeof address);
+        return argument;
+    };
+    trace_.launches.resize(4);
+    trace_.launches[0].arguments = {pointer("data", 0x1000)};
+    trace_.launches[1].arguments = {pointer("in", 0x1000), pointer("out", 0x1000)};
+    trace_.launches[2].arguments = {pointer("half", 0x1020)};
+    EXPECT_EQ(global_name(trace_, module_, 0, 0x1000 + 20, 4), "data[5]");
+    EXPECT_EQ(global_name(trace_, module_, 1, 0x1000 + 20, 4), "d[5]") << "two parameters have it";
+    EXPECT_EQ(global_name(trace_, module_, 2, 0x1000 + 36, 4), "d[9]") << "the parameter's elements count from another";
+    EXPECT_EQ(global_name(trace_, module_, 3, 0x1000 + 20, 4), "d[5]") << "no parameter has it";
+}
+
 }  // namespace lanescope::analysis
