@@ -22,11 +22,16 @@ using analysis::MapRow;
 using analysis::MapRows;
 using analysis::MapView;
 
-constexpr float least_gutter = 122, most_gutter = 150, right_margin = 14, head_line = 15,
-                head_height = 5 * head_line + 6;
+constexpr float least_gutter = 122, most_gutter = 150, right_margin = 14, head_line = 15;
+constexpr float heading_size = 11;
 constexpr float least_pitch = 46, most_column_pitch = 240, least_row = 7, most_row = 34, text_row = 13;
 constexpr float legend_line = 20, legend_square = 12, unknown_row = 18;
 constexpr std::size_t rows_of_a_file = 96;
+
+/// With so many lines for the expression of an access.
+constexpr float head_height_of(std::size_t access_lines) {
+    return (4 + static_cast<float>(access_lines)) * head_line + 6;
+}
 
 /// The most excess of a cell of the view, by unit: the scale of the colors.
 struct Scale {
@@ -56,6 +61,20 @@ Paint paint_of(const MapColumn& column, const MapCell& cell, const Scale& scale)
 
 /// "+124", or nothing.
 std::string excess_text(std::uint64_t excess) { return excess == 0 ? std::string() : "+" + grouped(excess); }
+
+/// An expression in at most two lines, the second one shortened in its middle: neighbors often begin alike.
+std::vector<std::string> access_lines(const std::string& access, float width) {
+    const float fits = size_to_fit(Font::code, access, width, heading_size, smallest_text);
+    if (fits > 0 || access.empty()) return {access};
+    std::size_t first = access.size();
+    while (first > 1 && text_width(Font::code, smallest_text, std::string_view(access).substr(0, first)) > width)
+        --first;
+    // Before an index or at a space, where the line has one.
+    const std::size_t cut = access.find_last_of("[ ", first);
+    if (cut != std::string::npos && cut > 1) first = cut;
+    const std::size_t rest = std::min(access.find_first_not_of(' ', first), access.size());
+    return {access.substr(0, first), fitted_in_middle(Font::code, smallest_text, access.substr(rest), width)};
+}
 
 class MapDrawing {
   public:
@@ -103,6 +122,9 @@ class MapDrawing {
         const float room = std::max(width_ - gutter_ - right_margin, least_pitch);
         pitch_ = std::clamp(room / columns, least_pitch, most_column_pitch);
         cells_.width = pitch_ * columns;
+        for (const MapColumn& column : map_.columns)
+            access_lines_ = std::max(access_lines_, access_lines(column.access, pitch_ - 6).size());
+        const float head_height = head_height_of(access_lines_);
         window_ = {gutter_, head_height, std::min(cells_.width, room), 0};
 
         make_legend();
@@ -235,6 +257,7 @@ class MapDrawing {
     }
 
     void draw_heads(Scene& scene) const {
+        const float head_height = head_height_of(access_lines_);
         scene.shapes.emplace_back(ClipBegin{window_.x, 0, window_.width, head_height});
         Layer layer;
         for (std::size_t c = 0; c < map_.columns.size(); ++c) {
@@ -253,9 +276,8 @@ class MapDrawing {
             if (c > 0 && !same_line) layer.curves.push_back(line(box.x, 4, box.x, head_height - 2, {Role::line, 1}, 1));
             float y = head_line * 0.5F + 4;
             const auto put = [&](Font font, Role role, const std::string& text) {
-                constexpr float usual = 11;
-                const float fits = size_to_fit(font, text, box.width - 6, usual, smallest_text);
-                const float size = fits > 0 ? fits : usual;
+                const float fits = size_to_fit(font, text, box.width - 6, heading_size, smallest_text);
+                const float size = fits > 0 ? fits : heading_size;
                 layer.texts.push_back(text_at(box.center_x(), y, Anchor::middle, {font, size, {role, 1}},
                                               fitted(font, size, text, box.width - 6)));
                 y += head_line;
@@ -265,7 +287,9 @@ class MapDrawing {
             const bool has_room = text_width(Font::words_medium, smallest_text, place) <= box.width - 6;
             put(Font::words_medium, Role::text,
                 has_room || column.source_line == 0 ? place : std::to_string(column.source_line));
-            put(Font::code, Role::text, column.access);
+            const std::vector<std::string> access = access_lines(column.access, box.width - 6);
+            for (std::size_t number = 0; number < access_lines_; ++number)
+                put(Font::code, Role::text, number < access.size() ? access[number] : std::string());
             put(Font::words, Role::soft,
                 !is_repeated(c)
                     ? std::string(name_of(column))
@@ -280,7 +304,7 @@ class MapDrawing {
         layer.flush(scene);
         scene.shapes.emplace_back(ClipEnd{});
         Layer side;
-        float y = head_line * 4.5F + 4;
+        const float y = head_line * (3.5F + static_cast<float>(access_lines_)) + 4;
         side.texts.push_back(
             text_at(gutter_ - 8, y, Anchor::end, {Font::words, 11, {Role::soft, 1}}, "excess of all warps"));
         side.flush(scene);
@@ -403,6 +427,7 @@ class MapDrawing {
     struct {
         float width = 0, height = 0;
     } cells_;
+    std::size_t access_lines_ = 1;  // of the expressions in the headings
     float width_ = 0, gutter_ = 0;
     float pitch_ = 0, row_height_ = 0, legend_height_ = 0, scene_height_ = 0, x_ = 0, y_ = 0;
 };
@@ -411,7 +436,7 @@ class MapDrawing {
 
 std::size_t map_rows_within(float height) {
     if (height <= 0) return rows_of_a_file;
-    constexpr float around = head_height + 2 * legend_line + 10, apart = 9;
+    constexpr float around = head_height_of(1) + 2 * legend_line + 10, apart = 9;
     return static_cast<std::size_t>(std::max((height - around) / apart, 8.0F));
 }
 

@@ -19,6 +19,8 @@ namespace lanescope::scene {
 [[nodiscard]] float cap_height(Font font, float size);
 /// The text cut with an ellipsis so that it is at most `width` wide.
 [[nodiscard]] std::string fitted(Font font, float size, std::string_view utf8, float width);
+/// The same, with the ellipsis in its middle: for texts that begin alike.
+[[nodiscard]] std::string fitted_in_middle(Font font, float size, std::string_view utf8, float width);
 /// The text in lines of at most `width`, broken at spaces; a longer word has a line of its own.
 [[nodiscard]] std::vector<std::string> wrapped(Font font, float size, std::string_view text, float width);
 /// The font file's bytes, for renderers that rasterise. CJK: the fallback face, empty where the machine has none.

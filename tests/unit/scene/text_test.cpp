@@ -110,5 +110,15 @@ TEST(Bitmaps, CoverAboutTheAreaOfTheGlyph) {
 
 TEST(Bitmaps, AreEmptyForASpace) { EXPECT_EQ(bitmap_of(glyph_of(Font::words, U' '), 20, 0).width, 0); }
 
+TEST(FittedInMiddle, KeepsBothEndsOfATextThatIsTooLong) {
+    const std::string text = "s[threadIdx.y + offset][threadIdx.x]", other = "s[threadIdx.y + offset][threadIdx.z]";
+    const float width = text_width(Font::code, 11, text) * 0.6F;
+    const std::string cut = fitted_in_middle(Font::code, 11, text, width);
+    EXPECT_LE(text_width(Font::code, 11, cut), width);
+    EXPECT_TRUE(cut.starts_with("s[thr") && cut.ends_with("x]")) << cut;
+    EXPECT_NE(cut, fitted_in_middle(Font::code, 11, other, width));
+    EXPECT_EQ(fitted_in_middle(Font::code, 11, text, 1000), text);
+}
+
 }  // namespace
 }  // namespace lanescope::scene
