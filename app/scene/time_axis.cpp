@@ -20,6 +20,14 @@ double round_step(double least) {
     return power * 10;
 }
 
+void BarsNote::draw(Layer& layer, float bottom) const {
+    float y = bottom - 14 - extra();
+    for (const std::string& line : lines) {
+        layer.texts.push_back(text_at(panel_padding, y, Anchor::start, {Font::words, size, {Role::soft, 1}}, line));
+        y += line_height;
+    }
+}
+
 Scene scene_of_bars(std::string title, std::string description, float width, float height, const TimeAxis& axis) {
     Scene scene;
     scene.title = std::move(title);

@@ -3,8 +3,11 @@
 
 #include "scene/layers.h"
 
+#include <algorithm>
 #include <functional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace lanescope::scene {
 
@@ -17,6 +20,22 @@ struct TimeAxis {
 };
 /// Heights above the bars and below them: of the heading, of the axis's numbers, of the legend and the line under it.
 inline constexpr float bars_heading = 48, bars_axis = 24, bars_legend = 46;
+/// The sentences below the legend, in as many lines as they need; bars_legend has room for one.
+struct BarsNote {
+    static constexpr float line_height = 15;
+    float size = 0;  ///< of the text
+    std::vector<std::string> lines;
+
+    BarsNote() = default;
+    BarsNote(std::string_view text, float text_size, float width)
+        : size(text_size), lines(wrapped(Font::words, text_size, text, std::max(width - 2 * panel_padding, 1.0F))) {}
+    /// The height beyond that of bars_legend.
+    [[nodiscard]] float extra() const {
+        return line_height * static_cast<float>(std::max<std::size_t>(lines.size(), 1) - 1);
+    }
+    /// `bottom`: of the picture.
+    void draw(Layer& layer, float bottom) const;
+};
 /// A picture of bars without its shapes: its words, its size and what is scrolled.
 [[nodiscard]] Scene scene_of_bars(std::string title, std::string description, float width, float height,
                                   const TimeAxis& axis);

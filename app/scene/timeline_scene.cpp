@@ -39,10 +39,11 @@ class TimelineDrawing {
           end_(std::max<double>(static_cast<double>(timeline.end()), 1)),
           places_(timing::places_of(timeline)) {
         const float rows = static_cast<float>(std::max<std::size_t>(places_.multiprocessors.size(), 1));
-        height_ = options.height > 0 ? options.height : height_of(places_.multiprocessors.size());
+        note_ = BarsNote(note(), key_size, options.width);
+        height_ = options.height > 0 ? options.height : height_of(places_.multiprocessors.size()) + note_.extra();
         const float left = panel_padding + lane_names;
         body_ = {left, bars_heading, std::max(options.width - left - panel_padding, 1.0F),
-                 std::max(height_ - around, 1.0F)};
+                 std::max(height_ - around - note_.extra(), 1.0F)};
         pitch_ = std::min(body_.height / rows, most_row_pitch);
         content_ = static_cast<double>(body_.width) * std::max(options.zoom, 1.0);
         scroll_ = std::clamp(options.scroll_x, 0.0, content_ - static_cast<double>(body_.width));
@@ -185,7 +186,7 @@ class TimelineDrawing {
     }
 
     void draw_legend() {
-        LegendRow row(above_, height_ - bars_legend + 14, options_.width - panel_padding);
+        LegendRow row(above_, height_ - bars_legend - note_.extra() + 14, options_.width - panel_padding);
         row.add(by_place_ ? "block on the GPU" : "blocks on the GPU: the stronger, the more at once",
                 [&](const Box& box) {
                     above_.rects.push_back(rect(box, 3, {Role::useful, 0.34F}, {Role::useful, 0.9F}));
@@ -209,8 +210,7 @@ class TimelineDrawing {
                 above_.rects.push_back(rect(box, 0, {Role::cursor, 0.55F}));
             });
         }
-        put(above_, panel_padding, height_ - 14, Anchor::start, Font::words, key_size, Role::soft,
-            fitted(Font::words, key_size, note(), options_.width - 2 * panel_padding));
+        note_.draw(above_, height_);
     }
 
     [[nodiscard]] bool polls() const {
@@ -263,6 +263,7 @@ class TimelineDrawing {
     const TimelineOptions& options_;
     double end_;                     ///< nanoseconds that are drawn
     timing::TimelinePlaces places_;  ///< each multiprocessor is a row
+    BarsNote note_;
     float height_ = 0, pitch_ = 0, lane_height_ = 0;
     bool by_place_ = true;  ///< each block has its own height; false: those of a row lie on each other
     Box body_;

@@ -29,10 +29,11 @@ class WarpTimelineDrawing {
                         const WarpTimelineOptions& options)
         : timeline_(timeline), id_(block), block_(timeline.launches[launch].blocks[block.value]), options_(options) {
         for (const TimelineWarp& warp : block_.warps) end_ = std::max(end_, static_cast<double>(warp.end));
-        height_ = options.height > 0 ? options.height : warp_timeline_height(block_);
+        note_ = BarsNote(note(), detail_size, options.width);
+        height_ = options.height > 0 ? options.height : warp_timeline_height(block_) + note_.extra();
         const float left = panel_padding + lane_names;
         body_ = {left, bars_heading, std::max(options.width - left - panel_padding, 1.0F),
-                 std::max(height_ - around, 1.0F)};
+                 std::max(height_ - around - note_.extra(), 1.0F)};
         pitch_ = std::min(body_.height / static_cast<float>(block_.warps.size()), most_pitch);
         lane_height_ = std::max(pitch_ - (pitch_ >= 8 ? 3.0F : pitch_ >= 4 ? 1.0F : 0.0F), 0.5F);
         content_ = static_cast<double>(body_.width) * std::max(options.zoom, 1.0);
@@ -139,7 +140,7 @@ class WarpTimelineDrawing {
     }
 
     void draw_legend() {
-        LegendRow row(above_, height_ - bars_legend + 14, options_.width - panel_padding);
+        LegendRow row(above_, height_ - bars_legend - note_.extra() + 14, options_.width - panel_padding);
         row.add("works", [&](const Box& box) { above_.rects.push_back(rect(box, 0, {Role::useful, 0.62F})); });
         row.add("waits at a barrier", [&](const Box& box) {
             Rect wait = rect(box, 0, {Role::useful, 0.12F});
@@ -154,8 +155,7 @@ class WarpTimelineDrawing {
                 above_.rects.push_back(rect(box, 0, {Role::useful, 0.62F * to_come}));
             });
         }
-        put(above_, panel_padding, height_ - 14, Anchor::start, Font::words, detail_size, Role::soft,
-            fitted(Font::words, detail_size, note(), options_.width - 2 * panel_padding));
+        note_.draw(above_, height_);
     }
 
     [[nodiscard]] std::string note() const {
@@ -187,6 +187,7 @@ class WarpTimelineDrawing {
     const TimelineBlock& block_;
     const WarpTimelineOptions& options_;
     double end_ = 1;  ///< cycles that are drawn
+    BarsNote note_;
     float height_ = 0, pitch_ = 0, lane_height_ = 0;
     Box body_;
     double content_ = 0, scroll_ = 0;

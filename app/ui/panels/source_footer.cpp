@@ -10,6 +10,10 @@ namespace lanescope::ui {
 using scene::Font;
 using scene::Role;
 
+namespace {
+constexpr float edge_width = 2;  // points, of the panel beside the footer
+}  // namespace
+
 float SourceFooter::height(const Context& context, ImVec2 room) {
     const Look& look = context.look;
     const Workspace& workspace = context.workspace;
@@ -30,7 +34,7 @@ float SourceFooter::height(const Context& context, ImVec2 room) {
     line_sentence_ = activity_ + (share.empty() ? "" : " " + share);
     // Room for two lines, so that the text above does not move from step to step.
     const Type words(look, Font::words, type::label);
-    const float wrap = room.x - 2 * look.px(card_padding);
+    const float wrap = room.x - 2 * look.px(card_padding) - 2 * look.px(edge_width);
     const auto lines = [&](const std::string& text) {
         return ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, wrap).y;
     };
@@ -44,7 +48,7 @@ float SourceFooter::height(const Context& context, ImVec2 room) {
 
 void SourceFooter::draw(const Context& context, float height) {
     const Look& look = context.look;
-    const float edge = look.px(2);
+    const float edge = look.px(edge_width);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float left = ImGui::GetWindowPos().x;
