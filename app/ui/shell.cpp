@@ -250,8 +250,15 @@ void Shell::draw_panels(Context& context, float top, float bottom) {
                std::move(needs));
     // Not while the panels of an arrangement are selected one by one.
     auto* const program = dynamic_cast<ProgramPanel*>(panel("Program"));
-    if (program != nullptr && dock_.seconds_until_redraw() <= 0 && program->appears(*workspace_))
-        program->open = program->appear = true;
+    auto* const findings = dynamic_cast<FindingsPanel*>(panel("Findings"));
+    if (dock_.seconds_until_redraw() <= 0) {
+        if (program->appears(*workspace_)) program->open = program->appear = true;
+        // Errors are read before what the program did.
+        if (findings->appears(*workspace_)) {
+            program->appear = false;
+            findings->open = findings->appear = true;
+        }
+    }
     show_used_memory();
     if (alone_ != nullptr && !alone_->exists(*workspace_)) alone_ = nullptr;
     if (alone_ != nullptr) {

@@ -236,6 +236,23 @@ TEST_F(Panels, AnArrangementFollowsTheWindowsSize) {
     EXPECT_TRUE(in_view(panel("Passes")));
 }
 
+TEST_F(Panels, FindingsComeToTheFrontOnceAfterARunWithErrors) {
+    resize(1280, 720);
+    shell().arrange(Arrangement::study);
+    run("reduce/interleaved-modulo", "64");
+    frames(10);
+    shell().bring_up("Counts");
+    frames(4);
+    ASSERT_FALSE(ImGui::FindWindowByName("Findings")->DockTabIsVisible);
+    workspace().open("faulty/missing-barrier");
+    settle();
+    frames(6);
+    EXPECT_TRUE(ImGui::FindWindowByName("Findings")->DockTabIsVisible);
+    shell().bring_up("Counts");
+    frames(6);
+    EXPECT_FALSE(ImGui::FindWindowByName("Findings")->DockTabIsVisible) << "once a run";
+}
+
 TEST_F(Panels, FShowsThePanelUnderTheMouseAloneAndEscapeGoesBack) {
     act([&](ImGuiTestContext& person) {
         const ImGuiWindow* source = window_of(panel("Source"));

@@ -1,6 +1,7 @@
 // Whole programs in the window: the question before their host code runs, and the Program panel.
 #include "ui/panels/program.h"
 #include "session/whole_program.h"
+#include "ui/panels/timing.h"
 #include "ui/window_test.h"
 
 #include <gmock/gmock.h>
@@ -102,6 +103,33 @@ TEST_F(Programs, TheHostCodeOfAFileRunsOnlyWithPermission) {
     frames(4);
     EXPECT_FALSE(workspace().question());
     EXPECT_THAT(workspace().shown()->run->program.source.name, HasSubstr("twice.cu"));
+}
+
+TEST_F(Programs, NothingOfTheFileBeforeIsBesideTheQuestion) {
+    workspace().open("faulty/missing-barrier");
+    settle();
+    ASSERT_NE(workspace().shown(), nullptr);
+    open("twice.cu");
+    ASSERT_TRUE(workspace().question());
+    EXPECT_EQ(workspace().shown(), nullptr);
+    key(ImGuiKey_Escape);
+    frames(4);
+    ASSERT_NE(workspace().shown(), nullptr) << "without an answer it is there again";
+    EXPECT_EQ(workspace().shown()->run->program.name, "faulty/missing-barrier");
+}
+
+TEST_F(Programs, TimingSaysWhatIsKnownOfAProgramAndHasTheCatalogOnRequest) {
+    open("twice.cu");
+    ASSERT_TRUE(workspace().question());
+    press("run");
+    shell().bring_up("Timing");
+    frames(4);
+    auto& timing = dynamic_cast<TimingPanel&>(panel("Timing"));
+    EXPECT_THAT(timing.own_text(), AllOf(HasSubstr("No time of twice.cu is recorded."),
+                                         HasSubstr("lanescope time twice.cu --out times.json")));
+    act([](ImGuiTestContext& person) { person.ItemClick("//Timing/catalog"); });
+    frames(4);
+    EXPECT_EQ(timing.own_text(), "");
 }
 
 TEST_F(Programs, ATrustedFolderIsNotAskedForAgain) {

@@ -35,6 +35,7 @@ struct Entry {
 
 std::vector<Entry> entries_of(const Workspace& workspace) {
     std::vector<Entry> entries;
+    if (workspace.asks_of_other_file()) return entries;
     using Severity = compile::Diagnostic::Severity;
     for (const compile::Diagnostic& diagnostic : workspace.diagnostics()) {
         const bool error = diagnostic.severity == Severity::error;
@@ -118,6 +119,13 @@ std::vector<std::string> FindingsPanel::subtitle(const Context& context) const {
     const std::size_t count = entries_of(context.workspace).size();
     if (count == 0) return {};
     return {fmt::format("{}", count)};
+}
+
+bool FindingsPanel::appears(const Workspace& workspace) {
+    const Shown* const shown = workspace.shown();
+    if (shown == nullptr || shown->trace().running || shown->run == appeared_for_.lock()) return false;
+    appeared_for_ = shown->run;
+    return !shown->trace().findings.empty();
 }
 
 void FindingsPanel::draw(Context& context) {

@@ -109,6 +109,9 @@ std::vector<BarItem> run_status_items(Context& context, Shell& shell, Brevity br
              }});
     };
 
+    if (workspace.asks_of_other_file()) {  // badges would be of the file before
+        return items;
+    }
     if (!workspace.refused_source().empty()) {
         add_badge("refused", {Icon::cross, Role::cost, brief ? "refused" : "does not compile"},
                   "The file does not compile; Source shows where. The other panels show the last run.");

@@ -220,10 +220,56 @@ void TimingPanel::pin(std::size_t point) {
                                          timing::time_text(at.time.median), rounded(at.bandwidth()))});
 }
 
+bool TimingPanel::is_of_others(const Workspace& workspace) const {
+    if (workspace.shown() == nullptr || timings_.measuring()) return false;
+    const session::Program& program = workspace.shown()->run->program;
+    if (program.source.built_in || program.name == catalog_beside_) return false;
+    return !timings_.chosen() || std::ranges::find(timings_.recording().points, program.name, &Point::kernel) ==
+                                     timings_.recording().points.end();
+}
+
+// What is known of the user's own program, and how its time is measured.
+void TimingPanel::draw_own(Context& context) {
+    const Look& look = context.look;
+    Workspace& workspace = context.workspace;
+    const Shown& shown = *workspace.shown();
+    workspace.time_shares().follow(shown.run);
+    const std::string file = std::filesystem::path(workspace.file()).filename().string();
+    const std::string name = file.empty() ? shown.run->program.name : file;
+    own_text_ = fmt::format("No time of {} is recorded.\n\n", name);
+    if (const session::TimeOfPasses* const known = workspace.time_shares().known(); known == nullptr) {
+        own_text_ += "Its time is being estimated.";
+    } else if (known->total) {
+        own_text_ += fmt::format("Estimate: {:.2f} µs for all launches, with a median error of {:.0f} %. {}",
+                                 *known->total, 100 * known->median_error, known->method);
+    } else {
+        own_text_ += "No estimate. " + known->why;
+    }
+    own_text_ += fmt::format(
+        "\n\nTo measure it, on a machine with an NVIDIA GPU:\nlanescope time {} --out times.json\nThen open times.json "
+        "here (File, Open).",
+        name);
+    const float pad = look.px(card_padding), width = ImGui::GetContentRegionAvail().x;
+    ImGui::SetCursorPos({ImGui::GetCursorPosX() + pad, ImGui::GetCursorPosY() + look.px(8)});
+    ImGui::BeginGroup();
+    {
+        const Type words(look, scene::Font::words, type::label);
+        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width - 2 * pad);
+        ImGui::TextUnformatted(own_text_.c_str());
+        ImGui::PopTextWrapPos();
+    }
+    ImGui::Dummy({1, look.px(8)});
+    if (timings_.chosen() && button(look, "catalog", "Times of the catalog's kernels"))
+        catalog_beside_ = shown.run->program.name;
+    ImGui::EndGroup();
+}
+
 void TimingPanel::draw(Context& context) {
     const Look& look = context.look;
     follow(context.workspace);
     arrive(context.workspace);
+    own_text_.clear();
+    if (is_of_others(context.workspace)) return draw_own(context);
     if (!timings_.chosen()) {
         note(look, "There is no recording. `lanescope time --out FILE.json` makes one on a machine with a GPU.");
         return;

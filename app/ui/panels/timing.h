@@ -54,6 +54,7 @@ class TimingPanel : public Panel {
     [[nodiscard]] scene::XyPlot seen() const;
     [[nodiscard]] bool is_brief() const { return brief_; }     ///< few lines, in a small panel
     [[nodiscard]] bool explains() const { return explains_; }  ///< the difference stands in the place of the chart
+    [[nodiscard]] const std::string& own_text() const { return own_text_; }  ///< of the user's program; empty: charts
     [[nodiscard]] const SceneView& picture() const { return view_of_chart_; }
     [[nodiscard]] const std::optional<std::size_t>& selected() const { return selected_; }
     [[nodiscard]] const std::vector<scene::PlotPin>& pins() const { return pins_; }
@@ -72,6 +73,10 @@ class TimingPanel : public Panel {
     void estimate(const Workspace& workspace);
     [[nodiscard]] scene::TimingSubject subject() const;
     void rebuild();
+    /// Whether the program on screen is the user's own, without a time in the recording: then charts of the catalog are
+    /// of other kernels, and appear on request.
+    [[nodiscard]] bool is_of_others(const Workspace& workspace) const;
+    void draw_own(Context& context);
     /// The plot with the user's axes, pins and selection.
     [[nodiscard]] scene::XyPlot seen_of(scene::XyPlot plot) const;
     void draw_difference(Context& context, ImVec2 at, ImVec2 size);
@@ -118,6 +123,8 @@ class TimingPanel : public Panel {
     std::optional<timing::Difference> difference_;
     std::optional<float> difference_width_;  // of its scene
     bool brief_ = false, explains_ = false;
+    std::string catalog_beside_;  // the user's program beside which the catalog's charts were asked for
+    std::string own_text_;
     float difference_scroll_ = 0;  // points
     std::vector<scene::PlotPin> pins_;
     std::optional<Awaited> awaited_;
