@@ -6,14 +6,17 @@
 #include "base/grouped.h"
 #include "cli/gpu_commands.h"
 #include "model/device_limits.h"
+#include "ptx/atomic_access.h"
 #include "sass/accesses.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <map>
 #include <optional>
+#include <tuple>
 
 namespace lanescope::cli {
 
@@ -114,6 +117,13 @@ class Evidence {
              counter.place == &Counters::shared_store_wavefronts) &&
             more)
             cite_generic_accesses(counter);
+        if (counter.place == &Counters::shared_store_wavefronts && !more)
+            cite_uncounted(counter, {"LDGSTS"}, "copies to shared memory and is no shared store to the hardware");
+        if (counter.place == &Counters::shared_atomic_wavefronts && !more)
+            cite_uncounted(counter, {"SYNCS", "ARRIVES"},
+                           "works on an mbarrier and is no shared atomic to the hardware");
+        if (counter.place == &Counters::shared_atomic_wavefronts && more) cite_separate_additions(counter);
+        if (!more) cite_early_meeting(counter);
         if (evidence_.citations.size() == before)
             say(fmt::format("{}: this SASS shows no cause{}", counter.words,
                             partial_ ? " in the recorded blocks" : ""));
@@ -164,6 +174,106 @@ class Evidence {
         if (found.empty()) return;
         support(DifferenceCause::waiting);
         list(counter.words, found);
+    }
+
+    /// "BSSY B0, `(.L_x_0)" -> "BSSY"; without its guard.
+    static std::string_view opcode_of(const sass::Instruction& instruction) {
+        std::string_view text = instruction.text;
+        if (text.starts_with('@')) text.remove_prefix(std::min(text.find(' ') + 1, text.size()));
+        return text.substr(0, text.find(' '));
+    }
+
+    /// Instructions that the emulator counts at their line, and the hardware in no counter that is compared.
+    void cite_uncounted(const LineCounter& counter, std::initializer_list<std::string_view> opcodes, const char* why) {
+        std::vector<std::string> found;
+        std::map<PtxLine, std::uint64_t> counts;
+        for (const sass::Function& function : listing_.functions) {
+            for (const sass::Instruction& instruction : function.instructions) {
+                const std::string_view opcode = opcode_of(instruction);
+                const std::uint64_t count = at(instruction.line, counter.by_line);
+                const auto begins = [&](std::string_view name) { return opcode.starts_with(name); };
+                if (count == 0 || std::ranges::none_of(opcodes, begins)) continue;
+                if (!counts.emplace(instruction.line, count).second) continue;
+                found.push_back(fmt::format("{}, where the emulator counts {}: {} at {:04x} of {} {}",
+                                            place_of(instruction.line), grouped(count), opcode, instruction.address,
+                                            source_name_of(function.name), why));
+            }
+        }
+        if (found.empty()) return;
+        list(counter.words, found);
+        std::uint64_t sum = 0;
+        for (const auto& [line, count] : counts) sum += count;
+        const std::uint64_t fewer = here_.*counter.place - there_.*counter.place;
+        if (partial_) return;
+        say(sum == fewer ? fmt::format("{}: these {} are the difference", counter.words, grouped(sum))
+                         : fmt::format("{}: these are {}, and the hardware counts {} fewer", counter.words,
+                                       grouped(sum), grouped(fewer)));
+    }
+
+    /// Additions of 1 whose result is unused become a population count of the lanes that meet in a word; not at -O0.
+    void cite_separate_additions(const LineCounter& counter) {
+        std::vector<std::string> found;
+        for (const ptx::Function& function : run_.module().functions) {
+            for (const ptx::Instruction& instruction : function.instructions) {
+                if (instruction.action() != ptx::Action::atomic ||
+                    ptx::access_of_atomic(function, instruction) != model::Access::atomic_add_one)
+                    continue;
+                const std::uint64_t count = at(instruction.line, counter.by_line);
+                for (const sass::Access& access : accesses_) {
+                    if (count == 0 || access.line != instruction.line || !access.atomic ||
+                        access.opcode.find("POPC") != std::string::npos)
+                        continue;
+                    found.push_back(fmt::format(
+                        "{}, where the emulator counts {}: {} adds lane after lane; the emulator's count is "
+                        "of ATOMS.POPC.INC, which counts the lanes that add 1 to a word and adds once",
+                        place_of(instruction.line), grouped(count), name_of(access)));
+                }
+            }
+        }
+        list(counter.words, found);
+    }
+
+    /// The emulator's lanes meet again at the immediate post-dominator. Where only some paths lead past a place, ptxas
+    /// lets the lanes of the others meet there (BSYNC) and takes those that do not come out of the barrier (BREAK): what
+    /// follows is executed once, and on the emulator by each of the parts.
+    void cite_early_meeting(const LineCounter& counter) {
+        std::vector<std::string> found;
+        for (const sass::Access& access : accesses_) {
+            const std::uint64_t count = at(access.line, counter.by_line);
+            if (count == 0 || !executed_in_parts(access.line)) continue;
+            const sass::Function* const function = listing_.function(access.function);
+            if (function == nullptr) continue;
+            const sass::Instruction* meeting = nullptr;
+            for (const sass::Instruction& instruction : function->instructions) {
+                if (instruction.address >= access.address) break;
+                const std::string_view opcode = opcode_of(instruction);
+                if (opcode == "BSYNC") meeting = &instruction;
+                if (opcode == "BRA" || opcode == "EXIT" || opcode == "RET") meeting = nullptr;
+            }
+            if (meeting == nullptr) continue;
+            const std::string barrier = meeting->text.substr(meeting->text.rfind(' ') + 1);
+            const auto leaves = [&](const sass::Instruction& instruction) {
+                return opcode_of(instruction) == "BREAK" && instruction.text.ends_with(" " + barrier);
+            };
+            if (std::ranges::none_of(function->instructions, leaves)) continue;
+            found.push_back(
+                fmt::format("{}, where the emulator counts {}: {} follows BSYNC {} at {:04x}, where lanes meet before "
+                            "the immediate post-dominator; the emulator's execute it in parts",
+                            place_of(access.line), grouped(count), name_of(access), barrier, meeting->address));
+        }
+        list(counter.words, found);
+    }
+
+    /// Whether disjoint lanes of a warp execute the line one after the other, with no block barrier between.
+    [[nodiscard]] bool executed_in_parts(PtxLine line) const {
+        std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint32_t, std::uint32_t>, LaneMask> before;
+        for (const trace::Step& step : run_.trace().steps()) {
+            if (step.line != line || step.executed.none()) continue;
+            LaneMask& lanes = before[{step.launch, step.block.value, step.warp.value, step.epoch}];
+            if (lanes.any() && (lanes & step.executed).none()) return true;
+            lanes |= step.executed;
+        }
+        return false;
     }
 
     void cite_generic_atomics(const LineCounter& counter) {

@@ -132,6 +132,66 @@ TEST(SassEvidence, CitesGenericAtomicsOnGlobalMemory) {
     EXPECT_THAT(evidence.citations, Contains(AllOf(HasSubstr("ATOM.E.ADD.STRONG.GPU at "), HasSubstr("is generic"))));
 }
 
+TEST(SassEvidence, CitesCopiesThatTheHardwareDoesNotCountAsStores) {
+    const auto run = run_of("reduce/copy-ahead", trace::View::compiled);
+    ASSERT_NE(run, nullptr);
+    std::uint64_t copied = 0;
+    const auto counts = analysis::access_counts(run->trace(), run->module());
+    const sass::Listing listing = listing_of(*run, [&](PtxLine line, std::string text) {
+        const bool copies = run->module().text_line(line).find("cp.async.ca") != std::string_view::npos;
+        if (!copies) return text;
+        copied += counts.at(line).shared_store_wavefronts;
+        return std::string("@!P0 LDGSTS.E [R7], desc[UR8][R2.64]");
+    });
+    ASSERT_GT(copied, 0U);
+    const ComparedCounters one = compared_of(
+        *run, trace::View::compiled, [&](timing::Counters& counters) { counters.shared_store_wavefronts -= copied; });
+    const SassEvidence evidence = sass_evidence(one, DifferenceCause::none, *run, listing);
+    EXPECT_THAT(evidence.citations, Contains(AllOf(HasSubstr("LDGSTS.E at "), HasSubstr("is no shared store"))));
+    EXPECT_THAT(evidence.citations,
+                Contains(fmt::format("wavefronts of shared stores: these {} are the difference", copied)));
+}
+
+TEST(SassEvidence, CitesAStoreWhereLanesMeetBeforeThePostDominator) {
+    const auto run = run_of("apply/arg-max", trace::View::compiled);
+    ASSERT_NE(run, nullptr);
+    // What ptxas made: a barrier that lanes leave, and lanes meet before the stores of the larger pair.
+    sass::Listing listing = listing_of(*run, [](PtxLine, std::string text) { return text; });
+    auto& code = listing.functions.front().instructions;
+    const auto stores = [](const sass::Instruction& instruction) { return instruction.text.starts_with("STS"); };
+    auto last = std::find_if(code.rbegin(), code.rend(), stores).base() - 1;
+    const auto cited = [&](const sass::Listing& of) {
+        const ComparedCounters one = compared_of(
+            *run, trace::View::compiled, [](timing::Counters& counters) { counters.shared_store_wavefronts -= 1; });
+        return sass_evidence(one, DifferenceCause::none, *run, of).citations;
+    };
+    EXPECT_THAT(cited(listing), Not(Contains(HasSubstr("BSYNC"))));
+    const std::uint32_t place = last->address;
+    code.insert(last, {.address = place - 1, .line = {}, .text = "BSYNC B1"});
+    EXPECT_THAT(cited(listing), Not(Contains(HasSubstr("BSYNC")))) << "no lane leaves the barrier";
+    code.insert(code.begin(), {.address = 0, .line = {}, .text = "@P0 BREAK B1"});
+    EXPECT_THAT(cited(listing), Contains(AllOf(HasSubstr("STS at "), HasSubstr("follows BSYNC B1 at "))));
+}
+
+TEST(SassEvidence, CitesAdditionsThatAreNoPopulationCount) {
+    const auto run = run_of("apply/histogram", trace::View::compiled);
+    ASSERT_NE(run, nullptr);
+    for (const bool counts_lanes : {false, true}) {
+        const sass::Listing listing = listing_of(*run, [&](PtxLine, std::string text) {
+            if (!text.starts_with("ATOM")) return text;
+            return std::string(counts_lanes ? "ATOMS.POPC.INC.32 RZ, [R6+URZ]" : "ATOMS.ADD RZ, [R14], R15");
+        });
+        const ComparedCounters one = compared_of(
+            *run, trace::View::compiled, [](timing::Counters& counters) { counters.shared_atomic_wavefronts += 9; });
+        const SassEvidence evidence = sass_evidence(one, DifferenceCause::none, *run, listing);
+        const auto cites = Contains(AllOf(HasSubstr("ATOMS.ADD at "), HasSubstr("adds lane after lane")));
+        if (counts_lanes)
+            EXPECT_THAT(evidence.citations, Not(cites));
+        else
+            EXPECT_THAT(evidence.citations, cites);
+    }
+}
+
 TEST(AccessCounts, OfAllLinesAddUpToTheTotals) {
     for (const char* program : {"scan/double-buffered", "reduce/atomic", "scan/padded"}) {
         const auto run = run_of(program, trace::View::compiled);
