@@ -436,6 +436,7 @@ void add_time_flags(CLI::App& command, TimeOptions& options, LaunchValues& launc
     // For the processes that the command starts.
     command.add_flag("--worker", options.worker)->group("");
     command.add_option("--jobs", options.jobs)->delimiter(',')->expected(1)->take_all()->group("");
+    command.add_option("--cub-library", options.cub_library)->group("");
 }
 
 /// Which kernel, its other sizes, arguments and compiler options.

@@ -123,7 +123,8 @@ struct TimeOptions {
     session::Request launch;
     // Further arguments of a worker: one program, and its measurements.
     bool worker = false;
-    std::vector<std::string> jobs;  ///< time_jobs.h
+    std::vector<std::string> jobs;      ///< time_jobs.h
+    std::filesystem::path cub_library;  ///< CUB is timed in the rounds of what it can do, too; empty: not
 };
 
 /// The launch for a comparison of a GPU with the emulator; usual_request() chooses the rest.

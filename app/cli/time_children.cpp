@@ -125,6 +125,11 @@ void TimeChildren::measure(const TimeGroup& group) {
         jobs.reserve(left.size());
         for (const TimeJob& job : left) jobs.push_back(text_of(job));
         arguments.insert(arguments.end(), {"--jobs", fmt::format("{}", fmt::join(jobs, ","))});
+        if (options_.cub) {
+            if (!cub_library_) cub_library_ = built_cub_helper(CubBuild::library);
+            // Why there is none, cub() says.
+            if (*cub_library_) arguments.insert(arguments.end(), {"--cub-library", (**cub_library_).string()});
+        }
 
         std::optional<Problem> problem;
         bool answered = false;

@@ -6,7 +6,10 @@
 #include "cli/time_jobs.h"
 #include "timing/stream.h"
 
+#include <cstdint>
+#include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,12 +38,15 @@ class TimeChildren {
                                          std::string& errors) const;
     Result<std::optional<Ending>> follow_worker(std::vector<std::string> arguments, const OnEvent& on_event,
                                                 std::string& errors);
-    Result<std::filesystem::path> built_cub_helper();
+    /// Of cub_helper.cu, built once and kept.
+    enum class CubBuild : std::uint8_t { program, library };
+    Result<std::filesystem::path> built_cub_helper(CubBuild build);
     [[nodiscard]] std::chrono::milliseconds limit() const { return std::chrono::seconds(options_.limit_seconds); }
 
     const TimeOptions& options_;
     Environment& environment_;
     OnEvent on_event_;
+    std::optional<Result<std::filesystem::path>> cub_library_;  // once it was asked for
 };
 
 /// The fate of a worker that did not end normally, as text: "the kernel did not end within 60 s".

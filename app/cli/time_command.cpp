@@ -60,21 +60,21 @@ std::string text_of(const timing::Recording& recording) {
     }
     if (!recording.library.empty()) text += fmt::format("\n  beside {}", recording.library);
     text += "\n\n";
-    Table table({{{"kernel"}, false},
-                 {{"n"}},
-                 {{"block"}},
-                 {{"blocks"}},
-                 {{"launches"}},
-                 {{"median, µs"}},
-                 {{"10th to 90th percentile"}},
-                 {{"GB/s"}},
-                 {{"result"}, false}});
+    std::vector<Column> columns{
+        {{"kernel"}, false},           {{"n"}},    {{"block"}},        {{"blocks"}}, {{"launches"}}, {{"median, µs"}},
+        {{"10th to 90th percentile"}}, {{"GB/s"}}, {{"result"}, false}};
+    const bool beside =
+        std::ranges::any_of(recording.points, [](const auto& point) { return point.beside.has_value(); });
+    if (beside) columns.push_back({{"over CUB's"}});
+    Table table(std::move(columns));
     const auto row = [&](const std::string& name, std::uint64_t n, std::vector<std::string> launch,
-                         const timing::Spread& time, double bandwidth, const std::string& check) {
+                         const timing::Spread& time, double bandwidth, const std::string& check,
+                         const std::string& ratio = {}) {
         std::vector<std::string> cells{name, size_text(n)};
         cells.insert(cells.end(), launch.begin(), launch.end());
         cells.insert(cells.end(), {fmt::format("{:.2f}", time.median),
                                    fmt::format("{:.2f} to {:.2f}", time.p10, time.p90), rounded(bandwidth), check});
+        if (beside) cells.push_back(ratio);
         table.add(std::move(cells));
     };
     const std::vector<std::string> none(3);
@@ -91,7 +91,8 @@ std::string text_of(const timing::Recording& recording) {
     for (const timing::Point& point : recording.points) {
         row(fmt::format("{} ({}{})", point.kernel, point.element, point.apart ? ", launches apart" : ""), point.n,
             {number(point.block), number(point.grid), number(point.launches)}, point.time, point.bandwidth(),
-            check_text(point));
+            check_text(point),
+            point.beside ? fmt::format("{:.2f}", point.time.median / point.beside->time.median) : std::string());
     }
     return text + table.text("  ");
 }

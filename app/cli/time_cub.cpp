@@ -43,7 +43,7 @@ std::optional<fs::path> find_nvcc() {
 
 }  // namespace
 
-Result<fs::path> TimeChildren::built_cub_helper() {
+Result<fs::path> TimeChildren::built_cub_helper(CubBuild build) {
     const auto nvcc = find_nvcc();
     if (!nvcc) {
         return fail("cub::DeviceReduce and cub::DeviceScan need nvcc, which is not installed", {},
@@ -56,7 +56,8 @@ Result<fs::path> TimeChildren::built_cub_helper() {
         return fail("there is no cache folder for the program that calls CUB", {}, "Set LANESCOPE_CACHE to a folder.");
     const fs::path& folder = *cache;
     const std::string name = fmt::format("cub-{:016x}", std::hash<std::string_view>()(source));
-    const fs::path program = folder / name, text = folder / (name + ".cu");
+    const bool library = build == CubBuild::library;
+    const fs::path program = folder / (library ? name + ".so" : name), text = folder / (name + ".cu");
     if (fs::exists(program, error)) return program;
     fs::create_directories(folder, error);
     if (std::ofstream file(text, std::ios::binary); !(file << source).flush())
@@ -65,10 +66,11 @@ Result<fs::path> TimeChildren::built_cub_helper() {
     const fs::path unfinished = folder / fmt::format("{}.{}", name, getpid());
     std::string errors;
     constexpr std::chrono::minutes longest_build{5};
+    std::vector<std::string> arguments{"-O3", "-std=c++17", "-arch=native"};
+    if (library) arguments.insert(arguments.end(), {"-shared", "-Xcompiler", "-fPIC"});
+    arguments.insert(arguments.end(), {"-o", unfinished.string(), text.string()});
     const auto ending = follow(
-        {.program = *nvcc,
-         .arguments = {"-O3", "-std=c++17", "-arch=native", "-o", unfinished.string(), text.string()},
-         .longest_silence = longest_build},
+        {.program = *nvcc, .arguments = std::move(arguments), .longest_silence = longest_build},
         [](const timing::Event&) {}, errors);
     if (!ending) return std::unexpected(ending.error());
     if (!*ending) return fail("cancelled");
@@ -79,7 +81,7 @@ Result<fs::path> TimeChildren::built_cub_helper() {
 }
 
 Result<void> TimeChildren::cub(const timing::Recording& recording) {
-    const auto program = built_cub_helper();
+    const auto program = built_cub_helper(CubBuild::program);
     if (!program) return std::unexpected(program.error());
     std::vector<std::string> types = options_.types;
     if (types.empty()) types = {"int", "float"};

@@ -6,6 +6,7 @@
 #include "cli/time_emulation.h"
 #include "cli/time_jobs.h"
 #include "execute/gpu/ceilings.h"
+#include "execute/gpu/cub_library.h"
 #include "execute/gpu/timer.h"
 #include "execute/simt/approximation.h"
 #include "session/gpu_plan.h"
@@ -18,7 +19,10 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <cstdlib>
+#include <memory>
+#include <optional>
 #include <ostream>
 
 namespace lanescope::cli {
@@ -171,12 +175,32 @@ class Worker {
         if (emulated != nullptr) {
             if (const auto sound = is_sound(*emulated, {}); !sound) return std::unexpected(sound.error());
         }
+        const auto cub = options_.cub_library.empty() ? std::nullopt : cub_work(*program, *plan);
+        std::unique_ptr<execute::Contender> beside;
+        if (cub) {
+            auto loaded = execute::cub_contender(options_.cub_library, *cub);
+            if (!loaded) return std::unexpected(loaded.error());
+            beside = std::move(*loaded);
+        }
         const auto timed =
             execute::time_program(*device_, plan->work, {.samples = options_.samples, .longest = options_.spend * 1e3},
-                                  environment_.progress);
+                                  environment_.progress, beside.get());
         if (!timed) return std::unexpected(timed.error());
         if (timed->microseconds.empty()) return fail("cancelled");
-        return point_of(*program, run, emulated.get(), *plan, *timed);
+        timing::Point point = point_of(*program, run, emulated.get(), *plan, *timed);
+        if (cub && !timed->beside.empty())
+            point.beside = timing::Beside{.name = cub->name(), .time = timing::spread_of(timed->beside)};
+        return point;
+    }
+
+    /// The call of CUB that leaves the same result: a sum of all, or an inclusive scan.
+    static std::optional<execute::CubWork> cub_work(const session::Program& program, const session::GpuPlan& plan) {
+        const std::string& oracle = program.recipe.host ? program.recipe.expected.oracle : plan.oracle;
+        const std::string type(trace::name_of(plan.element));
+        const bool scan = oracle == "inclusive-scan";
+        const bool known = type == "int" || type == "float" || type == "double";
+        if ((!scan && oracle != "sum") || !known || plan.n > INT32_MAX) return std::nullopt;
+        return execute::CubWork{.scan = scan, .type = type, .n = plan.n};
     }
 
     Result<void> is_sound(const trace::Trace& trace, std::optional<bool> right) {

@@ -39,14 +39,21 @@ constexpr std::array rows{
     DeviceLimits{
         .capability = 87, .shared_bytes_per_block = 163 * kib, .blocks = 16, .warps = 48, .shared_bytes = 164 * kib},
     DeviceLimits{
+        .capability = 88, .shared_bytes_per_block = 99 * kib, .blocks = 16, .warps = 48, .shared_bytes = 100 * kib},
+    DeviceLimits{
         .capability = 89, .shared_bytes_per_block = 99 * kib, .blocks = 24, .warps = 48, .shared_bytes = 100 * kib},
     DeviceLimits{
         .capability = 90, .shared_bytes_per_block = 227 * kib, .blocks = 32, .warps = 64, .shared_bytes = 228 * kib},
-    // Newer ones, for recordings that are made on them; Lanescope compiles for none of them.
     DeviceLimits{
         .capability = 100, .shared_bytes_per_block = 227 * kib, .blocks = 32, .warps = 64, .shared_bytes = 228 * kib},
     DeviceLimits{
+        .capability = 103, .shared_bytes_per_block = 227 * kib, .blocks = 32, .warps = 64, .shared_bytes = 228 * kib},
+    DeviceLimits{
+        .capability = 110, .shared_bytes_per_block = 227 * kib, .blocks = 24, .warps = 48, .shared_bytes = 228 * kib},
+    DeviceLimits{
         .capability = 120, .shared_bytes_per_block = 99 * kib, .blocks = 24, .warps = 48, .shared_bytes = 100 * kib},
+    DeviceLimits{
+        .capability = 121, .shared_bytes_per_block = 99 * kib, .blocks = 24, .warps = 48, .shared_bytes = 100 * kib},
 };
 
 constinit const DeviceLimits* emulated = &*std::ranges::find(rows, 90U, &DeviceLimits::capability);

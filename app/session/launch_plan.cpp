@@ -223,7 +223,14 @@ Checked choose_arch(const Request& request, Plan& plan) {
         plan.arch = static_cast<unsigned>(std::min<std::uint64_t>(*needed, ~0U));
     }
     if (request.arch) plan.arch = *request.arch;
-    if (is_arch(plan.arch)) return {};
+    if (is_arch(plan.arch)) {
+        if (plan.arch > most_verified_arch)
+            plan.notes.push_back(fmt::format(
+                "Wavefronts and sectors are counted by the rules of compute capability {}.{}; they were not "
+                "compared with a device of {}.{}.",
+                most_verified_arch / 10, most_verified_arch % 10, plan.arch / 10, plan.arch % 10));
+        return {};
+    }
     return refuse("arch", fmt::format("compute capability {} is not supported", plan.arch),
                   fmt::format("It is one of {}, as in --arch 75.", fmt::join(arches(), ", ")));
 }

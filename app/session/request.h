@@ -51,8 +51,10 @@ inline constexpr std::uint64_t most_elements = std::uint64_t{1} << 24;  ///< n
 inline constexpr std::uint64_t most_blocks = std::uint64_t{1} << 24;    ///< in a grid
 /// All buffers of a kernel alone together: they are made, kept as they were, worked on, and kept as they are then.
 [[nodiscard]] inline std::uint64_t most_buffer_bytes() { return memory_cap() / 4; }
-/// NVRTC 13 compiles for no older capability; the emulator's counts are verified up to the newest of these.
-inline constexpr unsigned least_arch = model::least_capability, most_arch = 90;
+/// NVRTC 13 compiles for none older, and NVRTC 13.0 for none newer.
+inline constexpr unsigned least_arch = model::least_capability, most_arch = 121;
+/// The newest whose hardware the emulator's counts of wavefronts and sectors were compared with.
+inline constexpr unsigned most_verified_arch = 90;
 /// The compute capabilities that Lanescope compiles for, of the table of device limits.
 [[nodiscard]] std::vector<unsigned> arches();
 [[nodiscard]] bool is_arch(unsigned arch);

@@ -47,6 +47,13 @@ struct Printed {
     friend bool operator==(const Printed&, const Printed&) = default;
 };
 
+/// A library's function that does the same, timed in the same rounds.
+struct Beside {
+    std::string name;  ///< "cub::DeviceScan"
+    Spread time;
+    friend bool operator==(const Beside&, const Beside&) = default;
+};
+
 /// One algorithm at one size.
 struct Point {
     std::string kernel;          ///< catalog name or file
@@ -66,6 +73,7 @@ struct Point {
     double overhead = 0;     ///< of a launch of an empty kernel in the same run, median; 0: unknown
     std::optional<CostCounts> counts;
     std::optional<Printed> printed;
+    std::optional<Beside> beside;
     /// Elements for each thread of the first launch; 0: unknown.
     [[nodiscard]] double per_thread() const {
         const double threads = static_cast<double>(grid) * block;

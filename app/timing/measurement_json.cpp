@@ -133,6 +133,7 @@ Json of(const Point& point) {
     if (point.overhead > 0) json["launch_overhead_us"] = rounded(point.overhead);
     if (point.counts) json["counts"] = of(*point.counts);
     if (point.printed) json["printed"] = of(*point.printed);
+    if (point.beside) json["beside"] = {{"name", point.beside->name}, {"time", of(point.beside->time)}};
     return json;
 }
 
@@ -152,6 +153,10 @@ Point point_of(const Json& json) {
                 .overhead = json.value("launch_overhead_us", 0.0)};
     if (json.contains("counts")) point.counts = counts_of(json.at("counts"));
     if (json.contains("printed")) point.printed = printed_of(json.at("printed"));
+    if (json.contains("beside")) {
+        const Json& beside = json.at("beside");
+        point.beside = Beside{.name = beside.at("name"), .time = spread_of(beside.at("time"))};
+    }
     return point;
 }
 

@@ -12,9 +12,9 @@ import statistics
 import sys
 
 
-def median_us(points):
-    """The least median of these points, of several block sizes; None without one."""
-    return min((point["time"]["median_us"] for point in points if point["agrees"]), default=None)
+def least(points):
+    """The point with the least median of these, of several block sizes; None without one."""
+    return min((p for p in points if p["agrees"]), key=lambda p: p["time"]["median_us"], default=None)
 
 
 def main(files):
@@ -31,10 +31,12 @@ def main(files):
                 ratios = []
                 for run in runs:
                     here = [p for p in run if p["n"] == n and p["element"] == element]
-                    ours = median_us(p for p in here if p["kernel"].startswith(family + "/"))
-                    theirs = median_us(p for p in here if p["kernel"] == library)
-                    if ours and theirs:
-                        ratios.append(ours / theirs)
+                    fastest = least(p for p in here if p["kernel"].startswith(family + "/"))
+                    # CUB's time in the same rounds; in older recordings CUB has rounds of its own.
+                    beside = fastest.get("beside") if fastest else None
+                    theirs = beside or least(p for p in here if p["kernel"] == library)
+                    if fastest and theirs:
+                        ratios.append(fastest["time"]["median_us"] / theirs["time"]["median_us"])
                 if ratios:
                     row.append(f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})")
                 else:

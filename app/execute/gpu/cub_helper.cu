@@ -1,5 +1,6 @@
-// cub::DeviceReduce and cub::DeviceScan, timed by the rules of timer.h: a program of its own, which nvcc builds where
-// `lanescope time --cub` is asked for. Writes lines of timing/stream.h.
+// cub::DeviceReduce and cub::DeviceScan, which nvcc builds where `lanescope time --cub` is asked for, twice: as a library
+// for the rounds of a kernel beside it (cub_library.h), and as a program that times them alone by the rules of timer.h
+// and writes lines of timing/stream.h.
 //
 //   cub_helper int|float|double SAMPLES MILLISECONDS "N N ..."
 #include <cub/device/device_reduce.cuh>
@@ -76,9 +77,115 @@ double sum_of(const std::vector<double>& before, std::uint64_t count)
     return static_cast<double>(count / period) * before.back() + before[count % period];
 }
 
+/// CUB's call, with inputs to take in turn.
+struct Contender {
+    virtual ~Contender() = default;
+    virtual cudaError_t run(std::uint64_t copy) = 0;
+    virtual bool agrees() = 0;
+};
+
 template <class T, class Run>
-void measure(const Algorithm& algorithm, std::uint64_t n, std::size_t samples, double milliseconds, const T* one_period,
-             const std::vector<double>& before, Run run)
+class Made : public Contender {
+  public:
+    Made(const Algorithm& algorithm, std::uint64_t n, std::uint64_t copies, const T* one_period,
+         const std::vector<double>& before, Run run)
+        : algorithm_(algorithm), n_(n), before_(before), run_(run), in_(copies), out_(copies)
+    {
+        for (std::uint64_t c = 0; c < copies; ++c) {
+            check(cudaMalloc(&in_[c], n * sizeof(T)));
+            check(cudaMalloc(&out_[c], algorithm.results * sizeof(T)));
+            check(cudaMemset(out_[c], 0, algorithm.results * sizeof(T)));
+            fill<<<1024, 256>>>(in_[c], one_period, n);
+            check(cudaGetLastError());
+        }
+        check(run_(nullptr, workspace_bytes_, in_[0], out_[0]));
+        check(cudaMalloc(&workspace_, std::max<std::size_t>(workspace_bytes_, 1)));
+    }
+    ~Made() override
+    {
+        for (T* in : in_) check(cudaFree(in));
+        for (T* out : out_) check(cudaFree(out));
+        check(cudaFree(workspace_));
+    }
+
+    cudaError_t run(std::uint64_t copy) override { return run_(workspace_, workspace_bytes_, in_[copy], out_[copy]); }
+
+    bool agrees() override
+    {
+        for (int i = 0; i < warm_ups; ++i) check(run(0));
+        check(cudaDeviceSynchronize());
+        std::vector<T> result(algorithm_.results);
+        check(cudaMemcpy(result.data(), out_[0], result.size() * sizeof(T), cudaMemcpyDeviceToHost));
+        for (std::uint64_t i = 0; i < result.size(); ++i) {
+            const double expected = sum_of(before_, algorithm_.results == 1 ? n_ : i + 1);
+            if (result[i] != static_cast<T>(static_cast<std::int64_t>(expected))) return false;
+        }
+        return true;
+    }
+
+  private:
+    Algorithm algorithm_;
+    std::uint64_t n_;
+    std::vector<double> before_;
+    Run run_;
+    std::vector<T*> in_, out_;
+    void* workspace_ = nullptr;
+    std::size_t workspace_bytes_ = 0;
+};
+
+template <class T>
+auto reduction_of(std::int32_t count)  // as a caller writes it who has no more elements
+{
+    return [=](void* workspace, std::size_t& bytes, const T* in, T* out) {
+        return cub::DeviceReduce::Sum(workspace, bytes, in, out, count);
+    };
+}
+
+template <class T>
+auto scan_of(std::int32_t count)
+{
+    return [=](void* workspace, std::size_t& bytes, const T* in, T* out) {
+        return cub::DeviceScan::InclusiveSum(workspace, bytes, in, out, count);
+    };
+}
+
+template <class T>
+Algorithm reduction(std::uint64_t n) { return {"cub::DeviceReduce", n * sizeof(T), 1}; }
+
+template <class T>
+Algorithm scan(std::uint64_t n) { return {"cub::DeviceScan", 2 * n * sizeof(T), n}; }
+
+/// One period of the inputs on the device, and its sums.
+template <class T>
+struct Inputs {
+    T* one_period = nullptr;
+    std::vector<double> before;
+
+    Inputs() : before(period + 1)
+    {
+        const std::vector<int> whole = values();
+        const std::vector<T> numbers(whole.begin(), whole.end());
+        for (std::uint64_t i = 0; i < period; ++i) before[i + 1] = before[i] + whole[i];
+        check(cudaMalloc(&one_period, period * sizeof(T)));
+        check(cudaMemcpy(one_period, numbers.data(), period * sizeof(T), cudaMemcpyHostToDevice));
+    }
+    Inputs(const Inputs&) = delete;
+    Inputs& operator=(const Inputs&) = delete;
+    ~Inputs() { check(cudaFree(one_period)); }
+};
+
+template <class T>
+Contender* made(bool scans, std::uint64_t n, std::uint64_t copies)
+{
+    const Inputs<T> inputs;
+    const auto count = static_cast<std::int32_t>(n);
+    if (scans) return new Made(scan<T>(n), n, copies, inputs.one_period, inputs.before, scan_of<T>(count));
+    return new Made(reduction<T>(n), n, copies, inputs.one_period, inputs.before, reduction_of<T>(count));
+}
+
+template <class T, class Run>
+void measure(const Algorithm& algorithm, std::uint64_t n, std::size_t samples, double milliseconds,
+             const Inputs<T>& inputs, Run run)
 {
     int device = 0, l2 = 0;
     check(cudaGetDevice(&device));
@@ -91,35 +198,17 @@ void measure(const Algorithm& algorithm, std::uint64_t n, std::size_t samples, d
     const std::uint64_t each = (n + algorithm.results) * sizeof(T);
     const std::uint64_t past_cache = 2 * static_cast<std::uint64_t>(l2) / each + 1;
     const std::uint64_t copies = std::max<std::uint64_t>(1, std::min({past_cache, all_bytes / 2 / each, most_copies}));
-    std::vector<T*> in(copies), out(copies);
     std::vector<cudaEvent_t> start(copies), stop(copies);
     for (std::uint64_t c = 0; c < copies; ++c) {
-        check(cudaMalloc(&in[c], n * sizeof(T)));
-        check(cudaMalloc(&out[c], algorithm.results * sizeof(T)));
-        check(cudaMemset(out[c], 0, algorithm.results * sizeof(T)));
         check(cudaEventCreate(&start[c]));
         check(cudaEventCreate(&stop[c]));
-        fill<<<1024, 256>>>(in[c], one_period, n);
-        check(cudaGetLastError());
     }
-    std::size_t workspace_bytes = 0;
-    check(run(nullptr, workspace_bytes, in[0], out[0]));
+    Made<T, Run> contender(algorithm, n, copies, inputs.one_period, inputs.before, run);
     const std::size_t past = 2 * static_cast<std::size_t>(l2);
     const bool evict = std::min<std::uint64_t>(copies, samples) * each < past;
     void* other = nullptr;
     check(cudaMalloc(&other, evict ? past : 1));
-    void* workspace = nullptr;
-    check(cudaMalloc(&workspace, std::max<std::size_t>(workspace_bytes, 1)));
-
-    for (int i = 0; i < warm_ups; ++i) check(run(workspace, workspace_bytes, in[0], out[0]));
-    check(cudaDeviceSynchronize());
-    std::vector<T> result(algorithm.results);
-    check(cudaMemcpy(result.data(), out[0], result.size() * sizeof(T), cudaMemcpyDeviceToHost));
-    bool agrees = true;
-    for (std::uint64_t i = 0; i < result.size(); ++i) {
-        const double expected = sum_of(before, algorithm.results == 1 ? n : i + 1);
-        agrees = agrees && result[i] == static_cast<T>(static_cast<std::int64_t>(expected));
-    }
+    const bool agrees = contender.agrees();
 
     std::vector<double> times;
     double spent = 0;
@@ -130,7 +219,7 @@ void measure(const Algorithm& algorithm, std::uint64_t n, std::size_t samples, d
         check(cudaGetLastError());
         for (std::uint64_t c = 0; c < runs; ++c) {
             check(cudaEventRecord(start[c]));
-            check(run(workspace, workspace_bytes, in[c], out[c]));
+            check(contender.run(c));
             check(cudaEventRecord(stop[c]));
         }
         check(cudaDeviceSynchronize());
@@ -160,41 +249,45 @@ void measure(const Algorithm& algorithm, std::uint64_t n, std::size_t samples, d
     std::fflush(stdout);
 
     for (std::uint64_t c = 0; c < copies; ++c) {
-        check(cudaFree(in[c]));
-        check(cudaFree(out[c]));
         check(cudaEventDestroy(start[c]));
         check(cudaEventDestroy(stop[c]));
     }
-    check(cudaFree(workspace));
     check(cudaFree(other));
 }
 
 template <class T>
 void measure_all(const std::vector<std::uint64_t>& sizes, std::size_t samples, double milliseconds)
 {
-    const std::vector<int> whole = values();
-    std::vector<T> numbers(whole.begin(), whole.end());
-    std::vector<double> before(period + 1);
-    for (std::uint64_t i = 0; i < period; ++i) before[i + 1] = before[i] + whole[i];
-    T* one_period = nullptr;
-    check(cudaMalloc(&one_period, period * sizeof(T)));
-    check(cudaMemcpy(one_period, numbers.data(), period * sizeof(T), cudaMemcpyHostToDevice));
+    const Inputs<T> inputs;
     for (const std::uint64_t n : sizes) {
         if (n > INT32_MAX) give_up("more elements than a count of 32 bits can say");
-        const auto count = static_cast<std::int32_t>(n);  // as a caller writes it who has no more elements
-        measure<T>({"cub::DeviceReduce", n * sizeof(T), 1}, n, samples, milliseconds, one_period, before,
-                   [=](void* workspace, std::size_t& bytes, const T* in, T* out) {
-                       return cub::DeviceReduce::Sum(workspace, bytes, in, out, count);
-                   });
-        measure<T>({"cub::DeviceScan", 2 * n * sizeof(T), n}, n, samples, milliseconds, one_period, before,
-                   [=](void* workspace, std::size_t& bytes, const T* in, T* out) {
-                       return cub::DeviceScan::InclusiveSum(workspace, bytes, in, out, count);
-                   });
+        const auto count = static_cast<std::int32_t>(n);
+        measure<T>(reduction<T>(n), n, samples, milliseconds, inputs, reduction_of<T>(count));
+        measure<T>(scan<T>(n), n, samples, milliseconds, inputs, scan_of<T>(count));
     }
-    check(cudaFree(one_period));
 }
 
 }  // namespace
+
+// As a library (cub_library.cpp).
+extern "C" {
+
+void* lanescope_cub_make(int scans, const char* type, std::uint64_t n, std::uint64_t copies)
+{
+    if (n > INT32_MAX) give_up("more elements than a count of 32 bits can say");
+    if (std::strcmp(type, "int") == 0) return made<int>(scans != 0, n, copies);
+    if (std::strcmp(type, "float") == 0) return made<float>(scans != 0, n, copies);
+    if (std::strcmp(type, "double") == 0) return made<double>(scans != 0, n, copies);
+    return nullptr;
+}
+
+int lanescope_cub_run(void* made, std::uint64_t copy) { return static_cast<Contender*>(made)->run(copy); }
+
+int lanescope_cub_agrees(void* made) { return static_cast<Contender*>(made)->agrees() ? 1 : 0; }
+
+void lanescope_cub_end(void* made) { delete static_cast<Contender*>(made); }
+
+}  // extern "C"
 
 int main(int argc, char** argv)
 {

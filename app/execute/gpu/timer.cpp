@@ -61,7 +61,7 @@ class Timer {
 }  // namespace
 
 Result<Timed> time_program(const Device& device, const GpuProgram& program, const TimerOptions& options,
-                           Progress& progress) {
+                           Progress& progress, Contender* beside) {
     const auto prepared = Prepared::make(device, program);
     if (!prepared) return std::unexpected(prepared.error());
     const auto clock = Clock::make(device, prepared->copies() * pieces_of(program).size());
@@ -74,12 +74,17 @@ Result<Timed> time_program(const Device& device, const GpuProgram& program, cons
     if (!other) return std::unexpected(other.error());
     const auto delay = Delay::make(device);
     if (!delay) return std::unexpected(delay.error());
+    const auto clock_beside = Clock::make(device, beside != nullptr ? prepared->copies() : 1);
+    if (!clock_beside) return std::unexpected(clock_beside.error());
+    if (beside != nullptr) {
+        if (const auto done = beside->prepare(prepared->copies()); !done) return std::unexpected(done.error());
+    }
     const Timer timer(*prepared, program, *clock);
     Timed timed;
     timed.copies = prepared->copies();
 
     // The first copies, one for each run: restored together, so that the timed runs follow one another.
-    const auto round = [&](unsigned runs) -> Result<std::vector<double>> {
+    const auto ours = [&](unsigned runs) -> Result<std::vector<double>> {
         Result<void> done;
         for (unsigned copy = 0; copy < runs && done; ++copy) done = prepared->restore(copy);
         if (evict && done) done = other->fill(0, 0, past_cache);
@@ -100,6 +105,39 @@ Result<Timed> time_program(const Device& device, const GpuProgram& program, cons
         return times;
     };
 
+    const auto theirs = [&](unsigned runs) -> Result<std::vector<double>> {
+        constexpr std::size_t calls_of_run = 8;  // launches of a library's function, and two events
+        Result<void> done;
+        if (evict) done = other->fill(0, 0, past_cache);
+        if (done) done = delay->start(runs * calls_of_run);
+        for (unsigned copy = 0; copy < runs && done; ++copy) {
+            clock_beside->start(copy);
+            done = beside->run(copy);
+            clock_beside->stop(copy);
+        }
+        if (done) done = device.finish();
+        std::vector<double> times;
+        for (unsigned copy = 0; copy < runs && done; ++copy) {
+            const auto time = clock_beside->microseconds(copy);
+            if (!time) return std::unexpected(time.error());
+            times.push_back(*time);
+        }
+        if (!done) return std::unexpected(done.error());
+        return times;
+    };
+    bool theirs_first = false;
+    const auto round = [&](unsigned runs) -> Result<std::vector<double>> {
+        if (beside == nullptr) return ours(runs);
+        Result<std::vector<double>> own, other_times;
+        if (theirs_first) other_times = theirs(runs);
+        own = ours(runs);
+        if (!theirs_first) other_times = theirs(runs);
+        theirs_first = !theirs_first;
+        if (!own || !other_times) return own ? other_times : own;
+        timed.beside.insert(timed.beside.end(), other_times->begin(), other_times->end());
+        return own;
+    };
+
     unsigned least = options.least_samples;
     for (unsigned i = 0; i < std::max(options.warm_ups, 1U) && !progress.cancelled(); ++i) {
         const auto time = round(1);
@@ -113,6 +151,7 @@ Result<Timed> time_program(const Device& device, const GpuProgram& program, cons
         if (time->front() > options.longest) least = std::min(least, 3U);
         break;
     }
+    timed.beside.clear();
     double spent = 0;
     while (timed.microseconds.size() < options.samples && !progress.cancelled()) {
         const std::size_t left = options.samples - timed.microseconds.size();

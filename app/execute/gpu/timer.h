@@ -26,6 +26,21 @@ struct TimerOptions {
     unsigned least_samples = 5;  ///< three where one run alone takes longer than that
 };
 
+/// Another program that does the same, timed in the same rounds: each round has the runs of both, one program after the
+/// other, in the other order in the next round.
+class Contender {
+  public:
+    Contender() = default;
+    Contender(const Contender&) = delete;
+    Contender& operator=(const Contender&) = delete;
+    virtual ~Contender() = default;
+
+    /// That many inputs, which run() takes in turn.
+    [[nodiscard]] virtual Result<void> prepare(unsigned copies) = 0;
+    /// Queues one run in the default stream.
+    [[nodiscard]] virtual Result<void> run(unsigned copy) = 0;
+};
+
 /// The buffers after one run: those marked as results; the others are empty.
 using Results = std::vector<std::vector<std::byte>>;
 
@@ -33,10 +48,11 @@ struct Timed {
     std::vector<double> microseconds;  ///< one a run
     unsigned copies = 1;               ///< of the buffers, taken in turn
     Results results;                   ///< of the first run
+    std::vector<double> beside;        ///< of the contender, likewise
 };
 
 /// Fails where the device cannot run it. Cancelled: there are fewer samples, perhaps none.
 [[nodiscard]] Result<Timed> time_program(const Device& device, const GpuProgram& program, const TimerOptions& options,
-                                         Progress& progress);
+                                         Progress& progress, Contender* beside = nullptr);
 
 }  // namespace lanescope::execute
