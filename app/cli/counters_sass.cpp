@@ -234,8 +234,8 @@ class Evidence {
     }
 
     /// The emulator's lanes meet again at the immediate post-dominator. Where only some paths lead past a place, ptxas
-    /// lets the lanes of the others meet there (BSYNC) and takes those that do not come out of the barrier (BREAK): what
-    /// follows is executed once, and on the emulator by each of the parts.
+    /// lets the lanes of the others meet there (BSYNC), and takes those that do not come out of the barrier (BREAK):
+    /// what follows is executed once, and on the emulator by each of the parts.
     void cite_early_meeting(const LineCounter& counter) {
         std::vector<std::string> found;
         for (const sass::Access& access : accesses_) {

@@ -1,6 +1,6 @@
-// cub::DeviceReduce and cub::DeviceScan, which nvcc builds where `lanescope time --cub` is asked for, twice: as a library
-// for the rounds of a kernel beside it (cub_library.h), and as a program that times them alone by the rules of timer.h
-// and writes lines of timing/stream.h.
+// cub::DeviceReduce and cub::DeviceScan, which nvcc builds where `lanescope time --cub` is asked for, twice: as a
+// library for the rounds of a kernel beside it (cub_library.h), and as a program that times them alone by the rules of
+// timer.h and writes lines of timing/stream.h.
 //
 //   cub_helper int|float|double SAMPLES MILLISECONDS "N N ..."
 #include <cub/device/device_reduce.cuh>

@@ -309,7 +309,7 @@ class FunctionRewriter {
     }
 
     /// The shared variables and functions whose addresses the function itself takes: naming others would allocate them,
-    /// or be before their declaration. The initial values of variables, which come before a kernel, name functions, too.
+    /// or be before their declaration. Initial values of variables, which come before a kernel, name functions, too.
     [[nodiscard]] std::vector<Placed> placed_here() const {
         std::vector<Placed> found;
         const auto add = [&](const Placed& placed) {
