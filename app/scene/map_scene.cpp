@@ -23,7 +23,7 @@ using analysis::MapRows;
 using analysis::MapView;
 
 constexpr float least_gutter = 122, most_gutter = 150, right_margin = 14, head_line = 15;
-constexpr float heading_size = 11;
+constexpr float map_heading_size = 11;
 constexpr float least_pitch = 46, most_column_pitch = 240, least_row = 7, most_row = 34, text_row = 13;
 constexpr float legend_line = 20, legend_square = 12, unknown_row = 18;
 constexpr std::size_t rows_of_a_file = 96;
@@ -64,7 +64,7 @@ std::string excess_text(std::uint64_t excess) { return excess == 0 ? std::string
 
 /// An expression in at most two lines, the second one shortened in its middle: neighbors often begin alike.
 std::vector<std::string> access_lines(const std::string& access, float width) {
-    const float fits = size_to_fit(Font::code, access, width, heading_size, smallest_text);
+    const float fits = size_to_fit(Font::code, access, width, map_heading_size, smallest_text);
     if (fits > 0 || access.empty()) return {access};
     std::size_t first = access.size();
     while (first > 1 && text_width(Font::code, smallest_text, std::string_view(access).substr(0, first)) > width)
@@ -276,8 +276,8 @@ class MapDrawing {
             if (c > 0 && !same_line) layer.curves.push_back(line(box.x, 4, box.x, head_height - 2, {Role::line, 1}, 1));
             float y = head_line * 0.5F + 4;
             const auto put = [&](Font font, Role role, const std::string& text) {
-                const float fits = size_to_fit(font, text, box.width - 6, heading_size, smallest_text);
-                const float size = fits > 0 ? fits : heading_size;
+                const float fits = size_to_fit(font, text, box.width - 6, map_heading_size, smallest_text);
+                const float size = fits > 0 ? fits : map_heading_size;
                 layer.texts.push_back(text_at(box.center_x(), y, Anchor::middle, {font, size, {role, 1}},
                                               fitted(font, size, text, box.width - 6)));
                 y += head_line;

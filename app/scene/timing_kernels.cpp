@@ -24,7 +24,8 @@ Sign sign_in_order(const TimingSubject& subject, const std::vector<std::string>&
         if (timing::family_of(variant.kernel) == timing::family_of(kernel)) ++place;
     }
     for (std::size_t before = 0; before < index; ++before)
-        if (std::ranges::find(subject.variants, kernels[before], &timing::Variant::kernel) == subject.variants.end()) ++place;
+        if (std::ranges::find(subject.variants, kernels[before], &timing::Variant::kernel) == subject.variants.end())
+            ++place;
     return sign_of(place);
 }
 

@@ -15,7 +15,7 @@ namespace lanescope::scene {
 /// The data of a plot.
 struct TimingSubject {
     const timing::Recording& recording;
-    const timing::Recording* lecture = nullptr;  ///< the lecture's table, to stand beside
+    const timing::Recording* lecture = nullptr;    ///< the lecture's table, to stand beside
     const std::vector<timing::Variant>& variants;  ///< in the order of the lessons
     const timing::Estimates* estimates = nullptr;  ///< of the kernel that the window shows
     const timing::Recording* resident = nullptr;   ///< that has reads by few warps: `recording`, or else another

@@ -152,7 +152,7 @@ class EmulatorMachine : public host::Machine {
     std::uint64_t allocated_ = 0;          ///< bytes of allocations that are not freed
     std::vector<std::uint64_t> unplaced_;  ///< allocations since the last launch
     std::shared_ptr<const host::DeviceMemory> memory_;
-    bool host_reaches_managed_ = true;  ///< it has synchronized since the last launch
+    bool host_reaches_managed_ = true;         ///< it has synchronized since the last launch
     std::vector<StepPlace> places_;            ///< of each step of the program
     std::size_t launched_ = 0;                 ///< launches that have a step
     std::map<std::string, unsigned> numbers_;  ///< the last that unused_name() gave

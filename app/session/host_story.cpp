@@ -219,13 +219,15 @@ std::string HostStory::unordered_text(std::size_t number) const {
     const std::string line = where(earlier);
     const std::string first = name(earlier) + (line.empty() ? "" : fmt::format(" in {}", line));
     if (of_host)
-        return fmt::format("host code {} {}, which {} may still {}: nothing waits for it. Call cudaStreamSynchronize "
-                           "before",
-                           access_of(facts.later_writes), what, first, facts.earlier_writes != 0 ? "write" : "read");
-    return fmt::format("{} {} {}, and {} {} it in another stream: nothing orders the two. Record an event after one, "
-                       "and let the other's stream wait for it",
-                       name(told_.run.steps[facts.later]), access_of(facts.later_writes), what, first,
-                       access_of(facts.earlier_writes));
+        return fmt::format(
+            "host code {} {}, which {} may still {}: nothing waits for it. Call cudaStreamSynchronize "
+            "before",
+            access_of(facts.later_writes), what, first, facts.earlier_writes != 0 ? "write" : "read");
+    return fmt::format(
+        "{} {} {}, and {} {} it in another stream: nothing orders the two. Record an event after one, "
+        "and let the other's stream wait for it",
+        name(told_.run.steps[facts.later]), access_of(facts.later_writes), what, first,
+        access_of(facts.earlier_writes));
 }
 
 /// ": h was freed in line 9", where that is known.
@@ -265,8 +267,9 @@ void HostStory::add_fault(std::size_t number) {
     finding.kind = launch_failed ? trace::Finding::Kind::invalid_launch : kind_of(step.fault);
     const bool unsupported = step.what.ends_with(host::not_a_kernel) || step.what.ends_with(host::not_executed);
     if (launch_failed && unsupported && !told_.refused.empty())
-        finding.message = told_.refused.size() > 1 ? "Lanescope cannot execute the kernel; the notes say why"
-                                              : "Lanescope cannot execute the kernel: " + told_.refused.front().message();
+        finding.message = told_.refused.size() > 1
+                              ? "Lanescope cannot execute the kernel; the notes say why"
+                              : "Lanescope cannot execute the kernel: " + told_.refused.front().message();
     if (step.fault == host::FaultKind::unchecked_error) finding.count = std::max<std::uint64_t>(step.bytes, 1);
     // A call that is reported as a fault, or a launch that was not made, is reported as such.
     const bool reported = finding.kind == trace::Finding::Kind::unchecked_error && finding.source_line != 0 &&

@@ -47,8 +47,8 @@ class HostStory {
         const host::ProgramRun& run;
         std::span<const StepPlace> places;  ///< of the run's steps
         std::function<std::optional<Place>(std::uint64_t address)> place_at;
-        std::span<const std::filesystem::path> folders;  ///< of sources: a trace knows none of this machine's
-        std::span<const Problem> refused;                ///< launches that were not made
+        const std::vector<std::filesystem::path>& folders;  ///< of sources: a trace knows none of this machine's
+        std::span<const Problem> refused;                   ///< launches that were not made
         const HostFunctionRuns* functions = nullptr;
     };
     HostStory(trace::Trace& trace, Told told) : trace_(trace), told_(std::move(told)) {}

@@ -122,7 +122,7 @@ class SweepLectureTest : public testing::Test {
 
     void TestBody() override {
         const std::string file = fmt::format("lectures/{}.txt", lecture_.name);
-        const Pictures expected = read_pictures(read_file(golden_path(file)).value_or(""));
+        const Pictures expected = read_pictures(lanescope::read_file(golden_path(file)).value_or(""));
         Pictures actual;
         std::string text;
         std::vector<std::string> different;
@@ -158,7 +158,7 @@ class SweepLectureTest : public testing::Test {
             text += fmt::format("{}{}\n{}", step_mark, name, actual[name]);
         }
         if (rebaseline_) {
-            ASSERT_TRUE(write_file(golden_path(file), text));
+            ASSERT_TRUE(lanescope::write_file(golden_path(file), text));
             return;
         }
         for (const auto& [name, picture] : expected)

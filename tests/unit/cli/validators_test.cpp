@@ -52,7 +52,7 @@ TEST(LaunchValue, IsCheckedByTheRulesOfTheWindowsFields) {
     using session::LaunchField;
     EXPECT_EQ(read(launch_value(LaunchField::block), "2^4x16"), "2^4x16");
     EXPECT_THAT(read(launch_value(LaunchField::block), ""), HasSubstr("16x16"));
-    EXPECT_THAT(read(launch_value(LaunchField::arch), "sm_100"), HasSubstr("75, 80"));
+    EXPECT_THAT(read(launch_value(LaunchField::arch), "sm_101"), HasSubstr("75, 80"));
 }
 
 }  // namespace

@@ -23,8 +23,8 @@ TEST(DeviceLimits, RowsAreSortedAndConsistent) {
 
 TEST(DeviceLimits, AreFoundByCapabilityOrTheNearestBelow) {
     EXPECT_EQ(limits_of(90).capability, 90U);
-    EXPECT_EQ(limits_of(88).capability, 87U);
-    EXPECT_EQ(limits_of(121).capability, 120U);
+    EXPECT_EQ(limits_of(102).capability, 100U);
+    EXPECT_EQ(limits_of(130).capability, 121U);
     EXPECT_EQ(limits_of(13).capability, 10U);
     EXPECT_EQ(limits_of(60).capability, 75U);
     EXPECT_EQ(limits_of(0).capability, 75U);

@@ -61,7 +61,7 @@ trace::Trace trace_of_chain() {
     return trace;
 }
 
-GridOptions sized(double zoom = 1, double scroll = 0) {
+GridOptions grid_sized(double zoom = 1, double scroll = 0) {
     return {.width = 1000, .height = 420, .zoom = zoom, .scroll_x = scroll};
 }
 
@@ -74,7 +74,7 @@ std::vector<std::string> texts(const Scene& scene) {
 
 TEST(GridArcs, AreBundledWhereTheyAreTooManyAndEachIsCountedOnce) {
     const GridPicture picture = chain();
-    const GridPanelLayout layout(picture, sized());
+    const GridPanelLayout layout(picture, grid_sized());
     ASSERT_EQ(layout.tracks(), 3U);
     std::vector<std::size_t> arcs(3);
     for (const ArcBundle& bundle : arc_bundles(picture, layout)) {
@@ -92,9 +92,9 @@ TEST(GridArcs, AreBundledWhereTheyAreTooManyAndEachIsCountedOnce) {
 
 TEST(GridArcs, AreDrawnOneByOneWhereTheVisiblePartHasFew) {
     const GridPicture picture = chain();
-    const GridPanelLayout zoomed(picture, sized(16, 4000));
+    const GridPanelLayout zoomed(picture, grid_sized(16, 4000));
     EXPECT_EQ(zoomed.tracks(), 0U);
-    const Scene scene = grid_scene(trace_of_chain(), picture, sized(16, 4000));
+    const Scene scene = grid_scene(trace_of_chain(), picture, grid_sized(16, 4000));
     std::size_t single = 0;
     for (const Shape& shape : scene.shapes)
         if (const auto* const curve = std::get_if<Curve>(&shape); curve && curve->ref.kind == TraceRef::Kind::arc) {
@@ -108,7 +108,7 @@ TEST(GridArcs, AreDrawnOneByOneWhereTheVisiblePartHasFew) {
 
 TEST(GridArcs, AnArrayWithoutATrackOfItsOwnSharesTheLast) {
     const GridPicture picture = chain();
-    GridOptions low = sized();
+    GridOptions low = grid_sized();
     low.height = 230;
     const GridPanelLayout layout(picture, low);
     ASSERT_EQ(layout.tracks(), 1U);
@@ -121,8 +121,8 @@ TEST(GridArcs, AnArrayWithoutATrackOfItsOwnSharesTheLast) {
 
 TEST(GridArcs, ABundleIsUnderTheMouseByItsNumber) {
     const GridPicture picture = chain();
-    const auto bundles = arc_bundles(picture, GridPanelLayout(picture, sized()));
-    const Scene scene = grid_scene(trace_of_chain(), picture, sized());
+    const auto bundles = arc_bundles(picture, GridPanelLayout(picture, grid_sized()));
+    const Scene scene = grid_scene(trace_of_chain(), picture, grid_sized());
     std::vector<bool> drawn(bundles.size());
     for (const Shape& shape : scene.shapes) {
         const TraceRef* ref = nullptr;
@@ -138,10 +138,10 @@ TEST(GridArcs, ABundleIsUnderTheMouseByItsNumber) {
 }
 
 TEST(GridScene, SaysInPlaceWhatWasNotRecorded) {
-    const auto said = texts(grid_scene(trace_of_chain(), chain(100), sized()));
+    const auto said = texts(grid_scene(trace_of_chain(), chain(100), grid_sized()));
     EXPECT_THAT(said, Contains(HasSubstr("700 blocks not recorded")));
-    EXPECT_THAT(texts(grid_scene(trace_of_chain(), chain(), sized())), Not(Contains(HasSubstr("not recorded"))));
-    GridOptions narrow = sized();
+    EXPECT_THAT(texts(grid_scene(trace_of_chain(), chain(), grid_sized())), Not(Contains(HasSubstr("not recorded"))));
+    GridOptions narrow = grid_sized();
     narrow.width = 160;
     EXPECT_THAT(texts(grid_scene(trace_of_chain(), chain(100), narrow)), Contains("not recorded"))
         << "as far as it fits";
