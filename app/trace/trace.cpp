@@ -6,6 +6,7 @@
 #include <bit>
 #include <cassert>
 #include <cstring>
+#include <span>
 
 namespace lanescope::trace {
 
@@ -229,7 +230,8 @@ const std::string& name_in(const Launch& launch, const std::vector<Buffer>& buff
     for (const Argument& argument : launch.arguments) {
         if (argument.buffer != buffer) continue;
         std::uint64_t address = 0;
-        std::memcpy(&address, argument.value.data(), std::min(argument.value.size(), sizeof address));
+        const auto bytes = std::span(argument.value).first(std::min(argument.value.size(), sizeof address));
+        std::ranges::copy(bytes, std::as_writable_bytes(std::span(&address, 1)).begin());
         if (only != nullptr || address != named.address || argument.name.empty()) return named.name;
         only = &argument;
     }
