@@ -159,7 +159,7 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
     // In a stream a copy waits only where the host's side is not pinned (CUDA Runtime API, "API synchronization
     // behavior").
     const bool pageable = !Runtime::is_device_address(to) || !Runtime::is_device_address(from);
-    const bool waits = pageable || !runtime.in_stream;
+    const bool waits = pageable || !runtime.order.is_working();
     if ((target.device || source.device) && waits) runtime.synchronize();
     const WorkOrder::Work work(runtime.order, cudaStreamLegacy);
     report_overwrite(to, to_bytes);

@@ -81,16 +81,14 @@ std::uint64_t WorkOrder::lane_of(cudaStream_t stream) {
 
 void WorkOrder::add_lane(std::uint64_t number, bool blocking) { lanes_[number].blocking = blocking; }
 
-WorkOrder::Lane& WorkOrder::lane(std::uint64_t number) { return lanes_[number]; }
-
 void WorkOrder::begin(std::uint64_t number) {
-    Lane& own = lane(number);
+    Lane& own = lanes_[number];
     own.before.include(host_);
     if (number == legacy_lane) {
         for (const auto& [other, of_other] : lanes_)
             if (of_other.blocking) own.before.include(of_other.before);
     } else if (own.blocking) {
-        own.before.include(lane(legacy_lane).before);
+        own.before.include(lanes_[legacy_lane].before);
     }
     own.before.include(number, ++own.works);
 }
@@ -109,7 +107,7 @@ WorkOrder::Work::~Work() {
 void WorkOrder::accesses(std::uint64_t step, std::vector<AccessedSpan> spans) {
     if (!working_ || spans.empty()) return;
     put_in_order(spans);
-    Lane& own = lane(current_);
+    Lane& own = lanes_[current_];
     for (const auto& [number, other] : lanes_) {
         if (number == current_) continue;
         for (auto earlier = other.known.rbegin(); earlier != other.known.rend(); ++earlier) {
@@ -133,10 +131,7 @@ void WorkOrder::accesses(std::uint64_t step, std::vector<AccessedSpan> spans) {
     spans_ = 0;
 }
 
-void WorkOrder::host_waits_for(cudaStream_t stream) {
-    begin(lane_of(stream));  // of the legacy default stream what it waits for, too
-    host_waits_for(lane(lane_of(stream)).before);
-}
+void WorkOrder::host_waits_for(cudaStream_t stream) { host_waits_for(recorded(stream)); }
 
 void WorkOrder::host_waits_for(const Ended& ended) {
     host_.include(ended);
@@ -144,7 +139,7 @@ void WorkOrder::host_waits_for(const Ended& ended) {
 }
 
 void WorkOrder::host_waits_for_work() {
-    if (working_) host_waits_for(lane(current_).before);
+    if (working_) host_waits_for(lanes_[current_].before);
 }
 
 void WorkOrder::host_waits_for_all() {
@@ -153,11 +148,12 @@ void WorkOrder::host_waits_for_all() {
 }
 
 Ended WorkOrder::recorded(cudaStream_t stream) {
-    begin(lane_of(stream));
-    return lane(lane_of(stream)).before;
+    const std::uint64_t number = lane_of(stream);
+    begin(number);  // of the legacy default stream what it waits for, too
+    return lanes_[number].before;
 }
 
-void WorkOrder::stream_waits(cudaStream_t stream, const Ended& ended) { lane(lane_of(stream)).before.include(ended); }
+void WorkOrder::stream_waits(cudaStream_t stream, const Ended& ended) { lanes_[lane_of(stream)].before.include(ended); }
 
 void WorkOrder::forget_ended() {
     for (auto& [number, of_lane] : lanes_) {
@@ -199,7 +195,7 @@ void WorkOrder::guard(std::uint64_t address, std::uint64_t bytes, bool copy_writ
     made.begin = address / page * page;
     made.end = (address + bytes + page - 1) / page * page;
     made.lane = current_;
-    made.number = lane(current_).works;
+    made.number = lanes_[current_].works;
     made.copy_writes = copy_writes;
     guards_.push_back(made);
     forget_ended();

@@ -58,6 +58,9 @@ class WorkOrder {
         bool outermost_;
     };
 
+    /// Whether a work is enqueued, for which the host would not wait.
+    [[nodiscard]] bool is_working() const { return working_; }
+
     /// What the current work accesses. Reports each earlier work that accesses the same bytes, where one of the two
     /// writes and nothing orders them. `step`: the number of its step.
     void accesses(std::uint64_t step, std::vector<AccessedSpan> spans);
@@ -99,7 +102,6 @@ class WorkOrder {
         std::uint64_t lane = 0, number = 0;
         bool copy_writes = false;
     };
-    Lane& lane(std::uint64_t number);
     void begin(std::uint64_t lane);
     void forget_ended();
 

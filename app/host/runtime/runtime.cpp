@@ -322,22 +322,22 @@ cudaError_t Runtime::refuse(const char* function) {
     return fail(cudaErrorNotSupported, function, "Lanescope's runtime does not implement this function");
 }
 
-void Runtime::fault(FaultKind kind, std::uint64_t address, std::uint64_t bytes, const std::string& what) {
+void Runtime::report_fault(FaultKind kind, std::uint64_t address, std::uint64_t bytes, const void* payload,
+                           std::size_t payload_bytes) {
     Header header;
     header.call = Call::fault;
     header.a = static_cast<std::uint64_t>(kind);
     header.b = address;
     header.c = bytes;
-    ask(header, what.data(), what.size());
+    ask(header, payload, payload_bytes);
+}
+
+void Runtime::fault(FaultKind kind, std::uint64_t address, std::uint64_t bytes, const std::string& what) {
+    report_fault(kind, address, bytes, what.data(), what.size());
 }
 
 void Runtime::unordered(const UnorderedFacts& facts, std::uint64_t address, std::uint64_t bytes) {
-    Header header;
-    header.call = Call::fault;
-    header.a = static_cast<std::uint64_t>(FaultKind::unordered);
-    header.b = address;
-    header.c = bytes;
-    ask(header, &facts, sizeof facts);
+    report_fault(FaultKind::unordered, address, bytes, &facts, sizeof facts);
 }
 
 void Runtime::remark(const std::string& what) {

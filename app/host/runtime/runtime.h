@@ -138,12 +138,13 @@ class Runtime {
 
     std::recursive_mutex mutex;
     WorkOrder order;
-    bool in_stream = false;  ///< an operation of a stream runs, for which the host would not wait
-    double now_ns = 0;       ///< of the emulated device
+    double now_ns = 0;  ///< of the emulated device
 
   private:
     Runtime();
     static void add_callers(Header& header);
+    void report_fault(FaultKind kind, std::uint64_t address, std::uint64_t bytes, const void* payload,
+                      std::size_t payload_bytes);
     void ignore(const Header& where, const std::string& what);
     void send(const void* data, std::size_t bytes) const;
     void receive(void* data, std::size_t bytes) const;

@@ -46,11 +46,7 @@ cudaError_t enqueue(cudaStream_t stream, const char* function, Operation operati
     if (!exists(stream)) return no_stream(function);
     if (!captures(stream)) {
         const WorkOrder::Work work(Runtime::get().order, stream);
-        bool& in_stream = Runtime::get().in_stream;
-        const bool outer = std::exchange(in_stream, true);
-        const cudaError_t error = operation.run();
-        in_stream = outer;
-        return error;
+        return operation.run();
     }
     stream->last = {stream->captures_into->add(std::move(operation), stream->last)};
     return cudaSuccess;
