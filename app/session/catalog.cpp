@@ -1,11 +1,10 @@
 #include "session/catalog.h"
 
-#include "session/oracle.h"
-
 #include "base/embedded.h"
 #include "base/files.h"
 #include "base/grouped.h"
 #include "base/text.h"
+#include "session/oracle.h"
 #include "trace/file.h"
 
 #include <fmt/format.h>

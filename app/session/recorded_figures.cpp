@@ -2,6 +2,7 @@
 
 #include "base/grouped.h"
 #include "base/whole_number.h"
+#include "session/launch_size.h"
 #include "timing/recording_library.h"
 
 #include <fmt/format.h>
@@ -18,18 +19,11 @@ struct Asked {
     std::string program;
 };
 
-/// "4194304", "2^22".
-std::optional<std::uint64_t> read_size(std::string_view text) {
-    if (!text.starts_with("2^")) return whole_number<std::uint64_t>(text);
-    const auto exponent = whole_number<unsigned>(text.substr(2));
-    return exponent && *exponent < 64 ? std::optional(std::uint64_t{1} << *exponent) : std::nullopt;
-}
-
 /// "2^22 in 128", "2^30 in 256 of reduce/sequential".
 std::optional<Asked> read_asked(std::string_view text, const std::string& program) {
     const std::size_t in = text.find(" in "), of = text.find(" of ");
     if (in == std::string_view::npos) return std::nullopt;
-    const auto n = read_size(text.substr(0, in));
+    const auto n = parse_count(text.substr(0, in));
     const std::size_t end = of == std::string_view::npos ? text.size() : of;
     const auto block = whole_number<std::uint32_t>(text.substr(in + 4, end - std::min(end, in + 4)));
     if (!n || !block) return std::nullopt;
@@ -47,8 +41,6 @@ const timing::Point* find_point(const timing::Recording& recording, const Asked&
     }
     return best;
 }
-
-double bandwidth(const timing::Point& point) { return static_cast<double>(point.bytes) / point.time.median / 1e3; }
 
 std::string microseconds(double time) { return time < 100 ? fmt::format("{:.1f}", time) : rounded(time); }
 
@@ -77,8 +69,8 @@ std::optional<Result<std::string>> recorded_figure(std::string_view figure, cons
             return fail(fmt::format("{} was not recorded at {} in blocks of {}", asked->program, size_text(asked->n),
                                     asked->block));
         if (kind.find("time") != std::string_view::npos) return microseconds(point->time.median);
-        if (kind.find("share") == std::string_view::npos) return rounded(bandwidth(*point));
-        return recording.peak > 0 ? Result<std::string>(rounded(100 * bandwidth(*point) / recording.peak))
+        if (kind.find("share") == std::string_view::npos) return rounded(point->bandwidth());
+        return recording.peak > 0 ? Result<std::string>(rounded(100 * point->bandwidth() / recording.peak))
                                   : fail("the peak of the recorded device is not known");
     }
     return std::nullopt;

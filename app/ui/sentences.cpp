@@ -2,6 +2,7 @@
 
 #include "analysis/source/display_names.h"
 #include "base/grouped.h"
+#include "base/whole_number.h"
 #include "scene/labels.h"
 #include "session/closed_forms.h"
 
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <filesystem>
 
 namespace lanescope::ui {
@@ -34,11 +34,9 @@ std::string name_signs(std::string_view label) {
     if (label.contains("\u2191")) text += "\n\u2191: the passes in which the loop's variable grows.";
     if (label.contains("\u2193")) text += "\n\u2193: the passes in which the loop's variable shrinks.";
     const std::size_t open = label.rfind(" (");
-    unsigned number = 0;
-    const char* const end = label.data() + label.size();
-    if (open != std::string_view::npos && label.ends_with(')') &&
-        std::from_chars(label.data() + open + 2, end - 1, number).ptr == end - 1)
-        text += fmt::format("\n({}): it is number {} of the passes with this name.", number, number);
+    if (open == std::string_view::npos || !label.ends_with(')')) return text;
+    if (const auto number = whole_number<unsigned>(label.substr(open + 2, label.size() - open - 3)))
+        text += fmt::format("\n({}): it is number {} of the passes with this name.", *number, *number);
     return text;
 }
 

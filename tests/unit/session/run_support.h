@@ -5,6 +5,7 @@
 #include "session/run.h"
 #include "session/whole_program.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -12,6 +13,7 @@
 #include <fstream>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace lanescope::session {
 
@@ -75,6 +77,14 @@ inline std::shared_ptr<const Run> run_of(const Request& request) {
     if (run) return *run;
     ADD_FAILURE() << run.error().field << ": " << run.error().problem.message();
     return nullptr;
+}
+
+/// "10: the copy from b reads ...", for each finding.
+inline std::vector<std::string> findings_by_line(const Run& run) {
+    std::vector<std::string> said;
+    for (const trace::Finding& finding : run.trace().findings)
+        said.push_back(fmt::format("{}: {}", finding.source_line, finding.message));
+    return said;
 }
 
 /// The refusal of a request that must fail.

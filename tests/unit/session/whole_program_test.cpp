@@ -239,13 +239,11 @@ TEST_F(WholeProgram, ACopyOfWhatNothingHasWrittenIsAFinding) {
                                "    cudaFree(a), cudaFree(b), cudaFree(part);\n"
                                "}\n")});
     ASSERT_NE(run, nullptr);
-    std::vector<std::string> said;
-    for (const trace::Finding& finding : run->trace().findings) {
+    for (const trace::Finding& finding : run->trace().findings)
         EXPECT_EQ(finding.kind, trace::Finding::Kind::uninitialized_read);
-        said.push_back(fmt::format("{}: {}", finding.source_line, finding.message));
-    }
-    EXPECT_THAT(said, ElementsAre("10: the copy from b reads 128 bytes, none of which has been written",
-                                  "11: the copy from part reads 64 bytes, none of which has been written"));
+    EXPECT_THAT(findings_by_line(*run),
+                ElementsAre("10: the copy from b reads 128 bytes, none of which has been written",
+                            "11: the copy from part reads 64 bytes, none of which has been written"));
 }
 
 TEST_F(WholeProgram, FilesThatItWritesAndASecondFreeAreToldOf) {
