@@ -143,11 +143,10 @@ void MemoryTable::add_buffers() {
     for (const trace::Buffer& buffer : block_.trace.buffers) {
         const std::uint64_t count = buffer.bytes / trace::bytes_of(buffer.element);
         if (count == 0) continue;
-        areas_.push_back(
-            {cells_of(buffer.element, members_of(block_.trace, block_.module, buffer)),
-             block_.trace.buffer_name(block_.passes.launch, buffer), Space::global, buffer.address, count,
-             buffer.output,
-             block_.trace.buffer_name(block_.passes.launch, buffer) == buffer.name ? std::string() : buffer.name});
+        const std::string& name = block_.trace.buffer_name(block_.passes.launch, buffer);
+        areas_.push_back({cells_of(buffer.element, members_of(block_.trace, block_.module, buffer)), name,
+                          Space::global, buffer.address, count, buffer.output,
+                          name == buffer.name ? std::string() : buffer.name});
     }
 }
 

@@ -23,16 +23,6 @@ using trace::Effect;
 using trace::EffectKind;
 using trace::Space;
 
-std::vector<StepId> steps_of(const trace::Trace& trace, std::uint32_t launch, BlockId block) {
-    std::vector<StepId> steps;
-    const trace::Launch& of = trace.launches[launch];
-    if (!of.first_step.valid() || !of.past_last_step.valid()) return steps;
-    for (std::uint32_t i = of.first_step.value; i < of.past_last_step.value && i < trace.step_count(); ++i) {
-        if (trace.step(StepId(i)).block == block) steps.emplace_back(i);
-    }
-    return steps;
-}
-
 Pass::Role role_of(const trace::Trace& trace, const Provenance& provenance, const Traffic& traffic,
                    const BlockPasses& block, const Pass& pass) {
     if (block.passes.size() == 1) return Pass::Role::whole;
@@ -211,6 +201,16 @@ std::optional<std::size_t> find_pass(std::span<const GridPass> passes, std::uint
     const auto found = std::ranges::find_if(
         passes, [&](const GridPass& each) { return each.launch == launch && are_same(each, pass); });
     return found == passes.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - passes.begin()));
+}
+
+std::vector<StepId> steps_of(const trace::Trace& trace, std::uint32_t launch, BlockId block) {
+    std::vector<StepId> steps;
+    const trace::Launch& of = trace.launches[launch];
+    if (!of.first_step.valid() || !of.past_last_step.valid()) return steps;
+    for (std::uint32_t i = of.first_step.value; i < of.past_last_step.value && i < trace.step_count(); ++i) {
+        if (trace.step(StepId(i)).block == block) steps.emplace_back(i);
+    }
+    return steps;
 }
 
 BlockPasses passes_of(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,

@@ -77,6 +77,9 @@ struct BlockPasses {
     [[nodiscard]] std::optional<std::size_t> named(std::string_view label, std::size_t near) const;
 };
 
+/// The steps of a recorded block, in the order of the trace.
+[[nodiscard]] std::vector<StepId> steps_of(const trace::Trace& trace, std::uint32_t launch, BlockId block);
+
 [[nodiscard]] BlockPasses passes_of(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
                                     std::uint32_t launch, BlockId block);
 

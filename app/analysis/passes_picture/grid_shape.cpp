@@ -75,11 +75,8 @@ AccessShapes::AccessShapes(const BlockView& block) : launch_(block.launch()) {
     const std::vector<BlockId>& recorded = launch_.recorded;
     const std::size_t first = recorded.size() > most_others ? (recorded.size() - most_others) / 2 : 0;
     for (std::size_t i = first; i < std::min(first + most_others, recorded.size()) && !complete(); ++i) {
-        if (recorded[i] == block.passes.block) continue;
-        std::vector<StepId> steps;
-        for (StepId id = launch_.first_step; id < launch_.past_last_step; ++id.value)
-            if (block.trace.step(id).block == recorded[i]) steps.push_back(id);
-        add(block.trace, steps);
+        if (recorded[i] != block.passes.block)
+            add(block.trace, steps_of(block.trace, block.passes.launch, recorded[i]));
     }
 }
 

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
+#include <optional>
 #include <span>
 
 namespace lanescope::execute {
@@ -115,9 +115,8 @@ class Comparer {
 
     void thread(std::uint32_t launch, std::uint64_t block, std::uint32_t thread,
                 const std::vector<ExpectedEntry>& expected, const ThreadLog& found) {
-        const std::vector<std::size_t> ours =
-            compared(expected.size(), [&](std::size_t i) { return expected[i].entry; });
-        const std::vector<std::size_t> theirs = compared(found.size(), [&](std::size_t i) { return found[i]; });
+        const Kept ours = compared(expected.size(), [&](std::size_t i) { return expected[i].entry; });
+        const Kept theirs = compared(found.size(), [&](std::size_t i) { return found[i]; });
         const std::size_t common = std::min(ours.size(), theirs.size());
         std::size_t number = 0;
         while (number < common && agrees(rewritten_, expected[ours[number]], found, theirs[number])) ++number;
@@ -150,21 +149,30 @@ class Comparer {
     [[nodiscard]] Comparison result() { return std::move(comparison_); }
 
   private:
+    /// Entries of a log, by their index there.
+    class Kept {
+      public:
+        explicit Kept(std::size_t all) : size_(all) {}
+        explicit Kept(std::vector<std::size_t> some) : some_(std::move(some)), size_(some_->size()) {}
+        [[nodiscard]] std::size_t size() const { return size_; }
+        [[nodiscard]] std::size_t operator[](std::size_t i) const { return some_ ? (*some_)[i] : i; }
+
+      private:
+        std::optional<std::vector<std::size_t>> some_;  ///< nothing: all
+        std::size_t size_;
+    };
+
     template <class EntryAt>
-    [[nodiscard]] std::vector<std::size_t> compared(std::size_t size, EntryAt entry_at) {
-        if (waits_) {
-            std::vector<std::size_t> kept = without_early_tests(rewritten_, size, entry_at);
-            for (std::size_t i = 0, next = 0; i < size; ++i) {
-                if (next < kept.size() && kept[next] == i)
-                    ++next;
-                else
-                    comparison_.early_tests += is_early_test(rewritten_, entry_at(i)) ? 1U : 0U;
-            }
-            return kept;
+    [[nodiscard]] Kept compared(std::size_t size, EntryAt entry_at) {
+        if (!waits_) return Kept(size);
+        std::vector<std::size_t> kept = without_early_tests(rewritten_, size, entry_at);
+        for (std::size_t i = 0, next = 0; i < size; ++i) {
+            if (next < kept.size() && kept[next] == i)
+                ++next;
+            else
+                comparison_.early_tests += is_early_test(rewritten_, entry_at(i)) ? 1U : 0U;
         }
-        std::vector<std::size_t> all(size);
-        std::iota(all.begin(), all.end(), std::size_t{0});
-        return all;
+        return Kept(std::move(kept));
     }
 
     /// The operand of an addition follows from its result.

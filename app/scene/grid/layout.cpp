@@ -29,6 +29,13 @@ float written_gap(const std::vector<analysis::GridHostStep>& steps, float most) 
     return widest + around;
 }
 
+/// Of a launch, at least 1.
+std::uint32_t most_slots(const analysis::GridPicture& picture) {
+    std::uint32_t most = 1;
+    for (const analysis::GridLaunch& launch : picture.launches) most = std::max(most, launch.slots);
+    return most;
+}
+
 /// The height of a row where there is room for any.
 float usual_pitch(std::uint32_t slots) {
     return slots <= 12 ? 34.0F : slots <= 48 ? 16.0F : GridPanelLayout::least_row;
@@ -38,8 +45,7 @@ float usual_pitch(std::uint32_t slots) {
 
 GridPanelLayout::GridPanelLayout(const analysis::GridPicture& picture, const GridOptions& options)
     : picture_(picture), options_(options), launches_(picture.launches.size()) {
-    std::uint32_t slots = 1;
-    for (const analysis::GridLaunch& launch : picture.launches) slots = std::max(slots, launch.slots);
+    const std::uint32_t slots = most_slots(picture);
     constexpr float most_rows_height = 480;
     const auto lacks = [](const analysis::GridLaunch& launch) { return !launch.never_started.empty(); };
     const float queue = std::ranges::any_of(picture.launches, lacks) ? queue_height + 12 : 0;
@@ -86,9 +92,7 @@ std::uint32_t GridPanelLayout::tracks_wanted() {
     if (seen <= most_single_arcs) return 0;
     for (const auto& [array, count] : arcs) arrays_.push_back(array);
     std::ranges::stable_sort(arrays_, std::greater<>(), [&](std::uint32_t array) { return arcs[array]; });
-    std::uint32_t slots = 1;
-    for (const analysis::GridLaunch& launch : picture_.launches) slots = std::max(slots, launch.slots);
-    const float rows = std::min(static_cast<float>(slots) * least_row + 8, body_.height * 0.5F);
+    const float rows = std::min(static_cast<float>(most_slots(picture_)) * least_row + 8, body_.height * 0.5F);
     const auto room = static_cast<std::size_t>(std::max((body_.height - rows) / track_height, 0.0F));
     return static_cast<std::uint32_t>(std::min({arrays_.size(), most_tracks, room}));
 }
