@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -80,6 +81,8 @@ int main(int argc, char** argv) {
         fmt::print(stderr, "usage: keep_ptx TREE\n");
         return 2;
     }
+    // The path of a program's sources stands in its PTX: one folder makes it the same on every machine.
+    setenv("LANESCOPE_CACHE", "/tmp/lanescope-kept", 1);
     if (!compile::compiler()) {
         fmt::print(stderr, "{}\n", compile::compiler().error().message());
         return 1;
