@@ -22,8 +22,8 @@ record() {
 record by-n --element int,float --block 256 --spend 60 --limit 20 --cub \
     --n 2^10,2^12,2^14,2^16,2^18,2^20,2^22,2^24,2^26,2^28,2^30
 record by-block --element int,float --n 2^14,2^18,2^22,2^26 --block 32,64,128,512,1024 --spend 20 --limit 20
-record fastest reduce/one-launch reduce/flagged-sums scan/look-back scan/one-round-trip scan/ring scan/ring-copy \
-    scan/specialized-warps --element int,float --block 256,1024 --spend 60 --limit 20 --cub \
+record fastest reduce/one-launch reduce/flagged-sums reduce/counted-sum scan/look-back scan/one-round-trip scan/ring \
+    scan/ring-copy scan/specialized-warps --element int,float --block 256,1024 --spend 60 --limit 20 --cub \
     --n 2^10,2^12,2^14,2^16,2^18,2^20,2^22,2^24,2^26,2^28,2^30
 record per-thread reduce/grid-stride reduce/one-launch --n 2^22,2^25,2^28 --block 128,256 --spend 20 \
     --per-thread 2,4,8,16,32,64,128,256,512,1024,2048,4096
