@@ -167,6 +167,7 @@ std::vector<float> relative_costs(const std::vector<LineCost>& lines) {
         return static_cast<float>(part) / static_cast<float>(most);
     };
     std::vector<float> shares;
+    shares.reserve(lines.size());
     for (const LineCost& line : lines)
         shares.push_back(std::max(share(line.excess_wavefronts, most_excess), share(line.idle_lanes, most_idle)));
     return shares;
@@ -238,6 +239,7 @@ std::uint64_t conflicts_of(const trace::Trace& trace, const trace::Effect& effec
 
 std::vector<std::optional<SharedConflicts>> shared_conflicts(const trace::Trace& trace) {
     std::vector<std::optional<SharedConflicts>> launches;
+    launches.reserve(trace.launches.size());
     for (const trace::Launch& launch : trace.launches) {
         launches.push_back(launch.all_recorded() ? std::optional(SharedConflicts()) : std::nullopt);
     }

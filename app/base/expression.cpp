@@ -191,7 +191,8 @@ class ExpressionParser {
         keyword.text = text_.substr(begin, end_ - begin);
         keyword.column = static_cast<unsigned>(begin + 1);
         if (begin == at_ || !accept(")")) return unexpected_token();
-        return from(keyword.begin, std::move(keyword));
+        const std::size_t start = keyword.begin;
+        return from(start, std::move(keyword));
     }
 
     std::string_view text_;

@@ -49,8 +49,8 @@ CountCells cells_of(std::span<const std::pair<std::string, std::string>> values,
     }
     CountCells cells{.values = {}, .changes = std::move(changes)};
     for (const auto& [one, other] : values) {
-        cells.values.push_back(std::string(before - columns_of(one), ' ') + one + " → " +
-                               std::string(after - columns_of(other), ' ') + other);
+        cells.values.push_back(fmt::format("{}{} → {}{}", std::string(before - columns_of(one), ' '), one,
+                                           std::string(after - columns_of(other), ' '), other));
     }
     return cells;
 }
@@ -77,6 +77,7 @@ CountCells cells_of(const analysis::Comparison& comparison, const analysis::Coun
 CountCells cells_of(const timing::ComparedTimes& times) {
     std::vector<std::pair<std::string, std::string>> values;
     const auto text = [](const std::optional<double>& time) { return time ? fmt::format("{:.2f}", *time) : "–"; };
+    values.reserve(times.passes.size());
     for (const timing::PassTimes& pass : times.passes) values.emplace_back(text(pass.one), text(pass.other));
     values.emplace_back(text(times.one.estimated()), text(times.other.estimated()));
     return cells_of(values, {});

@@ -117,7 +117,7 @@ session::DifferenceCause cause_of(const ComparedCounters& one, const std::vector
 
 std::string explanation(const ComparedCounters& one, const std::vector<ComparedCounters>& all) {
     if (one.counted.empty() || one.equal()) return {};
-    const std::string differences = session::differences_text(build_of_one(one)) + ".";
+    std::string differences = session::differences_text(build_of_one(one)) + ".";
     const session::DifferenceCause cause = cause_of(one, all);
     const std::string sentence = session::text_of(cause);
     if (sentence.empty()) return differences;

@@ -37,6 +37,7 @@ std::string text_of(const TheoryTable& table) {
     if (!table.rows.empty()) {
         const bool two = std::ranges::any_of(table.columns, [](const auto& each) { return !each.upper.empty(); });
         std::vector<Column> columns;
+        columns.reserve(table.columns.size());
         for (const TheoryTable::Column& column : table.columns) {
             columns.push_back(
                 {two ? std::vector{column.upper, column.lower} : std::vector{column.lower}, column.number});

@@ -44,12 +44,12 @@ SearchJson json_of(const session::Run& run, const session::ScheduleSearch& searc
 }
 
 /// The command that runs the request under the schedule.
-std::string replay_command(session::Request request, const std::string& schedule) {
+std::string replay_command(session::Request request, const std::string& replayed) {
     std::vector<std::string> words{"lanescope", "trace", request.program}, options;
-    request.placement.schedule = schedule;
+    request.placement.schedule = replayed;
     const session::LaunchValues values = session::values_of(request);
     using enum session::LaunchField;
-    for (const session::LaunchField field : {view, multiprocessors, resident, order, session::LaunchField::schedule}) {
+    for (const session::LaunchField field : {view, multiprocessors, resident, order, schedule}) {
         if (values[field].empty()) continue;
         options.push_back(fmt::format("--{}", session::name_of(field)));
         options.push_back(values[field]);

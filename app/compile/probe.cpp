@@ -64,7 +64,7 @@ std::shared_ptr<const CompileOutput> answer_to(const CompileRequest& request) {
         if (const auto found = known.find(question); found != known.end()) return found->second;
     }
     auto output = compile(request);
-    const auto answer = output ? std::make_shared<const CompileOutput>(*std::move(output)) : nullptr;
+    auto answer = output ? std::make_shared<const CompileOutput>(*std::move(output)) : nullptr;
     const std::scoped_lock lock(mutex);
     if (known.size() >= most_kept) known.clear();
     known.emplace(std::move(question), answer);

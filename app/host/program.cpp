@@ -274,7 +274,7 @@ class Session {
             case Call::host_ranges: {
                 std::vector<HostRange> ranges(payload.size() / sizeof(HostRange));
                 std::memcpy(ranges.data(), payload.data(), ranges.size() * sizeof(HostRange));
-                machine_.host_ranges(std::move(ranges));
+                machine_.host_ranges(ranges);
                 return true;
             }
             case Call::host_counts:
@@ -486,7 +486,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
         constexpr int often_ms = 20;
         poll(ends.data(), count, status ? 0 : often_ms);
         // Output from before a question precedes it.
-        if (prints) prints = drain(output->ours, print);
+        if (prints) static_cast<void>(drain(output->ours, print));
         bool asked = false;
         for (nfds_t i = 0; i < count; ++i) {
             if (ends[i].revents == 0) continue;

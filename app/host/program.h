@@ -54,7 +54,7 @@ class Machine {
     virtual ~Machine() = default;
     virtual DeviceFacts device() = 0;
     /// The memory of the program that begins.
-    virtual void begin(std::shared_ptr<const DeviceMemory> /*memory*/) {}
+    virtual void begin(const std::shared_ptr<const DeviceMemory>& /*memory*/) {}
     /// The free memory of the device, in bytes.
     virtual std::uint64_t free_bytes() { return device().global_bytes; }
     /// PTX of a fat binary of the program.
@@ -81,7 +81,7 @@ class Machine {
     /// An allocation that kernels may no longer use.
     virtual void release(std::uint64_t /*address*/) {}
     /// What the program has mapped, from now on.
-    virtual void host_ranges(std::vector<HostRange> /*ranges*/) {}
+    virtual void host_ranges(const std::vector<HostRange>& /*ranges*/) {}
     struct Outcome {
         int error = 0;                            ///< a cudaError_t
         double nanoseconds = 0;                   ///< that the emulated device takes

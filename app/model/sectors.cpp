@@ -53,6 +53,7 @@ std::vector<SectorRequest> plain_schedule(unsigned bytes, const Addresses& addre
         sectors[(addresses[lane] + bytes - 1) / sector_bytes] |= LaneMask::only(lane);
     }
     std::vector<SectorRequest> requests;
+    requests.reserve(sectors.size());
     for (const auto& [sector, lanes] : sectors) requests.push_back({sector, lanes});
     return requests;
 }
@@ -66,6 +67,7 @@ std::vector<SectorRequest> atomic_schedule(const Addresses& addresses, LaneMask 
         turns[{addresses[lane] / sector_bytes, turn}] |= LaneMask::only(lane);
     }
     std::vector<SectorRequest> requests;
+    requests.reserve(turns.size());
     for (const auto& [turn, lanes] : turns) requests.push_back({turn.first, lanes});
     return requests;
 }

@@ -160,10 +160,10 @@ std::optional<Loop> loop_around_calls(const Listing& listing, const std::string&
     for (const Function& caller : listing.functions)
         for (const Instruction& instruction : caller.instructions)
             if (calls(instruction, name))
-                if (const auto loop = innermost_loop(caller, instruction.address)) return loop;
+                if (auto loop = innermost_loop(caller, instruction.address)) return loop;
     for (const Function& caller : listing.functions)
         if (std::ranges::any_of(caller.instructions, [&](const Instruction& each) { return calls(each, name); }))
-            if (const auto loop = loop_around_calls(listing, caller.name, seen)) return loop;
+            if (auto loop = loop_around_calls(listing, caller.name, seen)) return loop;
     return std::nullopt;
 }
 
@@ -180,7 +180,7 @@ std::vector<Access> accesses(const Listing& listing) {
 std::optional<Loop> loop_around(const Listing& listing, const Access& access) {
     const Function* const function = listing.function(access.function);
     if (function == nullptr) return std::nullopt;
-    if (const auto loop = innermost_loop(*function, access.address)) return loop;
+    if (auto loop = innermost_loop(*function, access.address)) return loop;
     std::set<std::string> seen;
     return loop_around_calls(listing, access.function, seen);
 }

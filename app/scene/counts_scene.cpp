@@ -54,6 +54,7 @@ class Table {
     Table(const CountsPicture& picture, const CountsOptions& options)
         : picture_(picture), options_(options), columns_(analysis::table_columns(picture)) {
         std::vector<std::string> names;
+        names.reserve(picture.rows.size());
         for (const CountRow& row : picture.rows) names.push_back(row.whole.label);
         names_ = short_names(names);
         for (const Manner& manner : manners) {
@@ -371,7 +372,8 @@ float draw_charts(Layer& layer, const Box& room, const CountsPicture& picture, s
                            ? std::min((room.height + chart_gap) / static_cast<float>(rows) - chart_gap, most_chart)
                            : picture_chart;
     for (std::size_t index = 0; index < charts.size(); ++index) {
-        const auto column = static_cast<float>(index % columns), row = static_cast<float>(index / columns);
+        const std::size_t row_index = index / columns;
+        const auto column = static_cast<float>(index % columns), row = static_cast<float>(row_index);
         draw_chart(layer, {room.x + column * (wide + chart_gap), room.y + row * (tall + chart_gap), wide, tall},
                    charts[index], index);
     }

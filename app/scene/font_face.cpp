@@ -92,8 +92,8 @@ struct FaceMetrics {
 const FaceMetrics& metrics_of(Font font) {
     static const auto extents = [] {
         std::array<FaceMetrics, k_files.size()> all;
-        for (std::uint16_t i = 0; i < k_files.size(); ++i) {
-            const Face& f = face(i);
+        for (std::size_t i = 0; i < k_files.size(); ++i) {
+            const Face& f = face(static_cast<std::uint16_t>(i));
             int up = 0, down = 0, gap = 0, x0 = 0, y0 = 0, x1 = 0, y1 = 0;
             stbtt_GetFontVMetrics(f.info(), &up, &down, &gap);
             stbtt_GetCodepointBox(f.info(), 'H', &x0, &y0, &x1, &y1);

@@ -24,7 +24,7 @@ Font font_of(Kind kind) {
     switch (kind) {
         case Kind::launch: return Font::code_bold;
         case Kind::printed: return Font::code;
-        case Kind::call: return Font::words_medium;
+        case Kind::call:
         case Kind::end: return Font::words_medium;
         default: return Font::words;
     }

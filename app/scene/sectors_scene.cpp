@@ -256,12 +256,13 @@ void draw_unused(const Drawing& d, std::size_t row, std::uint64_t begin, bool st
 /// The sectors of each row: hatched where they are moved, and no lane accesses the bytes.
 void draw_sectors(const Drawing& d) {
     const std::uint64_t row_bytes = d.picture.row_bytes(), unit = row_bytes / columns;
-    const float in_sector = static_cast<float>(model::sector_bytes / unit);
+    const std::uint64_t units = model::sector_bytes / unit;
+    const auto in_sector = static_cast<float>(units);
     for (std::size_t row = 0; row < d.frame.rows.size(); ++row) {
         for (std::uint64_t at = 0; at < row_bytes; at += model::sector_bytes) {
             const std::uint64_t sector = (d.frame.rows[row].begin + at) / model::sector_bytes;
-            const float first = static_cast<float>(at / unit);
-            const Box box = d.cells(row, first, in_sector).grown(-0.5F);
+            const std::uint64_t first = at / unit;
+            const Box box = d.cells(row, static_cast<float>(first), in_sector).grown(-0.5F);
             if (d.picture.used_bytes_of(sector) == 0) {
                 d.layer.rects.push_back(rect(box, 2, {Role::raised, 0.6F}));
                 continue;

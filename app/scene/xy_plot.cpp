@@ -51,6 +51,7 @@ struct PlotDrawing {
     [[nodiscard]] Place place(const PlotPoint& point) const { return {x_of(point.x), y_of(point.y)}; }
     [[nodiscard]] std::vector<Place> places(const PlotSeries& series) const {
         std::vector<Place> places;
+        places.reserve(series.points.size());
         for (const PlotPoint& point : series.points) places.push_back(place(point));
         return places;
     }
@@ -190,6 +191,7 @@ void name_points(Layer& layer, const PlotDrawing& plot) {
     std::vector<NamedPoint> points;
     const std::vector<const PlotSeries*> named = plot.of.named();
     const auto font_of = [](const PlotSeries& series) { return series.current ? Font::words_medium : Font::words; };
+    points.reserve(named.size());
     for (const PlotSeries* series : named)
         points.push_back(
             {.at = plot.place(series->points.back()), .width = text_width(font_of(*series), plot.size, series->name)});

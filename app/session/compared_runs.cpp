@@ -44,7 +44,8 @@ Differences differences(const Run& one, const Run& other) {
         add(text_of(values), text_of(other_values));
     }
     for (const auto* arguments : {&values.arguments, &other_values.arguments}) {
-        for (const auto& [name, plan] : *arguments) {
+        for (const auto& argument : *arguments) {
+            const std::string& name = argument.first;
             const auto plan_of = [&name](const LaunchValues& of) {
                 const auto at = of.arguments.find(name);
                 return fmt::format("{}={}", name, at == of.arguments.end() ? "default" : at->second);

@@ -595,7 +595,7 @@ std::optional<std::uint64_t> EmulatorMachine::host_call(const host::HostCall& ca
     return setup_.host_functions != nullptr ? setup_.host_functions->call(call) : std::nullopt;
 }
 
-void EmulatorMachine::host_ranges(std::vector<host::HostRange> ranges) {
+void EmulatorMachine::host_ranges(const std::vector<host::HostRange>& ranges) {
     constexpr std::array names{"the heap", "the stack", "a variable", ""};
     host_ranges_.clear();
     for (const host::HostRange& range : ranges) {

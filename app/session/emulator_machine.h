@@ -54,13 +54,13 @@ class EmulatorMachine : public host::Machine {
     std::optional<host::VariableFacts> variable_of(std::uint32_t unit, std::string_view name,
                                                    const host::DeviceMemory& memory) override;
     bool allocate(std::uint64_t address, std::uint64_t bytes) override;
-    void begin(std::shared_ptr<const host::DeviceMemory> memory) override { memory_ = std::move(memory); }
+    void begin(const std::shared_ptr<const host::DeviceMemory>& memory) override { memory_ = memory; }
     std::uint64_t free_bytes() override;
     void overwrite(std::uint64_t address, std::uint64_t bytes) override;
     void use(std::uint64_t address) override;
     Outcome launch(const host::KernelLaunch& launch, const host::DeviceMemory& memory) override;
     std::optional<std::uint64_t> host_call(const host::HostCall& call) override;
-    void host_ranges(std::vector<host::HostRange> ranges) override;
+    void host_ranges(const std::vector<host::HostRange>& ranges) override;
     std::optional<std::uint64_t> host_memory(host::HostMemory&& memory) override;
     void host_return(std::uint32_t function, std::uint64_t general, std::uint64_t vector) override;
     /// Each step of the program, as it comes.

@@ -84,8 +84,10 @@ using Executions = std::map<std::uint32_t, double>;
 Executions executions_of(const trace::Trace& trace) {
     Executions executions;
     double warps = 0;
-    for (const trace::Launch& launch : trace.launches)
-        warps += static_cast<double>(launch.recorded.size() * ((launch.block.count() + warp_size - 1) / warp_size));
+    for (const trace::Launch& launch : trace.launches) {
+        const std::uint64_t warps_of_block = (launch.block.count() + warp_size - 1) / warp_size;
+        warps += static_cast<double>(launch.recorded.size() * warps_of_block);
+    }
     if (warps == 0) return executions;
     for (const trace::Step& step : trace.steps()) executions[step.line.value] += 1 / warps;
     return executions;

@@ -394,7 +394,7 @@ std::uint32_t add_buffer(Plan& plan, const std::string& name, ArgumentValue& val
     buffer.element = value.element;
     buffer.bytes = value.bytes.size();
     buffer.output = output;
-    buffer.initial = std::move(value.bytes);
+    buffer.initial = value.bytes;
     // The emulator places them one after the other, in their order.
     const std::size_t index = plan.buffers.size() - 1;
     const trace::Buffer* before = index > 0 ? &plan.buffers[index - 1] : nullptr;

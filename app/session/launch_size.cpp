@@ -12,12 +12,12 @@ namespace lanescope::session {
 
 namespace {
 
-constexpr std::uint64_t most = std::uint64_t{1} << 40;
+constexpr std::uint64_t largest = std::uint64_t{1} << 40;
 
 std::optional<std::uint64_t> power(std::uint64_t base, std::uint64_t exponent) {
     std::uint64_t result = 1;
     for (std::uint64_t i = 0; i < exponent && i <= 40; ++i) {
-        if (base != 0 && result > most / base) return std::nullopt;
+        if (base != 0 && result > largest / base) return std::nullopt;
         result *= base;
     }
     return exponent <= 40 ? std::optional(result) : std::nullopt;
@@ -37,7 +37,7 @@ std::optional<std::uint64_t> parse_number(std::string_view text) {
     std::uint64_t factor = 0;
     if (suffix == "k" || suffix == "K") factor = 1U << 10U;
     if (suffix == "m" || suffix == "M") factor = 1U << 20U;
-    return factor != 0 && *number <= most / factor ? std::optional(*number * factor) : std::nullopt;
+    return factor != 0 && *number <= largest / factor ? std::optional(*number * factor) : std::nullopt;
 }
 
 std::optional<std::uint64_t> parse_count(std::string_view text) {

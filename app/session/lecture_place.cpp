@@ -84,6 +84,7 @@ Result<std::size_t> find_pass(const analysis::BlockPasses& passes, const Lecture
     const auto found = std::ranges::find(all, place.label, &analysis::Pass::label);
     if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
     std::vector<std::string> labels;
+    labels.reserve(all.size());
     for (const analysis::Pass& pass : all) labels.push_back(fmt::format("\"{}\"", pass.label));
     return fail(fmt::format("there is no pass \"{}\"", place.label), {},
                 fmt::format("The passes are {}.", fmt::join(labels, ", ")));

@@ -28,7 +28,8 @@ class Terms {
     [[nodiscard]] Term at(std::uint64_t index) const { return period_[index % period_.size()]; }
     /// Of the first `count`.
     [[nodiscard]] Term sum(std::uint64_t count) const {
-        return static_cast<Term>(count / period_.size()) * before_.back() + before_[count % period_.size()];
+        const std::uint64_t periods = count / period_.size();
+        return static_cast<Term>(periods) * before_.back() + before_[count % period_.size()];
     }
     [[nodiscard]] Term sum(std::uint64_t first, std::uint64_t past_last) const { return sum(past_last) - sum(first); }
     /// The minimum or maximum of a non-empty range.

@@ -78,6 +78,7 @@ std::expected<Program, Refusal> choose_kernel(Program program, const std::string
     auto chosen = with_kernel(program, asked);
     if (chosen) return std::move(*chosen);
     std::vector<std::string> names;
+    names.reserve(program.source.scan.kernels.size());
     for (const auto& kernel : program.source.scan.kernels) names.push_back(kernel.name);
     Problem problem = chosen.error();
     problem.where = {};  // the request is wrong, not a place in the file

@@ -209,6 +209,7 @@ std::vector<std::pair<std::string, std::optional<std::size_t>>> all_schedules(co
                                                                               std::size_t tries) {
     const trace::Trace& trace = run.trace();
     std::vector<std::vector<std::string>> of_race;
+    of_race.reserve(races.size());
     for (const std::size_t race : races) of_race.push_back(schedules_for(trace, run.module(), trace.findings[race]));
     std::vector<std::pair<std::string, std::optional<std::size_t>>> all;
     std::set<std::string> seen;

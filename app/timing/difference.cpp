@@ -52,6 +52,7 @@ std::optional<std::size_t> neighbour_of(const Recording& recording, std::size_t 
     const Point& at = recording.points[point];
     const Setting setting{.n = at.n, .block = at.block, .element = at.element};
     std::vector<std::string> kernels;
+    kernels.reserve(lecture_stages.size());
     for (const Stage& stage : lecture_stages) kernels.emplace_back(stage.kernel);
     if (std::ranges::find(kernels, at.kernel) == kernels.end()) kernels = order;
     const auto own = std::ranges::find(kernels, at.kernel);

@@ -120,11 +120,9 @@ void draw_heading(const Look& look, std::string_view text) {
 // long list, and in any list once something is typed. True on Enter.
 bool draw_filter(const Look& look, std::size_t entries, bool appears) {
     const bool in_sight = entries > few || !open_now.typed.empty();
-    if (appears) {
-        ImGui::SetKeyboardFocusHere();
-    } else if (!ImGui::IsAnyItemActive() && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
-        ImGui::SetKeyboardFocusHere();  // a click on a heading took it
-    }
+    // A click on a heading takes the focus.
+    const bool lost = !ImGui::IsAnyItemActive() && !ImGui::IsMouseDown(ImGuiMouseButton_Left);
+    if (appears || lost) ImGui::SetKeyboardFocusHere();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Type words(look, Font::words, type::body);
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, in_sight ? 1.0F : 0.0F);

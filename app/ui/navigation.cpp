@@ -44,7 +44,7 @@ bool Navigation::move(Unit unit, bool forwards) {
         return true;
     }
     const std::vector<std::size_t>& all = stops(unit);
-    std::size_t target = position_;
+    std::size_t target = 0;
     if (forwards) {
         const auto next = std::ranges::upper_bound(all, position_);
         if (next == all.end()) return false;

@@ -17,6 +17,7 @@ constexpr int longest_wait_for_picture = 600;
 
 std::vector<std::size_t> ends_of_passes(const Shown& shown) {
     std::vector<std::size_t> ends;
+    ends.reserve(shown.passes->passes.size());
     for (const analysis::Pass& pass : shown.passes->passes) ends.push_back(pass.past_last - 1);
     // Before the last instruction of a pass it is the current one; after that of the last, the block has ended.
     if (ends.empty()) ends.push_back(0);
@@ -102,7 +103,7 @@ void PassAnimation::write() {
     });
 }
 
-void PassAnimation::return_to_place(Workspace& workspace) {
+void PassAnimation::return_to_place(Workspace& workspace) const {
     if (workspace.shown() != nullptr && workspace.shown()->id == shown_) workspace.seek_exactly(place_);
 }
 

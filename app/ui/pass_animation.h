@@ -55,7 +55,7 @@ class PassAnimation {
     void take(Workspace& workspace);
     void write();
     void stop();
-    void return_to_place(Workspace& workspace);
+    void return_to_place(Workspace& workspace) const;
 
     const Panel* panel_ = nullptr;  // null: not running
     std::uint64_t shown_ = 0;       // Shown::id

@@ -138,7 +138,7 @@ bool Search::row(const Look& look, const Entry& entry, bool current) {
     return clicked;
 }
 
-void Search::choose(Shell& shell, Entry entry) {
+void Search::choose(Shell& shell, const Entry& entry) {
     if (!entry.completes.empty()) {
         replacement_ = entry.completes;
         return;
@@ -217,7 +217,7 @@ void Search::draw(const Context& context, Shell& shell) {
     const bool again = !appeared && ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_K);
     ImGui::End();
     if (ImGui::IsKeyPressed(ImGuiKey_Escape) || elsewhere || again) open_ = false;
-    if (chosen) choose(shell, std::move(*chosen));
+    if (chosen) choose(shell, *chosen);
 }
 
 }  // namespace lanescope::ui

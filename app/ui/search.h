@@ -31,7 +31,7 @@ class Search {
     void list_commands(const Shell& shell);
     /// True when the entry was chosen.
     bool row(const Look& look, const Entry& entry, bool current);
-    void choose(Shell& shell, Entry entry);
+    void choose(Shell& shell, const Entry& entry);
 
     bool open_ = false, opened_now_ = false;
     std::string text_, collected_for_;

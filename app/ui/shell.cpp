@@ -245,6 +245,7 @@ void Shell::draw_panels(Context& context, float top, float bottom) {
     const auto* const source = dynamic_cast<const SourcePanel*>(panel("Source"));
     const bool two_texts = workspace_->settings.source_view == SourceView::both || source->shows_sass();
     std::vector<Needs> needs;
+    needs.reserve(panels_.size());
     for (const std::unique_ptr<Panel>& panel : panels_) needs.push_back(panel->needs(*workspace_));
     dock_.draw(look_, panels_, at, size, alone_ != nullptr, two_texts, comparing_.others() + 1, presenter_,
                std::move(needs));

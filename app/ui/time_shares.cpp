@@ -10,7 +10,7 @@ namespace lanescope::ui {
 struct TimeShares::Work {
     NewestAsked<std::shared_ptr<const session::Run>, session::TimeOfPasses> asked{
         [](const auto& run, Progress& progress, const auto& give) {
-            const timing::RecordingLibrary library = timing::shipped_recordings();
+            const timing::RecordingLibrary& library = timing::shipped_recordings();
             session::TimeOfPasses found = session::time_of_passes(*run, library.all(), progress);
             if (!progress.cancelled()) give(std::move(found));
         }};

@@ -3,6 +3,8 @@
 #include "ui/drop_list.h"
 #include "ui/fact_strip.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -345,7 +347,7 @@ void fact_sheet(const Look& look, const Facts& facts, const std::optional<Area>&
             const auto& [name, value] = facts[index];
             if (index == 0) {
                 const Type strong(look, Font::code_bold, type::heading);
-                ImGui::TextUnformatted(value.empty() ? name.c_str() : (name + " = " + value).c_str());
+                ImGui::TextUnformatted(value.empty() ? name.c_str() : fmt::format("{} = {}", name, value).c_str());
                 continue;
             }
             {

@@ -17,7 +17,7 @@ struct Thread {
     unsigned block;
     int* shared;
     context::fiber* scheduler;
-    void barrier() { *scheduler = std::move(*scheduler).resume(); }
+    void barrier() const { *scheduler = std::move(*scheduler).resume(); }
 };
 
 void interleaved(Thread& self, const int* in, int* out) {

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <sstream>
 #include <string>
 #include <vector>
@@ -42,7 +44,7 @@ std::string all_kernels(const std::filesystem::path& input, Shown what) {
             Progress progress;
             cli::Environment environment{.out = out, .err = err, .progress = progress, .version = "0.0.0"};
             const int code = cli::run({"trace", input.string(), "--kernel", kernel, "--view", view}, environment);
-            text += kernel + ", as " + view + '\n' + part_of(out.str(), what);
+            text += fmt::format("{}, as {}\n{}", kernel, view, part_of(out.str(), what));
             if (code > 1) text += err.str();
             if (what == Shown::notes) text += "[exit " + std::to_string(code) + "]\n";
             text += '\n';

@@ -41,7 +41,8 @@ TEST(Atomics, OfFloatingPoint) {
         for (const std::size_t n : sizes) {
             std::vector<float> f{1};
             std::vector<double> d{2};
-            const auto sum = static_cast<double>(n * (n - 1) / 2);
+            const std::size_t pairs = n * (n - 1) / 2;
+            const auto sum = static_cast<double>(pairs);
             cuda.launch("floating_point", threads(n, 96), static_cast<int>(n), f, d);
             EXPECT_EQ(f[0], 1 + 0.5 * sum);
             EXPECT_EQ(d[0], 2 + 0.25 * sum);

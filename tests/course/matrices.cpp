@@ -8,7 +8,7 @@ constexpr int tile = 8;
 /// Whole numbers, small enough that every sum is exact whatever its order.
 template <class T>
 std::vector<T> matrix(int rows, int columns, unsigned seed) {
-    return random_numbers<T>(static_cast<std::size_t>(rows * columns), seed, -9, 9);
+    return random_numbers<T>(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns), seed, -9, 9);
 }
 
 template <class T>

@@ -64,7 +64,7 @@ int cuDeviceGet(int* device, int) {
     return 0;
 }
 int cuDeviceGetName(char* name, int, int) {
-    std::strcpy(name, "NVIDIA Fake");
+    std::memcpy(name, "NVIDIA Fake", sizeof("NVIDIA Fake"));
     return 0;
 }
 int cuDeviceGetAttribute(int* value, int attribute, int) {
@@ -73,7 +73,7 @@ int cuDeviceGetAttribute(int* value, int attribute, int) {
         case 16: *value = 2; break;                         // multiprocessors
         case 36: *value = 2'000'000; break;                 // of the memory
         case 37: *value = 256; break;                       // bits of the bus
-        case 38: *value = 1024; break;                      // bytes of L2
+        case 38:                                            // bytes of L2
         case 39: *value = 1024; break;                      // threads of a multiprocessor
         case 75: *value = wrong("ancient") ? 5 : 9; break;  // compute capability
         default: *value = 0;

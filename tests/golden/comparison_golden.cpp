@@ -114,6 +114,7 @@ class MultiplesTest : public testing::Test {
 
     void TestBody() override {
         std::vector<std::shared_ptr<const session::Run>> runs;
+        runs.reserve(programs_.programs.size());
         for (const session::Request& request : programs_.programs) runs.push_back(run_of(request));
         const std::vector<std::string> names = session::names_of(runs);
         std::vector<scene::Scene> pictures;

@@ -62,6 +62,7 @@ std::string bare_name(const std::string& linked) {
 
 std::vector<Launch> launches_of(const trace::Trace& trace) {
     std::vector<Launch> launches;
+    launches.reserve(trace.launches.size());
     for (const trace::Launch& launch : trace.launches)
         launches.push_back({.kernel = bare_name(launch.kernel),
                             .grid = {launch.grid.x, launch.grid.y, launch.grid.z},
@@ -138,6 +139,7 @@ void check(const std::string& name, trace::View view) {
     EXPECT_EQ(printed_by(trace), printed);
     check_launches(expected, launches_of(trace));
     std::vector<std::string> found;
+    found.reserve(trace.findings.size());
     for (const trace::Finding& finding : trace.findings) found.push_back(fault_of(finding));
     EXPECT_THAT(found, testing::UnorderedElementsAreArray(faults));
 }

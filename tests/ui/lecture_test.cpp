@@ -21,7 +21,6 @@
 namespace lanescope::ui {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
 
 const std::string lecture_source =

@@ -131,6 +131,7 @@ class Aligner {
 
 std::vector<MeasuredPass> measured_passes(const BlockPasses& block) {
     std::vector<MeasuredPass> measured;
+    measured.reserve(block.passes.size());
     for (const Pass& pass : block.passes) measured.push_back({.launch = block.launch, .pass = pass});
     return measured;
 }

@@ -332,6 +332,7 @@ void DataFlow::mark_outputs() {
         });
     }
     std::vector<bool> in_part;  // by launch
+    in_part.reserve(trace_.launches.size());
     for (const trace::Launch& launch : trace_.launches) in_part.push_back(has_unrecorded_blocks(launch));
     if (std::ranges::find(in_part, true) != in_part.end()) {
         for (TracedValue& value : out_.values_) {

@@ -130,7 +130,7 @@ void DataFlow::read(const Effect& access) {
             Found& found = reads_[e * warp_size + lane];
             // A texture's filter reads several texels: they add up.
             const Found before = std::exchange(found, {static_cast<std::uint32_t>(read_.size()), 0});
-            for (std::uint32_t i = 0; i < before.count; ++i) read_.push_back(ValueId(read_[before.first + i].value));
+            for (std::uint32_t i = 0; i < before.count; ++i) read_.emplace_back(read_[before.first + i].value);
             collect(place_of(access, trace_.address(access, lane), e, lane), access.space, access.bytes);
             found.count = static_cast<std::uint32_t>(read_.size()) - found.first;
         }

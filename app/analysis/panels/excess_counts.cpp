@@ -6,7 +6,6 @@ namespace lanescope::analysis {
 namespace {
 
 using trace::Effect;
-using trace::EffectKind;
 using trace::Space;
 
 Excess excess_of(const trace::Trace& trace, const Effect& effect, const InstructionInfo* line) {

@@ -251,7 +251,7 @@ class GridPictureBuilder {
             execute(StepId(i), step, found->second);
             if (plan.is_last(step.block, StepId(i))) {
                 if (stopped && plan.never_ends(step.block)) found->second.wait_forever();
-                plan.end(step.block, std::move(found->second));
+                plan.end(step.block, found->second);
                 clocks.erase(found);
             }
         }

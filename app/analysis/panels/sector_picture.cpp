@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <map>
 
 namespace lanescope::analysis {
@@ -24,6 +25,7 @@ std::optional<std::int64_t> stride_of(const model::Addresses& addresses, LaneMas
     for (const unsigned lane : lanes) {
         if (before) {
             const auto apart = static_cast<std::int64_t>(addresses[lane] - addresses[*before]);
+            assert(lane > *before);
             const auto lanes_apart = static_cast<std::int64_t>(lane - *before);
             if (apart % lanes_apart != 0 || (stride && *stride != apart / lanes_apart)) return std::nullopt;
             stride = apart / lanes_apart;

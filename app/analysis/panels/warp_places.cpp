@@ -68,6 +68,7 @@ std::vector<WarpPlace> warp_places(const BlockView& block, std::size_t index) {
         follower.execute(i);
     }
     std::vector<WarpPlace> places;
+    places.reserve(followers.size());
     for (const Follower& follower : followers) places.push_back(follower.place());
     return places;
 }

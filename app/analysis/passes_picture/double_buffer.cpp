@@ -12,7 +12,6 @@ namespace lanescope::analysis {
 namespace {
 
 using trace::Effect;
-using trace::EffectKind;
 using trace::Space;
 
 /// The elements of one group, from its first, that a pass accessed.

@@ -14,7 +14,6 @@
 namespace lanescope::analysis {
 namespace {
 
-using trace::EffectKind;
 using trace::Space;
 
 /// Of one line and thread; the strides of later ones are the same, or the line has none.

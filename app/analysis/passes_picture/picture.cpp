@@ -232,6 +232,7 @@ void Painter::take_step(StepId id, PictureRow& row) {
 void Painter::drop_common_index(std::span<Node> nodes) {
     const auto columns = [](const Node& node) {
         std::vector<std::uint32_t> found;
+        found.reserve(node.index_sources.size());
         for (const Source& source : node.index_sources) found.push_back(source.column);
         return found;
     };

@@ -11,7 +11,6 @@ namespace lanescope::analysis {
 namespace {
 
 using trace::Effect;
-using trace::EffectKind;
 
 /// A buffer as the block used it; elements count from its start.
 struct UsedBuffer {

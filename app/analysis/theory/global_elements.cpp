@@ -5,7 +5,6 @@
 namespace lanescope::analysis {
 
 using trace::Effect;
-using trace::EffectKind;
 
 namespace {
 

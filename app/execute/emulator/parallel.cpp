@@ -128,6 +128,7 @@ Grid::End run_in_parallel(LaunchState& state, const LaunchRequest& request, cons
     }
     {
         std::vector<std::jthread> running;
+        running.reserve(workers.size());
         for (const auto& worker : workers) {
             running.emplace_back([&, own = worker.get()] {
                 for (std::uint64_t part = next++; part < parts; part = next++) {

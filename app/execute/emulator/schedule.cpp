@@ -84,6 +84,7 @@ std::string text_of(const Hold& hold) {
 
 std::string text_of(const Schedule& schedule) {
     std::vector<std::string> parts;
+    parts.reserve(schedule.holds.size());
     for (const Hold& hold : schedule.holds) parts.push_back(text_of(hold));
     if (schedule.seed) parts.push_back(fmt::format("shuffled {}", *schedule.seed));
     return fmt::format("{}", fmt::join(parts, ", "));

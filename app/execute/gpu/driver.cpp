@@ -58,9 +58,9 @@ Result<Driver> Driver::load(const std::string& library) {
     }
     Driver driver;
     std::string missing;
-    const auto resolve = [&]<class F>(F*& function, const char* name) {
-        function = reinterpret_cast<F*>(dlsym(handle, name));
-        if (function == nullptr && missing.empty()) missing = name;
+    const auto resolve = [&]<class F>(F*& entry, const char* name) {
+        entry = reinterpret_cast<F*>(dlsym(handle, name));
+        if (entry == nullptr && missing.empty()) missing = name;
     };
     resolve(driver.init, "cuInit");
     resolve(driver.version, "cuDriverGetVersion");

@@ -155,6 +155,7 @@ Result<void> Prepared::launch(std::size_t index, unsigned copy) const {
         values.back().resize(sizeof address);
         std::memcpy(values.back().data(), &address, sizeof address);
     }
+    pointers.reserve(values.size());
     for (std::vector<std::byte>& value : values) pointers.push_back(value.data());
     const auto shared = static_cast<unsigned>(launch.dynamic_shared_bytes);
     const Driver& driver = device_->driver();

@@ -28,7 +28,7 @@ class Reader {
             case Logged::taken: return branch(step, group);
             case Logged::target: return leave_by_table(step, group);
             case Logged::copy_to: return copy(step, group);
-            case Logged::arrival: return mbarrier(step, group);
+            case Logged::arrival:
             case Logged::wait: return mbarrier(step, group);
             case Logged::warp_barrier: return each(step, group, 0, [](unsigned) { return std::uint64_t{0}; });
             default: return received(step, group);

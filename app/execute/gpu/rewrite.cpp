@@ -85,6 +85,7 @@ class FunctionRewriter {
         const std::vector<const Operand*> values = elements_of(instruction.operands[loads ? 0 : 1]);
         const auto bytes = static_cast<std::uint8_t>(ptx::bytes_of(modifiers.type));
         std::vector<Site> sites;
+        sites.reserve(values.size());
         for (const Operand* value : values) {
             sites.push_back({.logged = loads ? Logged::load : Logged::store,
                              .bytes = bytes,

@@ -3,6 +3,7 @@
 #include "execute/simt/lanes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 namespace lanescope::execute {
@@ -67,7 +68,7 @@ struct UpperWord {
         const auto bits = std::bit_cast<std::uint64_t>(a) & upper;
         const bool subnormal = (bits & 0x7FF0'0000'0000'0000U) == 0;
         const double result = F::apply(std::bit_cast<double>(subnormal ? bits & sign_of_f64 : bits));
-        if (result != result) return std::bit_cast<double>(0x7FFF'FFFF'0000'0000U);
+        if (std::isnan(result)) return std::bit_cast<double>(0x7FFF'FFFF'0000'0000U);
         const auto nearest = std::bit_cast<std::uint64_t>(result) + 0x8000'0000U;
         const double cut =
             std::bit_cast<double>(std::isinf(result) ? std::bit_cast<std::uint64_t>(result) : nearest & upper);
@@ -103,14 +104,14 @@ constexpr Bits<T> sign_bit = Bits<T>{1} << (sizeof(T) * 8 - 1);
 struct Abs {
     template <class T>
     static T apply(T a) {
-        if (a != a) return quieted(a);
+        if (std::isnan(a)) return quieted(a);
         return std::bit_cast<T>(std::bit_cast<Bits<T>>(a) & ~sign_bit<T>);
     }
 };
 struct Neg {
     template <class T>
     static T apply(T a) {
-        if (a != a) return quieted(a);
+        if (std::isnan(a)) return quieted(a);
         return std::bit_cast<T>(std::bit_cast<Bits<T>>(a) ^ sign_bit<T>);
     }
 };
@@ -126,8 +127,8 @@ struct Copysign {
 struct Min {
     template <class T>
     static T apply(T a, T b) {
-        if (a != a) return b;
-        if (b != b) return a;
+        if (std::isnan(a)) return b;
+        if (std::isnan(b)) return a;
         if (a == b) return std::signbit(a) ? a : b;
         return a < b ? a : b;
     }
@@ -135,20 +136,20 @@ struct Min {
 struct Max {
     template <class T>
     static T apply(T a, T b) {
-        if (a != a) return b;
-        if (b != b) return a;
+        if (std::isnan(a)) return b;
+        if (std::isnan(b)) return a;
         if (a == b) return std::signbit(a) ? b : a;
         return a < b ? b : a;
     }
 };
 struct MinNaN {
     static float apply(float a, float b) {
-        return a != a || b != b ? std::numeric_limits<float>::quiet_NaN() : Min::apply(a, b);
+        return std::isnan(a) || std::isnan(b) ? std::numeric_limits<float>::quiet_NaN() : Min::apply(a, b);
     }
 };
 struct MaxNaN {
     static float apply(float a, float b) {
-        return a != a || b != b ? std::numeric_limits<float>::quiet_NaN() : Max::apply(a, b);
+        return std::isnan(a) || std::isnan(b) ? std::numeric_limits<float>::quiet_NaN() : Max::apply(a, b);
     }
 };
 

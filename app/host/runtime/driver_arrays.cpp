@@ -132,7 +132,7 @@ CUresult parameters_of(const Place& to, const Place& from, cudaExtent bytes, cud
         return error;
     parameters.kind = kind;
     parameters.extent = bytes;
-    const cudaArray_t any = parameters.dstArray != nullptr ? parameters.dstArray : parameters.srcArray;
+    cudaArray* const any = parameters.dstArray != nullptr ? parameters.dstArray : parameters.srcArray;
     if (any != nullptr) parameters.extent.width /= array_of(any, function)->element_bytes();
     return CUDA_SUCCESS;
 }

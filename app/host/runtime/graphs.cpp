@@ -451,6 +451,7 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t*
     LANESCOPE_ENTRY;
     if (graph == nullptr) return no_graph(__func__);
     std::vector<cudaGraphNode_t> found;
+    found.reserve(graph->nodes.size());
     for (const auto& node : graph->nodes) found.push_back(node.get());
     give(found, nodes, count);
     return cudaSuccess;

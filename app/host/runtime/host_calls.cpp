@@ -3,10 +3,10 @@
 // function reaches is sent as it is asked for. Then the function runs as it would have.
 #include "host/runtime/runtime.h"
 
-#include <signal.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
+#include <csignal>
 
 #include <algorithm>
 #include <cstdlib>

@@ -3,13 +3,13 @@
 
 #include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <ucontext.h>
 #include <unistd.h>
 #include <unwind.h>
+#include <csignal>
 
 #include <algorithm>
 #include <cerrno>
@@ -454,8 +454,9 @@ cudaError_t Runtime::register_host(void* host, std::uint64_t bytes, const char* 
     const std::uint64_t pages = made.device - (address - made.begin);
     copy_pages(reinterpret_cast<std::uint64_t>(window(reinterpret_cast<void*>(pages))), made.begin,
                made.end - made.begin);
-    mmap(reinterpret_cast<void*>(made.begin), made.end - made.begin, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
-         memory_, static_cast<off_t>(pages - device_base));
+    if (mmap(reinterpret_cast<void*>(made.begin), made.end - made.begin, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+             memory_, static_cast<off_t>(pages - device_base)) == MAP_FAILED)
+        return fail(cudaErrorMemoryAllocation, function, "the operating system does not map the memory");
     registrations_[address] = made;
     return cudaSuccess;
 }
@@ -467,8 +468,9 @@ cudaError_t Runtime::unregister_host(void* host, const char* function) {
         return fail(cudaErrorHostMemoryNotRegistered, function, "the memory is not registered");
     const Registration& was = found->second;
     const std::uint64_t pages = was.device - (address - was.begin);
-    mmap(reinterpret_cast<void*>(was.begin), was.end - was.begin, PROT_READ | PROT_WRITE,
-         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    if (mmap(reinterpret_cast<void*>(was.begin), was.end - was.begin, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+        return fail(cudaErrorMemoryAllocation, function, "the operating system does not map the memory");
     copy_pages(was.begin, reinterpret_cast<std::uint64_t>(window(reinterpret_cast<void*>(pages))), was.end - was.begin);
     allocations_[was.device].registered = false;
     void* const device = reinterpret_cast<void*>(was.device);

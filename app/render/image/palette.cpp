@@ -47,6 +47,7 @@ std::uint32_t mean_of(std::span<const Used> used) {
             sums[channel] += each.pixels * channel_of(each.color, channel);
         pixels += each.pixels;
     }
+    if (pixels == 0) return 0;
     std::uint32_t mean = 0;
     for (unsigned channel = 0; channel < 3; ++channel)
         mean |= static_cast<std::uint32_t>((sums[channel] + pixels / 2) / pixels) << (8 * channel);

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <stdlib.h>
+#include <cstdlib>
 
 #include <chrono>
 #include <fstream>

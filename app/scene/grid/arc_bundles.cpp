@@ -70,6 +70,7 @@ std::vector<ArcBundle> arc_bundles(const analysis::GridPicture& picture, const G
         include(bundle.ticks, arc.read_at, false);
     }
     std::vector<ArcBundle> all;
+    all.reserve(bundles.size());
     for (const auto& [key, bundle] : bundles) all.push_back(bundle);
     return all;
 }

@@ -60,7 +60,6 @@ Curve hop(const Circle& from, const Circle& to, float top) {
 }
 
 using analysis::Node;
-using analysis::PictureRow;
 using analysis::Source;
 
 /// Nodes of one column that share a circle, because they write one cell: a bin that many lanes add to.

@@ -147,6 +147,7 @@ void CountsPanel::share_time(Workspace& workspace) {
 
 std::vector<scene::CountsNote> CountsPanel::notes() const {
     std::vector<scene::CountsNote> notes;
+    notes.reserve(hardware_lines_.size());
     for (const HardwareLine& line : hardware_lines_) notes.push_back({.agrees = line.equal, .text = line.text});
     if (!time_line_.text.empty()) notes.push_back({.agrees = {}, .text = time_line_.text});
     return notes;

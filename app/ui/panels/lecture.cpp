@@ -13,7 +13,6 @@
 namespace lanescope::ui {
 
 using scene::Font;
-using scene::Role;
 
 namespace {
 

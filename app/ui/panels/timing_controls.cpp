@@ -68,6 +68,7 @@ void TimingControls::draw_chart_row(const Look& look, float width) {
     std::vector<std::string> names;
     for (const timing::LibraryEntry& entry : timings_.library().all()) names.push_back(timing::label(entry.recording));
     std::vector<std::string_view> charts;
+    charts.reserve(scene::timing_charts.size());
     for (const TimingChart chart : scene::timing_charts) charts.push_back(scene::label_of(chart));
     const auto chosen = std::ranges::find(scene::timing_charts, view_.chart) - scene::timing_charts.begin();
     const char* const measure_label = "Measure on this GPU";
@@ -114,6 +115,7 @@ void TimingControls::draw_recording_row(const Look& look, float width) {
         std::vector<std::uint32_t> blocks = timing::measured_values(recording, view_.family, &Point::block);
         std::erase(blocks, 0U);  // chosen by a library
         std::vector<std::string> names;
+        names.reserve(blocks.size());
         for (const std::uint32_t block : blocks) names.push_back(fmt::format("blocks of {}", block));
         const auto found = std::ranges::find(blocks, setting_->block);
         if (found != blocks.end())
@@ -123,6 +125,7 @@ void TimingControls::draw_recording_row(const Look& look, float width) {
     if (setting_ && !over_n && (scene::is_of_family(view_.chart) || view_.chart == TimingChart::steps)) {
         const std::vector<std::uint64_t> sizes = timing::measured_values(recording, view_.family, &Point::n);
         std::vector<std::string> names;
+        names.reserve(sizes.size());
         for (const std::uint64_t n : sizes) names.push_back("N = " + size_text(n));
         const auto of_steps = scene::steps_setting(recording, view_);
         const std::uint64_t shown = view_.chart == TimingChart::steps && of_steps ? of_steps->n : setting_->n;
