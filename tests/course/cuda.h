@@ -122,7 +122,9 @@ std::vector<T> random_numbers(std::size_t count, unsigned seed, std::int64_t low
     std::mt19937 random(seed);
     std::vector<T> numbers(count);
     for (T& number : numbers) {
-        number = static_cast<T>(low + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(high - low + 1)));
+        const auto above = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(high - low + 1));
+        const std::int64_t value = low + above;
+        number = static_cast<T>(value);
     }
     return numbers;
 }

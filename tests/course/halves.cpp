@@ -15,7 +15,6 @@ struct BrainFloat {
         bits = static_cast<std::uint16_t>((word + 0x7FFFU + ((word >> 16U) & 1U)) >> 16U);
     }
     [[nodiscard]] float value() const { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16U); }
-    friend bool operator==(const BrainFloat&, const BrainFloat&) = default;
 };
 
 std::vector<Half> random_halves(std::size_t n, unsigned seed, float low, float high) {

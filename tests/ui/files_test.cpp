@@ -8,13 +8,13 @@
 #include <gmock/gmock.h>
 #include <imgui_internal.h>
 
-#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -24,8 +24,6 @@
 #include <thread>
 #include <utility>
 #include <vector>
-
-extern char** environ;
 
 namespace lanescope::ui {
 namespace {
@@ -396,6 +394,7 @@ class Killed : public ::testing::Test {
     [[nodiscard]] pid_t start(std::vector<std::string> arguments) const {
         arguments.insert(arguments.begin(), LANESCOPE_BINARY);
         std::vector<char*> argv;
+        argv.reserve(arguments.size() + 1);
         for (std::string& argument : arguments) argv.push_back(argument.data());
         argv.push_back(nullptr);
         setenv("XDG_CONFIG_HOME", folder_.path().c_str(), 1);

@@ -364,6 +364,7 @@ TEST_F(GoTest, TheHistoryOfACellListsItsWritersAndReadersAndAClickGoesThere) {
     const auto& accesses = list.history().accesses;
     using Kind = analysis::ElementAccess::Kind;
     std::vector<Kind> kinds;
+    kinds.reserve(accesses.size());
     for (const auto& access : accesses) kinds.push_back(access.kind);
     EXPECT_THAT(kinds, ElementsAre(Kind::store, Kind::load, Kind::store, Kind::load, Kind::store, Kind::load,
                                    Kind::store, Kind::load, Kind::store, Kind::load));

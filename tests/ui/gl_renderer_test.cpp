@@ -279,8 +279,8 @@ TEST(GlyphAtlas, ForgetsEverythingWhenItIsFullAndSaysSo) {
     GlyphAtlas atlas(64, 64);
     const auto generation = atlas.generation();
     Scene scene;
-    for (float size = 10; size < 30; size += 1)
-        scene.shapes.emplace_back(words(0, 0, scene::Font::words, size, "abcdefghijklmnop"));
+    for (int size = 10; size < 30; ++size)
+        scene.shapes.emplace_back(words(0, 0, scene::Font::words, static_cast<float>(size), "abcdefghijklmnop"));
     (void)batches_of(scene, Theme::dark, 1, atlas);
     EXPECT_GT(atlas.generation(), generation);
     EXPECT_EQ(atlas.side(), 64);

@@ -27,6 +27,7 @@ TEST(Markdown, BecomesATreeOfBlocks) {
         "> said\n\n```\nint x;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n");
     using Kind = markdown::Block::Kind;
     std::vector<Kind> kinds;
+    kinds.reserve(document.children.size());
     for (const markdown::Block& block : document.children) kinds.push_back(block.kind);
     EXPECT_THAT(kinds, testing::ElementsAre(Kind::heading, Kind::paragraph, Kind::list, Kind::list, Kind::quotation,
                                             Kind::code, Kind::table));

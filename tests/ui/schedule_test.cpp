@@ -33,7 +33,7 @@ TEST_F(ScheduleOfARace, IsFoundAndRun) {
     keep_picture("schedule-before");
     frames(1);
     act([](ImGuiTestContext& person) { person.ItemClick("//Findings/**/find-schedule"); });
-    until([&] { return workspace().form().shown(Field::schedule) != "" && !workspace().busy(); });
+    until([&] { return !workspace().form().shown(Field::schedule).empty() && !workspace().busy(); });
     settle();
     EXPECT_EQ(workspace().shown()->run->verdict.ok, false);
     EXPECT_THAT(workspace().form().shown(Field::schedule), StartsWith("hold 0:0"));

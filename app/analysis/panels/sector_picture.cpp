@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <map>
 
 namespace lanescope::analysis {
@@ -25,8 +24,7 @@ std::optional<std::int64_t> stride_of(const model::Addresses& addresses, LaneMas
     for (const unsigned lane : lanes) {
         if (before) {
             const auto apart = static_cast<std::int64_t>(addresses[lane] - addresses[*before]);
-            assert(lane > *before);
-            const auto lanes_apart = static_cast<std::int64_t>(lane - *before);
+            const std::int64_t lanes_apart = std::max(lane - *before, 1U);
             if (apart % lanes_apart != 0 || (stride && *stride != apart / lanes_apart)) return std::nullopt;
             stride = apart / lanes_apart;
         }

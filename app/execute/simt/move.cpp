@@ -1,8 +1,6 @@
 // Moves, PTX ISA 9.7.9.3 and 9.7.9.7: of registers, into and out of vectors of parts, and permutations of bytes.
 #include "execute/simt/integers.h"
 
-#include <cassert>
-
 namespace lanescope::execute {
 
 namespace {
@@ -63,8 +61,7 @@ Found packing(unsigned bytes, unsigned parts) {
 }
 
 Found unpacking(unsigned bytes, unsigned parts, std::uint64_t sinks) {
-    assert(parts > 0);
-    const unsigned part_bytes = bytes / parts;
+    const unsigned part_bytes = parts == 0 ? 0 : bytes / parts;
     Operation found;
     found.source[0] = bytes == 8 ? Row::wide : Row::narrow;
     for (unsigned part = 0; part < parts; ++part) {
