@@ -79,6 +79,13 @@ bool is_floating_point(std::string_view type) {
     return number->kind == Kind::ieee || number->kind == Kind::bfloat;
 }
 
+bool is_pointer_type(std::string_view type) {
+    // What stands in brackets are arguments of a template, or of a function.
+    const std::size_t brackets = type.find_last_of(">)}");
+    if (brackets != std::string_view::npos) type.remove_prefix(brackets + 1);
+    return type.find_first_of("*&[") != std::string_view::npos;
+}
+
 std::string_view bare_type(std::string_view type) {
     constexpr std::string_view restricted = "__restrict__";
     while (type.ends_with('*') || type.ends_with(' ') || type.ends_with(restricted))

@@ -25,6 +25,10 @@ struct NumberType {
 /// The type itself, without const, volatile and restrict, and what a pointer points to: "const float4*" -> "float4".
 [[nodiscard]] std::string_view bare_type(std::string_view type);
 
+/// Does a value of the type point to others, "const float*", "int* __restrict__", "int&", or "int[4]"? A structure that
+/// holds pointers, a closure among them, does not.
+[[nodiscard]] bool is_pointer_type(std::string_view type);
+
 /// "float", "double", "__half"; "long double" of host code, too.
 [[nodiscard]] bool is_floating_point(std::string_view type);
 

@@ -5,6 +5,7 @@
 #include "base/files.h"
 #include "base/grouped.h"
 #include "base/machine_memory.h"
+#include "base/number_type.h"
 #include "base/text.h"
 #include "compile/nvrtc_ptx.h"
 #include "execute/emulator/launch_check.h"
@@ -450,9 +451,11 @@ void EmulatorMachine::describe(const trace::Argument& argument) {
             allocation.typed = true;
         }
     }
+    // A structure that holds a pointer alone has a name of its own, not that of the pointer's buffer.
+    const bool names = argument.type.empty() || is_pointer_type(argument.type);
     if (buffer.name.empty()) {
-        buffer.name = unused_name(argument.name);
-    } else if (address == allocation.address && is_ambiguous(allocation) && !argument.type.empty()) {
+        buffer.name = unused_name(names ? argument.name : fmt::format("buffer of {}", argument.name));
+    } else if (address == allocation.address && is_ambiguous(allocation) && is_pointer_type(argument.type)) {
         allocation.told_apart = true;
         buffer.name = allocation.known.name = unused_name(argument.name);
     }

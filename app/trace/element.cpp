@@ -96,7 +96,7 @@ std::optional<Members> members_of(const Trace& trace, const ptx::Module& module,
     const auto number = static_cast<std::uint32_t>(&buffer - trace.buffers.data());
     for (const Launch& launch : trace.launches) {
         for (const Argument& argument : launch.arguments) {
-            if (argument.buffer != number) continue;
+            if (argument.buffer != number || !is_pointer_type(argument.type)) continue;
             if (auto members = members_of(module, argument.type)) return members;
         }
     }

@@ -1,5 +1,7 @@
 #include "trace/trace.h"
 
+#include "base/number_type.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -227,7 +229,8 @@ const std::string& name_in(const Launch& launch, const std::vector<Buffer>& buff
     const Buffer& named = buffers[buffer];
     const Argument* only = nullptr;
     for (const Argument& argument : launch.arguments) {
-        if (argument.buffer != buffer) continue;
+        // A structure that begins with the address has a name of its own.
+        if (argument.buffer != buffer || (!argument.type.empty() && !is_pointer_type(argument.type))) continue;
         std::uint64_t address = 0;
         const auto bytes = std::span(argument.value).first(std::min(argument.value.size(), sizeof address));
         std::ranges::copy(bytes, std::as_writable_bytes(std::span(&address, 1)).begin());

@@ -1,6 +1,7 @@
 #include "execute/emulator/wording.h"
 
 #include "base/grouped.h"
+#include "base/number_type.h"
 #include "base/text.h"
 #include "execute/emulator/variable_names.h"
 
@@ -185,7 +186,7 @@ PlaceName Wording::heap_place(const Heap::Piece& piece, std::uint64_t address) {
 /// The name of the kernel's parameter that points to the buffer.
 std::optional<trace::Members> Wording::members_of(std::size_t buffer) const {
     for (const trace::Argument& argument : launch_.arguments) {
-        if (argument.buffer != buffer) continue;
+        if (argument.buffer != buffer || !is_pointer_type(argument.type)) continue;
         if (auto members = trace::members_of(*code_->module, argument.type)) return members;
     }
     return std::nullopt;
@@ -410,7 +411,7 @@ bool Wording::buffer_is_of_numbers(std::uint64_t address) const {
     if (buffer == buffers_.end()) return false;
     const auto index = static_cast<std::uint32_t>(buffer - buffers_.begin());
     for (const trace::Argument& argument : launch_.arguments) {
-        if (argument.buffer != index || argument.type.empty()) continue;
+        if (argument.buffer != index || !is_pointer_type(argument.type)) continue;
         const std::optional<NumberType> number = number_type(bare_type(argument.type));
         return number && number->components == 1;
     }

@@ -43,6 +43,13 @@ TEST(NumberType, KnowsFloatingPointTypes) {
         EXPECT_FALSE(is_floating_point(name)) << name;
 }
 
+TEST(NumberType, TellsPointersFromWhatHoldsThem) {
+    for (const char* name : {"int*", "const float* __restrict__", "View&", "Buffer<int*>*", "float[4]"})
+        EXPECT_TRUE(is_pointer_type(name)) << name;
+    for (const char* name : {"int", "View", "Buffer<int*>", "main::{lambda(int*)#1}", ""})
+        EXPECT_FALSE(is_pointer_type(name)) << name;
+}
+
 TEST(NumberType, KnowsItsKeywords) {
     EXPECT_TRUE(is_number_keyword("unsigned"));
     EXPECT_FALSE(is_number_keyword("half")) << "a name like any other";
