@@ -49,6 +49,7 @@ struct ArgumentPlan {
     std::string parameter;
     std::string plan;  ///< as written or guessed: "input(n, grid * block)", "zeros(grid)", "n", "3.5"
     bool guessed = false;
+    bool bounds_threads = false;  ///< guessed; the kernel compares it with an index of a thread or block
     Kind kind = Kind::value;
     trace::Element element = trace::Element::s32;  ///< of the buffer, or of the number
     unsigned components = 1;                       ///< elements in one of the source's: 4 for float4*

@@ -228,12 +228,17 @@ std::optional<Attempt> GuessedRun::attempt(const Attempt& base, const Trial& tri
 std::vector<trace::Dim3> blocks_for(const Attempt& base) {
     std::vector<trace::Dim3> blocks;
     const std::uint64_t most = model::emulated_device().threads_per_block;
-    const auto add = [&](std::uint64_t x, std::uint64_t y) {
-        if (x < 2 || y < 1 || x > most || y > most || x * y > most) return;
-        const trace::Dim3 block{static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), 1};
+    const auto add = [&](std::uint64_t x, std::uint64_t y, std::uint64_t z = 1) {
+        if (x < 2 || y < 1 || x > most || y > most || x * y * z > most) return;
+        const trace::Dim3 block{static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y),
+                                static_cast<std::uint32_t>(z)};
         if (block == base.plan.block || std::ranges::find(blocks, block) != blocks.end()) return;
         if (blocks.size() < most_blocks_tried) blocks.push_back(block);
     };
+    if (base.plan.block.z > 1) {
+        for (const std::uint64_t side : {2, 4, 8}) add(side, side, side);
+        return blocks;
+    }
     const bool square = base.plan.block.y > 1;
     for (const ptx::SourceArray& array : base.run->module->arrays) {
         if (array.space != ptx::Space::shared) continue;
@@ -278,7 +283,7 @@ std::vector<GuessedRun::Trial> GuessedRun::trials_for(const Attempt& base) {
     if (whole_numbers)
         trials.push_back({"0, 1, 2, ... in buffers of whole numbers", [](Guess& guess) { guess.indices = true; }});
     const bool scalars = std::ranges::any_of(plan.plans, [](const ArgumentPlan& argument) {
-        return argument.guessed && argument.kind == ArgumentPlan::Kind::value &&
+        return argument.guessed && argument.kind == ArgumentPlan::Kind::value && !argument.bounds_threads &&
                (argument.structure || (argument.plan == "n" && !names_size(argument.parameter)));
     });
     if (scalars) trials.push_back({"1 for whole numbers that are no sizes", [](Guess& guess) { guess.scalar = 1; }});

@@ -4,6 +4,7 @@
 #include "compile/compile.h"
 #include "ptx/pointer_uses.h"
 #include "ptx/reached.h"
+#include "ptx/thread_bounds.h"
 #include "session/compiled_kernel.h"
 #include "session/described_variables.h"
 #include "session/element_types.h"
@@ -53,9 +54,11 @@ const NamedLaunch* launch_of(const Program& program) {
     return found == program.source.scan.launches.end() ? nullptr : &*found;
 }
 
-bool is_flat(const std::string& extent) {
-    return extent.find(',') == std::string::npos && extent.find('x') == std::string::npos;
+unsigned dimensions_of(const std::string& extent) {
+    return 1 + unsigned(std::ranges::count_if(extent, [](char c) { return c == ',' || c == 'x'; }));
 }
+
+bool is_flat(const std::string& extent) { return dimensions_of(extent) == 1; }
 
 /// The shorter side of the first shared array of two dimensions, `tile[32][33]`, that the kernel or what it calls
 /// declares; 0: there is none.
@@ -89,16 +92,18 @@ std::vector<std::uint32_t> toolkit_files(const ptx::Module& module) {
     return found;
 }
 
-/// A kernel that reads threadIdx.y works on squares, as large as its shared tile where it has one. Empty: it does not
-/// read it.
-std::string square_block(const Program& program, const CompiledKernel& kernel) {
+/// A kernel that reads threadIdx.z works on cuboids; one that reads threadIdx.y on squares, as large as its shared tile
+/// where it has one. Empty: it reads neither.
+std::string block_by_indices(const Program& program, const CompiledKernel& kernel) {
     // The rank of cooperative groups reads all three indices, whatever the shape of the block.
     const std::vector<std::uint32_t> toolkit = toolkit_files(kernel.module);
     const auto is_own = [&](const ptx::Instruction& instruction) {
         return instruction.place >= kernel.module.places.size() ||
                std::ranges::find(toolkit, kernel.module.places[instruction.place].file) == toolkit.end();
     };
-    if (!ptx::reads(kernel.module, kernel.function(), ptx::Special::tid_y, is_own)) return {};
+    const auto reads = [&](ptx::Special index) { return ptx::reads(kernel.module, kernel.function(), index, is_own); };
+    if (reads(ptx::Special::tid_z)) return "8, 4, 4";
+    if (!reads(ptx::Special::tid_y)) return {};
     std::uint64_t side = side_of_tile(program, kernel);
     constexpr std::uint64_t usual = 16, most = 32;
     if (side < 2 || side > most) side = usual;
@@ -152,6 +157,11 @@ bool knows_blocks(const CompiledKernel& kernel) {
 
 }  // namespace
 
+std::string grid_for(const trace::Dim3& block) {
+    if (block.z > 1) return fmt::format("ceil(n / {}), ceil(n / {}), ceil(n / {})", block.x, block.y, block.z);
+    return block.y == 1 ? std::string(usual_grid) : fmt::format("ceil(n / {}), ceil(n / {})", block.x, block.y);
+}
+
 bool names_size(std::string_view name) {
     constexpr std::array<std::string_view, 9> whole{"n",     "len",    "size",        "count",   "num",
                                                     "width", "length", "numelements", "elements"};
@@ -201,10 +211,10 @@ void guess_launch(Program& program) {
     const bool stated = !guessed.block && !guessed.n && !guessed.grid && !guessed.input;
     const auto compiled = stated && is_of_the_catalog(program.source) ? nullptr : compiled_kernel(program);
     if (guessed.block && compiled != nullptr) {
-        recipe.block = square_block(program, *compiled);
+        recipe.block = block_by_indices(program, *compiled);
         if (!recipe.block.empty())
-            program.notes.push_back(
-                fmt::format("the block is guessed: {}, because the kernel reads threadIdx.y", recipe.block));
+            program.notes.push_back(fmt::format("the block is guessed: {}, because the kernel reads threadIdx.{}",
+                                                recipe.block, dimensions_of(recipe.block) == 3 ? "z" : "y"));
     }
     if (recipe.block.empty()) recipe.block = "32";
     // Several blocks would do the same work, and race.
@@ -213,11 +223,13 @@ void guess_launch(Program& program) {
         program.notes.emplace_back("the grid is one block, because the kernel does not read blockIdx");
         if (is_flat(recipe.block)) recipe.n = recipe.block;
     }
-    if (recipe.n.empty()) recipe.n = is_flat(recipe.block) ? "64" : "32";
+    if (recipe.n.empty()) {
+        const unsigned dimensions = dimensions_of(recipe.block);
+        recipe.n = dimensions == 1 ? "64" : dimensions == 2 ? "32" : "16";
+    }
     if (recipe.grid.empty()) {
-        recipe.grid = usual_grid;
-        if (const Result<trace::Dim3> block = evaluate_extent(recipe.block, trial); block && block->y > 1)
-            recipe.grid = fmt::format("ceil(n / {}), ceil(n / {})", block->x, block->y);
+        const Result<trace::Dim3> block = evaluate_extent(recipe.block, trial);
+        recipe.grid = block ? grid_for(*block) : std::string(usual_grid);
     }
     if (recipe.shared.empty() && compiled != nullptr) {
         if (const auto array = dynamic_shared_of(*compiled)) {
@@ -231,7 +243,8 @@ void guess_launch(Program& program) {
 void guess_arguments(Program& program) {
     const KernelDeclaration* kernel = declaration_of(program.source.scan, program.recipe.kernel);
     if (kernel == nullptr) return;
-    const std::string size = is_flat(program.recipe.block) ? "n" : "n * n";
+    const unsigned dimensions = dimensions_of(program.recipe.block);
+    const std::string size = dimensions == 1 ? "n" : dimensions == 2 ? "n * n" : "n * n * n";
     // The compiler is asked for the first pointer that nothing states.
     std::optional<std::vector<ptx::PointerUse>> uses;
     const auto use_of = [&](std::size_t parameter) -> std::optional<ptx::PointerUse> {
@@ -241,6 +254,14 @@ void guess_arguments(Program& program) {
             if (!uses) uses.emplace();
         }
         return parameter < uses->size() ? std::optional((*uses)[parameter]) : std::nullopt;
+    };
+    std::optional<std::vector<bool>> bounds;
+    const auto bounds_threads = [&](std::size_t parameter) {
+        if (!bounds) {
+            const auto compiled = compiled_kernel(program);
+            bounds = compiled != nullptr ? ptx::bounds_of_threads(compiled->function()) : std::vector<bool>();
+        }
+        return parameter < bounds->size() && (*bounds)[parameter];
     };
     std::vector<ArgumentPlan> complete;
     for (std::size_t i = 0; i < kernel->parameters.size(); ++i) {
@@ -261,6 +282,7 @@ void guess_arguments(Program& program) {
             continue;
         }
         plan->guessed = true;
+        plan->bounds_threads = !parameter.pointer && bounds_threads(i);
         plan->where = {};
         complete.push_back(*std::move(plan));
     }

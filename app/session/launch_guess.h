@@ -12,6 +12,8 @@ void guess_template_arguments(Program& program);
 /// Launch and data, by what the compiled kernel reads. Fills only empty fields, marks them in `guessed`, and lists its
 /// choices in `notes`.
 void guess_launch(Program& program);
+/// The rule of a grid that fills n elements, or squares or cubes of n a side.
+[[nodiscard]] std::string grid_for(const trace::Dim3& block);
 /// Is it the name of a number of elements, "len", "width", "numBins"?
 [[nodiscard]] bool names_size(std::string_view name);
 

@@ -150,11 +150,6 @@ Checked check_elements(const Request& request, Plan& plan) {
     return keep_rule(request, plan, "n", check_n(plan.program, plan.variables));
 }
 
-/// The grid that fills n elements, or squares of them.
-std::string grid_for(const trace::Dim3& block) {
-    return block.y == 1 ? std::string(usual_grid) : fmt::format("ceil(n / {}), ceil(n / {})", block.x, block.y);
-}
-
 Checked blocks_out_of_range(std::uint64_t blocks) {
     return refuse("grid", fmt::format("a grid of {} cannot be emulated", counted(blocks, "block")),
                   fmt::format("A grid has 1 to {} {} here.", limit_text(most_blocks), noun(most_blocks, "block")));
@@ -241,7 +236,7 @@ Checked choose_arch(const Request& request, Plan& plan) {
 std::string guessed_again(const ArgumentPlan& plan, const Guess& guess) {
     const bool whole = !is_float(plan.element);
     const auto replaces = [&](const std::string& value, const std::string& name) {
-        return guess.scalar && value == "n" && (guess.sizes_too || !names_size(name));
+        return guess.scalar && value == "n" && (guess.sizes_too || !(plan.bounds_threads || names_size(name)));
     };
     if (plan.kind == ArgumentPlan::Kind::value && plan.structure) {
         const auto values = member_values(*plan.structure, plan.plan);

@@ -51,6 +51,30 @@ TEST(Guess, TakesSquaresForAKernelThatAsksForBothIndices) {
     EXPECT_THAT(tiled.notes, Contains("the block is guessed: 8, 8, because the kernel reads threadIdx.y"));
 }
 
+TEST(Guess, TakesCubesForAKernelThatAsksForThreeIndices) {
+    const Program program = read(
+        "__global__ void fill(float* out, int nx, int ny, int nz) {"
+        " int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y,"
+        " z = blockIdx.z * blockDim.z + threadIdx.z;"
+        " if (x < nx && y < ny && z < nz) out[(z * ny + y) * nx + x] = 1; }\n");
+    EXPECT_EQ(program.recipe.block, "8, 4, 4");
+    EXPECT_EQ(program.recipe.grid, "ceil(n / 8), ceil(n / 4), ceil(n / 4)");
+    EXPECT_EQ(program.recipe.n, "16");
+    EXPECT_THAT(plans(program), ElementsAre("out = zeros(n * n * n)", "nx = n", "ny = n", "nz = n"));
+}
+
+TEST(Guess, KnowsWhichNumbersBoundThreadsWhateverTheirNames) {
+    const Program program = read(
+        "__global__ void shade(float* out, int nx, int r, int shift, int inner) {"
+        " int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;"
+        " if (x >= nx || y > r - 1) return;"
+        " for (int i = 0; i < inner; ++i) out[y * nx + x + shift] += i; }\n");
+    std::vector<std::string> bounds;
+    for (const ArgumentPlan& plan : program.recipe.arguments)
+        if (plan.bounds_threads) bounds.push_back(plan.parameter);
+    EXPECT_THAT(bounds, ElementsAre("nx", "r"));
+}
+
 TEST(Guess, TakesElementTypesFromTheParameters) {
     const Program program = read_alone(student("histogram.cu"));
     EXPECT_EQ(program.recipe.arguments[0].element, trace::Element::u8);
