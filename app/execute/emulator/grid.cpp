@@ -32,7 +32,7 @@ constexpr std::uint64_t least_window = 8, window_share = 32;
 /// Warp instructions of a launch before a loop without an exit is told of: faults in it, such as an index that grows
 /// past its array, are found until then.
 constexpr std::uint64_t least_without_exit = std::uint64_t{1} << 22;
-/// Warp instructions between two words on the progress of blocks that change nothing.
+/// Warp instructions between two words on the progress of blocks that do not end.
 constexpr std::uint64_t said_every = std::uint64_t{1} << 24;
 /// Of the period of a loop, these are observed.
 constexpr unsigned most_observed = 1U << 18;
@@ -249,6 +249,7 @@ void Grid::note_run(Block& block, bool idle) const {
 void Grid::begin_rounds() {
     state_.loops = nullptr;
     rounds_ = 0;
+    rounds_began_ = std::chrono::steady_clock::now();
     const bool records = std::ranges::any_of(running_, [](const auto& block) { return block->recorded; });
     window_at_ = records ? early_window : first_window;
     unchanged_since_ = said_ = budget_;
@@ -332,8 +333,13 @@ bool Grid::goes_on(bool all_spin, Progress& progress) {
     const std::uint64_t unchanged = unchanged_since_ - budget_;
     if (said_ - budget_ >= said_every) {
         said_ = budget_;
-        progress.say(fmt::format("no block has ended or changed memory for {} warp instructions, of at most {}",
-                                 grouped(unchanged), grouped(limits_.unchanged_instructions)));
+        const auto waits = std::chrono::steady_clock::now() - rounds_began_;
+        constexpr std::uint64_t whole = 100;  // percent
+        progress.say(fmt::format(
+            "no block has ended for {} s; the run stops at the limit of {} warp instructions, "
+            "{} % of which have run",
+            std::chrono::duration_cast<std::chrono::seconds>(waits).count(), grouped(limits_.warp_instructions),
+            (limits_.warp_instructions - budget_) * whole / limits_.warp_instructions));
     }
     if (state_.loops == nullptr) {
         const bool first_spin = all_spin && rounds_ < window_at_ && window_at_ <= first_window;

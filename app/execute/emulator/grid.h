@@ -12,6 +12,7 @@
 #include "execute/emulator/special_registers.h"
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -131,7 +132,8 @@ class Grid {
     std::uint64_t quanta_ = 0;
     End end_ = End::complete;
     EndlessLoops loops_;
-    std::uint64_t rounds_ = 0;     ///< since a block began or ended
+    std::uint64_t rounds_ = 0;  ///< since a block began or ended
+    std::chrono::steady_clock::time_point rounds_began_;
     std::uint64_t window_at_ = 0;  ///< the round after which a window opens
     std::uint64_t window_end_ = 0;
     std::uint64_t changes_before_ = 0;   ///< EndlessLoops::changes() when the window opened
