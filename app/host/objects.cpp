@@ -224,6 +224,9 @@ using CompilerResult = std::expected<Compiled, BuildFailure>;
 CompilerResult run_compiler(std::vector<std::string> command, const fs::path& source, const fs::path& folder,
                             bool side_by_side, Progress& progress) {
     const auto explain = [&](const std::string& log) { return failure_of_compiler(log, source.string()); };
+    // What a compiler that fails or is cancelled leaves behind is removed with the folder.
+    const std::vector<std::string> in_folder{"/usr/bin/env", "TMPDIR=" + folder.string()};
+    command.insert(command.begin(), in_folder.begin(), in_folder.end());
     const auto run = [&](const std::vector<std::string>& tool) { return succeed(tool, progress, explain); };
     if (side_by_side) {
         std::vector<std::string> asks = command;
@@ -231,7 +234,11 @@ CompilerResult run_compiler(std::vector<std::string> command, const fs::path& so
         const auto plan = run(asks);
         if (const auto steps = plan ? compile_steps(*plan, folder) : std::nullopt) {
             Progress part(&progress);
-            const auto script = [](const std::string& text) { return std::vector<std::string>{"/bin/sh", "-c", text}; };
+            const auto script = [&](const std::string& text) {
+                std::vector<std::string> tool = in_folder;
+                tool.insert(tool.end(), {"/bin/sh", "-c", text});
+                return tool;
+            };
             auto beside = std::async(std::launch::async, [&] { return run_tool(script(steps->device), &part); });
             const auto host = run_tool(script(steps->host), &progress);
             // As nvcc, which then does not begin with device code.

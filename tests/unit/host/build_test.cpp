@@ -10,6 +10,7 @@
 
 #include <gmock/gmock.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -81,6 +82,26 @@ TEST_F(HostBuild, CompilesHostAndDeviceSideBySideToWhatNvccMakes) {
     // So is device code by itself; fatbinary drops white space and comments.
     EXPECT_EQ(without_blanks(device_code_of(request, progress)), without_blanks(read_device_code(plain)));
     EXPECT_THAT(files_read_for(*object), ::testing::Contains(request.sources[0]));
+}
+
+TEST_F(HostBuild, KeepsFilesInBetweenOutOfTheTemporaryFolder) {
+    BuildRequest request;
+    request.sources = {
+        write("plain.cu", "__global__ void k(int* p) { *p = 1; }\nint main() { k<<<1, 1>>>(nullptr); }\n")};
+    request.defines["AT"] =
+        std::to_string(std::filesystem::last_write_time(request.sources[0]).time_since_epoch().count());
+    const char* const before = std::getenv("TMPDIR");
+    const std::string kept = before != nullptr ? before : "";
+    setenv("TMPDIR", "/nonexistent", 1);  // where nvcc writes, it fails
+    Progress progress;
+    const auto object = compile_object(request, request.sources[0], false, progress);
+    const auto device = compile_device_code(request, request.sources[0], false, progress);
+    if (before != nullptr)
+        setenv("TMPDIR", kept.c_str(), 1);
+    else
+        unsetenv("TMPDIR");
+    EXPECT_TRUE(object) << object.error().error.problem.message();
+    EXPECT_TRUE(device) << device.error().error.problem.message();
 }
 
 TEST_F(HostBuild, PlansHostAndDeviceFromNvccsOwnSteps) {
