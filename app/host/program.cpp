@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -411,6 +412,37 @@ class Session {
     Header printing_launch_;     ///< that kernel's
 };
 
+/// Says how long host code has run by itself: a loop without an end is otherwise silent until the limit.
+class HostCodeWatch {
+  public:
+    HostCodeWatch(Progress& progress, std::chrono::seconds cpu) : progress_(progress), cpu_(cpu) {}
+
+    /// `asked`: the program called the runtime, and was answered.
+    void round(bool asked) {
+        const auto now = std::chrono::steady_clock::now();
+        if (asked) {
+            since_ = now;
+            if (std::exchange(said_, std::chrono::seconds(0)) != std::chrono::seconds(0))
+                progress_.say("running the host code");
+            return;
+        }
+        constexpr std::chrono::seconds patience(2);
+        const auto alone = std::chrono::duration_cast<std::chrono::seconds>(now - since_);
+        if (alone < patience || alone == said_) return;
+        said_ = alone;
+        progress_.say(
+            fmt::format("host code has run for {} s without a CUDA call; it is terminated after {} s of CPU "
+                        "time, or when you cancel the run",
+                        alone.count(), cpu_.count()));
+    }
+
+  private:
+    Progress& progress_;
+    std::chrono::seconds cpu_;
+    std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
+    std::chrono::seconds said_{0};  ///< 0: nothing is said
+};
+
 }  // namespace
 
 Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Progress& progress,
@@ -443,6 +475,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
                                          sanitizer_options,
                                          fmt::format("{}={}", socket_variable, socket_number),
                                          fmt::format("{}={}", memory_variable, memory_number)};
+    if (!start.name.empty()) environment.push_back(fmt::format("{}={}", name_variable, start.name));
     std::ranges::move(library_environment(), std::back_inserter(environment));
     if (!start.functions.empty()) environment.push_back(entries_of(start.functions));
     const Confined confined{
@@ -468,6 +501,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
     const auto print = [&session](std::string_view text) { session.print(text); };
     bool stopped = false, socket_open = true, prints = true;
     std::optional<int> status;
+    HostCodeWatch watch(progress, limits.cpu);
     while (true) {
         if (progress.cancelled() && !stopped) {
             stopped = true;
@@ -502,6 +536,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
             }
         }
         if (status && !asked) break;
+        watch.round(asked);
     }
     if (prints) prints = drain(output->ours, print);
     ::kill(-process, SIGKILL);  // what it has left running

@@ -161,6 +161,7 @@ struct ProgramStart {
     std::string input;                           ///< for its standard input
     std::filesystem::path folder;                ///< whose copy is its current folder (host/working_folder.h)
     std::vector<std::filesystem::path> sources;  ///< folders of the person's own sources: lines are reported in these
+    std::string name = {};                       ///< argv[0], "./saxpy"; empty: the path of `program`
     std::vector<HostFunction> functions = {};    ///< whose calls by host code are reported
     SandboxLimits limits;
     std::optional<Confinement> confinement;  ///< the strongest that works otherwise

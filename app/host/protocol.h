@@ -11,6 +11,8 @@ namespace lanescope::host {
 /// The file descriptors that the program finds open, by their names in the environment.
 inline constexpr const char* socket_variable = "LANESCOPE_SOCKET";
 inline constexpr const char* memory_variable = "LANESCOPE_MEMORY";
+/// The program's own name, its argv[0]: its file is in the cache, under a name that means nothing to its user.
+inline constexpr const char* name_variable = "LANESCOPE_NAME";
 /// The paths of the libraries that do what a program asks of CUDA's, where they are there.
 inline constexpr const char* curand_variable = "LANESCOPE_CURAND";
 inline constexpr const char* blas_variable = "LANESCOPE_BLAS";

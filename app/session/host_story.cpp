@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <csignal>
 #include <cstring>
 #include <string_view>
 
@@ -126,7 +127,9 @@ std::string end_of(const host::ProgramEnd& end) {
             return end.code == 0 ? std::string(trace::successful_exit) : fmt::format("exit status {}", end.code);
         case host::ProgramEnd::How::signal: return fmt::format("signal {}, {}", end.code, strsignal(end.code));
         case host::ProgramEnd::How::cancelled: return "cancelled";
-        case host::ProgramEnd::How::too_long: return "terminated at the limit of CPU time or memory";
+        case host::ProgramEnd::How::too_long:
+            return end.code == SIGXCPU ? "terminated at the limit of CPU time"
+                                       : "terminated at the limit of CPU time or memory";
     }
     return {};
 }

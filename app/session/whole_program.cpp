@@ -25,10 +25,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <future>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 namespace lanescope::session {
@@ -164,6 +167,16 @@ std::unexpected<Refusal> refuse_build(compile::CompileFailure failure, const Pro
                                    .field = progress.cancelled() ? "cancelled" : "source",
                                    .diagnostics = std::move(failure.diagnostics),
                                    .by_rule = false});
+}
+
+/// What is compiled, and that libraries made of templates take long: for them "compiling" alone looks like a hang.
+std::string compiling(const SourceFile& source) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 3> slow{
+        {{"<thrust/", "Thrust"}, {"<cub/", "CUB"}, {"<cooperative_groups", "cooperative groups"}}};
+    const auto used = std::ranges::find_if(
+        slow, [&](const auto& library) { return source.text.find(library.first) != std::string::npos; });
+    if (used == slow.end()) return "compiling";
+    return fmt::format("compiling with {}: this takes up to half a minute the first time", used->second);
 }
 
 const host::HostStep* first_wrong(const host::ProgramRun& run) {
@@ -381,6 +394,7 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     if (!program.source.built_in && own_text) wanted.include.insert(wanted.include.begin(), source.parent_path());
     if (is_main(plan)) {
         wanted.sources = {compiled_source};
+        start.name = fmt::format("./{}", source.stem().string());
         start.arguments = request.command_line;
         start.input = request.standard_input;
     } else {
@@ -391,7 +405,7 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
         wanted.defines["LANESCOPE_FUNCTION"] = program.recipe.kernel;
         start.input = driver_input(plan);
     }
-    progress.say("compiling");
+    progress.say(compiling(program.source));
     FunctionsPtx functions_ptx;
     const bool may_have_calls = is_main(plan) && !program.source.built_in && !request.sanitize;
     if (may_have_calls && names_host_functions(compiled_source)) {
@@ -493,6 +507,13 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     for (const Problem& refused : machine.refused())
         whole.notes.push_back(sentence(fmt::format("a launch failed: {}", refused.message())));
     whole.notes.push_back(note_on_host());
+    const bool crashed =
+        run->end.how == host::ProgramEnd::How::signal && (run->end.code == SIGSEGV || run->end.code == SIGBUS);
+    const auto is_fault = [](const host::HostStep& step) { return step.kind == host::HostStep::Kind::fault; };
+    if (crashed && !request.sanitize && (run->steps.empty() || !is_fault(run->steps.back())))
+        whole.notes.emplace_back(
+            "Host code crashed, and where is not known: an overrun of host memory may have spoilt its stack or heap. "
+            "Run it with --sanitize to find out.");
     if (std::ranges::find(run->steps, host::HostStep::Kind::call, &host::HostStep::kind) != run->steps.end())
         whole.notes.emplace_back(
             "Calls of __host__ __device__ functions are listed where the device code has the function, too. It lacks "

@@ -184,7 +184,11 @@ void out_of_time(int) {
     Runtime& runtime = Runtime::get();
     if (!runtime.is_asking()) {
         runtime.tell_ignored();
-        runtime.remark("host code reaches its limit of CPU time here");
+        rlimit limit{};
+        getrlimit(RLIMIT_CPU, &limit);
+        const rlim_t seconds = limit.rlim_cur - 1;  // Linux has raised it by one for the next signal
+        runtime.remark("host code reaches its limit of CPU time (" + std::to_string(seconds) +
+                       " s) here: a loop may not end, or the problem size is too large");
     }
     signal(SIGXCPU, SIG_DFL);
     raise(SIGXCPU);
@@ -199,6 +203,16 @@ void report_host_overrun(const char*) {
     Runtime::get().fault(FaultKind::host_overrun, reinterpret_cast<std::uint64_t>(__asan_get_report_address()), bytes,
                          std::string("invalid host ") + (__asan_get_report_access_type() != 0 ? "write" : "read") +
                              " of " + lanescope::counted(bytes, "byte") + ": " + __asan_get_report_description());
+}
+
+/// Before the program's own constructors and main: both see the array that glibc passes to this one.
+[[gnu::constructor]] void take_name(int count, char** arguments, char** /*environment*/) {
+    char* const name = std::getenv(name_variable);
+    if (name == nullptr || count < 1) return;
+    arguments[0] = name;
+    program_invocation_name = name;
+    const char* const slash = std::strrchr(name, '/');
+    program_invocation_short_name = slash != nullptr ? name + (slash - name) + 1 : name;
 }
 
 [[gnu::constructor]] void listen_to_address_sanitizer() {

@@ -65,6 +65,25 @@ TEST(HostProgram, TakesArgumentsAndStandardInput) {
     EXPECT_EQ(run_mode({"echo", "a b", "c"}, "one\ntwo\n").printed, "[a b][c]<one><two>\n");
 }
 
+TEST(HostProgram, HasTheNameThatItIsGiven) {
+    NEEDS_PROGRAMS();
+    for (const Confinement how : confinements()) {
+        AddingMachine machine;
+        Progress progress;
+        const auto run = run_program({.program = modes_program(),
+                                      .arguments = {"name"},
+                                      .input = {},
+                                      .folder = {},
+                                      .sources = {},
+                                      .name = "./saxpy",
+                                      .limits = {},
+                                      .confinement = how},
+                                     machine, progress);
+        ASSERT_TRUE(run) << run.error().message();
+        EXPECT_EQ(run->printed, "./saxpy saxpy\n");
+    }
+}
+
 TEST(HostProgram, ReadsManagedMemoryAfterTheKernel) {
     NEEDS_PROGRAMS();
     const ProgramRun run = run_mode({"managed"});
@@ -161,7 +180,9 @@ TEST(HostProgram, TellsWhereItReachesItsLimitOfTime) {
     EXPECT_EQ(run.end.how, ProgramEnd::How::too_long);
     ASSERT_FALSE(run.steps.empty());
     EXPECT_EQ(run.steps.back().kind, Kind::remark);
-    EXPECT_EQ(run.steps.back().what, "host code reaches its limit of CPU time here");
+    EXPECT_EQ(run.steps.back().what,
+              "host code reaches its limit of CPU time (1 s) here: a loop may not end, or the problem size is too "
+              "large");
     EXPECT_EQ(run.steps.back().where.line, marked_line("forever"));
 }
 

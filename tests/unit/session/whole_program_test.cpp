@@ -55,6 +55,37 @@ TEST_F(WholeProgram, AMainWithoutALaunchRunsAndIsNotReplacedByAKernelAlone) {
     EXPECT_EQ(wrong.error().diagnostics.front().line, 2U);
 }
 
+TEST_F(WholeProgram, HasTheNameOfItsSource) {
+    const Folder folder;
+    Progress progress;
+    const auto usage = run({.program = folder.add("saxpy.cu",
+                                                  "#include <cstdio>\n"
+                                                  "__global__ void k(int* p) { *p = 1; }\n"
+                                                  "int main(int, char** argv) { printf(\"usage: %s N\", *argv); }\n")},
+                           progress);
+    ASSERT_FALSE(usage);
+    ASSERT_TRUE(usage.error().no_launch);
+    EXPECT_EQ(usage.error().no_launch->printed, "usage: ./saxpy N");
+}
+
+TEST_F(WholeProgram, ABufferIsNotTakenForTheStructureThatHoldsItsAddress) {
+    const Folder folder;
+    const auto run = run_of({.program = folder.add("view.cu",
+                                                   "struct View { unsigned* bins; };\n"
+                                                   "__global__ void k(View view) { view.bins[threadIdx.x] = 1; }\n"
+                                                   "int main() {\n"
+                                                   "    View view;\n"
+                                                   "    cudaMalloc(&view.bins, 40);\n"
+                                                   "    k<<<1, 11>>>(view);\n"
+                                                   "    cudaDeviceSynchronize();\n"
+                                                   "    cudaFree(view.bins);\n"
+                                                   "}\n")});
+    ASSERT_NE(run, nullptr);
+    ASSERT_EQ(run->trace().findings.size(), 1U);
+    EXPECT_EQ(run->trace().findings[0].message,
+              "block 0, thread 10 writes view.bins[10], 1 element past the end of view.bins (10 elements)");
+}
+
 TEST_F(WholeProgram, AHostPointerInAKernelIsToldAsOne) {
     const Folder folder;
     const auto run =
@@ -177,6 +208,23 @@ TEST_F(WholeProgram, ACrashOfHostCodeIsAFindingAfterTheErrorThatWasNotChecked) {
     EXPECT_EQ(findings[1].message, "host code dereferences a null pointer");
     EXPECT_EQ(findings[1].source_line, 7U);
     EXPECT_EQ(run->trace().host_end, "signal 11, Segmentation fault");
+}
+
+TEST_F(WholeProgram, ACrashAtAnUnknownPlaceNamesTheSanitizer) {
+    const Folder folder;
+    const auto run = run_of({.program = folder.add("smashed.cu",
+                                                   "__global__ void k(int* a) { a[threadIdx.x] = threadIdx.x; }\n"
+                                                   "int main() {\n"
+                                                   "    int *d, h[32];\n"
+                                                   "    cudaMalloc(&d, 256);\n"
+                                                   "    k<<<1, 64>>>(d);\n"
+                                                   "    cudaMemcpy(h, d, 256, cudaMemcpyDeviceToHost);\n"
+                                                   "    cudaFree(d);\n"
+                                                   "    return h[0];\n"
+                                                   "}\n")});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(run->trace().host_end, "signal 11, Segmentation fault");
+    EXPECT_THAT(run->notes, Contains(HasSubstr("Run it with --sanitize")));
 }
 
 TEST_F(WholeProgram, PrintedTextThatNothingWaitsForIsToldOf) {

@@ -346,6 +346,10 @@ int main(int argc, char** argv)
         printf("\n");
         return 0;
     }
+    if (mode == "name") {
+        printf("%s %s\n", argv[0], program_invocation_short_name);
+        return 0;
+    }
     if (mode == "checked-errors") return checked_errors();
     if (mode == "managed-after-free") return managed_after_free();
     if (mode == "host-overrun") return host_overrun();
