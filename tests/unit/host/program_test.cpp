@@ -172,6 +172,30 @@ TEST(HostProgram, IsCancelledAtOnce) {
     EXPECT_EQ(run->end.how, ProgramEnd::How::cancelled);
 }
 
+TEST(HostProgram, SaysHowLongHostCodeRunsWithoutACall) {
+    NEEDS_PROGRAMS();
+    AddingMachine machine;
+    Progress progress;
+    const std::filesystem::path program = modes_program();
+    std::string said;
+    std::jthread watcher([&] {
+        constexpr unsigned most = 1000;
+        for (unsigned i = 0; i < most && said.empty(); ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            said = progress.doing();
+        }
+        progress.cancel();
+    });
+    const auto run = run_program(
+        {.program = program, .arguments = {"forever"}, .input = {}, .folder = {}, .sources = {}, .limits = {}}, machine,
+        progress);
+    watcher.join();
+    ASSERT_TRUE(run) << run.error().message();
+    EXPECT_EQ(said,
+              "host code has run for 2 s without a CUDA call; it is terminated after 600 s of CPU time, or when you "
+              "cancel the run");
+}
+
 TEST(HostProgram, TellsWhereItReachesItsLimitOfTime) {
     NEEDS_PROGRAMS();
     SandboxLimits limits;
