@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace lanescope::scene {
 namespace {
@@ -257,9 +258,11 @@ std::string grid_title(const ColumnGroup& group, const GridForm& form) {
         const std::uint64_t last = group.cell_of(group.first_column + group.count - 1) / plane;
         title += fmt::format(", planes {} to {}", group.cell_of(group.first_column) / plane, last);
     }
-    if (form.padding == 1) title += fmt::format(", column {} is padding", form.width - 1);
+    // Padding is the smaller part of a row: more than that is data that this launch leaves out.
+    const std::string_view what = form.padding < form.width - form.padding ? "padding" : "not accessed";
+    if (form.padding == 1) title += fmt::format(", column {} is {}", form.width - 1, what);
     if (form.padding > 1)
-        title += fmt::format(", columns {} to {} are padding", form.width - form.padding, form.width - 1);
+        title += fmt::format(", columns {} to {} are {}", form.width - form.padding, form.width - 1, what);
     return title;
 }
 

@@ -120,6 +120,10 @@ TEST(Grids, SayWhereTheirRowsAreFrom) {
     Picture picture = in_rows_of(8, 1);
     const auto title = [&] { return grid_title(picture.groups.front(), form_of(picture.groups.front(), 32)); };
     EXPECT_THAT(title(), HasSubstr("rows of 8 (inferred), column 7 is padding"));
+    picture.groups.front().shape->padding = 3;
+    EXPECT_THAT(title(), HasSubstr("columns 5 to 7 are padding"));
+    picture.groups.front().shape->padding = 7;  // as of a launch on one column
+    EXPECT_THAT(title(), HasSubstr("columns 1 to 7 are not accessed"));
     picture.groups.front().shape->padding = 0;
     picture.groups.front().shape->from = GridShape::From::block;
     EXPECT_THAT(title(), HasSubstr("rows of 8 (blockDim.x)"));
