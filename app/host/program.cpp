@@ -520,7 +520,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
         constexpr int often_ms = 20;
         poll(ends.data(), count, status ? 0 : often_ms);
         // Output from before a question precedes it.
-        if (prints) static_cast<void>(drain(output->ours, print));
+        if (prints) prints = drain(output->ours, print);
         bool asked = false;
         for (nfds_t i = 0; i < count; ++i) {
             if (ends[i].revents == 0) continue;
@@ -538,7 +538,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
         if (status && !asked) break;
         watch.round(asked);
     }
-    if (prints) prints = drain(output->ours, print);
+    if (prints) static_cast<void>(drain(output->ours, print));
     ::kill(-process, SIGKILL);  // what it has left running
 
     const Ending ending = ending_of(*status);

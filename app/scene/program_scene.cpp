@@ -124,7 +124,7 @@ Scene program_scene(std::span<const ProgramLine> lines, std::span<const ProgramR
             back.ref = ref_to(TraceRef::Kind::row, *line.launch);
         else if (line.source_line != 0 || !line.function.empty())
             back.ref = ref_to(TraceRef::Kind::line, static_cast<std::uint32_t>(row.line), line.source_line);
-        layer.rects.push_back(std::move(back));
+        layer.rects.push_back(back);
         // The shown launch: a bar as well, never color alone.
         if (current) layer.rects.push_back(rect({box.x, top + 2, 4, step_height - 4}, 2, {Role::cursor, 1}));
         const float middle = top + step_height / 2;

@@ -27,9 +27,8 @@ std::string remedy(const Finding& finding) {
     if (finding.kind == Finding::Kind::out_of_bounds && finding.variable.empty()) return {};
     if (finding.kind != Finding::Kind::race || !finding.other) return std::string(trace::remedy_of(finding.kind));
     if (finding.other->block != finding.block)
-        return "Blocks need an atomic operation here, or a launch each; where a lock or a flag orders the two, each "
-               "side "
-               "needs a __threadfence() between its access and the lock or flag.";
+        return "Blocks need an atomic operation here, or a launch each; with a lock or a flag, a __threadfence() as "
+               "well.";
     return finding.other->warp == finding.warp
                ? "Order the two with a __syncthreads() or __syncwarp() that every thread reaches."
                : "Order the two with a __syncthreads() that every thread reaches.";

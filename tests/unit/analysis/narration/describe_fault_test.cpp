@@ -76,8 +76,8 @@ TEST_F(FaultOfAStep, OfARaceIsToldAtBothSidesWithWhatWouldOrderThem) {
     EXPECT_THAT(told(store_), HasSubstr("Order the two with a __syncthreads() that every thread reaches. Lane 8"));
     finding_.other->block = BlockId(1);
     EXPECT_THAT(told(store_),
-                HasSubstr("Blocks need an atomic operation here, or a launch each; where a lock or a flag "
-                          "orders the two, each side needs a __threadfence()"));
+                HasSubstr("Blocks need an atomic operation here, or a launch each; with a lock or a flag, a "
+                          "__threadfence() as well."));
 }
 
 TEST_F(FaultOfAStep, SaysThatABarrierIsForAll) {
