@@ -130,6 +130,7 @@ case $mode in
         # needs to read them.
         lock
         configure develop
+        logged "configuring" "" cmake --preset develop  # for files that are new since
         unlock
         # The runtime is compiled with programs, and the fuzz targets by clang: develop says nothing of either. What
         # stands in tests/programs is written as people write it.

@@ -11,11 +11,11 @@ namespace lanescope::host {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::Not;
 using Kind = HostStep::Kind;
 
 std::vector<Kind> kinds_of(const ProgramRun& run) {
     std::vector<Kind> kinds;
+    kinds.reserve(run.steps.size());
     for (const HostStep& step : run.steps) kinds.push_back(step.kind);
     return kinds;
 }

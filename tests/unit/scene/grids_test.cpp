@@ -57,8 +57,8 @@ TEST(Grids, CellsFarFromTheViewAreLeftOutAndThoseInItAreNot) {
     const std::vector<Box> everything = cells();
     const float height = draw_grids(picture, {}, options).height;
     ASSERT_GT(height, 4 * 90) << "several views high";
-    for (float top = 0; top < height; top += 90) {
-        options.seen_from = Point{0, top};
+    for (int top = 0; static_cast<float>(top) < height; top += 90) {
+        options.seen_from = Point{0, static_cast<float>(top)};
         const std::vector<Box> seen = cells();
         EXPECT_LT(seen.size(), everything.size());
         for (const Box& box : everything) {
@@ -78,8 +78,9 @@ TEST(Grids, PutEachElementInItsRowAndColumn) {
         const Box first = layout.cell(picture, row, 0).value();
         for (std::uint32_t c = 0; c < 32; ++c) {
             const Box cell = layout.cell(picture, row, c).value();
+            const std::uint32_t below = c / 8;
             EXPECT_FLOAT_EQ(cell.x, first.x + static_cast<float>(c % 8) * layout.pitch_x);
-            EXPECT_FLOAT_EQ(cell.y, first.y + static_cast<float>(c / 8) * layout.pitch_y);
+            EXPECT_FLOAT_EQ(cell.y, first.y + static_cast<float>(below) * layout.pitch_y);
             const Box& frame = layout.frames[row].box;
             EXPECT_TRUE(frame.contains(cell.x, cell.y) && frame.contains(cell.right() - 1, cell.bottom() - 1));
         }
@@ -143,8 +144,8 @@ TEST(Grids, AnArrayWithoutAValueTakesNoRoom) {
 }
 
 TEST(Grids, ValuesAreWrittenInTheSmallestCellsThatHaveRoomForThem) {
-    for (float height = 200; height < 700; height += 20) {
-        const PassesOptions options = sized(900, height);
+    for (int height = 200; height < 700; height += 20) {
+        const PassesOptions options = sized(900, static_cast<float>(height));
         const Scene scene = draw_passes(in_rows_of(8), hand_made::finished(), options);
         EXPECT_TRUE(grid_layout(in_rows_of(8), options).values);
         EXPECT_THAT(texts_of(scene), Contains("-3")) << height;

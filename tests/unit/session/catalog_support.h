@@ -40,6 +40,7 @@ inline Program read_alone(const std::string& source, std::string kernel = "") {
 
 inline std::vector<std::string> plans(const Program& program) {
     std::vector<std::string> result;
+    result.reserve(program.recipe.arguments.size());
     for (const ArgumentPlan& plan : program.recipe.arguments) result.push_back(plan.parameter + " = " + plan.plan);
     return result;
 }

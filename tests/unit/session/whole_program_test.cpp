@@ -584,6 +584,7 @@ TEST_F(WholeProgram, AFolderOpensAsTheProgramOfItsMainWithAllItsSources) {
     EXPECT_EQ(origin.source_name, "kernels.cuh") << "the file that the kernel's lines are of";
     EXPECT_THAT(origin.source, HasSubstr("p[threadIdx.x] = x"));
     std::vector<std::string> others;
+    others.reserve(origin.other_sources.size());
     for (const trace::SourceText& source : origin.other_sources) others.push_back(source.name);
     EXPECT_THAT(others, testing::UnorderedElementsAre("main.cpp", "launch.cu"));
     const auto allocation =
