@@ -41,10 +41,11 @@ constexpr std::array<NamedInput, 8> names{
 std::string what_inputs_are() {
     std::string text = "inputs are ";
     for (const NamedInput& each : names) text += fmt::format("{}{}, ", each.name, each.name == "random" ? " SEED" : "");
-    return text + "or numbers";
+    return text + "numbers, or repeat NUMBERS";
 }
 
 constexpr std::string_view separators = " \t,;";
+constexpr std::string_view repeat = "repeat";
 
 struct Word {
     std::string_view text;
@@ -137,7 +138,7 @@ std::optional<Whole> signed_number(std::string_view text) {
     return result;
 }
 
-Result<Input> typed_input(const std::vector<Word>& words, Element element, std::uint64_t count) {
+Result<Input> typed_input(std::span<const Word> words, Element element, std::uint64_t count) {
     Input input;
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::optional<std::uint64_t> bits = encode(element, words[i].text);
@@ -159,6 +160,19 @@ Result<Input> typed_input(const std::vector<Word>& words, Element element, std::
         input.notes.push_back(fmt::format("zeros follow the {}, up to {}", counted(words.size(), "typed value"),
                                           counted(count, "element")));
     }
+    return input;
+}
+
+Result<Input> repeated_input(std::span<const Word> values, Element element, std::uint64_t count) {
+    if (values.empty()) return fail("repeat names no values", {}, "repeat 1 0 0 is 1, 0, 0, 1, 0, 0, ...");
+    Result<Input> input = typed_input(values, element, std::min<std::uint64_t>(count, values.size()));
+    if (!input || count <= values.size()) return input;
+    std::vector<std::byte>& bytes = input->bytes;
+    const std::size_t period = bytes.size();
+    bytes.resize(count * trace::bytes_of(element));
+    for (std::size_t i = period; i < bytes.size(); ++i) bytes[i] = bytes[i - period];
+    input->notes.push_back(fmt::format("the {} {} repeated, up to {}", counted(values.size(), "typed value"),
+                                       verb(values.size(), "are", "is"), counted(count, "element")));
     return input;
 }
 
@@ -200,7 +214,8 @@ std::span<const NamedInput> named_inputs() { return names; }
 bool holds_input(const trace::Buffer& buffer) { return any_set(buffer.initial); }
 
 std::optional<std::uint64_t> natural_size(std::string_view input) {
-    const std::vector<Word> words = words_of(input);
+    std::vector<Word> words = words_of(input);
+    if (!words.empty() && words[0].text == repeat) words.erase(words.begin());
     if (words.empty()) return std::nullopt;
     if (const NamedInput* named = find_named(words[0].text))
         return named->values.empty() ? std::nullopt : std::optional<std::uint64_t>(named->values.size());
@@ -212,6 +227,7 @@ std::optional<std::uint64_t> natural_size(std::string_view input) {
 Result<Input> make_input(std::string_view input, Element element, std::uint64_t count) {
     const std::vector<Word> words = words_of(input);
     if (words.empty()) return fail("no input is specified", {}, what_inputs_are());
+    if (words[0].text == repeat) return repeated_input(std::span(words).subspan(1), element, count);
     const NamedInput* named = find_named(words[0].text);
     if (named == nullptr) return typed_input(words, element, count);
 

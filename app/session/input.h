@@ -6,6 +6,7 @@
 //   classic, lecture-scan, blelloch, one-to-five, moderngpu
 //                         the lectures' examples, repeated where more elements are needed
 //   1 2 3 4 5             typed values, separated by spaces or commas; followed by zeros
+//   repeat 1 0 0          typed values that start over: 1, 0, 0, 1, 0, 0, ...
 #pragma once
 
 #include "base/result.h"

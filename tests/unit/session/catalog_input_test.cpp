@@ -50,6 +50,15 @@ TEST(Input, TypedValuesAreFollowedByZeros) {
     EXPECT_THAT(make_input("1 2 3", Element::s32, 2)->notes, ElementsAre(HasSubstr("the first 2")));
 }
 
+TEST(Input, TypedValuesStartOverWhereThatIsAsked) {
+    EXPECT_THAT(values("repeat 1 0 0", 7), ElementsAre(1, 0, 0, 1, 0, 0, 1));
+    EXPECT_THAT(values("repeat 0.5", 3, Element::f64), ElementsAre(0.5, 0.5, 0.5));
+    EXPECT_THAT(values("repeat 1 2 3", 2), ElementsAre(1, 2));
+    EXPECT_THAT(make_input("repeat 1 2", Element::s32, 5)->notes,
+                ElementsAre("the 2 typed values are repeated, up to 5 elements"));
+    EXPECT_THAT(make_input("repeat 1 2", Element::s32, 2)->notes, IsEmpty());
+}
+
 TEST(Input, ThatCannotBeIsRefusedWithItsColumn) {
     const auto column = [](std::string_view input, Element element) {
         const auto made = make_input(input, element, 4);
@@ -65,6 +74,8 @@ TEST(Input, ThatCannotBeIsRefusedWithItsColumn) {
     EXPECT_EQ(column("random 1 2", Element::s32), 10U);
     EXPECT_EQ(column("1e39", Element::f32), 1U);
     EXPECT_EQ(column("70000", Element::f16), 1U);
+    EXPECT_EQ(column("repeat 1 x", Element::s32), 10U);
+    EXPECT_FALSE(make_input("repeat", Element::s32, 4));
     EXPECT_FALSE(make_input("", Element::s32, 4));
     EXPECT_FALSE(make_input("classics", Element::s32, 4));
 }
@@ -72,6 +83,7 @@ TEST(Input, ThatCannotBeIsRefusedWithItsColumn) {
 TEST(Input, HasANaturalSizeWhereValuesAreGiven) {
     EXPECT_THAT(natural_size("6 4 16"), Optional(3U));
     EXPECT_THAT(natural_size("classic"), Optional(16U));
+    EXPECT_THAT(natural_size("repeat 6 4 16"), Optional(3U));
     EXPECT_EQ(natural_size("iota"), std::nullopt);
     EXPECT_EQ(natural_size("random 3"), std::nullopt);
     EXPECT_EQ(natural_size("6 x"), std::nullopt);
