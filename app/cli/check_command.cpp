@@ -17,11 +17,15 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <chrono>
+#include <map>
 #include <memory>
 #include <optional>
 #include <ostream>
 #include <set>
 #include <span>
+#include <string>
+#include <tuple>
 
 namespace lanescope::cli {
 
@@ -42,6 +46,7 @@ struct Trial {
     trace::View view = trace::View::written;
     std::uint32_t block = 0;  ///< 0: its own sizes
     std::uint64_t n = 0;
+    std::size_t place = 0;  ///< in the report
 };
 
 /// A trial that the kernel's own limit on n excludes.
@@ -179,7 +184,25 @@ Trials trials_of(const std::vector<session::Program>& programs, const CheckOptio
         for (const Variant& variant : variants_of(program, options.thorough))
             for (const trace::View view : {trace::View::written, trace::View::compiled})
                 add_trials(variant, view, options, trials);
+    for (std::size_t i = 0; i < trials.all.size(); ++i) trials.all[i].place = i;
     return trials;
+}
+
+/// Kernels with few elements to run come first, and of a kernel the small sizes: most answers come early.
+void order_by_elements(std::vector<Trial>& trials) {
+    struct Kernel {
+        std::uint64_t elements = 0;
+        std::size_t place = 0;  ///< of its first trial
+    };
+    std::map<std::string, Kernel> kernels;
+    for (const Trial& trial : trials) {
+        Kernel& kernel = kernels.try_emplace(trial.name, Kernel{.place = trial.place}).first->second;
+        kernel.elements += trial.n;
+    }
+    std::ranges::stable_sort(trials, {}, [&](const Trial& trial) {
+        const Kernel& kernel = kernels.at(trial.name);
+        return std::tuple(kernel.elements, kernel.place, trial.n);
+    });
 }
 
 /// Does a faulty kernel show its fault?
@@ -247,7 +270,7 @@ bool is_same_kernel(const Finished& one, const Finished& other) {
 
 /// A kernel without an oracle is at least compared with itself: as written and as compiled, it must have the same
 /// result.
-void compare_views(std::vector<Finished>& all) {
+void compare_views(std::span<Finished> all) {
     for (Finished& compiled : all) {
         if (compiled.ok || compiled.hidden || compiled.cut_short || compiled.trial.view != trace::View::compiled)
             continue;
@@ -421,6 +444,48 @@ std::string left_out_text(const Trials& trials) {
     return text;
 }
 
+/// "0.8 s", "2 min 5 s".
+std::string duration_text(std::chrono::steady_clock::duration duration) {
+    const double seconds = std::chrono::duration<double>(duration).count();
+    constexpr double minute = 60;
+    if (seconds < minute) return fmt::format("{:.1f} s", seconds);
+    const auto whole = static_cast<std::uint64_t>(seconds);
+    return fmt::format("{} min {} s", grouped(whole / 60), whole % 60);
+}
+
+/// Says of each kernel, as it ends, whether it is right, which one of how many it was, and how long it took.
+class KernelLines {
+  public:
+    KernelLines(const std::vector<Trial>& trials, Environment& environment) : environment_(environment) {
+        std::set<std::string> names;
+        for (const Trial& trial : trials) names.insert(trial.name);
+        kernels_ = names.size();
+    }
+
+    /// The report of a lone kernel is its line.
+    void end(std::span<const Finished> runs, bool thorough) {
+        ++ended_;
+        const auto now = Clock::now();
+        if (thorough && kernels_ > 1) {
+            const auto wrong = static_cast<std::uint64_t>(std::ranges::count_if(runs, is_wrong));
+            environment_.err << fmt::format("{}{} of {}: {}, {}{}, {}; {} so far\n{}",
+                                            environment_.err_is_terminal ? "\r\x1b[K" : "", grouped(ended_),
+                                            grouped(kernels_), runs.front().trial.name, counted(runs.size(), "run"),
+                                            wrong > 0 ? fmt::format(", {} WRONG", grouped(wrong)) : "",
+                                            duration_text(now - began_), duration_text(now - first_),
+                                            wrong > 0 ? fault_of(runs, thorough) : "")
+                             << std::flush;
+        }
+        began_ = now;
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    Environment& environment_;
+    std::size_t kernels_ = 0, ended_ = 0;
+    Clock::time_point first_ = Clock::now(), began_ = first_;
+};
+
 }  // namespace
 
 int check(const CheckOptions& options, Environment& environment) {
@@ -430,7 +495,8 @@ int check(const CheckOptions& options, Environment& environment) {
         complain(environment, command, programs.error().problem);
         return request_wrong;
     }
-    const Trials trials = trials_of(*programs, options);
+    Trials trials = trials_of(*programs, options);
+    if (options.thorough) order_by_elements(trials.all);
     if (trials.all.empty() && !trials.left_out.empty()) {
         complain(environment, command, trials.left_out.back().why);
         return request_wrong;
@@ -440,6 +506,8 @@ int check(const CheckOptions& options, Environment& environment) {
     const auto print_warnings = [&] {
         for (const std::string& warning : warnings) environment.err << warning;
     };
+    KernelLines lines(trials.all, environment);
+    std::size_t first = 0;  // of the kernel's runs
     for (const Trial& trial : trials.all) {
         if (environment.err_is_terminal) {
             environment.err << fmt::format("\r\x1b[K{} of {}: {}, {}, {}", grouped(all.size() + 1),
@@ -458,6 +526,12 @@ int check(const CheckOptions& options, Environment& environment) {
             complain(environment, command, *all.back().refused);
             return request_wrong;
         }
+        if (all.size() == trials.all.size() || trials.all[all.size()].name != trial.name) {
+            const std::span<Finished> runs = std::span(all).subspan(first);
+            compare_views(runs);
+            lines.end(runs, options.thorough);
+            first = all.size();
+        }
     }
     if (environment.err_is_terminal) environment.err << "\r\x1b[K" << std::flush;
     if (environment.progress.cancelled()) {
@@ -465,7 +539,7 @@ int check(const CheckOptions& options, Environment& environment) {
         return interrupted;
     }
     print_warnings();
-    compare_views(all);
+    std::ranges::sort(all, {}, [](const Finished& one) { return one.trial.place; });
     environment.out << (options.json ? dump(json_of(all, trials.left_out))
                                      : table_of(all, options.thorough) + summary_of(all) + left_out_text(trials));
     return std::ranges::any_of(all, is_wrong) ? kernel_wrong : fine;
