@@ -30,7 +30,8 @@ session::Request TimeEmulation::request_for(const TimeJob& job, std::uint64_t n)
 
 const TimeEmulation::Small& TimeEmulation::small_run(const TimeJob& job, const session::Program& program) {
     if (program.recipe.host) {
-        whole_ = session::run(request_for(job, job.n), progress_);
+        const bool emulated = job.n <= session::most_elements;
+        whole_ = session::run(request_for(job, emulated ? job.n : session::most_small), progress_);
         return whole_;
     }
     if (const auto known = small_.find(job.block); known != small_.end()) {

@@ -31,7 +31,8 @@ class TimeEmulation {
     [[nodiscard]] session::Request request_for(const TimeJob& job, std::uint64_t n) const;
 
     /// The program unchanged, with its block, on the emulator: at a size of a few blocks, or at the full size where
-    /// host code makes the launches. Run once for each block, unless the size was too small for several blocks.
+    /// host code makes the launches and the emulator takes that many elements. Run once for each block, unless the size
+    /// was too small for several blocks.
     const Small& small_run(const TimeJob& job, const session::Program& program);
 
     /// The same launches on the emulator; null where that would take longer, or n is too large to be emulated.

@@ -5,6 +5,7 @@
 #include "cli/gpu_commands.h"
 #include "cli/time_emulation.h"
 #include "cli/time_jobs.h"
+#include "execute/gpu/block_runner.h"
 #include "execute/gpu/ceilings.h"
 #include "execute/gpu/cub_library.h"
 #include "execute/gpu/timer.h"
@@ -153,14 +154,14 @@ class Worker {
         const session::Variables variables{.n = job.n, .block = job.block, .grid = 1};
         if (const auto allowed = session::check_n(*program, variables); !allowed && !options_.anyway)
             return std::unexpected(allowed.error());
-        if (program->recipe.host && job.n > session::most_elements) {
-            return fail("programs with host code are timed up to n = 2²⁴", {},
-                        "A variant with one kernel can be launched repeatedly until one value is left, for any n.");
-        }
         const TimeEmulation::Small& small = emulation_.small_run(job, *program);
         if (!small) return std::unexpected(small.error().problem);
-        const session::Run& run = **small;
-        if (const auto sound = is_sound(run.trace(), run.verdict.ok); !sound) return std::unexpected(sound.error());
+        if (const auto sound = is_sound((*small)->trace(), (*small)->verdict.ok); !sound)
+            return std::unexpected(sound.error());
+        const bool too_large = program->recipe.host && job.n > session::most_elements;
+        const auto planned = too_large ? run_on_gpu(job) : Result<std::shared_ptr<const session::Run>>(*small);
+        if (!planned) return std::unexpected(planned.error());
+        const session::Run& run = **planned;
         session::GpuSize size{
             .n = job.n,
             .grid = job.grid > 0 ? std::optional(job.grid) : std::nullopt,
@@ -171,7 +172,8 @@ class Worker {
         auto plan = session::plan_for_gpu(run, size);
         if (!plan) return std::unexpected(plan.error());
         if (const auto taken = device_->takes(run.module().target); !taken) return std::unexpected(taken.error());
-        const std::shared_ptr<const trace::Trace> emulated = emulation_.emulate(run, *plan, longest_emulation);
+        const std::shared_ptr<const trace::Trace> emulated =
+            too_large ? nullptr : emulation_.emulate(run, *plan, longest_emulation);
         if (emulated != nullptr) {
             if (const auto sound = is_sound(*emulated, {}); !sound) return std::unexpected(sound.error());
         }
@@ -203,6 +205,22 @@ class Worker {
         return execute::CubWork{.scan = scan, .type = type, .n = plan.n};
     }
 
+    /// The program of host code at a size that is too large for the emulator.
+    Result<std::shared_ptr<const session::Run>> run_on_gpu(const TimeJob& job) {
+        // The host code takes its time, which is no kernel's: `--limit` begins anew with each launch.
+        const auto alive = [&] { send(timing::Advance{.what = name_}); };
+        execute::GpuBlockRunner gpu(*device_, alive);
+        alive();
+        auto run = session::run_on_gpu(emulation_.request_for(job, job.n), gpu, environment_.progress);
+        alive();
+        if (gpu.failed()) return std::unexpected(*gpu.failed());
+        if (!run) return std::unexpected(run.error().problem);
+        if ((*run)->verdict.ok == false && !options_.anyway)
+            return fail("its result on the GPU differs from the CPU reference", {},
+                        "--anyway measures the kernel in any case.");
+        return *std::move(run);
+    }
+
     Result<void> is_sound(const trace::Trace& trace, std::optional<bool> right) {
         const trace::Finding* const fault = session::first_fault(trace);
         if (options_.anyway || (fault == nullptr && right != false && !trace.is_cut_short())) return {};
@@ -230,10 +248,11 @@ class Worker {
     static std::optional<bool> judge_program(const session::Program& program, const session::Run& run,
                                              const session::GpuPlan& plan, const trace::Trace* emulated,
                                              const execute::Results& results) {
-        if (emulated == nullptr || !run.verdict.ok || plan.until_one) return std::nullopt;
+        const trace::Trace* const launched = emulated == nullptr && program.recipe.host ? &run.trace() : emulated;
+        if (launched == nullptr || !run.verdict.ok || plan.until_one) return std::nullopt;
         if (!program.recipe.host && !rounds_otherwise(run.module())) return std::nullopt;
-        const session::LastWrites last(*emulated);
-        trace::Trace machine = *emulated;
+        const session::LastWrites last(*launched);
+        trace::Trace machine = *launched;
         machine.origin.n = plan.n;
         for (std::size_t i = 0; i < results.size() && i < machine.buffers.size(); ++i) {
             if (results[i].empty()) continue;

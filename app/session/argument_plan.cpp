@@ -93,7 +93,8 @@ Result<Input> structures_of(const Structure& structure, std::string_view input, 
     std::size_t next = 0;
     for (std::uint64_t i = 0; i < count; ++i) {
         for (const Structure::Member& member : structure.members) {
-            const double value = decode(trace::Element::f64, element_at(numbers->bytes, trace::Element::f64, next++));
+            const double value =
+                decode(trace::Element::f64, trace::bits_at(trace::Element::f64, numbers->bytes, next++));
             if (member.pointer) continue;
             const std::uint64_t bits = is_float(member.element) ? encode_float(member.element, value)
                                                                 : encode_whole(member.element, std::int64_t(value));

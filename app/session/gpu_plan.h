@@ -17,7 +17,6 @@
 
 namespace lanescope::session {
 
-inline constexpr std::uint64_t most_gpu_elements = std::uint64_t{1} << 30;
 inline constexpr std::uint64_t input_period = std::uint64_t{1} << 20;  ///< elements
 
 /// The requested size.

@@ -11,6 +11,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <random>
 
@@ -195,14 +196,9 @@ std::uint64_t encode_whole(Element element, std::int64_t value) {
 }
 
 void append_element(std::vector<std::byte>& bytes, Element element, std::uint64_t bits) {
-    for (unsigned i = 0; i < trace::bytes_of(element); ++i) bytes.push_back(std::byte(bits >> (8 * i)));
-}
-
-std::uint64_t element_at(std::span<const std::byte> bytes, Element element, std::size_t index) {
-    const unsigned size = trace::bytes_of(element);
-    std::uint64_t bits = 0;
-    for (unsigned i = 0; i < size; ++i) bits |= std::to_integer<std::uint64_t>(bytes[index * size + i]) << (8 * i);
-    return bits;
+    std::array<std::byte, sizeof bits> all{};
+    std::memcpy(all.data(), &bits, sizeof bits);  // the lowest byte first, as on a GPU
+    bytes.insert(bytes.end(), all.begin(), all.begin() + trace::bytes_of(element));
 }
 
 bool is_float(Element element) {

@@ -53,9 +53,8 @@ struct Input {
 /// The bits of a double in a floating element type, rounded to nearest even.
 [[nodiscard]] std::uint64_t encode_float(trace::Element element, double value);
 
-/// Appends an element, or reads the one at an index; little-endian.
+/// Little-endian, as trace::bits_at reads it.
 void append_element(std::vector<std::byte>& bytes, trace::Element element, std::uint64_t bits);
-[[nodiscard]] std::uint64_t element_at(std::span<const std::byte> bytes, trace::Element element, std::size_t index);
 
 [[nodiscard]] bool is_float(trace::Element element);
 

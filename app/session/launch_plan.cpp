@@ -106,9 +106,9 @@ Checked choose_input_and_n(const Request& request, const Guess& guess, Plan& pla
     } else {
         n = default_elements;
     }
-    if (n >= 1 && n <= most_elements) return {};
+    if (n >= 1 && n <= request.most_n) return {};
     return refuse("n", fmt::format("n = {} is out of range", grouped(n)),
-                  fmt::format("It is the number of elements, 1 to {}.", size_text(most_elements)));
+                  fmt::format("It is the number of elements, 1 to {}.", size_text(request.most_n)));
 }
 
 /// A launch that the kernel's own rule refuses can be run anyway; then the notes have the rule.

@@ -116,7 +116,7 @@ class Work {
         return inputs_.inputs[input].size() / trace::bytes_of(inputs_.element);
     }
     [[nodiscard]] std::uint64_t at(std::uint64_t index, std::size_t input = 0) const {
-        return element_at(inputs_.inputs[input], inputs_.element, index);
+        return trace::bits_at(inputs_.element, inputs_.inputs[input], index);
     }
     void emit(std::uint64_t bits, double tolerance = 0) {
         append_element(expected_.bytes, inputs_.element, bits);
@@ -680,7 +680,8 @@ Comparison compare(Element element, const Expected& expected, std::span<const st
     const std::size_t wanted = expected.bytes.size() / size, given = actual.size() / size;
     Comparison result{.ok = true, .compared = std::min(wanted, given), .first_difference = 0};
     for (std::size_t i = 0; i < result.compared; ++i) {
-        const std::uint64_t should = element_at(expected.bytes, element, i), is = element_at(actual, element, i);
+        const std::uint64_t should = trace::bits_at(element, expected.bytes, i),
+                            is = trace::bits_at(element, actual, i);
         if (should == is) continue;
         if (is_float(element)) {
             const double a = decode(element, should), b = decode(element, is);

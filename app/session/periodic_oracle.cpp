@@ -77,7 +77,7 @@ std::optional<std::vector<Term>> terms_of(const GpuPlan& plan, std::size_t input
     const std::size_t count = periods.front().size() / trace::bytes_of(plan.element);
     std::vector<Term> terms(count);
     const auto at = [&](std::size_t input, std::size_t index) {
-        return term_of<Term>(plan.element, element_at(periods[input], plan.element, index));
+        return term_of<Term>(plan.element, trace::bits_at(plan.element, periods[input], index));
     };
     for (std::size_t i = 0; i < count; ++i) terms[i] = inputs == 1 ? at(0, i) : combine(at(0, i), at(1, i));
     return terms;
@@ -162,7 +162,7 @@ class Judge {
     template <class Magnitude>
     bool compare(std::uint64_t index, Term expected, const Magnitude& magnitude, PeriodicVerdict& verdict) const {
         const std::uint64_t wanted = bits_of(plan_.element, expected);
-        const std::uint64_t found = element_at(actual_, plan_.element, index);
+        const std::uint64_t found = trace::bits_at(plan_.element, actual_, index);
         ++verdict.compared;
         if (found == wanted) return true;
         verdict.exact = false;

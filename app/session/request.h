@@ -16,11 +16,15 @@
 
 namespace lanescope::session {
 
+inline constexpr std::uint64_t most_elements = std::uint64_t{1} << 24;      ///< n, of an emulated launch
+inline constexpr std::uint64_t most_gpu_elements = std::uint64_t{1} << 30;  ///< n, of one on a GPU
+
 /// A request. Absent values are chosen by the program's own defaults, and the choice is reported.
 struct Request {
     std::string program;  ///< catalog name, or path of a .cu or .ptx
     std::string kernel;   ///< which kernel of the file; empty: the only one, or the catalog's
     std::optional<std::uint64_t> n;
+    std::uint64_t most_n = most_elements;                  ///< that is taken
     std::optional<std::uint32_t> block;                    ///< threads
     std::optional<std::uint64_t> grid;                     ///< blocks
     std::optional<trace::Dim3> block_extent, grid_extent;  ///< where they have several dimensions; these win
@@ -47,8 +51,7 @@ struct Request {
 };
 
 // Limits of the emulation, beside the device's own (model/device_limits.h).
-inline constexpr std::uint64_t most_elements = std::uint64_t{1} << 24;  ///< n
-inline constexpr std::uint64_t most_blocks = std::uint64_t{1} << 24;    ///< in a grid
+inline constexpr std::uint64_t most_blocks = std::uint64_t{1} << 24;  ///< in a grid
 /// All buffers of a kernel alone together: they are made, kept as they were, worked on, and kept as they are then.
 [[nodiscard]] inline std::uint64_t most_buffer_bytes() { return memory_cap() / 4; }
 /// NVRTC 13 compiles for none older, and NVRTC 13.0 for none newer.

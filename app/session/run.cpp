@@ -166,11 +166,8 @@ Execution run_program(const Request& request, Plan& plan, const execute::Limits&
                     .seconds = whole->seconds};
 }
 
-}  // namespace
-
-std::string display_name(const Run& run) { return run.program.source.built_in ? run.program.name : run.kernel; }
-
-RunResult run(const Request& asked, Progress& progress, const FirstPicture& first) {
+/// `runner`: in the emulator's place; null: the emulator.
+RunResult run_by(execute::BlockRunner* runner, const Request& asked, Progress& progress, const FirstPicture& first) {
     Request request = asked;
     if (auto source = opened_source(asked.program)) request.program = std::move(*source);
     auto planned = plan(request);
@@ -187,6 +184,7 @@ RunResult run(const Request& asked, Progress& progress, const FirstPicture& firs
         .record_blocks = request.record_blocks,
         .record_bytes = most_record_bytes,
         .checked = request.check_all_blocks ? execute::Checked::all_blocks : execute::Checked::recorded_blocks};
+    limits.runner = runner;
     limits.multiprocessors = multiprocessors_of(request, plan.program.recipe);
     if (auto schedule = execute::read_schedule(schedule_of(request, plan.program.recipe)))
         limits.schedule = *std::move(schedule);
@@ -201,6 +199,19 @@ RunResult run(const Request& asked, Progress& progress, const FirstPicture& firs
     if (host && !request.host_function.empty()) result->kernel = request.host_function;
     if (progress.cancelled() && !partial) return stopped();
     return result;
+}
+
+}  // namespace
+
+std::string display_name(const Run& run) { return run.program.source.built_in ? run.program.name : run.kernel; }
+
+RunResult run(const Request& request, Progress& progress, const FirstPicture& first) {
+    return run_by(nullptr, request, progress, first);
+}
+
+RunResult run_on_gpu(Request request, execute::BlockRunner& gpu, Progress& progress) {
+    request.most_n = most_gpu_elements;
+    return run_by(&gpu, request, progress, {});
 }
 
 }  // namespace lanescope::session

@@ -4,6 +4,7 @@
 #include "analysis/analysis.h"
 #include "base/progress.h"
 #include "compile/compile.h"
+#include "execute/simt/block_runner.h"
 #include "session/catalog.h"
 #include "session/refusal.h"
 #include "session/request.h"
@@ -48,5 +49,11 @@ using FirstPicture = std::function<void(std::shared_ptr<const Run>)>;
 /// Runs a request from source to analysis, on the calling thread. Errors of the kernel are in the run's findings.
 [[nodiscard]] std::expected<std::shared_ptr<const Run>, Refusal> run(const Request& request, Progress& progress,
                                                                      const FirstPicture& first = {});
+
+/// The same of a program whose host code makes the launches, with `gpu` in the emulator's place and n up to
+/// most_gpu_elements: the trace has the launches, and memory before and after them; nothing is recorded, counted or
+/// checked.
+[[nodiscard]] std::expected<std::shared_ptr<const Run>, Refusal> run_on_gpu(Request request, execute::BlockRunner& gpu,
+                                                                            Progress& progress);
 
 }  // namespace lanescope::session

@@ -61,15 +61,19 @@ Verdict judge(const Program& program, const std::vector<ArgumentPlan>& plans, co
     } else {
         question.slice = question.block;
     }
-    for (const ArgumentPlan& plan : plans) {
-        const trace::Buffer* input =
+    bool kept = output->final.size() == output->bytes;
+    const auto add_input = [&](const ArgumentPlan& plan) {
+        const trace::Buffer* const input =
             plan.kind == ArgumentPlan::Kind::input ? find_buffer(trace, plan.parameter) : nullptr;
-        if (input != nullptr) question.inputs.emplace_back(input->initial);
-        for (const ArgumentPlan& member : plan.members) {
-            input = member.kind == ArgumentPlan::Kind::input ? find_buffer(trace, member.parameter) : nullptr;
-            if (input != nullptr) question.inputs.emplace_back(input->initial);
-        }
+        if (input == nullptr) return;
+        kept = kept && input->initial.size() == input->bytes;
+        question.inputs.emplace_back(input->initial);
+    };
+    for (const ArgumentPlan& plan : plans) {
+        add_input(plan);
+        std::ranges::for_each(plan.members, add_input);
     }
+    if (!kept) return not_checked("its input or output was freed before a kernel accessed it, and was not kept");
     const auto expected = expect(**oracle, question);
     if (!expected) return not_checked(expected.error().what);
 

@@ -53,22 +53,51 @@ constexpr std::string_view driver = R"(#include LANESCOPE_SOURCE
 namespace lanescope_driver {
 
 struct Argument {
-    void* device = nullptr;
-    std::vector<char> bytes;
+    char* device = nullptr;
+    std::size_t size = 0;     // of the buffer
+    std::vector<char> bytes;  // of a value
 };
+
+// Large buffers come and go in parts: this process holds none as a whole.
+std::vector<char> a_part_of(std::size_t size)
+{
+    const std::size_t most = std::size_t{256} << 20;
+    return std::vector<char>(size < most ? size : most);
+}
+
+void read(void* to, std::size_t size)
+{
+    if (size != 0 && std::fread(to, size, 1, stdin) != 1) std::exit(2);
+}
 
 Argument read_argument()
 {
     std::uint64_t header[2];
-    if (std::fread(header, sizeof header, 1, stdin) != 1) std::exit(2);
+    read(header, sizeof header);
     Argument argument;
-    argument.bytes.resize(header[1]);
-    if (header[1] != 0 && std::fread(argument.bytes.data(), header[1], 1, stdin) != 1) std::exit(2);
-    if (header[0] != 0 && header[1] != 0) {
-        cudaMalloc(&argument.device, header[1]);
-        cudaMemcpy(argument.device, argument.bytes.data(), header[1], cudaMemcpyHostToDevice);
+    if (header[0] == 0 || header[1] == 0) {
+        argument.bytes.resize(header[1]);
+        read(argument.bytes.data(), header[1]);
+        return argument;
+    }
+    argument.size = header[1];
+    cudaMalloc(&argument.device, argument.size);
+    std::vector<char> part = a_part_of(argument.size);
+    for (std::size_t at = 0; at < argument.size; at += part.size()) {
+        const std::size_t size = part.size() < argument.size - at ? part.size() : argument.size - at;
+        read(part.data(), size);
+        cudaMemcpy(argument.device + at, part.data(), size, cudaMemcpyHostToDevice);
     }
     return argument;
+}
+
+void read_back(const Argument& argument)
+{
+    std::vector<char> part = a_part_of(argument.size);
+    for (std::size_t at = 0; at < argument.size; at += part.size()) {
+        const std::size_t size = part.size() < argument.size - at ? part.size() : argument.size - at;
+        cudaMemcpy(part.data(), argument.device + at, size, cudaMemcpyDeviceToHost);
+    }
 }
 
 template <class T>
@@ -76,7 +105,7 @@ T value_of(const Argument& argument)
 {
     T value{};
     const std::size_t bytes = argument.bytes.size() < sizeof value ? argument.bytes.size() : sizeof value;
-    if constexpr (std::is_pointer_v<T>) value = static_cast<T>(argument.device);
+    if constexpr (std::is_pointer_v<T>) value = static_cast<T>(static_cast<void*>(argument.device));
     else std::memcpy(&value, argument.bytes.data(), bytes);
     return value;
 }
@@ -89,7 +118,7 @@ void call(Result (*function)(Parameters...), std::index_sequence<number...>)
     function(value_of<Parameters>(arguments[number])...);
     for (Argument& argument : arguments) {
         if (argument.device == nullptr) continue;
-        cudaMemcpy(argument.bytes.data(), argument.device, argument.bytes.size(), cudaMemcpyDeviceToHost);
+        read_back(argument);
         cudaFree(argument.device);
     }
 }
@@ -153,6 +182,11 @@ void append(std::string& to, bool buffer, std::span<const std::byte> bytes) {
 /// The plan's arguments as the driver reads them.
 std::string driver_input(const Plan& plan) {
     std::string input;
+    std::size_t bytes = 0;
+    for (const trace::Argument& argument : plan.arguments)
+        bytes += 2 * sizeof(std::uint64_t) +
+                 (argument.buffer ? plan.buffers[*argument.buffer].initial.size() : argument.value.size());
+    input.reserve(bytes);
     for (const trace::Argument& argument : plan.arguments) {
         if (argument.buffer)
             append(input, true, plan.buffers[*argument.buffer].initial);

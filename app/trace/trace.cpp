@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <cstring>
 #include <span>
 
 namespace lanescope::trace {
@@ -46,24 +47,6 @@ std::uint64_t bytes_held(const Values& values) {
 
 }  // namespace
 
-unsigned bytes_of(Element element) {
-    switch (element) {
-        case Element::s8:
-        case Element::u8: return 1;
-        case Element::s16:
-        case Element::u16:
-        case Element::f16:
-        case Element::bf16: return 2;
-        case Element::s32:
-        case Element::u32:
-        case Element::f32: return 4;
-        case Element::s64:
-        case Element::u64:
-        case Element::f64: return 8;
-    }
-    return 4;
-}
-
 std::string_view name_of(Element element) {
     switch (element) {
         case Element::s8: return "signed char";
@@ -102,10 +85,9 @@ std::string text_of(Element element, std::uint64_t bits) {
 
 std::uint64_t bits_at(Element element, std::span<const std::byte> bytes, std::size_t index) {
     const unsigned width = bytes_of(element);
+    assert((index + 1) * width <= bytes.size());
     std::uint64_t bits = 0;
-    for (unsigned i = 0; i < width; ++i) {
-        bits |= std::to_integer<std::uint64_t>(bytes[index * width + i]) << (8 * i);
-    }
+    std::memcpy(&bits, bytes.data() + index * width, width);  // the lowest byte first, as on a GPU
     return bits;
 }
 

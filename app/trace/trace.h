@@ -45,7 +45,23 @@ enum class Detail : std::uint8_t { accesses, registers };
 
 /// How the bytes of a buffer, an argument or a cell are displayed.
 enum class Element : std::uint8_t { s8, u8, s16, u16, s32, u32, s64, u64, f16, bf16, f32, f64 };
-[[nodiscard]] unsigned bytes_of(Element element);
+[[nodiscard]] constexpr unsigned bytes_of(Element element) {
+    switch (element) {
+        case Element::s8:
+        case Element::u8: return 1;
+        case Element::s16:
+        case Element::u16:
+        case Element::f16:
+        case Element::bf16: return 2;
+        case Element::s32:
+        case Element::u32:
+        case Element::f32: return 4;
+        case Element::s64:
+        case Element::u64:
+        case Element::f64: return 8;
+    }
+    return 4;
+}
 [[nodiscard]] std::string_view name_of(Element element);  ///< "int", "float", ...
 /// The value as text: "-3", "2.5"; `bits` holds it in its low bytes.
 [[nodiscard]] std::string text_of(Element element, std::uint64_t bits);

@@ -185,7 +185,7 @@ class Emulation::State {
 
     void release(std::uint32_t index) {
         trace::Buffer& buffer = trace().buffers[index];
-        bool accessed = false;
+        bool accessed = states_[index].mirrored;
         memory_.for_each_region(buffer.address, buffer.bytes,
                                 [&](const Region& region, std::uint64_t) { accessed |= region.accessed(); });
         constexpr std::uint64_t small = std::uint64_t{1} << 20;
@@ -250,6 +250,7 @@ class Emulation::State {
         const std::vector<trace::SharedArray> arrays =
             shared_arrays(module_, *code.kernel, code.shared_variables, request.dynamic_shared_bytes);
         add_new(trace().shared_arrays, arrays);
+        if (limits_.runner != nullptr) return run_elsewhere(std::move(launch));
         if (limits_.multiprocessors) note_missing_blocks(number, request.grid.count());
         faults_.begin_launch(number, code, launch, arrays, request.host_ranges);
         if (code.cooperates && request.ordinary) faults_.without_grid_barrier();
@@ -340,6 +341,7 @@ class Emulation::State {
     struct BufferState {
         bool fresh = false;     ///< `initial` is what the next launch finds
         bool released = false;  ///< freed by the host
+        bool mirrored = false;  ///< a BlockRunner had it, and may have accessed it
         std::function<std::vector<ByteRun>(std::uint64_t, std::uint64_t)> filled = {};
     };
 
@@ -417,7 +419,7 @@ class Emulation::State {
         buffer.final = SparseBytes(buffer.initial, bytes_of(buffer), filled_of(index, 0, buffer.bytes));
     }
 
-    [[nodiscard]] std::span<const std::byte> bytes_of(const trace::Buffer& buffer) const {
+    [[nodiscard]] std::span<std::byte> bytes_of(const trace::Buffer& buffer) const {
         return {memory_.bytes_of_buffer(buffer.address), static_cast<std::size_t>(buffer.bytes)};
     }
 
@@ -430,6 +432,25 @@ class Emulation::State {
                                        .source_line = line,
                                        .before = {before.begin(), before.end()},
                                        .after = {after.begin(), after.end()}});
+    }
+
+    Result<End> run_elsewhere(trace::Launch launch) {
+        done_.blocks += launch.grid.count();
+        writer_.begin_launch(std::move(launch));
+        writer_.end_launch();
+        trace().counts.emplace_back();
+        BlockRunner::Memory memory;
+        for (std::uint32_t i = 0; i < states_.size(); ++i) {
+            states_[i].mirrored = true;
+            memory.buffers.push_back(states_[i].released ? std::span<std::byte>() : bytes_of(trace().buffers[i]));
+        }
+        for (std::size_t i = 0; i < module_.variables.size(); ++i) {
+            const auto buffer = variable(i);
+            memory.variables.push_back(buffer ? bytes_of(trace().buffers[*buffer]) : std::span<std::byte>());
+        }
+        const Result<void> done = limits_.runner->run(module_, trace(), memory);
+        if (!done) return std::unexpected(done.error());
+        return End::complete;
     }
 
     void note_missing_blocks(std::uint32_t launch, std::uint64_t blocks) {

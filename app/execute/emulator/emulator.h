@@ -6,6 +6,7 @@
 #include "base/result.h"
 #include "execute/emulator/schedule.h"
 #include "execute/simt/addresses.h"
+#include "execute/simt/block_runner.h"
 #include "execute/simt/replay_source.h"
 #include "model/device_limits.h"
 #include "model/model.h"
@@ -68,7 +69,8 @@ struct Limits {
     std::uint64_t gap = usual_gap;  ///< between pieces of global memory
     /// Where it was asked for. Else any order that an H200 may have, with its limits.
     std::optional<Multiprocessors> multiprocessors = {};
-    Schedule schedule = {};  ///< which threads wait, and where
+    Schedule schedule = {};         ///< which threads wait, and where
+    BlockRunner* runner = nullptr;  ///< of all blocks: none is recorded, counted or checked. Not owned
 };
 
 struct Program {

@@ -23,6 +23,28 @@ std::vector<GpuArgument::Pointer> pointers_in(const trace::Trace& trace, const s
 
 }  // namespace
 
+GpuLaunch gpu_launch(const trace::Trace& trace, const trace::Launch& launch) {
+    GpuLaunch wanted{.kernel = launch.kernel,
+                     .grid = launch.grid,
+                     .block = launch.block,
+                     .dynamic_shared_bytes = launch.dynamic_shared_bytes,
+                     .arguments = {},
+                     .writes = {}};
+    for (const trace::Argument& argument : launch.arguments) {
+        GpuArgument& given = wanted.arguments.emplace_back();
+        given.buffer = argument.buffer;
+        given.value = argument.value;
+        if (!argument.buffer) {
+            given.pointers = pointers_in(trace, given.value);
+            continue;
+        }
+        std::uint64_t address = 0;
+        std::memcpy(&address, argument.value.data(), sizeof address);
+        given.offset = address - trace.buffers[*argument.buffer].address;
+    }
+    return wanted;
+}
+
 GpuProgram gpu_program(const trace::Trace& trace, const ptx::Module& module) {
     GpuProgram program{.ptx = trace.origin.ptx, .variables = module.variables, .buffers = {}, .launches = {}};
     for (const trace::Buffer& buffer : trace.buffers) {
@@ -34,25 +56,7 @@ GpuProgram gpu_program(const trace::Trace& trace, const ptx::Module& module) {
                                    .written = buffer.initial != buffer.final,
                                    .result = true});
     }
-    for (const trace::Launch& launch : trace.launches) {
-        GpuLaunch& wanted = program.launches.emplace_back();
-        wanted.kernel = launch.kernel;
-        wanted.grid = launch.grid;
-        wanted.block = launch.block;
-        wanted.dynamic_shared_bytes = launch.dynamic_shared_bytes;
-        for (const trace::Argument& argument : launch.arguments) {
-            GpuArgument& given = wanted.arguments.emplace_back();
-            given.buffer = argument.buffer;
-            given.value = argument.value;
-            if (!argument.buffer) {
-                given.pointers = pointers_in(trace, given.value);
-                continue;
-            }
-            std::uint64_t address = 0;
-            std::memcpy(&address, argument.value.data(), sizeof address);
-            given.offset = address - trace.buffers[*argument.buffer].address;
-        }
-    }
+    for (const trace::Launch& launch : trace.launches) program.launches.push_back(gpu_launch(trace, launch));
     for (const trace::HostWrite& write : trace.host_writes) {
         if (trace.is_after_launches(write)) continue;
         program.launches[write.launch].writes.push_back(

@@ -69,6 +69,9 @@ struct GpuProgram {
     }
 };
 
+/// A launch of the trace, its pointers by buffer, without what the host writes before it.
+[[nodiscard]] GpuLaunch gpu_launch(const trace::Trace& trace, const trace::Launch& launch);
+
 /// A program that the emulator has run, for a GPU to run again.
 [[nodiscard]] GpuProgram gpu_program(const trace::Trace& trace, const ptx::Module& module);
 

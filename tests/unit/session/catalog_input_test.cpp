@@ -16,7 +16,7 @@ std::vector<double> values(std::string_view input, std::uint64_t count, Element 
     EXPECT_TRUE(made) << made.error().message();
     std::vector<double> result;
     for (std::uint64_t i = 0; made && i < count; ++i)
-        result.push_back(decode(element, element_at(made->bytes, element, i)));
+        result.push_back(decode(element, trace::bits_at(element, made->bytes, i)));
     return result;
 }
 

@@ -32,7 +32,7 @@ std::vector<double> run(std::string_view name, const std::vector<double>& input,
     EXPECT_TRUE(expected);
     std::vector<double> result;
     for (std::size_t i = 0; i < expected->bytes.size() / trace::bytes_of(inputs.element); ++i)
-        result.push_back(decode(inputs.element, element_at(expected->bytes, inputs.element, i)));
+        result.push_back(decode(inputs.element, trace::bits_at(inputs.element, expected->bytes, i)));
     return result;
 }
 
@@ -186,7 +186,7 @@ TEST(Comparison, OfFloatsAllowsWhatAnotherOrderCanRound) {
     const std::vector<double> fractions{0.1, 0.2, 0.3, 1e6};
     const std::vector<std::byte> bytes = buffer(Element::f32, fractions);
     const Expected expected = sums(fractions, bytes);
-    const double sum = decode(Element::f32, element_at(expected.bytes, Element::f32, 0));
+    const double sum = decode(Element::f32, trace::bits_at(Element::f32, expected.bytes, 0));
     EXPECT_GT(expected.tolerance.at(0), 0);
     EXPECT_TRUE(compare(Element::f32, expected, buffer(Element::f32, {sum + expected.tolerance[0] / 2})).ok);
     EXPECT_FALSE(compare(Element::f32, expected, buffer(Element::f32, {sum + expected.tolerance[0] * 2})).ok);

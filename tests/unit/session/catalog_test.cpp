@@ -100,8 +100,8 @@ TEST(Catalog, PadsWhatABlockTakesWithZeros) {
     ASSERT_TRUE(input);
     EXPECT_EQ(input->count, 18U);
     EXPECT_EQ(input->bytes.size(), 32 * sizeof(float));
-    EXPECT_EQ(decode(trace::Element::f32, element_at(input->bytes, trace::Element::f32, 17)), 1);
-    EXPECT_EQ(decode(trace::Element::f32, element_at(input->bytes, trace::Element::f32, 18)), 0);
+    EXPECT_EQ(decode(trace::Element::f32, trace::bits_at(trace::Element::f32, input->bytes, 17)), 1);
+    EXPECT_EQ(decode(trace::Element::f32, trace::bits_at(trace::Element::f32, input->bytes, 18)), 0);
 }
 
 // --- A file's own comment ------------------------------------------------------------------------------------------
@@ -312,8 +312,8 @@ TEST(Plan, OfAFlagMayNameAnInputAlone) {
     ASSERT_TRUE(value);
     EXPECT_EQ(value->bytes.size(), 8 * sizeof(int));
     EXPECT_EQ(value->count, 5U);
-    EXPECT_EQ(element_at(value->bytes, trace::Element::s32, 2), 4U);
-    EXPECT_EQ(element_at(value->bytes, trace::Element::s32, 3), 0U);
+    EXPECT_EQ(trace::bits_at(trace::Element::s32, value->bytes, 2), 4U);
+    EXPECT_EQ(trace::bits_at(trace::Element::s32, value->bytes, 3), 0U);
     EXPECT_THAT(value->notes, Contains(HasSubstr("zeros follow the 3 typed values")));
     EXPECT_FALSE(parse_plan(program, in, "nonsense", {}));
     EXPECT_FALSE(parse_plan(program, in, "", {}));
@@ -327,10 +327,10 @@ TEST(Plan, MakesNumbersOfTheParametersType) {
         return make_argument(program.recipe.arguments[index], "", {.n = n, .block = 1, .grid = 1});
     };
     EXPECT_EQ(bytes(0, 1)->bytes.size(), 2U);
-    EXPECT_EQ(element_at(bytes(0, 1)->bytes, trace::Element::s16, 0), 0xfffdU);
-    EXPECT_EQ(decode(trace::Element::f32, element_at(bytes(1, 1)->bytes, trace::Element::f32, 0)), 1.5);
-    EXPECT_EQ(decode(trace::Element::f64, element_at(bytes(2, 7)->bytes, trace::Element::f64, 0)), 7.0);
-    EXPECT_EQ(element_at(bytes(3, 7)->bytes, trace::Element::u32, 0), 14U);
+    EXPECT_EQ(trace::bits_at(trace::Element::s16, bytes(0, 1)->bytes, 0), 0xfffdU);
+    EXPECT_EQ(decode(trace::Element::f32, trace::bits_at(trace::Element::f32, bytes(1, 1)->bytes, 0)), 1.5);
+    EXPECT_EQ(decode(trace::Element::f64, trace::bits_at(trace::Element::f64, bytes(2, 7)->bytes, 0)), 7.0);
+    EXPECT_EQ(trace::bits_at(trace::Element::u32, bytes(3, 7)->bytes, 0), 14U);
     EXPECT_FALSE(bytes(3, std::uint64_t{1} << 40)) << "does not fit unsigned";
 }
 

@@ -137,7 +137,7 @@ TEST_P(PeriodicOracle, FindsRightWhatTheEmulatorComputesAndWrongWhatIsChanged) {
 
     // A large change: float sums may differ a little.
     const std::size_t last = right->compared - 1;
-    const std::uint64_t bits = element_at(output, plan.element, last) ^ 0x4000'0000U;
+    const std::uint64_t bits = trace::bits_at(plan.element, output, last) ^ 0x4000'0000U;
     for (unsigned i = 0; i < 4; ++i) output[last * 4 + i] = std::byte(bits >> (8 * i));
     const auto wrong = judge_periodic(plan, output);
     EXPECT_FALSE(wrong->ok);
@@ -164,7 +164,7 @@ TEST(PeriodicOracle, KnowsTheSumsOf230Elements) {
     const GpuPlan plan = plan_of(*run, size_of(std::uint64_t{1} << 30));
     std::uint32_t sum = 0;
     for (std::size_t i = 0; i < input_period; ++i)
-        sum += static_cast<std::uint32_t>(element_at(plan.work.buffers[0].period, plan.element, i));
+        sum += static_cast<std::uint32_t>(trace::bits_at(plan.element, plan.work.buffers[0].period, i));
     std::vector<std::byte> output;
     append_element(output, plan.element, std::uint32_t(sum * 1024));
     const auto verdict = judge_periodic(plan, output);

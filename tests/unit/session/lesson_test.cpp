@@ -13,9 +13,9 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const std::string kernel = "__global__ void k(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x]; }\n";
+const std::string own_kernel = "__global__ void k(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x]; }\n";
 
-Result<Program> with_lesson(const std::string& lesson) { return program_from_source(kernel, "dir/k.cu", lesson); }
+Result<Program> with_lesson(const std::string& lesson) { return program_from_source(own_kernel, "dir/k.cu", lesson); }
 
 Place place_of_problem(const std::string& lesson) {
     const Result<Program> program = with_lesson(lesson);
@@ -42,7 +42,7 @@ TEST(Lesson, SaysWhatCommentLinesSay) {
 
 TEST(Lesson, OfCommentLinesHasTheSameSections) {
     const Program program =
-        read(kernel +
+        read(own_kernel +
              "// lanescope: summary = Copies.\n// lanescope: look = One.\n// lanescope: words = A.\n"
              "// lanescope: look = Two.\n// lanescope: words = B.\n// lanescope: lecture = Mine\n");
     EXPECT_EQ(program.lesson.summary, "Copies.");
@@ -84,7 +84,7 @@ TEST(Lesson, NamesLineAndColumnOfWhatIsWrong) {
 
 TEST(Lesson, BesideAFileLeavesNoRoomForCommentLines) {
     const Result<Program> program =
-        program_from_source(kernel + "// lanescope: block = 8\n", "dir/k.cu", "---\ntitle: A\n---\n");
+        program_from_source(own_kernel + "// lanescope: block = 8\n", "dir/k.cu", "---\ntitle: A\n---\n");
     ASSERT_FALSE(program);
     EXPECT_EQ(program.error().where, (Place{"dir/k.cu", 2, 15}));
     EXPECT_THAT(program.error().remedy, HasSubstr("dir/k.md"));

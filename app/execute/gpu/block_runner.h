@@ -1,0 +1,35 @@
+// A GPU that runs the launches of a program whose host code waits for their results.
+#pragma once
+
+#include "execute/gpu/device.h"
+#include "execute/simt/block_runner.h"
+
+#include <functional>
+#include <optional>
+#include <utility>
+
+namespace lanescope::execute {
+
+class GpuBlockRunner : public BlockRunner {
+  public:
+    /// The device outlives it. `alive`: called where a launch begins, and where it has ended.
+    explicit GpuBlockRunner(const Device& device, std::function<void()> alive = {})
+        : device_(device), alive_(std::move(alive)) {}
+
+    /// Memory goes to the device before the launch and comes back after it, as a whole. Pointers are translated where
+    /// they are arguments; one that lies in memory is not, and the kernel that follows it ends by an illegal access.
+    [[nodiscard]] Result<void> run(const ptx::Module& module, const trace::Trace& trace, const Memory& memory) override;
+
+    /// The first launch that failed; the host code may go on after it.
+    [[nodiscard]] const std::optional<Problem>& failed() const { return failed_; }
+
+  private:
+    [[nodiscard]] Result<void> run_last(const ptx::Module& module, const trace::Trace& trace,
+                                        const Memory& memory) const;
+
+    const Device& device_;
+    std::function<void()> alive_;
+    std::optional<Problem> failed_;
+};
+
+}  // namespace lanescope::execute
