@@ -150,7 +150,7 @@ void add_estimates(const TimingSubject& subject, const TimingView& view, const S
                                                short_name(subject, kernel), blocks, one_launch ? ", one launch" : ""),
                            .details = estimates.sentence,
                            .role = Role::selected,
-                           .marker = Marker::ring,
+                           .marker = Marker::diamond,
                            .dashed = true,
                            .current = !measured && kernel == view.current,
                            .shown = is_shown(view, estimate_id, !measured),
@@ -166,7 +166,7 @@ void add_lecture(const TimingSubject& subject, const TimingView& view, const Axe
     plot.series.push_back({.id = std::string(lecture_id),
                            .name = fmt::format("{}, the lecture's table", subject.lecture->device),
                            .role = Role::soft,
-                           .marker = Marker::frame,
+                           .marker = Marker::diamond,  // which no kernel has
                            .line = false,
                            .named = true,
                            .shown = is_shown(view, lecture_id, view.chart == TimingChart::time),

@@ -108,6 +108,13 @@ void draw_marker(Layer& layer, float x, float y, float radius, Marker marker, Pa
         case Marker::ring: return circle(radius + 0.5F, {Role::panel, 1}, paint);
         case Marker::square: return square(paint, {});
         case Marker::frame: return square({Role::panel, 1}, paint);
+        case Marker::diamond:
+            circle(radius, {}, {});  // for the mouse
+            for (const float side : {-1.4F * radius, 1.4F * radius}) {
+                layer.curves.push_back(line(x - 1.4F * radius, y, x, y + side, paint, 1.75F));
+                layer.curves.push_back(line(x + 1.4F * radius, y, x, y + side, paint, 1.75F));
+            }
+            return;
     }
 }
 

@@ -15,7 +15,7 @@
 namespace lanescope::scene {
 
 /// Shapes distinguish what colors alone could not.
-enum class Marker : std::uint8_t { none, disc, square, ring, frame };
+enum class Marker : std::uint8_t { none, disc, square, ring, frame, diamond };
 inline constexpr float marker_radius = 3.2F, current_radius = 4.4F, cross_radius = 6.5F;  // points
 
 struct PlotPoint {
