@@ -49,6 +49,8 @@ std::string description_of(const analysis::Picture& picture) {
         if (written > shown) text += fmt::format(" and {} more", written - shown);
         text += ". ";
     }
+    if (const auto halo = std::ranges::count(picture.halo, true); halo > 0)
+        text += fmt::format("Halo: {}. ", counted(static_cast<std::uint64_t>(halo), "cell"));
     if (!text.empty()) text.pop_back();
     return text;
 }
@@ -113,6 +115,12 @@ Scene draw_passes(const analysis::Picture& picture, const PassesState& state, co
         layer.rects.push_back(band);
         draw_lanes(drawing, row, layer);
         draw_cells(drawing, row, layer);
+        draw_halo(
+            drawing, static_cast<std::uint32_t>(row),
+            [&](std::uint32_t at, std::uint32_t column) {
+                return geometry.shows(at, column) ? std::optional(geometry.cell(at, column)) : std::nullopt;
+            },
+            layer);
     }
     draw_row_labels(drawing, layer, scene);
     draw_column_labels(drawing, layer, scene);

@@ -465,15 +465,30 @@ void write_list(ByteWriter& out, const std::vector<Finding>& findings) {
 
 }  // namespace
 
-/// Remarks follow where there are any, then the sources that are not the main one: traces without them are as older
-/// builds read them.
+bool has_repeated_findings(const Trace& trace) {
+    const auto is_repeated = [](const Finding& finding) { return !finding.again.empty(); };
+    return std::ranges::any_of(trace.findings, is_repeated) || std::ranges::any_of(trace.remarks, is_repeated);
+}
+
+/// Remarks follow where there are any, then the sources that are not the main one, then where it happened again: traces
+/// without them are as older builds read them.
 void write_findings(ByteWriter& out, const Trace& trace) {
     write_list(out, trace.findings);
-    const bool several = !trace.origin.other_sources.empty();
-    if (!trace.remarks.empty() || several) write_list(out, trace.remarks);
-    if (!several) return;
+    const bool several = !trace.origin.other_sources.empty(), repeated = has_repeated_findings(trace);
+    if (!trace.remarks.empty() || several || repeated) write_list(out, trace.remarks);
+    if (several) {
+        for (const std::vector<Finding>* list : {&trace.findings, &trace.remarks})
+            for (const Finding& finding : *list) out.number(number_of_source(trace.origin, finding.source_file));
+    }
+    if (!repeated) return;
     for (const std::vector<Finding>* list : {&trace.findings, &trace.remarks}) {
-        for (const Finding& finding : *list) out.number(number_of_source(trace.origin, finding.source_file));
+        for (const Finding& finding : *list) {
+            out.number(finding.again.size());
+            for (const Finding::Again& again : finding.again) {
+                write_id(out, again.step);
+                out.number(again.address);
+            }
+        }
     }
 }
 
@@ -524,11 +539,24 @@ void read_list(ByteReader& in, const Trace& trace, std::vector<Finding>& finding
 void read_findings(ByteReader& in, Trace& trace) {
     read_list(in, trace, trace.findings);
     if (!in.done()) read_list(in, trace, trace.remarks);
-    if (trace.origin.other_sources.empty()) return;
+    if (!trace.origin.other_sources.empty()) {
+        for (std::vector<Finding>* list : {&trace.findings, &trace.remarks}) {
+            for (Finding& finding : *list) {
+                const std::uint64_t file = in.number_up_to(trace.origin.other_sources.size());
+                if (file != 0) finding.source_file = trace.origin.other_sources[file - 1].name;
+            }
+        }
+    }
+    if (in.done()) return;
     for (std::vector<Finding>* list : {&trace.findings, &trace.remarks}) {
         for (Finding& finding : *list) {
-            const std::uint64_t file = in.number_up_to(trace.origin.other_sources.size());
-            if (file != 0) finding.source_file = trace.origin.other_sources[file - 1].name;
+            finding.again.resize(in.count(2));
+            for (Finding::Again& again : finding.again) {
+                const auto step = read_step(in, trace);
+                if (!step) return in.fail();
+                again.step = *step;
+                again.address = in.number();
+            }
         }
     }
 }

@@ -35,6 +35,7 @@ void write_names(ByteWriter& out, const Trace& trace);      ///< shared arrays a
 void write_counts(ByteWriter& out, const Trace& trace);
 void write_findings(ByteWriter& out, const Trace& trace);
 void write_texts(ByteWriter& out, const Trace& trace);          ///< what it printed, notes, and what was asked for
+[[nodiscard]] bool has_repeated_findings(const Trace& trace);   ///< Finding::again
 [[nodiscard]] bool has_schedule_or_stacks(const Trace& trace);  ///< that were asked for
 void write_steps(ByteWriter& out, const Trace& trace);
 void write_effects(ByteWriter& out, const Trace& trace);

@@ -272,6 +272,15 @@ struct Finding {
     std::string variable;        ///< the array or buffer touched; empty: none, or unknown
     std::uint64_t count = 1;     ///< how often it happened at this line; all other fields describe the first time
 
+    /// A later time at this line, of an access that was recorded.
+    struct Again {
+        StepId step;
+        std::uint64_t address = 0;
+        friend bool operator==(const Again&, const Again&) = default;
+    };
+    static constexpr std::size_t most_again = 1024;
+    std::vector<Again> again;  ///< the first `most_again`
+
     /// The other thread of a race, and its earlier access.
     struct Side {
         BlockId block;

@@ -136,6 +136,12 @@ void Writer::remove_dropped() {
         for (Finding& finding : *list) {
             renumber(finding.step);
             if (finding.other) renumber(finding.other->step);
+            std::erase_if(finding.again, [&](Finding::Again& again) {
+                std::optional<StepId> step = again.step;
+                renumber(step);
+                again.step = step.value_or(StepId());
+                return !step.has_value();
+            });
         }
     }
     for (Printed& printed : trace.printed) renumber(printed.step);
@@ -219,17 +225,27 @@ void Writer::shuffle(LaneMask lanes, std::span<const std::uint32_t, 32> source_l
     append_packed(trace_->narrow_, lanes, cut(source_lane, 1).data());
 }
 
-void Writer::set_step(Finding& finding) const {
-    // The step is the warp's last one, if that is the faulting instruction; a block that is not recorded has none.
-    if (!finding.step && trace_->recorded(finding.launch, finding.block)) {
-        for (std::size_t i = trace_->steps_.size(); i-- > 0;) {
-            const Step& step = trace_->steps_[i];
-            if (step.launch != finding.launch) break;
-            if (step.block != finding.block || step.warp != finding.warp) continue;
-            if (step.line == finding.line) finding.step = StepId(static_cast<std::uint32_t>(i));
-            break;
-        }
+std::optional<StepId> Writer::step_at(std::uint32_t launch, BlockId block, WarpId warp, PtxLine line) const {
+    if (!trace_->recorded(launch, block)) return std::nullopt;
+    for (std::size_t i = trace_->steps_.size(); i-- > 0;) {
+        const Step& step = trace_->steps_[i];
+        if (step.launch != launch) break;
+        if (step.block != block || step.warp != warp) continue;
+        return step.line == line ? std::optional(StepId(static_cast<std::uint32_t>(i))) : std::nullopt;
     }
+    return std::nullopt;
+}
+
+void Writer::set_step(Finding& finding) const {
+    if (!finding.step) finding.step = step_at(finding.launch, finding.block, finding.warp, finding.line);
+}
+
+void Writer::again(Finding& listed, BlockId block, WarpId warp, PtxLine line,
+                   std::optional<std::uint64_t> address) const {
+    ++listed.count;
+    if (!address || listed.again.size() >= Finding::most_again) return;
+    if (const auto step = step_at(listed.launch, block, warp, line))
+        listed.again.push_back({.step = *step, .address = *address});
 }
 
 void Writer::finding(Finding finding) {

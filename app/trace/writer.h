@@ -88,6 +88,8 @@ class Writer {
     void finding(Finding finding);
     /// The same of what is no fault.
     void remark(Finding finding);
+    /// `listed`, a finding or a remark, happens once more, by an access of the warp's instruction at the line.
+    void again(Finding& listed, BlockId block, WarpId warp, PtxLine line, std::optional<std::uint64_t> address) const;
 
     /// The block of the launch under way is not recorded after all: its steps leave the record when the launch ends,
     /// and no more of them may come.
@@ -142,6 +144,8 @@ class Writer {
     void append_values(unsigned bytes, unsigned elements, LaneMask lanes, std::span<const std::uint64_t> values);
     [[nodiscard]] std::uint64_t all_bytes() const;
     void remove_dropped();
+    /// The warp's last step, if that is of the instruction at the line; a block that is not recorded has none.
+    [[nodiscard]] std::optional<StepId> step_at(std::uint32_t launch, BlockId block, WarpId warp, PtxLine line) const;
     void set_step(Finding& finding) const;
 
     std::shared_ptr<Trace> trace_;

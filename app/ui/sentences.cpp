@@ -305,6 +305,8 @@ Facts cell_facts(const Shown& shown, std::uint32_t row, std::uint32_t column) {
         facts.emplace_back("address", address_text(cell.address) + " in shared memory");
         facts.emplace_back("bank", analysis::bank_name(shown.trace(), cell.address));
     }
+    if (!shown.picture->halo.empty() && shown.picture->halo[column])
+        facts.emplace_back("halo", "read beyond the block's own outputs");
     if (cell.writer.valid()) {
         const trace::Step& step = shown.trace().step(cell.writer);
         facts.emplace_back("written by",

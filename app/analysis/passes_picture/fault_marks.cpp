@@ -43,21 +43,23 @@ std::vector<FaultMark> fault_marks(const BlockView& block, const Picture& pictur
     std::vector<FaultMark> marks;
     for (std::size_t index = 0; index < block.trace.findings.size(); ++index) {
         const trace::Finding& finding = block.trace.findings[index];
-        if (finding.launch != block.passes.launch || finding.block != block.passes.block || !finding.step) continue;
-        const auto step = block.passes.find(*finding.step);
-        if (!step || picture.rows.empty()) continue;
-        FaultMark mark;
-        mark.finding = index;
-        mark.step = *step;
-        const PassId pass = block.passes.pass_of(mark.step);
-        for (std::uint32_t row = 0; row < picture.rows.size(); ++row) {
-            if (picture.rows[row].pass <= pass) mark.row = row;
-        }
-        if (finding.address) {
-            if (const auto space = space_of(block.trace, block.trace.step(*finding.step), *finding.address))
-                mark.column = column_of(picture, *space, *finding.address);
-        }
-        marks.push_back(mark);
+        if (finding.launch != block.passes.launch || picture.rows.empty()) continue;
+        const auto add_mark = [&](StepId at, std::optional<std::uint64_t> address, bool again) {
+            const auto step = block.passes.find(at);
+            if (!step) return;
+            FaultMark mark{.finding = index, .column = {}, .step = *step, .again = again};
+            const PassId pass = block.passes.pass_of(mark.step);
+            for (std::uint32_t row = 0; row < picture.rows.size(); ++row) {
+                if (picture.rows[row].pass <= pass) mark.row = row;
+            }
+            if (address) {
+                if (const auto space = space_of(block.trace, block.trace.step(at), *address))
+                    mark.column = column_of(picture, *space, *address);
+            }
+            if (!again || mark.column) marks.push_back(mark);
+        };
+        if (finding.block == block.passes.block && finding.step) add_mark(*finding.step, finding.address, false);
+        for (const trace::Finding::Again& again : finding.again) add_mark(again.step, again.address, true);
     }
     return marks;
 }

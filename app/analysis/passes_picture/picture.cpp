@@ -6,6 +6,7 @@
 #include "analysis/passes/traffic.h"
 #include "analysis/passes_picture/cell_sources.h"
 #include "analysis/passes_picture/columns.h"
+#include "analysis/passes_picture/halo.h"
 #include "analysis/source/element_type.h"
 #include "base/grouped.h"
 
@@ -482,7 +483,9 @@ bool only_moves(const Picture& picture) {
 
 }  // namespace
 
-Picture picture_of(const BlockView& block) {
+namespace {
+
+Picture painted(const BlockView& block) {
     const Traffic traffic(block.trace, block.provenance.instructions(), block.passes.steps);
     const AccessShapes shapes(block);
     if (traffic.space() == Space::global) return Painter(block, GlobalCells::all, shapes).paint();
@@ -494,6 +497,14 @@ Picture picture_of(const BlockView& block) {
         Picture with_inputs = Painter(block, GlobalCells::inputs, shapes).paint();
         if (widest_row(with_inputs) <= most_columns_with_inputs) return with_inputs;
     }
+    return picture;
+}
+
+}  // namespace
+
+Picture picture_of(const BlockView& block) {
+    Picture picture = painted(block);
+    picture.halo = halo_of(block, picture);
     return picture;
 }
 

@@ -124,6 +124,7 @@ struct Picture {
     std::vector<ColumnGroup> groups;
     std::uint32_t columns = 0;
     std::vector<PictureRow> rows;  ///< one a pass that changes columns
+    std::vector<bool> halo;        ///< by column: halo_of(); empty: none
 
     /// Whether some array has rows and columns.
     [[nodiscard]] bool has_grids() const;
@@ -148,16 +149,17 @@ struct SelectedPast {
 /// selected.
 [[nodiscard]] std::vector<bool> cells_in_past(const Picture& picture, const SelectedPast& past, PassId current);
 
-/// One finding, in the row of the pass in which it happened.
+/// One finding, in the row of the pass in which it happened, or happened again.
 struct FaultMark {
     std::size_t finding = 0;  ///< in Trace::findings
     std::uint32_t row = 0;
     std::optional<std::uint32_t> column;  ///< the cell touched; nothing: outside all cells, or no access at all
     std::size_t step = 0;                 ///< number in BlockPasses::steps
+    bool again = false;                   ///< Finding::again: of a cell, and never the first time
     friend bool operator==(const FaultMark&, const FaultMark&) = default;
 };
 
-/// The findings of the block, if it was recorded step by step, in their own order.
+/// The findings of the block, if it was recorded step by step, in their own order, each with all cells that it touched.
 [[nodiscard]] std::vector<FaultMark> fault_marks(const BlockView& block, const Picture& picture);
 
 }  // namespace lanescope::analysis

@@ -474,7 +474,7 @@ void AccessCheck::remark_race(const LaneAccess& lane, const Earlier& accessor) {
     const std::uint64_t address = address_of(lane.whole, lane.lane);
     const Accessor other = accessor_of(lane, accessor, true);
     const Faults::Site site = faults_.race_site(lane.whole.step, lane.whole.space, address, other, true);
-    if (faults_.count_again(site)) return;
+    if (faults_.count_again(site, lane.whole.step, address)) return;
     faults_.remark(site, faults_.race(lane.whole.step, lane.lane, true, lane.whole.space, address,
                                       bytes_of(lane.whole.access), other));
 }
@@ -493,7 +493,7 @@ bool AccessCheck::report_race(const LaneAccess& lane, const Earlier& accessor, b
     };
     if (!swaps_ || lane.whole.access.elements != 1 || (!now_reads_plainly && !earlier_read_plainly)) {
         const Faults::Site site = faults_.race_site(lane.whole.step, lane.whole.space, address, other, false);
-        if (!faults_.count_again(site)) faults_.report(site, worded());
+        if (!faults_.count_again(site, lane.whole.step, address)) faults_.report(site, worded());
         return true;
     }
     trace::Finding race = worded();

@@ -149,15 +149,17 @@ Faults::Site Faults::race_site(const WarpStep& step, ptx::Space space, std::uint
     return site;
 }
 
-bool Faults::count_again(const Site& site) {
+bool Faults::count_again(const Site& site, const WarpStep& step, std::uint64_t address) {
     const auto known = sites_.find(site);
     if (known == sites_.end()) return false;
-    count_again(site.is_remark ? writer_.trace().remarks : writer_.trace().findings, known->second);
+    std::vector<trace::Finding>& listed = site.is_remark ? writer_.trace().remarks : writer_.trace().findings;
+    if (known->second != unlisted)
+        writer_.again(listed[known->second], step.block.id, step.warp.id, code_->micros[site.pc].line, address);
     return true;
 }
 
-void Faults::count_again(std::vector<trace::Finding>& listed, std::size_t index) {
-    if (index != unlisted) ++listed[index].count;
+void Faults::count_again(std::vector<trace::Finding>& listed, std::size_t index, const trace::Finding& same) {
+    if (index != unlisted) writer_.again(listed[index], same.block, same.warp, same.line, same.address);
 }
 
 std::size_t Faults::report(trace::Finding finding) {
@@ -167,7 +169,7 @@ std::size_t Faults::report(trace::Finding finding) {
         known->second = writer_.trace().findings.size();
         writer_.finding(std::move(finding));
     } else {
-        count_again(writer_.trace().findings, known->second);
+        count_again(writer_.trace().findings, known->second, finding);
     }
     return known->second;
 }
@@ -178,7 +180,7 @@ void Faults::remark(const Site& site, trace::Finding race) {
     const std::size_t next = remarks.size() < limit_ ? remarks.size() : unlisted;
     const auto [known, is_new] = remarked_.try_emplace(key_of(race), next);
     sites_[site] = known->second;
-    if (!is_new) return count_again(remarks, known->second);
+    if (!is_new) return count_again(remarks, known->second, race);
     if (next != unlisted) writer_.remark(std::move(race));
 }
 
@@ -219,7 +221,7 @@ void Faults::out_of_bounds(const WarpStep& step, unsigned lane, ptx::Space space
         if (piece != nullptr) missed = nullptr;  // the piece is named instead
     }
     const Site site = site_of(kind, step, missed != nullptr ? missed->base() : 0);
-    if (missed != nullptr && count_again(site)) return;
+    if (missed != nullptr && count_again(site, step, address)) return;
     trace::Finding finding = at(kind, step, lane);
     const MemoryAccess& access = code_->accesses[step.micro.access];
     const trace::SharedArray* const local =
@@ -234,7 +236,7 @@ void Faults::out_of_bounds(const WarpStep& step, unsigned lane, ptx::Space space
 
 void Faults::misaligned(const WarpStep& step, unsigned lane, ptx::Space space, std::uint64_t address, unsigned bytes) {
     const Site site = site_of(FindingKind::misaligned, step, wording_.object_at(space, address));
-    if (count_again(site)) return;
+    if (count_again(site, step, address)) return;
     trace::Finding finding = at(FindingKind::misaligned, step, lane);
     finding.address = address;
     PlaceName place = wording_.place(space, address, bytes);
@@ -249,7 +251,7 @@ void Faults::misaligned(const WarpStep& step, unsigned lane, ptx::Space space, s
 void Faults::uninitialized_read(const WarpStep& step, unsigned lane, ptx::Space space, std::uint64_t address,
                                 unsigned bytes, Part uninitialized) {
     const Site site = site_of(FindingKind::uninitialized_read, step, wording_.object_at(space, address));
-    if (count_again(site)) return;
+    if (count_again(site, step, uninitialized.address)) return;
     trace::Finding finding = at(FindingKind::uninitialized_read, step, lane);
     PlaceName place = wording_.place(space, address, bytes);
     const char* none_has = space == ptx::Space::shared          ? "no thread of the block has"

@@ -105,8 +105,8 @@ class Faults {
     /// Of a race of what the step accesses at the address with `earlier`.
     [[nodiscard]] Site race_site(const WarpStep& step, ptx::Space space, std::uint64_t address, const Accessor& earlier,
                                  bool is_remark) const;
-    /// Counts a fault whose site is known. False: it is not known.
-    bool count_again(const Site& site);
+    /// Counts a fault whose site is known, of the step's access to the address. False: it is not known.
+    bool count_again(const Site& site, const WarpStep& step, std::uint64_t address);
     /// The finding for `lane` accessing what `earlier` accessed, with nothing to order the two.
     [[nodiscard]] trace::Finding race(const WarpStep& step, unsigned lane, bool writes, ptx::Space space,
                                       std::uint64_t address, unsigned bytes, const Accessor& earlier) const;
@@ -190,8 +190,8 @@ class Faults {
 
     static constexpr std::size_t unlisted = ~std::size_t{0};
     [[nodiscard]] Site site_of(trace::Finding::Kind kind, const WarpStep& step, std::uint64_t object) const;
-    /// The listed finding happened once more.
-    static void count_again(std::vector<trace::Finding>& listed, std::size_t index);
+    /// The listed finding happened once more, as `same` says.
+    void count_again(std::vector<trace::Finding>& listed, std::size_t index, const trace::Finding& same);
 
     std::map<Key, std::size_t> known_;     ///< index in Trace::findings, or unlisted
     std::map<Site, std::size_t> sites_;    ///< of this launch, as in known_, for a remark as in remarked_

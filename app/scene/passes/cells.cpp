@@ -1,4 +1,6 @@
 #include "scene/passes/draw.h"
+#include "scene/passes/runs.h"
+#include "scene/passes/short_values.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +8,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <cstdlib>
 #include <utility>
 
 namespace lanescope::scene {
@@ -56,35 +57,6 @@ CellPaint paint_of(CellLook look, float presence) {
     std::unreachable();
 }
 
-/// A number without enough room, in the digits that fit: "3.14" of 3.14159, "123k" of 123456; with an exponent, "-2e9",
-/// only below 0.001 and from a million on. Empty where no digit fits.
-std::string abbreviated(const std::string& text, Font font, float width) {
-    char* end = nullptr;
-    const double value = std::strtod(text.c_str(), &end), size = std::abs(value);
-    if (end != text.c_str() + text.size() || !std::isfinite(value)) return {};
-    const auto fits = [&](const std::string& shorter) { return text_width(font, smallest_text, shorter) <= width; };
-    if (size >= 1e-3 && size < 1e6) {
-        for (const int digits : {5, 4, 3, 2, 1, 0}) {
-            std::string shorter = fmt::format("{:.{}f}", value, digits);
-            if (digits > 0) shorter.erase(shorter.find_last_not_of('0') + 1);
-            if (shorter.ends_with('.')) shorter.pop_back();
-            const bool is_not_zero = std::strtod(shorter.c_str(), nullptr) != 0;
-            if (is_not_zero && fits(shorter)) return shorter;
-        }
-        const std::string thousands = fmt::format("{:.0f}k", value / 1e3);
-        return size >= 1e3 && fits(thousands) ? thousands : std::string();
-    }
-    for (const int digits : {1, 0}) {
-        std::string shorter = fmt::format("{:.{}e}", value, digits);
-        // An exponent's sign and leading zero only take room: e+09 -> e9, e-07 -> e-7.
-        if (const auto plus = shorter.find("e+"); plus != std::string::npos) shorter.erase(plus + 1, 1);
-        if (const auto zero = shorter.find_last_of("e-") + 1; zero + 1 < shorter.size() && shorter[zero] == '0')
-            shorter.erase(zero, 1);
-        if (fits(shorter)) return shorter;
-    }
-    return {};
-}
-
 /// Outlines for the state of a cell beside its value: executing now, selected, under the mouse.
 void outline(const PassesDrawing& d, std::size_t row, std::uint32_t column, const Box& box, float radius,
              Layer& layer) {
@@ -100,6 +72,18 @@ void outline(const PassesDrawing& d, std::size_t row, std::uint32_t column, cons
         layer.rings.push_back(d.grids ? ring(box, radius, lit ? -2.5F * s : 0, {Role::cursor, 0.8F}, s)
                                       : ring(box, radius, lit ? 2.5F * s : 0.5F, {Role::cursor, 1}, 2 * s));
     if (d.hovered(row, column)) layer.rings.push_back(ring(box, radius, -1.5F * s, {Role::text, 0.8F}, 1.5F * s));
+}
+
+/// One below the other, at the largest size up to the style's at which all fit.
+void draw_lines(const std::vector<std::string>& lines, const Box& box, Style style, float room, Layer& layer) {
+    const auto number = static_cast<float>(lines.size());
+    if (lines.size() > 1) style.size = std::clamp((box.height - 2) / (1.1F * number), smallest_text, style.size);
+    for (const std::string& line : lines)
+        style.size = std::max(smallest_text, size_to_fit(style.font, line, room, style.size, smallest_text));
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const float y = box.center_y() + (static_cast<float>(i) - (number - 1) / 2) * 1.1F * style.size;
+        layer.texts.push_back(text_at(box.center_x(), y, Anchor::middle, style, lines[i]));
+    }
 }
 
 void draw_valued_cells(const PassesDrawing& d, std::size_t row, Layer& layer) {
@@ -295,14 +279,16 @@ void draw_cell(const PassesDrawing& d, std::size_t row, std::uint32_t column, co
             trace::text_of(group.element_of(group.cell_of(column)), cell.replaced_bits) + "→" + text;
         if (size_to_fit(font, both, room, most, smallest_text) > 0) text = both;
     }
-    float size = size_to_fit(font, text, room, most, smallest_text);
-    if (size == 0) {
-        // Shortened rather than too small; the lens and the tooltip show all of it.
-        text = abbreviated(text, font, room);
-        if (text.empty() && cell.known) text = "…";  // there is a value, but no room for it
-        size = size_to_fit(font, text, room, most, smallest_text);
+    const float size = size_to_fit(font, text, room, most, smallest_text);
+    if (size > 0) {
+        layer.texts.push_back(text_in(box, {font, size, paint.text}, std::move(text)));
+        return;
     }
-    layer.texts.push_back(text_in(box, {font, size, paint.text}, std::move(text)));
+    // Shortened rather than too small; the lens and the tooltip show all of it.
+    const bool is_line = !d.geometry.lines.empty() && d.geometry.lines[column].of > 1;  // of a value's cell
+    std::vector<std::string> lines = short_value(text, font, room, is_line ? 0 : box.height);
+    if (lines.empty() && cell.known) lines = {"…"};  // there is a value, but no room for it
+    draw_lines(lines, box, {font, most, paint.text}, room, layer);
 }
 
 void draw_coloured_cell(const PassesDrawing& d, std::size_t row, std::uint32_t column, const Box& box, float radius,
@@ -321,6 +307,17 @@ void draw_coloured_cell(const PassesDrawing& d, std::size_t row, std::uint32_t c
     layer.rects.push_back(shape);
     if (d.lit(row, column)) layer.rings.push_back(ring(box, radius, 0, {Role::selected, 1}, 1.5F));
     if (d.hovered(row, column)) layer.rings.push_back(ring(box, radius, 0, {Role::text, 0.8F}, 1.5F));
+}
+
+void draw_halo(const PassesDrawing& d, std::uint32_t row, const CellPlace& place, Layer& layer) {
+    std::vector<Box> cells;
+    for (std::uint32_t c = 0; c < d.picture.halo.size(); ++c) {
+        if (!d.picture.halo[c] || !d.picture.rows[row].cells[c].known) continue;
+        if (const auto cell = place(row, c)) cells.push_back(*cell);
+    }
+    const float alpha = d.state.phase_of(d.picture.rows[row]) == Phase::future ? ghost : 1;
+    for (const Box& run : runs_of(cells))
+        layer.rings.push_back(ring(run, d.geometry.radius, d.grids ? 0 : 1, {Role::text, 0.85F * alpha}, 1.75F));
 }
 
 void draw_cells(const PassesDrawing& d, std::size_t row, Layer& layer) {

@@ -5,6 +5,8 @@
 #include "scene/passes/geometry.h"
 #include "scene/passes/state.h"
 
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -56,9 +58,14 @@ void draw_cells(const PassesDrawing& drawing, std::size_t row, Layer& layer);
 
 /// The faults of the block: PassesOptions::faults.
 void draw_faults(const PassesDrawing& drawing, Layer& layer);
-/// Of one of them: a dashed outline around the cell, with a sign; or the sign alone, beside the name of the pass.
-void draw_fault(const PassesDrawing& drawing, const analysis::FaultMark& mark, std::optional<Box> cell, Point beside,
-                Layer& layer);
+/// The same, where `place` says where a row has the cell of a column, if it shows it, and `beside`, where the sign of a
+/// fault without a cell is.
+using CellPlace = std::function<std::optional<Box>(std::uint32_t row, std::uint32_t column)>;
+using RowPlace = std::function<Point(std::uint32_t row)>;
+void draw_faults(const PassesDrawing& drawing, const CellPlace& place, const RowPlace& beside, Layer& layer);
+
+/// A line around the halo of a stencil, in the row: Picture::halo.
+void draw_halo(const PassesDrawing& drawing, std::uint32_t row, const CellPlace& place, Layer& layer);
 
 /// One cell with its value in any box, for the rows and for the lens. `most`: em size of the value.
 void draw_cell(const PassesDrawing& drawing, std::size_t row, std::uint32_t column, const Box& box, float most,

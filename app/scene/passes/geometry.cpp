@@ -1,6 +1,7 @@
 #include "scene/passes/geometry.h"
 
 #include "base/grouped.h"
+#include "scene/passes/short_values.h"
 
 #include <fmt/format.h>
 
@@ -33,18 +34,20 @@ std::size_t longest_value(const analysis::Picture& picture) {
     return longest;
 }
 
-/// Whether nearly all values fit into a cell that wide, at the smallest text size. If not, colors show more than dots.
-bool values_fit(const analysis::Picture& picture, float cell_width) {
+/// Whether nearly all values fit into a cell that wide, at the smallest text size, in one line or in two. If not,
+/// colors show more than dots.
+bool values_fit(const analysis::Picture& picture, float cell_width, bool two_lines) {
     constexpr float edges = 1.5F, nearly_all = 0.9F;
-    const float character = text_width(Font::code, smallest_text, "0");
-    const auto room = static_cast<std::size_t>(std::max((cell_width - edges) / character, 0.0F));
+    const float character = text_width(Font::code, smallest_text, "0"), width = std::max(cell_width - edges, 0.0F);
+    const auto room = static_cast<std::size_t>(width / character);
     std::size_t known = 0, fit = 0;
     for (const analysis::PictureRow& row : picture.rows) {
         for (const analysis::ColumnGroup& group : picture.groups) {
             for (std::uint32_t c = group.first_column; c < group.first_column + group.count; ++c) {
                 if (!row.cells[c].known) continue;
                 ++known;
-                fit += value_text(group, c, row.cells[c]).size() <= room ? 1 : 0;
+                const std::string text = value_text(group, c, row.cells[c]);
+                fit += text.size() <= room || (two_lines && !in_two_lines(text, Font::code, width).empty()) ? 1 : 0;
             }
         }
     }
@@ -296,7 +299,9 @@ void choose_density(PassesGeometry& g, const analysis::Picture& picture) {
                                           : 0.5F;
     g.cell_width = std::max(g.pitch - between, g.pitch * 0.6F);
     // A picture of few columns cannot be wider; there the long values are shortened.
-    if (g.cell_width >= smallest_valued_cell && (g.cell_width >= roomy_cell || values_fit(picture, g.cell_width))) {
+    const bool one_line = g.cell_width >= roomy_cell || values_fit(picture, g.cell_width, false);
+    g.two_line_values = !one_line && g.most_lines == 1 && values_fit(picture, g.cell_width, true);
+    if (g.cell_width >= smallest_valued_cell && (one_line || g.two_line_values)) {
         const float character = text_width(Font::code, 1.0F, "0");
         const std::size_t longest = std::max<std::size_t>(longest_value(picture), 1);
         const float fit = (g.cell_width - 5) / (character * static_cast<float>(longest));
@@ -419,6 +424,8 @@ Spread spread_of(const PassesGeometry& g, const analysis::Picture& picture, cons
     const float few = spread.rows <= 2 ? 1.7F : spread.rows <= 3 ? 1.3F : 1.0F;
     spread.cell = {values ? 17.0F : least_cell, least_cell, natural_cell, most_cell, 1.5F * few * most_cell};
     spread.gap = {values ? 12.0F : least_gap, least_gap, natural_gap, most_gap, 2.2F * few * most_gap};
+    if (values && g.two_line_values)
+        for (float& cell : spread.cell) cell = std::max(cell, two_lines_height(smallest_text));
     // The lines of one value are closer together than cells.
     if (g.most_lines > 1)
         for (float& cell : spread.cell) cell *= 0.85F * static_cast<float>(g.most_lines);
@@ -430,15 +437,19 @@ float apart_of(const PassesGeometry& g, const Crowd& crowd) {
     return g.pitch * static_cast<float>(crowd.node_distance == 0 ? 4 : crowd.node_distance) - 2;
 }
 
-/// If the whole picture has to fit and values have no room, cells are colors; rows of color may be very low.
+/// If the whole picture has to fit and values have no room, cells are colors; rows of color may be very low. Values in
+/// two lines are only where they fit in any case.
 Spread spread_for(PassesGeometry& g, const analysis::Picture& picture, const Crowd& crowd,
                   const PassesOptions& options) {
     Spread spread = spread_of(g, picture, options, crowd, apart_of(g, crowd));
-    if (!options.whole || options.height <= 0 || spread.needed(0) <= options.height) return spread;
-    if (g.density == Density::values) {
+    if (options.height <= 0 || spread.needed(0) <= options.height) return spread;
+    const bool values = g.density == Density::values;
+    if (values && (options.whole || g.two_line_values)) {
         g.density = Density::cells;
+        g.two_line_values = false;
         spread = spread_of(g, picture, options, crowd, apart_of(g, crowd));
     }
+    if (!options.whole) return spread;
     const float pitch = std::max((options.height - spread.head - spread.bottom) / spread.rows, 3.0F);
     spread.cell[0] = std::min(spread.cell[0], pitch * 0.7F);
     spread.gap[0] = std::min(spread.gap[0], pitch * 0.3F);

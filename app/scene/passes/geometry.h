@@ -55,6 +55,7 @@ struct PassesGeometry {
     [[nodiscard]] float pitch_of(std::uint32_t column) const { return is_roomy(column) ? own_pitch[column] : pitch; }
     float cell_width = 0, cell_height = 0, radius = 0;
     float value_size = 0;                ///< em size of values
+    bool two_line_values = false;        ///< cells are as high as two lines of text: one has no room for most values
     float first_top = 0, row_pitch = 0;  ///< of the rows' cells
     float first_height = 0;              ///< of the first row's cells: less than the others' where it is all input
     float node_radius = 0;               ///< of the circles

@@ -1,6 +1,7 @@
 #include "scene/layers.h"
 #include "scene/passes/geometry.h"
 #include "scene/passes/grids.h"
+#include "scene/passes/short_values.h"
 
 #include <fmt/format.h>
 
@@ -17,12 +18,15 @@ using analysis::GridShape;
 // Points at scale 1.
 constexpr float margin = 14, frame_padding = 10, frame_gap = 12, grid_gap = 20, plane_gap = 10;
 constexpr float frame_head = 26, grid_title_height = 18, index_height = 14;
-constexpr float largest_pitch = 44, smallest_pitch = 2, smallest_value_pitch = 13;
+constexpr float largest_pitch = 44, smallest_pitch = 2, smallest_value_pitch = 13, cell_gap = 2;
 /// An array of one dimension beside grids, or shown as one on request.
 constexpr std::uint32_t wrapped_at = 32;
 
-/// The pitch at which nearly all values of each array fit, at the smallest text size.
-float pitch_for_values(const analysis::Picture& picture) {
+/// Characters in one line; longer values are in two, or shortened.
+constexpr std::size_t line_characters = 3;
+
+/// The characters of nearly all values of each array.
+std::size_t characters_of(const analysis::Picture& picture) {
     constexpr std::size_t most_looked_at = 4000;  // of an array: the others are as long
     std::size_t characters = 0;
     for (const ColumnGroup& group : picture.groups) {
@@ -39,10 +43,14 @@ float pitch_for_values(const analysis::Picture& picture) {
         std::ranges::nth_element(lengths, nearly_all);
         characters = std::max(characters, *nearly_all);
     }
-    // Longer ones are shortened.
-    characters = std::min<std::size_t>(characters, 4);
-    return std::max(smallest_value_pitch,
-                    text_width(Font::code, smallest_text, "0") * static_cast<float>(characters) + 4);
+    return characters;
+}
+
+/// The pitch at which they fit, at the smallest text size.
+float pitch_for(std::size_t characters) {
+    return std::max(
+        smallest_value_pitch,
+        text_width(Font::code, smallest_text, "0") * static_cast<float>(std::min(characters, line_characters)) + 4);
 }
 
 /// In wide cells a square would waste height.
@@ -66,7 +74,9 @@ class Placing {
 
     GridLayout take() {
         const float s = layout_.scale;
-        const float readable = pitch_for_values(picture_) * s;
+        const std::size_t characters = characters_of(picture_);
+        const float readable = pitch_for(characters) * s;
+        if (characters > line_characters) two_lines_from_ = std::floor(readable);
         // The widest array fits into the width, and the widest frame, if values are readable then; all of the strip
         // fits into the height, if they are, or if the whole picture was asked for.
         const float inside = options_.width - 2 * (margin + frame_padding) * s;
@@ -168,6 +178,8 @@ class Placing {
         const float s = layout_.scale;
         layout_.pitch_x = pitch;
         layout_.pitch_y = pitch <= 8 ? height_for(pitch) : std::floor(height_for(pitch));
+        if (two_lines_from_ && pitch >= *two_lines_from_)
+            layout_.pitch_y = std::max(layout_.pitch_y, two_lines_height(smallest_text) + cell_gap);
         layout_.frames.assign(picture_.rows.size(), {});
         layout_.width = room;
         const float left = margin * s, right = room - margin * s;
@@ -223,6 +235,7 @@ class Placing {
     const analysis::Picture& picture_;
     const PassesOptions& options_;
     std::vector<std::vector<std::uint32_t>> shown_;  ///< groups, by row: an array without a value takes no room
+    std::optional<float> two_lines_from_;            ///< the pitch from which cells are as high as two lines of text
     GridLayout layout_;
 };
 
@@ -277,7 +290,7 @@ Box GridLayout::place(const Grid& grid, std::uint32_t number) const {
     const std::uint32_t row = line - plane * form.plane, column = number % form.width;
     const float left =
         grid.x + static_cast<float>(plane) * (static_cast<float>(form.width) * pitch_x + plane_gap * scale);
-    const float between = pitch_x >= 16 ? 2.0F : pitch_x >= 5 ? 1.0F : 0.0F;
+    const float between = pitch_x >= 16 ? cell_gap : pitch_x >= 5 ? 1.0F : 0.0F;
     return {left + static_cast<float>(column) * pitch_x, grid.y + static_cast<float>(row) * pitch_y, pitch_x - between,
             pitch_y - between};
 }

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 namespace lanescope::scene {
 namespace {
@@ -41,6 +40,9 @@ class Strip {
         draw_head(row, phase == Phase::future ? 0.5F : 1.0F);
         if (!in_view(frame.box)) return;
         for (const GridLayout::Grid& grid : frame.grids) draw_grid(row, grid);
+        draw_halo(
+            d_, static_cast<std::uint32_t>(row),
+            [&](std::uint32_t at, std::uint32_t column) { return l_.cell(d_.picture, at, column); }, layer_);
     }
 
     /// Whether something of it may come into view before the next scene is made.
@@ -191,16 +193,14 @@ class Strip {
     }
 
     void draw_faults() {
-        std::set<std::pair<std::uint32_t, std::optional<std::uint32_t>>> marked;
-        for (const analysis::FaultMark& mark : d_.options.faults) {
-            if (mark.row >= d_.picture.rows.size() || !marked.insert({mark.row, mark.column}).second) continue;
-            const std::string& name = d_.picture.rows[mark.row].label;
-            const Box& box = l_.frames[mark.row].box;
-            const float after = text_width(Font::words_bold, 13 * s_, name) + 22 * s_;
-            std::optional<Box> cell;
-            if (mark.column && *mark.column < d_.picture.columns) cell = l_.cell(d_.picture, mark.row, *mark.column);
-            draw_fault(d_, mark, cell, {box.x + after, box.y + 14 * s_}, layer_);
-        }
+        scene::draw_faults(
+            d_, [&](std::uint32_t row, std::uint32_t column) { return l_.cell(d_.picture, row, column); },
+            [&](std::uint32_t row) {
+                const Box& box = l_.frames[row].box;
+                const float after = text_width(Font::words_bold, 13 * s_, d_.picture.rows[row].label) + 22 * s_;
+                return Point{box.x + after, box.y + 14 * s_};
+            },
+            layer_);
     }
 
     const PassesDrawing& d_;

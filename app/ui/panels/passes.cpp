@@ -435,6 +435,7 @@ float PassesPanel::draw_legend(const Context& context, float right, float middle
     std::vector<Entry> entries{{Role::useful, Role::none, false, "computed"},
                                {Role::raised, Role::line, false, "unchanged"}};
     if (wasted_) entries.push_back({Role::raised, Role::useful, true, "reaches no output"});
+    if (!shown.picture->halo.empty()) entries.push_back({Role::panel, Role::text, false, "halo"});
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float side = look.px(10), apart = look.px(14), beside = look.px(5);
     float width = 0;

@@ -1,4 +1,5 @@
 #include "scene/passes/draw.h"
+#include "scene/passes/short_values.h"
 #include "unit/scene/hand_made.h"
 #include "unit/scene/legibility.h"
 
@@ -372,6 +373,69 @@ TEST(PassesScene, SetsTheSignOfAFaultThatTouchesNoCellBehindTheNameOfItsPass) {
         }
         EXPECT_EQ(signs, picture.rows.size());
     }
+}
+
+TEST(PassesScene, OutlinesAllCellsThatAFaultTouchesAndThoseBesideEachOtherOnce) {
+    const Picture picture = hand_made::interleaved_reduction(16);
+    PassesOptions options = sized(990, 520);
+    options.faults.push_back({.finding = 0, .row = 1, .column = 3, .step = 0});
+    for (const std::uint32_t column : {4U, 5U, 9U})
+        options.faults.push_back({.finding = 0, .row = 1, .column = column, .step = 0, .again = true});
+    const Scene scene = draw_passes(picture, hand_made::finished(), options);
+    std::vector<Rect> outlines = rings_of(scene, Role::cost);
+    std::erase_if(outlines, [](const Rect& ring) { return !ring.dashed; });
+    ASSERT_EQ(outlines.size(), 2U);
+    const auto cells = cells_in_row(scene, 1);
+    const auto covers = [&](const Rect& outline, std::uint32_t column) {
+        const auto cell = std::ranges::find(cells, column, [](const Rect& each) { return each.ref.column; });
+        return cell != cells.end() && outline.x <= cell->x && outline.x + outline.width >= cell->x + cell->width;
+    };
+    for (std::uint32_t column = 0; column < 16; ++column) {
+        EXPECT_EQ(covers(outlines[0], column), column >= 3 && column <= 5) << column;
+        EXPECT_EQ(covers(outlines[1], column), column == 9) << column;
+    }
+    EXPECT_EQ(std::ranges::count_if(all<Circle>(scene),
+                                    [](const Circle& sign) { return sign.ref.kind == TraceRef::Kind::fault; }),
+              1);
+}
+
+TEST(PassesScene, TellsFiveDigitsApartInTheCellsOfASmallWindow) {
+    Picture picture = hand_made::sequential_reduction(16);
+    std::uint64_t next = 12001;
+    for (analysis::PictureRow& row : picture.rows)
+        for (analysis::Cell& cell : row.cells) cell.bits = next++;
+    const Scene scene = draw_passes(picture, hand_made::finished(), sized(520, 440));
+    EXPECT_THAT(illegible(scene), IsEmpty());
+    EXPECT_THAT(texts_of(scene), AllOf(Contains("001"), Contains("002"), Contains("016"), Contains("12,")));
+    // Ten rows of them have no room: colours again.
+    EXPECT_EQ(passes_geometry(picture, sized(520, 120)).density, Density::cells);
+}
+
+TEST(PassesScene, OutlinesTheHalo) {
+    Picture picture = hand_made::interleaved_reduction(16);
+    EXPECT_THAT(rings_of(draw_passes(picture, hand_made::finished(), sized(990)), Role::text), IsEmpty());
+    picture.halo.resize(16);
+    picture.halo[0] = picture.halo[14] = picture.halo[15] = true;
+    const Scene scene = draw_passes(picture, hand_made::finished(), sized(990));
+    EXPECT_EQ(rings_of(scene, Role::text).size(), 2 * picture.rows.size());
+}
+
+TEST(ShortValues, SayWhatALineHasNoRoomFor) {
+    const float three = 3 * text_width(Font::code, smallest_text, "0") + 0.5F;
+    const auto shown = [&](const std::string& text) { return short_value(text, Font::code, three, 30); };
+    using testing::ElementsAre;
+    EXPECT_THAT(shown("12346"), ElementsAre("12,", "346"));
+    EXPECT_THAT(shown("-12346"), ElementsAre("-12", "346"));
+    EXPECT_THAT(shown("123456"), ElementsAre("123", "456"));
+    EXPECT_THAT(shown("-123"), ElementsAre("-", "123"));
+    EXPECT_THAT(shown("-1.2358"), ElementsAre("-1", ".24"));
+    EXPECT_THAT(shown("1234567"), ElementsAre("1.2", "e6"));
+    EXPECT_THAT(shown("0.25"), ElementsAre("0", ".25"));
+    EXPECT_THAT(shown("1.5000001"), ElementsAre("1.5"));
+    EXPECT_THAT(short_value("12346", Font::code, three, 12), ElementsAre("12k"));
+    EXPECT_THAT(short_value("3.14159", Font::code, 2 * three, 30), ElementsAre("3.1416"));
+    EXPECT_THAT(shown("-1234567890"), ElementsAre("-1", "e9"));
+    EXPECT_THAT(shown("-123456"), ElementsAre("-1", "e5"));
 }
 
 TEST(PassesScene, ShowsTheFutureAsAGhost) {

@@ -383,9 +383,9 @@ TEST(Session, ACancelledRunGivesNoPicture) {
     EXPECT_EQ(run.error().field, "cancelled");
 }
 
-std::shared_ptr<const Run> run_of_5000(const std::string& program, const std::string& kernel) {
+std::shared_ptr<const Run> run_of_5000(const std::string& program, const std::string& kernel_name) {
     Progress progress;
-    auto run = session::run({.program = program, .kernel = kernel, .n = 5000, .block = 128}, progress);
+    auto run = session::run({.program = program, .kernel = kernel_name, .n = 5000, .block = 128}, progress);
     EXPECT_TRUE(run) << run.error().problem.message();
     return *std::move(run);
 }

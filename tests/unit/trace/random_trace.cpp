@@ -194,6 +194,8 @@ class RandomMachine {
                                           .source_line = 1,
                                           .step = StepId(0)};
         }
+        for (unsigned again = below(3); again > 0; --again)
+            finding.again.push_back({.step = StepId(below(3)), .address = below(1000)});
         writer_.trace().printed.push_back({.launch = launch_,
                                            .block = BlockId(block),
                                            .warp = WarpId(warp),
@@ -386,7 +388,7 @@ void expect_equal_headers(const Trace& a, const Trace& e) {
         for (std::size_t i = 0; i < expected.size(); ++i) {
             const auto finding = [](const Finding& f) {
                 return std::tie(f.kind, f.launch, f.block, f.warp, f.lane, f.line, f.source_line, f.address, f.step,
-                                f.message, f.variable, f.count);
+                                f.message, f.variable, f.count, f.again);
             };
             EXPECT_EQ(finding(own[i]), finding(expected[i]));
             ASSERT_EQ(own[i].other.has_value(), expected[i].other.has_value());

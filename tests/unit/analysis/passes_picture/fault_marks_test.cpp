@@ -51,6 +51,18 @@ TEST_F(MarksOfAFault, StandInTheRowAloneWhereNoCellWasTouched) {
     EXPECT_FALSE(found[0].column.has_value());
 }
 
+TEST_F(MarksOfAFault, StandAtEveryCellWhereItHappenedAgain) {
+    const std::uint64_t first = finding_.address.value_or(0);
+    const StepId step = finding_.step.value_or(StepId());
+    finding_.again = {{.step = step, .address = first + 16}, {.step = step, .address = 1U << 20U}};
+    const auto found = marks();
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_FALSE(found[0].again);
+    EXPECT_TRUE(found[1].again);
+    EXPECT_EQ(found[1].row, 2U);
+    EXPECT_EQ(found[1].column, 8U);
+}
+
 TEST_F(MarksOfAFault, AreOfTheBlockShownAndOfRecordedStepsOnly) {
     const std::optional<StepId> step = finding_.step;
     finding_.step.reset();

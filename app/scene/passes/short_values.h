@@ -1,0 +1,26 @@
+// A number as text, for a cell that is narrower than all of its digits.
+#pragma once
+
+#include "scene/text.h"
+
+#include <string>
+#include <vector>
+
+namespace lanescope::scene {
+
+/// The digits that fit into one line: "3.14" of 3.14159, "123k" of 123456; with an exponent, "-2e9", only below 0.001
+/// and from a million on. Empty where no digit fits.
+[[nodiscard]] std::string abbreviated(const std::string& text, Font font, float width);
+
+/// More digits, in two lines: "12," over "346" of 12346, "-1" over ".24" of -1.2358, "1.2" over "e7". Empty where these
+/// do not fit either.
+[[nodiscard]] std::vector<std::string> in_two_lines(const std::string& text, Font font, float width);
+
+/// The height of two lines of the size of text.
+[[nodiscard]] constexpr float two_lines_height(float size) { return 2.2F * size + 2; }
+
+/// What a cell of that width and height shows of a number that is too long for it, as one line or as two. Empty:
+/// nothing fits.
+[[nodiscard]] std::vector<std::string> short_value(const std::string& text, Font font, float width, float height);
+
+}  // namespace lanescope::scene
