@@ -53,7 +53,7 @@ class GridDrawing {
                                    .width = static_cast<float>(layout_.content_width()),
                                    .height = body.bottom() + GridPanelLayout::axis,
                                    .scroll_x = static_cast<float>(layout_.scroll())});
-        scene.shapes.emplace_back(ClipBegin{body.x - 8, 0, body.width + 16, scene.height - GridPanelLayout::legend});
+        scene.shapes.emplace_back(ClipBegin{body.x - 8, 0, body.width + 16, scene.height - layout_.legend_height()});
         for (std::size_t i = 0; i < picture_.launches.size(); ++i) draw_launch(i);
         draw_host(picture_.launches.size(), picture_.host_steps, layout_.past_last(), layout_.last_gap());
         below_.flush(scene);
@@ -68,6 +68,9 @@ class GridDrawing {
         above_.flush(scene);
         return scene;
     }
+
+    /// Of what was drawn, the lines that its note takes.
+    [[nodiscard]] std::size_t note_lines() const { return note_lines_; }
 
   private:
     [[nodiscard]] bool visible(double from, double to) const {
@@ -559,7 +562,7 @@ class GridDrawing {
     // --- what it means
 
     void draw_legend() {
-        LegendRow row(above_, layout_.height() - GridPanelLayout::legend + 14, options_.width - panel_padding);
+        LegendRow row(above_, layout_.height() - layout_.legend_height() + 14, options_.width - panel_padding);
         const auto boxed = [&](const Rect& shape) { above_.rects.push_back(shape); };
         bool waits = false;
         for (const GridLaunch& launch : picture_.launches)
@@ -662,8 +665,14 @@ class GridDrawing {
         } else if (seen_arcs_ > most_arcs || picture_.arcs_left_out)
             text += fmt::format(" Of {}{}, {} are drawn.", picture_.arcs_left_out ? "more than " : "",
                                 counted(picture_.arcs.size(), "arc"), grouped(std::min(seen_arcs_, most_arcs)));
-        put(above_, panel_padding, layout_.height() - 14, Anchor::start, Font::words, key_size, Role::soft,
-            fitted(Font::words, key_size, text, options_.width - 2 * panel_padding));
+        const float room = std::max(options_.width - 2 * panel_padding, 1.0F);
+        const std::vector<std::string> lines = wrapped(Font::words, key_size, text, room);
+        note_lines_ = lines.size();
+        float y = layout_.height() - layout_.legend_height() + GridPanelLayout::legend - 14;
+        for (std::size_t i = 0; i < std::min(lines.size(), options_.note_lines); ++i) {
+            put(above_, panel_padding, y, Anchor::start, Font::words, key_size, Role::soft, lines[i]);
+            y += GridPanelLayout::note_line;
+        }
     }
 
     [[nodiscard]] std::string description() const {
@@ -686,6 +695,7 @@ class GridDrawing {
         return text;
     }
 
+    std::size_t note_lines_ = 0;
     const trace::Trace& trace_;
     const GridPicture& picture_;
     const GridOptions& options_;
@@ -721,7 +731,12 @@ std::string residency_text(const GridLaunch& launch) {
 }
 
 Scene grid_scene(const trace::Trace& trace, const GridPicture& picture, const GridOptions& options) {
-    return GridDrawing(trace, picture, options).draw();
+    GridDrawing drawing(trace, picture, options);
+    Scene scene = drawing.draw();
+    if (drawing.note_lines() <= options.note_lines) return scene;
+    GridOptions with_note = options;
+    with_note.note_lines = drawing.note_lines();
+    return GridDrawing(trace, picture, with_note).draw();
 }
 
 }  // namespace lanescope::scene

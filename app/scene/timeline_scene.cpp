@@ -23,6 +23,7 @@ using timing::TimelineLaunch;
 
 constexpr float lane_names = 52;
 constexpr float title_size = 13, detail_size = 12, clock_size = 11, key_size = 12;
+constexpr float heading_line = 17, detail_line = 15;
 constexpr float usual_height = 360, most_row_pitch = 26, least_place = 3;
 
 constexpr float around = bars_heading + bars_axis + bars_legend;  // the rows
@@ -40,10 +41,18 @@ class TimelineDrawing {
           places_(timing::places_of(timeline)) {
         const float rows = static_cast<float>(std::max<std::size_t>(places_.multiprocessors.size(), 1));
         note_ = BarsNote(note(), key_size, options.width);
-        height_ = options.height > 0 ? options.height : height_of(places_.multiprocessors.size()) + note_.extra();
+        const float room = std::max(options.width - 2 * panel_padding, 1.0F);
+        heading_ = wrapped(Font::words, detail_size, heading(), room);
+        title_ = wrapped(Font::words_bold, title_size, "Recorded on " + options.origin, room);
+        const auto further = [](const std::vector<std::string>& lines) {
+            return static_cast<float>(std::max<std::size_t>(lines.size(), 1) - 1);
+        };
+        const float heading_extra = heading_line * further(title_) + detail_line * further(heading_);
+        const float extra = note_.extra() + heading_extra;
+        height_ = options.height > 0 ? options.height : height_of(places_.multiprocessors.size()) + extra;
         const float left = panel_padding + lane_names;
-        body_ = {left, bars_heading, std::max(options.width - left - panel_padding, 1.0F),
-                 std::max(height_ - around - note_.extra(), 1.0F)};
+        body_ = {left, bars_heading + heading_extra, std::max(options.width - left - panel_padding, 1.0F),
+                 std::max(height_ - around - extra, 1.0F)};
         pitch_ = std::min(body_.height / rows, most_row_pitch);
         content_ = static_cast<double>(body_.width) * std::max(options.zoom, 1.0);
         scroll_ = std::clamp(options.scroll_x, 0.0, content_ - static_cast<double>(body_.width));
@@ -94,23 +103,32 @@ class TimelineDrawing {
         layer.texts.push_back(text_at(at_x, at_y, anchor, {font, size, {role, 1}}, std::move(text)));
     }
 
-    void draw_heading() {
-        const float right = options_.width - panel_padding;
-        below_.curves.push_back(line(panel_padding, 1, right, 1, {Role::line, 1}));
-        const std::string title = "Recorded on " + options_.origin;
-        put(below_, panel_padding, 14, Anchor::start, Font::words_bold, title_size, Role::text,
-            fitted(Font::words_bold, title_size, title, right - panel_padding));
+    /// Which run the timeline is of, and whether that is the one on screen.
+    [[nodiscard]] std::string heading() const {
         const TimelineLaunch& first = timeline_.launches.front();
         std::string what = fmt::format("{}, {}, n = {}, {} of {}", timeline_.kernel,
                                        timeline_.view == "written" ? "as written" : "as compiled", grouped(timeline_.n),
                                        counted(first.blocks.size(), "block"), counted(first.threads(), "thread"));
         if (timeline_.launches.size() > 1)
             what += fmt::format(" and {} more", counted(timeline_.launches.size() - 1, "launch"));
-        const Role role = options_.same_launch ? Role::soft : Role::cost;
         what += options_.same_launch ? ": the launch of this run."
                                      : fmt::format(". This run is another launch: {}.", options_.instead);
-        put(below_, panel_padding, 31, Anchor::start, Font::words, detail_size, role,
-            fitted(Font::words, detail_size, what, right - panel_padding));
+        return what;
+    }
+
+    void draw_heading() {
+        const float right = options_.width - panel_padding;
+        below_.curves.push_back(line(panel_padding, 1, right, 1, {Role::line, 1}));
+        float y = 14;
+        for (const std::string& each : title_) {
+            put(below_, panel_padding, y, Anchor::start, Font::words_bold, title_size, Role::text, each);
+            y += heading_line;
+        }
+        const Role role = options_.same_launch ? Role::soft : Role::cost;
+        for (const std::string& each : heading_) {
+            put(below_, panel_padding, y, Anchor::start, Font::words, detail_size, role, each);
+            y += detail_line;
+        }
     }
 
     void draw_lanes() {
@@ -264,6 +282,7 @@ class TimelineDrawing {
     double end_;                     ///< nanoseconds that are drawn
     timing::TimelinePlaces places_;  ///< each multiprocessor is a row
     BarsNote note_;
+    std::vector<std::string> title_, heading_;  ///< lines
     float height_ = 0, pitch_ = 0, lane_height_ = 0;
     bool by_place_ = true;  ///< each block has its own height; false: those of a row lie on each other
     Box body_;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <map>
 #include <set>
 
 namespace lanescope::scene {
@@ -15,22 +16,41 @@ namespace {
 
 constexpr std::array roles = {Role::useful, Role::agrees, Role::read, Role::cost, Role::text, Role::soft};
 constexpr std::array markers = {Marker::disc, Marker::square, Marker::ring, Marker::frame};
-/// Of kernels[index]. Colours stay the same while a recording grows; kernels of no lesson come after all others.
-Sign sign_in_order(const TimingSubject& subject, const std::vector<std::string>& kernels, std::size_t index) {
-    const std::string& kernel = kernels[index];
-    std::size_t place = 0;
-    for (const timing::Variant& variant : subject.variants) {
-        if (variant.kernel == kernel) return sign_of(place);
-        if (timing::family_of(variant.kernel) == timing::family_of(kernel)) ++place;
-    }
-    for (std::size_t before = 0; before < index; ++before)
-        if (std::ranges::find(subject.variants, kernels[before], &timing::Variant::kernel) == subject.variants.end())
-            ++place;
-    return sign_of(place);
-}
+constexpr std::size_t signs = roles.size() * markers.size();
 
 bool of_ladder(std::string_view kernel) {
     return std::ranges::find(timing::lecture_stages, kernel, &timing::Stage::kernel) != timing::lecture_stages.end();
+}
+
+/// The family's kernels in the order of the lessons, then those of no lesson: each has its sign by its place. Colours
+/// stay the same while a recording grows.
+std::vector<std::string> kernels_in_order(const TimingSubject& subject, const std::vector<std::string>& measured) {
+    std::vector<std::string> kernels;
+    const auto add = [&](const std::string& kernel) {
+        if (std::ranges::find(kernels, kernel) == kernels.end()) kernels.push_back(kernel);
+    };
+    for (const timing::Variant& variant : subject.variants) {
+        const bool same_family = std::ranges::any_of(measured, [&](const std::string& kernel) {
+            return timing::family_of(kernel) == timing::family_of(variant.kernel);
+        });
+        if (same_family) add(variant.kernel);
+    }
+    for (const std::string& kernel : measured) add(kernel);
+    return kernels;
+}
+
+/// Of each kernel. Those that are always shown have signs that no other has, where there are enough.
+std::map<std::string, Sign> signs_of(const TimingSubject& subject, const std::vector<std::string>& measured) {
+    const auto always_shown = [](const std::string& kernel) { return of_ladder(kernel) || timing::of_library(kernel); };
+    std::vector<std::string> kernels = kernels_in_order(subject, measured);
+    const auto others = std::ranges::stable_partition(kernels, always_shown);
+    const std::size_t first = kernels.size() - others.size(), free = first < signs ? signs - first : signs;
+    std::map<std::string, Sign> found;
+    for (std::size_t place = 0; place < kernels.size(); ++place) {
+        const std::size_t other = place < first ? 0 : place - first;
+        found[kernels[place]] = place < first ? sign_of(place) : sign_of((first + other % free) + other / free * signs);
+    }
+    return found;
 }
 
 /// The family's kernels that were measured, in the order of the lessons; what is in no lesson last.
@@ -77,7 +97,9 @@ std::set<std::string> shown_at_first(const TimingSubject& subject, const TimingV
 }  // namespace
 
 Sign sign_of(std::size_t index) {
-    return {roles[index % roles.size()], markers[(index + index / roles.size()) % markers.size()]};
+    return {.role = roles[index % roles.size()],
+            .marker = markers[(index + index / roles.size()) % markers.size()],
+            .dashed = index / signs % 2 == 1};
 }
 
 std::string short_name(const TimingSubject& subject, std::string_view kernel) {
@@ -101,14 +123,15 @@ bool of_parts(const TimingSubject& subject, const timing::Point& point) {
 std::vector<PlottedKernel> plotted_kernels(const TimingSubject& subject, const TimingView& view) {
     const std::vector<std::string> kernels = kernels_of(subject, view);
     const std::set<std::string> first = shown_at_first(subject, view, kernels);
+    const std::map<std::string, Sign> all_signs = signs_of(subject, kernels);
     std::vector<PlottedKernel> plotted;
     plotted.reserve(kernels.size());
-    for (std::size_t index = 0; index < kernels.size(); ++index) {
-        const std::string& kernel = kernels[index];
-        const Sign sign = sign_in_order(subject, kernels, index);
+    for (const std::string& kernel : kernels) {
+        const Sign sign = all_signs.at(kernel);
         plotted.push_back({.kernel = kernel,
                            .role = sign.role,
                            .marker = sign.marker,
+                           .dashed = sign.dashed,
                            .shown = is_shown(view, kernel, first.contains(kernel))});
     }
     return plotted;

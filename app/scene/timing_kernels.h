@@ -28,16 +28,18 @@ struct TimingSubject {
 [[nodiscard]] bool of_parts(const TimingSubject& subject, const timing::Point& point);
 
 struct Sign {
-    Role role;
-    Marker marker;
+    Role role{};
+    Marker marker{};
+    bool dashed = false;  ///< where there are more kernels than colours and shapes
 };
-/// Neighbours differ in both.
+/// Neighbours differ in colour and in shape.
 [[nodiscard]] Sign sign_of(std::size_t index);
 
 struct PlottedKernel {
     std::string kernel;
     Role role;
     Marker marker;  ///< neighbours differ in colour and in shape, which both stay while a recording grows
+    bool dashed = false;
     bool shown = false;
 };
 /// The kernels of the view's family that were measured, in the order of the lessons; what is in no lesson last.

@@ -114,6 +114,7 @@ void add_variants(const TimingSubject& subject, const TimingView& view, const Se
              .details = parts ? "Each block leaves its own result. A complete reduction costs more." : "",
              .role = plotted.role,
              .marker = plotted.marker,
+             .dashed = plotted.dashed,
              .current = kernel == view.current,
              .shown = plotted.shown,
              .points = best_points(subject.recording, axes, chosen)});

@@ -33,7 +33,7 @@ struct PlotSeries {
     Role role = Role::useful;
     Marker marker = Marker::disc;
     bool line = true;               ///< its points are joined
-    bool dashed = false;            ///< not measured kernels: ceilings, estimates
+    bool dashed = false;            ///< ceilings, estimates; kernels beyond the number of signs
     bool named = false;             ///< its name is at its last point, too
     bool current = false;           ///< of the window's kernel
     bool shown = true;              ///< otherwise in the legend only

@@ -50,7 +50,7 @@ GridPanelLayout::GridPanelLayout(const analysis::GridPicture& picture, const Gri
     const auto lacks = [](const analysis::GridLaunch& launch) { return !launch.never_started.empty(); };
     const float queue = std::ranges::any_of(picture.launches, lacks) ? queue_height + 12 : 0;
     const float wanted = std::min(static_cast<float>(slots) * usual_pitch(slots), most_rows_height) + queue;
-    constexpr float around = heading + axis + legend;
+    const float around = heading + axis + legend_height();
     height_ = options.height > 0 ? options.height : around + std::max(wanted, 2 * usual_pitch(1)) + panel_padding;
     const auto named = [](const analysis::GridLaunch& launch) { return launch.multiprocessors > 0; };
     const float left = panel_padding + (std::ranges::any_of(picture.launches, named) ? lane_names : 0);

@@ -15,7 +15,8 @@ class GridPanelLayout {
   public:
     GridPanelLayout(const analysis::GridPicture& picture, const GridOptions& options);
 
-    static constexpr float heading = 46, axis = 24, legend = 46;  ///< heights
+    static constexpr float heading = 46, axis = 24, legend = 46;  ///< heights; the note below the legend has one line
+    static constexpr float note_line = 15;                        ///< of each further one
     static constexpr float host_size = 11.5F;                     ///< of the text of a step of the host
     static constexpr float queue_height = 26;                     ///< of the blocks that never started
     /// A bar narrower than this is part of a strip; so are rows that are lower.
@@ -37,6 +38,10 @@ class GridPanelLayout {
     };
 
     [[nodiscard]] float height() const { return height_; }
+    /// Of the legend and all lines of the note below it.
+    [[nodiscard]] float legend_height() const {
+        return legend + note_line * static_cast<float>(options_.note_lines - 1);
+    }
     [[nodiscard]] const Box& body() const { return body_; }
     [[nodiscard]] double content_width() const { return content_; }
     [[nodiscard]] double scroll() const { return scroll_; }

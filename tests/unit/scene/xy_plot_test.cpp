@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <tuple>
 
 namespace lanescope::scene {
 namespace {
@@ -165,6 +167,19 @@ TEST_F(ShippedTimings, NameKernelsShortly) {
     EXPECT_EQ(short_name(subject(), "reduce/grid-stride"), "7 multiple adds per thread");
     EXPECT_EQ(short_name(subject(), "reduce/atomic"), "blocks joined by atomicAdd");
     EXPECT_EQ(short_name(subject(), "mine.cu"), "mine.cu");
+}
+
+TEST_F(ShippedTimings, UseNoSignTwice) {
+    for (const char* family : {"reduce", "scan", "apply"}) {
+        for (const TimingChart chart : {TimingChart::bandwidth, TimingChart::time}) {
+            const XyPlot plot = timing_plot(subject(), {.chart = chart, .family = family});
+            std::set<std::tuple<Role, Marker, bool>> signs;
+            for (const PlotSeries& series : plot.series) {
+                if (!series.shown || series.marker == Marker::none) continue;
+                EXPECT_TRUE(signs.insert({series.role, series.marker, series.dashed}).second) << series.name;
+            }
+        }
+    }
 }
 
 TEST_F(ShippedTimings, StandInEveryPlotWithTheWindowsKernelApartAndCeilingsAbove) {
