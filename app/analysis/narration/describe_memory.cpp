@@ -87,7 +87,7 @@ std::string describe_load(const Narrator& t) {
     if (t.line->passed != InstructionInfo::none && value.valid()) {
         return t.instruction().operands[t.instruction().destination_count].owner == ptx::Operand::Owner::function
                    ? fmt::format("{} receives the return value {}", t.actor(), t.number(value))
-                   : fmt::format("{} reads the parameter {}", t.actor(), t.described(value));
+                   : fmt::format("{} receives {} as an argument", t.actor(), t.described(value));
     }
     std::string read = place_of(t, *load);
     std::string what = value.valid() ? t.number(value) : "?";
