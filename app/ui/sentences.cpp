@@ -7,6 +7,7 @@
 #include "session/closed_forms.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -275,6 +276,25 @@ Facts variable_facts(const analysis::LaneVariable& variable) {
     if (variable.read_next || variable.written_next)
         facts.emplace_back("next step", variable.written_next ? "writes it" : "reads it");
     return facts;
+}
+
+std::string passes_without_row(const Shown& shown) {
+    constexpr std::size_t most = 4;
+    const std::vector<analysis::PictureRow>& rows = shown.picture->rows;
+    std::vector<std::string> numbers;
+    for (const analysis::Pass& pass : shown.passes->passes) {
+        const bool before_last = !rows.empty() && pass.id < rows.back().pass;
+        if (before_last && std::ranges::find(rows, pass.id, &analysis::PictureRow::pass) == rows.end())
+            numbers.push_back(std::to_string(pass.id.value));
+    }
+    if (numbers.empty()) return {};
+    if (numbers.size() == 1) return fmt::format("Pass {} writes none of these cells.", numbers.front());
+    const std::size_t left_out = numbers.size() > most ? numbers.size() - (most - 1) : 0;
+    numbers.resize(numbers.size() - left_out);
+    if (left_out > 0) numbers.push_back(fmt::format("{} more", grouped(left_out)));
+    const std::string last = numbers.back();
+    numbers.pop_back();
+    return fmt::format("Passes {} and {} write none of these cells.", fmt::join(numbers, ", "), last);
 }
 
 Facts cell_facts(const Shown& shown, std::uint32_t row, std::uint32_t column) {

@@ -42,6 +42,10 @@ namespace lanescope::ui {
 /// The cost of a line over the whole run.
 [[nodiscard]] std::string heat_sentence(const analysis::LineCost& cost);
 
+/// "Passes 1 and 3 write none of these cells.": the passes between two rows of the Passes picture that have none.
+/// Empty: each has one.
+[[nodiscard]] std::string passes_without_row(const Shown& shown);
+
 /// The tooltip of a cell: names and values. The first pair is the headline.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> cell_facts(const Shown& shown, std::uint32_t row,
                                                                           std::uint32_t column);

@@ -402,6 +402,36 @@ TEST(Sentences, ACellOfAnArrayOfVectorsIsCalledByItsComponent) {
     std::filesystem::remove(file);
 }
 
+TEST(Sentences, PassesThatWriteNoneOfTheCellsShownAreNamed) {
+    const std::filesystem::path file = std::filesystem::temp_directory_path() / "lanescope-tiles.cu";
+    std::ofstream(file) << "__global__ void sums(const int* in, int* out, int n) {\n"
+                           "    __shared__ int tile[32];\n"
+                           "    int sum = 0;\n"
+                           "    for (int first = 0; first < 96; first += 32) {\n"
+                           "        tile[threadIdx.x] = in[first + threadIdx.x];\n"
+                           "        __syncthreads();\n"
+                           "        sum += tile[threadIdx.x ^ 1] * tile[threadIdx.x];\n"
+                           "        __syncthreads();\n"
+                           "    }\n"
+                           "    out[threadIdx.x] = sum;\n"
+                           "}\n";
+    session::Request request;
+    request.program = file.string();
+    request.n = 96;
+    request.block = 32;
+    request.grid = 1;
+    Progress progress;
+    auto answer = session::run(request, progress);
+    ASSERT_TRUE(answer) << answer.error().problem.message();
+    Workspace tiles{Settings{}};
+    tiles.answer(*answer);
+    EXPECT_EQ(passes_without_row(*tiles.shown()), "Passes 1 and 3 write none of these cells.");
+    std::filesystem::remove(file);
+    Workspace tree{Settings{}};
+    tree.answer(run("reduce/sequential", 16, 16));
+    EXPECT_EQ(passes_without_row(*tree.shown()), "");
+}
+
 TEST(Sentences, CountsInTheSingularAndInGroups) {
     EXPECT_EQ(counted(1, "lane"), "1 lane");
     EXPECT_EQ(counted(0, "lane"), "0 lanes");

@@ -467,10 +467,15 @@ void PassesPanel::draw_footer(Context& context) {
 
     if (!workspace.selection()) {
         const float legend = draw_legend(context, left + room, middle);
-        constexpr std::array<std::string_view, 3> hints = {
+        // Why a number is missing among the rows matters more than what the mouse does.
+        const std::string without_row = passes_without_row(*workspace.shown());
+        std::vector<std::string_view> hints;
+        if (!without_row.empty()) hints.push_back(without_row);
+        constexpr std::array<std::string_view, 3> of_mouse = {
             "Hover over a cell for details, click to select its past. Wheel zooms, drag pans, 0 fits all, 9 the width.",
             "Hover over a cell for details, click to select its past. Wheel zooms, drag pans.",
             "Hover over a cell for details, click to select its past."};
+        hints.insert(hints.end(), of_mouse.begin(), of_mouse.end());
         const auto fits = std::ranges::find_if(hints, [&](std::string_view hint) {
             return look.text_width(Font::words, type::small, hint) <= room - legend;
         });
