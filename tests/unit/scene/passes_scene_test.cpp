@@ -433,6 +433,7 @@ TEST(ShortValues, SayWhatALineHasNoRoomFor) {
     EXPECT_THAT(shown("0.25"), ElementsAre("0", ".25"));
     EXPECT_THAT(shown("1.5000001"), ElementsAre("1.5"));
     EXPECT_THAT(short_value("12346", Font::code, three, 12), ElementsAre("12k"));
+    EXPECT_THAT(short_value("123456", Font::code, three + 6, 30), ElementsAre("123,", "456"));
     EXPECT_THAT(short_value("3.14159", Font::code, 2 * three, 30), ElementsAre("3.1416"));
     EXPECT_THAT(shown("-1234567890"), ElementsAre("-1", "e9"));
     EXPECT_THAT(shown("-123456"), ElementsAre("-1", "e5"));
