@@ -105,6 +105,7 @@ struct UnorderedFacts {
     static constexpr std::uint64_t host_code = ~std::uint64_t{0};
     std::uint64_t earlier = 0, later = 0;  ///< in the order in which they are enqueued; later: or host_code
     std::uint32_t earlier_writes = 0, later_writes = 0;
+    std::uint64_t in_one_graph = 0;  ///< 1: both are nodes of one graph that is launched
 };
 
 /// Consecutive bytes of device memory that a work accesses alike.

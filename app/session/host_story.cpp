@@ -227,10 +227,11 @@ std::string HostStory::unordered_text(std::size_t number) const {
             "before",
             access_of(facts.later_writes), what, first, facts.earlier_writes != 0 ? "write" : "read");
     return fmt::format(
-        "{} {} {}, and {} {} it in another stream: nothing orders the two. Record an event after one, "
-        "and let the other's stream wait for it",
-        name(told_.run.steps[facts.later]), access_of(facts.later_writes), what, first,
-        access_of(facts.earlier_writes));
+        "{} {} {}, and {} {} it in another {}", name(told_.run.steps[facts.later]), access_of(facts.later_writes), what,
+        first, access_of(facts.earlier_writes),
+        facts.in_one_graph != 0
+            ? "branch of the graph: nothing orders the two. Let one node depend on the other"
+            : "stream: nothing orders the two. Record an event after one, and let the other's stream wait for it");
 }
 
 /// ": h was freed in line 9", where that is known.

@@ -89,9 +89,30 @@ std::shared_ptr<CUgraph_st> CUgraph_st::clone() const {
     return copy;
 }
 
+namespace {
+
+std::vector<std::pair<cudaGraphNodeType, std::vector<std::size_t>>> shape_of(const CUgraph_st& graph) {
+    std::map<const CUgraphNode_st*, std::size_t> numbers;
+    std::vector<std::pair<cudaGraphNodeType, std::vector<std::size_t>>> shape;
+    for (const auto& node : graph.nodes) {
+        numbers[node.get()] = shape.size();
+        auto& added = shape.emplace_back();
+        added.first = node->operation.type;
+        for (const CUgraphNode_st* other : node->after) added.second.push_back(numbers[other]);
+        std::sort(added.second.begin(), added.second.end());
+    }
+    return shape;
+}
+
+}  // namespace
+
 cudaError_t CUgraph_st::run() const {
-    for (const auto& node : nodes)
-        if (const cudaError_t error = node->operation.run()) return error;
+    const auto shape = shape_of(*this);
+    WorkOrder::Branches branches(Runtime::get().order);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        branches.begin_node(shape[i].second);
+        if (const cudaError_t error = nodes[i]->operation.run()) return error;
+    }
     return cudaSuccess;
 }
 
@@ -184,19 +205,6 @@ std::optional<Operation> symbol_copy(void* to, const void* from, const void* sym
     void* at = nullptr;
     if (symbol_at(symbol, offset, bytes, function, at) != cudaSuccess) return std::nullopt;
     return copy_operation(to != nullptr ? to : at, to != nullptr ? at : from, bytes, kind, "cudaGraphLaunch");
-}
-
-std::vector<std::pair<cudaGraphNodeType, std::vector<std::size_t>>> shape_of(const CUgraph_st& graph) {
-    std::map<const CUgraphNode_st*, std::size_t> numbers;
-    std::vector<std::pair<cudaGraphNodeType, std::vector<std::size_t>>> shape;
-    for (const auto& node : graph.nodes) {
-        numbers[node.get()] = shape.size();
-        auto& added = shape.emplace_back();
-        added.first = node->operation.type;
-        for (const CUgraphNode_st* other : node->after) added.second.push_back(numbers[other]);
-        std::sort(added.second.begin(), added.second.end());
-    }
-    return shape;
 }
 
 /// Fills an array of the program: null asks for the number alone.
@@ -771,7 +779,10 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
     Operation operation;
     operation.type = cudaGraphNodeTypeGraph;
     operation.run = [executable] {
-        for (const CUgraphExec_st::Step& step : executable->steps) {
+        WorkOrder::Branches branches(Runtime::get().order);
+        for (std::size_t i = 0; i < executable->steps.size(); ++i) {
+            const CUgraphExec_st::Step& step = executable->steps[i];
+            branches.begin_node(executable->shape[i].second);
             if (!step.enabled) continue;
             if (const cudaError_t error = step.operation.run()) return error;
         }

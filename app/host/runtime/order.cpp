@@ -104,6 +104,48 @@ WorkOrder::Work::~Work() {
     if (outermost_) order_.working_ = false;
 }
 
+WorkOrder::Branches::Branches(WorkOrder& order)
+    : order_(order), trunk_(order.current_), before_(order.lanes_[order.current_].before) {
+    order.has_graphs_ = true;
+}
+
+WorkOrder::Branches::~Branches() {
+    Lane& trunk = order_.lanes_[trunk_];
+    trunk.before.include(before_);
+    for (const Ended& node : nodes_) trunk.before.include(node);
+    order_.current_ = trunk_;
+}
+
+void WorkOrder::Branches::begin_node(const std::vector<std::size_t>& after) {
+    Ended ended = before_;
+    for (const std::size_t node : after) ended.include(nodes_[node]);
+    order_.current_ = order_.lane_for_node(trunk_, ended);
+    Lane& lane = order_.lanes_[order_.current_];
+    ended.include(order_.current_, ++lane.works);
+    lane.before = ended;
+    nodes_.push_back(std::move(ended));
+}
+
+/// A lane of the graph all of whose work ends before the node, else a new one.
+std::uint64_t WorkOrder::lane_for_node(std::uint64_t trunk, const Ended& before) {
+    const auto continues = [&](std::uint64_t number) { return lanes_[number].works <= before.of(number); };
+    if (continues(trunk)) return trunk;
+    for (const std::uint64_t number : lanes_[trunk].branches)
+        if (continues(number)) return number;
+    const std::uint64_t made = next_branch_++;
+    lanes_[trunk].branches.push_back(made);
+    lanes_[made].trunk = trunk;
+    lanes_[made].blocking = false;  // the trunk waits for it
+    return made;
+}
+
+/// The stream of a branch.
+std::uint64_t WorkOrder::trunk_of(std::uint64_t number) const {
+    for (auto lane = lanes_.find(number); lane != lanes_.end() && lane->second.trunk; lane = lanes_.find(number))
+        number = *lane->second.trunk;
+    return number;
+}
+
 void WorkOrder::accesses(std::uint64_t step, std::vector<AccessedSpan> spans) {
     if (!working_ || spans.empty()) return;
     put_in_order(spans);
@@ -119,6 +161,7 @@ void WorkOrder::accesses(std::uint64_t step, std::vector<AccessedSpan> spans) {
             facts.later = step;
             facts.earlier_writes = changes(meeting->first_uses) ? 1 : 0;
             facts.later_writes = changes(meeting->second_uses) ? 1 : 0;
+            facts.in_one_graph = trunk_of(number) == trunk_of(current_) ? 1 : 0;
             Runtime::get().unordered(facts, meeting->address, meeting->bytes);
         }
     }
@@ -148,6 +191,7 @@ void WorkOrder::host_waits_for_all() {
 }
 
 Ended WorkOrder::recorded(cudaStream_t stream) {
+    if (working_) return lanes_[current_].before;  // a node of a graph records it
     const std::uint64_t number = lane_of(stream);
     begin(number);  // of the legacy default stream what it waits for, too
     return lanes_[number].before;

@@ -42,8 +42,8 @@ class WorkOrder {
     /// `blocking`: it waits for the legacy default stream, which waits for it.
     void add_lane(std::uint64_t lane, bool blocking);
 
-    /// Accesses of kernels must be known: there is more than one lane.
-    [[nodiscard]] bool has_lanes() const { return lanes_.size() > 1; }
+    /// Accesses of kernels must be known: there is more than one lane, or may be within a graph.
+    [[nodiscard]] bool has_lanes() const { return lanes_.size() > 1 || has_graphs_; }
 
     /// The work that is enqueued in a stream, from its begin to its end. Within another it is part of that.
     class Work {
@@ -56,6 +56,24 @@ class WorkOrder {
       private:
         WorkOrder& order_;
         bool outermost_;
+    };
+
+    /// The nodes of a graph that is launched, one after the other, within the work of its stream: each is ordered after
+    /// the nodes that its edges name alone. A lane of its own is a branch that runs beside those that began before.
+    class Branches {
+      public:
+        explicit Branches(WorkOrder& order);
+        ~Branches();
+        Branches(const Branches&) = delete;
+        Branches& operator=(const Branches&) = delete;
+        /// The next node: `after` are numbers of nodes that were begun before it.
+        void begin_node(const std::vector<std::size_t>& after);
+
+      private:
+        WorkOrder& order_;
+        std::uint64_t trunk_;
+        Ended before_;              ///< the graph
+        std::vector<Ended> nodes_;  ///< what has ended with each
     };
 
     /// Whether a work is enqueued, for which the host would not wait.
@@ -94,8 +112,10 @@ class WorkOrder {
     struct Lane {
         bool blocking = true;
         std::uint64_t works = 0;
-        Ended before;                ///< whatever follows in the lane
-        std::deque<Enqueued> known;  ///< that the host has not waited for, ascending
+        Ended before;                         ///< whatever follows in the lane
+        std::deque<Enqueued> known;           ///< that the host has not waited for, ascending
+        std::optional<std::uint64_t> trunk;   ///< of a branch: the lane of its graph
+        std::vector<std::uint64_t> branches;  ///< of the graphs that were launched in it
     };
     struct Guard {
         std::uint64_t begin = 0, end = 0;  ///< whole pages
@@ -103,12 +123,15 @@ class WorkOrder {
         bool copy_writes = false;
     };
     void begin(std::uint64_t lane);
+    [[nodiscard]] std::uint64_t lane_for_node(std::uint64_t trunk, const Ended& before);
+    [[nodiscard]] std::uint64_t trunk_of(std::uint64_t lane) const;
     void forget_ended();
 
     std::map<std::uint64_t, Lane> lanes_{{legacy_lane, {}}};
     Ended host_;
-    bool working_ = false;
-    std::uint64_t current_ = legacy_lane;  ///< lane of the work
+    bool working_ = false, has_graphs_ = false;
+    std::uint64_t current_ = legacy_lane;                  ///< lane of the work
+    std::uint64_t next_branch_ = std::uint64_t{1} << 62U;  ///< past the numbers of streams, before those of threads
     std::vector<Guard> guards_;
     std::uint64_t spans_ = 0;  ///< of all known works
 };

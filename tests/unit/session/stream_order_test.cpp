@@ -35,6 +35,25 @@ cudaEvent_t done;
 void in(cudaStream_t stream) { cudaMemcpyAsync(d, h, bytes, cudaMemcpyHostToDevice, stream); }
 void out(cudaStream_t stream) { cudaMemcpyAsync(h, d, bytes, cudaMemcpyDeviceToHost, stream); }
 void work(cudaStream_t stream) { add<<<4, 256, 0, stream>>>(d, n, 1); }
+/// add in a and in b, at elements `first` and `second`, as branches that join; then once more after both.
+void launch_graph(cudaStream_t into, int first, int second, bool dependent) {
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    cudaStreamBeginCapture(a, cudaStreamCaptureModeGlobal);
+    cudaEventRecord(done, a);
+    cudaStreamWaitEvent(b, done);
+    add<<<1, 64, 0, a>>>(d + first, 64, 1);
+    if (dependent) cudaEventRecord(done, a), cudaStreamWaitEvent(b, done);
+    add<<<1, 64, 0, b>>>(d + second, 64, 2);
+    cudaEventRecord(done, b);
+    cudaStreamWaitEvent(a, done);
+    add<<<1, 256, 0, a>>>(d, 256, 3);
+    cudaStreamEndCapture(a, &graph);
+    cudaGraphInstantiate(&executable, graph, 0);
+    for (int i = 0; i < 2; ++i) cudaGraphLaunch(executable, into);
+    cudaGraphExecDestroy(executable);
+    cudaGraphDestroy(graph);
+}
 void CUDART_CB read_back(void* sum) { *(float*)sum = h[0]; }
 int main(int argc, char** argv) {
     float seen = 0;
@@ -73,6 +92,8 @@ int main(int argc, char** argv) {
         case 9: in(a), seen = h[1]; break;
         case 10: work(a), cudaMemcpy(h, d, bytes, cudaMemcpyDeviceToHost), seen = h[1]; break;
         case 11: out(0), cudaStreamSynchronize(0), seen = h[1]; break;
+        case 12: launch_graph(a, 0, 64, false), work(a); break;
+        case 13: launch_graph(a, 0, 32, true), cudaEventRecord(done, a), cudaStreamWaitEvent(b, done), work(b); break;
         // Not.
         case 100: in(a), work(b); break;
         case 101: work(a), out(b), cudaStreamSynchronize(b), seen = h[1]; break;
@@ -83,6 +104,7 @@ int main(int argc, char** argv) {
         case 106: every<<<1, 512, 0, a>>>(d, n, 0, 2), every<<<1, 512, 0, b>>>(d, n, 2, 3); break;
         case 107: total<<<4, 256, 0, a>>>(d, n, e), add<<<1, 1, 0, b>>>(e, 1, 1); break;
         case 108: out(0), seen = h[1]; break;
+        case 109: launch_graph(a, 0, 32, false); break;
     }
     }
     cudaDeviceSynchronize();
@@ -106,13 +128,13 @@ class StreamOrder : public testing::Test {
 };
 
 TEST_F(StreamOrder, OrderedWorkIsNotAccused) {
-    for (const trace::Finding& finding : findings_of(0, 12))
+    for (const trace::Finding& finding : findings_of(0, 14))
         ADD_FAILURE() << finding.source_line << ": " << finding.message;
 }
 
 TEST_F(StreamOrder, UnorderedWorkIsFoundWithBothLines) {
     std::string text;
-    for (const trace::Finding& finding : findings_of(100, 109)) {
+    for (const trace::Finding& finding : findings_of(100, 110)) {
         EXPECT_EQ(finding.kind, trace::Finding::Kind::missing_synchronization);
         text += fmt::format("{}: {}\n", finding.source_line, finding.message);
     }
@@ -122,12 +144,14 @@ TEST_F(StreamOrder, UnorderedWorkIsFoundWithBothLines) {
     const std::string wait = ": nothing waits for it. Call cudaStreamSynchronize before\n";
     EXPECT_EQ(text, "23: add writes d[0] to [999], and the copy to d in line 21 writes" + remedy +
                         "22: the copy to h reads d[0] to [999], and add in line 23 writes" + remedy +
-                        "65: host code reads h[1], which the copy to h in line 22 may still write" + wait +
-                        "66: host code writes h[1], which the copy to d in line 21 may still read" + wait +
-                        "23: add writes d[0] to [999], and the fill of d in line 67 writes" + remedy +
-                        "69: every writes d[2], and every in line 69 writes" + remedy +
-                        "70: add writes e[0], and total in line 70 writes" + remedy +
-                        "71: host code reads h[1], which the copy to h in line 22 may still write" + wait);
+                        "86: host code reads h[1], which the copy to h in line 22 may still write" + wait +
+                        "87: host code writes h[1], which the copy to d in line 21 may still read" + wait +
+                        "23: add writes d[0] to [999], and the fill of d in line 88 writes" + remedy +
+                        "90: every writes d[2], and every in line 90 writes" + remedy +
+                        "91: add writes e[0], and total in line 91 writes" + remedy +
+                        "92: host code reads h[1], which the copy to h in line 22 may still write" + wait +
+                        "39: add writes d[32] to [63], and add in line 39 writes it in another branch of the graph: "
+                        "nothing orders the two. Let one node depend on the other\n");
 }
 
 }  // namespace
