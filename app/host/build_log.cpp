@@ -3,6 +3,7 @@
 #include "base/demangle.h"
 #include "compile/diagnostics.h"
 #include "host/libraries.h"
+#include "host/objects.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -78,6 +79,9 @@ bool is_of_cuda(const std::string& name) {
     return name.starts_with("cuda") || of_driver;
 }
 
+/// Of OpenMP's library, "omp_get_max_threads".
+bool is_of_openmp(const std::string& name) { return name.starts_with("omp_") || name.starts_with("GOMP_"); }
+
 /// The meaning of names that the linker lacks.
 BuildFailure lacking(const std::vector<std::string>& missing, const std::string& shown) {
     for (const std::string& name : missing) {
@@ -130,7 +134,10 @@ BuildFailure failure_of_compiler(const std::string& log, const std::string& sour
     if (first != answer.error.diagnostics.end()) {
         answer.error.problem.what = first->text;
         answer.error.problem.where = {.file = source, .line = first->line, .column = first->column};
-        if (const auto library = library_of(answer.missing_header)) {
+        if (first->text.find("kernel launch from __device__ or __global__") != std::string::npos) {
+            answer.error.problem.remedy =
+                "Lanescope does not run launches by kernels (dynamic parallelism): launch the kernel from host code.";
+        } else if (const auto library = library_of(answer.missing_header)) {
             answer.error.problem.remedy =
                 library->run ? fmt::format("Install {} of your CUDA Toolkit, with its headers.", library->name)
                              : fmt::format("{} is not run. {}", library->name, libraries_that_run());
@@ -159,6 +166,7 @@ BuildFailure failure_of_linker(const std::string& log) {
         return failure("the program has no main", "Open the file that has it.");
     std::ranges::transform(missing, std::back_inserter(shown), readable);
     BuildFailure answer = lacking(missing, fmt::format("{}", fmt::join(shown, ", ")));
+    if (std::ranges::any_of(missing, is_of_openmp)) answer.wanted_flag = openmp_option;
     answer.missing = std::move(missing);
     return answer;
 }

@@ -134,7 +134,9 @@ std::vector<std::string> nvcc_command(const Toolchain& tools, const RuntimeSourc
                                    "-Xcompiler", "-fno-pie,-fno-omit-frame-pointer"});
     const bool said = std::ranges::find(request.options, relocatable_option) != request.options.end();
     if (relocatable && !said) command.emplace_back(relocatable_option);
-    if (request.address_sanitizer) command.insert(command.end(), {"-Xcompiler", "-fsanitize=address"});
+    // Without the sanitizer an array of host code that is overrun would spoil other variables, and end without a word.
+    command.insert(command.end(),
+                   {"-Xcompiler", request.address_sanitizer ? "-fsanitize=address" : "-fstack-protector-strong"});
     // Clones of a function take its arguments in other places.
     if (request.host_calls)
         command.insert(command.end(),
@@ -444,6 +446,7 @@ std::expected<Built, BuildFailure> build_as(const BuildRequest& request, bool re
     const fs::path unfinished = home / fmt::format("unfinished-{}", getpid());
     std::vector<std::string> link{"g++", "-no-pie", "-g", "-Wl,--no-demangle"};
     if (request.address_sanitizer) link.emplace_back("-fsanitize=address");
+    if (std::ranges::find(request.options, openmp_option) != request.options.end()) link.emplace_back("-fopenmp");
     if (request.host_calls) {
         // The program's variables and its heap lie above the windows of shared and local memory
         // (execute/simt/memory.h).

@@ -67,6 +67,44 @@ std::vector<fs::path> sources_in(const fs::path& folder) {
     return found;
 }
 
+std::size_t depth_of(const fs::path& path) { return static_cast<std::size_t>(std::distance(path.begin(), path.end())); }
+
+/// Sources of the folder and its inner ones, those in the fewest folders first. Folders that begin with a dot, and
+/// those that a build has made, are none of the program's.
+std::vector<fs::path> sources_below(const fs::path& folder) {
+    std::vector<fs::path> found;
+    std::error_code error;
+    std::size_t seen = 0;
+    const auto options = fs::directory_options::skip_permission_denied;
+    for (fs::recursive_directory_iterator at(folder, options, error), end; !error && at != end && seen < most_files;
+         at.increment(error), ++seen) {
+        const fs::path& path = at->path();
+        if (at->is_directory(error)) {
+            const bool built = fs::exists(path / "CMakeCache.txt", error) || path.filename() == "CMakeFiles";
+            if (built || path.filename().string().starts_with('.')) at.disable_recursion_pending();
+        } else if (is_source(path) && at->is_regular_file(error)) {
+            found.push_back(path);
+        }
+    }
+    std::ranges::sort(found, [](const fs::path& a, const fs::path& b) {
+        return std::pair(depth_of(a), a) < std::pair(depth_of(b), b);
+    });
+    return found;
+}
+
+/// The folder of the program that the folder is part of, as its own build or repository says.
+std::optional<fs::path> project_of(fs::path folder) {
+    std::error_code error;
+    std::optional<fs::path> found;
+    for (int level = 0; level <= most_parents && folder.has_relative_path(); ++level, folder = folder.parent_path()) {
+        if (fs::exists(folder / ".git", error)) return found ? found : folder;
+        for (const char* const build : {"CMakeLists.txt", "Makefile", "makefile"})
+            if (fs::exists(folder / build, error)) found = folder;
+        if (found) return found;
+    }
+    return std::nullopt;
+}
+
 /// The folder of a header: below the folder of the sources, else below one of its parents, up to a repository's root.
 std::optional<fs::path> folder_of_header(const fs::path& header, const fs::path& near) {
     std::error_code error;
@@ -84,8 +122,7 @@ std::optional<fs::path> folder_of_header(const fs::path& header, const fs::path&
             for (auto part = header.end(); same && part != header.begin(); folder = folder.parent_path())
                 same = folder.filename() == *--part;
             // Of several the one in the fewest folders.
-            const auto depth = [](const fs::path& path) { return std::distance(path.begin(), path.end()); };
-            if (same && (!found || depth(folder) < depth(*found))) found = folder;
+            if (same && (!found || depth_of(folder) < depth_of(*found))) found = folder;
         }
         if (found) return found;
         if (fs::exists(base / ".git", error)) break;
@@ -109,6 +146,11 @@ class Search {
         }
         folder_ = request_.sources.front().parent_path();
         candidates_ = sources_in(folder_);
+        if (fs::is_directory(path, error)) {
+            add_candidates(sources_below(path));
+        } else if (const auto project = project_of(folder_)) {
+            add_candidates(sources_below(*project));
+        }
         read_commands();
         std::optional<compile::CompileFailure> first;  // for the target that was asked for
         for (int round = 0; round < most_rounds; ++round) {
@@ -129,6 +171,12 @@ class Search {
     }
 
   private:
+    /// After those that are nearer.
+    void add_candidates(const std::vector<fs::path>& sources) {
+        for (const fs::path& source : sources)
+            if (std::ranges::find(candidates_, source) == candidates_.end()) candidates_.push_back(source);
+    }
+
     void read_commands() {
         const auto file = find_compile_commands(folder_);
         if (!file) return;
@@ -236,16 +284,21 @@ class Search {
 }  // namespace
 
 Result<fs::path> source_with_main(const fs::path& folder) {
-    std::vector<fs::path> mains;
-    for (const fs::path& source : sources_in(folder))
-        if (has_word(read_file(source).value_or(""), "main", '(')) mains.push_back(source);
+    const auto with_main = [](const std::vector<fs::path>& sources) {
+        std::vector<fs::path> found;
+        for (const fs::path& source : sources)
+            if (has_word(read_file(source).value_or(""), "main", '(')) found.push_back(source);
+        return found;
+    };
+    std::vector<fs::path> mains = with_main(sources_in(folder));
+    if (mains.empty()) mains = with_main(sources_below(folder));
     if (mains.size() == 1) return mains.front();
     if (mains.empty())
         return fail(fmt::format("no source in {} defines main()", folder.string()), {},
                     "Open a folder with the sources of one program, or a .cu file with a kernel.");
     std::vector<std::string> names;
     names.reserve(mains.size());
-    for (const fs::path& source : mains) names.push_back(source.filename().string());
+    for (const fs::path& source : mains) names.push_back(source.lexically_relative(folder).string());
     return fail(fmt::format("several sources in {} define main(): {}", folder.string(), fmt::join(names, ", ")), {},
                 "Open one of them.");
 }

@@ -1,7 +1,8 @@
 // The path that a user opens, one source with a main or a folder -> all files that the program is built from.
 //
-// A file alone is built alone where it links. Otherwise files beside it join that define what it lacks, and folders
-// near it that have the headers it includes. A compile_commands.json says more where there is one.
+// A file alone is built alone where it links. Otherwise files join that define what it lacks, those beside it first,
+// then those of its program's folder (the one opened, or that of the CMakeLists.txt, Makefile or repository), and
+// folders near it that have the headers it includes. A compile_commands.json says more where there is one.
 #pragma once
 
 #include "base/progress.h"
@@ -13,7 +14,7 @@
 
 namespace lanescope::host {
 
-/// The one source of a folder with a main.
+/// The one source of a folder with a main, else of its inner ones.
 [[nodiscard]] Result<std::filesystem::path> source_with_main(const std::filesystem::path& folder);
 
 /// The request that builds the program: `wanted`, whose own include folders, macros and options come first, with the

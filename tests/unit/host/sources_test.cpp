@@ -144,6 +144,48 @@ TEST_F(HostSources, OfAFolderBeginWithItsMain) {
     EXPECT_THAT(names_of("."), ElementsAre(HasSubstr("define main(): program.cpp, second.cpp")));
 }
 
+TEST_F(HostSources, AreFoundInTheOtherFoldersOfTheProgram) {
+    if (!toolchain()) GTEST_SKIP() << toolchain().error().message();
+    write("course/ex1/apps/main.cpp", "int f();\nint main() { return f(); }\n");
+    write("course/ex1/lib/deep/f.cpp", "int g();\nint f() { return g(); }\n");
+    write("course/ex1/build/CMakeCache.txt", "");
+    write("course/ex1/build/g.cpp", "int g() { return 1; }\n");
+    write("course/ex1/lib/g.cpp", "int g() { return 0; }\n");
+    write("course/ex2/f.cpp", "int f() { return 2; }\n");
+    // Of a folder all that it has.
+    EXPECT_THAT(names_of("course/ex1"),
+                ElementsAre("course/ex1/apps/main.cpp", "course/ex1/lib/deep/f.cpp", "course/ex1/lib/g.cpp"));
+    // Of a file what its program's own build has; another exercise is none of it.
+    write("course/ex1/CMakeLists.txt", "project(ex1 LANGUAGES CXX CUDA)\n");
+    EXPECT_THAT(names_of("course/ex1/apps/main.cpp"),
+                ElementsAre("course/ex1/apps/main.cpp", "course/ex1/lib/deep/f.cpp", "course/ex1/lib/g.cpp"));
+    write("course/ex1/other/main.cpp", "int main() { return 1; }\n");
+    EXPECT_THAT(names_of("course/ex1"), ElementsAre(HasSubstr("define main(): apps/main.cpp, other/main.cpp")));
+}
+
+TEST_F(HostSources, ThatCallOpenMpAreBuiltWithIt) {
+    if (!toolchain()) GTEST_SKIP() << toolchain().error().message();
+    write("program.cu",
+          "#include <omp.h>\n__global__ void k() {}\n"
+          "int main() {\n    k<<<1, 1>>>();\n    omp_set_num_threads(3);\n    int threads = 0;\n"
+          "#pragma omp parallel\n#pragma omp atomic\n    ++threads;\n    return threads - 3;\n}\n");
+    EXPECT_THAT(names_of("program.cu"), ElementsAre("program.cu"));
+    EXPECT_THAT(request_.options, ElementsAre("--compiler-options=-fopenmp"));
+    Progress progress;
+    const auto built = build(request_, progress);
+    EXPECT_TRUE(built) << built.error().problem.message();
+}
+
+TEST_F(HostSources, WhoseKernelsLaunchKernelsAreRefusedWithTheReason) {
+    if (!toolchain()) GTEST_SKIP() << toolchain().error().message();
+    write("program.cu", "__global__ void child() {}\n__global__ void parent() { child<<<1, 1>>>(); }\nint main() {}\n");
+    Progress progress;
+    const auto found = sources_of(folder_ / "program.cu", {}, progress);
+    ASSERT_FALSE(found);
+    EXPECT_EQ(found.error().problem.where.line, 2U);
+    EXPECT_THAT(found.error().problem.remedy, HasSubstr("dynamic parallelism"));
+}
+
 TEST_F(HostSources, AreMissingWhereNoFileDefinesThem) {
     if (!toolchain()) GTEST_SKIP() << toolchain().error().message();
     write("program.cpp", "int f();\nint main() { return f(); }\n");
