@@ -9,6 +9,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 #include <unwind.h>
+#include <csetjmp>
 #include <csignal>
 
 #include <algorithm>
@@ -44,6 +45,9 @@ int descriptor_of(const char* variable) {
     if (text == nullptr) give_up("this program was built to run under Lanescope; start it with `lanescope FILE`");
     return std::atoi(text);
 }
+
+/// Where to go on if the stack cannot be read any further.
+thread_local sigjmp_buf* unwinding = nullptr;
 
 struct Callers {
     Header& header;
@@ -130,6 +134,7 @@ bool exhausts_host_stack(std::uint64_t address, const void* context) {
 }
 
 void touched_device_memory(int, siginfo_t* info, void* context) {
+    if (unwinding != nullptr) siglongjmp(*unwinding, 1);
     Runtime& runtime = Runtime::get();
     const void* const address = info->si_addr;
     const Allocation* allocation = runtime.find(address);
@@ -221,6 +226,12 @@ void report_host_overrun(const char*) {
 
 }  // namespace
 
+/// In place of glibc's: what g++ calls where a function returns whose frame was overrun (-fstack-protector-strong).
+extern "C" [[noreturn]] void __stack_chk_fail() {  // NOLINT(bugprone-reserved-identifier): g++'s name
+    Runtime::get().stack_smashed(__builtin_return_address(0));
+    std::abort();
+}
+
 Runtime& Runtime::get() {
     static Runtime* runtime = new Runtime;  // never destroyed: programs call into it from their own static destructors
     return *runtime;
@@ -282,7 +293,27 @@ void Runtime::receive(void* data, std::size_t bytes) const {
 void Runtime::add_callers(Header& header) {
     Callers callers{header, reinterpret_cast<std::uint64_t>(&__executable_start),
                     reinterpret_cast<std::uint64_t>(&etext), nullptr};
-    _Unwind_Backtrace(add_caller, &callers);
+    // Where the program has overrun an array on its stack, there may be no code at what was a return address.
+    sigjmp_buf readable_so_far;
+    if (sigsetjmp(readable_so_far, 0) == 0) {
+        unwinding = &readable_so_far;
+        _Unwind_Backtrace(add_caller, &callers);
+    }
+    unwinding = nullptr;
+}
+
+void Runtime::stack_smashed(const void* address) {
+    const std::lock_guard<std::recursive_mutex> lock(mutex);
+    tell_ignored();
+    Header header;
+    header.call = Call::fault;
+    header.a = static_cast<std::uint64_t>(FaultKind::host_overrun);
+    header.caller[0] = reinterpret_cast<std::uint64_t>(address);  // the frames above may be overwritten
+    header.callers = 1;
+    const std::string what =
+        "host code wrote past the end of a local array: its function's stack frame is overwritten "
+        "(stack smashing detected). --sanitize finds the line that writes";
+    ask(header, what.data(), what.size());
 }
 
 Answer Runtime::ask(Header header, const void* payload, std::size_t bytes, std::vector<std::byte>* answer_bytes) {

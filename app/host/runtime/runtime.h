@@ -74,6 +74,8 @@ class Runtime {
     void report_error(int error, const char* name, const char* function, const std::string& why);
     void fault(FaultKind kind, std::uint64_t address, std::uint64_t bytes, const std::string& what);
     void unordered(const UnorderedFacts& facts, std::uint64_t address, std::uint64_t bytes);
+    /// A function of the program returns, at that address, and its stack frame was overrun.
+    void stack_smashed(const void* address);
     /// Errors that were returned and not checked, as faults.
     void tell_ignored();
     /// Once for each text.

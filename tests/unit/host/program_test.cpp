@@ -273,7 +273,9 @@ INSTANTIATE_TEST_SUITE_P(Each, HostFaults,
                                            Fault{"launch-error", FaultKind::unchecked_error, "launch-error"},
                                            Fault{"unsynchronized", FaultKind::unsynchronized, "unsynchronized"},
                                            Fault{"deep", FaultKind::host_stack_overflow, "deep"},
-                                           Fault{"large-frame", FaultKind::host_stack_overflow, "large-frame"}),
+                                           Fault{"large-frame", FaultKind::host_stack_overflow, "large-frame"},
+                                           Fault{"smash", FaultKind::host_overrun, "smash"},
+                                           Fault{"copy-over-frame", FaultKind::host_overrun, "copy-over-frame"}),
                          [](const auto& fault) {
                              std::string name(fault.param.mode);
                              std::erase(name, '-');

@@ -310,6 +310,21 @@ static int network()
 
 static int deep(int n) { volatile int kept[64] = {}; kept[n & 63] = n; return deep(n + 1) + kept[n & 62]; }  // LINE deep
 
+static int smash(int n)
+{
+    int kept[8] = {};
+    for (int i = 0; i < 60 + n; ++i) kept[i] = i;
+    return kept[n & 7];
+}  // LINE smash
+
+static int copy_over_frame(const int* device)
+{
+    int kept[8] = {};
+    cudaMemcpy(kept, device, 64 * sizeof(int), cudaMemcpyDeviceToHost);
+    cudaDeviceSynchronize();  // the callers of this call cannot be read
+    return kept[3];
+}  // LINE copy-over-frame
+
 static int large_frame(int n)
 {  // LINE large-frame
     volatile int kept[16 << 20];
@@ -369,6 +384,11 @@ int main(int argc, char** argv)
     if (mode == "invalid-free") cudaFree(device + 1);  // LINE invalid-free
     if (mode == "free-of-host") cudaFree(host);        // LINE free-of-host
     if (mode == "deep") printf("%d\n", deep(argc));
+    if (mode == "smash") printf("%d\n", smash(argc));
+    if (mode == "copy-over-frame") {
+        cudaMemset(device, 0, sizeof host);
+        printf("%d\n", copy_over_frame(device));
+    }
     if (mode == "large-frame") printf("%d\n", large_frame(argc));
     if (mode == "leak") return 0;
     if (mode == "launch-error") add_one<<<1, 2048>>>(device, 64);  // LINE launch-error
