@@ -9,6 +9,7 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
@@ -48,6 +49,7 @@ int main(int argc, char** argv) {
                                  .err = std::cerr,
                                  .out_is_terminal = isatty(STDOUT_FILENO) != 0,
                                  .err_is_terminal = isatty(STDERR_FILENO) != 0,
+                                 .progress_every = std::chrono::seconds(isatty(STDERR_FILENO) != 0 ? 1 : 5),
                                  .progress = progress,
                                  .version = LANESCOPE_VERSION,
                                  .program = own_program(),

@@ -2,6 +2,7 @@
 
 #include "analysis/panels/program_lines.h"
 #include "cli/commands.h"
+#include "cli/progress_lines.h"
 #include "cli/report.h"
 #include "session/saved_trace.h"
 #include "session/verdict.h"
@@ -109,7 +110,10 @@ Outcome run_or_open(const session::Request& request, const std::string& command,
                   .remedy = "Omit the launch flags, or name the kernel instead of the trace."});
         return {nullptr, request_wrong};
     }
-    auto answer = saved ? session::open_trace(request.program) : session::run(request, environment.progress);
+    auto answer = [&] {
+        const ProgressLines lines(environment);
+        return saved ? session::open_trace(request.program) : session::run(request, environment.progress);
+    }();
     if (!answer) {
         const session::Refusal& refusal = answer.error();
         if (refusal.field == "cancelled") {

@@ -4,6 +4,7 @@
 #include "base/progress.h"
 #include "session/window_options.h"
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -27,9 +28,10 @@ struct Environment {
     std::ostream& err;
     bool out_is_terminal = false;
     bool err_is_terminal = false;
-    Progress& progress;             ///< cancelled by Ctrl+C
-    std::string version;            ///< "0.1.0"
-    std::filesystem::path program;  ///< this program, for worker processes; empty: unknown
+    std::chrono::milliseconds progress_every{0};  ///< how often err says what a long run does; 0: never
+    Progress& progress;                           ///< cancelled by Ctrl+C
+    std::string version;                          ///< "0.1.0"
+    std::filesystem::path program;                ///< this program, for worker processes; empty: unknown
     /// Opens the window; empty where there is no window or no display: pictures are written instead.
     std::function<int(const session::WindowOptions&)> open_window;
 };

@@ -1,0 +1,31 @@
+// What a long run is doing -> lines on standard error, while it does it: the words that the window shows.
+#pragma once
+
+#include "cli/cli.h"
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+namespace lanescope::cli {
+
+/// As long as it lives, from a first pause on: on a terminal one line that is written anew, else a line at a time.
+/// Nothing else writes to standard error meanwhile.
+class ProgressLines {
+  public:
+    explicit ProgressLines(Environment& environment);
+    ~ProgressLines();
+    ProgressLines(const ProgressLines&) = delete;
+    ProgressLines& operator=(const ProgressLines&) = delete;
+
+  private:
+    void write();
+
+    Environment& environment_;
+    std::mutex mutex_;
+    std::condition_variable ended_;
+    bool end_ = false;
+    std::thread thread_;
+};
+
+}  // namespace lanescope::cli

@@ -1,0 +1,54 @@
+#include "cli/progress_lines.h"
+
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <sstream>
+#include <string>
+#include <thread>
+
+namespace lanescope::cli {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::MatchesRegex;
+using namespace std::chrono_literals;
+
+std::string written(std::chrono::milliseconds every, bool terminal, std::chrono::milliseconds run) {
+    std::ostringstream out, err;
+    Progress progress;
+    Environment environment{.out = out,
+                            .err = err,
+                            .err_is_terminal = terminal,
+                            .progress_every = every,
+                            .progress = progress,
+                            .version = "0.0.0",
+                            .program = {}};
+    {
+        const ProgressLines lines(environment);
+        progress.say("launch 3: reduce");
+        progress.report(0.25F);
+        std::this_thread::sleep_for(run);
+    }
+    return err.str();
+}
+
+TEST(ProgressLines, SayWhatALongRunDoesAndHowFarItIs) {
+    EXPECT_THAT(written(20ms, false, 300ms), MatchesRegex("(launch 3: reduce, 25 %, 0 s\n)+"));
+}
+
+TEST(ProgressLines, OfATerminalAreOneThatIsGoneAtTheEnd) {
+    const std::string text = written(20ms, true, 300ms);
+    EXPECT_THAT(text, HasSubstr("\r\x1b[Klaunch 3: reduce, 25 %, 0 s\r"));
+    EXPECT_TRUE(text.ends_with("\r\x1b[K"));
+    EXPECT_EQ(text.find('\n'), std::string::npos);
+}
+
+TEST(ProgressLines, SayNothingOfAShortRunOrWhereNobodyAsks) {
+    EXPECT_THAT(written(1h, false, 10ms), IsEmpty());
+    EXPECT_THAT(written(0ms, false, 50ms), IsEmpty());
+}
+
+}  // namespace
+}  // namespace lanescope::cli
