@@ -280,8 +280,14 @@ std::vector<GuessedRun::Trial> GuessedRun::trials_for(const Attempt& base) {
     const bool whole_numbers = std::ranges::any_of(buffers, [&](const ArgumentPlan* buffer) {
         return fills(buffer) && guessed_owner(plan, buffer->parameter) != nullptr;
     });
-    if (whole_numbers)
-        trials.push_back({"0, 1, 2, ... in buffers of whole numbers", [](Guess& guess) { guess.indices = true; }});
+    if (whole_numbers) {
+        trials.push_back({"0, 1, 2, ... in buffers of whole numbers", [](Guess& guess) { guess.fill = "iota"; }});
+        // A loop may end for positive numbers alone.
+        if (std::ranges::any_of(accusations(base), [](const trace::Finding* finding) {
+                return finding->kind == trace::Finding::Kind::infinite_loop;
+            }))
+            trials.push_back({"1 in buffers of whole numbers", [](Guess& guess) { guess.fill = "ones"; }});
+    }
     const bool scalars = std::ranges::any_of(plan.plans, [](const ArgumentPlan& argument) {
         return argument.guessed && argument.kind == ArgumentPlan::Kind::value && !argument.bounds_threads &&
                (argument.structure || (argument.plan == "n" && !names_size(argument.parameter)));

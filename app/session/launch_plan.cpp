@@ -260,8 +260,8 @@ std::string guessed_again(const ArgumentPlan& plan, const Guess& guess) {
     const auto elements = guess.elements.find(plan.parameter);
     const std::string size = elements == guess.elements.end() ? plan.size : std::to_string(elements->second);
     if (plan.kind == ArgumentPlan::Kind::zeros) return fmt::format("zeros({})", size);
-    const bool indices = guess.indices && whole && plan.fill.empty();
-    return fmt::format("input({}){}", size, indices ? " as iota" : "");
+    const bool filled = !guess.fill.empty() && whole && plan.fill.empty();
+    return fmt::format("input({}){}", size, filled ? " as " + guess.fill : "");
 }
 
 /// A guessed plan, guessed again; a stated one as it is.
@@ -420,6 +420,14 @@ Checked make_arguments(const compile::KernelDeclaration& kernel, Plan& plan) {
                                                       parameter.name, parameter.type),
                                   .where = plan.plans[i].where,
                                   .remedy = "Open the kernel with a main() that creates it."});
+        }
+        if (parameter.pointer && parameter.element.ends_with('*') && plan.plans[i].plan.empty()) {
+            return refuse("argument", Problem{.what = fmt::format(
+                                                  "the parameter {} is a pointer to pointers ({}), and no host code "
+                                                  "says what they point to",
+                                                  parameter.name, parameter.type),
+                                              .where = plan.plans[i].where,
+                                              .remedy = "Open the kernel with a main() that allocates the arrays."});
         }
         auto value = make_argument(plan.plans[i], plan.input, plan.variables);
         if (!value) {

@@ -21,7 +21,7 @@ struct Guess {
     std::optional<std::uint64_t> n;
     std::optional<std::uint64_t> shared_bytes;      ///< dynamic
     std::map<std::string, std::uint64_t> elements;  ///< of buffers, by name
-    bool indices = false;                           ///< buffers of whole numbers hold 0, 1, 2, ...
+    std::string fill;                               ///< of buffers of whole numbers: "iota", "ones"; empty: the input
     std::optional<std::uint64_t> scalar;            ///< whole numbers whose names are not those of sizes
     bool sizes_too = false;                         ///< `scalar` is for all whole numbers
 };

@@ -75,6 +75,20 @@ TEST(LaunchedModule, RefusesATextureOrSurfaceThatNoHostCodeCreates) {
     }
 }
 
+TEST(LaunchedModule, RefusesAPointerToPointersWithTheReason) {
+    const Folder folder;
+    const std::string file = folder.add("rows.cu",
+                                        "__global__ void rows(float** row, const int* const* column, int n) {\n"
+                                        "    if (threadIdx.x < n) row[threadIdx.x][0] = column[threadIdx.x][0];\n"
+                                        "}\n");
+    Progress progress;
+    const auto run = session::run({.program = file}, progress);
+    ASSERT_FALSE(run);
+    EXPECT_EQ(run.error().field, "argument");
+    EXPECT_THAT(run.error().problem.what, HasSubstr("the parameter row is a pointer to pointers (float**)"));
+    EXPECT_THAT(run.error().problem.remedy, HasSubstr("main()"));
+}
+
 const std::string header = ".version 8.0\n.target sm_75\n.address_size 64\n";
 const std::string bad_function = ".func bad()\n{\n\tvadd.s32.s32.s32 %r1, %r1, %r1;\n\tret;\n}\n";
 
