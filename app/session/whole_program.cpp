@@ -38,6 +38,16 @@ namespace lanescope::session {
 
 namespace {
 
+/// Whether glibc has said that the heap is corrupted, and ended the program: "free(): invalid pointer".
+bool ends_with_heap_error(std::string_view printed) {
+    while (printed.ends_with('\n')) printed.remove_suffix(1);
+    const std::size_t line = printed.rfind('\n');
+    const std::string_view last = line == std::string_view::npos ? printed : printed.substr(line + 1);
+    return last.starts_with("free(): ") || last.starts_with("malloc(): ") || last.starts_with("realloc(): ") ||
+           last.starts_with("munmap_chunk(): ") || last.starts_with("malloc_consolidate(): ") ||
+           last.starts_with("corrupted ") || last.starts_with("double free or corruption");
+}
+
 /// main for a host function that takes its arguments from Lanescope: each a header of two numbers (1 for a buffer, 0
 /// for a value; its bytes), then the bytes, on standard input. Its results are read back, for they are outputs.
 constexpr std::string_view driver = R"(#include LANESCOPE_SOURCE
@@ -541,8 +551,9 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     for (const Problem& refused : machine.refused())
         whole.notes.push_back(sentence(fmt::format("a launch failed: {}", refused.message())));
     whole.notes.push_back(note_on_host());
-    const bool crashed =
-        run->end.how == host::ProgramEnd::How::signal && (run->end.code == SIGSEGV || run->end.code == SIGBUS);
+    const bool crashed = run->end.how == host::ProgramEnd::How::signal &&
+                         (run->end.code == SIGSEGV || run->end.code == SIGBUS ||
+                          (run->end.code == SIGABRT && ends_with_heap_error(run->printed)));
     const auto is_fault = [](const host::HostStep& step) { return step.kind == host::HostStep::Kind::fault; };
     if (crashed && !request.sanitize && (run->steps.empty() || !is_fault(run->steps.back())))
         whole.notes.emplace_back(

@@ -210,7 +210,7 @@ TEST_F(WholeProgram, ACrashOfHostCodeIsAFindingAfterTheErrorThatWasNotChecked) {
     EXPECT_EQ(run->trace().host_end, "signal 11, Segmentation fault");
 }
 
-TEST_F(WholeProgram, ACrashAtAnUnknownPlaceNamesTheSanitizer) {
+TEST_F(WholeProgram, AnOverrunOfALocalArrayIsAFinding) {
     const Folder folder;
     const auto run = run_of({.program = folder.add("smashed.cu",
                                                    "__global__ void k(int* a) { a[threadIdx.x] = threadIdx.x; }\n"
@@ -223,7 +223,31 @@ TEST_F(WholeProgram, ACrashAtAnUnknownPlaceNamesTheSanitizer) {
                                                    "    return h[0];\n"
                                                    "}\n")});
     ASSERT_NE(run, nullptr);
-    EXPECT_EQ(run->trace().host_end, "signal 11, Segmentation fault");
+    EXPECT_EQ(run->trace().host_end, "signal 6, Aborted");
+    const auto& findings = run->trace().findings;
+    ASSERT_EQ(findings.size(), 1U);
+    EXPECT_EQ(findings[0].kind, trace::Finding::Kind::out_of_bounds);
+    EXPECT_THAT(findings[0].message, HasSubstr("past the end of a local array"));
+    EXPECT_EQ(findings[0].source_line, 9U);
+}
+
+TEST_F(WholeProgram, AHeapThatIsCorruptedNamesTheSanitizer) {
+    const Folder folder;
+    const auto run = run_of({.program = folder.add("heap.cu",
+                                                   "#include <cstdlib>\n"
+                                                   "__global__ void k(int* a) { a[threadIdx.x] = threadIdx.x; }\n"
+                                                   "int main() {\n"
+                                                   "    int *d, *h = (int*)malloc(64);\n"
+                                                   "    cudaMalloc(&d, 256);\n"
+                                                   "    k<<<1, 64>>>(d);\n"
+                                                   "    cudaMemcpy(h, d, 64, cudaMemcpyDeviceToHost);\n"
+                                                   "    cudaFree(d);\n"
+                                                   "    for (int i = -2; i < 16; ++i) h[i] = 1;\n"
+                                                   "    free(h);\n"
+                                                   "    return 0;\n"
+                                                   "}\n")});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(run->trace().host_end, "signal 6, Aborted");
     EXPECT_THAT(run->notes, Contains(HasSubstr("Run it with --sanitize")));
 }
 
