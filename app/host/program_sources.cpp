@@ -92,7 +92,7 @@ std::vector<fs::path> sources_below(const fs::path& folder) {
     return found;
 }
 
-/// The folder of the program that the folder is part of, as its own build or repository says.
+/// The folder of the program that the folder is part of, as its own build, its name or its repository says.
 std::optional<fs::path> project_of(fs::path folder) {
     std::error_code error;
     std::optional<fs::path> found;
@@ -101,6 +101,8 @@ std::optional<fs::path> project_of(fs::path folder) {
         for (const char* const build : {"CMakeLists.txt", "Makefile", "makefile"})
             if (fs::exists(folder / build, error)) found = folder;
         if (found) return found;
+        for (const char* const usual : {"src", "source", "app", "apps"})
+            if (folder.filename() == usual) return folder.parent_path();
     }
     return std::nullopt;
 }

@@ -1,8 +1,9 @@
 // The path that a user opens, one source with a main or a folder -> all files that the program is built from.
 //
 // A file alone is built alone where it links. Otherwise files join that define what it lacks, those beside it first,
-// then those of its program's folder (the one opened, or that of the CMakeLists.txt, Makefile or repository), and
-// folders near it that have the headers it includes. A compile_commands.json says more where there is one.
+// then those of its program's folder (the one opened, the parent of `src`, or that of the CMakeLists.txt, Makefile or
+// repository), and folders near it that have the headers it includes. A compile_commands.json says more where there is
+// one.
 #pragma once
 
 #include "base/progress.h"

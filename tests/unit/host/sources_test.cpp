@@ -155,7 +155,9 @@ TEST_F(HostSources, AreFoundInTheOtherFoldersOfTheProgram) {
     // Of a folder all that it has.
     EXPECT_THAT(names_of("course/ex1"),
                 ElementsAre("course/ex1/apps/main.cpp", "course/ex1/lib/deep/f.cpp", "course/ex1/lib/g.cpp"));
-    // Of a file what its program's own build has; another exercise is none of it.
+    // Of a file what its program's folder has, by the name of its own folder or by a build; another exercise is none.
+    EXPECT_THAT(names_of("course/ex1/apps/main.cpp"),
+                ElementsAre("course/ex1/apps/main.cpp", "course/ex1/lib/deep/f.cpp", "course/ex1/lib/g.cpp"));
     write("course/ex1/CMakeLists.txt", "project(ex1 LANGUAGES CXX CUDA)\n");
     EXPECT_THAT(names_of("course/ex1/apps/main.cpp"),
                 ElementsAre("course/ex1/apps/main.cpp", "course/ex1/lib/deep/f.cpp", "course/ex1/lib/g.cpp"));
