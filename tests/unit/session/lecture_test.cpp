@@ -313,6 +313,56 @@ TEST(Lecture, TheTableOfTheDocumentsHasEveryStepAndItsProgram) {
     }
 }
 
+/// A text in one line: quotations without their marks.
+std::string in_one_line(const std::string& markdown) {
+    std::string line;
+    std::istringstream words(markdown);
+    for (std::string word; words >> word;)
+        if (word != ">") line += (line.empty() ? "" : " ") + word;
+    return line;
+}
+
+TEST(Lecture, AsksWhatItsDocumentAsks) {
+    const std::multimap<std::string, std::string> asked{
+        {"reduction-and-scan", "乘法是否属于归约操作?"},
+        {"reduction-and-scan", "除法是否属于归约操作?"},
+        {"reduction-and-scan", "请写出计算数组a全部元素之和的CPU代码"},
+        {"reduction-and-scan", "where is the parallelism?"},
+        {"reduction-and-scan", "any problems with warp divergence?"},
+        {"reduction-and-scan", "where should data be held?"},
+        {"reduction-and-scan", "Why is this important?"},
+        {"reduction-and-scan", "请写出可实现前缀求和的CPU串行代码"},
+        {"reduction-and-scan", "根据本节的讲解，是写出具有完整功能的scan内核"},
+        {"basic-reduction-kernel", "Why do we need syncthreads()?"},
+        {"optimizing-reduction", "Multiple Blocks?"},
+        {"optimizing-reduction", "How do we communicate results across blocks?"},
+        {"optimizing-reduction", "How do we know that each block has finished?"},
+        {"optimizing-reduction", "What is the potential bottleneck?"},
+        {"optimizing-reduction", "How can we unroll for block sizes we don't know at complile time?"},
+        {"optimizing-reduction", "What if block size is not known at compile time?"},
+        {"optimizing-reduction", "Can we improve?"},
+        {"optimizing-reduction", "Can we make the O(N/P) part O(log N)?"},
+        {"optimizing-reduction", "What should be P?"},
+        {"optimizing-reduction", "Can we improve the algorithm?"},
+        {"optimizing-reduction", "What is Brent's theorem useful for?"},
+        {"optimizing-reduction", "What about Cost?"},
+    };
+    for (const auto& [name, question] : asked) {
+        const auto lecture = open_lecture(name);
+        ASSERT_TRUE(lecture) << name;
+        EXPECT_TRUE(std::ranges::any_of(
+            lecture->steps,
+            [&](const LectureStep& step) {
+                const bool in_question = std::ranges::any_of(step.questions, [&](const LectureStep::Question& each) {
+                    return in_one_line(each.ask).find(question) != std::string::npos;
+                });
+                return in_question ||
+                       in_one_line(step.heading + " " + step.caption).find(question) != std::string::npos;
+            }))
+            << name << " does not ask: " << question;
+    }
+}
+
 TEST(Lecture, EveryStepThatShipsHasNotesForTheSpeaker) {
     for (const Lecture& lecture : shipped_lectures())
         for (const LectureStep& step : lecture.steps)
