@@ -273,9 +273,7 @@ Result<void> check_recipe(const Program& program) {
 const std::vector<std::string>& fault_names() {
     static const std::vector<std::string> names = [] {
         std::vector<std::string> all{"wrong result"};
-        for (auto kind = trace::Finding::Kind::out_of_bounds; kind <= trace::Finding::Kind::last;
-             kind = trace::Finding::Kind(int(kind) + 1))
-            all.emplace_back(trace::name_of(kind));
+        for (const trace::Finding::Kind kind : trace::Finding::kinds) all.emplace_back(trace::name_of(kind));
         return all;
     }();
     return names;

@@ -510,7 +510,7 @@ std::optional<StepId> read_step(ByteReader& in, const Trace& trace) {
 void read_list(ByteReader& in, const Trace& trace, std::vector<Finding>& findings) {
     findings.resize(in.count(14));
     for (Finding& finding : findings) {
-        finding.kind = read_enum(in, Finding::Kind::last);
+        finding.kind = read_enum(in, Finding::kinds.back());
         finding.launch = static_cast<std::uint32_t>(in.number());
         if (finding.launch >= trace.launches.size()) return in.fail();
         const Launch& launch = trace.launches[finding.launch];

@@ -99,14 +99,32 @@ struct FindingText {
 constexpr FindingText findings[] = {
 #define LANESCOPE_FINDING(enumerator, name, title, remedy) {name, title, remedy},
 #include "trace/findings.inc"
-#undef LANESCOPE_FINDING
 };
+
+enum class RacingThreads : std::uint8_t {
+#define LANESCOPE_RACE_REMEDY(enumerator, remedy) enumerator,
+#include "trace/findings.inc"
+};
+constexpr std::string_view race_remedies[] = {
+#define LANESCOPE_RACE_REMEDY(enumerator, remedy) remedy,
+#include "trace/findings.inc"
+};
+
+RacingThreads threads_of_race(const Finding& race, const Finding::Side& other) {
+    if (other.block != race.block) return RacingThreads::two_blocks;
+    return other.warp == race.warp ? RacingThreads::one_warp : RacingThreads::one_block;
+}
 
 }  // namespace
 
 std::string_view name_of(Finding::Kind kind) { return findings[static_cast<std::size_t>(kind)].name; }
 std::string_view title_of(Finding::Kind kind) { return findings[static_cast<std::size_t>(kind)].title; }
-std::string_view remedy_of(Finding::Kind kind) { return findings[static_cast<std::size_t>(kind)].remedy; }
+std::string_view remedy_of(const Finding& finding) {
+    if (finding.kind == Finding::Kind::out_of_bounds && finding.variable.empty()) return {};
+    if (finding.kind == Finding::Kind::race && finding.other)
+        return race_remedies[static_cast<std::size_t>(threads_of_race(finding, *finding.other))];
+    return findings[static_cast<std::size_t>(finding.kind)].remedy;
+}
 
 std::string_view name_of(HostStep::Kind kind) {
     switch (kind) {

@@ -255,8 +255,10 @@ struct Finding {
     enum class Kind : std::uint8_t {
 #define LANESCOPE_FINDING(enumerator, name, title, remedy) enumerator,
 #include "trace/findings.inc"
-#undef LANESCOPE_FINDING
-        last = stack_overflow
+    };
+    static constexpr std::array kinds = {
+#define LANESCOPE_FINDING(enumerator, name, title, remedy) Kind::enumerator,
+#include "trace/findings.inc"
     };
     Kind kind = Kind::out_of_bounds;
     std::uint32_t launch = 0;
@@ -292,9 +294,9 @@ struct Finding {
     };
     std::optional<Side> other;
 };
-[[nodiscard]] std::string_view name_of(Finding::Kind kind);    ///< "out-of-bounds"
-[[nodiscard]] std::string_view title_of(Finding::Kind kind);   ///< "Out of bounds"
-[[nodiscard]] std::string_view remedy_of(Finding::Kind kind);  ///< a sentence; empty: none that fits every case
+[[nodiscard]] std::string_view name_of(Finding::Kind kind);        ///< "out-of-bounds"
+[[nodiscard]] std::string_view title_of(Finding::Kind kind);       ///< "Out of bounds"
+[[nodiscard]] std::string_view remedy_of(const Finding& finding);  ///< a sentence; empty: the message has it
 
 /// The output of one printf call, in the order of execution.
 struct Printed {

@@ -22,18 +22,6 @@ std::string without_block(const Finding& finding, BlockId shown) {
     return std::string(text);
 }
 
-/// The remedy; empty where the finding's own message has it.
-std::string remedy(const Finding& finding) {
-    if (finding.kind == Finding::Kind::out_of_bounds && finding.variable.empty()) return {};
-    if (finding.kind != Finding::Kind::race || !finding.other) return std::string(trace::remedy_of(finding.kind));
-    if (finding.other->block != finding.block)
-        return "Blocks need an atomic operation here, or a launch each; with a lock or a flag, a __threadfence() as "
-               "well.";
-    return finding.other->warp == finding.warp
-               ? "Order the two with a __syncthreads() or __syncwarp() that every thread reaches."
-               : "Order the two with a __syncthreads() that every thread reaches.";
-}
-
 /// Ends with a full stop.
 std::string stopped(const std::string& text) { return text.ends_with('.') ? text : text + "."; }
 
@@ -58,7 +46,7 @@ std::string describe_fault(const BlockView& block, StepId step) {
     std::string text =
         fmt::format("{}: {}", fault->earlier_side ? "First access of a race" : trace::title_of(finding.kind),
                     stopped(without_block(finding, block.passes.block)));
-    if (const std::string should = remedy(finding); !should.empty()) text += " " + should;
+    if (const std::string_view remedy = trace::remedy_of(finding); !remedy.empty()) text += fmt::format(" {}", remedy);
     return text;
 }
 

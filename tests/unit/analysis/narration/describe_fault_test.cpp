@@ -95,8 +95,8 @@ TEST_F(FaultOfAStep, IsToldShortlyOfItsPass) {
 }
 
 TEST_F(FaultOfAStep, EveryKindHasATitle) {
-    for (int kind = 0; kind <= static_cast<int>(Kind::last); ++kind) {
-        finding_.kind = static_cast<Kind>(kind);
+    for (const Kind kind : trace::Finding::kinds) {
+        finding_.kind = kind;
         trace_.findings = {finding_};
         EXPECT_THAT(describe_fault(view(), passes().steps[store_]), Not(testing::StartsWith("Fault")));
     }
