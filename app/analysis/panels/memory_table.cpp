@@ -151,23 +151,18 @@ void MemoryTable::add_buffers() {
 }
 
 void MemoryTable::find_rows() {
-    const AccessShapes shapes(block_);
+    const ArrayShapes shapes(block_);
     for (MemoryArea& area : areas_) {
         if (area.space == Space::local) continue;
-        const bool shared = area.space == Space::shared;
-        std::optional<GridShape> shape =
-            declared_shape(block_.module, shared ? ptx::Space::shared : ptx::Space::global,
-                           area.host_name.empty() ? area.name : area.host_name, area.per_element());
-        std::optional<std::size_t> array;
-        const auto& arrays = block_.trace.shared_arrays;
-        const auto& buffers = block_.trace.buffers;
-        if (shared) {
+        const unsigned cell_bytes = trace::bytes_of(area.element);
+        std::optional<GridShape> shape;
+        if (area.space == Space::shared) {
+            const auto& arrays = block_.trace.shared_arrays;
             const auto at = std::ranges::find(arrays, area.address, &trace::SharedArray::offset);
-            if (at != arrays.end()) array = static_cast<std::size_t>(at - arrays.begin());
+            if (at != arrays.end()) shape = shapes.of(*at, cell_bytes, area.per_element());
         } else if (const trace::Buffer* const buffer = block_.trace.buffer_at(area.address); buffer != nullptr) {
-            array = static_cast<std::size_t>(buffer - buffers.data());
+            shape = shapes.of(*buffer, cell_bytes, area.per_element());
         }
-        if (!shape && array) shape = shapes.of(area.space, *array, trace::bytes_of(area.element));
         if (!shape || shape->width >= area.count) continue;
         area.row = shape->width;
         area.row_declared = shape->from == GridShape::From::declaration;

@@ -78,18 +78,15 @@ std::uint32_t padding_of(const UsedArray& used, std::uint32_t width, unsigned si
     return width - 1 - most;
 }
 
-std::optional<GridShape> shape_of(const BlockView& block, const UsedArray& used, const ColumnGroup& group,
-                                  const AccessShapes& shapes) {
+std::optional<GridShape> shape_of(const UsedArray& used, const ColumnGroup& group, const ArrayShapes& shapes) {
     if (used.array == nullptr) return std::nullopt;
     const unsigned size = trace::bytes_of(group.element);
-    auto shape = declared_shape(block.module, ptx::Space::shared, used.array->name, group.per_element());
-    const auto number = static_cast<std::size_t>(used.array - block.trace.shared_arrays.data());
-    if (!shape) shape = shapes.of(Space::shared, number, size);
+    auto shape = shapes.of(*used.array, size, group.per_element());
     if (shape) shape->padding = padding_of(used, shape->width, size);
     return shape;
 }
 
-ColumnGroup group_of(const BlockView& block, const UsedArray& used, const AccessShapes& shapes) {
+ColumnGroup group_of(const BlockView& block, const UsedArray& used, const ArrayShapes& shapes) {
     const ptx::Module& module = block.module;
     ColumnGroup group;
     group.name = used.array != nullptr ? used.array->name : "shared";
@@ -102,7 +99,7 @@ ColumnGroup group_of(const BlockView& block, const UsedArray& used, const Access
     const std::uint64_t base = used.array != nullptr ? used.array->offset : used.first / size * size;
     group.address = base;
     group.count = static_cast<std::uint32_t>((used.past_last - base + size - 1) / size);
-    group.shape = shape_of(block, used, group, shapes);
+    group.shape = shape_of(used, group, shapes);
     if (group.shape) {
         // A corner that no thread accesses, as of a tile with a halo, is an empty cell of its row.
         const std::uint64_t width = group.shape->width;
@@ -115,7 +112,7 @@ ColumnGroup group_of(const BlockView& block, const UsedArray& used, const Access
 
 }  // namespace
 
-Columns::Columns(const BlockView& block, GlobalCells global, const AccessShapes& shapes) {
+Columns::Columns(const BlockView& block, GlobalCells global, const ArrayShapes& shapes) {
     for (const UsedArray& used : used_arrays(block)) groups_.push_back(group_of(block, used, shapes));
     std::ranges::sort(groups_, {}, &ColumnGroup::address);
     fold_double_buffers(block, groups_);

@@ -29,7 +29,7 @@ enum class GlobalCells : std::uint8_t {
 /// part and for the threads; shared memory follows inputs and precedes other global memory.
 class Columns {
   public:
-    Columns(const BlockView& block, GlobalCells global, const AccessShapes& shapes);
+    Columns(const BlockView& block, GlobalCells global, const ArrayShapes& shapes);
 
     [[nodiscard]] const std::vector<ColumnGroup>& groups() const { return groups_; }
     [[nodiscard]] std::uint32_t count() const { return count_; }
@@ -54,7 +54,7 @@ inline constexpr std::uint32_t most_buffer_columns = 4096;
 /// Of an array with rows and columns, those columns that the block accesses. Where one buffer without rows is only read
 /// and one only written, at the same indices, they share columns: each row shows the one that was written last.
 [[nodiscard]] std::vector<ColumnGroup> used_buffers(const BlockView& block, GlobalCells cells,
-                                                    const AccessShapes& shapes);
+                                                    const ArrayShapes& shapes);
 
 /// Folds groups of columns that are used in turn: the two halves of one group, or two groups of equal shape. `groups`
 /// are disjoint and ascend by address; of a folded pair the first remains, with both names.

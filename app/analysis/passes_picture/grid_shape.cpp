@@ -60,12 +60,12 @@ std::optional<std::uint64_t> winner(const std::map<std::uint64_t, std::uint64_t>
 }  // namespace
 
 /// The addresses that one line of PTX accesses in one array.
-struct AccessShapes::LineAccesses {
+struct ArrayShapes::LineAccesses {
     std::vector<std::vector<std::uint64_t>> of_thread;  ///< in the order of execution
     unsigned bytes = 0;                                 ///< that a thread accesses at once
 };
 
-AccessShapes::AccessShapes(const BlockView& block) : launch_(block.launch()) {
+ArrayShapes::ArrayShapes(const BlockView& block) : trace_(block.trace), module_(block.module), launch_(block.launch()) {
     if (launch_.block.x < 2 || launch_.block.y < 2) return;
     add(block.trace, block.passes.steps);
     if (complete()) return;
@@ -81,14 +81,14 @@ AccessShapes::AccessShapes(const BlockView& block) : launch_(block.launch()) {
 
 /// Whether every array that a line goes through by threads has a stride from row to row, and from plane to plane where
 /// the block has several.
-bool AccessShapes::complete() const {
+bool ArrayShapes::complete() const {
     return std::ranges::all_of(votes_, [&](const auto& each) {
         const Votes& votes = each.second;
         return !votes.strong.empty() && (launch_.block.z < 2 || !votes.plane.empty());
     });
 }
 
-void AccessShapes::add(const trace::Trace& trace, std::span<const StepId> steps) {
+void ArrayShapes::add(const trace::Trace& trace, std::span<const StepId> steps) {
     const unsigned threads = threads_of(launch_);
     struct Key {
         std::uint32_t line;
@@ -130,7 +130,7 @@ void AccessShapes::add(const trace::Trace& trace, std::span<const StepId> steps)
 
 /// What the line says of the stride from row to row: along one of threadIdx.x, threadIdx.y and its own repetition it
 /// goes on by one element, along another by a row.
-void AccessShapes::count(const LineAccesses& line, Votes& votes) const {
+void ArrayShapes::count(const LineAccesses& line, Votes& votes) const {
     Strides x, y, z, again;
     std::uint64_t accesses = 0;
     const std::size_t wide = launch_.block.x, tall = launch_.block.y, plane = wide * tall;
@@ -168,7 +168,19 @@ void AccessShapes::count(const LineAccesses& line, Votes& votes) const {
     if (is_row(by_z)) votes.plane[by_z] += accesses;
 }
 
-std::optional<GridShape> AccessShapes::of(Space space, std::size_t array, unsigned cell_bytes) const {
+std::optional<GridShape> ArrayShapes::of(const trace::SharedArray& array, unsigned cell_bytes,
+                                         std::uint64_t per_element) const {
+    if (auto declared = declared_shape(module_, ptx::Space::shared, array.name, per_element)) return declared;
+    return by_accesses(Space::shared, static_cast<std::size_t>(&array - trace_.shared_arrays.data()), cell_bytes);
+}
+
+std::optional<GridShape> ArrayShapes::of(const trace::Buffer& buffer, unsigned cell_bytes,
+                                         std::uint64_t per_element) const {
+    if (auto declared = declared_shape(module_, ptx::Space::global, buffer.name, per_element)) return declared;
+    return by_accesses(Space::global, static_cast<std::size_t>(&buffer - trace_.buffers.data()), cell_bytes);
+}
+
+std::optional<GridShape> ArrayShapes::by_accesses(Space space, std::size_t array, unsigned cell_bytes) const {
     const auto found = votes_.find({space, array});
     if (found == votes_.end() || cell_bytes == 0) return std::nullopt;
     const Votes& votes = found->second;

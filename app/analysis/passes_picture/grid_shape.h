@@ -29,14 +29,19 @@ struct GridShape {
     friend bool operator==(const GridShape&, const GridShape&) = default;
 };
 
-/// The shapes that the accesses of a block imply, and where most of its threads are outside of the data, those of other
-/// blocks of the launch. A block of one dimension implies none: a row of threads is no grid.
-class AccessShapes {
+/// The shapes of a block's arrays. Where the source declares none, the block's accesses imply one, and where most of
+/// its threads are outside of the data, those of other blocks of the launch. A block of one dimension implies none: a
+/// row of threads is not a grid.
+class ArrayShapes {
   public:
-    explicit AccessShapes(const BlockView& block);
+    explicit ArrayShapes(const BlockView& block);
 
-    /// `array`: index in Trace::shared_arrays or Trace::buffers; `cell_bytes`: of the unit that the shape counts in.
-    [[nodiscard]] std::optional<GridShape> of(trace::Space space, std::size_t array, unsigned cell_bytes) const;
+    /// Of an array by its declaration, else by its accesses. `cell_bytes`: of the unit that the shape counts in;
+    /// `per_element`: cells of an element.
+    [[nodiscard]] std::optional<GridShape> of(const trace::SharedArray& array, unsigned cell_bytes,
+                                              std::uint64_t per_element) const;
+    [[nodiscard]] std::optional<GridShape> of(const trace::Buffer& buffer, unsigned cell_bytes,
+                                              std::uint64_t per_element) const;
 
   private:
     struct Votes {
@@ -46,7 +51,12 @@ class AccessShapes {
     void add(const trace::Trace& trace, std::span<const StepId> steps);
     [[nodiscard]] bool complete() const;
     void count(const LineAccesses& line, Votes& votes) const;
+    /// `array`: index in Trace::shared_arrays or Trace::buffers.
+    [[nodiscard]] std::optional<GridShape> by_accesses(trace::Space space, std::size_t array,
+                                                       unsigned cell_bytes) const;
 
+    const trace::Trace& trace_;
+    const ptx::Module& module_;
     const trace::Launch& launch_;
     std::map<std::pair<trace::Space, std::size_t>, Votes> votes_;
 };

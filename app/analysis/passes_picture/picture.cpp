@@ -27,7 +27,7 @@ using trace::Space;
 /// that its threads hold.
 class Painter {
   public:
-    Painter(const BlockView& block, GlobalCells global, const AccessShapes& shapes)
+    Painter(const BlockView& block, GlobalCells global, const ArrayShapes& shapes)
         : block_(block),
           global_(global),
           columns_(block, global, shapes),
@@ -487,7 +487,7 @@ namespace {
 
 Picture painted(const BlockView& block) {
     const Traffic traffic(block.trace, block.provenance.instructions(), block.passes.steps);
-    const AccessShapes shapes(block);
+    const ArrayShapes shapes(block);
     if (traffic.space() == Space::global) return Painter(block, GlobalCells::all, shapes).paint();
     Painter painter(block, GlobalCells::none, shapes);
     Picture picture = painter.paint();

@@ -29,13 +29,11 @@ std::uint64_t cells_per_element(const BlockView& block, const trace::Buffer& buf
 }
 
 /// Looks at every access to global memory once.
-std::vector<UsedBuffer> used(const BlockView& block, GlobalCells cells, const AccessShapes& shapes) {
+std::vector<UsedBuffer> used(const BlockView& block, GlobalCells cells, const ArrayShapes& shapes) {
     std::vector<UsedBuffer> result(block.trace.buffers.size());
     for (std::size_t b = 0; b < result.size(); ++b) {
         const trace::Buffer& buffer = block.trace.buffers[b];
-        result[b].shape =
-            declared_shape(block.module, ptx::Space::global, buffer.name, cells_per_element(block, buffer));
-        if (!result[b].shape) result[b].shape = shapes.of(trace::Space::global, b, trace::bytes_of(buffer.element));
+        result[b].shape = shapes.of(buffer, trace::bytes_of(buffer.element), cells_per_element(block, buffer));
     }
     std::size_t last = 0;
     for (const StepId id : block.passes.steps) {
@@ -160,7 +158,7 @@ ColumnGroup folded(const BlockView& block, const UsedBuffer& in, const UsedBuffe
 
 }  // namespace
 
-std::vector<ColumnGroup> used_buffers(const BlockView& block, GlobalCells cells, const AccessShapes& shapes) {
+std::vector<ColumnGroup> used_buffers(const BlockView& block, GlobalCells cells, const ArrayShapes& shapes) {
     const std::vector<UsedBuffer> buffers = used(block, cells, shapes);
     if (is_in_and_out(buffers)) {
         const UsedBuffer& in = buffers[0].read ? buffers[0] : buffers[1];
