@@ -27,7 +27,7 @@ using testing::HasSubstr;
 using Launch = std::vector<std::pair<LaunchField, std::string>>;
 using F = LaunchField;
 
-std::shared_ptr<const Run> run_of(const Launch& launch) {
+std::shared_ptr<const Run> run_of_fields(const Launch& launch) {
     LaunchValues values;
     for (const auto& [field, text] : launch) values[field] = text;
     Progress progress;
@@ -44,7 +44,7 @@ std::string filled_in(std::string_view text, const Run& run, std::string_view pl
 }
 
 TEST(LectureFigures, AreCountedInTheRun) {
-    const auto run = run_of({{F::program, "reduce/sequential"}, {F::block, "16"}, {F::n, "16"}});
+    const auto run = run_of_fields({{F::program, "reduce/sequential"}, {F::block, "16"}, {F::n, "16"}});
     ASSERT_TRUE(run);
     const auto text = [&](std::string_view words) { return filled_in(words, *run, "end of pass \"s = 4\""); };
     EXPECT_EQ(text("{elements} {threads} {blocks} {warps} {launches} {passes} {findings}"), "16 16 1 1 1 4 0");
@@ -64,7 +64,7 @@ TEST(LectureFigures, AreCountedInTheRun) {
 }
 
 TEST(LectureFigures, NameWhatIsNoFigure) {
-    const auto run = run_of({{F::program, "reduce/sequential"}});
+    const auto run = run_of_fields({{F::program, "reduce/sequential"}});
     ASSERT_TRUE(run);
     for (const char* figure : {"speed", "work of everyone", "steps on none", "work of pass \"s = 3\"", "sdata[99]",
                                "sdata[2..1]", "instructions of pass 99"}) {
@@ -344,7 +344,7 @@ TEST(LectureFigures, OfOtherRunsAreWhatThoseRunsGive) {
         const Program* const program = find_program(each.launch.front().second);
         ASSERT_NE(program, nullptr);
         if (!runs_at_any_launch(*program)) continue;
-        const auto run = run_of(each.launch);
+        const auto run = run_of_fields(each.launch);
         ASSERT_TRUE(run);
         EXPECT_THAT(own_words(*step), HasSubstr(filled_in(each.words, *run, each.place)));
     }
