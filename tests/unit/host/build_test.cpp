@@ -69,11 +69,11 @@ TEST_F(HostBuild, CompilesHostAndDeviceSideBySideToWhatNvccMakes) {
     const auto object = compile_object(request, request.sources[0], false, progress);
     ASSERT_TRUE(object) << object.error().error.problem.message();
     const std::filesystem::path plain = folder_ / "plain.o";
-    const auto made =
-        run_tool({toolchain()->nvcc.string(), "-ccbin", "g++", "-gencode=arch=compute_75,code=compute_75",
-                  "--no-compress", "-g", "-G", "-Xcompiler", "-fno-pie,-fno-omit-frame-pointer", "-std=c++17",
-                  "-DGIVEN=\"a b\"", "-c", request.sources[0].string(), "-o", plain.string()},
-                 nullptr);
+    const auto made = run_tool(
+        {toolchain()->nvcc.string(), "-ccbin", "g++", "-gencode=arch=compute_75,code=compute_75", "--no-compress", "-g",
+         "-G", "-Xcompiler", "-fno-pie,-fno-omit-frame-pointer,-fstack-protector-strong", "-std=c++17",
+         "-DGIVEN=\"a b\"", "-c", request.sources[0].string(), "-o", plain.string()},
+        nullptr);
     ASSERT_TRUE(made && *made && (*made)->ending.fine());
     EXPECT_THAT(read_device_code(plain), HasSubstr("counter"));
     EXPECT_EQ(read_device_code(object->file), read_device_code(plain));
