@@ -118,10 +118,11 @@ class Evidence {
             more)
             cite_generic_accesses(counter);
         if (counter.place == &Counters::shared_store_wavefronts && !more)
-            cite_uncounted(counter, {"LDGSTS"}, "copies to shared memory and is no shared store to the hardware");
+            cite_uncounted(counter, {"LDGSTS"},
+                           "copies to shared memory; the hardware does not count it as a shared store");
         if (counter.place == &Counters::shared_atomic_wavefronts && !more)
             cite_uncounted(counter, {"SYNCS", "ARRIVES"},
-                           "works on an mbarrier and is no shared atomic to the hardware");
+                           "works on an mbarrier; the hardware does not count it as a shared atomic");
         if (counter.place == &Counters::shared_atomic_wavefronts && more) cite_separate_additions(counter);
         if (!more) cite_early_meeting(counter);
         if (evidence_.citations.size() == before)

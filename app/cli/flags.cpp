@@ -83,7 +83,7 @@ void add_standard_input(CLI::App& command, LaunchValues& values) {
     CLI::Option* const file =
         command.add_option_function<std::string>("--stdin", read, "Standard input of the program (default: empty)")
             ->type_name("FILE");
-    command.add_option("--stdin-text", values[LaunchField::standard_input], "The same, as it stands")
+    command.add_option("--stdin-text", values[LaunchField::standard_input], "Standard input of the program, as text")
         ->type_name("TEXT")
         ->excludes(file);
 }
@@ -162,8 +162,8 @@ void add_launch_flags(CLI::App& command, LaunchValues& values, bool compared = f
         fmt::format("Compute capability to compile for: {}", fmt::join(session::arches(), ", ")));
     add(LaunchField::multiprocessors, "COUNT",
         fmt::format("Multiprocessors that blocks run on: a number, or a GPU with its limits ({}); default: the "
-                    "emulator chooses, within an H200's",
-                    session::gpu_names()));
+                    "emulator chooses, within an {}'s",
+                    session::gpu_names(), model::emulated_gpu));
     add(LaunchField::resident, "BLOCKS", "Blocks on each multiprocessor at once, at most (default: as many as fit)");
     add(LaunchField::order, "ORDER",
         "The order in which blocks start: ascending, descending or shuffled SEED; also late BLOCK ... (they start "
@@ -427,7 +427,7 @@ void add_time_flags(CLI::App& command, TimeOptions& options, LaunchValues& launc
         command.add_option("--resume", options.resume, "Continue a recording that was stopped")->type_name("FILE.json");
     command
         .add_option("--recount", options.recount,
-                    "Count anew, with the emulator, what each point of a recording has counted; measures nothing, and "
+                    "Count each point of a recording again, with the emulator; measures nothing, and "
                     "needs no GPU")
         ->type_name("FILE.json")
         ->excludes(resume);

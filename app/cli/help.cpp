@@ -39,7 +39,7 @@ const std::string_view list_footer =
 const std::string_view trace_about =
     "Run a kernel and report it pass by pass: lanes, wavefronts, sectors, work, result";
 const std::string_view trace_footer =
-    "A file with a main() runs as it stands: nvcc compiles it, and it runs on this\n"
+    "A file with a main() runs unmodified: nvcc compiles it, and it runs on this\n"
     "machine in a sandbox: no network access, writes to a scratch folder only, limited\n"
     "memory and time. Its launches run on the emulator, with their own sizes and data.\n"
     "Arguments after -- are passed to main(), --stdin is its standard input.\n"
@@ -82,7 +82,7 @@ const std::string_view sass_footer =
     "  0 success\n"
     "  2 invalid request, ptxas or nvdisasm is missing, or ptxas rejects the PTX";
 
-const std::string_view schedule_about = "Search a schedule under which a race spoils the result of a kernel";
+const std::string_view schedule_about = "Find a schedule under which a race spoils the result of a kernel";
 const std::string_view schedule_footer =
     "For each race that the emulator finds, the kernel runs again: first one of the two\n"
     "threads of the race waits before its line, then the other; then its store is seen\n"

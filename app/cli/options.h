@@ -116,7 +116,7 @@ struct TimeOptions {
     bool anyway = false;     ///< also kernels in which the emulator has findings
     bool json = false, stream = false;
     std::filesystem::path out, resume;
-    std::filesystem::path recount;  ///< a recording whose counts are made anew; nothing is measured
+    std::filesystem::path recount;  ///< a recording whose counts are made again; nothing is measured
     std::string command;            ///< as typed
     std::string kernel;             ///< of a file that has several; or the instance of a template
     /// What else is typed of the launch: arguments, shared memory, compute capability, options of the compiler.

@@ -1,4 +1,4 @@
-// `lanescope time --recount`: what the emulator counts, counted anew for a recording that exists.
+// `lanescope time --recount`: the counts of an existing recording are made again by the emulator.
 #pragma once
 
 #include "cli/cli.h"

@@ -17,7 +17,6 @@ namespace lanescope::host {
 
 /// Where what is built is kept; a folder of this process where nothing is to be kept.
 [[nodiscard]] std::filesystem::path build_folder();
-[[nodiscard]] std::uint64_t hash_of(std::string_view text, std::uint64_t hash = 0xCBF2'9CE4'8422'2325);
 /// Makes the folder that it lies in.
 bool write_file(const std::filesystem::path& path, std::string_view text);
 

@@ -21,9 +21,7 @@ inline constexpr const char* blas_variable = "LANESCOPE_BLAS";
 /// the program, where its pages are inaccessible: a host access to device memory faults at once.
 inline constexpr std::uint64_t device_base = 0x7F00'0000'0000;
 inline constexpr std::uint64_t device_bytes = std::uint64_t{256} << 30U;
-/// Allocations begin at multiples of this, as cudaMalloc's do, and lie at least so far apart that an access past the
-/// end of one falls into nothing.
-inline constexpr std::uint64_t allocation_alignment = 256;
+/// Allocations are at least so far apart that an access past the end of one is in no other.
 inline constexpr std::uint64_t allocation_gap = std::uint64_t{1} << 20U;
 
 enum class Call : std::uint32_t {

@@ -180,6 +180,7 @@ TimeOfPasses time_of_passes(const Run& run, std::span<const timing::LibraryEntry
     found.why.clear();
     found.median_error = times.median_error;
     found.method = times.method;
+    found.device = times.device;
     double of_passes = 0;
     for (const timing::PassTimes& pass : times.passes) {
         found.passes.push_back(pass.one);

@@ -44,6 +44,7 @@ struct TimeOfPasses {
     /// launches for example, is in none. Empty: see `why`.
     std::map<std::uint32_t, double> line_percent;
     double median_error = 0;  ///< of the model for such launches, relative
+    std::string device;       ///< "NVIDIA H200": whose measurements the model is fitted to
     std::string method;       ///< how it is estimated, with the model's error
     std::string why;          ///< a sentence where there is no estimate
 };

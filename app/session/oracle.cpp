@@ -604,30 +604,36 @@ Expected add(const OracleInputs& inputs) {
     return work.done();
 }
 
+/// A result for each part of the input, and none for the whole.
+constexpr bool of_each_part = true;
+
 constexpr std::array<Oracle, 42> table{
-    {{"block-sum", "the sum of each block's elements", 1, block_sum},
-     {"block-min", "the smallest of each block's elements", 1, block_fold<smaller>},
-     {"block-max", "the largest of each block's elements", 1, block_fold<larger>},
-     {"block-product", "the product of each block's elements", 1, block_fold<product, rounded_each>},
-     {"block-quotient", "each block's first element divided by the others", 1, block_fold<quotient, rounded_each>},
-     {"block-difference", "each block's first element minus the others", 1, block_difference},
-     {"block-and", "the bitwise and of each block's elements", 1, block_fold<all_bits>},
-     {"block-or", "the bitwise or of each block's elements", 1, block_fold<any_bit>},
-     {"block-xor", "the bitwise exclusive or of each block's elements", 1, block_fold<odd_bits>},
-     {"block-composition", "each block's maps v -> x v + y as one map: its x and its y", 2, block_composition},
+    {{"block-sum", "the sum of each block's elements", 1, block_sum, of_each_part},
+     {"block-min", "the smallest of each block's elements", 1, block_fold<smaller>, of_each_part},
+     {"block-max", "the largest of each block's elements", 1, block_fold<larger>, of_each_part},
+     {"block-product", "the product of each block's elements", 1, block_fold<product, rounded_each>, of_each_part},
+     {"block-quotient", "each block's first element divided by the others", 1, block_fold<quotient, rounded_each>,
+      of_each_part},
+     {"block-difference", "each block's first element minus the others", 1, block_difference, of_each_part},
+     {"block-and", "the bitwise and of each block's elements", 1, block_fold<all_bits>, of_each_part},
+     {"block-or", "the bitwise or of each block's elements", 1, block_fold<any_bit>, of_each_part},
+     {"block-xor", "the bitwise exclusive or of each block's elements", 1, block_fold<odd_bits>, of_each_part},
+     {"block-composition", "each block's maps v -> x v + y as one map: its x and its y", 2, block_composition,
+      of_each_part},
      {"sum", "the sum of all elements", 1, whole_sum},
      {"mean", "the mean of all elements", 1, mean},
-     {"dealt-sum", "the sum of the slices that each block takes in turn", 1, dealt_sum},
-     {"first-of-each", "the first element of each slice", 1, first_of_each},
-     {"total-for-each", "the sum of each element's slice", 1, total_for_each},
+     {"dealt-sum", "the sum of the slices that each block takes in turn", 1, dealt_sum, of_each_part},
+     {"first-of-each", "the first element of each slice", 1, first_of_each, of_each_part},
+     {"total-for-each", "the sum of each element's slice", 1, total_for_each, of_each_part},
      {"min", "the smallest element", 1, whole_fold<smaller>},
      {"max", "the largest element", 1, whole_fold<larger>},
      {"inclusive-scan-by-block", "the sum, within each block, of the elements up to and including each one", 1,
-      inclusive_by_block},
-     {"exclusive-scan-by-block", "the sum, within each block, of the elements before each one", 1, exclusive_by_block},
+      inclusive_by_block, of_each_part},
+     {"exclusive-scan-by-block", "the sum, within each block, of the elements before each one", 1, exclusive_by_block,
+      of_each_part},
      {"inclusive-scan", "the sum of the elements up to and including each one", 1, inclusive},
      {"exclusive-scan", "the sum of the elements before each one", 1, exclusive},
-     {"block-dot-product", "the sum of each block's products of two inputs", 2, block_dot_product},
+     {"block-dot-product", "the sum of each block's products of two inputs", 2, block_dot_product, of_each_part},
      {"root-mean-square-change", "the root of the mean of the squared differences", 2, root_mean_square_change},
      {"partition", "the elements less than the first one, then the others", 1, partition},
      {"recurrence", "v = (1 - x) v + x y, from 0 on, element by element", 2, recurrence},
@@ -636,9 +642,10 @@ constexpr std::array<Oracle, 42> table{
      {"by-last-digit", "the elements sorted by their last digit, equal ones in their order", 1, by_last_digit},
      {"segmented-scan", "the sum of the elements since the last flag", 2, segmented_scan},
      {"run-lengths", "the value and the length of each run, then zeros", 1, run_lengths},
-     {"block-arg-max", "the largest of each block's elements and its index", 1, block_arg_max},
-     {"block-mean-and-variance", "the mean and the variance of each block's elements", 1, block_mean_and_variance},
-     {"block-softmax", "the softmax of each slice", 1, block_softmax},
+     {"block-arg-max", "the largest of each block's elements and its index", 1, block_arg_max, of_each_part},
+     {"block-mean-and-variance", "the mean and the variance of each block's elements", 1, block_mean_and_variance,
+      of_each_part},
+     {"block-softmax", "the softmax of each slice", 1, block_softmax, of_each_part},
      {"sorted", "the elements in ascending order", 1, sorted},
      {"distance", "the root of the sum of the squared differences", 2, distance},
      {"pi-estimate", "the mean of 4 / (1 + x x)", 1, pi_estimate},
@@ -651,11 +658,9 @@ constexpr std::array<Oracle, 42> table{
 
 }  // namespace
 
-std::span<const Oracle> oracles() { return table; }
-
 bool of_parts(std::string_view oracle) {
-    return oracle.starts_with("block-") || oracle.starts_with("dealt-") || oracle.ends_with("-by-block") ||
-           oracle == "first-of-each" || oracle == "total-for-each";
+    const auto found = find_oracle(oracle);
+    return found && (*found)->of_parts;
 }
 
 Result<const Oracle*> find_oracle(std::string_view name) {

@@ -40,8 +40,8 @@ struct Oracle {
     std::string_view description;  ///< "the sum of each block's elements"
     std::size_t inputs;            ///< how many input buffers it reads
     Expected (*expected)(const OracleInputs&);
+    bool of_parts = false;  ///< it expects a result for each part of the input, and none for the whole
 };
-[[nodiscard]] std::span<const Oracle> oracles();
 [[nodiscard]] Result<const Oracle*> find_oracle(std::string_view name);
 /// Does it expect a result for each part of the input, and none for the whole?
 [[nodiscard]] bool of_parts(std::string_view oracle);

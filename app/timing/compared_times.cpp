@@ -92,6 +92,7 @@ ComparedTimes compared_times(std::span<const Recording* const> recordings, const
     }
     if (chosen == nullptr) return times;
     times.recording = label(*chosen);
+    times.device = chosen->device;
     const auto judged = one_counted.point || other_counted.point ? judged_model(*chosen) : std::nullopt;
     if (!judged) return times;
     times.model = judged->model;

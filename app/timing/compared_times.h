@@ -43,6 +43,7 @@ struct PassTimes {
 
 struct ComparedTimes {
     std::string recording;  ///< label() of the recording that both are taken from; empty: there is none
+    std::string device;     ///< its GPU: "NVIDIA H200"
     std::string method;     ///< how it is estimated, with the model's error; empty: nothing is estimated
     std::optional<CostModel> model;
     double median_error = 0;  ///< of the model for such launches, relative: the larger of both

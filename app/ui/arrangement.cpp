@@ -3,7 +3,9 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <functional>
 #include <initializer_list>
+#include <set>
 
 namespace lanescope::ui {
 namespace {
@@ -11,12 +13,28 @@ namespace {
 constexpr float narrow_points = 1120, wide_points = 1600, low_points = 960;
 constexpr float stage_points = 640;  // lower: a presented panel needs all the room
 
-void dock(ImGuiID node, std::initializer_list<const char*> titles) {
-    for (const char* title : titles) ImGui::DockBuilderDockWindow(title, node);
-}
+// Puts panels into docks and knows which have one.
+class Docking {
+  public:
+    void dock(ImGuiID node, std::initializer_list<const char*> titles) {
+        for (const char* title : titles) dock(node, title);
+    }
+    // Of a comparison; they appear while there is one.
+    void dock_other_program(ImGuiID node) { dock(node, {"Passes B", "Warps B", "Banks B", "Compare"}); }
+    // The panels that an arrangement does not name.
+    void dock_others(ImGuiID node, std::span<const std::string> titles) {
+        for (const std::string& title : titles)
+            if (!docked_.contains(title)) dock(node, title.c_str());
+    }
 
-// Of a comparison; they appear while there is one.
-void dock_other_program(ImGuiID node) { dock(node, {"Passes B", "Warps B", "Banks B", "Compare"}); }
+  private:
+    void dock(ImGuiID node, const char* title) {
+        ImGui::DockBuilderDockWindow(title, node);
+        docked_.insert(title);
+    }
+
+    std::set<std::string, std::less<>> docked_;
+};
 
 /// Splits `share` (0..1) of `rest` off at a side.
 ImGuiID cut(ImGuiID& rest, ImGuiDir side, float share) {
@@ -27,139 +45,148 @@ constexpr const char* source = "Source";
 
 // Source and its tabs. Lecture is below them, in a dock that takes no room while none is open; in a low window it is a
 // tab.
-void texts(ImGuiID node, Room room) {
-    if (!room.low) dock(cut(node, ImGuiDir_Down, 0.45F), {"Lecture"});
-    dock(node, {source, "Lesson"});
-    if (room.low) dock(node, {"Lecture"});
+void texts(Docking& docks, ImGuiID node, Room room) {
+    if (!room.low) docks.dock(cut(node, ImGuiDir_Down, 0.45F), {"Lecture"});
+    docks.dock(node, {source, "Lesson"});
+    if (room.low) docks.dock(node, {"Lecture"});
 }
 
+// Each of the following answers the dock of the panels that it does not name.
+
 // Source and Passes at full height; the other panels are tabs of one of them.
-void lecture(ImGuiID rest, Room room, float share) {
+ImGuiID lecture(Docking& docks, ImGuiID rest, Room room, float share) {
     const ImGuiID left = cut(rest, ImGuiDir_Left, share);
-    texts(left, room);
-    dock(rest, {"Passes", "Grid", "Map", "Banks", "Sectors", "Warps", "Memory", "Counts", "Theory", "Timing",
-                "Findings", "Program"});
-    dock_other_program(rest);
+    texts(docks, left, room);
+    docks.dock(rest, {"Passes", "Grid", "Map", "Banks", "Sectors", "Warps", "Memory", "Counts", "Theory", "Timing",
+                      "Findings", "Program"});
+    docks.dock_other_program(rest);
+    return rest;
 }
 
 // From left to right: the banks of a pass, its lanes, its cost on hardware.
-void measures(ImGuiID rest, std::initializer_list<const char*> banks, std::initializer_list<const char*> warps) {
+void measures(Docking& docks, ImGuiID rest, std::initializer_list<const char*> banks,
+              std::initializer_list<const char*> warps) {
     const ImGuiID timing = cut(rest, ImGuiDir_Right, 0.36F);
     const ImGuiID lanes = cut(rest, ImGuiDir_Right, 0.53F);
-    dock(rest, banks);
-    dock(lanes, warps);
-    dock(timing, {"Timing"});
+    docks.dock(rest, banks);
+    docks.dock(lanes, warps);
+    docks.dock(timing, {"Timing"});
 }
 
 // Source left, Passes with the most room, Counts and Findings right, Banks and Warps below. Timing stands below Counts
 // where there is room for it: its chart is higher than the rows of a small block. A panel without room of its own
 // becomes a tab.
-void study(ImGuiID rest, Room room, float share) {
+ImGuiID study(Docking& docks, ImGuiID rest, Room room, float share) {
     const float below_share = 0.37F;
     const ImGuiID right = room.narrow ? 0 : cut(rest, ImGuiDir_Right, room.low ? 0.27F : room.wide ? 0.3F : 0.25F);
     const ImGuiID below = room.low ? 0 : cut(rest, ImGuiDir_Down, below_share);
     const ImGuiID left = cut(rest, ImGuiDir_Left, share);
-    texts(left, room);
+    texts(docks, left, room);
     // Eight tabs do not fit beside each other where the window is low.
     const bool crowded = room.low && !room.narrow;
-    dock(rest, {"Passes", "Grid"});
-    if (!crowded) dock(rest, {"Map", "Theory"});
-    dock_other_program(rest);
+    docks.dock(rest, {"Passes", "Grid"});
+    if (!crowded) docks.dock(rest, {"Map", "Theory"});
+    docks.dock_other_program(rest);
     if (room.low) {
-        dock(rest, {"Banks", "Sectors", "Warps", "Memory", "Timing"});
+        docks.dock(rest, {"Banks", "Sectors", "Warps", "Memory", "Timing"});
     } else {
         ImGuiID banks = below;
         const ImGuiID warps = cut(banks, ImGuiDir_Right, 0.5F);
-        dock(banks, {"Banks", "Sectors"});
-        dock(warps, {"Warps", "Memory"});
-        if (!room.wide) dock(warps, {"Timing"});
+        docks.dock(banks, {"Banks", "Sectors"});
+        docks.dock(warps, {"Warps", "Memory"});
+        if (!room.wide) docks.dock(warps, {"Timing"});
     }
     if (room.narrow) {
-        dock(rest, {"Counts", "Findings", "Program"});
+        docks.dock(rest, {"Counts", "Findings", "Program"});
     } else if (room.wide) {
         ImGuiID counts = right;
-        dock(cut(counts, ImGuiDir_Down, 0.43F), {"Timing"});
-        dock(counts, {"Counts", "Findings", "Program"});
+        docks.dock(cut(counts, ImGuiDir_Down, 0.43F), {"Timing"});
+        docks.dock(counts, {"Counts", "Findings", "Program"});
     } else {
         // The table of counts is as high as the passes are many.
         ImGuiID counts = right;
         const ImGuiID under = room.low ? right : cut(counts, ImGuiDir_Down, 0.22F);
-        dock(counts, {"Counts"});
-        dock(under, {"Findings", "Program"});
-        if (crowded) dock(under, {"Map", "Theory"});
+        docks.dock(counts, {"Counts"});
+        docks.dock(under, {"Findings", "Program"});
+        if (crowded) docks.dock(under, {"Map", "Theory"});
     }
+    return rest;
 }
 
 // Four quarters and a narrow Source beside them: two where there is no room for four, five where there is room for
 // Timing.
-void compare(ImGuiID rest, Room room, float share) {
+ImGuiID compare(Docking& docks, ImGuiID rest, Room room, float share) {
     if (!room.narrow) {
         const ImGuiID left = cut(rest, ImGuiDir_Left, share);
-        dock(left, {source});
+        docks.dock(left, {source});
     }
     // The tree and the table grow with the passes; a warp's lanes and a bank's words need little height.
     constexpr float below = 0.36F;
     if (room.wide) {
-        measures(cut(rest, ImGuiDir_Down, below), {"Banks", "Sectors", "Memory"}, {"Warps"});
+        measures(docks, cut(rest, ImGuiDir_Down, below), {"Banks", "Sectors", "Memory"}, {"Warps"});
         const ImGuiID counts = cut(rest, ImGuiDir_Right, 0.4F);
-        dock(rest, {"Passes", "Grid", "Map", "Theory", "Lesson", "Lecture", "Findings", "Program"});
-        dock(counts, {"Counts"});
-        return;
+        docks.dock(rest, {"Passes", "Grid", "Map", "Theory", "Lesson", "Lecture", "Findings", "Program"});
+        docks.dock(counts, {"Counts"});
+        return rest;
     }
     const ImGuiID right = cut(rest, ImGuiDir_Right, 0.5F);
     if (room.low) {
-        dock(rest, {"Warps", "Passes", "Grid", "Map", "Theory"});
-        dock(right, {"Banks", "Sectors", "Counts", "Memory", "Timing"});
+        docks.dock(rest, {"Warps", "Passes", "Grid", "Map", "Theory"});
+        docks.dock(right, {"Banks", "Sectors", "Counts", "Memory", "Timing"});
     } else {
         ImGuiID top_left = rest, top_right = right;
         const ImGuiID bottom_left = cut(top_left, ImGuiDir_Down, below);
         const ImGuiID bottom_right = cut(top_right, ImGuiDir_Down, below);
-        dock(top_left, {"Passes", "Grid", "Map", "Theory"});
-        dock(top_right, {"Counts", "Timing"});
-        dock(bottom_left, {"Warps"});
-        dock(bottom_right, {"Banks", "Sectors", "Memory"});
+        docks.dock(top_left, {"Passes", "Grid", "Map", "Theory"});
+        docks.dock(top_right, {"Counts", "Timing"});
+        docks.dock(bottom_left, {"Warps"});
+        docks.dock(bottom_right, {"Banks", "Sectors", "Memory"});
         rest = top_left;
     }
-    dock(rest, {"Lesson", "Lecture", "Findings", "Program"});
-    if (room.narrow) dock(rest, {source});
+    docks.dock(rest, {"Lesson", "Lecture", "Findings", "Program"});
+    if (room.narrow) docks.dock(rest, {source});
+    return rest;
 }
 
 // The picture takes the room; what stands beside it otherwise is a click away.
-void stage(ImGuiID all) {
-    dock(all, {"Passes", source, "Lesson", "Lecture", "Grid", "Map", "Banks", "Sectors", "Warps", "Memory", "Counts",
-               "Theory", "Timing", "Findings", "Program"});
-    dock_other_program(all);
+ImGuiID stage(Docking& docks, ImGuiID all) {
+    docks.dock(all, {"Passes", source, "Lesson", "Lecture", "Grid", "Map", "Banks", "Sectors", "Warps", "Memory",
+                     "Counts", "Theory", "Timing", "Findings", "Program"});
+    docks.dock_other_program(all);
+    return all;
 }
 
 // Small multiples of all in Compare, the panels of A above those of B beside them.
-void compare_many(ImGuiID rest, Room room) {
+ImGuiID compare_many(Docking& docks, ImGuiID rest, Room room) {
     ImGuiID one = cut(rest, ImGuiDir_Right, room.narrow ? 0.36F : 0.34F);
-    dock(rest, {"Compare", "Counts", source, "Timing", "Lesson", "Lecture", "Findings", "Program", "Memory", "Sectors",
-                "Grid", "Map", "Theory"});
+    docks.dock(rest, {"Compare", "Counts", source, "Timing", "Lesson", "Lecture", "Findings", "Program", "Memory",
+                      "Sectors", "Grid", "Map", "Theory"});
     const ImGuiID other = cut(one, ImGuiDir_Down, 0.5F);
-    dock(one, {"Passes", "Warps", "Banks"});
-    dock(other, {"Passes B", "Warps B", "Banks B"});
+    docks.dock(one, {"Passes", "Warps", "Banks"});
+    docks.dock(other, {"Passes B", "Warps B", "Banks B"});
+    return rest;
 }
 
 // A left, B beside it, each with its passes above its lanes and banks; what differs right of them. In a low window the
 // three are tabs.
-void compare_two(ImGuiID rest, Room room) {
+ImGuiID compare_two(Docking& docks, ImGuiID rest, Room room) {
     const ImGuiID right = cut(rest, ImGuiDir_Right, room.narrow ? 0.42F : room.low ? 0.40F : 0.38F);
-    dock(right, {"Compare", "Counts", source, "Timing", "Lesson", "Lecture", "Findings", "Program", "Memory", "Sectors",
-                 "Grid", "Map", "Theory"});
+    docks.dock(right, {"Compare", "Counts", source, "Timing", "Lesson", "Lecture", "Findings", "Program", "Memory",
+                       "Sectors", "Grid", "Map", "Theory"});
     ImGuiID one = rest;
     ImGuiID other = cut(one, ImGuiDir_Right, 0.5F);
     if (room.low) {
-        dock(one, {"Passes", "Warps", "Banks"});
-        dock(other, {"Passes B", "Warps B", "Banks B"});
-        return;
+        docks.dock(one, {"Passes", "Warps", "Banks"});
+        docks.dock(other, {"Passes B", "Warps B", "Banks B"});
+        return right;
     }
     constexpr float below = 0.42F;
     const ImGuiID below_one = cut(one, ImGuiDir_Down, below), below_other = cut(other, ImGuiDir_Down, below);
-    dock(one, {"Passes"});
-    dock(other, {"Passes B"});
-    dock(below_one, {"Warps", "Banks"});
-    dock(below_other, {"Warps B", "Banks B"});
+    docks.dock(one, {"Passes"});
+    docks.dock(other, {"Passes B"});
+    docks.dock(below_one, {"Warps", "Banks"});
+    docks.dock(below_other, {"Warps B", "Banks B"});
+    return right;
 }
 
 // The width of Source as a share (0..1) of the dock that it is split from, until the panels say what they need;
@@ -200,28 +227,24 @@ Room room_of(float dock_width, float window_height, std::size_t programs, bool p
             .stage = presented && programs < 2 && window_height < stage_points};
 }
 
-void dock_panels(unsigned space, float width, float height, Arrangement arrangement, Room room, bool two_texts) {
+void dock_panels(unsigned space, float width, float height, Arrangement arrangement, Room room, bool two_texts,
+                 std::span<const std::string> titles) {
     ImGui::DockBuilderRemoveNode(space);
     ImGui::DockBuilderAddNode(space, ImGuiDockNodeFlags_DockSpace);
     ImGui::DockBuilderSetNodeSize(space, {width, height});
     const float source_wide = source_share(arrangement, room, two_texts);
-    if (room.stage) {
-        stage(space);
-        return ImGui::DockBuilderFinish(space);
-    }
-    switch (arrangement) {
-        case Arrangement::lecture: lecture(space, room, source_wide); break;
-        case Arrangement::study: study(space, room, source_wide); break;
-        case Arrangement::compare:
-            if (room.many) {
-                compare_many(space, room);
-            } else if (room.two) {
-                compare_two(space, room);
-            } else {
-                compare(space, room, source_wide);
-            }
-            break;
-    }
+    Docking docks;
+    const auto arrange = [&] {
+        if (room.stage) return stage(docks, space);
+        switch (arrangement) {
+            case Arrangement::lecture: return lecture(docks, space, room, source_wide);
+            case Arrangement::study: return study(docks, space, room, source_wide);
+            case Arrangement::compare: break;
+        }
+        if (room.many) return compare_many(docks, space, room);
+        return room.two ? compare_two(docks, space, room) : compare(docks, space, room, source_wide);
+    };
+    docks.dock_others(arrange(), titles);
     ImGui::DockBuilderFinish(space);
 }
 

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -33,8 +35,10 @@ struct Room {
 /// `dock_width`, `window_height` in points; `programs` are shown beside each other.
 [[nodiscard]] Room room_of(float dock_width, float window_height, std::size_t programs, bool presented);
 
-/// Docks every panel into ImGui's dock `space` of `width` x `height` pixels. Panels in the same place become tabs.
-void dock_panels(unsigned space, float width, float height, Arrangement arrangement, Room room, bool two_texts);
+/// Docks every panel into ImGui's dock `space` of `width` x `height` pixels. Panels in the same place become tabs. One
+/// of `titles` that the arrangement does not name is a tab of its main dock.
+void dock_panels(unsigned space, float width, float height, Arrangement arrangement, Room room, bool two_texts,
+                 std::span<const std::string> titles);
 
 /// The panels whose tabs have no room beside the others': closed until they are opened.
 [[nodiscard]] std::vector<std::string_view> panels_without_room(Arrangement arrangement, Room room);

@@ -95,7 +95,7 @@ void Dock::leave_out(Panels panels) {
 
 void Dock::begin(Arrangement arrangement, unsigned space, ImVec2 size, Room room, Panels panels) {
     wanted_.reset();
-    dock_panels(space, size.x, size.y, arrangement, room, two_texts_);
+    dock_panels(space, size.x, size.y, arrangement, room, two_texts_, titles(panels));
     standing_ = arrangement;
     room_ = room;
     leave_out(panels);

@@ -48,7 +48,7 @@ constexpr std::array terms = {
          "Useful lanes divided by 32 lanes per warp instruction. “?”: not known, because blocks that are not recorded "
          "may read the results."},
     Term{"estimated time",
-         "What the cost model, fitted to an H200's measurements, gives the counts of a pass, as a share of the run's\n"
+         "What the cost model, fitted to a GPU's measurements, gives the counts of a pass, as a share of the run's\n"
          "estimate. The rest are launches and blocks, which no pass has alone."},
     Term{"event",
          "A step of a warp that a lecture stops at: a memory access, a branch, a shuffle or vote, a synchronization, "

@@ -100,15 +100,15 @@ class Bench {
 
 void empty_window(benchmark::State& state) {
     const Screen screen;
-    constexpr std::array titles = {"Source", "Passes", "Counts", "Banks", "Warps", "Findings"};
+    const std::array<std::string, 6> titles{"Source", "Passes", "Counts", "Banks", "Warps", "Findings"};
     constexpr ImGuiID space = 1;
     bool arranged = false;
     const auto frame = [&] {
         ImGui::NewFrame();
-        if (!std::exchange(arranged, true)) dock_panels(space, width, height, Arrangement::study, {}, false);
+        if (!std::exchange(arranged, true)) dock_panels(space, width, height, Arrangement::study, {}, false, titles);
         ImGui::DockSpaceOverViewport(space);
-        for (const char* title : titles) {
-            ImGui::Begin(title);
+        for (const std::string& title : titles) {
+            ImGui::Begin(title.c_str());
             ImGui::End();
         }
         Screen::present();

@@ -1,3 +1,4 @@
+#include "ui/arrangement.h"
 #include "ui/panels/passes.h"
 #include "ui/window_test.h"
 
@@ -11,6 +12,36 @@
 
 namespace lanescope::ui {
 namespace {
+
+// A new panel needs no edit of the arrangements: each docks also what it does not name.
+TEST(Arrangements, DockAPanelThatTheyDoNotName) {
+    ImGuiContext* const before = ImGui::GetCurrentContext();
+    const std::vector<std::string> titles{"Source", "Passes", "A new panel"};
+    for (const Arrangement arrangement : arrangements) {
+        for (const Room room : {Room{}, Room{.narrow = true}, Room{.low = true}, Room{.wide = true}, Room{.two = true},
+                                Room{.low = true, .two = true}, Room{.two = true, .many = true}, Room{.stage = true}}) {
+            ImGui::SetCurrentContext(ImGui::CreateContext());
+            ImGuiIO& io = ImGui::GetIO();
+            io.IniFilename = nullptr;
+            io.ConfigFlags |= ImGuiConfigFlags_DockingEnable;
+            io.DisplaySize = {1600, 1000};
+            io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
+            ImGui::NewFrame();
+            constexpr ImGuiID space = 1;
+            dock_panels(space, 1600, 1000, arrangement, room, false, titles);
+            std::vector<ImGuiID> docks;
+            for (const std::string& title : titles) {
+                const ImGuiWindowSettings* const settings = ImGui::FindWindowSettingsByID(ImHashStr(title.c_str()));
+                docks.push_back(settings != nullptr ? settings->DockId : 0);
+            }
+            ImGui::EndFrame();
+            ImGui::DestroyContext();
+            EXPECT_NE(docks[1], 0U) << name_of(arrangement);
+            EXPECT_NE(docks[2], 0U) << name_of(arrangement);
+        }
+    }
+    ImGui::SetCurrentContext(before);
+}
 
 class Layout : public WindowTest {
   protected:

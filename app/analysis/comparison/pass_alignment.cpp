@@ -1,7 +1,6 @@
 #include "analysis/comparison/pass_alignment.h"
 
 #include <algorithm>
-#include <cassert>
 #include <utility>
 
 namespace lanescope::analysis {
@@ -159,18 +158,6 @@ std::vector<MeasuredPass> measured_passes(std::span<const GridPass> grid) {
         pass.unknown_lanes = of.useful_lanes ? 0 : 1;
     }
     return measured;
-}
-
-const PassPair& AlignedPasses::pair_of_one(std::size_t index) const {
-    const auto found = std::ranges::find(pairs, std::optional(index), &PassPair::one);
-    assert(found != pairs.end());
-    return *found;
-}
-
-const PassPair& AlignedPasses::pair_of_other(std::size_t index) const {
-    const auto found = std::ranges::find(pairs, std::optional(index), &PassPair::other);
-    assert(found != pairs.end());
-    return *found;
 }
 
 AlignedPasses aligned(std::span<const MeasuredPass> one, std::span<const MeasuredPass> other) {

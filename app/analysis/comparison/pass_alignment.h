@@ -37,10 +37,6 @@ enum class Alignment : std::uint8_t {
 struct AlignedPasses {
     std::vector<PassPair> pairs;  ///< ascending in both lists; every pass is in exactly one of them
     Alignment alignment = Alignment::in_order;
-
-    /// The pair that pass `index` of the one list, or of the other, is in.
-    [[nodiscard]] const PassPair& pair_of_one(std::size_t index) const;
-    [[nodiscard]] const PassPair& pair_of_other(std::size_t index) const;
 };
 
 /// Launch by launch: the load with the load, the store with the store, the computing passes between them by their

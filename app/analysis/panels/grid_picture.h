@@ -3,7 +3,7 @@
 //
 // The clock counts instructions of a warp: in one tick, every warp of every resident block executes one. A block takes
 // the first slot that is free. A warp that reads what another block of the launch writes is not past the read before
-// the write, so a block that polls a flag waits as long as the flag is late, however the emulator took its turns.
+// the write, so a block that polls a flag waits until the flag is written, whatever the emulator's scheduling order.
 //
 // Where multiprocessors were asked for (trace::Residency), slot s is a place on multiprocessor s mod their number, and
 // blocks start in the order that was asked for. A block that stalls goes on when each other recorded block that had

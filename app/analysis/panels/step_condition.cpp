@@ -73,9 +73,9 @@ Result<void> add_comparisons(const Expression& expression, std::string_view text
         return refuse(fmt::format("\"{}\" compares nothing", expression.of(text)), expression);
     const Expression &left = expression.parts[0], &right = expression.parts[1];
     if (left.kind != Expression::Kind::name)
-        return refuse(fmt::format("\"{}\" is no name of a variable", left.of(text)), left);
+        return refuse(fmt::format("\"{}\" is not the name of a variable", left.of(text)), left);
     const std::optional<long double> number = number_of(right);
-    if (!number) return refuse(fmt::format("\"{}\" is no number", right.of(text)), right);
+    if (!number) return refuse(fmt::format("\"{}\" is not a number", right.of(text)), right);
     all.push_back({left.text, op->second, *number});
     return {};
 }
@@ -150,7 +150,7 @@ Result<void> check_names(const StepCondition& condition, const ptx::Module& modu
         const std::string& name = comparison.name;
         if (scalars.contains(name)) continue;
         if (others.contains(name))
-            return fail(fmt::format("{} is no number", name), {}, "A condition compares scalar variables.");
+            return fail(fmt::format("{} is not a number", name), {}, "A condition compares scalar variables.");
         if (std::ranges::find(places, name) != places.end()) continue;
         const std::string known = scalars.empty() ? "The code as compiled names no variables."
                                                   : fmt::format("Variables: {}.", fmt::join(scalars, ", "));

@@ -139,10 +139,10 @@ void CountsPanel::share_time(Workspace& workspace) {
         fmt::format("{}: {:.1f} % of the estimated time (error {:.0f} %)", shown.passes->passes[pass].label,
                     *picture_.time_shares[pass], 100 * known->median_error);
     time_line_.meaning = fmt::format(
-        "Of {:.2f} µs that the cost model estimates for this run on an H200; its median error for such launches is "
+        "Of {:.2f} µs that the cost model estimates for this run on {}; its median error for such launches is "
         "{:.0f} %. All blocks together. The rest of the time are launches and blocks, which no pass has alone.\nClick: "
         "Timing.",
-        *known->total, 100 * known->median_error);
+        *known->total, known->device, 100 * known->median_error);
 }
 
 std::vector<scene::CountsNote> CountsPanel::notes() const {

@@ -150,8 +150,10 @@ void LaunchMore::residency_rows(Context& context) {
     std::string typed;
     if (row(context, "multiprocessors", "Multiprocessors", form.shown(Field::multiprocessors),
             form.problem(Field::multiprocessors),
-            "Multiprocessors that the blocks run on: a number, or a GPU with its limits. Empty: the emulator chooses, "
-            "within the limits of an H200.",
+            fmt::format(
+                "Multiprocessors that the blocks run on: a number, or a GPU with its limits. Empty: the emulator "
+                "chooses, within the limits of an {}.",
+                model::emulated_gpu),
             typed))
         workspace.set_field(Field::multiprocessors, typed);
     ImGui::Dummy({1, 1});

@@ -44,8 +44,6 @@ TEST(PassAlignment, PairsTheSameValuesOfTheLoopsVariable) {
     EXPECT_EQ(found.alignment, Alignment::by_variable);
     EXPECT_THAT(found.pairs,
                 ElementsAre(pair_of(0, 0), pair_of(std::nullopt, 1), pair_of(1, 2), pair_of(2, 3), pair_of(3, 4)));
-    EXPECT_EQ(found.pair_of_one(1), pair_of(1, 2));
-    EXPECT_EQ(found.pair_of_other(1), pair_of(std::nullopt, 1));
 }
 
 TEST(PassAlignment, IsInOrderWhereTheVariableRunsTheOtherWay) {

@@ -155,7 +155,7 @@ std::shared_ptr<const Analysis> analysis_of(const KernelRun& run, const std::str
     }
     program.launches.push_back(std::move(launch));
     Progress progress;
-    auto trace = execute::emulate(*module, std::move(program), {}, progress);
+    auto trace = execute::emulate(*module, program, {}, progress);
     if (!trace) throw std::runtime_error(trace.error().message());
     return analyse(*trace, std::make_shared<const ptx::Module>(std::move(*module)), progress);
 }

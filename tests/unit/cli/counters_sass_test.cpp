@@ -150,7 +150,8 @@ TEST(SassEvidence, CitesCopiesThatTheHardwareDoesNotCountAsStores) {
     const ComparedCounters one = compared_of(
         *run, trace::View::compiled, [&](timing::Counters& counters) { counters.shared_store_wavefronts -= copied; });
     const SassEvidence evidence = sass_evidence(one, DifferenceCause::none, *run, listing);
-    EXPECT_THAT(evidence.citations, Contains(AllOf(HasSubstr("LDGSTS.E at "), HasSubstr("is no shared store"))));
+    EXPECT_THAT(evidence.citations,
+                Contains(AllOf(HasSubstr("LDGSTS.E at "), HasSubstr("does not count it as a shared store"))));
     EXPECT_THAT(evidence.citations,
                 Contains(fmt::format("wavefronts of shared stores: these {} are the difference", copied)));
 }

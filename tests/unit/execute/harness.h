@@ -93,7 +93,7 @@ class Kernel {
         Program program = program_;
         program.launches.push_back(request_);
         Progress progress;
-        return emulate(*module_, std::move(program), limits_, progress);
+        return emulate(*module_, program, limits_, progress);
     }
     [[nodiscard]] std::shared_ptr<const trace::Trace> run() const {
         Result<std::shared_ptr<const trace::Trace>> trace = try_run();

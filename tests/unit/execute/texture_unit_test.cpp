@@ -42,6 +42,7 @@ Kernel run_textures(const std::string& body, const TextureObject& object, unsign
     std::vector<std::byte> bytes(sizeof object);
     std::memcpy(bytes.data(), &object, sizeof object);
     std::vector<std::uint8_t> words;
+    words.reserve(bytes.size());
     for (const std::byte byte : bytes) words.push_back(std::to_integer<std::uint8_t>(byte));
     kernel.buffer("texels", texels).buffer("object", words).buffer("out", std::vector<float>(threads));
     kernel.block(threads);

@@ -38,6 +38,7 @@ GpuPlan plan_of(const Run& run, const GpuSize& size) {
 
 std::vector<std::uint64_t> grids_of(const GpuPlan& plan) {
     std::vector<std::uint64_t> grids;
+    grids.reserve(plan.work.launches.size());
     for (const execute::GpuLaunch& launch : plan.work.launches) grids.push_back(launch.grid.count());
     return grids;
 }

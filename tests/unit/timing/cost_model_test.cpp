@@ -54,7 +54,8 @@ TEST(CostModel, ChargesForAtomicsAtOneWord) {
         Point contended = on_made_up_machine(n, 256, n, 0);
         contended.kernel = "contended";
         contended.counts->atomics_at_one_word = n / 32;
-        contended.time = spread_of({contended.time.median + 2e-3 * static_cast<double>(n / 32)});
+        contended.time =
+            spread_of({contended.time.median + 2e-3 * static_cast<double>(contended.counts->atomics_at_one_word)});
         points.push_back(contended);
     }
     const auto model = fit(points, Machine{});
@@ -104,7 +105,7 @@ TEST(CostModel, NamesTheKernelThatNoCountExplains) {
 }
 
 TEST(CostModel, HoldsForTheRecordingThatShipsAsREADMESays) {
-    const RecordingLibrary library = shipped_recordings();
+    const RecordingLibrary& library = shipped_recordings();
     const auto judged = judged_model(library[*library.largest()].recording);
     ASSERT_TRUE(judged);
     EXPECT_LT(judged->error.median_relative, 0.14) << judged->sentence();
@@ -115,7 +116,7 @@ TEST(CostModel, HoldsForTheRecordingThatShipsAsREADMESays) {
 }
 
 TEST(CostModel, IsWorseForAFolderOfKernelsThatItHasNotSeenAsREADMESays) {
-    const RecordingLibrary library = shipped_recordings();
+    const RecordingLibrary& library = shipped_recordings();
     const auto judged = judged_model(library[*library.largest()].recording, LeaveOut::folder);
     ASSERT_TRUE(judged);
     EXPECT_GT(judged->error.median_relative, 0.13) << "better than README says: " << judged->sentence();
@@ -123,7 +124,7 @@ TEST(CostModel, IsWorseForAFolderOfKernelsThatItHasNotSeenAsREADMESays) {
 }
 
 TEST(CostModel, TellsTheErrorsOfKindsApart) {
-    const RecordingLibrary library = shipped_recordings();
+    const RecordingLibrary& library = shipped_recordings();
     const auto judged = judged_model(library[*library.largest()].recording);
     ASSERT_TRUE(judged);
     std::size_t points = 0;

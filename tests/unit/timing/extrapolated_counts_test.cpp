@@ -60,7 +60,7 @@ TEST(ExtrapolatedCounts, AreNoneWhereNothingTellsThem) {
 
 /// What was recorded at the largest counted size, left out, is foretold from the sizes below it.
 TEST(ExtrapolatedCounts, ForetellWhatTheRecordingThatShipsHasCounted) {
-    const RecordingLibrary library = shipped_recordings();
+    const RecordingLibrary& library = shipped_recordings();
     const Recording& all = library[*library.largest()].recording;
     Recording known = all;
     constexpr std::uint64_t last = std::uint64_t{1} << 22U;
@@ -87,7 +87,7 @@ TEST(ExtrapolatedCounts, ForetellWhatTheRecordingThatShipsHasCounted) {
 }
 
 TEST(Difference, HasReasonsAtEverySizeOfTheRecordingThatShips) {
-    const RecordingLibrary library = shipped_recordings();
+    const RecordingLibrary& library = shipped_recordings();
     const Recording& recording = library[*library.largest()].recording;
     std::size_t looked_at = 0;
     for (std::size_t index = 0; index < recording.points.size(); ++index) {

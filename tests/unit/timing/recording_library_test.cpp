@@ -57,7 +57,7 @@ TEST(RecordingLibrary, TellsWhatIsWrongWithAFileAndReadsTheOthersOfItsFolder) {
 }
 
 TEST(RecordingLibrary, ShipsWithTheLecturesTableAndWithRecordingsOfHardware) {
-    const RecordingLibrary library = shipped_recordings();
+    const RecordingLibrary& library = shipped_recordings();
     ASSERT_TRUE(library.largest());
     EXPECT_EQ(library.all().size(), 4U) << "the lecture, a day of an H100 and two of an H200";
     EXPECT_EQ(library[*library.largest()].files.size(), 3U) << "over block sizes, every kernel, beside CUB";

@@ -16,7 +16,7 @@ namespace {
 using testing::HasSubstr;
 
 Recording lecture() {
-    const RecordingLibrary library = shipped_recordings();
+    const RecordingLibrary& library = shipped_recordings();
     return std::ranges::find_if(library.all(), &LibraryEntry::quoted)->recording;
 }
 

@@ -243,6 +243,11 @@ const std::vector<Retired>& retired_phrases() {
         {"on this computer", "on this machine"},
         {"CUDA runtime of ours", "Lanescope's CUDA runtime"},
         {"and nothing orders the two", "without synchronization between the two"},
+        {"is no name of a variable", "is not the name of a variable"},
+        {"Count anew", "Count again"},
+        {"Search a schedule", "Find a schedule"},
+        {"hands the mouse back", "finds the shape under the mouse"},
+        {"took its turns", "scheduling order"},
     };
     return words;
 }

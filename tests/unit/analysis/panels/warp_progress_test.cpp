@@ -9,7 +9,6 @@ namespace lanescope::analysis {
 namespace {
 
 using testing::ElementsAre;
-using testing::IsEmpty;
 using testing::Optional;
 
 class WarpProgressOfAReduction : public testing::Test {

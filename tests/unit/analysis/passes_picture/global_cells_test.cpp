@@ -26,6 +26,7 @@ INSTANTIATE_TEST_SUITE_P(Picture, GlobalCellsOfBothViews, testing::Values(View::
 
 std::vector<std::uint32_t> columns(const std::vector<Source>& sources) {
     std::vector<std::uint32_t> result;
+    result.reserve(sources.size());
     for (const Source& source : sources) result.push_back(source.column);
     std::ranges::sort(result);
     return result;
