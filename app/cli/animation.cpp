@@ -50,13 +50,12 @@ Result<void> animate(const session::Run& run, const std::vector<Moment>& moments
         return fail(fmt::format("the animation would have {}; the limit is {}", counted(moments.size(), "frame"),
                                 grouped(render::most_frames)),
                     {}, "Omit --per step, or choose a smaller launch.");
-    constexpr std::string_view clear_line = "\r\x1b[K";
     std::size_t drawn = 0;
     const render::Frames frames{
         .count = moments.size(), .draw = [&](std::size_t frame) {
             // Each is drawn twice.
             if (environment.err_is_terminal)
-                environment.err << clear_line
+                environment.err << environment.clear_line()
                                 << fmt::format("{} % of {}", 100 * drawn++ / (2 * moments.size()),
                                                counted(moments.size(), "frame"))
                                 << std::flush;
@@ -68,7 +67,7 @@ Result<void> animate(const session::Run& run, const std::vector<Moment>& moments
                                  .scale = options.scale,
                                  .seconds = options.frame_seconds.value_or(usual_seconds(options.frame_unit))},
                                 options.animation, environment.progress);
-    if (environment.err_is_terminal) environment.err << clear_line << std::flush;
+    environment.err << environment.clear_line() << std::flush;
     return written;
 }
 

@@ -445,7 +445,7 @@ std::string left_out_text(const Trials& trials) {
 }
 
 /// "0.8 s", "2 min 5 s".
-std::string duration_text(std::chrono::steady_clock::duration duration) {
+std::string elapsed_text(std::chrono::steady_clock::duration duration) {
     const double seconds = std::chrono::duration<double>(duration).count();
     constexpr double minute = 60;
     if (seconds < minute) return fmt::format("{:.1f} s", seconds);
@@ -468,11 +468,11 @@ class KernelLines {
         const auto now = Clock::now();
         if (thorough && kernels_ > 1) {
             const auto wrong = static_cast<std::uint64_t>(std::ranges::count_if(runs, is_wrong));
-            environment_.err << fmt::format("{}{} of {}: {}, {}{}, {}; {} so far\n{}",
-                                            environment_.err_is_terminal ? "\r\x1b[K" : "", grouped(ended_),
-                                            grouped(kernels_), runs.front().trial.name, counted(runs.size(), "run"),
+            environment_.err << fmt::format("{}{} of {}: {}, {}{}, {}; {} so far\n{}", environment_.clear_line(),
+                                            grouped(ended_), grouped(kernels_), runs.front().trial.name,
+                                            counted(runs.size(), "run"),
                                             wrong > 0 ? fmt::format(", {} WRONG", grouped(wrong)) : "",
-                                            duration_text(now - began_), duration_text(now - first_),
+                                            elapsed_text(now - began_), elapsed_text(now - first_),
                                             wrong > 0 ? fault_of(runs, thorough) : "")
                              << std::flush;
         }
@@ -510,9 +510,9 @@ int check(const CheckOptions& options, Environment& environment) {
     std::size_t first = 0;  // of the kernel's runs
     for (const Trial& trial : trials.all) {
         if (environment.err_is_terminal) {
-            environment.err << fmt::format("\r\x1b[K{} of {}: {}, {}, {}", grouped(all.size() + 1),
-                                           grouped(trials.all.size()), trial.name, session::name_of(trial.view),
-                                           grouped(trial.block))
+            environment.err << environment.clear_line()
+                            << fmt::format("{} of {}: {}, {}, {}", grouped(all.size() + 1), grouped(trials.all.size()),
+                                           trial.name, session::name_of(trial.view), grouped(trial.block))
                             << std::flush;
         }
         all.push_back(carry_out(trial, options, environment.progress));
@@ -521,7 +521,7 @@ int check(const CheckOptions& options, Environment& environment) {
         }
         if (environment.progress.cancelled()) break;
         if (all.back().refused) {
-            if (environment.err_is_terminal) environment.err << "\r\x1b[K";
+            environment.err << environment.clear_line();
             print_warnings();
             complain(environment, command, *all.back().refused);
             return request_wrong;
@@ -533,7 +533,7 @@ int check(const CheckOptions& options, Environment& environment) {
             first = all.size();
         }
     }
-    if (environment.err_is_terminal) environment.err << "\r\x1b[K" << std::flush;
+    environment.err << environment.clear_line() << std::flush;
     if (environment.progress.cancelled()) {
         environment.err << command << ": cancelled\n";
         return interrupted;

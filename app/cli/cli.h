@@ -11,6 +11,7 @@
 #include <iosfwd>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lanescope::cli {
@@ -34,6 +35,9 @@ struct Environment {
     std::filesystem::path program;                ///< this program, for worker processes; empty: unknown
     /// Opens the window; empty where there is no window or no display: pictures are written instead.
     std::function<int(const session::WindowOptions&)> open_window;
+
+    /// Written to err, removes the line of progress that a terminal shows. Empty where err is none.
+    [[nodiscard]] std::string_view clear_line() const { return err_is_terminal ? "\r\x1b[K" : ""; }
 };
 
 /// Executes `lanescope ARGUMENTS...` and returns its exit code.

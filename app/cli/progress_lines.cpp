@@ -7,6 +7,7 @@
 #include <chrono>
 #include <ostream>
 #include <string>
+#include <string_view>
 
 namespace lanescope::cli {
 
@@ -27,7 +28,7 @@ ProgressLines::~ProgressLines() {
 void ProgressLines::write() {
     const auto began = std::chrono::steady_clock::now();
     std::unique_lock lock(mutex_);
-    const char* const clear_line = environment_.err_is_terminal ? "\r\x1b[K" : "";
+    const std::string_view clear_line = environment_.clear_line();
     bool any = false;
     while (!ended_.wait_for(lock, environment_.progress_every, [this] { return end_; })) {
         const std::string doing = environment_.progress.doing();

@@ -291,7 +291,7 @@ class Timing {
     }
 
     void clear_line() {
-        if (environment_.err_is_terminal && !options_.stream) environment_.err << "\r\x1b[K";
+        if (!options_.stream) environment_.err << environment_.clear_line();
     }
 
     int finish() {

@@ -28,10 +28,13 @@ session::Request TimeEmulation::request_for(const TimeJob& job, std::uint64_t n)
     return request;
 }
 
+bool TimeEmulation::takes(const TimeJob& job, const session::Program& program) {
+    return !program.recipe.host || job.n <= session::most_elements;
+}
+
 const TimeEmulation::Small& TimeEmulation::small_run(const TimeJob& job, const session::Program& program) {
     if (program.recipe.host) {
-        const bool emulated = job.n <= session::most_elements;
-        whole_ = session::run(request_for(job, emulated ? job.n : session::most_small), progress_);
+        whole_ = session::run(request_for(job, takes(job, program) ? job.n : session::most_small), progress_);
         return whole_;
     }
     if (const auto known = small_.find(job.block); known != small_.end()) {

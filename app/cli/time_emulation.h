@@ -30,6 +30,10 @@ class TimeEmulation {
 
     [[nodiscard]] session::Request request_for(const TimeJob& job, std::uint64_t n) const;
 
+    /// Whether the launches can be emulated at the job's size: those of host code, which makes no smaller ones in their
+    /// place, up to session::most_elements.
+    [[nodiscard]] static bool takes(const TimeJob& job, const session::Program& program);
+
     /// The program unchanged, with its block, on the emulator: at a size of a few blocks, or at the full size where
     /// host code makes the launches and the emulator takes that many elements. Run once for each block, unless the size
     /// was too small for several blocks.

@@ -53,7 +53,7 @@ Result<Recount> recount(timing::Recording& recording, const TimeOptions& options
                 continue;
             ++done.points;
             if (environment.err_is_terminal)
-                environment.err << fmt::format("\r\x1b[K{}", describe(group, {.n = point.n, .block = point.block}))
+                environment.err << environment.clear_line() << describe(group, {.n = point.n, .block = point.block})
                                 << std::flush;
             const auto now = counts_now(emulation, recording, options, group, point);
             if (!now || *now == *point.counts) continue;
@@ -65,7 +65,7 @@ Result<Recount> recount(timing::Recording& recording, const TimeOptions& options
         }
         if (differs) done.changes.push_back(group.name);
     }
-    if (environment.err_is_terminal) environment.err << "\r\x1b[K";
+    environment.err << environment.clear_line();
     return done;
 }
 

@@ -158,7 +158,7 @@ class Worker {
         if (!small) return std::unexpected(small.error().problem);
         if (const auto sound = is_sound((*small)->trace(), (*small)->verdict.ok); !sound)
             return std::unexpected(sound.error());
-        const bool too_large = program->recipe.host && job.n > session::most_elements;
+        const bool too_large = !TimeEmulation::takes(job, *program);
         const auto planned = too_large ? run_on_gpu(job) : Result<std::shared_ptr<const session::Run>>(*small);
         if (!planned) return std::unexpected(planned.error());
         const session::Run& run = **planned;
