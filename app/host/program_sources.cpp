@@ -69,23 +69,31 @@ std::vector<fs::path> sources_in(const fs::path& folder) {
 
 std::size_t depth_of(const fs::path& path) { return static_cast<std::size_t>(std::distance(path.begin(), path.end())); }
 
-/// Sources of the folder and its inner ones, those in the fewest folders first. Folders that begin with a dot, and
-/// those that a build has made, are none of the program's.
-std::vector<fs::path> sources_below(const fs::path& folder) {
-    std::vector<fs::path> found;
+/// Visits what is in the folder and its inner ones, up to `most_files`.
+template <class Visit>
+void walk(const fs::path& folder, const Visit& visit) {
     std::error_code error;
     std::size_t seen = 0;
     const auto options = fs::directory_options::skip_permission_denied;
     for (fs::recursive_directory_iterator at(folder, options, error), end; !error && at != end && seen < most_files;
-         at.increment(error), ++seen) {
+         at.increment(error), ++seen)
+        visit(at);
+}
+
+/// Sources of the folder and its inner ones, those in the fewest folders first. Folders that begin with a dot, and
+/// those that a build has made, are none of the program's.
+std::vector<fs::path> sources_below(const fs::path& folder) {
+    std::vector<fs::path> found;
+    walk(folder, [&](fs::recursive_directory_iterator& at) {
         const fs::path& path = at->path();
+        std::error_code error;
         if (at->is_directory(error)) {
             const bool built = fs::exists(path / "CMakeCache.txt", error) || path.filename() == "CMakeFiles";
             if (built || path.filename().string().starts_with('.')) at.disable_recursion_pending();
         } else if (is_source(path) && at->is_regular_file(error)) {
             found.push_back(path);
         }
-    }
+    });
     std::ranges::sort(found, [](const fs::path& a, const fs::path& b) {
         return std::pair(depth_of(a), a) < std::pair(depth_of(b), b);
     });
@@ -113,19 +121,17 @@ std::optional<fs::path> folder_of_header(const fs::path& header, const fs::path&
     fs::path base = near;
     for (int level = 0; level <= most_parents && base.has_relative_path(); ++level, base = base.parent_path()) {
         std::optional<fs::path> found;
-        std::size_t seen = 0;
-        const auto options = fs::directory_options::skip_permission_denied;
-        for (fs::recursive_directory_iterator at(base, options, error), end; !error && at != end && seen < most_files;
-             at.increment(error), ++seen) {
+        walk(base, [&](fs::recursive_directory_iterator& at) {
             if (at->path().filename() == ".git") at.disable_recursion_pending();
-            if (at->path().filename() != header.filename()) continue;
+            if (at->path().filename() != header.filename()) return;
             fs::path folder = at->path();
-            bool same = at->is_regular_file(error);
+            std::error_code unreadable;
+            bool same = at->is_regular_file(unreadable);
             for (auto part = header.end(); same && part != header.begin(); folder = folder.parent_path())
                 same = folder.filename() == *--part;
             // Of several the one in the fewest folders.
             if (same && (!found || depth_of(folder) < depth_of(*found))) found = folder;
-        }
+        });
         if (found) return found;
         if (fs::exists(base / ".git", error)) break;
     }
@@ -146,13 +152,8 @@ class Search {
         } else {
             request_.sources = {path};
         }
+        opened_ = path;
         folder_ = request_.sources.front().parent_path();
-        candidates_ = sources_in(folder_);
-        if (fs::is_directory(path, error)) {
-            add_candidates(sources_below(path));
-        } else if (const auto project = project_of(folder_)) {
-            add_candidates(sources_below(*project));
-        }
         read_commands();
         std::optional<compile::CompileFailure> first;  // for the target that was asked for
         for (int round = 0; round < most_rounds; ++round) {
@@ -173,10 +174,20 @@ class Search {
     }
 
   private:
-    /// After those that are nearer.
-    void add_candidates(const std::vector<fs::path>& sources) {
-        for (const fs::path& source : sources)
-            if (std::ranges::find(candidates_, source) == candidates_.end()) candidates_.push_back(source);
+    /// The sources that may define what is missing, the nearest first. Looked for at the first call: most programs lack
+    /// nothing, and a folder may have thousands of files.
+    const std::vector<fs::path>& candidates() {
+        if (candidates_) return *candidates_;
+        candidates_ = sources_in(folder_);
+        const auto add = [&](const std::vector<fs::path>& sources) {
+            for (const fs::path& source : sources)
+                if (std::ranges::find(*candidates_, source) == candidates_->end()) candidates_->push_back(source);
+        };
+        std::error_code error;
+        const auto project = fs::is_directory(opened_, error) ? std::optional(opened_) : project_of(folder_);
+        if (project) add(sources_below(*project));
+        add(commanded_);
+        return *candidates_;
     }
 
     void read_commands() {
@@ -184,8 +195,7 @@ class Search {
         if (!file) return;
         for (const CompileCommand& command : read_compile_commands(*file)) {
             if (command.file != request_.sources.front()) {
-                if (is_source(command.file) && std::ranges::find(candidates_, command.file) == candidates_.end())
-                    candidates_.push_back(command.file);
+                if (is_source(command.file)) commanded_.push_back(command.file);
                 continue;
             }
             const compile::CompilerOptions& options = command.options;
@@ -255,7 +265,7 @@ class Search {
     bool add_definers_of(const std::vector<std::string>& missing) {
         for (const std::string& name : missing) {
             const std::string word = word_of(name);
-            for (const fs::path& candidate : candidates_) {
+            for (const fs::path& candidate : candidates()) {
                 if (std::ranges::find(request_.sources, candidate) != request_.sources.end()) continue;
                 if (progress_.cancelled() || !has_word(read_file(candidate).value_or(""), word)) continue;
                 const auto object = compile_candidate(candidate);
@@ -279,8 +289,10 @@ class Search {
 
     BuildRequest request_;
     Progress& progress_;
-    fs::path folder_;
-    std::vector<fs::path> candidates_;
+    fs::path opened_;                  ///< by the person: a file or a folder
+    fs::path folder_;                  ///< of its first source
+    std::vector<fs::path> commanded_;  ///< sources that the compile_commands.json names
+    std::optional<std::vector<fs::path>> candidates_;
 };
 
 }  // namespace
