@@ -284,7 +284,7 @@ std::string passes_without_row(const Shown& shown) {
     std::vector<std::string> numbers;
     for (const analysis::Pass& pass : shown.passes->passes) {
         const bool before_last = !rows.empty() && pass.id < rows.back().pass;
-        if (before_last && std::ranges::find(rows, pass.id, &analysis::PictureRow::pass) == rows.end())
+        if (before_last && !std::ranges::binary_search(rows, pass.id, {}, &analysis::PictureRow::pass))
             numbers.push_back(std::to_string(pass.id.value));
     }
     if (numbers.empty()) return {};

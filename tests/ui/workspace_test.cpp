@@ -20,15 +20,18 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
+std::shared_ptr<const session::Run> run(const session::Request& request) {
+    Progress progress;
+    auto answer = session::run(request, progress);
+    if (!answer) throw std::runtime_error(answer.error().problem.message());
+    return *answer;
+}
 std::shared_ptr<const session::Run> run(const std::string& program, std::uint32_t block, std::uint64_t n) {
     session::Request request;
     request.program = program;
     request.block = block;
     request.n = n;
-    Progress progress;
-    auto answer = session::run(request, progress);
-    if (!answer) throw std::runtime_error(answer.error().problem.message());
-    return *answer;
+    return run(request);
 }
 
 TEST(Launches, AreOneTimelineForwardAndBack) {
@@ -391,11 +394,8 @@ TEST(Sentences, ACellOfAnArrayOfVectorsIsCalledByItsComponent) {
         request.program = file.string();
         request.view = view;
         request.block = 32;
-        Progress progress;
-        auto answer = session::run(request, progress);
-        ASSERT_TRUE(answer) << answer.error().problem.message();
         Workspace workspace{Settings{}};
-        workspace.answer(*answer);
+        workspace.answer(run(request));
         EXPECT_THAT(cell_facts(*workspace.shown(), 1, 4 * 31).front().first, "v[31].x");
         EXPECT_THAT(cell_facts(*workspace.shown(), 0, 4 * 31 + 3).front().first, "v[31].w");
     }
@@ -420,11 +420,8 @@ TEST(Sentences, PassesThatWriteNoneOfTheCellsShownAreNamed) {
     request.n = 96;
     request.block = 32;
     request.grid = 1;
-    Progress progress;
-    auto answer = session::run(request, progress);
-    ASSERT_TRUE(answer) << answer.error().problem.message();
     Workspace tiles{Settings{}};
-    tiles.answer(*answer);
+    tiles.answer(run(request));
     EXPECT_EQ(passes_without_row(*tiles.shown()), "Passes 1 and 3 write none of these cells.");
     std::filesystem::remove(file);
     Workspace tree{Settings{}};
