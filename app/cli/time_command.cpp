@@ -91,8 +91,7 @@ std::string text_of(const timing::Recording& recording) {
     for (const timing::Point& point : recording.points) {
         row(fmt::format("{} ({}{})", point.kernel, point.element, point.apart ? ", launches apart" : ""), point.n,
             {number(point.block), number(point.grid), number(point.launches)}, point.time, point.bandwidth(),
-            check_text(point),
-            point.beside ? fmt::format("{:.2f}", point.time.median / point.beside->time.median) : std::string());
+            check_text(point), point.beside ? fmt::format("{:.2f}", point.over_library()) : std::string());
     }
     return text + table.text("  ");
 }

@@ -4,6 +4,7 @@
 #include "base/grouped.h"
 #include "model/model.h"
 #include "scene/labels.h"
+#include "timing/measurement.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -29,10 +30,6 @@ std::string ratio(std::uint64_t part, std::uint64_t whole) {
 
 std::string recorded_text(const LaunchTheory& launch) {
     return fmt::format("{} of {}", grouped(launch.recorded_blocks), counted(launch.blocks, "block"));
-}
-
-std::string time_text(double microseconds) {
-    return microseconds >= 1000 ? number_text(microseconds / 1000) + " ms" : number_text(microseconds) + " us";
 }
 
 /// Why the recorded operations cannot be scheduled as the whole run, and what records them all.
@@ -210,7 +207,8 @@ TheoryTable elements_table(const TheoryPicture& picture) {
     for (const analysis::TimedBytes& time : picture.times) {
         table.notes.push_back(fmt::format("{}: {} x {} / {} = {} GB/s for the whole algorithm.", time.device,
                                           size_text(time.elements), counted(time.element_bytes, "byte"),
-                                          time_text(time.microseconds), number_text(time.gigabytes_per_second())));
+                                          timing::time_text(time.microseconds),
+                                          number_text(time.gigabytes_per_second())));
     }
     if (picture.times.empty())
         table.notes.emplace_back("No recording has a time of this program at this N and block size.");

@@ -283,6 +283,12 @@ std::vector<ShareColumn> share_columns(const timing::Limits& limits, const Timin
 
 std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
+/// Whether a library's function was timed in the rounds of any of them.
+bool beside_a_library(const LimitTable& table, const Recording& recording) {
+    return std::ranges::any_of(
+        table.limits.rows, [&](const timing::LimitRow& row) { return recording.points[row.point].beside.has_value(); });
+}
+
 /// "N = 2^30 (int): the copy reaches 4,286 GB/s; nominal 4,814 GB/s = 6016/8 x 3.201 GHz x 2".
 std::string about_limits(const LimitTable& table, const TimingView& view, const Recording& recording) {
     const timing::Limits& limits = table.limits;
@@ -318,7 +324,8 @@ Scene limit_scene(const TimingSubject& subject, const TimingView& view, const Ti
     const timing::Limits& limits = table->limits;
     const std::vector<ShareColumn> columns = share_columns(limits, view);
     const float names = options.width > 700 ? 260 : options.width > 560 ? 210 : 140;
-    const float numbers = number_width + share_width * static_cast<float>(columns.size());
+    const bool library = beside_a_library(*table, subject.recording);
+    const float numbers = number_width + share_width * static_cast<float>(columns.size() + (library ? 1 : 0));
     const float bars = panel_padding + names;
     const float bars_width = std::max(options.width - panel_padding - bars - numbers - table_gap, 24.0F);
     const float first_column = bars + bars_width + table_gap + number_width;
@@ -328,6 +335,8 @@ Scene limit_scene(const TimingSubject& subject, const TimingView& view, const Ti
     head(first_column, "GB/s");
     for (std::size_t index = 0; index < columns.size(); ++index)
         head(first_column + share_width * static_cast<float>(index + 1), columns[index].name);
+    const float last_column = first_column + share_width * static_cast<float>(columns.size() + 1);
+    if (library) head(last_column, "time / CUB's");
     y += head_row;
     const float top = y;
     double longest = limits.nominal;
@@ -362,6 +371,11 @@ Scene limit_scene(const TimingSubject& subject, const TimingView& view, const Ti
             number(first_column + share_width * static_cast<float>(column + 1), text,
                    point.agrees ? Role::text : Role::cost);
             shares += fmt::format(", {} {}", text, columns[column].name);
+        }
+        if (point.beside && point.agrees) {
+            const std::string ratio = fmt::format("{:.2f}", point.over_library());
+            number(last_column, ratio, Role::text);
+            shares += fmt::format(", {} of the time of {}", ratio, point.beside->name);
         }
         scene.description += fmt::format("{}: {} GB/s{}.\n", name, bandwidth_text(point.bandwidth()), shares);
         y += limit_row;

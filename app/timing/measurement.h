@@ -89,6 +89,8 @@ struct Point {
         if (printed) return printed->bandwidth;
         return time.median > 0 ? static_cast<double>(bytes) / time.median / 1e3 : 0;
     }
+    /// Its median time over that of the library's function in the same rounds. Only where there is one.
+    [[nodiscard]] double over_library() const { return time.median / beside->time.median; }
     friend bool operator==(const Point&, const Point&) = default;
 };
 

@@ -502,6 +502,9 @@ void TimingPanel::show_tip(const Look& look, const PlotSeries& series, const Plo
         facts.emplace_back("fastest",
                            fmt::format("{} of {}", timing::time_text(at.time.least), counted(at.time.samples, "run")));
     }
+    if (at.beside)
+        facts.emplace_back(at.beside->name, fmt::format("{} in the same rounds: ours takes {:.2f} of it",
+                                                        timing::time_text(at.beside->time.median), at.over_library()));
     if (at.overhead > 0 && at.launches > 0)
         facts.emplace_back("launch overhead", fmt::format("{} x {}", at.launches, timing::time_text(at.overhead)));
     if (timing::of_library(at.kernel) && !recording.library.empty()) facts.emplace_back("version", recording.library);

@@ -66,6 +66,8 @@ TEST(Recording, ComesBackFromItsFileAsItWas) {
     recording.library = "CUB 3.0.1, nvcc 13.0.88";
     recording.points[0].counts =
         CostCounts{.instructions = 1, .wavefronts = 2, .sectors = 3, .barriers = 4, .operations = 5};
+    recording.points[0].beside = Beside{.name = "cub::DeviceReduce", .time = spread_of({16, 17, 18})};
+    EXPECT_DOUBLE_EQ(recording.points[0].over_library(), 0.5) << "8.5 of 17 us";
     const auto back = from_json(to_json(recording), "h200.json");
     ASSERT_TRUE(back) << back.error().message();
     EXPECT_EQ(*back, recording);
