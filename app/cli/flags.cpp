@@ -412,7 +412,7 @@ void add_time_flags(CLI::App& command, TimeOptions& options, LaunchValues& launc
     number("--spend", options.spend, most_milliseconds, "MILLISECONDS",
            "Limit of all runs together, at least 5 runs (default: 1,000)");
     number("--limit", options.limit_seconds, most_seconds, "SECONDS",
-           "Terminate a measurement that takes longer (default: 60)");
+           "Terminate a measurement that takes longer on the GPU (default: 60)");
     command.add_flag("--one-launch", options.one_launch,
                      "Leave one value per block (default: launch until one is left)");
     command.add_flag("--cub", options.cub, "Also cub::DeviceReduce and cub::DeviceScan (needs nvcc)");

@@ -106,6 +106,8 @@ timing::RecordingHeader header_of(const execute::Device& device) {
     return on;
 }
 
+std::string gpu_use_line(bool begins) { return nlohmann::json{{on_gpu, begins}}.dump(); }
+
 bool follow_gpu_use(const nlohmann::json& line, ChildProcess& worker, unsigned limit_seconds) {
     if (!line.is_object() || !line.contains(on_gpu)) return false;
     worker.limit_silence(std::chrono::seconds(line.value(on_gpu, false) ? limit_seconds : 0));

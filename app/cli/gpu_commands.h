@@ -36,6 +36,7 @@ void add_flags(const UsualSizes& sizes, std::vector<std::string>& arguments);
 /// In a worker's line before and after each use of the GPU, true and false: --limit counts the GPU's time, not the
 /// emulator's.
 inline constexpr const char* on_gpu = "on_gpu";
+[[nodiscard]] std::string gpu_use_line(bool begins);
 /// Follows such a line; false: it is another one.
 bool follow_gpu_use(const nlohmann::json& line, ChildProcess& worker, unsigned limit_seconds);
 

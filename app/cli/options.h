@@ -109,7 +109,7 @@ struct TimeOptions {
     trace::View view = trace::View::compiled;
     unsigned samples = 31;
     double spend = 1000;          ///< milliseconds of the GPU for one measurement, about
-    unsigned limit_seconds = 60;  ///< for one measurement in total; then its process is terminated
+    unsigned limit_seconds = 60;  ///< for one measurement on the GPU; then its process is terminated
     bool one_launch = false;      ///< stop a reduction at one value a block
     bool cub = false;
     bool residency = false;  ///< also reads by few warps; alone where no kernel is named

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <csignal>
@@ -28,7 +29,7 @@ std::string last_line(const std::string& text) {
 
 std::string what_happened(const Ending& ending, unsigned limit_seconds, const std::string& errors) {
     if (ending.how == Ending::How::silent)
-        return fmt::format("it did not end within {} s and was terminated", limit_seconds);
+        return fmt::format("it did not end on the GPU within {} s and was terminated", limit_seconds);
     if (ending.how == Ending::How::signal && ending.code == SIGKILL)
         return "its process was killed; the system does this when memory runs out";
     const std::string reported = last_line(errors);
@@ -38,7 +39,8 @@ std::string what_happened(const Ending& ending, unsigned limit_seconds, const st
 
 Result<std::optional<Ending>> TimeChildren::follow(const ChildProcess::Command& command, const OnEvent& on_event,
                                                    std::string& errors) const {
-    const auto read = [&](const std::string& line, ChildProcess&) {
+    const auto read = [&](const std::string& line, ChildProcess& worker) {
+        if (follow_gpu_use(nlohmann::json::parse(line, nullptr, false), worker, options_.limit_seconds)) return;
         if (const auto event = timing::from_line(line)) on_event(*event);
     };
     return follow_process(command, environment_.progress, read, errors);

@@ -33,7 +33,8 @@ class TimeChildren {
     [[nodiscard]] Result<void> cub(const timing::Recording& recording);
 
   private:
-    /// Every line of its output, until it ends or is silent for the limit; nothing where it was cancelled.
+    /// Every line of its output, until it ends or is silent for the limit while it uses the GPU; nothing where it was
+    /// cancelled.
     Result<std::optional<Ending>> follow(const ChildProcess::Command& command, const OnEvent& on_event,
                                          std::string& errors) const;
     Result<std::optional<Ending>> follow_worker(std::vector<std::string> arguments, const OnEvent& on_event,
@@ -49,7 +50,7 @@ class TimeChildren {
     std::optional<Result<std::filesystem::path>> cub_library_;  // once it was asked for
 };
 
-/// The fate of a worker that did not end normally, as text: "the kernel did not end within 60 s".
+/// The fate of a worker that did not end normally, as text: "it did not end on the GPU within 60 s and was terminated".
 [[nodiscard]] std::string what_happened(const Ending& ending, unsigned limit_seconds, const std::string& errors);
 
 }  // namespace lanescope::cli

@@ -91,6 +91,7 @@ class Worker {
     }
 
     int jobs() {
+        announce(false);
         for (const std::string& text : options_.jobs) {
             const auto job = read_job(text);
             if (!job) {
@@ -126,6 +127,8 @@ class Worker {
     void send(const timing::Event& event) {
         environment_.out << timing::to_line(event) << '\n' << std::flush;  // the parent process reads each line
     }
+
+    void announce(bool begins) { environment_.out << gpu_use_line(begins) << '\n' << std::flush; }
 
     void omit(const std::string& kernel, const std::string& element, std::uint64_t n, std::uint32_t block,
               const Problem& problem, bool fault = false) {
@@ -184,9 +187,11 @@ class Worker {
             if (!loaded) return std::unexpected(loaded.error());
             beside = std::move(*loaded);
         }
+        announce(true);
         const auto timed =
             execute::time_program(*device_, plan->work, {.samples = options_.samples, .longest = options_.spend * 1e3},
                                   environment_.progress, beside.get());
+        announce(false);
         if (!timed) return std::unexpected(timed.error());
         if (timed->microseconds.empty()) return fail("cancelled");
         timing::Point point = point_of(*program, run, emulated.get(), *plan, *timed);
@@ -207,12 +212,8 @@ class Worker {
 
     /// The program of host code at a size that is too large for the emulator.
     Result<std::shared_ptr<const session::Run>> run_on_gpu(const TimeJob& job) {
-        // The host code takes its time, which is no kernel's: `--limit` begins anew with each launch.
-        const auto alive = [&] { send(timing::Advance{.what = name_}); };
-        execute::GpuBlockRunner gpu(*device_, alive);
-        alive();
+        execute::GpuBlockRunner gpu(*device_, [&](bool begins) { announce(begins); });
         auto run = session::run_on_gpu(emulation_.request_for(job, job.n), gpu, environment_.progress);
-        alive();
         if (gpu.failed()) return std::unexpected(*gpu.failed());
         if (!run) return std::unexpected(run.error().problem);
         if ((*run)->verdict.ok == false && !options_.anyway)

@@ -55,8 +55,22 @@ bool looks_like_path(const std::string& name) {
 }
 
 std::expected<Program, Refusal> find(const Request& request) {
-    if (request.program.empty()) return catalog().front();
-    if (const Program* known = find_program(request.program)) return *known;
+    const auto options_in =
+        [&](const std::filesystem::path& folder) -> std::expected<compile::CompilerOptions, Refusal> {
+        compile::ReadOptions read = compile::read_compiler_options(request.compiler_options, folder);
+        if (!read.passed_over.empty())
+            return refuse("compiler options",
+                          *problem_of(LaunchField::compiler, command_text(request.compiler_options)));
+        return std::move(read.options);
+    };
+    const Program* const built_in = request.program.empty() ? &catalog().front() : find_program(request.program);
+    if (built_in != nullptr) {
+        auto options = options_in({});
+        if (!options) return std::unexpected(std::move(options.error()));
+        Program program = *built_in;
+        program.source.options = std::move(*options);
+        return program;
+    }
     std::error_code error;
     if (!looks_like_path(request.program) && !std::filesystem::exists(request.program, error)) {
         return refuse("program", fmt::format("there is no kernel \"{}\"", request.program),
@@ -64,11 +78,9 @@ std::expected<Program, Refusal> find(const Request& request) {
     }
     const auto source = opened_source(request.program);
     if (!source) return refuse("program", source.error());
-    compile::ReadOptions read =
-        compile::read_compiler_options(request.compiler_options, std::filesystem::path(*source).parent_path());
-    if (!read.passed_over.empty())
-        return refuse("compiler options", *problem_of(LaunchField::compiler, command_text(request.compiler_options)));
-    auto program = read_program(*source, std::move(read.options));
+    auto options = options_in(std::filesystem::path(*source).parent_path());
+    if (!options) return std::unexpected(std::move(options.error()));
+    auto program = read_program(*source, std::move(*options));
     if (!program) return refuse("program", program.error());
     return std::move(*program);
 }

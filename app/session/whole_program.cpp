@@ -309,6 +309,8 @@ EmulatorMachine::Setup setup_of(const Request& request, const Plan& plan, const 
 std::optional<std::pair<std::string, std::string>> difference(const Request& request, const Plan& asked,
                                                               const Plan& usual) {
     if (asked.program.source.text != usual.program.source.text) return std::pair("kernel", request.kernel);
+    if (!request.compiler_options.empty())
+        return std::pair("compiler options", fmt::format("{}", fmt::join(request.compiler_options, " ")));
     if (asked.arch != usual.arch) return std::pair("arch", fmt::format("compute capability {}", asked.arch));
     // Before n, which follows the block where the request has none.
     if (asked.block != usual.block)

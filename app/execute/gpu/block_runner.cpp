@@ -41,9 +41,9 @@ Result<std::vector<Mirrored>> mirrored(const Prepared& prepared, const ptx::Modu
 }  // namespace
 
 Result<void> GpuBlockRunner::run(const ptx::Module& module, const trace::Trace& trace, const Memory& memory) {
-    if (alive_) alive_();
+    if (uses_) uses_(true);
     Result<void> done = run_last(module, trace, memory);
-    if (alive_) alive_();
+    if (uses_) uses_(false);
     if (!done && !failed_) failed_ = done.error();
     return done;
 }

@@ -12,9 +12,9 @@ namespace lanescope::execute {
 
 class GpuBlockRunner : public BlockRunner {
   public:
-    /// The device outlives it. `alive`: called where a launch begins, and where it has ended.
-    explicit GpuBlockRunner(const Device& device, std::function<void()> alive = {})
-        : device_(device), alive_(std::move(alive)) {}
+    /// The device outlives it. `uses`: called with true where a launch begins, with false where it has ended.
+    explicit GpuBlockRunner(const Device& device, std::function<void(bool begins)> uses = {})
+        : device_(device), uses_(std::move(uses)) {}
 
     /// Memory goes to the device before the launch and comes back after it, as a whole. Pointers are translated where
     /// they are arguments; one that lies in memory is not, and the kernel that follows it ends by an illegal access.
@@ -28,7 +28,7 @@ class GpuBlockRunner : public BlockRunner {
                                         const Memory& memory) const;
 
     const Device& device_;
-    std::function<void()> alive_;
+    std::function<void(bool begins)> uses_;
     std::optional<Problem> failed_;
 };
 

@@ -126,7 +126,9 @@ TEST_F(ProfiledCounters, OutliveAKernelThatEndsItsProcess) {
     expect_failures("crash", "signal 11");
 }
 
-TEST_F(ProfiledCounters, OutliveAKernelThatNeverEnds) { expect_failures("hang", "did not end within 5 s", "5"); }
+TEST_F(ProfiledCounters, OutliveAKernelThatNeverEnds) {
+    expect_failures("hang", "did not end on the GPU within 5 s", "5");
+}
 
 }  // namespace
 }  // namespace lanescope::cli

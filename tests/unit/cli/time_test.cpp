@@ -6,11 +6,13 @@
 #include "timing/stream.h"
 #include "unit/cli/command_answer.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <sstream>
 
 namespace lanescope::cli {
@@ -128,7 +130,7 @@ TEST_F(TimeCommand, OutlivesAKernelThatEndsItsProcess) {
     expect_omissions("crash", "ended by signal 11");
 }
 
-TEST_F(TimeCommand, EndsAKernelThatNeverEnds) { expect_omissions("hang", "did not end within 1 s"); }
+TEST_F(TimeCommand, EndsAKernelThatNeverEnds) { expect_omissions("hang", "did not end on the GPU within 1 s"); }
 
 TEST_F(TimeCommand, GoesOnWithWhatFitsWhereMemoryIsFull) {
     const TimeAnswer answer = time("full", {"reduce/sequential", "--n", "1024,65536", "--block", "64"});
@@ -189,6 +191,15 @@ TEST_F(TimeCommand, TellsOfLaunchesThatTheHostWorksBetween) {
     ASSERT_THAT(answer.recording.points, SizeIs(1U)) << answer.err;
     EXPECT_TRUE(answer.recording.points[0].apart);
     EXPECT_EQ(answer.recording.points[0].time.median, 20) << "two launches of 10 us";
+}
+
+TEST_F(TimeCommand, LimitsTheTimeOnTheGpuAlone) {
+    if (const auto problem = session::cannot_run_programs()) GTEST_SKIP() << problem->message();
+    // The macro is another one in every run, so that nvcc, which takes seconds, has to compile the program.
+    const TimeAnswer answer = time("", {"scan/sums-on-the-host", "--n", "4096", "--block", "64", "--limit", "1", "-D",
+                                        fmt::format("COMPILED_BY={}", std::random_device()())});
+    EXPECT_THAT(answer.recording.points, SizeIs(1U)) << answer.err;
+    EXPECT_THAT(answer.recording.omissions, IsEmpty());
 }
 
 TEST_F(TimeCommand, GoesOnWithARecordingThatWasStopped) {

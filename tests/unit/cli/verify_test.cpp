@@ -105,7 +105,7 @@ TEST_F(VerifyCommand, OutlivesAKernelThatEndsItsProcess) {
     expect_failures("crash", "ended by signal 11");
 }
 
-TEST_F(VerifyCommand, EndsAKernelThatNeverEnds) { expect_failures("hang", "did not end within 5 s", "5"); }
+TEST_F(VerifyCommand, EndsAKernelThatNeverEnds) { expect_failures("hang", "did not end on the GPU within 5 s", "5"); }
 
 }  // namespace
 }  // namespace lanescope::cli

@@ -87,6 +87,16 @@ TEST(KeptPtx, IsFresh) {
     }
 }
 
+TEST(KeptPtx, IsCompiledAnewWithTheOptionsThatARequestHas) {
+    if (!compile::compiler()) GTEST_SKIP() << compile::compiler().error().message();
+    Progress progress;
+    const auto same = run({.program = "reduce/sequential", .compiler_options = {"-DUNUSED=1"}}, progress);
+    ASSERT_TRUE(same) << same.error().problem.message();
+    EXPECT_EQ((*same)->verdict.ok, true);
+    EXPECT_FALSE(run({.program = "reduce/sequential", .compiler_options = {"-Dint=no type"}}, progress));
+    EXPECT_FALSE(run({.program = "reduce/sequential", .compiler_options = {"--no-such-option"}}, progress));
+}
+
 // Types that the two views do not say are in a file of their own.
 TEST(KeptPtx, SaysAllTypesOfVariables) {
     for (const Program& program : catalog()) {
