@@ -49,4 +49,24 @@ bool uses_variable(const Module& module, const Function& kernel, std::uint32_t v
     });
 }
 
+std::vector<Variable> variables_in_use(const Module& module) {
+    std::vector<bool> used(module.variables.size(), false);
+    const auto use = [&](const Operand& operand) {
+        if (operand.owner == Operand::Owner::module) used[operand.variable] = true;
+    };
+    for (const Function& function : module.functions) {
+        for (const Instruction& instruction : function.instructions)
+            std::ranges::for_each(std::span(instruction.operands).first(instruction.operand_count), use);
+        std::ranges::for_each(function.vector_elements, use);
+    }
+    for (const Variable& variable : module.variables) {
+        for (const Relocation& relocation : variable.relocations)
+            if (!relocation.of_function) used[relocation.index] = true;
+    }
+    std::vector<Variable> variables;
+    for (std::size_t i = 0; i < used.size(); ++i)
+        if (used[i]) variables.push_back(module.variables[i]);
+    return variables;
+}
+
 }  // namespace lanescope::ptx

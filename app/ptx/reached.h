@@ -18,4 +18,8 @@ namespace lanescope::ptx {
 /// Does one of them name that variable of the module?
 [[nodiscard]] bool uses_variable(const Module& module, const Function& kernel, std::uint32_t variable);
 
+/// Those of the module's variables that an instruction names, or that the initial value of a variable points to; a
+/// header of CUDA's library defines a thousand that nothing uses.
+[[nodiscard]] std::vector<Variable> variables_in_use(const Module& module);
+
 }  // namespace lanescope::ptx

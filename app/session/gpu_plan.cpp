@@ -4,6 +4,7 @@
 #include "base/number_type.h"
 #include "base/text.h"
 #include "execute/emulator/emulation.h"
+#include "ptx/reached.h"
 #include "ptx/texels.h"
 #include "session/element_types.h"
 #include "session/input.h"
@@ -50,7 +51,7 @@ class Planner {
         plan_.n = size_.n;
         plan_.block = small_.block;
         plan_.work.ptx = small_.module().text;
-        plan_.work.variables = small_.module().variables;
+        plan_.work.variables = ptx::variables_in_use(small_.module());
         plan_.oracle = program_.recipe.expected.oracle;
         Result<void> done = add_launch(size_.n, std::nullopt);
         plan_.grid = plan_.work.launches.empty() ? 0 : plan_.work.launches.front().grid.count();

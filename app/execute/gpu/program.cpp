@@ -1,5 +1,7 @@
 #include "execute/gpu/program.h"
 
+#include "ptx/reached.h"
+
 #include <cstring>
 
 namespace lanescope::execute {
@@ -46,7 +48,8 @@ GpuLaunch gpu_launch(const trace::Trace& trace, const trace::Launch& launch) {
 }
 
 GpuProgram gpu_program(const trace::Trace& trace, const ptx::Module& module) {
-    GpuProgram program{.ptx = trace.origin.ptx, .variables = module.variables, .buffers = {}, .launches = {}};
+    GpuProgram program{
+        .ptx = trace.origin.ptx, .variables = ptx::variables_in_use(module), .buffers = {}, .launches = {}};
     for (const trace::Buffer& buffer : trace.buffers) {
         program.buffers.push_back({.name = buffer.name,
                                    .element = buffer.element,

@@ -53,6 +53,15 @@ std::vector<std::byte> emulated(const GpuPlan& plan, const Run& run) {
     return {left.begin(), left.end()};
 }
 
+// What restores a variable before each run is queued with the launches: a thousand such copies outlast the delay.
+TEST(GpuPlan, RestoresOnlyTheVariablesThatTheKernelNames) {
+    const auto run = small_run("reduce/tiles", 256);
+    EXPECT_GT(run->module().variables.size(), 1000U) << "of the headers of cooperative groups";
+    EXPECT_LT(plan_of(*run, size_of(1U << 20)).work.variables.size(), 10U);
+    const GpuPlan chained = plan_of(*small_run("scan/chained-blocks", 256), size_of(1U << 20));
+    EXPECT_FALSE(chained.work.variables.empty()) << "the ticket, and the sum so far";
+}
+
 TEST(GpuPlan, LaunchesAReductionAgainUntilOneValueIsLeft) {
     const auto run = small_run("reduce/sequential", 256);
     const GpuPlan plan = plan_of(*run, size_of(std::uint64_t{1} << 30));
