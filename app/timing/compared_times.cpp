@@ -77,20 +77,21 @@ ComparedTimes compared_times(std::span<const Recording* const> recordings, const
     times.other.why = other_counted.why;
     times.one.of_passes = one_counted.of_passes;
     times.other.of_passes = other_counted.of_passes;
+    const auto has_both = [&](const Recording& recording) {
+        return measured_in(recording, one) != nullptr && measured_in(recording, other) != nullptr;
+    };
     const Recording* chosen = nullptr;
     for (const Recording* each : recordings) {
-        if (measured_in(*each, one) == nullptr || measured_in(*each, other) == nullptr) continue;
-        chosen = each;
-        break;
-    }
-    if (chosen != nullptr) {
-        times.one.measured = *measured_in(*chosen, one);
-        times.other.measured = *measured_in(*chosen, other);
-    } else {
-        for (const Recording* each : recordings)
-            if (chosen == nullptr || each->points.size() > chosen->points.size()) chosen = each;
+        const auto rank = [&](const Recording& recording) {
+            return std::pair(has_both(recording), recording.points.size());
+        };
+        if (chosen == nullptr || rank(*each) > rank(*chosen)) chosen = each;
     }
     if (chosen == nullptr) return times;
+    if (has_both(*chosen)) {
+        times.one.measured = *measured_in(*chosen, one);
+        times.other.measured = *measured_in(*chosen, other);
+    }
     times.recording = label(*chosen);
     times.device = chosen->device;
     const auto judged = one_counted.point || other_counted.point ? judged_model(*chosen) : std::nullopt;

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The recordings of assets/recordings, made anew on this machine's GPU: every variant over n, over block sizes, over
-# elements a thread; the fastest kernels beside CUB. About a quarter of an hour on an H200. A recording that is already
+# elements a thread; the fastest kernels beside CUB. About an hour. A recording that is already
 # there is continued.
 #
 #   tests/hardware/record_timings.sh [path of lanescope] [folder] [name of the device, for the files]
