@@ -135,7 +135,10 @@ std::string describe(const MemoryArea& area, const analysis::MemoryMoment& momen
         case Space::local:
             text += fmt::format(", local memory of thread {}", moment.warp.value * warp_size + moment.lane);
             break;
-        default: text += area.output ? ", global memory, an output" : ", global memory"; break;
+        default:
+            text += area.constant ? ", constant memory" : ", global memory";
+            if (area.output) text += ", an output";
+            break;
     }
     return text;
 }

@@ -206,6 +206,10 @@ void add_formats(trace::Element element, std::uint64_t bits, Facts& facts) {
     facts.emplace_back("binary", written(NumberFormat::binary, element, bits));
 }
 
+std::string global_memory_at(const Shown& shown, std::uint64_t address) {
+    return analysis::is_constant(shown.trace(), shown.module(), address) ? " in constant memory" : " in global memory";
+}
+
 }  // namespace
 
 Facts element_facts(const Shown& shown, const analysis::MemoryTable& table, std::size_t area_index,
@@ -228,7 +232,7 @@ Facts element_facts(const Shown& shown, const analysis::MemoryTable& table, std:
             facts.emplace_back("bank", analysis::bank_name(shown.trace(), address));
             break;
         case trace::Space::local: facts.emplace_back("address", address_text(address) + " in local memory"); break;
-        default: facts.emplace_back("address", address_text(address) + " in global memory"); break;
+        default: facts.emplace_back("address", address_text(address) + global_memory_at(shown, address)); break;
     }
     if (cell.state == analysis::MemoryCell::State::initial) {
         const std::string later =
@@ -320,7 +324,7 @@ Facts cell_facts(const Shown& shown, std::uint32_t row, std::uint32_t column) {
             facts.emplace_back("as int", fmt::format("{}", static_cast<std::int32_t>(cell.bits)));
     }
     if (!group.lanes && group.space == trace::Space::global) {
-        facts.emplace_back("address", address_text(cell.address) + " in global memory");
+        facts.emplace_back("address", address_text(cell.address) + global_memory_at(shown, cell.address));
     } else if (!group.lanes) {
         facts.emplace_back("address", address_text(cell.address) + " in shared memory");
         facts.emplace_back("bank", analysis::bank_name(shown.trace(), cell.address));

@@ -429,6 +429,30 @@ TEST(Sentences, PassesThatWriteNoneOfTheCellsShownAreNamed) {
     EXPECT_EQ(passes_without_row(*tree.shown()), "");
 }
 
+TEST(Sentences, AConstantIsReadFromConstantMemory) {
+    const std::filesystem::path file = std::filesystem::temp_directory_path() / "lanescope-weights.cu";
+    std::ofstream(file) << "__constant__ int weights[4] = {3, 1, 4, 1};\n"
+                           "__global__ void weigh(const int* in, int* out) {\n"
+                           "    out[threadIdx.x] = in[threadIdx.x] * weights[threadIdx.x % 4];\n"
+                           "}\n";
+    session::Request request;
+    request.program = file.string();
+    request.n = 8;
+    request.block = 8;
+    request.grid = 1;
+    Workspace weighed{Settings{}};
+    weighed.answer(run(request));
+    std::filesystem::remove(file);
+    std::vector<std::string> reads;
+    for (std::size_t position = 0; position < weighed.at().end(); ++position) {
+        weighed.seek_exactly(position);
+        if (weighed.narration().contains(" reads ")) reads.push_back(weighed.narration());
+    }
+    using testing::AllOf, testing::Contains, testing::HasSubstr;
+    EXPECT_THAT(reads, Contains(AllOf(HasSubstr("weights["), HasSubstr("from constant memory"))));
+    EXPECT_THAT(reads, Contains(AllOf(HasSubstr("in["), HasSubstr("from global memory"))));
+}
+
 TEST(Sentences, CountsInTheSingularAndInGroups) {
     EXPECT_EQ(counted(1, "lane"), "1 lane");
     EXPECT_EQ(counted(0, "lane"), "0 lanes");

@@ -50,7 +50,9 @@ std::string describe_parameter(const Narrator& t) {
 /// " from global memory", or the surface that the access is made through.
 std::string memory_of(const Narrator& t, const Effect& access, const char* preposition) {
     if (t.instruction().modifiers.dimensions > 0) return " through a surface";
-    return access.space == Space::global ? fmt::format(" {} global memory", preposition) : "";
+    if (access.space != Space::global) return "";
+    const bool constant = is_constant(t.trace, t.module, t.trace.address(access, t.lane));
+    return fmt::format(" {} {} memory", preposition, constant ? "constant" : "global");
 }
 
 /// What a texture returns is made of the texels that its filter reads; none of them is at the border.

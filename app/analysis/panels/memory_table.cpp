@@ -147,6 +147,7 @@ void MemoryTable::add_buffers() {
         areas_.push_back({cells_of(buffer.element, members_of(block_.trace, block_.module, buffer)), name,
                           Space::global, buffer.address, count, buffer.output,
                           name == buffer.name ? std::string() : buffer.name});
+        areas_.back().constant = is_constant(block_.trace, block_.module, buffer.address);
     }
 }
 

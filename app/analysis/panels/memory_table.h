@@ -26,6 +26,7 @@ struct MemoryArea : CellNames {
     std::string host_name = {};                 ///< of a buffer that the kernel calls otherwise
     std::uint32_t row = 0;                      ///< cells of a row, where it has rows and columns
     bool row_declared = false;                  ///< by its declaration, "tile[16][17]"; else by its accesses
+    bool constant = false;                      ///< a constant variable, at an address of global memory
 };
 
 /// One element at the table's position.

@@ -4,11 +4,13 @@
 #include "analysis/expressions/operator_text.h"
 #include "analysis/source/element_type.h"
 #include "analysis/source/members.h"
+#include "base/demangle.h"
 #include "base/grouped.h"
 #include "model/model.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace lanescope::analysis {
@@ -89,6 +91,18 @@ std::string memory_name(const trace::Trace& trace, const ptx::Module& module, st
         case trace::Space::constant: return fmt::format("constant memory at {}", address);
     }
     return {};
+}
+
+bool is_constant(const trace::Trace& trace, const ptx::Module& module, std::uint64_t address) {
+    const trace::Buffer* const buffer = trace.buffer_at(address);
+    if (buffer == nullptr) return false;
+    const auto is_of = [&](const ptx::SourceArray& array) {
+        return array.space == ptx::Space::constant && array.name == buffer->name;
+    };
+    return std::ranges::any_of(module.arrays, is_of) ||
+           std::ranges::any_of(module.variables, [&](const ptx::Variable& variable) {
+               return variable.space == ptx::Space::constant && variable_name_of(variable.name) == buffer->name;
+           });
 }
 
 std::string bank_name(const trace::Trace& trace, std::uint64_t address) {

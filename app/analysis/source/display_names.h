@@ -24,6 +24,9 @@ namespace lanescope::analysis {
 [[nodiscard]] std::string memory_name(const trace::Trace& trace, const ptx::Module& module, std::uint32_t launch,
                                       trace::Space space, std::uint64_t address, unsigned bytes);
 
+/// Constant variables have addresses of global memory, where generic loads read them.
+[[nodiscard]] bool is_constant(const trace::Trace& trace, const ptx::Module& module, std::uint64_t address);
+
 /// "3 = word 35 mod 32", of an address in shared memory.
 [[nodiscard]] std::string bank_name(const trace::Trace& trace, std::uint64_t address);
 
