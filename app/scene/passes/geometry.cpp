@@ -47,7 +47,7 @@ bool values_fit(const analysis::Picture& picture, float cell_width, bool two_lin
                 if (!row.cells[c].known) continue;
                 ++known;
                 const std::string text = value_text(group, c, row.cells[c]);
-                fit += text.size() <= room || (two_lines && !in_two_lines(text, Font::code, width).empty()) ? 1 : 0;
+                fit += text.size() <= room || (two_lines && tells_in_two_lines(text, Font::code, width)) ? 1 : 0;
             }
         }
     }

@@ -1,5 +1,6 @@
 #include "scene/passes/short_values.h"
 
+#include "base/grouped.h"
 #include "scene/layers.h"
 
 #include <fmt/format.h>
@@ -32,6 +33,12 @@ std::string with_exponent(double value, int digits) {
     return text;
 }
 
+/// -7 -> "10⁻⁷".
+std::string power_of_ten(int exponent) {
+    const std::string raised = power_of_two(static_cast<unsigned>(std::abs(exponent))).substr(1);
+    return (exponent < 0 ? "10⁻" : "10") + raised;
+}
+
 /// Without zeros at its end, and without a point there.
 std::string trimmed(std::string decimals) {
     if (!decimals.contains('.')) return decimals;
@@ -42,7 +49,7 @@ std::string trimmed(std::string decimals) {
 
 /// Digits that tell the value: without those of an exponent, zeros before the first and the sign.
 std::size_t digits_of(const std::string& text) {
-    const std::string decimals = text.substr(0, text.find_first_of("ek"));
+    const std::string decimals = text.substr(0, std::min(text.find_first_of("ek"), text.find("×")));
     const auto first = decimals.find_first_of("123456789");
     if (first == std::string::npos) return 0;
     return static_cast<std::size_t>(std::count_if(decimals.begin() + static_cast<std::ptrdiff_t>(first), decimals.end(),
@@ -93,10 +100,13 @@ std::vector<std::string> in_two_lines(const std::string& text, Font font, float 
         for (const int digits : {3, 2, 1, 0}) {
             const std::string shorter = with_exponent(value, digits);
             const auto at = shorter.find('e');
-            const std::string mantissa = trimmed(shorter.substr(0, at)), exponent = shorter.substr(at);
+            const std::string mantissa = trimmed(shorter.substr(0, at));
+            const std::string exponent = "×" + power_of_ten(std::atoi(shorter.c_str() + at + 1));
             if (fit(mantissa, exponent)) return {mantissa, exponent};
         }
-        return {};
+        // "e7" by itself reads as another number: only the sign stands apart.
+        const std::string shortest = with_exponent(std::abs(value), 0);
+        return value < 0 && fit("-", shortest) ? std::vector<std::string>{"-", shortest} : std::vector<std::string>();
     }
     for (const int digits : {5, 4, 3, 2, 1}) {
         const std::string shorter = trimmed(fmt::format("{:.{}f}", value, digits));
@@ -109,6 +119,10 @@ std::vector<std::string> in_two_lines(const std::string& text, Font font, float 
     const std::string whole = fmt::format("{:.0f}", value);
     return value < 0 && whole.size() > 1 && fit("-", whole.substr(1)) ? std::vector<std::string>{"-", whole.substr(1)}
                                                                       : std::vector<std::string>();
+}
+
+bool tells_in_two_lines(const std::string& text, Font font, float width) {
+    return !in_two_lines(text, font, width).empty() || abbreviated(text, font, width).contains('e');
 }
 
 std::vector<std::string> short_value(const std::string& text, Font font, float width, float height) {

@@ -12,9 +12,12 @@ namespace lanescope::scene {
 /// and from a million on. Empty where no digit fits.
 [[nodiscard]] std::string abbreviated(const std::string& text, Font font, float width);
 
-/// More digits, in two lines: "12," over "346" of 12346, "-1" over ".24" of -1.2358, "1.2" over "e7". Empty where these
-/// do not fit either.
+/// More digits, in two lines: "12," over "346" of 12346, "-1" over ".24" of -1.2358, "1.2" over "×10⁷", "-" over "1e7".
+/// Empty where these do not fit either.
 [[nodiscard]] std::vector<std::string> in_two_lines(const std::string& text, Font font, float width);
+
+/// Whether it is told where two lines have room: in these, or in one line with an exponent.
+[[nodiscard]] bool tells_in_two_lines(const std::string& text, Font font, float width);
 
 /// The height of two lines of the size of text.
 [[nodiscard]] constexpr float two_lines_height(float size) { return 2.2F * size + 2; }
