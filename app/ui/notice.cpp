@@ -68,10 +68,11 @@ void ask_for_trust(const Context& context) {
                             ImGuiCond_Always, {0.5F, 0.5F});
     ImGui::SetNextWindowSize({look.px(width), 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(18), look.px(16)});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
     const bool open = ImGui::BeginPopupModal(name, nullptr,
                                              ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                                  ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize);
-    ImGui::PopStyleVar();
+    ImGui::PopStyleVar(2);
     if (!open) return;
     if (!question) {  // answered, or another program was opened
         ImGui::CloseCurrentPopup();
@@ -80,6 +81,11 @@ void ask_for_trust(const Context& context) {
     }
     using Permission = Workspace::Permission;
     std::optional<Permission> given;
+    {
+        const Type heading(look, Font::words_bold, type::heading);
+        ImGui::TextUnformatted("Run this program?");
+    }
+    ImGui::Dummy({1, look.px(2)});
     {
         const Type words(look, Font::words, type::body);
         ImGui::PushTextWrapPos(0);

@@ -50,6 +50,16 @@ namespace {
 constexpr ImVec2 least_points(800, 480);  // minimum at any interface scale
 constexpr std::array scales = {0.75F, 0.9F, 1.0F, 1.1F, 1.25F, 1.5F, 1.75F, 2.0F, 2.5F, 3.0F};
 
+/// Whether two panels are tabs of one dock, where the one in front hides the other.
+bool share_dock(const char* one, const char* other) {
+    const auto dock_of = [](const char* name) {
+        if (const ImGuiWindow* const window = ImGui::FindWindowByName(name)) return window->DockId;
+        const ImGuiWindowSettings* const kept = ImGui::FindWindowSettingsByID(ImHashStr(name));
+        return kept != nullptr ? kept->DockId : ImGuiID{0};
+    };
+    return dock_of(one) != 0 && dock_of(one) == dock_of(other);
+}
+
 }  // namespace
 
 Shell::Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Host host)
@@ -253,7 +263,8 @@ void Shell::draw_panels(Context& context, float top, float bottom) {
     auto* const program = dynamic_cast<ProgramPanel*>(panel("Program"));
     auto* const findings = dynamic_cast<FindingsPanel*>(panel("Findings"));
     if (dock_.seconds_until_redraw() <= 0) {
-        if (program->appears(*workspace_)) program->open = program->appear = true;
+        // Where both are tabs of one dock, it does not hide what the program is looked at for.
+        if (program->appears(*workspace_)) program->open = true, program->appear = !share_dock("Program", "Passes");
         // Errors are read before what the program did.
         if (findings->appears(*workspace_)) {
             program->appear = false;

@@ -290,7 +290,7 @@ Unit Workspace::step_unit() const {
 }
 
 std::string Workspace::step_label() const {
-    if (!shown_) return {};
+    if (shown() == nullptr) return {};
     if (position() >= navigation_.end()) return "end";
     // Where the followed warp has no step in the pass, or a jump led to another warp.
     const WarpId warp = shown_->trace().step(next_step()).warp;
@@ -589,14 +589,15 @@ void Workspace::clear_selection() {
 
 const std::string& Workspace::narration() const {
     static const std::string nothing;
-    if (!shown_) return nothing;
+    if (shown() == nullptr) return nothing;
     const bool whole_pass = by_pass_ && position() < navigation_.end();
     return texts_.narration(*shown_, position(), whole_pass ? std::optional(pass()) : std::nullopt, lane_);
 }
 
 const std::string& Workspace::expression() const {
     static const std::string nothing;
-    return shown_ && selection_ && selection_->value.valid() ? texts_.expression(*shown_, *selection_) : nothing;
+    return shown() != nullptr && selection_ && selection_->value.valid() ? texts_.expression(*shown_, *selection_)
+                                                                         : nothing;
 }
 
 }  // namespace lanescope::ui

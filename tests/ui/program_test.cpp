@@ -105,6 +105,25 @@ TEST_F(Programs, TheHostCodeOfAFileRunsOnlyWithPermission) {
     EXPECT_THAT(workspace().shown()->run->program.source.name, HasSubstr("twice.cu"));
 }
 
+TEST_F(Programs, WhereThePanelSharesADockWithPassesItStaysBehind) {
+    resize(800, 600);
+    open("twice.cu");
+    press("run");
+    ASSERT_TRUE(ran_main());
+    frames(8);
+    const ImGuiWindow* const passes = ImGui::FindWindowByName("Passes");
+    ASSERT_NE(passes, nullptr);
+    EXPECT_TRUE(passes->DockTabIsVisible);
+    EXPECT_TRUE(program().open);
+    resize(1280, 720);
+    open("other.cu");
+    press("run");
+    frames(8);
+    const ImGuiWindow* const own = ImGui::FindWindowByName("Program");
+    ASSERT_NE(own, nullptr);
+    EXPECT_TRUE(own->DockTabIsVisible) << "it has a place beside Passes";
+}
+
 TEST_F(Programs, NothingOfTheFileBeforeIsBesideTheQuestion) {
     workspace().open("faulty/missing-barrier");
     settle();
@@ -112,6 +131,8 @@ TEST_F(Programs, NothingOfTheFileBeforeIsBesideTheQuestion) {
     open("twice.cu");
     ASSERT_TRUE(workspace().question());
     EXPECT_EQ(workspace().shown(), nullptr);
+    EXPECT_EQ(workspace().narration(), "");
+    EXPECT_EQ(workspace().step_label(), "");
     key(ImGuiKey_Escape);
     frames(4);
     ASSERT_NE(workspace().shown(), nullptr) << "without an answer it is there again";

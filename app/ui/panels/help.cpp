@@ -4,6 +4,8 @@
 #include "ui/widgets.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -19,27 +21,36 @@ constexpr float column_width = 350, group_gap = 0.5F;
 using Group = std::vector<const Command*>;  // of one menu, those with keys
 using Column = std::vector<Group>;
 
-/// The groups in at most `most` columns, in order, with the tallest as low as possible.
-std::vector<Column> columns_of(int most) {
+/// The groups in at most `most` columns: the largest first, each in the column that is lowest then. In a column, and
+/// from one to the next, they keep the order of the menus.
+std::vector<Column> columns_of(std::size_t most) {
     std::vector<Group> groups;
     for (const Command& command : commands()) {
         if (command.key.shown.empty()) continue;
         if (groups.empty() || groups.back().front()->menu != command.menu) groups.emplace_back();
         groups.back().push_back(&command);
     }
-    for (std::size_t limit = 1;; ++limit) {
-        std::vector<Column> columns(1);
+    std::vector<std::size_t> by_size(groups.size());
+    std::iota(by_size.begin(), by_size.end(), std::size_t{0});
+    std::ranges::stable_sort(by_size, std::greater<>(), [&](std::size_t group) { return groups[group].size(); });
+    struct Filled {
+        std::vector<std::size_t> groups;
         std::size_t rows = 0;
-        for (const Group& group : groups) {
-            if (rows > 0 && rows + group.size() + 1 > limit) {
-                columns.emplace_back();
-                rows = 0;
-            }
-            columns.back().push_back(group);
-            rows += group.size() + 1;
-        }
-        if (columns.size() <= static_cast<std::size_t>(most)) return columns;
+    };
+    std::vector<Filled> filled(std::min(most, groups.size()));
+    for (const std::size_t group : by_size) {
+        Filled& lowest = *std::ranges::min_element(filled, {}, &Filled::rows);
+        lowest.groups.push_back(group);
+        lowest.rows += groups[group].size() + 1;
     }
+    for (Filled& each : filled) std::ranges::sort(each.groups);
+    std::ranges::sort(filled, {}, [](const Filled& each) { return each.groups.front(); });
+    std::vector<Column> columns;
+    for (const Filled& each : filled) {
+        columns.emplace_back();
+        for (const std::size_t group : each.groups) columns.back().push_back(groups[group]);
+    }
+    return columns;
 }
 
 /// The height in rows; a group begins with the name of its menu.
@@ -56,7 +67,7 @@ void draw_help(const Context& context, bool& open) {
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();
     const float column = look.px(column_width), pad = look.px(20);
     const auto fitting = static_cast<int>((viewport.Size.x - 3 * pad) / (column + pad));
-    const std::vector<Column> columns = columns_of(std::clamp(fitting, 1, 3));
+    const std::vector<Column> columns = columns_of(static_cast<std::size_t>(std::clamp(fitting, 1, 3)));
     // Rows move closer together in a low window but never overlap.
     float rows = 1;
     for (const Column& each : columns) rows = std::max(rows, rows_of(each));

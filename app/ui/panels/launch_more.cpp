@@ -182,7 +182,13 @@ void LaunchMore::residency_rows(Context& context) {
     ImGui::SameLine(look.px(16 + label_width));
     for (const std::string_view order : {"descending", "shuffled 1", "late 0", "stall 1"}) {
         const bool chosen = form.shown(Field::order) == order;
-        if (button(look, order.data(), order.data(), Icon::none, Icon::none, {.primary = chosen, .height = 24}))
+        const ButtonLook how{.primary = chosen, .height = 24};
+        if (ImGui::GetContentRegionAvail().x < button_size(look, order, Icon::none, Icon::none, how).x) {
+            ImGui::NewLine();
+            ImGui::Dummy({1, 1});
+            ImGui::SameLine(look.px(16 + label_width));
+        }
+        if (button(look, order.data(), order.data(), Icon::none, Icon::none, how))
             workspace.set_field(Field::order, chosen ? std::string() : std::string(order));
         ImGui::SameLine(0, look.px(5));
     }
