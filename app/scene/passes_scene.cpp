@@ -1,5 +1,6 @@
 #include "scene/passes_scene.h"
 
+#include "analysis/passes_picture/passes_between.h"
 #include "base/grouped.h"
 #include "scene/passes/draw.h"
 #include "scene/passes/grids.h"
@@ -48,6 +49,10 @@ std::string description_of(const analysis::Picture& picture) {
         }
         if (written > shown) text += fmt::format(" and {} more", written - shown);
         text += ". ";
+        if (row.between) {
+            const std::string label = row.between->label.empty() ? "" : ", " + row.between->label;
+            text += fmt::format("{}{}: {}. ", title_of(*row.between), label, activity_of(*row.between));
+        }
     }
     if (const auto halo = std::ranges::count(picture.halo, true); halo > 0)
         text += fmt::format("Halo: {}. ", counted(static_cast<std::uint64_t>(halo), "cell"));

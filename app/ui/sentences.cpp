@@ -1,5 +1,6 @@
 #include "ui/sentences.h"
 
+#include "analysis/passes_picture/passes_between.h"
 #include "analysis/source/display_names.h"
 #include "base/grouped.h"
 #include "base/whole_number.h"
@@ -282,12 +283,13 @@ Facts variable_facts(const analysis::LaneVariable& variable) {
     return facts;
 }
 
-std::string passes_without_row(const Shown& shown) {
+std::string passes_without_row(const Shown& shown, bool named) {
     constexpr std::size_t most = 4;
     const std::vector<analysis::PictureRow>& rows = shown.picture->rows;
     std::vector<std::string> numbers;
     for (const analysis::Pass& pass : shown.passes->passes) {
         const bool before_last = !rows.empty() && pass.id < rows.back().pass;
+        if (named && !rows.empty() && rows.front().pass <= pass.id) continue;
         if (before_last && !std::ranges::binary_search(rows, pass.id, {}, &analysis::PictureRow::pass))
             numbers.push_back(std::to_string(pass.id.value));
     }
@@ -299,6 +301,13 @@ std::string passes_without_row(const Shown& shown) {
     const std::string last = numbers.back();
     numbers.pop_back();
     return fmt::format("Passes {} and {} write none of these cells.", fmt::join(numbers, ", "), last);
+}
+
+std::string between_sentence(const analysis::PassesBetween& between) {
+    const bool one = between.first == between.last;
+    const std::string name = title_of(between) + (between.label.empty() ? "" : ", " + between.label);
+    return fmt::format("{}: {}. {} none of these cells.{}", name, activity_of(between),
+                       one ? "It writes" : "They write", name_signs(name));
 }
 
 Facts cell_facts(const Shown& shown, std::uint32_t row, std::uint32_t column) {

@@ -42,9 +42,12 @@ namespace lanescope::ui {
 /// The cost of a line over the whole run.
 [[nodiscard]] std::string heat_sentence(const analysis::LineCost& cost);
 
-/// "Passes 1 and 3 write none of these cells.": the passes between two rows of the Passes picture that have none.
-/// Empty: each has one.
-[[nodiscard]] std::string passes_without_row(const Shown& shown);
+/// "Passes 1 and 3 write none of these cells.": the passes before the last row of the Passes picture that have none.
+/// `named`: but for those that the picture names between its rows. Empty: there are none.
+[[nodiscard]] std::string passes_without_row(const Shown& shown, bool named = false);
+
+/// "pass 1, t = 0: reads As and Bs, keeps the results in registers. It writes none of these cells."
+[[nodiscard]] std::string between_sentence(const analysis::PassesBetween& between);
 
 /// The tooltip of a cell: names and values. The first pair is the headline.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> cell_facts(const Shown& shown, std::uint32_t row,

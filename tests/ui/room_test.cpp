@@ -161,5 +161,34 @@ TEST_F(SharedRoom, AFrameOfAGridIsSeenWhole) {
     }
 }
 
+TEST_F(SharedRoom, TheFrameOfAFarPassComesIntoView) {
+    const std::string steps = ::testing::TempDir() + "/elimination_of_room.cu";
+    std::ofstream(steps)
+        << "__global__ void eliminate(float* m)\n{\n    __shared__ float a[12][12];\n"
+           "    int i = threadIdx.y, j = threadIdx.x;\n    a[i][j] = m[12 * i + j] + (i == j ? 9 : 0);\n"
+           "    __syncthreads();\n    for (int k = 0; k < 11; k++) {\n"
+           "        if (i > k && j == k) a[i][k] /= a[k][k];\n        __syncthreads();\n"
+           "        if (i > k && j > k) a[i][j] -= a[i][k] * a[k][j];\n        __syncthreads();\n    }\n"
+           "    m[12 * i + j] = a[i][j];\n}\n";
+    LaunchValues values;
+    values[Field::program] = steps;
+    values[Field::block] = "12x12";
+    values[Field::grid] = "1";
+    values[Field::n] = "144";
+    workspace().begin(std::move(values));
+    settle();
+    frames(16);
+    const auto& passes = dynamic_cast<const PassesPanel&>(panel("Passes"));
+    const auto last = static_cast<std::uint32_t>(workspace().shown()->picture->rows.size() - 1);
+    ASSERT_GE(last, 20);
+    ASSERT_FALSE(passes.cell_on_screen(last, 0).has_value()) << "too far away to be drawn";
+    workspace().finish();
+    frames(6);
+    const ImRect inside = ImGui::FindWindowByName("Passes")->Rect();
+    const std::optional<ImVec2> at = passes.cell_on_screen(last, 0);
+    ASSERT_TRUE(at.has_value());
+    EXPECT_TRUE(inside.Contains(*at));
+}
+
 }  // namespace
 }  // namespace lanescope::ui

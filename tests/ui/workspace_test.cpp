@@ -423,6 +423,12 @@ TEST(Sentences, PassesThatWriteNoneOfTheCellsShownAreNamed) {
     Workspace tiles{Settings{}};
     tiles.answer(run(request));
     EXPECT_EQ(passes_without_row(*tiles.shown()), "Passes 1 and 3 write none of these cells.");
+    const auto& rows = tiles.shown()->picture->rows;
+    ASSERT_GE(rows.size(), 3);
+    ASSERT_TRUE(rows[0].between && rows[1].between && !rows[2].between);
+    EXPECT_EQ(between_sentence(*rows[0].between),
+              "pass 1, first = 0: reads tile, keeps the results in registers. It writes none of these cells.");
+    EXPECT_EQ(passes_without_row(*tiles.shown(), true), "") << "the picture names them";
     std::filesystem::remove(file);
     Workspace tree{Settings{}};
     tree.answer(run("reduce/sequential", 16, 16));

@@ -7,6 +7,7 @@
 #include "analysis/passes_picture/cell_sources.h"
 #include "analysis/passes_picture/columns.h"
 #include "analysis/passes_picture/halo.h"
+#include "analysis/passes_picture/passes_between.h"
 #include "analysis/source/element_type.h"
 #include "base/grouped.h"
 
@@ -59,6 +60,7 @@ class Painter {
             for (std::size_t i = pass.first; i < pass.past_last; ++i) take_step(block_.passes.steps[i], row);
             if (row.nodes.empty()) continue;
             finish(row);
+            name_passes_between(picture, pass.id);
             picture.rows.push_back(std::move(row));
         }
         mark_read_again(picture);
@@ -89,6 +91,7 @@ class Painter {
     [[nodiscard]] bool reaches_output(ValueId id) const;
     void write_cell(Cell& to, std::uint64_t bits, const Node& node);
     void finish(PictureRow& row);
+    void name_passes_between(Picture& picture, PassId next) const;
     void show_cells(PictureRow& row) const;
     void mark_read_again(Picture& picture) const;
 
@@ -424,6 +427,14 @@ void Painter::finish(PictureRow& row) {
     for (auto& buffer : cells_) {
         for (Cell& each : buffer) each.written = each.copied = each.combined = each.replaced = false;
     }
+}
+
+/// The passes after the last row, and before the one of pass `next`.
+void Painter::name_passes_between(Picture& picture, PassId next) const {
+    if (picture.rows.empty()) return;
+    PictureRow& above = picture.rows.back();
+    const std::uint32_t first = above.pass.value + (above.initial ? 0 : 1);
+    if (first < next.value) above.between = passes_between(block_, columns_, PassId(first), PassId(next.value - 1));
 }
 
 void Painter::show_cells(PictureRow& row) const {

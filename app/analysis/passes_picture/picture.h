@@ -105,16 +105,27 @@ struct Node {
     std::uint32_t elements = 0;  ///< of global memory, without a cell, that its value was made of
 };
 
+/// Passes after a row and before the next one that write none of the columns.
+struct PassesBetween {
+    PassId first, last;
+    std::string label;                ///< of a single one, "t = 0"; empty where its number is all
+    std::vector<std::string> reads;   ///< arrays, as they are named in the picture, or buffers
+    std::vector<std::string> writes;  ///< buffers that are not shown
+    bool stores = false;              ///< to memory, with a name or without
+    bool computes = false;            ///< operations that an output depends on
+};
+
 struct PictureRow {
     PassId pass;
-    std::string label, sublabel;  ///< "load"; "pass 2", "s = 2"
-    std::vector<Node> nodes;      ///< between the row above and this one, by column then step
-    std::vector<Cell> cells;      ///< one per column, the state after the pass
-    unsigned lanes = 0;           ///< threads that stored
-    unsigned useful = 0;          ///< threads that did useful work in the pass: Pass::lanes
-    bool use_known = true;        ///< else some of these only may have
-    unsigned threads = 0;         ///< of the block
-    bool initial = false;         ///< the contents of global memory before pass 0; no nodes
+    std::string label, sublabel;           ///< "load"; "pass 2", "s = 2"
+    std::vector<Node> nodes;               ///< between the row above and this one, by column then step
+    std::vector<Cell> cells;               ///< one per column, the state after the pass
+    unsigned lanes = 0;                    ///< threads that stored
+    unsigned useful = 0;                   ///< threads that did useful work in the pass: Pass::lanes
+    bool use_known = true;                 ///< else some of these only may have
+    unsigned threads = 0;                  ///< of the block
+    bool initial = false;                  ///< the contents of global memory before pass 0; no nodes
+    std::optional<PassesBetween> between;  ///< it and the next row
 
     /// Not reached while that pass is executed; invalid: all have been.
     [[nodiscard]] bool is_after(PassId current) const { return current.valid() && !initial && current < pass; }

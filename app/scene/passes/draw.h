@@ -53,6 +53,9 @@ void draw_column_labels(const PassesDrawing& drawing, Layer& layer, Scene& scene
 /// The lanes between row - 1 and row: arcs, circles, thread numbers.
 void draw_lanes(const PassesDrawing& drawing, std::size_t row, Layer& layer);
 
+/// In `line`, the passes between the row and the next: their numbers, and as much of what they do as has room.
+void draw_between(const PassesDrawing& drawing, std::size_t row, const Box& line, Layer& layer);
+
 /// The row's cells: with values, as colours, or several to a bar.
 void draw_cells(const PassesDrawing& drawing, std::size_t row, Layer& layer);
 

@@ -22,6 +22,7 @@ constexpr float widest_pitch = 84;
 constexpr float group_gap = 22, narrow_group_gap = 10;
 constexpr float many_groups = 4;                           // beside each other
 constexpr float small_array = 30;                          // the width of one of few cells, beside larger ones
+constexpr float between_text_height = 20;                  // of the line below a row
 constexpr float two_line_pitch = 42, one_line_pitch = 14;  // rows that labels of so many lines need
 
 /// Characters of the longest value; the code font is monospaced.
@@ -128,16 +129,34 @@ std::vector<bool> columns_of(const analysis::Picture& picture, Which which) {
     return columns;
 }
 
-/// PassesGeometry::above: the elements of global memory in a picture of other cells that has their contents as its
-/// first row, if only the pass after it reads them.
+/// Columns of the arrays that no thread writes. Empty: all are, or none.
+std::vector<bool> never_written(const analysis::Picture& picture) {
+    std::vector<bool> written(picture.groups.size());
+    const auto number_of = [&](const analysis::ColumnGroup& group) {
+        return static_cast<std::size_t>(&group - picture.groups.data());
+    };
+    for (const analysis::PictureRow& row : picture.rows)
+        for (const analysis::Node& node : row.nodes) written[number_of(picture.group_of(node.column))] = true;
+    return columns_of(picture, [&](const analysis::ColumnGroup& group) { return !written[number_of(group)]; });
+}
+
+/// PassesGeometry::above: the elements of global memory, or of it those that are only read, in a picture that has their
+/// contents as its first row, if only the pass after it reads them, and no thread reads the first contents of the other
+/// elements.
 std::vector<bool> inputs_of(const analysis::Picture& picture) {
     if (picture.rows.size() < 2 || !picture.rows.front().initial) return {};
-    std::vector<bool> inputs = columns_of(picture, is_global);
+    const bool all_global = std::ranges::all_of(picture.groups, is_global);
+    std::vector<bool> inputs = all_global ? never_written(picture) : columns_of(picture, is_global);
     if (inputs.empty()) return {};
     for (std::size_t row = 1; row < picture.rows.size(); ++row) {
         for (const analysis::Node& node : picture.rows[row].nodes) {
-            const bool reads = std::ranges::any_of(node.sources, [&](const auto& s) { return inputs[s.column]; });
-            if (inputs[node.column] || (row > 1 && reads)) return {};
+            const auto hinders = [&](const analysis::Source& source) {
+                const bool first = source.row == 0 && !source.same_row;
+                return inputs[source.column] ? row > 1 : all_global && first;
+            };
+            if (inputs[node.column] || std::ranges::any_of(node.sources, hinders) ||
+                std::ranges::any_of(node.index_sources, hinders))
+                return {};
         }
     }
     return inputs;
@@ -232,16 +251,17 @@ void place_columns(PassesGeometry& g, const analysis::Picture& picture, const Pa
         side.columns += static_cast<float>(places);
         ++side.groups;
     }
-    const std::size_t widest = sides[1].columns > sides[0].columns ? 1 : 0;
-    const Side& wide = sides[widest];
-    const float columns = std::max(wide.columns, 1.0F);
-    const float gap = (wide.groups > many_groups ? narrow_group_gap : group_gap) * s;
-    const float gaps = gap * (std::max(wide.groups, 1.0F) - 1);
+    const float gap = (std::max(sides[0].groups, sides[1].groups) > many_groups ? narrow_group_gap : group_gap) * s;
     // In a very narrow panel the cells have priority.
-    g.lanes_shown = options.width - left - lanes >= std::min(220 * s, columns * 30 * s);
+    const float most_columns = std::max({sides[0].columns, sides[1].columns, 1.0F});
+    g.lanes_shown = options.width - left - lanes >= std::min(220 * s, most_columns * 30 * s);
     const float right = g.lanes_shown ? lanes : picture_margin * s;
 
     const float room = std::max(options.width - left - right, 40.0F) * std::max(options.zoom, 0.05F);
+    const auto gaps_in = [&](const Side& side) { return gap * (std::max(side.groups, 1.0F) - 1); };
+    const auto pitch_in = [&](const Side& side) { return (room - gaps_in(side)) / std::max(side.columns, 1.0F); };
+    const std::size_t widest = pitch_in(sides[1]) < pitch_in(sides[0]) ? 1 : 0;
+    const float columns = std::max(sides[widest].columns, 1.0F), gaps = gaps_in(sides[widest]);
     g.pitch = std::clamp((room - gaps) / columns, 0.05F, widest_pitch * s * std::max(options.zoom, 1.0F));
     // Cells with room for values are on whole points: all edges are equally sharp.
     if (g.pitch >= whole_pitch) g.pitch = std::floor(g.pitch);
@@ -340,12 +360,15 @@ struct Spread {
     std::array<float, stages> cell{}, gap{};  ///< tight (dots for circles), least, natural, most, utmost
     float head = 0, bottom = 0;
     float rows = 1, gaps = 0;
+    float lines_between = 0;  ///< of all rows
 
     [[nodiscard]] float at(const std::array<float, stages>& of, float t) const {
         const auto stage = std::min(static_cast<std::size_t>(t), stages - 2);
         return std::lerp(of[stage], of[stage + 1], t - static_cast<float>(stage));
     }
-    [[nodiscard]] float needed(float t) const { return head + bottom + rows * at(cell, t) + gaps * at(gap, t); }
+    [[nodiscard]] float needed(float t) const {
+        return head + bottom + lines_between + rows * at(cell, t) + gaps * at(gap, t);
+    }
     /// The interpolation between the stages at which the rows fill `height`; 2, natural, where none is given.
     [[nodiscard]] float filling(float height) const {
         if (height <= 0) return 2;
@@ -437,6 +460,25 @@ float apart_of(const PassesGeometry& g, const Crowd& crowd) {
     return g.pitch * static_cast<float>(crowd.node_distance == 0 ? 4 : crowd.node_distance) - 2;
 }
 
+/// The lines that name passes without a row are shown where they take the room of nothing else: of a picture that fits
+/// without them, or is scrolled in any case.
+void place_lines_between(PassesGeometry& g, const analysis::Picture& picture, const PassesOptions& options,
+                         Spread& spread) {
+    const auto lines = std::ranges::count_if(picture.rows, [](const auto& row) { return row.between.has_value(); });
+    if (lines == 0) return;
+    const float height = between_text_height * std::max(g.scale, smallest_text / 12);
+    const float needed = spread.needed(0), with_lines = needed + height * static_cast<float>(lines);
+    const bool scrolled = !options.whole && needed > options.height;
+    if (options.height > 0 && with_lines > options.height && !scrolled) return;
+    g.line_between = height;
+    spread.lines_between = with_lines - needed;
+    float moved = 0;
+    for (const analysis::PictureRow& row : picture.rows) {
+        g.moved_down.push_back(moved);
+        if (row.between) moved += height;
+    }
+}
+
 /// If the whole picture has to fit and values have no room, cells are colors; rows of color may be very low. Values in
 /// two lines are only where they fit in any case.
 Spread spread_for(PassesGeometry& g, const analysis::Picture& picture, const Crowd& crowd,
@@ -460,7 +502,8 @@ Spread spread_for(PassesGeometry& g, const analysis::Picture& picture, const Cro
 void place_rows(PassesGeometry& g, const analysis::Picture& picture, const PassesOptions& options) {
     const float s = g.scale;
     const Crowd crowd = crowd_of(picture, options);
-    const Spread spread = spread_for(g, picture, crowd, options);
+    Spread spread = spread_for(g, picture, crowd, options);
+    place_lines_between(g, picture, options, spread);
     const bool values = g.density == Density::values;
     if (named(picture, options)) g.names_y = g.view.y + (two_name_lines(g) ? 33 : 17) * s;
     g.upper_names_y = g.view.y + 17 * s;
@@ -539,8 +582,10 @@ PassesGeometry passes_geometry(const analysis::Picture& picture, const PassesOpt
 }
 
 LaneMark mark_of(const analysis::Node& node, std::size_t row) {
-    if (row == 0 && std::ranges::none_of(node.sources, &analysis::Source::same_row)) return LaneMark::none;
-    return !node.combines && !node.changes && !node.sources.empty() ? LaneMark::lines : LaneMark::circle;
+    const bool carries = !node.combines && !node.changes && !node.sources.empty();
+    // No cells are above the first row: a line could only come from its own.
+    if (row == 0 && (carries || std::ranges::none_of(node.sources, &analysis::Source::same_row))) return LaneMark::none;
+    return carries ? LaneMark::lines : LaneMark::circle;
 }
 
 std::string value_text(const analysis::ColumnGroup& group, std::uint32_t column, const analysis::Cell& cell) {

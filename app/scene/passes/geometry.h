@@ -58,6 +58,8 @@ struct PassesGeometry {
     bool two_line_values = false;        ///< cells are as high as two lines of text: one has no room for most values
     float first_top = 0, row_pitch = 0;  ///< of the rows' cells
     float first_height = 0;              ///< of the first row's cells: less than the others' where it is all input
+    float line_between = 0;              ///< height of the line below a row that names the passes without one; 0: none
+    std::vector<float> moved_down;       ///< by row, by the lines above it; empty: none
     float node_radius = 0;               ///< of the circles
     float node_size = 0;                 ///< em size of the numbers in them; 0: no room, circles are dots
 
@@ -87,13 +89,13 @@ struct PassesGeometry {
         return above.empty() || above[column] == (row < first_lower_row);
     }
     [[nodiscard]] float gap() const { return row_pitch - cell_height; }  ///< between two rows' cells
-    [[nodiscard]] float row_top(std::size_t row) const {
-        const float top = first_top + row_pitch * static_cast<float>(row);
-        return row == 0 ? top + (cell_height - first_height) : top;
-    }
+    [[nodiscard]] float row_top(std::size_t row) const { return row_bottom(row) - row_height(row); }
     [[nodiscard]] float row_bottom(std::size_t row) const {
-        return first_top + row_pitch * static_cast<float>(row) + cell_height;
+        const float moved = moved_down.empty() ? 0 : moved_down[row];
+        return first_top + row_pitch * static_cast<float>(row) + cell_height + moved;
     }
+    /// Where the gap above a row's cells begins: at the row before, or at the line below that one.
+    [[nodiscard]] float gap_top(std::size_t row) const { return row_top(row) - gap(); }
     [[nodiscard]] float row_middle(std::size_t row) const { return row_top(row) + row_height(row) / 2; }
     [[nodiscard]] float row_height(std::size_t row) const { return row == 0 ? first_height : cell_height; }
     [[nodiscard]] float column_center(std::uint32_t column) const { return column_left[column] + pitch_of(column) / 2; }

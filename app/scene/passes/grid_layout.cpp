@@ -17,7 +17,7 @@ using analysis::GridShape;
 
 // Points at scale 1.
 constexpr float margin = 14, frame_padding = 10, frame_gap = 12, grid_gap = 20, plane_gap = 10;
-constexpr float frame_head = 26, grid_title_height = 18, index_height = 14;
+constexpr float frame_head = 26, grid_title_height = 18, index_height = 14, between_height = 18;
 constexpr float largest_pitch = 44, smallest_pitch = 2, smallest_value_pitch = 13, cell_gap = 2;
 /// An array of one dimension beside grids, or shown as one on request.
 constexpr std::uint32_t wrapped_at = 32;
@@ -192,6 +192,7 @@ class Placing {
                 line = 0;
             }
             frame.box.x = snapped(x), frame.box.y = snapped(y);
+            frame.line_between += frame.box.y;
             for (GridLayout::Grid& grid : frame.grids) {
                 grid.x = snapped(grid.x + frame.box.x), grid.y = snapped(grid.y + frame.box.y);
                 grid.title_y += frame.box.y;
@@ -228,6 +229,10 @@ class Placing {
             x += share + grid_gap * s;
         }
         if (!shown_[row].empty()) top += titles + tallest;
+        if (picture_.rows[row].between) {
+            frame.line_between = top + padding / 2;
+            top += between_height * s;
+        }
         frame.box = {0, 0, widest + 2 * padding, top + padding};
         return frame;
     }

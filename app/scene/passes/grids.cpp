@@ -38,6 +38,7 @@ class Strip {
         box.ref = {TraceRef::Kind::row, static_cast<std::uint32_t>(row), 0, {}};
         layer_.rects.push_back(box);
         draw_head(row, phase == Phase::future ? 0.5F : 1.0F);
+        draw_line_between(row);
         if (!in_view(frame.box)) return;
         for (const GridLayout::Grid& grid : frame.grids) draw_grid(row, grid);
         draw_halo(
@@ -76,6 +77,22 @@ class Strip {
         };
         if (!r.label.empty()) put(Font::words_bold, size, Role::text, r.label);
         if (!r.sublabel.empty() && x < end) put(Font::code, small, Role::soft, r.sublabel);
+    }
+
+    /// The passes between this frame and the next.
+    void draw_line_between(std::size_t row) {
+        if (!d_.picture.rows[row].between) return;
+        const GridLayout::Frame& frame = l_.frames[row];
+        const float inset = 10 * s_;
+        const PassId now = d_.state.current;
+        const analysis::PassesBetween& between = *d_.picture.rows[row].between;
+        if (now.valid() && between.first <= now && now <= between.last)
+            layer_.rects.push_back(
+                rect({frame.box.x + 3 * s_, frame.line_between, 3 * s_, 16 * s_}, 1.5F * s_, {Role::cursor, 1}));
+        draw_between(d_, row,
+                     {frame.box.x + inset, frame.line_between, frame.box.width - 2 * inset,
+                      frame.box.bottom() - frame.line_between - inset / 2},
+                     layer_);
     }
 
     void draw_grid(std::size_t row, const GridLayout::Grid& grid) {

@@ -44,6 +44,7 @@ struct GridLayout {
     struct Frame {
         Box box;
         std::vector<Grid> grids;
+        float line_between = 0;  ///< top of the line that names the passes after it that have no frame
     };
     float scale = 1;
     float width = 0, height = 0;     ///< of the scene

@@ -77,9 +77,13 @@ void draw_cursor(const PassesDrawing& d, Layer& layer) {
     const auto row = d.state.row_reached(d.picture);
     if (!row) return;
     const bool has_row = d.state.phase_of(d.picture.rows[*row]) == Phase::current;
+    const bool in_line = !has_row && g.line_between > 0 && d.picture.rows[*row].between;
     const float middle = g.row_middle(*row);
     float height = std::min(g.row_pitch - 4, (g.two_lines ? 30 : 16) * g.scale), y = middle - height / 2;
-    if (!has_row) {
+    if (in_line) {
+        height = g.line_between - 4;
+        y = g.row_bottom(*row) + 2;
+    } else if (!has_row) {
         const bool last = *row + 1 == d.picture.rows.size();
         const float gap = last ? 18 * g.scale : g.gap();
         height = std::max(gap - 6, 4.0F);
@@ -113,12 +117,20 @@ void draw_lane_count(const PassesDrawing& d, std::size_t row, Layer& layer) {
         layer.texts.push_back(text_at(g.lanes_x, y, Anchor::end, {font, size, {role, alpha}}, std::move(text)));
     };
     if (g.two_lines) {
-        const float middle = g.row_top(row) - g.gap() / 2;
+        const float middle = g.gap_top(row) + g.gap() / 2;
         put(middle - 8 * g.scale, Font::words_medium, Role::text, lanes_text(r));
         put(middle + 8 * g.scale, Font::words, Role::soft, lanes_unit(r));
     } else {
         put(g.row_middle(row), Font::words, Role::soft, lanes_text(r));
     }
+}
+
+/// The passes after the row that have none, over the lanes of the next one.
+void draw_passes_between(const PassesDrawing& d, std::size_t row, Layer& layer) {
+    const PassesGeometry& g = d.geometry;
+    if (g.line_between == 0 || !d.picture.rows[row].between) return;
+    const Box line{g.label_x, g.row_bottom(row), g.lanes_begin - g.label_x, g.line_between};
+    draw_between(d, row, line, layer);
 }
 
 /// The background of a row's labels: at the edges of a view that shows only a part, it covers the cells.
@@ -159,6 +171,7 @@ void draw_row_labels(const PassesDrawing& d, Layer& layer, Scene& scene) {
     const auto current = d.state.row_reached(d.picture);
     for (std::size_t row = 0; row < d.picture.rows.size(); ++row) {
         draw_margins(d, row, layer);
+        draw_passes_between(d, row, layer);
         if (!d.geometry.labelled(row, current)) continue;
         draw_row_label(d, row, layer);
         draw_lane_count(d, row, layer);

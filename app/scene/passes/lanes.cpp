@@ -83,7 +83,8 @@ class LaneRow {
             joint_ = joint_nodes(d.picture.rows[row], d.options.joint, d.state.past);
             nodes_ = joint_;
         }
-        top_ = g_.row_top(row) - g_.gap();
+        top_ = g_.gap_top(row);
+        cells_ = row > 0 ? g_.row_bottom(row - 1) : top_;
         bottom_ = g_.row_top(row);
         find_spots();
         for (Hub& hub : hubs_of(d.picture, nodes_)) hubs_.push_back({.hub = std::move(hub)});
@@ -249,7 +250,7 @@ class LaneRow {
             return (left + right) / 2;
         };
         for (const auto& [column, strand] : drawn.from)
-            stroke(line(g_.column_center(column), top_, g_.column_center(column), upper, {}), strand.look, false,
+            stroke(line(g_.column_center(column), cells_, g_.column_center(column), upper, {}), strand.look, false,
                    strand.ref);
         for (const auto& [column, strand] : drawn.to)
             stroke(line(g_.column_center(column), lower, g_.column_center(column), end, {}), strand.look, false,
@@ -359,7 +360,11 @@ class LaneRow {
         }
         float x0 = g_.column_center(source.column);
         const float y0 = top_;
-        if (source.row + 1 < index_) x0 = descend(source, spot, look, dotted, ref);
+        if (source.row + 1 < index_) {
+            x0 = descend(source, spot, look, dotted, ref);
+        } else if (cells_ < top_) {
+            stroke(line(x0, cells_, x0, top_, {}), look, dotted, ref);
+        }
         if (!spot.circle) {
             stroke(fall(x0, y0, spot.x, bottom_), look, dotted, ref);
         } else if (x0 == spot.x) {
@@ -447,6 +452,7 @@ class LaneRow {
     Layer& layer_;
     Phase phase_;
     float top_ = 0, bottom_ = 0;  ///< of the room between the rows' cells
+    float cells_ = 0;             ///< the row above ends there: above top_ where a line names the passes between
     std::vector<Spot> spots_;     ///< by column
     std::vector<DrawnHub> hubs_;
     bool crosses_ = false;

@@ -252,7 +252,10 @@ void PassesPanel::follow(const Context& context, ImVec2 room) {
     if (!row || (followed_for_ == id && followed_row_ == *row)) return;
     followed_for_ = id;
     followed_row_ = *row;
-    const auto box = scene::box_of_row(picture(), TraceRef::Kind::cell, static_cast<std::uint32_t>(*row));
+    const auto number = static_cast<std::uint32_t>(*row);
+    auto box = scene::box_of_row(picture(), TraceRef::Kind::cell, number);
+    // A frame far from the view has no cells yet.
+    if (!box) box = scene::box_of_row(picture(), TraceRef::Kind::row, number);
     if (!box) return;
     const float tall = room.y / scale_;
     const float margin = std::min(tall * 0.25F, 60.0F);
@@ -401,6 +404,8 @@ void PassesPanel::explain(const Context& context, const TraceRef& ref) const {
         return tip(look, fmt::format("{}, line {}\n{}\nClick to go there.", trace::name_of(finding.kind),
                                      finding.source_line, finding.message));
     }
+    if (ref.kind == TraceRef::Kind::note && ref.row < shown.picture->rows.size())
+        return tip(look, between_sentence(*shown.picture->rows[ref.row].between));
     if (ref.kind != TraceRef::Kind::cell && ref.kind != TraceRef::Kind::node && ref.kind != TraceRef::Kind::row) return;
     if (ref.row >= shown.picture->rows.size()) return;
     const analysis::PictureRow& row = shown.picture->rows[ref.row];
@@ -468,7 +473,11 @@ void PassesPanel::draw_footer(Context& context) {
     if (!workspace.selection()) {
         const float legend = draw_legend(context, left + room, middle);
         // Why a number is missing among the rows matters more than what the mouse does.
-        const std::string without_row = passes_without_row(*workspace.shown());
+        const auto& rows = workspace.shown()->picture->rows;
+        const auto first = std::ranges::find_if(rows, [](const auto& row) { return row.between.has_value(); });
+        const bool named = first != rows.end() && scene::box_of(picture(), TraceRef::Kind::note,
+                                                                static_cast<std::uint32_t>(first - rows.begin()));
+        const std::string without_row = passes_without_row(*workspace.shown(), named);
         std::vector<std::string_view> hints;
         if (!without_row.empty()) hints.push_back(without_row);
         constexpr std::array<std::string_view, 3> of_mouse = {

@@ -302,6 +302,83 @@ TEST(PassesScene, SetsAnOutputThatTheLastRowWritesBelowTheCellsItComesFrom) {
     EXPECT_TRUE(passes_geometry(added, options).above.empty());
 }
 
+/// Four elements of a, two of b, and c, whose two elements are sums of theirs.
+analysis::Picture sums_of_two_arrays() {
+    hand_made::Builder builder("a", 8, 2);
+    builder.load({4, 3, 2, 1, 5, 6, 0, 0}).pass("whole kernel", "");
+    builder.store(6, 0, 9, {0, 4}).store(7, 1, 9, {1, 5});
+    analysis::Picture picture = builder.finish({6, 7});
+    picture.rows.front().initial = true;
+    picture.rows.front().nodes.clear();
+    picture.groups.front().space = trace::Space::global;
+    picture.groups.front().count = 4;
+    for (const auto& [name, first] : {std::pair("b", 4U), std::pair("c", 6U)}) {
+        picture.groups.push_back(picture.groups.front());
+        picture.groups.back().name = name;
+        picture.groups.back().first_column = first;
+        picture.groups.back().count = 2;
+    }
+    return picture;
+}
+
+TEST(PassesScene, SetsBuffersThatAreOnlyReadAboveThoseThatAreOnlyWritten) {
+    const PassesOptions options{.width = 600, .height = 400};
+    const analysis::Picture sums = sums_of_two_arrays();
+    const PassesGeometry g = passes_geometry(sums, options);
+    EXPECT_EQ(g.column_left[6], g.column_left[0]);
+    EXPECT_TRUE(g.shows(0, 5) && !g.shows(0, 6));
+    EXPECT_TRUE(g.shows(1, 6) && !g.shows(1, 5));
+    EXPECT_EQ(title_of(g, options, sums.groups[2]), "then c");
+    // Two arrays beside each other, as many cells as the one below: both rows end before the lanes.
+    analysis::Picture wide = sums;
+    for (analysis::PictureRow& row : wide.rows) row.cells.resize(12, row.cells.back());
+    wide.groups.back().count = 6;
+    wide.columns = 12;
+    const PassesGeometry both = passes_geometry(wide, options);
+    EXPECT_LE(both.columns(0, 4, 5).right(), both.lanes_begin);
+
+    analysis::Picture added = sums;  // c[0] += a[0]: its first value matters
+    added.rows.back().nodes.front().sources.push_back({.column = 6, .row = 0});
+    EXPECT_TRUE(passes_geometry(added, options).above.empty());
+    analysis::Picture later = sums;  // a is read again two passes later
+    later.rows.push_back(later.rows.back());
+    EXPECT_TRUE(passes_geometry(later, options).above.empty());
+}
+
+TEST(PassesScene, NamesPassesWithoutARowInALineBetweenTwoRows) {
+    Picture picture = hand_made::interleaved_reduction(16);
+    const float height = draw_passes(picture, hand_made::finished(), sized(990)).height;
+    picture.rows[1].between = {.first = PassId(2),
+                               .last = PassId(3),
+                               .label = {},
+                               .reads = {"sdata"},
+                               .writes = {},
+                               .stores = false,
+                               .computes = true};
+    const auto named = [&](const PassesOptions& options) {
+        const Scene scene = draw_passes(picture, hand_made::finished(), options);
+        EXPECT_THAT(illegible(scene), IsEmpty());
+        const std::vector<std::string> texts = texts_of(scene);
+        const bool note = box_of(scene, TraceRef::Kind::note, 1).has_value();
+        EXPECT_EQ(std::ranges::count(texts, "passes 2 to 3") == 1, note);
+        return note;
+    };
+    ASSERT_TRUE(named(sized(990)));
+    const Scene natural = draw_passes(picture, hand_made::finished(), sized(990));
+    EXPECT_LE(natural.height, height + 25) << "thinner than a row";
+    EXPECT_THAT(texts_of(natural), Contains("read sdata, keep the results in registers"));
+    // Between the cells of two rows.
+    const PassesGeometry g = passes_geometry(picture, sized(990));
+    const Box line = *box_of(natural, TraceRef::Kind::note, 1);
+    EXPECT_GE(line.y, g.row_bottom(1));
+    EXPECT_LE(line.bottom(), g.row_top(2));
+    // A picture that fits only without it does so, and says it elsewhere.
+    PassesOptions low = sized(990, 115);
+    low.whole = true;
+    EXPECT_FALSE(named(low));
+    EXPECT_LE(draw_passes(picture, hand_made::finished(), low).height, 115);
+}
+
 TEST(PassesScene, GivesAnArrayOfFewCellsBesideALargeOneRoomForItsValue) {
     hand_made::Builder builder("sdata", 257, 256);
     std::vector<std::int64_t> values(257, 7);
