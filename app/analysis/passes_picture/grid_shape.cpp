@@ -166,6 +166,12 @@ void ArrayShapes::count(const LineAccesses& line, Votes& votes) const {
     }
     if (row) votes.strong[*row] += accesses;
     if (is_row(by_z)) votes.plane[by_z] += accesses;
+    // A loop that goes on by more rows than the grid has threads goes from plane to plane; one that goes on by as many
+    // covers the rows of one plane in turns.
+    const std::uint64_t rows_of_grid = std::uint64_t{launch_.grid.y} * tall;
+    if (row && by_x == one && *row == by_y && is_row(by_repeat) && by_repeat % *row == 0 &&
+        by_repeat / *row > rows_of_grid)
+        votes.plane[by_repeat] += accesses;
 }
 
 std::optional<GridShape> ArrayShapes::of(const trace::SharedArray& array, unsigned cell_bytes,

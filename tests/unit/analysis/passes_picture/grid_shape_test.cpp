@@ -77,6 +77,23 @@ TEST_P(GridShapes, ACornerThatNoThreadAccessesIsAnEmptyCell) {
     }
 }
 
+TEST_P(GridShapes, ALoopBeyondTheRowsOfTheGridGoesThroughPlanes) {
+    const auto shape_with = [&](std::uint32_t rows) {
+        const auto analysis = run(4, rows, "planes");
+        const ColumnGroup* const in = group_named(analysis->picture(0, BlockId(0)), "in");
+        return in == nullptr ? std::nullopt : in->shape;
+    };
+    const auto shape = shape_with(4);
+    ASSERT_TRUE(shape);
+    EXPECT_EQ(shape->width, 6U);
+    EXPECT_EQ(shape->height, 5U);
+    // With five rows of threads it may as well be one plane, in turns.
+    const auto in_turns = shape_with(5);
+    ASSERT_TRUE(in_turns);
+    EXPECT_EQ(in_turns->width, 6U);
+    EXPECT_EQ(in_turns->height, 0U);
+}
+
 TEST(DeclaredShapes, HaveTheExtentsOfTheDeclaration) {
     ptx::Module module;
     const auto declare = [&](const char* name, std::vector<std::uint64_t> extents) {
