@@ -459,6 +459,32 @@ TEST(Sentences, AConstantIsReadFromConstantMemory) {
     EXPECT_THAT(reads, Contains(AllOf(HasSubstr("in["), HasSubstr("from global memory"))));
 }
 
+TEST(Sentences, TwoConditionsBeginAsAConstantThatIsNoResult) {
+    const std::filesystem::path file = std::filesystem::temp_directory_path() / "lanescope-both.cu";
+    std::ofstream(file) << "__global__ void both(const int* in, int* out) {\n"
+                           "    int t = threadIdx.x;\n"
+                           "    if (t > 2 && in[t] > -100) out[t] = 1;\n"
+                           "}\n";
+    session::Request request;
+    request.program = file.string();
+    request.n = 8;
+    request.block = 8;
+    request.grid = 1;
+    Workspace workspace{Settings{}};
+    workspace.answer(run(request));
+    std::filesystem::remove(file);
+    std::vector<std::string> said;
+    for (std::size_t position = 0; position < workspace.at().end(); ++position) {
+        workspace.seek_exactly(position);
+        said.push_back(workspace.narration());
+    }
+    using testing::Contains, testing::HasSubstr, testing::Not;
+    EXPECT_THAT(said, Contains(HasSubstr("All 8 lanes set a predicate to false.")));
+    EXPECT_THAT(said, Not(Contains(HasSubstr("condition holds for none of the 8 lanes"))));
+    // Five lanes have the second condition's value, three the constant: neither is that of all.
+    EXPECT_THAT(said, Contains(HasSubstr("he condition holds for lanes 3 to 7")));
+}
+
 TEST(Sentences, CountsInTheSingularAndInGroups) {
     EXPECT_EQ(counted(1, "lane"), "1 lane");
     EXPECT_EQ(counted(0, "lane"), "0 lanes");

@@ -29,18 +29,34 @@ std::optional<std::string> comparison_of(const Narrator& t, std::size_t index) {
     return text(left.folded, right.folded);
 }
 
+std::optional<std::size_t> common_definition(const Narrator& t, RegisterId reg, std::size_t index) {
+    std::optional<std::size_t> common;
+    for (const unsigned lane : t.step.active) {
+        const auto definition = t.formulas.definition(reg, index, lane);
+        if (!definition || (common && common != definition)) return std::nullopt;
+        common = definition;
+    }
+    return common;
+}
+
 Condition condition_of(const Narrator& t, RegisterId reg, bool negated) {
     Condition condition;
     condition.inverted = negated;
     std::size_t index = t.index;
     // A compiler keeps chains of negations short; each hop goes back in time.
-    while (const auto definition = t.formulas.definition(reg, index, t.lane)) {
+    while (const auto definition = common_definition(t, reg, index)) {
         const InstructionInfo* const line = t.instruction_at(*definition);
         if (line == nullptr) break;
         const ptx::Instruction& instruction = *line->instruction;
         const auto sources = t.provenance.instructions().data(*line);
         if (instruction.meaning().bits == ptx::ResultBits::complement && sources.size() == 1 && sources[0].valid()) {
             condition.inverted = !condition.inverted;
+            reg = sources[0];
+            index = *definition;
+            continue;
+        }
+        const bool copies = operator_text(instruction).form == OperatorText::Form::transparent;
+        if (copies && sources.size() == 1 && sources[0].valid()) {
             reg = sources[0];
             index = *definition;
             continue;

@@ -94,6 +94,10 @@ struct Condition {
     bool inverted = false;  ///< the predicate holds where the text does not
 };
 
+/// The step of the block, by number, that wrote the register for all active lanes of the narrator's step; nothing where
+/// they have it from different ones: `a && b` is false where a is, and b where it is not.
+[[nodiscard]] std::optional<std::size_t> common_definition(const Narrator& narrator, RegisterId reg, std::size_t index);
+
 /// The value of predicate `reg` (as the trace numbers it; negated: !reg) before the narrator's step, back through
 /// negations to the comparison.
 [[nodiscard]] Condition condition_of(const Narrator& narrator, RegisterId reg, bool negated);
