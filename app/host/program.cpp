@@ -4,6 +4,7 @@
 #include "base/demangle.h"
 #include "base/pipe.h"
 #include "host/cuda_error.h"
+#include "host/exit_status.h"
 #include "host/libraries.h"
 #include "host/source_lines.h"
 #include "host/variable_names.h"
@@ -157,6 +158,14 @@ class Session {
         HostStep& step = add(HostStep::Kind::fault, printing_launch_);
         step.fault = FaultKind::unsynchronized;
         step.what = "the output of the kernel's printf is lost: the program ends without waiting for the kernel";
+        noted(step);
+    }
+
+    void note_closed_connection() {
+        HostStep& step = add(HostStep::Kind::remark, {});
+        step.what =
+            "the program has closed its connection to Lanescope and ends at its next CUDA call: it closes file "
+            "descriptors that it has not opened";
         noted(step);
     }
 
@@ -432,7 +441,7 @@ class HostCodeWatch {
         said_ = alone;
         progress_.say(
             fmt::format("host code has run for {} s without a CUDA call; it is terminated after {} s of CPU "
-                        "time, or when you cancel the run",
+                        "time (--time-limit), or when you cancel the run",
                         alone.count(), cpu_.count()));
     }
 
@@ -555,7 +564,10 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
         run.end.how =
             run.end.code == SIGXCPU || run.end.code == SIGKILL ? ProgramEnd::How::too_long : ProgramEnd::How::signal;
     run.written = files.written_since(confined.folder);
-    if (run.end.how == ProgramEnd::How::exited) session.note_lost_output();
+    if (run.end.how == ProgramEnd::How::exited && run.end.code == exit_without_lanescope)
+        session.note_closed_connection();
+    else if (run.end.how == ProgramEnd::How::exited)
+        session.note_lost_output();
     run.steps = std::move(session.steps());
     run.printed = std::move(session.printed());
     run.host_calls = std::move(session.host_calls());

@@ -95,8 +95,12 @@ enum class FaultKind : std::uint32_t {
     host_overrun,         ///< AddressSanitizer's, where the program was built with it: host code outside of host memory
     host_stack_overflow,  ///< of the program's first thread
     host_crash,           ///< host code accessed an address where the program has no memory
+    heap_overrun,         ///< bytes beside a block of the program's heap are overwritten; c: HeapNotice
     unordered,  ///< two works access the same bytes, one writes, and nothing orders them; payload: UnorderedFacts
 };
+
+/// When a margin beside a heap block was found overwritten: Header::c of heap_overrun.
+enum class HeapNotice : std::uint64_t { at_free, at_call, at_end, at_crash };
 
 /// The numbers of the steps that two works are (Answer::step).
 struct UnorderedFacts {

@@ -53,6 +53,7 @@ trace::Finding::Kind kind_of(host::FaultKind kind) {
         case host::FaultKind::unordered: return Kind::missing_synchronization;
         case host::FaultKind::use_after_free: return Kind::use_after_free;
         case host::FaultKind::host_overrun:
+        case host::FaultKind::heap_overrun:
         case host::FaultKind::host_crash: return Kind::out_of_bounds;
         case host::FaultKind::host_stack_overflow: return Kind::stack_overflow;
     }
@@ -248,6 +249,27 @@ std::string HostStory::where_freed(std::size_t number) const {
     return line.empty() || name.empty() ? std::string() : fmt::format(": {} was freed in {}", name, line);
 }
 
+/// A heap block's overrun is noticed later: at a free, or at the call of CUDA that follows.
+std::string HostStory::when_noticed(std::size_t number) const {
+    using Notice = host::HeapNotice;
+    const std::span steps = told_.run.steps;
+    std::string when;
+    switch (static_cast<Notice>(steps[number].bytes)) {
+        case Notice::at_free: when = ", noticed when it is freed"; break;
+        case Notice::at_end: when = ", noticed at the program's end"; break;
+        case Notice::at_crash: when = ", noticed when the program crashes"; break;
+        case Notice::at_call: {
+            const auto call = std::ranges::find_if(steps.subspan(number), [](const host::HostStep& step) {
+                return step.kind != host::HostStep::Kind::fault;
+            });
+            const std::string line = call == steps.end() ? std::string() : where(*call);
+            if (!line.empty()) when = fmt::format(", noticed before the call in {}", line);
+            break;
+        }
+    }
+    return when + ". --sanitize finds the line that writes";
+}
+
 /// Of no thread.
 trace::Finding HostStory::finding_of(std::size_t number, std::uint64_t address) const {
     const host::HostStep& step = told_.run.steps[number];
@@ -284,6 +306,7 @@ void HostStory::add_fault(std::size_t number) {
                           });
     if (reported) return;
     if (step.fault == host::FaultKind::unordered) finding.message = unordered_text(number);
+    if (step.fault == host::FaultKind::heap_overrun) finding.message += when_noticed(number);
     if (finding.kind == trace::Finding::Kind::leak && !finding.variable.empty())
         finding.message = never_freed(finding.variable);
     if (step.fault == host::FaultKind::double_free || step.fault == host::FaultKind::use_after_free)

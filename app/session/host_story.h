@@ -77,6 +77,7 @@ class HostStory {
     [[nodiscard]] trace::Finding finding_of(std::size_t number, std::uint64_t address) const;
     [[nodiscard]] std::string where_freed(std::size_t number) const;
     [[nodiscard]] std::string unordered_text(std::size_t number) const;
+    [[nodiscard]] std::string when_noticed(std::size_t number) const;
     [[nodiscard]] std::string elements_at(std::uint64_t address, std::uint64_t bytes) const;
 
     trace::Trace& trace_;

@@ -1,6 +1,7 @@
 // Calls of `__host__ __device__` functions by host code. The entry of each, which g++ has left free, jumps to code that
 // counts the call; the first call is reported with the registers that carry its arguments, and the memory that the
 // function reaches is sent as it is asked for. Then the function runs as it would have.
+#include "host/runtime/heap.h"
 #include "host/runtime/runtime.h"
 
 #include <sys/mman.h>
@@ -38,84 +39,6 @@ namespace {
 
 HostEntry* entries = nullptr;
 std::size_t entry_count = 0;
-
-/// Heap blocks, to answer how large the one at an address is. Kept without the heap itself.
-class Blocks {
-  public:
-    void add(void* block, std::size_t bytes) {
-        if (block == nullptr || !watching_) return;
-        const Lock lock(*this);
-        if (used_ * 2 >= capacity_ && !grow()) return;
-        put(reinterpret_cast<std::uint64_t>(block), bytes);
-    }
-    void remove(void* block) {
-        if (block == nullptr || !watching_) return;
-        const Lock lock(*this);
-        if (Block* const found = at(reinterpret_cast<std::uint64_t>(block))) found->bytes = 0, found->live = false;
-    }
-    struct Block {
-        std::uint64_t address = 0, bytes = 0;
-        bool live = false;
-    };
-    Block around(std::uint64_t address) {
-        const Lock lock(*this);
-        for (std::size_t i = 0; i < capacity_; ++i)
-            if (table_[i].live && address - table_[i].address < table_[i].bytes) return table_[i];
-        return {};
-    }
-    bool any_in(std::uint64_t begin, std::uint64_t end) {
-        const Lock lock(*this);
-        for (std::size_t i = 0; i < capacity_; ++i)
-            if (table_[i].live && table_[i].address < end && begin < table_[i].address + table_[i].bytes) return true;
-        return false;
-    }
-    void watch() { watching_ = true; }
-
-  private:
-    struct Lock {
-        explicit Lock(Blocks& blocks) : held(blocks.lock_) {
-            while (__atomic_test_and_set(&held, __ATOMIC_ACQUIRE)) {
-            }
-        }
-        ~Lock() { __atomic_clear(&held, __ATOMIC_RELEASE); }
-        bool& held;
-    };
-    [[nodiscard]] std::size_t slot_of(std::uint64_t address) const {
-        return (address >> 4U) * 0x9E37'79B9'7F4A'7C15U >> 20U & (capacity_ - 1);
-    }
-    /// Where the address is, or may be put; null: neither.
-    Block* at(std::uint64_t address) {
-        for (std::size_t i = slot_of(address), seen = 0; seen < capacity_; i = (i + 1) & (capacity_ - 1), ++seen) {
-            if (table_[i].address == address) return &table_[i];
-            if (table_[i].address == 0) return nullptr;
-        }
-        return nullptr;
-    }
-    void put(std::uint64_t address, std::uint64_t bytes) {
-        std::size_t i = slot_of(address);
-        while (table_[i].address != 0 && table_[i].address != address) i = (i + 1) & (capacity_ - 1);
-        if (table_[i].address == 0) ++used_;
-        table_[i] = {address, bytes, true};
-    }
-    bool grow() {
-        Block* const old = table_;
-        const std::size_t before = capacity_, wanted = std::max<std::size_t>(before * 2, 4096);
-        void* const memory =
-            mmap(nullptr, wanted * sizeof(Block), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (memory == MAP_FAILED) return false;
-        table_ = static_cast<Block*>(memory);
-        capacity_ = wanted;
-        used_ = 0;
-        for (std::size_t i = 0; i < before; ++i)
-            if (old[i].live) put(old[i].address, old[i].bytes);
-        if (old != nullptr) munmap(old, before * sizeof(Block));
-        return true;
-    }
-    Block* table_ = nullptr;
-    std::size_t capacity_ = 0, used_ = 0;
-    bool lock_ = false, watching_ = false;
-};
-Blocks heap_blocks;
 
 /// Copies memory that may not be there: the system looks, not this process.
 class Probe {
@@ -155,7 +78,7 @@ Piece piece_at(const HostMemoryWanted& wanted) {
         return {found->address, found->bytes, runtime.window(as_pointer(found->address))};
     }
     Piece piece;
-    if (const Blocks::Block block = heap_blocks.around(wanted.address); block.bytes != 0)
+    if (const HeapBlock block = heap_block_around(wanted.address); block.bytes != 0)
         piece = {block.address, block.bytes, nullptr};
     else if (wanted.variable_bytes != 0)
         piece = {wanted.variable, wanted.variable_bytes, nullptr};
@@ -166,7 +89,7 @@ Piece piece_at(const HostMemoryWanted& wanted) {
         // Beside the blocks of the heap nothing is the program's.
         const bool in_heap = wanted.address >= reinterpret_cast<std::uint64_t>(&_end) &&
                              wanted.address < reinterpret_cast<std::uint64_t>(sbrk(0));
-        if (in_heap || heap_blocks.any_in(begin - page_bytes, begin + page_bytes)) return {};
+        if (in_heap || is_heap_between(begin - page_bytes, begin + page_bytes)) return {};
         while (end - begin < most_pages * page_bytes && probe.reads(end)) end += page_bytes;
         piece = {begin, end - begin, nullptr};
     } else {
@@ -427,7 +350,6 @@ void send_counts() {
 [[gnu::constructor]] void enter_host_functions() {
     const char* text = std::getenv(functions_variable);
     if (text == nullptr) return;
-    heap_blocks.watch();
     const std::size_t count = static_cast<std::size_t>(std::count(text, text + std::strlen(text), ','));
     const std::size_t bytes = count * (sizeof(HostEntry) + sizeof(Thunk));
     void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -470,43 +392,3 @@ void send_counts() {
 }  // namespace
 
 }  // namespace lanescope::host
-
-// --- The heap, watched -----------------------------------------------------------------------------------------------
-
-extern "C" {
-
-void* __libc_malloc(std::size_t bytes);
-void* __libc_calloc(std::size_t count, std::size_t bytes);
-void* __libc_realloc(void* block, std::size_t bytes);
-void* __libc_memalign(std::size_t alignment, std::size_t bytes);
-void __libc_free(void* block);
-
-void* malloc(std::size_t bytes) noexcept {
-    void* const block = __libc_malloc(bytes);
-    lanescope::host::heap_blocks.add(block, bytes);
-    return block;
-}
-void* calloc(std::size_t count, std::size_t bytes) noexcept {
-    void* const block = __libc_calloc(count, bytes);
-    lanescope::host::heap_blocks.add(block, count * bytes);
-    return block;
-}
-void* realloc(void* old, std::size_t bytes) noexcept {
-    // Before the block is another's.
-    lanescope::host::heap_blocks.remove(old);
-    void* const block = __libc_realloc(old, bytes);
-    lanescope::host::heap_blocks.add(block, bytes);
-    return block;
-}
-void* aligned_alloc(std::size_t alignment, std::size_t bytes) noexcept {
-    void* const block = __libc_memalign(alignment, bytes);
-    lanescope::host::heap_blocks.add(block, bytes);
-    return block;
-}
-void* memalign(std::size_t alignment, std::size_t bytes) noexcept { return aligned_alloc(alignment, bytes); }
-void free(void* block) noexcept {
-    lanescope::host::heap_blocks.remove(block);
-    __libc_free(block);
-}
-
-}  // extern "C"

@@ -1,5 +1,7 @@
 #include "host/runtime/runtime.h"
 #include "base/grouped.h"
+#include "host/exit_status.h"
+#include "host/runtime/heap.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -32,8 +34,6 @@ extern "C" {
 namespace lanescope::host {
 
 namespace {
-
-constexpr int exit_without_lanescope = 125;
 
 [[noreturn]] void give_up(const char* what) {
     std::fprintf(stderr, "lanescope runtime: %s\n", what);
@@ -169,8 +169,9 @@ void touched_device_memory(int, siginfo_t* info, void* context) {
                           lanescope::counted(host_stack.end - host_stack.begin, "byte") +
                           ". End the recursion earlier, or allocate large arrays on the heap");
     } else {
-        // An error that was not checked is mostly why; the program will not end by exit().
+        // An error that was not checked is mostly why, or an overrun; the program will not end by exit().
         runtime.tell_ignored();
+        check_heap(HeapNotice::at_crash);
         constexpr std::uint64_t past_null = std::uint64_t{1} << 16U;
         const auto at = reinterpret_cast<std::uint64_t>(address);
         runtime.fault(
@@ -184,6 +185,13 @@ void touched_device_memory(int, siginfo_t* info, void* context) {
     signal(SIGSEGV, SIG_DFL);
 }
 
+/// A failed assert, std::terminate, or glibc where it finds its heap corrupted.
+void aborted(int) {
+    check_heap(HeapNotice::at_crash);
+    signal(SIGABRT, SIG_DFL);
+    raise(SIGABRT);
+}
+
 /// The soft limit of CPU time: says where the program is, which then ends.
 void out_of_time(int) {
     Runtime& runtime = Runtime::get();
@@ -193,7 +201,7 @@ void out_of_time(int) {
         getrlimit(RLIMIT_CPU, &limit);
         const rlim_t seconds = limit.rlim_cur - 1;  // Linux has raised it by one for the next signal
         runtime.remark("host code reaches its limit of CPU time (" + std::to_string(seconds) +
-                       " s) here: a loop may not end, or the problem size is too large");
+                       " s) here: a loop may not end, or the problem size is too large. --time-limit raises it");
     }
     signal(SIGXCPU, SIG_DFL);
     raise(SIGXCPU);
@@ -232,6 +240,10 @@ extern "C" [[noreturn]] void __stack_chk_fail() {  // NOLINT(bugprone-reserved-i
     std::abort();
 }
 
+bool Runtime::is_on_first_stack(std::uint64_t address) {
+    return address >= host_stack.begin && address < host_stack.end;
+}
+
 Runtime& Runtime::get() {
     static Runtime* runtime = new Runtime;  // never destroyed: programs call into it from their own static destructors
     return *runtime;
@@ -255,10 +267,17 @@ Runtime::Runtime() : socket_(descriptor_of(socket_variable)) {
     action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK;
     sigaction(SIGSEGV, &action, nullptr);
     signal(SIGXCPU, out_of_time);
+    signal(SIGABRT, aborted);
+    pthread_atfork(nullptr, nullptr, [] {
+        Runtime::get().forked_ = true;
+        // As CUDA's, whose state a child cannot use.
+        Runtime::get().set_sticky(cudaErrorInitializationError);
+    });
     std::atexit([] {
         Runtime& runtime = Runtime::get();
         const std::lock_guard<std::recursive_mutex> lock(runtime.mutex);
         runtime.tell_ignored();
+        check_heap(HeapNotice::at_end);
         // After a launch that failed every call fails, cudaFree too.
         if (runtime.sticky_ != cudaSuccess) return;
         for (const auto& [address, allocation] : runtime.allocations_)
@@ -293,13 +312,17 @@ void Runtime::receive(void* data, std::size_t bytes) const {
 void Runtime::add_callers(Header& header) {
     Callers callers{header, reinterpret_cast<std::uint64_t>(&__executable_start),
                     reinterpret_cast<std::uint64_t>(&etext), nullptr};
-    // Where the program has overrun an array on its stack, there may be no code at what was a return address.
+    unwind([](void* all) { _Unwind_Backtrace(add_caller, all); }, &callers);
+}
+
+void Runtime::unwind(void (*call)(void*), void* data) {
     sigjmp_buf readable_so_far;
+    sigjmp_buf* const outer = unwinding;
     if (sigsetjmp(readable_so_far, 0) == 0) {
         unwinding = &readable_so_far;
-        _Unwind_Backtrace(add_caller, &callers);
+        call(data);
     }
-    unwinding = nullptr;
+    unwinding = outer;
 }
 
 void Runtime::stack_smashed(const void* address) {
@@ -317,6 +340,12 @@ void Runtime::stack_smashed(const void* address) {
 }
 
 Answer Runtime::ask(Header header, const void* payload, std::size_t bytes, std::vector<std::byte>* answer_bytes) {
+    const auto is_work = [](Call call) {
+        return call == Call::launch || call == Call::write || call == Call::read || call == Call::synchronize ||
+               call == Call::allocate || call == Call::release;
+    };
+    if (forked_) return {};
+    if (is_work(header.call)) check_heap(HeapNotice::at_call);
     asking_ = 1;
     std::fflush(stdout);
     header.payload = static_cast<std::uint32_t>(bytes);

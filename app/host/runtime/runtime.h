@@ -81,6 +81,11 @@ class Runtime {
     /// Once for each text.
     void remark(const std::string& what);
     cudaError_t last_error(bool clear);
+    /// Calls it with the data. Where the program has overrun an array on its stack, there may be no code at what was a
+    /// return address: the call then ends in between.
+    static void unwind(void (*call)(void*), void* data);
+    /// Of the thread that starts the program.
+    [[nodiscard]] static bool is_on_first_stack(std::uint64_t address);
     /// A message is on its way: a signal must not send another.
     [[nodiscard]] bool is_asking() const { return asking_ != 0; }
     /// After a kernel has faulted, every call returns this.
@@ -174,6 +179,7 @@ class Runtime {
     std::vector<Ignored> ignored_;
     std::map<std::string, bool> remarks_;
     bool kernels_run_ = false;
+    bool forked_ = false;  ///< this is a child of the program, of which Lanescope is told nothing
     volatile std::sig_atomic_t asking_ = 0;
     DeviceFacts device_;
     bool device_known_ = false;

@@ -1,3 +1,4 @@
+#include "host/exit_status.h"
 #include "unit/host/host_program.h"
 
 #include <gmock/gmock.h>
@@ -11,6 +12,7 @@ namespace lanescope::host {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using Kind = HostStep::Kind;
 
 std::vector<Kind> kinds_of(const ProgramRun& run) {
@@ -192,8 +194,8 @@ TEST(HostProgram, SaysHowLongHostCodeRunsWithoutACall) {
     watcher.join();
     ASSERT_TRUE(run) << run.error().message();
     EXPECT_EQ(said,
-              "host code has run for 2 s without a CUDA call; it is terminated after 600 s of CPU time, or when you "
-              "cancel the run");
+              "host code has run for 2 s without a CUDA call; it is terminated after 600 s of CPU time (--time-limit), "
+              "or when you cancel the run");
 }
 
 TEST(HostProgram, TellsWhereItReachesItsLimitOfTime) {
@@ -206,8 +208,43 @@ TEST(HostProgram, TellsWhereItReachesItsLimitOfTime) {
     EXPECT_EQ(run.steps.back().kind, Kind::remark);
     EXPECT_EQ(run.steps.back().what,
               "host code reaches its limit of CPU time (1 s) here: a loop may not end, or the problem size is too "
-              "large");
+              "large. --time-limit raises it");
     EXPECT_EQ(run.steps.back().where.line, marked_line("forever"));
+}
+
+TEST(HostProgram, EndsWhicheverWayItLeavesItsOutputAndItsChildren) {
+    NEEDS_PROGRAMS();
+    for (const Confinement how : confinements()) {
+        const auto run = [&](const std::string& mode) {
+            AddingMachine machine;
+            Progress progress;
+            auto done = run_program({.program = modes_program(),
+                                     .arguments = {mode},
+                                     .input = {},
+                                     .folder = {},
+                                     .sources = {},
+                                     .limits = {},
+                                     .confinement = how},
+                                    machine, progress);
+            EXPECT_TRUE(done) << done.error().message();
+            return done ? *std::move(done) : ProgramRun{};
+        };
+        const ProgramRun flooded = run("flood");
+        EXPECT_EQ(flooded.end.code, 0);
+        EXPECT_EQ(flooded.printed.size(), std::size_t{16} << 20U) << "what is kept of 40 MB";
+        const ProgramRun closed = run("close");
+        EXPECT_EQ(closed.end.code, 0);
+        EXPECT_EQ(closed.steps.back().kind, Kind::release) << "it goes on without its output";
+        const ProgramRun forked = run("fork");
+        EXPECT_EQ(forked.end.code, 0);
+        EXPECT_THAT(forked.printed, HasSubstr("parent"));
+        const ProgramRun child = run("child");
+        EXPECT_EQ(child.printed, "child cudaErrorInitializationError\nparent\n");
+        EXPECT_THAT(faults_of(child), IsEmpty()) << "what the parent frees is no leak of its child";
+        const ProgramRun disconnected = run("close-all");
+        EXPECT_EQ(disconnected.end.code, exit_without_lanescope);
+        EXPECT_THAT(disconnected.steps.back().what, HasSubstr("closes file descriptors"));
+    }
 }
 
 TEST(HostProgram, PrintsAreToldAsTheyComeAndCancelledThere) {

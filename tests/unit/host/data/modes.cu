@@ -1,6 +1,7 @@
 // One program for the tests of host/: its first argument says what it does. Lines that tests ask for are marked.
 #include <arpa/inet.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -332,6 +333,27 @@ static int large_frame(int n)
     return kept[n];
 }
 
+/// More output than is kept; none that anybody reads; a child that does not end.
+int leave_output(const std::string& mode)
+{
+    const std::string line(1000, 'x');
+    for (int i = 0; mode == "flood" && i < 40'000; ++i) puts(line.c_str());
+    if (mode == "close") close(STDOUT_FILENO), close(STDERR_FILENO);
+    if (mode == "fork" && fork() == 0)
+        while (true) pause();
+    int* device = nullptr;
+    cudaMalloc(&device, sizeof(int));
+    if (mode == "child" && fork() == 0) {
+        printf("child %s\n", cudaGetErrorName(cudaMemset(device, 0, sizeof(int))));
+        exit(0);
+    }
+    if (mode == "child") wait(nullptr);
+    for (int i = 0; mode == "close-all" && i < 100; ++i) close(i);
+    puts("parent");
+    cudaFree(device);
+    return 0;
+}
+
 int main(int argc, char** argv)
 {
     const std::string mode = argc > 1 ? argv[1] : "plain";
@@ -350,6 +372,8 @@ int main(int argc, char** argv)
     if (mode == "network") return network();
     if (mode == "exit") return 3;
     if (mode == "abort") abort();
+    if (mode == "flood" || mode == "close" || mode == "close-all" || mode == "fork" || mode == "child")
+        return leave_output(mode);
     if (mode == "kill") return kill(getppid(), SIGKILL) == 0 ? 0 : 1;
     if (mode == "kill-number") return kill(atoi(argv[2]), SIGKILL) == 0 ? 0 : 1;
     if (mode == "print-forever") printf("first\n");
