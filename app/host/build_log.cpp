@@ -106,6 +106,13 @@ std::string missing_header(const std::string& log) {
     return {};
 }
 
+/// `texture<float, 2> image;` at file scope.
+bool uses_texture_references(const std::string& log) {
+    return log.find("texture is not a template") != std::string::npos ||
+           log.find("identifier \"texture\" is undefined") != std::string::npos ||
+           log.find("identifier \"cudaBindTexture") != std::string::npos;
+}
+
 /// A flag of nvcc without which it refuses the source, as its own error names it.
 std::string wanted_flag(const std::string& log) {
     if (const auto names = names_between(log, "requires ", " nvcc flag"); !names.empty()) return names.front();
@@ -137,6 +144,11 @@ BuildFailure failure_of_compiler(const std::string& log, const std::string& sour
         if (first->text.find("kernel launch from __device__ or __global__") != std::string::npos) {
             answer.error.problem.remedy =
                 "Lanescope does not run launches by kernels (dynamic parallelism): launch the kernel from host code.";
+        } else if (uses_texture_references(log)) {
+            answer.error.problem.remedy =
+                "CUDA 12 has removed texture references: create a texture object (cudaCreateTextureObject), and pass "
+                "it "
+                "to the kernel.";
         } else if (const auto library = library_of(answer.missing_header)) {
             answer.error.problem.remedy =
                 library->run ? fmt::format("Install {} of your CUDA Toolkit, with its headers.", library->name)

@@ -188,6 +188,20 @@ TEST_F(HostSources, WhoseKernelsLaunchKernelsAreRefusedWithTheReason) {
     EXPECT_THAT(found.error().problem.remedy, HasSubstr("dynamic parallelism"));
 }
 
+TEST_F(HostSources, WithTextureReferencesAreRefusedWithWhatReplacesThem) {
+    if (!toolchain()) GTEST_SKIP() << toolchain().error().message();
+    write("program.cu",
+          "texture<float, 1, cudaReadModeElementType> t;\n"
+          "__global__ void k(float* out) { out[threadIdx.x] = tex1Dfetch(t, threadIdx.x); }\n"
+          "int main() {\n    float* d;\n    cudaMalloc(&d, 128);\n    cudaBindTexture(0, t, d, 128);\n"
+          "    k<<<1, 32>>>(d);\n}\n");
+    Progress progress;
+    const auto found = sources_of(folder_ / "program.cu", {}, progress);
+    ASSERT_FALSE(found);
+    EXPECT_EQ(found.error().problem.where.line, 1U);
+    EXPECT_THAT(found.error().problem.remedy, HasSubstr("cudaCreateTextureObject"));
+}
+
 TEST_F(HostSources, AreMissingWhereNoFileDefinesThem) {
     if (!toolchain()) GTEST_SKIP() << toolchain().error().message();
     write("program.cpp", "int f();\nint main() { return f(); }\n");
