@@ -334,6 +334,14 @@ void report_guesses(const Request& request, Plan& plan) {
         if (argument.guessed && !asked) guesses.push_back(fmt::format("{} = {}", argument.parameter, argument.plan));
     }
     note("Guessed from the parameters");
+    std::vector<std::string> alike;
+    for (const ArgumentPlan& argument : plan.plans) {
+        const bool asked = request.arguments.contains(argument.parameter);
+        if (argument.guessed && !asked && argument.plan == "n") alike.push_back(argument.parameter);
+    }
+    if (alike.size() > 1)
+        plan.notes.push_back(fmt::format("{} have one guessed value, n = {}; --arg {}=VALUE sets one of them.",
+                                         fmt::join(alike, ", "), size_text(plan.variables.n), alike.back()));
 }
 
 /// Sizes are checked before they are made: an expression may ask for anything.
