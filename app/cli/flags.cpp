@@ -6,6 +6,7 @@
 #include "cli/help.h"
 #include "cli/panel_picture.h"
 #include "cli/validators.h"
+#include "host/sandbox.h"
 #include "model/device_limits.h"
 #include "sass/sass.h"
 #include "session/multiprocessors.h"
@@ -88,9 +89,22 @@ void add_standard_input(CLI::App& command, LaunchValues& values) {
         ->excludes(file);
 }
 
-/// The same, and how main is built.
+/// The same, and how main is built and run.
 void add_program_input(CLI::App& command, LaunchValues& values) {
     add_standard_input(command, values);
+    const auto read = [&values](const std::string& folder) {
+        std::error_code error;
+        if (!std::filesystem::is_directory(folder, error))
+            throw CLI::ValidationError("--working-folder", refused(folder, "There is no such folder."));
+        values[LaunchField::working_folder] = std::filesystem::absolute(folder, error).lexically_normal().string();
+    };
+    command
+        .add_option_function<std::string>("--working-folder", read,
+                                          "Folder in a copy of which the program runs (default: the folder opened, or "
+                                          "that of the file)")
+        ->type_name("FOLDER");
+    add_launch_flag(command, values, LaunchField::time_limit, "SECONDS",
+                    fmt::format("Limit of the host code's CPU time (default: {})", host::SandboxLimits().cpu.count()));
     command.add_flag("--sanitize", values.sanitize,
                      "Build the host code with AddressSanitizer, which finds overruns of host memory");
 }

@@ -32,6 +32,11 @@ bool is_source(const fs::path& file) {
     return extensions.contains(file.extension());
 }
 
+bool is_source_or_header(const fs::path& file) {
+    static const std::set<fs::path> extensions{".cuh", ".h", ".hpp", ".hh", ".hxx", ".inl"};
+    return is_source(file) || extensions.contains(file.extension());
+}
+
 /// Whether the text has the word and after it, blanks apart, `next` (0: anything).
 bool has_word(std::string_view text, std::string_view word, char next = '\0') {
     if (word.empty()) return false;
@@ -80,9 +85,9 @@ void walk(const fs::path& folder, const Visit& visit) {
         visit(at);
 }
 
-/// Sources of the folder and its inner ones, those in the fewest folders first. Folders that begin with a dot, and
-/// those that a build has made, are none of the program's.
-std::vector<fs::path> sources_below(const fs::path& folder) {
+/// Files of the folder and its inner ones, those in the fewest folders first. Folders that begin with a dot, and those
+/// that a build has made, are none of the program's.
+std::vector<fs::path> files_below(const fs::path& folder, bool (*wanted)(const fs::path&)) {
     std::vector<fs::path> found;
     walk(folder, [&](fs::recursive_directory_iterator& at) {
         const fs::path& path = at->path();
@@ -90,7 +95,7 @@ std::vector<fs::path> sources_below(const fs::path& folder) {
         if (at->is_directory(error)) {
             const bool built = fs::exists(path / "CMakeCache.txt", error) || path.filename() == "CMakeFiles";
             if (built || path.filename().string().starts_with('.')) at.disable_recursion_pending();
-        } else if (is_source(path) && at->is_regular_file(error)) {
+        } else if (wanted(path) && at->is_regular_file(error)) {
             found.push_back(path);
         }
     });
@@ -99,6 +104,8 @@ std::vector<fs::path> sources_below(const fs::path& folder) {
     });
     return found;
 }
+
+std::vector<fs::path> sources_below(const fs::path& folder) { return files_below(folder, is_source); }
 
 /// The folder of the program that the folder is part of, as its own build, its name or its repository says.
 std::optional<fs::path> project_of(fs::path folder) {
@@ -142,7 +149,7 @@ class Search {
   public:
     Search(BuildRequest request, Progress& progress) : request_(std::move(request)), progress_(progress) {}
 
-    std::expected<BuildRequest, compile::CompileFailure> run(const fs::path& opened) {
+    std::expected<BuildRequest, compile::CompileFailure> run(const fs::path& opened, const fs::path& folder) {
         std::error_code error;
         const fs::path path = fs::absolute(opened, error).lexically_normal();
         if (fs::is_directory(path, error)) {
@@ -153,6 +160,7 @@ class Search {
             request_.sources = {path};
         }
         opened_ = path;
+        program_ = folder;
         folder_ = request_.sources.front().parent_path();
         read_commands();
         std::optional<compile::CompileFailure> first;  // for the target that was asked for
@@ -184,6 +192,7 @@ class Search {
                 if (std::ranges::find(*candidates_, source) == candidates_->end()) candidates_->push_back(source);
         };
         std::error_code error;
+        if (!program_.empty()) add(sources_below(program_));
         const auto project = fs::is_directory(opened_, error) ? std::optional(opened_) : project_of(folder_);
         if (project) add(sources_below(*project));
         add(commanded_);
@@ -290,6 +299,7 @@ class Search {
     BuildRequest request_;
     Progress& progress_;
     fs::path opened_;                  ///< by the person: a file or a folder
+    fs::path program_;                 ///< the folder of the program; empty: not known
     fs::path folder_;                  ///< of its first source
     std::vector<fs::path> commanded_;  ///< sources that the compile_commands.json names
     std::optional<std::vector<fs::path>> candidates_;
@@ -317,9 +327,16 @@ Result<fs::path> source_with_main(const fs::path& folder) {
                 "Open one of them.");
 }
 
+std::vector<fs::path> sources_beside(const fs::path& source, const fs::path& folder) {
+    std::vector<fs::path> found = files_below(source.parent_path(), is_source_or_header);
+    for (const fs::path& file : files_below(folder, is_source_or_header))
+        if (std::ranges::find(found, file) == found.end()) found.push_back(file);
+    return found;
+}
+
 std::expected<BuildRequest, compile::CompileFailure> sources_of(const fs::path& opened, const BuildRequest& wanted,
-                                                                Progress& progress) {
-    return Search(wanted, progress).run(opened);
+                                                                Progress& progress, const fs::path& folder) {
+    return Search(wanted, progress).run(opened, folder);
 }
 
 }  // namespace lanescope::host

@@ -12,16 +12,23 @@
 
 #include <expected>
 #include <filesystem>
+#include <vector>
 
 namespace lanescope::host {
 
 /// The one source of a folder with a main, else of its inner ones.
 [[nodiscard]] Result<std::filesystem::path> source_with_main(const std::filesystem::path& folder);
 
+/// Sources and headers in the folder and in the one of `source`, with their inner folders.
+[[nodiscard]] std::vector<std::filesystem::path> sources_beside(const std::filesystem::path& source,
+                                                                const std::filesystem::path& folder);
+
 /// The request that builds the program: `wanted`, whose own include folders, macros and options come first, with the
-/// sources found. Or what is missing. What it compiles for this, build() finds again.
+/// sources found. Or what is missing. What it compiles for this, build() finds again. `folder`: the program's, where it
+/// is known.
 [[nodiscard]] std::expected<BuildRequest, compile::CompileFailure> sources_of(const std::filesystem::path& opened,
                                                                               const BuildRequest& wanted,
-                                                                              Progress& progress);
+                                                                              Progress& progress,
+                                                                              const std::filesystem::path& folder = {});
 
 }  // namespace lanescope::host

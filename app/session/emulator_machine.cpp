@@ -587,7 +587,7 @@ void EmulatorMachine::forgive_wait_for_host() {
 void EmulatorMachine::show_first_launch() {
     const std::shared_ptr<trace::Trace> trace = emulation_->snapshot();
     set_problem_size(*trace);
-    keep_sources(*trace, module_.get(), setup_.folders, {});
+    keep_sources(*trace, module_.get(), source_folders_, {});
     for (trace::Buffer& buffer : trace->buffers) {
         if (buffer.name.empty()) buffer.name = trace::unnamed_buffer;
     }
@@ -631,7 +631,7 @@ void EmulatorMachine::keep_sources_of(trace::Trace& trace, const host::ProgramRu
     std::vector<std::string> files;
     files.reserve(run.steps.size());
     for (const host::HostStep& step : run.steps) files.push_back(step.where.file);
-    keep_sources(trace, module_.get(), setup_.folders, files);
+    keep_sources(trace, module_.get(), source_folders_, files);
 }
 
 HostStory::Told EmulatorMachine::told(const host::ProgramRun& run) {
@@ -646,7 +646,7 @@ HostStory::Told EmulatorMachine::told(const host::ProgramRun& run) {
     return {.run = run,
             .places = places_,
             .place_at = place_at,
-            .folders = setup_.folders,
+            .folders = source_folders_,
             .refused = refused_,
             .functions = setup_.host_functions};
 }

@@ -34,6 +34,7 @@ class EmulatorMachine : public host::Machine {
         std::string source;    ///< path of the program's source
         /// Folders of sources: a trace knows none of this machine's.
         std::vector<std::filesystem::path> folders = {};
+        std::filesystem::path program_folder = {};  ///< whose sources are kept, too; empty: those of the first folder
         execute::Limits limits;
         unsigned banks = model::usual_banks;
         /// The use of the first allocations, where it is known beforehand: name, element, whether they are outputs.
@@ -45,7 +46,10 @@ class EmulatorMachine : public host::Machine {
         std::function<void(std::shared_ptr<const trace::Trace>, std::shared_ptr<const ptx::Module>)> recorded = {};
         HostFunctionRuns* host_functions = nullptr;  ///< that run what host code calls; null: nothing is reported
     };
-    EmulatorMachine(Setup setup, Progress& progress) : setup_(std::move(setup)), progress_(progress) {}
+    EmulatorMachine(Setup setup, Progress& progress) : setup_(std::move(setup)), progress_(progress) {
+        if (!setup_.folders.empty()) source_folders_ = {setup_.folders.front()};
+        if (!setup_.program_folder.empty()) source_folders_.push_back(setup_.program_folder);
+    }
 
     host::DeviceFacts device() override;
     Result<void> load(std::string_view ptx) override;
@@ -140,6 +144,7 @@ class EmulatorMachine : public host::Machine {
     [[nodiscard]] bool is_unwritten(const Allocation& from, std::uint64_t address, std::uint64_t bytes) const;
 
     Setup setup_;
+    std::vector<std::filesystem::path> source_folders_;  ///< the person's own
     Progress& progress_;
     std::string ptx_;
     std::shared_ptr<const ptx::Module> module_;

@@ -340,7 +340,7 @@ std::optional<std::uint64_t> HostFunctionRuns::attempt() {
             return want(*finding.address);
     emulation.end_launches();
     Run& run = runs_[function_];
-    keep_sources(emulation.trace(), module_.get(), setup_.folders, {});
+    keep_sources(emulation.trace(), module_.get(), {setup_.folders.front()}, {});
     trace::Trace& trace = emulation.trace();
     for (const trace::Argument& argument : trace.launches.front().arguments) {
         if (!argument.buffer || trace.origin.n != 0) continue;

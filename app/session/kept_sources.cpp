@@ -2,6 +2,7 @@
 
 #include "analysis/source/source_line.h"
 #include "base/files.h"
+#include "host/variable_names.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -15,7 +16,8 @@ std::string name_of_source(const std::string& file, const std::vector<std::files
     const fs::path path = fs::path(file).lexically_normal();
     if (file.empty() || path.is_relative()) return path.string();
     const fs::path name = path.lexically_relative(folders.front());
-    return name.empty() || *name.begin() == ".." ? std::string() : name.string();
+    const bool inside = !name.empty() && *name.begin() != "..";
+    return inside || host::lies_in(path.string(), folders) ? name.string() : std::string();
 }
 
 void keep_sources(trace::Trace& trace, const ptx::Module* module, const std::vector<std::filesystem::path>& folders,

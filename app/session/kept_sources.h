@@ -15,7 +15,7 @@ namespace lanescope::session {
 /// The source with the main that calls a host function of a built-in program: it is none of the program's own.
 inline constexpr std::string_view driver_name = "lanescope_main.cu";
 
-/// "kernels/reduce.cuh": without the first of the folders; empty where it is none of theirs.
+/// "kernels/reduce.cuh", "../gpu/scan.cu": relative to the first of the folders; empty where it is in none of them.
 [[nodiscard]] std::string name_of_source(const std::string& file, const std::vector<std::filesystem::path>& folders);
 
 /// Into the trace the sources that kernels stand in, and the `files` of host steps, each as it is now. The main one is

@@ -17,26 +17,11 @@ namespace lanescope::session {
 
 namespace {
 
-constexpr std::array<std::string_view, static_cast<std::size_t>(LaunchField::count)> names = {"program",
-                                                                                              "kernel",
-                                                                                              "template",
-                                                                                              "block",
-                                                                                              "grid",
-                                                                                              "n",
-                                                                                              "input",
-                                                                                              "view",
-                                                                                              "banks",
-                                                                                              "shared",
-                                                                                              "arch",
-                                                                                              "record",
-                                                                                              "multiprocessors",
-                                                                                              "resident",
-                                                                                              "order",
-                                                                                              "schedule",
-                                                                                              "command line",
-                                                                                              "stdin",
-                                                                                              "function",
-                                                                                              "compiler options"};
+constexpr std::array<std::string_view, static_cast<std::size_t>(LaunchField::count)> names = {
+    "program",         "kernel",         "template",   "block",           "grid",         "n",
+    "input",           "view",           "banks",      "shared",          "arch",         "record",
+    "multiprocessors", "resident",       "order",      "schedule",        "command line", "stdin",
+    "function",        "working-folder", "time-limit", "compiler options"};
 
 std::optional<std::uint64_t> number_up_to(std::string_view text, std::uint64_t least, std::uint64_t most) {
     const auto number = parse_number(text);
@@ -47,6 +32,8 @@ std::optional<std::uint64_t> elements(std::string_view text) { return number_up_
 std::optional<std::uint64_t> shared_bytes(std::string_view text) {
     return number_up_to(text, 0, model::emulated_device().shared_bytes_per_block);
 }
+constexpr std::uint64_t most_seconds = 604'800;  // a week
+std::optional<std::uint64_t> seconds(std::string_view text) { return number_up_to(text, 1, most_seconds); }
 std::optional<std::uint64_t> recorded_blocks(std::string_view text) { return number_up_to(text, 0, most_blocks); }
 
 std::optional<unsigned> banks(std::string_view text) {
@@ -111,6 +98,8 @@ std::optional<Problem> problem_of(LaunchField field, std::string_view text) {
         case LaunchField::record:
             return unless(recorded_blocks(text).has_value(), "the number of recorded blocks",
                           numbers_allowed(0, most_blocks));
+        case LaunchField::time_limit:
+            return unless(seconds(text).has_value(), "the limit of CPU time", numbers_allowed(1, most_seconds));
         case LaunchField::view:
             return unless(view_of(text).has_value(), "the view",
                           "Expected `written` (every access of the source) or `compiled` (what the hardware runs).");
@@ -190,6 +179,8 @@ Request request_of(const LaunchValues& values) {
     request.command_line = command_words(values[LaunchField::command_line]).value_or(std::vector<std::string>());
     request.standard_input = values[LaunchField::standard_input];
     request.host_function = values[LaunchField::function];
+    request.working_folder = values[LaunchField::working_folder];
+    request.time_limit = seconds(values[LaunchField::time_limit]);
     request.compiler_options = command_words(values[compiler]).value_or(std::vector<std::string>());
     return request;
 }
@@ -210,6 +201,8 @@ LaunchValues values_of(const Request& request) {
     values[LaunchField::command_line] = command_text(request.command_line);
     values[LaunchField::standard_input] = request.standard_input;
     values[LaunchField::function] = request.host_function;
+    values[LaunchField::working_folder] = request.working_folder;
+    values[LaunchField::time_limit] = number(request.time_limit);
     values[compiler] = command_text(request.compiler_options);
     values[multiprocessors] = request.placement.multiprocessors;
     values[resident] = request.placement.resident;
@@ -226,7 +219,8 @@ std::vector<std::string> launch_flags(const Request& request) {
     using enum LaunchField;
     std::vector<std::string> flags;
     const LaunchValues values = values_of(request);
-    for (const LaunchField field : {kernel, n, block, grid, shared, input, arch, function}) {
+    for (const LaunchField field : {kernel, n, block, grid, shared, input, arch, function, LaunchField::working_folder,
+                                    LaunchField::time_limit}) {
         if (values[field].empty()) continue;
         flags.push_back(fmt::format("--{}", name_of(field)));
         flags.push_back(values[field]);

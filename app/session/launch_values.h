@@ -33,6 +33,8 @@ enum class LaunchField : std::uint8_t {
     command_line,     ///< what main gets beside its name, as a shell reads it
     standard_input,   ///< what the program reads from stdin
     function,         ///< of host and device, that host code calls: its run as one thread is shown
+    working_folder,   ///< that main runs in
+    time_limit,       ///< of host code, in seconds of CPU time
     compiler,         ///< options of the compiler, as a shell reads them
     count
 };

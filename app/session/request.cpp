@@ -2,6 +2,7 @@
 #include "session/request.h"
 
 #include "base/command_line.h"
+#include "base/files.h"
 #include "base/near_names.h"
 #include "host/program_sources.h"
 #include "model/device_limits.h"
@@ -78,18 +79,29 @@ std::expected<Program, Refusal> find(const Request& request) {
     }
     const auto source = opened_source(request.program);
     if (!source) return refuse("program", source.error());
-    auto options = options_in(std::filesystem::path(*source).parent_path());
+    auto options = options_in(std::filesystem::path(source->path).parent_path());
     if (!options) return std::unexpected(std::move(options.error()));
-    auto program = read_program(*source, std::move(*options));
+    auto program = read_program(source->path, std::move(*options));
     if (!program) return refuse("program", program.error());
     return std::move(*program);
 }
 
-std::expected<Program, Refusal> choose_kernel(Program program, const std::string& asked) {
+std::expected<Program, Refusal> choose_kernel(Program program, const Request& request) {
+    const std::string& asked = request.kernel;
     if (asked.empty()) return program;
     auto chosen = with_kernel(program, asked);
     if (chosen) return std::move(*chosen);
     std::vector<std::string> names;
+    for (const OtherKernel& other : kernels_of_other_sources(request, program.source.name)) {
+        if (other.name == asked.substr(0, asked.find('<'))) {
+            auto read = read_program(other.source, program.source.options);
+            if (!read) return refuse("program", read.error());
+            auto alone = with_kernel(*read, asked);
+            if (!alone) return refuse("kernel", alone.error());
+            return std::move(*alone);
+        }
+        names.push_back(other.name);
+    }
     names.reserve(program.source.scan.kernels.size());
     for (const auto& kernel : program.source.scan.kernels) names.push_back(kernel.name);
     Problem problem = chosen.error();
@@ -116,12 +128,42 @@ std::string asked_of_launch(const Request& request) {
 
 }  // namespace
 
-Result<std::string> opened_source(const std::string& path) {
+Result<OpenedSource> opened_source(const std::string& path) {
     std::error_code error;
-    if (path.empty() || find_program(path) != nullptr || !std::filesystem::is_directory(path, error)) return path;
+    if (path.empty() || find_program(path) != nullptr || !std::filesystem::is_directory(path, error))
+        return OpenedSource{.path = path, .folder = {}};
+    const std::filesystem::path folder = std::filesystem::absolute(path, error).lexically_normal();
     auto main = host::source_with_main(path);
     if (!main) return std::unexpected(std::move(main.error()));
-    return main->string();
+    const bool direct = std::filesystem::equivalent(main->parent_path(), folder, error);
+    return OpenedSource{.path = main->string(), .folder = direct ? std::string() : folder.string()};
+}
+
+std::filesystem::path working_folder_of(const Request& request, const std::filesystem::path& source) {
+    std::error_code error;
+    const std::filesystem::path own = std::filesystem::absolute(source, error).parent_path();
+    return request.working_folder.empty() ? own : (own / request.working_folder).lexically_normal();
+}
+
+std::vector<OtherKernel> kernels_of_other_sources(const Request& request, const std::filesystem::path& but) {
+    std::error_code error;
+    const auto opened = opened_source(request.program);
+    if (!opened || find_program(request.program) != nullptr || !std::filesystem::is_regular_file(opened->path, error))
+        return {};
+    const std::filesystem::path source = std::filesystem::absolute(opened->path, error).lexically_normal();
+    Request resolved = request;
+    if (resolved.working_folder.empty()) resolved.working_folder = opened->folder;
+    std::vector<OtherKernel> kernels;
+    const std::filesystem::path passed_over = std::filesystem::absolute(but, error).lexically_normal();
+    for (const std::filesystem::path& file : host::sources_beside(source, working_folder_of(resolved, source))) {
+        const std::string text = file == passed_over ? std::string() : read_file(file).value_or("");
+        if (text.find("__global__") == std::string::npos) continue;
+        const auto read = read_source(text, file.string(), {});
+        if (!read) continue;
+        for (const compile::KernelDeclaration& kernel : read->scan.kernels)
+            kernels.push_back({.source = file, .name = kernel.name, .line = kernel.line});
+    }
+    return kernels;
 }
 
 std::expected<Program, Refusal> find_requested(const Request& request) {
@@ -137,7 +179,7 @@ std::expected<Program, Refusal> find_requested(const Request& request) {
                         one->recipe.kernel));
         return std::move(*one);
     }
-    return choose_kernel(std::move(*found), request.kernel);
+    return choose_kernel(std::move(*found), request);
 }
 
 }  // namespace lanescope::session

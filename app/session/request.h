@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -35,6 +36,10 @@ struct Request {
     std::string standard_input;                    ///< what it reads from stdin
     /// A `__host__ __device__` function that host code calls: the trace is of its run as a launch of one thread.
     std::string host_function;
+    /// In a copy of it main runs, relative to the source's; empty: the source's own. One that the source lies in is the
+    /// program's: other sources are found there.
+    std::string working_folder;
+    std::optional<std::uint64_t> time_limit;    ///< of host code, in seconds of CPU time
     std::vector<std::string> compiler_options;  ///< "-I", "../common", "-DN=4" (compile/compiler_options.h)
     /// Otherwise the host code of a file is neither compiled nor run: the refusal has the field "trust".
     bool trusted = true;
@@ -65,8 +70,26 @@ inline constexpr unsigned most_verified_arch = 90;
 /// The program and the kernel that a request names: from the catalog, or from a file.
 [[nodiscard]] std::expected<Program, Refusal> find_requested(const Request& request);
 
-/// The path of the source that has main in a folder that a person opens; any other path as it is. Fails where no source
-/// of the folder has a main, or several have.
-[[nodiscard]] Result<std::string> opened_source(const std::string& path);
+/// The source that has main in a folder that a person opens; any other path as it is. Fails where no source of the
+/// folder has a main, or several have.
+struct OpenedSource {
+    std::string path;
+    std::string folder;  ///< Request::working_folder: the one opened, where the source is in an inner one
+};
+[[nodiscard]] Result<OpenedSource> opened_source(const std::string& path);
+
+/// The folder in a copy of which main of the source runs.
+[[nodiscard]] std::filesystem::path working_folder_of(const Request& request, const std::filesystem::path& source);
+
+/// A kernel of another source of the same program.
+struct OtherKernel {
+    std::filesystem::path source;
+    std::string name;
+    std::uint32_t line = 0;
+};
+/// Those of the sources in the working folder and in the one of the request's source, with their inner folders. `but`:
+/// of this source none.
+[[nodiscard]] std::vector<OtherKernel> kernels_of_other_sources(const Request& request,
+                                                                const std::filesystem::path& but);
 
 }  // namespace lanescope::session

@@ -166,10 +166,33 @@ Execution run_program(const Request& request, Plan& plan, const execute::Limits&
                     .seconds = whole->seconds};
 }
 
+/// The kernels of the other sources that main was built from, or of those beside a kernel that is none of main's file.
+std::vector<OtherKernel> other_kernels_of(const Run& run) {
+    const std::string& source = run.program.source.name;
+    if (!run.program.recipe.host)
+        return source == run.request.program ? std::vector<OtherKernel>()
+                                             : kernels_of_other_sources(run.request, source);
+    std::vector<OtherKernel> kernels;
+    const auto add = [&](const std::string& name, const std::string& text) {
+        if (name == std::filesystem::path(source).filename()) return;  // its own are known
+        const auto read = read_source(text, name, {});
+        if (!read) return;
+        for (const compile::KernelDeclaration& kernel : read->scan.kernels)
+            kernels.push_back({.source = name, .name = kernel.name, .line = kernel.line});
+    };
+    const trace::Origin& origin = run.trace().origin;
+    add(origin.source_name, origin.source);
+    for (const trace::SourceText& other : origin.other_sources) add(other.name, other.text);
+    return kernels;
+}
+
 /// `runner`: in the emulator's place; null: the emulator.
 RunResult run_by(execute::BlockRunner* runner, const Request& asked, Progress& progress, const FirstPicture& first) {
     Request request = asked;
-    if (auto source = opened_source(asked.program)) request.program = std::move(*source);
+    if (auto opened = opened_source(asked.program)) {
+        request.program = std::move(opened->path);
+        if (request.working_folder.empty()) request.working_folder = std::move(opened->folder);
+    }
     auto planned = plan(request);
     if (!planned) return std::unexpected(std::move(planned.error()));
     Plan& plan = *planned;
@@ -197,6 +220,7 @@ RunResult run_by(execute::BlockRunner* runner, const Request& asked, Progress& p
     const bool partial = progress.cancelled();
     auto result = run_of(request, std::move(plan), *std::move(executed), partial ? of_part : progress);
     if (host && !request.host_function.empty()) result->kernel = request.host_function;
+    if (!result->program.source.built_in) result->other_kernels = other_kernels_of(*result);
     if (progress.cancelled() && !partial) return stopped();
     return result;
 }

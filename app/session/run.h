@@ -30,6 +30,7 @@ struct Run {
     std::uint64_t grid = 0;   ///< blocks
     std::string input;
     std::vector<ArgumentPlan> arguments;           ///< as they were made; empty for a saved trace
+    std::vector<OtherKernel> other_kernels;        ///< of the program's other sources
     std::vector<std::string> notes;                ///< guesses and choices made, a sentence each
     std::vector<compile::Diagnostic> diagnostics;  ///< warnings of the compiler
     std::shared_ptr<const analysis::Analysis> analysis;

@@ -26,6 +26,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
@@ -232,12 +233,13 @@ const host::HostStep* first_wrong(const host::ProgramRun& run) {
 
 /// Of a program that launched nothing: its first fault or error, with its line, else how it ended; what it printed.
 Problem why_nothing_ran(const host::ProgramRun& run, const std::string& function) {
-    Problem problem{.what = fmt::format("{} ended without a launch ({})", function, end_of(run.end)),
-                    .where = {},
-                    .remedy = run.end.how == host::ProgramEnd::How::signal
-                                  ? "Its host code crashed: see the arguments and the files that it needs."
-                                  : "Give it the arguments and the standard input that it expects, or run a kernel of "
-                                    "it alone (--kernel)."};
+    Problem problem{
+        .what = fmt::format("{} ended without a launch ({})", function, end_of(run.end)),
+        .where = {},
+        .remedy = run.end.how == host::ProgramEnd::How::signal
+                      ? "Its host code crashed: see the arguments and the files that it needs, and --working-folder."
+                      : "Give it the arguments and the standard input that it expects, or run a kernel of "
+                        "it alone (--kernel)."};
     if (const host::HostStep* const wrong = first_wrong(run); wrong != nullptr) {
         problem.what += fmt::format(": {}", wrong->what);
         problem.where = wrong->where;
@@ -246,6 +248,12 @@ Problem why_nothing_ran(const host::ProgramRun& run, const std::string& function
     const std::size_t last = run.printed.find_last_not_of(" \n");
     if (last != std::string::npos) problem.what += fmt::format("; it printed \"{}\"", run.printed.substr(0, last + 1));
     return problem;
+}
+
+/// Whether the source is in the folder or below it.
+bool lies_below(const std::filesystem::path& source, const std::filesystem::path& folder) {
+    const std::filesystem::path relative = source.lexically_normal().lexically_relative(folder);
+    return !relative.empty() && *relative.begin() != "..";
 }
 
 /// There is no picture, but a report: of a program whose calls all succeed its output, of another one its host steps as
@@ -460,8 +468,15 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
         wanted.host_calls = true;
         functions_ptx = functions_ptx_of(wanted, progress);
     }
+    const std::filesystem::path working_folder = working_folder_of(request, source);
+    const bool of_working_folder = lies_below(source, working_folder);
     if (is_main(plan) && !program.source.built_in) {
-        auto all = host::sources_of(source, wanted, progress);
+        std::error_code error;
+        if (!std::filesystem::is_directory(working_folder, error))
+            return refuse("working-folder", fmt::format("there is no folder {}", working_folder.string()),
+                          "Name the folder that main is to run in.");
+        auto all =
+            host::sources_of(source, wanted, progress, of_working_folder ? working_folder : std::filesystem::path());
         if (!all) return refuse_build(std::move(all.error()), progress);
         wanted = std::move(*all);
     }
@@ -479,8 +494,10 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     auto built = host::build(wanted, progress);
     if (!built) return refuse_build(std::move(built.error()), progress);
     start.program = built->program;
-    if (!program.source.built_in) start.folder = source.parent_path();
+    if (!program.source.built_in) start.folder = is_main(plan) ? working_folder : source.parent_path();
     start.sources = {compiled_source.parent_path()};
+    if (of_working_folder) start.sources.push_back(working_folder);
+    if (request.time_limit) start.limits.cpu = std::chrono::seconds(*request.time_limit);
 
     EmulatorMachine::Setup setup = setup_of(request, plan, record, compiled_source);
     setup.origin.arch = wanted.arch;
@@ -489,6 +506,7 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
             {compile::Diagnostic::Severity::warning, 0, 0,
              fmt::format("the program needs compute_{}, and is compiled for it", wanted.arch)});
     setup.folders.push_back(own.path());
+    if (of_working_folder) setup.program_folder = working_folder;
     setup.recorded = first;
     if (as_written.valid())
         setup.as_written = [&] {
@@ -523,7 +541,10 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     if (!run) return refuse("program", std::move(run.error()));
     progress.say("analyzing the trace");
     const auto note_on_host = [&] {
-        return fmt::format("Host code: compiled by nvcc and run in a sandbox ({}).", host::name_of(run->confinement));
+        return fmt::format("Host code: compiled by nvcc and run in a sandbox ({}){}.", host::name_of(run->confinement),
+                           request.working_folder.empty()
+                               ? std::string()
+                               : fmt::format(", in a copy of the folder {}", working_folder.string()));
     };
     if (!request.host_function.empty()) {
         if (progress.cancelled()) return refuse("cancelled", "the run was stopped");

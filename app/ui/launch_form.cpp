@@ -27,6 +27,8 @@ void LaunchForm::forget_words() {
     values_[Field::command_line].clear();
     values_[Field::standard_input].clear();
     values_[Field::function].clear();
+    values_[Field::working_folder].clear();
+    values_[Field::time_limit].clear();
     values_.sanitize = false;
 }
 

@@ -41,7 +41,10 @@ LaunchValues first_values(const session::WindowOptions& options) {
     if (program.empty()) {
         if (!session::catalog().empty()) program = session::catalog().front().name;
     } else if (session::find_program(program) == nullptr && std::filesystem::exists(program, error)) {
-        program = session::opened_source(program).value_or(program);
+        if (auto opened = session::opened_source(program)) {
+            program = std::move(opened->path);
+            if (values[Field::working_folder].empty()) values[Field::working_folder] = std::move(opened->folder);
+        }
         program = std::filesystem::absolute(program, error).string();
     }
     return values;

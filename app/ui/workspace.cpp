@@ -203,11 +203,13 @@ void Workspace::show_block(std::uint32_t launch, BlockId block) {
 void Workspace::open(const std::string& program, const std::string& kernel) {
     const bool of_catalog = session::find_program(program) != nullptr;
     std::error_code error;
-    const std::string source = session::opened_source(program).value_or(program);
-    const std::string path = of_catalog ? program : std::filesystem::absolute(source, error).string();
+    const auto opened = session::opened_source(program).value_or(session::OpenedSource{.path = program, .folder = {}});
+    const std::string path = of_catalog ? program : std::filesystem::absolute(opened.path, error).string();
     awaited_.reset();
+    std::vector<std::pair<Field, std::string>> fields;
+    if (!opened.folder.empty()) fields.emplace_back(Field::working_folder, opened.folder);
     // Opening the same file again reads it again.
-    if (form_.set_program(path, kernel) || !of_catalog) submit();
+    if (form_.set_launch(path, kernel, fields) || !of_catalog) submit();
 }
 
 void Workspace::answer_question(Permission permission) {

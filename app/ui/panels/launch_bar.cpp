@@ -89,7 +89,7 @@ std::vector<BarItem> LaunchBar::left_items(Context& context, Shell& shell, float
     std::vector<BarItem> items;
     items.push_back(
         {menu_width(look, brief.menu), [&look, &shell, is_brief = brief.menu] { draw_menu(look, shell, is_brief); }});
-    if (shown != nullptr && shown->run->program.source.scan.kernels.size() > 1)
+    if (shown != nullptr && shown->run->program.source.scan.kernels.size() + shown->run->other_kernels.size() > 1)
         items.push_back(fields_.kernel(context));
     static const std::string of_block =
         fmt::format("Threads per block: 1 to {}, or an extent such as 16x16. Up and Down go to the next power of two.",

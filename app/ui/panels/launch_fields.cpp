@@ -104,6 +104,13 @@ std::vector<ListEntry> kernels(Workspace& workspace) {
                            kernel.name == workspace.form().shown(Field::kernel),
                            [&workspace, name = kernel.name] { workspace.set_field(Field::kernel, name); }});
     }
+    for (const session::OtherKernel& kernel : workspace.shown()->run->other_kernels) {
+        entries.push_back({kernel.name,
+                           fmt::format("line {} of {}", kernel.line, kernel.source.filename().string()),
+                           {},
+                           false,
+                           [&workspace, name = kernel.name] { workspace.set_field(Field::kernel, name); }});
+    }
     return entries;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/grouped.h"
 #include "base/number_type.h"
+#include "host/sandbox.h"
 #include "model/device_limits.h"
 #include "trace/file.h"
 #include "ui/glossary.h"
@@ -57,9 +58,9 @@ std::string unusual(const Workspace& workspace) {
 /// The first problem of the form's fields.
 std::optional<Problem> hidden_problem(const Workspace& workspace) {
     const LaunchForm& form = workspace.form();
-    for (const Field field :
-         {Field::type, Field::banks, Field::shared, Field::multiprocessors, Field::resident, Field::order,
-          Field::schedule, Field::command_line, Field::standard_input, Field::function, Field::compiler}) {
+    for (const Field field : {Field::type, Field::banks, Field::shared, Field::multiprocessors, Field::resident,
+                              Field::order, Field::schedule, Field::command_line, Field::standard_input,
+                              Field::function, Field::working_folder, Field::time_limit, Field::compiler}) {
         if (form.problem(field)) return form.problem(field);
     }
     if (workspace.shown() == nullptr) return std::nullopt;
@@ -224,6 +225,18 @@ void LaunchMore::rows(Context& context) {
                 "and shown. Empty: the program's launches are shown.",
                 typed))
             workspace.set_field(Field::function, typed);
+        if (row(context, "working folder", "Working folder", form.shown(Field::working_folder),
+                form.problem(Field::working_folder),
+                "The program runs in a copy of this folder, and finds its files there. Relative to the source's "
+                "folder, "
+                "which it is where this is empty.",
+                typed))
+            workspace.set_field(Field::working_folder, typed);
+        if (row(context, "time limit", "CPU time limit", form.shown(Field::time_limit), form.problem(Field::time_limit),
+                fmt::format("Seconds of CPU time after which host code is terminated. Empty: {} s.",
+                            host::SandboxLimits().cpu.count()),
+                typed))
+            workspace.set_field(Field::time_limit, typed);
         ImGui::AlignTextToFramePadding();
         {
             const Type words(look, Font::words, type::label);

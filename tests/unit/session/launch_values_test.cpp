@@ -34,6 +34,20 @@ TEST(CommandLine, IsAFieldOfTheLaunch) {
     EXPECT_EQ(values_of(request), values);
 }
 
+TEST(HostCode, HasAFolderAndALimitOfTime) {
+    LaunchValues values = with(LaunchField::working_folder, "/home/me/data");
+    values[LaunchField::time_limit] = "3600";
+    const Request request = request_of(values);
+    EXPECT_EQ(working_folder_of(request, "/home/me/code/main.cu"), "/home/me/data");
+    EXPECT_EQ(request.time_limit, 3600U);
+    EXPECT_EQ(values_of(request), values);
+    EXPECT_THAT(launch_flags(request),
+                testing::ElementsAre("--working-folder", "/home/me/data", "--time-limit", "3600"));
+    EXPECT_EQ(working_folder_of({}, "/home/me/code/main.cu"), "/home/me/code");
+    EXPECT_EQ(working_folder_of({.working_folder = ".."}, "/home/me/code/main.cu"), "/home/me/");
+    EXPECT_EQ(remedy(LaunchField::time_limit, "0"), "Expected a whole number from 1 to 604,800, such as 1024 or 2^10.");
+}
+
 TEST(CompilerOptions, AreAFieldOfTheLaunch) {
     const LaunchValues values = with(LaunchField::compiler, "-I ../common \"-Ia folder\" -D N=4 -DFAST -std=c++20");
     const Request request = request_of(values);

@@ -2,6 +2,7 @@
 // code does wrong is told.
 #include "session/run.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -231,24 +232,133 @@ TEST_F(WholeProgram, AnOverrunOfALocalArrayIsAFinding) {
     EXPECT_EQ(findings[0].source_line, 9U);
 }
 
-TEST_F(WholeProgram, AHeapThatIsCorruptedNamesTheSanitizer) {
-    const Folder folder;
-    const auto run = run_of({.program = folder.add("heap.cu",
-                                                   "#include <cstdlib>\n"
-                                                   "__global__ void k(int* a) { a[threadIdx.x] = threadIdx.x; }\n"
-                                                   "int main() {\n"
-                                                   "    int *d, *h = (int*)malloc(64);\n"
-                                                   "    cudaMalloc(&d, 256);\n"
-                                                   "    k<<<1, 64>>>(d);\n"
-                                                   "    cudaMemcpy(h, d, 64, cudaMemcpyDeviceToHost);\n"
-                                                   "    cudaFree(d);\n"
-                                                   "    for (int i = -2; i < 16; ++i) h[i] = 1;\n"
-                                                   "    free(h);\n"
-                                                   "    return 0;\n"
-                                                   "}\n")});
+/// A program that does one of several things between two launches, each in a line of its own.
+class HeapProgram {
+  public:
+    struct Case {
+        std::string line, message;
+        std::string ends = "exit status 0";
+    };
+    explicit HeapProgram(const std::vector<Case>& cases) {
+        std::string source =
+            "#include <malloc.h>\n#include <algorithm>\n#include <cstdio>\n#include <cstring>\n#include <map>\n"
+            "#include <memory>\n#include <string>\n#include <thread>\n#include <vector>\n"
+            "__global__ void k(int* a) { a[threadIdx.x] = threadIdx.x; }\n"
+            "int main(int, char** argv) {\n"
+            "    int *d, n = 10;\n"
+            "    cudaMalloc(&d, 256); k<<<1, 64>>>(d);\n"
+            "    switch (atoi(argv[1])) {\n";
+        for (std::size_t i = 0; i < cases.size(); ++i)
+            source += fmt::format("        case {}: {{ {} break; }}\n", first_line + i, cases[i].line);
+        path_ = folder_.add("host.cu", source + "    }\n    k<<<1, 64>>>(d);\n    cudaFree(d);\n}\n");
+    }
+    [[nodiscard]] std::shared_ptr<const Run> run(std::size_t number) const {
+        return run_of({.program = path_, .command_line = {std::to_string(first_line + number)}});
+    }
+    static constexpr unsigned first_line = 15;
+
+  private:
+    Folder folder_;
+    std::string path_;
+};
+
+TEST_F(WholeProgram, AnOverrunOfTheHeapIsAFindingAtItsAllocation) {
+    const std::vector<HeapProgram::Case> cases{
+        {"int* h = (int*)malloc(n * sizeof(int)); for (int i = 0; i <= n; ++i) h[i] = i; free(h);",
+         "past the end of a heap block of 40 bytes that this line allocates: 4 bytes after it are overwritten, noticed "
+         "when it is freed. --sanitize finds the line that writes"},
+        {"float* h = new float[n]; h[n] = 1;", "4 bytes after it are overwritten, noticed before the call in line 23"},
+        {"static std::vector<double> v(n); for (int i = 0; i <= n; ++i) v[i] = i;",
+         "heap block of 80 bytes that this line allocates: 8 bytes after"},
+        {"char* s = strdup(\"hello\"); s[6] = 'x'; free(s);", "heap block of 6 bytes that this line allocates: 1 byte"},
+        {"int* h = (int*)realloc(malloc(8), 1200); cudaMemcpy(h + 290, d, 44, cudaMemcpyDefault);",
+         "heap block of 1,200 bytes that this line allocates: 4 bytes after it are overwritten, noticed before"},
+        {"int* h = (int*)calloc(n, 4); for (int i = -1; i < n; ++i) h[i] = i; free(h);",
+         "before the beginning of a heap block of 40 bytes that this line allocates: 4 bytes before it are"},
+        {"int* h = (int*)malloc(64); int* g = (int*)malloc(64); for (int i = 0; i < 60; ++i) h[i] = i; free(g);",
+         "past the end of a heap block of 64 bytes that this line allocates: at least 64 bytes after it",
+         "signal 6, Aborted"},
+    };
+    const HeapProgram program(cases);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        const auto run = program.run(i);
+        ASSERT_NE(run, nullptr);
+        const auto& findings = run->trace().findings;
+        EXPECT_EQ(run->trace().host_end, cases[i].ends) << cases[i].line;
+        ASSERT_EQ(findings.size(), 1U) << cases[i].line;
+        EXPECT_EQ(findings[0].kind, trace::Finding::Kind::out_of_bounds);
+        EXPECT_EQ(findings[0].source_line, HeapProgram::first_line + i);
+        EXPECT_THAT(findings[0].message, HasSubstr(cases[i].message));
+    }
+}
+
+TEST_F(WholeProgram, AFreeThatCannotBeIsAFindingAtItsLine) {
+    const std::vector<HeapProgram::Case> cases{
+        {"int* h = new int[n]; delete[] h; delete[] h;", "host code frees a heap block of 40 bytes twice"},
+        {"int* h = (int*)malloc(64); free(h + 1);", "it is within a heap block"},
+        {"int h[4]; free(h);", "it is a local variable's"},
+        {"static int h[4]; free(h);", "it is a variable's"},
+    };
+    const HeapProgram program(cases);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        const auto run = program.run(i);
+        ASSERT_NE(run, nullptr);
+        const auto& findings = run->trace().findings;
+        EXPECT_EQ(run->trace().host_end, "signal 6, Aborted");
+        ASSERT_EQ(findings.size(), 1U) << cases[i].line;
+        EXPECT_EQ(findings[0].kind, i == 0 ? trace::Finding::Kind::double_free : trace::Finding::Kind::invalid_free);
+        EXPECT_EQ(findings[0].source_line, HeapProgram::first_line + i);
+        EXPECT_THAT(findings[0].message, HasSubstr(cases[i].message));
+    }
+}
+
+TEST_F(WholeProgram, HostCodeWithinItsHeapIsNotAccused) {
+    const std::vector<HeapProgram::Case> cases{{R"(
+    struct alignas(128) Wide { char bytes[200]; };
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 3; ++t)
+        threads.emplace_back([t] {
+            for (int i = 0; i < 3000; ++i) {
+                char* p = (char*)malloc(i % 99);
+                p = (char*)realloc(p, i + 1);
+                memset(p, t, i + 1);
+                p = (char*)reallocarray(p, 2, i + 1);
+                memset(p, t, 2 * (i + 1));
+                free(p);
+                void* q = nullptr;
+                if (posix_memalign(&q, 64, 100) != 0 || (size_t)q % 64 != 0) abort();
+                memset(q, t, 100);
+                free(realloc(q, 300));
+                if ((size_t)std::make_unique<Wide>().get() % 128 != 0) abort();
+                char* z = (char*)calloc(1 + i % 50, 10);
+                if (std::any_of(z, z + 10 * (1 + i % 50), [](char c) { return c != 0; })) abort();
+                memset(z, 1, malloc_usable_size(z));
+                free(z);
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
+    std::map<int, std::string> texts;
+    for (int i = 0; i < 20000; ++i) texts[i] = "a text that a string keeps on the heap " + std::to_string(i);
+    try {
+        delete[] new char[~0ull >> 2];
+        abort();
+    } catch (const std::bad_alloc&) {
+    }
+    void* volatile none = malloc(~0ull - 10);
+    if (none != nullptr) abort();
+    free(malloc(0)), free(nullptr), delete[] new int[0];
+    char* line = nullptr;
+    size_t length = 0;
+    FILE* own = fopen("host.cu", "r");
+    while (own != nullptr && getline(&line, &length, own) > 0) n += line[0];
+    if (own != nullptr) fclose(own);
+    free(line);)",
+                                                {}}};
+    const HeapProgram program(cases);
+    const auto run = program.run(0);
     ASSERT_NE(run, nullptr);
-    EXPECT_EQ(run->trace().host_end, "signal 6, Aborted");
-    EXPECT_THAT(run->notes, Contains(HasSubstr("Run it with --sanitize")));
+    EXPECT_EQ(run->trace().host_end, "exit status 0");
+    EXPECT_THAT(run->trace().findings, IsEmpty());
 }
 
 TEST_F(WholeProgram, PrintedTextThatNothingWaitsForIsToldOf) {
@@ -617,6 +727,40 @@ TEST_F(WholeProgram, AFolderOpensAsTheProgramOfItsMainWithAllItsSources) {
     EXPECT_EQ(allocation->source_file, "main.cpp");
     EXPECT_EQ(allocation->source_line, 5U);
     EXPECT_EQ(run->trace().host_end, "exit status 3");
+}
+
+TEST_F(WholeProgram, AFolderThatIsOpenedIsWhereItsProgramRunsAndHasAllItsKernels) {
+    const Folder folder;
+    std::filesystem::create_directories(folder.path() / "app");
+    std::filesystem::create_directories(folder.path() / "gpu");
+    folder.add("numbers.txt", "41\n");
+    folder.add("gpu/fill.cu",
+               "__global__ void fill(int* p, int x) {\n    p[threadIdx.x] = x;\n}\n"
+               "void launch(int* p, int x) {\n    fill<<<1, 32>>>(p, x);\n}\n");
+    folder.add("app/main.cu",
+               "#include <cstdio>\nvoid launch(int* p, int x);\n__global__ void add(int* p) { p[threadIdx.x] += 1; }\n"
+               "int main() {\n    int *d, x = 0;\n    FILE* file = fopen(\"numbers.txt\", \"r\");\n"
+               "    if (file != nullptr) fscanf(file, \"%d\", &x), fclose(file);\n"
+               "    cudaMalloc(&d, 128);\n    launch(d, x);\n    add<<<1, 32>>>(d);\n"
+               "    cudaMemcpy(&x, d, 4, cudaMemcpyDeviceToHost);\n    cudaFree(d);\n    return x;\n}\n");
+    const auto run = run_of({.program = folder.path().string()});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(run->trace().host_end, "exit status 42");
+    EXPECT_THAT(run->notes, Contains(HasSubstr("in a copy of the folder " + folder.path().string())));
+    const auto launch =
+        std::ranges::find(run->trace().host_steps, trace::HostStep::Kind::launch, &trace::HostStep::kind);
+    ASSERT_NE(launch, run->trace().host_steps.end());
+    EXPECT_EQ(launch->source_line, 5U);
+    ASSERT_EQ(run->other_kernels.size(), 1U);
+    EXPECT_EQ(run->other_kernels[0].name, "fill");
+
+    const auto alone = run_of({.program = folder.path().string(), .kernel = "fill"});
+    ASSERT_NE(alone, nullptr);
+    EXPECT_EQ(alone->kernel, "fill");
+    EXPECT_EQ(alone->trace().origin.source_name, "fill.cu");
+    EXPECT_THAT(alone->other_kernels, Contains(testing::Field(&OtherKernel::name, "add")));
+
+    EXPECT_EQ(refusal_of({.program = folder.path().string(), .working_folder = "/nowhere"}).field, "working-folder");
 }
 
 TEST_F(WholeProgram, AFolderWithoutAMainOrWithSeveralIsRefused) {
