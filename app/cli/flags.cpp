@@ -89,8 +89,8 @@ void add_standard_input(CLI::App& command, LaunchValues& values) {
         ->excludes(file);
 }
 
-/// The same, and how main is built and run.
-void add_program_input(CLI::App& command, LaunchValues& values) {
+/// The same, where main runs and how long.
+void add_run_of_main(CLI::App& command, LaunchValues& values) {
     add_standard_input(command, values);
     const auto read = [&values](const std::string& folder) {
         std::error_code error;
@@ -105,6 +105,11 @@ void add_program_input(CLI::App& command, LaunchValues& values) {
         ->type_name("FOLDER");
     add_launch_flag(command, values, LaunchField::time_limit, "SECONDS",
                     fmt::format("Limit of the host code's CPU time (default: {})", host::SandboxLimits().cpu.count()));
+}
+
+/// The same, and how main is built.
+void add_program_input(CLI::App& command, LaunchValues& values) {
+    add_run_of_main(command, values);
     command.add_flag("--sanitize", values.sanitize,
                      "Build the host code with AddressSanitizer, which finds overruns of host memory");
 }
@@ -462,7 +467,7 @@ void add_program_flags(CLI::App& command, LaunchValues& launch) {
     add(LaunchField::arch, "CC", "Compute capability to compile for, as in `lanescope trace`");
     add_arguments(command, launch, "The argument of a parameter, as in `lanescope trace`");
     add_compiler_flags(command, launch);
-    add_standard_input(command, launch);
+    add_run_of_main(command, launch);
 }
 
 /// The common flags of `verify` and `counters`.

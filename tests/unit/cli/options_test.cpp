@@ -230,8 +230,8 @@ TEST(Options, CommandsThatRunMainOnAGpuGiveItItsWordsAndItsStandardInput) {
         return parsed<CountersOptions>(words).sizes.launch;
     };
     for (const std::string command : {"timeline", "verify", "counters"}) {
-        const session::Request launch =
-            launch_of({command, "a.cu", "--stdin-text", "1 2\n3", "--", "--n", "two words"});
+        const session::Request launch = launch_of({command, "a.cu", "--stdin-text", "1 2\n3", "--working-folder", "/",
+                                                   "--time-limit", "9", "--", "--n", "two words"});
         EXPECT_THAT(launch.command_line, testing::ElementsAre("--n", "two words")) << command;
         EXPECT_EQ(launch.standard_input, "1 2\n3") << command;
         EXPECT_FALSE(launch.n) << command;
@@ -241,6 +241,8 @@ TEST(Options, CommandsThatRunMainOnAGpuGiveItItsWordsAndItsStandardInput) {
         for (const std::string& word : session::words_for_main(launch)) worker.push_back(word);
         EXPECT_THAT(launch_of(worker).command_line, testing::ElementsAre("--n", "two words")) << command;
         EXPECT_EQ(launch_of(worker).standard_input, launch.standard_input) << command;
+        EXPECT_EQ(launch_of(worker).working_folder, "/") << command;
+        EXPECT_EQ(launch_of(worker).time_limit, 9U) << command;
     }
     EXPECT_THAT(refused({"trace", "a.cu", "--stdin-text", "1", "--stdin", "/dev/null"}), HasSubstr("exclude"));
 }
