@@ -82,7 +82,18 @@ host::DeviceFacts EmulatorMachine::device() {
 
 Result<void> EmulatorMachine::load(std::string_view ptx) {
     if (module_ != nullptr) return fail("a module is loaded after the first launch: its kernels cannot be launched");
-    ptx_ += compile::without_folders(std::string(ptx), setup_.folders);
+    std::string text = compile::without_folders(std::string(ptx), setup_.folders);
+    if (source_folders_.size() > 1) {
+        // Files in the program's other folders have the names under which the trace keeps them.
+        const std::string file = ".file\t", folder = "\"" + (setup_.program_folder / "").string();
+        const std::string relative =
+            "\"" + (setup_.program_folder.lexically_relative(source_folders_.front()) / "").string();
+        for (std::size_t at = text.find(file); at != std::string::npos; at = text.find(file, at + 1)) {
+            const std::size_t name = text.find(folder, at);
+            if (name < text.find('\n', at)) text.replace(name, folder.size(), relative);
+        }
+    }
+    ptx_ += text;
     if (!ptx_.ends_with('\n')) ptx_ += '\n';
     return {};
 }

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "analysis/panels/program_lines.h"
+#include "analysis/source/source_line.h"
 #include "run_support.h"
 #include "session/verdict.h"
 #include "session/whole_program.h"
@@ -751,6 +752,11 @@ TEST_F(WholeProgram, AFolderThatIsOpenedIsWhereItsProgramRunsAndHasAllItsKernels
         std::ranges::find(run->trace().host_steps, trace::HostStep::Kind::launch, &trace::HostStep::kind);
     ASSERT_NE(launch, run->trace().host_steps.end());
     EXPECT_EQ(launch->source_line, 5U);
+    const ptx::Function* const fill = run->module().find(run->trace().launches.front().kernel);
+    ASSERT_NE(fill, nullptr);
+    EXPECT_EQ(analysis::file_of(run->module(), *fill), "../gpu/fill.cu");
+    EXPECT_THAT(run->trace().origin.other_sources,
+                Contains(testing::Field(&trace::SourceText::name, "../gpu/fill.cu")));
     ASSERT_EQ(run->other_kernels.size(), 1U);
     EXPECT_EQ(run->other_kernels[0].name, "fill");
 
