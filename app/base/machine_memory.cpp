@@ -3,6 +3,7 @@
 #include "base/files.h"
 #include "base/grouped.h"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -43,6 +44,13 @@ std::uint64_t memory_taken() {
     std::uint64_t pages = 0;
     if (second != std::string::npos) std::from_chars(text.data() + second + 1, text.data() + text.size(), pages);
     return pages * page_bytes();
+}
+
+std::uint64_t peak_memory_taken() {
+    constexpr std::uint64_t kilobyte = 1024;  // ru_maxrss counts them
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<std::uint64_t>(usage.ru_maxrss) * kilobyte;
 }
 
 std::string memory_cap_reached(std::uint64_t cap) {

@@ -19,5 +19,7 @@ namespace lanescope {
 
 /// Bytes of memory that this process takes now, files in memory that it maps among them.
 [[nodiscard]] std::uint64_t memory_taken();
+/// The most that it has taken so far.
+[[nodiscard]] std::uint64_t peak_memory_taken();
 
 }  // namespace lanescope

@@ -1,5 +1,7 @@
 #include "analysis/panels/program_lines.h"
 #include "base/grouped.h"
+#include "base/in_order.h"
+#include "base/machine_memory.h"
 #include "cli/commands.h"
 #include "cli/report.h"
 #include "cli/table.h"
@@ -7,6 +9,7 @@
 #include "session/gpu_plan.h"
 #include "session/launch_plan.h"
 #include "session/launch_values.h"
+#include "session/run_memory.h"
 #include "session/verdict.h"
 #include "session/view_difference.h"
 
@@ -23,9 +26,12 @@
 #include <optional>
 #include <ostream>
 #include <set>
+#include <shared_mutex>
 #include <span>
 #include <string>
+#include <thread>
 #include <tuple>
+#include <utility>
 
 namespace lanescope::cli {
 
@@ -72,7 +78,11 @@ struct Finished {
     std::vector<trace::Buffer> outputs;  ///< only if there is no CPU reference
     std::vector<compile::Diagnostic> diagnostics;
     std::vector<std::string> notes;  ///< guesses and choices: they may be the error
+    double seconds = 0;              ///< that it took
 };
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 std::expected<std::vector<session::Program>, session::Refusal> programs_of(const CheckOptions& options) {
     if (options.programs.empty()) return session::catalog();
@@ -445,15 +455,52 @@ std::string left_out_text(const Trials& trials) {
 }
 
 /// "0.8 s", "2 min 5 s".
-std::string elapsed_text(std::chrono::steady_clock::duration duration) {
-    const double seconds = std::chrono::duration<double>(duration).count();
+std::string elapsed_text(double seconds) {
     constexpr double minute = 60;
     if (seconds < minute) return fmt::format("{:.1f} s", seconds);
     const auto whole = static_cast<std::uint64_t>(seconds);
     return fmt::format("{} min {} s", grouped(whole / 60), whole % 60);
 }
 
-/// Says of each kernel, as it ends, whether it is right, which one of how many it was, and how long it took.
+/// Carries trials out, several at once as long as their memory stays below the cap.
+class Trying {
+  public:
+    Trying(const CheckOptions& options, const Progress& progress) : options_(options), progress_(progress) {}
+
+    Finished carry_out(const Trial& trial) {
+        const auto begin = Clock::now();
+        Finished finished = beside_others(trial);
+        // Memory that other runs took may have ended it.
+        if (finished.ok != true && !progress_.cancelled() && peak_memory_taken() > memory_cap() / 2) {
+            const std::unique_lock alone(others_);
+            finished = run(trial);
+        }
+        finished.seconds = seconds_since(begin);
+        return finished;
+    }
+
+  private:
+    Finished beside_others(const Trial& trial) {
+        const std::shared_lock beside(others_);
+        return run(trial);
+    }
+    [[nodiscard]] Finished run(const Trial& trial) const {
+        Progress progress(&progress_);
+        return cli::carry_out(trial, options_, progress);
+    }
+
+    const CheckOptions& options_;
+    const Progress& progress_;
+    std::shared_mutex others_;  ///< a run that needs the memory alone excludes them
+};
+
+/// As many as there are cores, and as can each record all that a run may.
+unsigned runs_at_once() {
+    const std::uint64_t cores = std::max(std::thread::hardware_concurrency(), 1U);
+    return static_cast<unsigned>(std::clamp(memory_cap() / session::most_run_bytes, std::uint64_t{1}, cores));
+}
+
+/// Says of each kernel, as it ends, whether it is right, which one of how many it was, and how long its runs took.
 class KernelLines {
   public:
     KernelLines(const std::vector<Trial>& trials, Environment& environment) : environment_(environment) {
@@ -465,25 +512,24 @@ class KernelLines {
     /// The report of a lone kernel is its line.
     void end(std::span<const Finished> runs, bool thorough) {
         ++ended_;
-        const auto now = Clock::now();
         if (thorough && kernels_ > 1) {
+            double seconds = 0;
+            for (const Finished& run : runs) seconds += run.seconds;
             const auto wrong = static_cast<std::uint64_t>(std::ranges::count_if(runs, is_wrong));
             environment_.err << fmt::format("{}{} of {}: {}, {}{}, {}; {} so far\n{}", environment_.clear_line(),
                                             grouped(ended_), grouped(kernels_), runs.front().trial.name,
                                             counted(runs.size(), "run"),
                                             wrong > 0 ? fmt::format(", {} WRONG", grouped(wrong)) : "",
-                                            elapsed_text(now - began_), elapsed_text(now - first_),
+                                            elapsed_text(seconds), elapsed_text(seconds_since(begin_)),
                                             wrong > 0 ? fault_of(runs, thorough) : "")
                              << std::flush;
         }
-        began_ = now;
     }
 
   private:
-    using Clock = std::chrono::steady_clock;
     Environment& environment_;
     std::size_t kernels_ = 0, ended_ = 0;
-    Clock::time_point first_ = Clock::now(), began_ = first_;
+    Clock::time_point begin_ = Clock::now();
 };
 
 }  // namespace
@@ -508,6 +554,10 @@ int check(const CheckOptions& options, Environment& environment) {
     };
     KernelLines lines(trials.all, environment);
     std::size_t first = 0;  // of the kernel's runs
+    Progress progress(&environment.progress);
+    Trying trying(options, progress);
+    InOrder<Finished> finished(trials.all.size(), runs_at_once(),
+                               [&](std::size_t i) { return trying.carry_out(trials.all[i]); });
     for (const Trial& trial : trials.all) {
         if (environment.err_is_terminal) {
             environment.err << environment.clear_line()
@@ -515,12 +565,13 @@ int check(const CheckOptions& options, Environment& environment) {
                                            trial.name, session::name_of(trial.view), grouped(trial.block))
                             << std::flush;
         }
-        all.push_back(carry_out(trial, options, environment.progress));
+        all.push_back(finished.next());
         for (const compile::Diagnostic& diagnostic : all.back().diagnostics) {
             warnings.insert(diagnostic_text(trial.program->source.name, diagnostic));
         }
         if (environment.progress.cancelled()) break;
         if (all.back().refused) {
+            progress.cancel();
             environment.err << environment.clear_line();
             print_warnings();
             complain(environment, command, *all.back().refused);
@@ -529,6 +580,7 @@ int check(const CheckOptions& options, Environment& environment) {
         if (all.size() == trials.all.size() || trials.all[all.size()].name != trial.name) {
             const std::span<Finished> runs = std::span(all).subspan(first);
             compare_views(runs);
+            for (Finished& run : runs) run.outputs.clear();  // compared
             lines.end(runs, options.thorough);
             first = all.size();
         }
