@@ -37,6 +37,8 @@ namespace lanescope::cli {
 
 namespace {
 
+constexpr std::string_view other_input = "random 8";
+
 /// Every power of two that a block can have.
 std::vector<std::uint32_t> block_sizes() {
     std::vector<std::uint32_t> sizes;
@@ -69,13 +71,14 @@ struct Trials {
 
 struct Finished {
     Trial trial;
-    std::optional<bool> ok;              ///< nothing: it ran without a finding, and there is no CPU reference
-    bool hidden = false;                 ///< a faulty kernel whose fault may not occur with the requested n
-    bool cut_short = false;              ///< the step limit ended it: nothing is known of its result
-    bool by_views = false;               ///< no oracle: `ok` says whether both views have the same result
-    std::string message;                 ///< the error
-    std::optional<Problem> refused;      ///< it could not be run
-    std::vector<trace::Buffer> outputs;  ///< only if there is no CPU reference
+    std::optional<bool> ok;               ///< nothing: it ran without a finding, and there is no CPU reference
+    std::optional<std::string> no_fault;  ///< a faulty kernel: why its fault does not occur
+    bool hidden = false;                  ///< a faulty kernel: it may be the requested input that hides its fault
+    bool cut_short = false;               ///< the step limit ended it: nothing is known of its result
+    bool by_views = false;                ///< no oracle: `ok` says whether both views have the same result
+    std::string message;                  ///< the error
+    std::optional<Problem> refused;       ///< it could not be run
+    std::vector<trace::Buffer> outputs;   ///< only if there is no CPU reference
     std::vector<compile::Diagnostic> diagnostics;
     std::vector<std::string> notes;  ///< guesses and choices: they may be the error
     double seconds = 0;              ///< that it took
@@ -134,19 +137,21 @@ std::vector<Variant> variants_of(const session::Program& program, bool thorough)
 }
 
 /// The usual n is three blocks, the last one not full: kernels fail at the edges of a grid and of a block. A fault may
-/// need the n of its own description.
+/// need the n of its own description, and no large one.
 std::vector<std::uint64_t> sizes_of(const session::Program& program, std::uint32_t block, bool with_large,
                                     const CheckOptions& options) {
     if (options.n) return {*options.n};
     const std::uint64_t threads = block, usual = 3 * threads - 1;
     std::vector<std::uint64_t> sizes{usual};
-    if (!program.recipe.expected.fault.empty()) {
+    const bool is_faulty = !program.recipe.expected.fault.empty();
+    if (is_faulty) {
         const auto described = session::evaluate(program.recipe.n, {.block = block});
         if (described) sizes.front() = std::max(usual, *described);
-    } else if (options.thorough) {
+    }
+    if (options.thorough) {
         constexpr std::uint64_t prime = 4'099, large = std::uint64_t{1} << 20U;
-        sizes = {1, threads - 1, threads, threads + 1, usual, prime};
-        if (with_large) sizes.insert(sizes.end(), {large - 1, large});
+        sizes.insert(sizes.end(), {1, threads - 1, threads, threads + 1, usual, prime});
+        if (with_large && !is_faulty) sizes.insert(sizes.end(), {large - 1, large});
     }
     const std::uint64_t most = session::largest_n(program, {.block = block}).value_or(1);
     for (std::uint64_t& n : sizes) n = std::clamp(n, std::uint64_t{1}, most);
@@ -215,12 +220,8 @@ void order_by_elements(std::vector<Trial>& trials) {
     });
 }
 
-/// Does a faulty kernel show its fault?
-bool shows(const session::Run& run, const std::string& fault) {
-    if (run.verdict.ok == false && fault == "wrong result") return true;
-    return std::ranges::any_of(run.trace().findings,
-                               [&](const trace::Finding& finding) { return trace::name_of(finding.kind) == fault; });
-}
+/// Of a faulty kernel, where its fault occurs.
+bool is_to_fail(const Finished& one) { return !one.trial.program->recipe.expected.fault.empty() && !one.no_fault; }
 
 Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& progress) {
     session::Request request;
@@ -235,24 +236,32 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
     request.record_blocks = 1;
     request.check_all_blocks = true;
     Finished finished{.trial = trial, .ok = false};
-    const auto run = session::run(request, progress);
+    auto run = session::run(request, progress);
+    // Values may hide a wrong result by chance: others decide.
+    const bool is_faulty = !trial.program->recipe.expected.fault.empty();
+    if (run && is_faulty && trial.block > 0 && options.input.empty() && !session::shows_fault(**run)) {
+        request.input = other_input;
+        run = session::run(request, progress);
+    }
     if (run) finished.diagnostics = (*run)->diagnostics;
     if (run && !trial.program->source.built_in) finished.notes = (*run)->notes;
+    if (run && !session::shows_fault(**run))
+        finished.no_fault =
+            session::why_no_fault((*run)->program, {.n = (*run)->n, .block = (*run)->block, .grid = (*run)->grid});
     if (!run) {
         finished.refused = run.error().problem;
         std::ranges::copy_if(
             run.error().diagnostics, std::back_inserter(finished.diagnostics), [](const auto& diagnostic) {
                 return diagnostic.severity == compile::Diagnostic::Severity::warning;  // the errors are the problem's
             });
-    } else if (!trial.program->recipe.expected.fault.empty()) {
-        finished.ok = shows(**run, trial.program->recipe.expected.fault);
+    } else if (is_to_fail(finished)) {
+        finished.ok = session::shows_fault(**run);
         if (!*finished.ok)
             finished.message = fmt::format("its fault does not occur ({})", trial.program->recipe.expected.fault);
-        // Faults may need more than one block or value: a fault that the user's n hides is not a failure.
-        if (!*finished.ok && options.n) {
+        if (!*finished.ok && !options.input.empty()) {
             finished.ok = std::nullopt;
             finished.hidden = true;
-            finished.message += fmt::format("; n = {} may be too small", size_text(trial.n));
+            finished.message += "; the input may hide it";
         }
     } else if (const trace::Finding* fault = session::first_fault((*run)->trace())) {
         finished.message = fmt::format("{}: {}", trace::name_of(fault->kind), fault->message);
@@ -270,6 +279,7 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
                                        verdict.actual_there, verdict.expected_there);
     } else {
         finished.ok = true;
+        finished.message = finished.no_fault.value_or("");
     }
     return finished;
 }
@@ -363,13 +373,15 @@ const char* word_for(const Finished& one) {
     if (!one.ok) return "?";
     if (!*one.ok) return one.by_views ? "DIFFERS" : "WRONG";
     if (one.by_views) return "same";
-    return one.trial.program->recipe.expected.fault.empty() ? "ok" : "found";
+    if (one.no_fault) return "none";
+    return is_to_fail(one) ? "found" : "ok";
 }
 
-/// Of the runs with one block size, the one that its column tells: a wrong one first, then one that is not compared.
+/// Of the runs with one block size, the one that its column tells: a wrong one first, then one that is not compared;
+/// one with its fault before those without.
 const Finished* told_of(std::span<const Finished> row, std::uint32_t block) {
     const Finished* told = nullptr;
-    const auto rank = [](const Finished& one) { return is_wrong(one) ? 2 : one.ok ? 0 : 1; };
+    const auto rank = [](const Finished& one) { return is_wrong(one) ? 3 : !one.ok ? 2 : one.no_fault ? 0 : 1; };
     for (const Finished& one : row)
         if (one.trial.block == block && (told == nullptr || rank(one) > rank(*told))) told = &one;
     return told;
@@ -400,10 +412,9 @@ std::string table_of(const std::vector<Finished>& all, bool thorough) {
 }
 
 std::string summary_of(const std::vector<Finished>& all) {
-    const auto is_faulty = [](const Finished& one) { return !one.trial.program->recipe.expected.fault.empty(); };
-    const auto faulty = std::ranges::count_if(all, is_faulty);
+    const auto faulty = std::ranges::count_if(all, is_to_fail);
     const auto found =
-        std::ranges::count_if(all, [&](const Finished& one) { return is_faulty(one) && one.ok == true; });
+        std::ranges::count_if(all, [&](const Finished& one) { return is_to_fail(one) && one.ok == true; });
     const auto compared = std::ranges::count_if(all, &Finished::by_views);
     const auto hidden = std::ranges::count_if(all, &Finished::hidden);
     const auto unchecked = std::ranges::count_if(all, [](const Finished& one) { return !one.ok; }) - hidden;
@@ -419,7 +430,7 @@ std::string summary_of(const std::vector<Finished>& all) {
         parts.push_back(fmt::format("{} of {} of faulty kernels {} their fault", grouped(count(found)),
                                     counted(count(faulty), "run"), verb(count(found), "show")));
     if (hidden > 0)
-        parts.push_back(fmt::format("{} without the fault (none): n may be too small", grouped(count(hidden))));
+        parts.push_back(fmt::format("{} without the fault (none): the input may hide it", grouped(count(hidden))));
     if (compared > 0) {
         const auto same =
             std::ranges::count_if(all, [](const Finished& one) { return one.ok == true && one.by_views; });
@@ -433,6 +444,16 @@ std::string summary_of(const std::vector<Finished>& all) {
             fmt::format("{} (?) ran without findings and have no CPU reference", grouped(count(unchecked))));
     }
     return fmt::format("\n{}.\n", fmt::join(parts, "; "));
+}
+
+/// Why faulty kernels have sizes without their fault, once each.
+std::string no_fault_text(const std::vector<Finished>& all) {
+    std::set<std::string> told;
+    std::string text;
+    for (const Finished& one : all)
+        if (one.no_fault && told.insert(one.trial.name).second)
+            text += fmt::format("none: {}: {}\n", one.trial.name, session::sentence(*one.no_fault));
+    return text;
 }
 
 /// The sizes that --n forbids, kernel by kernel, and the kernels that take no size of the table.
@@ -593,7 +614,8 @@ int check(const CheckOptions& options, Environment& environment) {
     print_warnings();
     std::ranges::sort(all, {}, [](const Finished& one) { return one.trial.place; });
     environment.out << (options.json ? dump(json_of(all, trials.left_out))
-                                     : table_of(all, options.thorough) + summary_of(all) + left_out_text(trials));
+                                     : table_of(all, options.thorough) + summary_of(all) + no_fault_text(all) +
+                                           left_out_text(trials));
     return std::ranges::any_of(all, is_wrong) ? kernel_wrong : fine;
 }
 

@@ -165,13 +165,13 @@ const std::string_view lecture_footer =
 const std::string_view check_about =
     "Compare every kernel with its CPU reference, in both views, with blocks of 1 to 1,024";
 const std::string_view check_footer =
-    "Sizes that a kernel's own rule excludes are skipped. With --n the error of a faulty\n"
-    "kernel may not occur: \"none\" is not a failure then.\n"
+    "Sizes that a kernel's own rule excludes are skipped. A faulty kernel shows its fault\n"
+    "where its description says so; elsewhere it shows it or is right: \"none\".\n"
     "\n"
     "--thorough runs each block size with n = 1, a block less one, a block, a block and\n"
     "one, three blocks less one and 4,099, one block size also with 2^20 - 1 and 2^20; and\n"
-    "all of it for int, float, double and the template arguments that a lesson claims. A\n"
-    "faulty kernel runs as without it. It takes minutes.\n"
+    "all of it for int, float, double and the template arguments that a lesson claims. It\n"
+    "takes minutes; each core carries out runs of its own.\n"
     "\n"
     "EXAMPLES\n"
     "  lanescope check\n"

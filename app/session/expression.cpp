@@ -59,7 +59,35 @@ class Evaluator {
         return std::uint64_t(whole);
     }
 
+    [[nodiscard]] Result<bool> truth(const Expression& condition) const {
+        if (condition.is_operation("&&")) {
+            const Result<bool> left = truth(condition.parts[0]), right = truth(condition.parts[1]);
+            if (!left || !right) return left ? right : left;
+            return *left && *right;
+        }
+        const auto comparison = std::ranges::find(comparisons, condition.text, &Comparison::spelled);
+        if (condition.kind != Expression::Kind::operation || comparison == comparisons.end())
+            return fail(fmt::format("\"{}\" is not a condition", condition.of(text_)),
+                        {"", 0, unsigned(condition.begin + 1)}, "conditions compare expressions: grid > 1");
+        const Result<std::uint64_t> left = whole(condition.parts[0]), right = whole(condition.parts[1]);
+        if (!left || !right) return std::unexpected(left ? right.error() : left.error());
+        return comparison->holds(*left, *right);
+    }
+
   private:
+    struct Comparison {
+        std::string_view spelled;
+        bool (*holds)(std::uint64_t, std::uint64_t);
+    };
+    static constexpr std::array<Comparison, 6> comparisons{{
+        {"==", [](std::uint64_t a, std::uint64_t b) { return a == b; }},
+        {"!=", [](std::uint64_t a, std::uint64_t b) { return a != b; }},
+        {"<=", [](std::uint64_t a, std::uint64_t b) { return a <= b; }},
+        {">=", [](std::uint64_t a, std::uint64_t b) { return a >= b; }},
+        {"<", [](std::uint64_t a, std::uint64_t b) { return a < b; }},
+        {">", [](std::uint64_t a, std::uint64_t b) { return a > b; }},
+    }};
+
     [[nodiscard]] std::unexpected<Problem> too_large() const {
         return fail(fmt::format("\"{}\" is too large a number", text_), {"", 0, 1});
     }
@@ -204,6 +232,12 @@ Result<std::uint64_t> evaluate(std::string_view expression, const Variables& var
     Result<Expression> parsed = parse_expression(expression);
     if (!parsed) return syntax_error(std::move(parsed.error()));
     return Evaluator(expression, variables).whole(*parsed);
+}
+
+Result<bool> holds(std::string_view condition, const Variables& variables) {
+    Result<Expression> parsed = parse_expression(condition);
+    if (!parsed) return syntax_error(std::move(parsed.error()));
+    return Evaluator(condition, variables).truth(*parsed);
 }
 
 Result<trace::Dim3> evaluate_extent(std::string_view extent, const Variables& variables) {

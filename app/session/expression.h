@@ -1,6 +1,6 @@
 // Expressions of a recipe or of a flag -> numbers: n, block, grid, multiprocessors, whole numbers, + - * / %, ( ),
 // min(a, b), max(a, b), ceil(a / b), floor(a / b), log2(a) (rounded up) and sizeof(type). Division rounds towards zero.
-// The grammar is that of base/expression.h.
+// Conditions compare them, joined by `&&`. The grammar is that of base/expression.h.
 #pragma once
 
 #include "base/result.h"
@@ -21,6 +21,8 @@ struct Variables {
 /// "n", "block", "grid" or "multiprocessors".
 [[nodiscard]] bool is_size_name(std::string_view name);
 [[nodiscard]] Result<std::uint64_t> evaluate(std::string_view expression, const Variables& variables);
+/// Does the condition hold? "grid > 1 && n % block != 0"
+[[nodiscard]] Result<bool> holds(std::string_view condition, const Variables& variables);
 
 /// An extent: one to three expressions, "ceil(n / block)", "16, 16" or "16x16". Each is at least 1.
 [[nodiscard]] Result<trace::Dim3> evaluate_extent(std::string_view extent, const Variables& variables);

@@ -115,8 +115,8 @@ bool launches_several(const compile::SourceScan& scan) {
 
 /// The first line of the description about the launch, its data, or the kernel to launch; null: there is none.
 const Directive* line_on_launch(const SourceFile& source) {
-    constexpr std::array<std::string_view, 6> of_the_file{"arch",     "block reason",   "n reason",
-                                                          "elements", "element reason", "fault"};
+    constexpr std::array<std::string_view, 8> of_the_file{
+        "arch", "block reason", "n reason", "elements", "element reason", "fault", "fault when", "fault reason"};
     const auto found = std::ranges::find_if(source.description.lines, [&](const Directive& line) {
         return !is_lesson_key(line.key) && std::ranges::find(of_the_file, line.key) == of_the_file.end();
     });

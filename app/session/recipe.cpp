@@ -95,6 +95,13 @@ Result<void> fault(Program& program, const Directive& line) {
                 fmt::format("faults are {}", fmt::join(known, ", ")));
 }
 
+Result<void> fault_when(Program& program, const Directive& line) {
+    std::string& written = program.recipe.expected.fault_when;
+    written = without_names(line.value, program, false);
+    if (const auto held = holds(written, trial); !held) return placed(held.error(), program, line);
+    return {};
+}
+
 template <auto field, auto beaten>
 Result<void> template_arguments(Program& program, const Directive& line) {
     std::vector<std::string>& arguments =
@@ -196,7 +203,7 @@ struct Key {
     std::string_view name;
     Result<void> (*read)(Program&, const Directive&);
 };
-constexpr std::array<Key, 26> keys{
+constexpr std::array<Key, 28> keys{
     {{"constant", constant},
      {"arg", argument},
      {"template",
@@ -219,6 +226,8 @@ constexpr std::array<Key, 26> keys{
      {"n reason", text<recipe_member<&Recipe::limits, &LaunchLimits::n_reason>>},
      {"arch", expression<recipe_member<&Recipe::limits, &LaunchLimits::arch>>},
      {"fault", fault},
+     {"fault when", fault_when},
+     {"fault reason", text<recipe_member<&Recipe::expected, &ExpectedResult::fault_reason>>},
      {"n", expression<recipe_member<&Recipe::n>>},
      {"input", input},
      {"oracle", oracle},
@@ -306,6 +315,14 @@ Result<void> check_block(const Program& program, std::uint64_t block) {
                                     program.recipe.limits.block_reason));
     }
     return {};
+}
+
+std::optional<std::string> why_no_fault(const Program& program, const Variables& variables) {
+    const ExpectedResult& expected = program.recipe.expected;
+    if (expected.fault.empty() || expected.fault_when.empty()) return std::nullopt;
+    if (holds(expected.fault_when, variables).value_or(true)) return std::nullopt;
+    return fmt::format("the fault ({}) occurs with {}{}{}", expected.fault, with_grouped_numbers(expected.fault_when),
+                       expected.fault_reason.empty() ? "" : ". ", expected.fault_reason);
 }
 
 std::optional<std::uint32_t> own_block(const Program& program) {

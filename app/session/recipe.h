@@ -15,6 +15,8 @@
 //   n limit = EXPRESSION            the largest n that it supports, "block"
 //   block reason, n reason          why, a sentence each
 //   fault = WHAT                    the fault that the kernel demonstrates: a finding ("race") or "wrong result"
+//   fault when = CONDITION          the launches in which it occurs, "grid > 1"; in others it does, or they are right
+//   fault reason                    why they may be right, a sentence
 //   oracle = NAME or NAME(SLICE)    session/oracle.h; SLICE: elements of the input that one block processes
 //   output = NAME                   the parameter that the oracle checks
 //   elements = LIST                 names declared int that may as well be float, or the other way round
@@ -75,10 +77,12 @@ struct LaunchLimits {
 
 /// The result that the launch must have.
 struct ExpectedResult {
-    std::string fault;   ///< "race", ..., "wrong result": what a faulty kernel shows; empty: it is sound
-    std::string oracle;  ///< name of the CPU oracle, "block-sum"
-    std::string slice;   ///< expression: elements of the input that one block takes, for the oracle; "block"
-    std::string output;  ///< parameter that the oracle checks
+    std::string fault;         ///< "race", ..., "wrong result": what a faulty kernel shows; empty: it is sound
+    std::string fault_when;    ///< condition: launches in which it occurs in any case; empty: all
+    std::string fault_reason;  ///< why it need not in the others, a sentence
+    std::string oracle;        ///< name of the CPU oracle, "block-sum"
+    std::string slice;         ///< expression: elements of the input that one block takes, for the oracle; "block"
+    std::string output;        ///< parameter that the oracle checks
     std::vector<std::string> slice_names;  ///< what the brackets of the oracle name
 };
 
@@ -137,6 +141,9 @@ struct Recipe {
 /// Does the kernel support blocks of that many threads? Rules: "power of two", "power of four", "multiple of K", "A to
 /// B", joined by commas.
 [[nodiscard]] Result<void> check_block(const Program& program, std::uint64_t block);
+
+/// Why the fault that the kernel demonstrates need not occur in such a launch; nothing where it does in any case.
+[[nodiscard]] std::optional<std::string> why_no_fault(const Program& program, const Variables& variables);
 
 /// The threads a block of a user's file, by its launch, its description or a guess; nothing for a built-in program, or
 /// where a rule lists other block sizes.

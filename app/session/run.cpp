@@ -84,6 +84,7 @@ std::shared_ptr<Run> run_of(const Request& request, Plan plan, Executed executed
     result->input = plan.input;
     result->notes = std::move(plan.notes);
     result->diagnostics = std::move(executed.diagnostics);
+    const Variables variables = plan.variables;
     const trace::Trace& trace = *executed.trace;
     std::ranges::move(executed.notes, std::back_inserter(result->notes));
     result->notes.insert(result->notes.end(), trace.notes.begin(), trace.notes.end());
@@ -94,8 +95,10 @@ std::shared_ptr<Run> run_of(const Request& request, Plan plan, Executed executed
     result->analysis = analysis::analyse(executed.trace, executed.module, progress);
     result->arguments = std::move(plan.plans);
     result->program = std::move(plan.program);
-    if (!progress.cancelled())
-        result->verdict = judge(result->program, result->arguments, result->trace(), result->notes);
+    if (progress.cancelled()) return result;
+    result->verdict = judge(result->program, result->arguments, result->trace(), result->notes);
+    if (auto why = why_no_fault(result->program, variables); why && !shows_fault(*result))
+        result->notes.push_back(sentence(*std::move(why)));
     return result;
 }
 
@@ -224,6 +227,13 @@ RunResult run_by(execute::BlockRunner* runner, const Request& asked, Progress& p
 }
 
 }  // namespace
+
+bool shows_fault(const Run& run) {
+    const std::string& fault = run.program.recipe.expected.fault;
+    if (run.verdict.ok == false && fault == "wrong result") return true;
+    return std::ranges::any_of(run.trace().findings,
+                               [&](const trace::Finding& finding) { return trace::name_of(finding.kind) == fault; });
+}
 
 std::string display_name(const Run& run) { return run.program.source.built_in ? run.program.name : run.kernel; }
 

@@ -41,6 +41,9 @@ struct Run {
     [[nodiscard]] const ptx::Module& module() const { return *analysis->module; }
 };
 
+/// Does a faulty kernel show the fault that it demonstrates?
+[[nodiscard]] bool shows_fault(const Run& run);
+
 /// A catalog name, or the kernel of a file.
 [[nodiscard]] std::string display_name(const Run& run);
 

@@ -176,6 +176,7 @@ INSTANTIATE_TEST_SUITE_P(All, CommentMistake,
                                          Mistake{"// lanescope: title", 15, "reads `key = value`"},
                                          Mistake{"// lanescope: shared = block * m", 32, "\"m\" is undefined"},
                                          Mistake{"// lanescope: grid = ceil(n / )", 31, "unexpected \")\""},
+                                         Mistake{"// lanescope: fault when = 2 * n", 28, "is not a condition"},
                                          Mistake{"// lanescope: grid = 4, 0", 25, "an extent of 0"},
                                          Mistake{"// lanescope: block = 2 *", 26, "is incomplete"},
                                          Mistake{"// lanescope: arg x = n", 15, "no parameter named \"x\""},
@@ -244,6 +245,17 @@ TEST(Expression, IsArithmeticOfNBlockAndGrid) {
     EXPECT_EQ(value("block * sizeof(unsigned int)"), 128U);
     EXPECT_EQ(value("2 - 3 + 4"), 3U);
     EXPECT_EQ(value("ceil(min(n / 3, 50))"), 34U);
+}
+
+TEST(Condition, ComparesExpressions) {
+    const auto value = [](const char* text) { return holds(text, {.n = 100, .block = 32, .grid = 4}).value(); };
+    EXPECT_TRUE(value("grid > 1"));
+    EXPECT_TRUE(value("n % block != 0 && n >= block * (grid - 1)"));
+    EXPECT_FALSE(value("grid > 1 && n < block"));
+    EXPECT_FALSE(value("n == block"));
+    EXPECT_TRUE(value("(grid <= 4) && ceil(n / block) == grid"));
+    for (const char* bad : {"n", "n + 1", "grid > 1 && n", "(n > 1) + 1 > 0", "n > x", "1 < grid < 5", ""})
+        EXPECT_FALSE(holds(bad, {.n = 100, .block = 32, .grid = 4})) << bad;
 }
 
 TEST(Expression, ThatIsNoneSaysWhere) {

@@ -1,8 +1,7 @@
 // Every kernel at every kind of size: blocks that are no power of two where it takes them, N from 1.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <algorithm>
 
 #include "run_support.h"
 #include "session/gpu_plan.h"
@@ -85,11 +84,29 @@ TEST(Session, EveryFaultyKernelShowsItsFault) {
         if (program.recipe.expected.fault.empty()) continue;
         const auto run = run_of({.program = program.name});
         ASSERT_NE(run, nullptr) << program.name;
-        const auto found = std::ranges::any_of(run->trace().findings, [&](const trace::Finding& finding) {
-            return trace::name_of(finding.kind) == program.recipe.expected.fault;
-        });
-        EXPECT_TRUE(program.recipe.expected.fault == "wrong result" ? run->verdict.ok == false : found) << program.name;
+        EXPECT_TRUE(shows_fault(*run)) << program.name;
     }
+}
+
+TEST(SweepOfKernels, AFaultyOneShowsItsFaultWhereItsDescriptionSaysSoAndIsRightWhereItDoesNot) {
+    std::size_t right = 0;
+    for (const Program& program : catalog()) {
+        if (program.recipe.expected.fault.empty() || !runs_at_any_launch(program)) continue;
+        const std::uint64_t block = evaluate_extent(program.recipe.block, {})->count();
+        for (const std::uint64_t n : {std::uint64_t{1}, block, 2 * block, 3 * block + 1}) {
+            SCOPED_TRACE(fmt::format("{}, n = {}", program.name, n));
+            const auto run = run_of({.program = program.name, .n = n, .check_all_blocks = true});
+            ASSERT_NE(run, nullptr);
+            const auto why = why_no_fault(run->program, {.n = run->n, .block = run->block, .grid = run->grid});
+            EXPECT_TRUE(why || shows_fault(*run));
+            if (shows_fault(*run)) continue;
+            ++right;
+            EXPECT_EQ(run->verdict.ok, true);
+            EXPECT_EQ(first_fault(run->trace()), nullptr);
+            EXPECT_THAT(run->notes, testing::Contains(testing::HasSubstr(" occurs with ")));
+        }
+    }
+    EXPECT_GT(right, 0U);
 }
 
 }  // namespace
