@@ -14,8 +14,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstddef>
+#include <functional>
 #include <ostream>
 #include <system_error>
+#include <utility>
+#include <variant>
 
 namespace lanescope::cli {
 
@@ -36,6 +40,29 @@ std::string_view picture_of(const session::LectureStep& step) {
         if (found != drawn_panels().end()) return found->name;
     }
     return drawn_panels().front().name;
+}
+
+std::size_t elided_texts(const scene::Scene& picture) {
+    return static_cast<std::size_t>(std::ranges::count_if(picture.shapes, [](const scene::Shape& shape) {
+        const auto* const text = std::get_if<scene::Text>(&shape);
+        return text != nullptr && text->text.contains("…");
+    }));
+}
+
+/// On paper nothing shows what is elided: of widths at which letters can still be read when the page reduces the
+/// picture, the first with the fewest elided texts.
+scene::Scene drawn_for_paper(float width, const std::function<scene::Scene(float width)>& draw) {
+    scene::Scene best = draw(width);
+    std::size_t elided = elided_texts(best);
+    for (const float times : {1.25F, 1.5F, 1.75F}) {
+        if (elided == 0) break;
+        scene::Scene wider = draw(width * times);
+        if (const std::size_t left = elided_texts(wider); left < elided) {
+            best = std::move(wider);
+            elided = left;
+        }
+    }
+    return best;
 }
 
 /// What a step shows, run and drawn, and its words with the figures of the run.
@@ -70,7 +97,8 @@ Result<ShownStep> show(const session::LectureStep& step, Progress& progress) {
                             .position = place->position,
                             .named = true,
                             .selected = place->selected};
-        picture = panel_picture(*run, moment, panel, width, progress);
+        picture = drawn_for_paper(
+            width, [&](float drawn_width) { return panel_picture(*run, moment, panel, drawn_width, progress); });
     }
     if (!picture) return std::unexpected(picture.error());
     shown.picture = *std::move(picture);
