@@ -14,6 +14,7 @@
 #include <map>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace lanescope::analysis {
 namespace {
@@ -49,10 +50,26 @@ std::map<std::uint64_t, ValueId> results(const BlockView& block) {
     return last;
 }
 
+/// Or was it stopped with its launch: it waited forever, or another block's fault ended the launch?
+bool has_ended(const BlockView& block) {
+    if (!block.trace.is_cut_short()) return true;
+    std::vector<LaneMask> exited(warps_of(block.launch()));
+    for (const StepId id : block.passes.steps) {
+        const trace::Step& step = block.trace.step(id);
+        if (step.warp.index() >= exited.size()) continue;
+        for (const Effect& effect : block.trace.effects(step))
+            if (effect.kind == EffectKind::exit) exited[step.warp.index()] |= effect.lanes;
+    }
+    for (unsigned warp = 0; warp < exited.size(); ++warp)
+        if (exited[warp] != lanes_of(block.launch(), WarpId(warp))) return false;
+    return true;
+}
+
 std::string describe_result(const BlockView& block) {
     constexpr std::size_t shown = 8;
     const auto last = results(block);
-    if (last.empty()) return "The block is done; it wrote no output.";
+    std::string text = has_ended(block) ? "The block is done" : "The launch was stopped before the block ended";
+    if (last.empty()) return text + "; it wrote no output.";
     const auto name = [&](std::uint64_t address) {
         return global_name(block.trace, block.module, block.passes.launch, address,
                            trace::bytes_of(block.trace.buffer_at(address)->element));
@@ -66,14 +83,14 @@ std::string describe_result(const BlockView& block) {
         return trace::text_of(member.value_or(buffer->element), block.provenance[id].bits);
     };
     if (last.size() == 1) {
-        return fmt::format("The block is done: {} = {}.", name(last.begin()->first),
+        return fmt::format("{}: {} = {}.", text, name(last.begin()->first),
                            number(last.begin()->first, last.begin()->second));
     }
     // Adjacent elements are one range; others have a name each.
     bool together = true;
     for (auto each = last.begin(), next = std::next(each); next != last.end(); ++each, ++next)
         together = together && next->first == each->first + block.provenance[each->second].bytes;
-    std::string text = "The block is done:";
+    text += ':';
     if (together) text += fmt::format(" {} to {} =", name(last.begin()->first), name(last.rbegin()->first));
     const std::size_t most = together ? shown : shown / 2;
     std::size_t listed = 0;

@@ -54,6 +54,17 @@ __global__ void diagonal(const float* a, float* c, int n)
               "The block is done: c[0] = 0, c[17] = 2, c[34] = 4, c[51] = 6 and 12 more.");
 }
 
+TEST(Session, ABlockThatWaitsForeverIsNotDone) {
+    const auto end_of = [](const Request& request) {
+        const auto run = run_of(request);
+        const analysis::BlockPasses& passes = run->analysis->block_passes(0, BlockId(0));
+        return analysis::narrate(run->analysis->view(passes), passes.steps.size(), 32);
+    };
+    EXPECT_THAT(end_of({.program = "faulty/grid-barrier"}),
+                StartsWith("The launch was stopped before the block ended: out[0] = "));
+    EXPECT_THAT(end_of({.program = "faulty/grid-barrier", .n = 16}), StartsWith("The block is done: out[0] = "));
+}
+
 /// Two variables of a block, and an array sized by the launch behind them.
 const std::string fixed_and_sized = R"(
 __global__ void pairs(const int* in, int* out)
