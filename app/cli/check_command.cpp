@@ -9,7 +9,6 @@
 #include "session/gpu_plan.h"
 #include "session/launch_plan.h"
 #include "session/launch_values.h"
-#include "session/run_memory.h"
 #include "session/verdict.h"
 #include "session/view_difference.h"
 
@@ -233,7 +232,7 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
         request.input = options.input.empty() ? std::string(usual_input) : options.input;
     }
     request.view = trial.view;
-    request.record_blocks = 1;
+    request.record_blocks = 0;  // all are checked; no step is looked at
     request.check_all_blocks = true;
     Finished finished{.trial = trial, .ok = false};
     auto run = session::run(request, progress);
@@ -483,7 +482,7 @@ std::string elapsed_text(double seconds) {
     return fmt::format("{} min {} s", grouped(whole / 60), whole % 60);
 }
 
-/// Carries trials out, several at once as long as their memory stays below the cap.
+/// Carries trials out, several at once. What reaches the cap on memory is stopped, and carried out again, alone.
 class Trying {
   public:
     Trying(const CheckOptions& options, const Progress& progress) : options_(options), progress_(progress) {}
@@ -514,12 +513,6 @@ class Trying {
     const Progress& progress_;
     std::shared_mutex others_;  ///< a run that needs the memory alone excludes them
 };
-
-/// As many as there are cores, and as can each record all that a run may.
-unsigned runs_at_once() {
-    const std::uint64_t cores = std::max(std::thread::hardware_concurrency(), 1U);
-    return static_cast<unsigned>(std::clamp(memory_cap() / session::most_run_bytes, std::uint64_t{1}, cores));
-}
 
 /// Says of each kernel, as it ends, whether it is right, which one of how many it was, and how long its runs took.
 class KernelLines {
@@ -577,7 +570,7 @@ int check(const CheckOptions& options, Environment& environment) {
     std::size_t first = 0;  // of the kernel's runs
     Progress progress(&environment.progress);
     Trying trying(options, progress);
-    InOrder<Finished> finished(trials.all.size(), runs_at_once(),
+    InOrder<Finished> finished(trials.all.size(), std::max(std::thread::hardware_concurrency(), 1U),
                                [&](std::size_t i) { return trying.carry_out(trials.all[i]); });
     for (const Trial& trial : trials.all) {
         if (environment.err_is_terminal) {

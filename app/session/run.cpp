@@ -7,7 +7,6 @@
 #include "session/launch_plan.h"
 #include "session/multiprocessors.h"
 #include "session/request.h"
-#include "session/run_memory.h"
 #include "session/verdict.h"
 #include "session/whole_program.h"
 
@@ -28,6 +27,9 @@ namespace {
 using RunResult = std::expected<std::shared_ptr<const Run>, Refusal>;
 
 std::unexpected<Refusal> stopped() { return refuse("cancelled", "the run was cancelled"); }
+
+/// Of recorded steps. With what the analysis makes of them, the whole process takes some twelve times as much.
+constexpr std::uint64_t most_record_bytes = std::uint64_t{128} << 20;
 
 /// The absence of such findings means less where only some blocks were checked.
 std::optional<std::string> note_on_checked(const trace::Trace& trace) {
