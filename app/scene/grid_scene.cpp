@@ -266,10 +266,29 @@ class GridDrawing {
         }
         for (const std::string& text : {fmt::format("block {}", block.id.value), fmt::format("{}", block.id.value)}) {
             if (text_width(font, size, text) + 10 > to - from) continue;
-            put(above_, std::max(from, layout_.body().x) + 6, box.y + box.height / 2, Anchor::start, font, size,
-                block.recorded ? Role::text : Role::soft, text);
+            const float x = std::max(from, layout_.body().x) + 6;
+            put(above_, x, box.y + box.height / 2, Anchor::start, font, size, block.recorded ? Role::text : Role::soft,
+                text);
+            draw_left(box, block, x + text_width(font, size, text) + 12, to);
             return;
         }
+    }
+
+    /// What it left in global memory, where no arc is in the way.
+    void draw_left(const Box& box, const GridBlock& block, float from, float to) {
+        constexpr float least_height = 20, size = 12;
+        constexpr std::size_t most_arcs_around = 64;
+        if (block.left.empty() || box.height < least_height || picture_.arcs.size() > most_arcs_around) return;
+        const Box text{from, box.y + box.height / 2 - size / 2, text_width(Font::code, size, block.left), size};
+        if (text.right() + 6 > std::min(to, layout_.body().right())) return;
+        for (const GridArc& arc : picture_.arcs) {
+            const auto ends = ends_of(arc);
+            if (!ends) continue;
+            const float left = std::min(ends->x0, ends->x1), right = std::max(ends->x0, ends->x1);
+            const float top = std::min(ends->y0, ends->y1) - 16, bottom = std::max(ends->y0, ends->y1);
+            if (left < text.right() + 4 && text.x < right + 4 && top < text.bottom() && text.y < bottom) return;
+        }
+        put(above_, text.x, box.y + box.height / 2, Anchor::start, Font::code, size, Role::text, block.left);
     }
 
     /// Of the blocks in a row, the share that is resident at a time.
@@ -514,16 +533,26 @@ class GridDrawing {
         }
     }
 
-    void draw_arc(std::size_t index) {
-        const GridArc& arc = picture_.arcs[index];
+    struct ArcEnds {
+        float x0, y0, x1, y1;
+    };
+    /// Nothing for blocks without a bar.
+    [[nodiscard]] std::optional<ArcEnds> ends_of(const GridArc& arc) const {
         const GridBlock* const from = picture_.block(arc.from_launch, arc.from);
         const GridBlock* const to = picture_.block(arc.to_launch, arc.to);
-        if (from == nullptr || to == nullptr) return;
-        const auto x0 = static_cast<float>(layout_.x(arc.from_launch, arc.written_at + 1));
-        const auto x1 = static_cast<float>(layout_.x(arc.to_launch, arc.read_at));
+        if (from == nullptr || to == nullptr) return std::nullopt;
+        return ArcEnds{.x0 = static_cast<float>(layout_.x(arc.from_launch, arc.written_at + 1)),
+                       .y0 = layout_.y(arc.from_launch, from->slot) + layout_.bar_height(arc.from_launch) / 2,
+                       .x1 = static_cast<float>(layout_.x(arc.to_launch, arc.read_at)),
+                       .y1 = layout_.y(arc.to_launch, to->slot) + layout_.bar_height(arc.to_launch) / 2};
+    }
+
+    void draw_arc(std::size_t index) {
+        const GridArc& arc = picture_.arcs[index];
+        const auto ends = ends_of(arc);
+        if (!ends) return;
+        const auto [x0, y0, x1, y1] = *ends;
         if (!visible(static_cast<double>(std::min(x0, x1)), static_cast<double>(std::max(x0, x1)))) return;
-        const float y0 = layout_.y(arc.from_launch, from->slot) + layout_.bar_height(arc.from_launch) / 2;
-        const float y1 = layout_.y(arc.to_launch, to->slot) + layout_.bar_height(arc.to_launch) / 2;
         const bool emphasized = touches_shown(arc);
         const std::size_t count = std::min(seen_arcs_, most_arcs);
         const float usual = count <= 24 ? 0.85F : count <= 120 ? 0.5F : count <= 500 ? 0.3F : 0.15F;

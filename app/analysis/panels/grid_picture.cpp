@@ -12,6 +12,7 @@
 #include <map>
 #include <queue>
 #include <set>
+#include <string>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -93,8 +94,9 @@ class LaunchPlan {
     [[nodiscard]] std::uint64_t all_ended_at() const { return grid_.time.past_last; }
     /// Of the launch that a finding has ended: the block had not.
     [[nodiscard]] bool never_ends(BlockId id) const { return !extents_.at(id).ended; }
-    void end(BlockId id, const BlockClock& clock) {
+    void end(BlockId id, const BlockClock& clock, std::string left) {
         GridBlock block = std::move(under_way_.at(id));
+        block.left = std::move(left);
         under_way_.erase(id);
         block.ended = !never_ends(id);
         block.time.past_last = clock.end();
@@ -198,6 +200,51 @@ class LaunchPlan {
     std::unordered_map<BlockId, GridBlock> under_way_;
 };
 
+/// What one block writes to global memory.
+class BlockWrites {
+  public:
+    void add(const Trace& trace, const trace::Effect& effect, std::uint32_t buffer) {
+        const trace::Buffer& of = trace.buffers[buffer];
+        Written& written = buffers_[buffer];
+        written.stored = written.stored || effect.kind == trace::EffectKind::store;
+        const std::uint64_t bytes = bytes_of(of.element);
+        if (effect.bytes != bytes) written.other_size = true;
+        for (const unsigned lane : effect.lanes) {
+            const std::uint64_t address = trace.address(effect, lane);
+            if (address < of.address || address - of.address >= of.bytes) continue;  // another lane's buffer
+            for (unsigned i = 0; i < effect.elements && written.elements.size() <= most; ++i)
+                written.elements[(address - of.address) / bytes + i] = trace.after(effect, lane, i);
+        }
+    }
+
+    [[nodiscard]] std::string text(const Trace& trace, const Launch& launch) const {
+        const auto larger = [](const auto& one, const auto& other) {
+            const Written &a = one.second, &b = other.second;
+            return std::tuple(a.elements.size(), a.stored) < std::tuple(b.elements.size(), b.stored);
+        };
+        const auto largest = std::ranges::max_element(buffers_, larger);
+        if (largest == buffers_.end()) return {};
+        const auto& [buffer, written] = *largest;
+        if (written.other_size || written.elements.empty() || written.elements.size() > most) return {};
+        const std::uint64_t first = written.elements.begin()->first, last = written.elements.rbegin()->first;
+        if (last - first + 1 != written.elements.size()) return {};
+        const std::string& name = trace::name_in(launch, trace.buffers, buffer);
+        std::string text =
+            first == last ? fmt::format("{}[{}] =", name, first) : fmt::format("{}[{}..{}] =", name, first, last);
+        for (const auto& [index, bits] : written.elements)
+            text += ' ' + trace::text_of(trace.buffers[buffer].element, bits);
+        return text;
+    }
+
+  private:
+    static constexpr std::size_t most = 16;  ///< elements that a bar could show
+    struct Written {
+        std::map<std::uint64_t, std::uint64_t> elements;  ///< bits by index
+        bool stored = false, other_size = false;
+    };
+    std::map<std::uint32_t, Written> buffers_;
+};
+
 /// Runs through the trace once.
 class GridPictureBuilder {
   public:
@@ -225,6 +272,7 @@ class GridPictureBuilder {
         }
         LaunchPlan plan(trace_, number, picture_.end);
         std::unordered_map<BlockId, BlockClock> clocks;
+        writes_.clear();
         const std::vector<trace::Stall>& stalls = launch.residency.stalls;
         std::size_t next_stall = 0;
         std::set<BlockId> stalled;  // that go on with their next step
@@ -251,7 +299,7 @@ class GridPictureBuilder {
             execute(StepId(i), step, found->second);
             if (plan.is_last(step.block, StepId(i))) {
                 if (stopped && plan.never_ends(step.block)) found->second.wait_forever();
-                plan.end(step.block, found->second);
+                plan.end(step.block, found->second, writes_[step.block].text(trace_, launch));
                 clocks.erase(found);
             }
         }
@@ -271,9 +319,16 @@ class GridPictureBuilder {
             writes = writes || (changes && !own);
             if (effect.space != trace::Space::global) continue;
             if (effect.kind != trace::EffectKind::store) read(id, step, effect, changes, clock);
+            if (is_write(effect.kind)) add_write(step, effect);
             if (changes) writers_.write(effect, id);
         }
         clock.end_step(arrives, writes, picture_.ticks, trace_);
+    }
+
+    void add_write(const trace::Step& step, const trace::Effect& effect) {
+        if (effect.lanes.none()) return;
+        if (const auto buffer = writers_.buffer_of(trace_.address(effect, effect.lanes.lowest())))
+            writes_[step.block].add(trace_, effect, *buffer);
     }
 
     void read(StepId id, const trace::Step& step, const trace::Effect& effect, bool changes, BlockClock& clock) {
@@ -352,6 +407,7 @@ class GridPictureBuilder {
 
     using ArcKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, bool>;
 
+    std::unordered_map<BlockId, BlockWrites> writes_;  ///< of the launch
     const Trace& trace_;
     LastWriters writers_;
     std::size_t next_write_ = 0;  ///< in Trace::host_writes, which are by launch

@@ -136,6 +136,20 @@ TEST(GridPicture, BlocksThatDoNotWaitAreResidentTogether) {
     EXPECT_THAT(picture.arcs, IsEmpty());
 }
 
+TEST(GridPicture, ABlockTellsWhatItLeftWhereItWroteMost) {
+    Blocks blocks;
+    blocks.launch(4, 4, 1);
+    blocks.store(0, flag, 1).store(0, data, 7).store(0, data + 4, 8).store(0, data, 9);  // of two stores, the last
+    blocks.add(1, flag, 3, 2).store(1, data + 8, 6);                                     // a store before an atomic
+    blocks.store(2, data, 1).store(2, data + 8, 2);                                      // apart
+    blocks.compute(3);
+    const std::vector<GridBlock> all = blocks.end_launch().picture().launches[0].blocks;
+    EXPECT_EQ(all[0].left, "data[0..1] = 9 8");
+    EXPECT_EQ(all[1].left, "data[2] = 6");
+    EXPECT_EQ(all[2].left, "");
+    EXPECT_EQ(all[3].left, "");
+}
+
 TEST(GridPicture, ALaunchBeginsWhenTheOneBeforeHasEnded) {
     const GridPicture picture = Blocks()
                                     .launch(1, 1, 1)
