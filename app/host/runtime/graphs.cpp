@@ -1,6 +1,5 @@
-// Graphs of the CUDA runtime API: built node by node or captured, instantiated, changed and launched. The operations of
-// a graph are executed in an order that its edges allow.
-#include "host/runtime/stream.h"
+// Graphs of the CUDA runtime API as a program builds them: their nodes, edges and parameters, and what they keep alive.
+#include "host/runtime/graph_operations.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -9,18 +8,6 @@
 #include <utility>
 
 using namespace lanescope::host;
-
-/// A graph at the moment of its instantiation.
-struct CUgraphExec_st {
-    struct Step {
-        const CUgraphNode_st* node = nullptr;  ///< of the graph, that names it
-        Operation operation;
-        bool enabled = true;
-    };
-    std::vector<Step> steps;
-    std::vector<std::pair<cudaGraphNodeType, std::vector<std::size_t>>> shape;  ///< types, and what each is after
-    unsigned long long flags = 0;
-};
 
 struct CUuserObject_st {
     void* object = nullptr;
@@ -59,24 +46,6 @@ bool CUgraph_st::order() {
     return all;
 }
 
-namespace {
-
-Operation child_operation(std::shared_ptr<CUgraph_st> graph) {
-    Operation operation;
-    operation.type = cudaGraphNodeTypeGraph;
-    operation.run = [graph] { return graph->run(); };
-    operation.parameters = std::move(graph);
-    return operation;
-}
-
-/// A child graph belongs to one node.
-Operation copy_of(const Operation& operation) {
-    const auto* const child = std::get_if<std::shared_ptr<CUgraph_st>>(&operation.parameters);
-    return child != nullptr ? child_operation((*child)->clone()) : operation;
-}
-
-}  // namespace
-
 std::shared_ptr<CUgraph_st> CUgraph_st::clone() const {
     auto copy = std::make_shared<CUgraph_st>();
     std::map<const CUgraphNode_st*, CUgraphNode_st*> copies;
@@ -89,12 +58,10 @@ std::shared_ptr<CUgraph_st> CUgraph_st::clone() const {
     return copy;
 }
 
-namespace {
-
-std::vector<std::pair<cudaGraphNodeType, std::vector<std::size_t>>> shape_of(const CUgraph_st& graph) {
+CUgraph_st::Shape CUgraph_st::shape() const {
     std::map<const CUgraphNode_st*, std::size_t> numbers;
-    std::vector<std::pair<cudaGraphNodeType, std::vector<std::size_t>>> shape;
-    for (const auto& node : graph.nodes) {
+    Shape shape;
+    for (const auto& node : nodes) {
         numbers[node.get()] = shape.size();
         auto& added = shape.emplace_back();
         added.first = node->operation.type;
@@ -104,13 +71,11 @@ std::vector<std::pair<cudaGraphNodeType, std::vector<std::size_t>>> shape_of(con
     return shape;
 }
 
-}  // namespace
-
 cudaError_t CUgraph_st::run() const {
-    const auto shape = shape_of(*this);
+    const Shape types_and_edges = shape();
     WorkOrder::Branches branches(Runtime::get().order);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        branches.begin_node(shape[i].second);
+        branches.begin_node(types_and_edges[i].second);
         if (const cudaError_t error = nodes[i]->operation.run()) return error;
     }
     return cudaSuccess;
@@ -122,13 +87,6 @@ namespace {
 std::map<CUgraph_st*, std::shared_ptr<CUgraph_st>>& clones() {
     static auto* const all = new std::map<CUgraph_st*, std::shared_ptr<CUgraph_st>>;
     return *all;
-}
-
-cudaError_t no_graph(const char* function) {
-    return Runtime::get().fail(cudaErrorInvalidValue, function, "the graph or node is null");
-}
-cudaError_t other_type(const char* function) {
-    return Runtime::get().fail(cudaErrorInvalidValue, function, "the node is of another type");
 }
 
 cudaError_t add_node(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* after, std::size_t count,
@@ -153,58 +111,6 @@ cudaError_t set_operation(cudaGraphNode_t node, Operation operation, const char*
     if (node->operation.type != operation.type) return other_type(function);
     node->operation = std::move(operation);
     return cudaSuccess;
-}
-
-CUgraphExec_st::Step* step_of(cudaGraphExec_t executable, cudaGraphNode_t node) {
-    if (executable == nullptr) return nullptr;
-    for (CUgraphExec_st::Step& step : executable->steps)
-        if (step.node == node) return &step;
-    return nullptr;
-}
-
-cudaError_t set_operation(cudaGraphExec_t executable, cudaGraphNode_t node, Operation operation, const char* function) {
-    CUgraphExec_st::Step* const step = step_of(executable, node);
-    if (step == nullptr)
-        return Runtime::get().fail(cudaErrorInvalidValue, function, "the graph was not instantiated with that node");
-    if (step->operation.type != operation.type) return other_type(function);
-    step->operation = std::move(operation);
-    return cudaSuccess;
-}
-
-Operation empty_operation() {
-    Operation operation;
-    operation.run = [] { return cudaSuccess; };
-    return operation;
-}
-
-Operation event_operation(cudaEvent_t event, cudaGraphNodeType type) {
-    Operation operation;
-    operation.type = type;
-    operation.parameters = event;
-    operation.run = [event, type] {
-        if (!exists(event)) return no_event("cudaGraphLaunch");
-        return type == cudaGraphNodeTypeEventRecord ? cudaEventRecord(event, nullptr) : cudaSuccess;
-    };
-    return operation;
-}
-
-/// Nothing where the kernel is none, reported to the program.
-std::optional<Operation> kernel_node(const cudaKernelNodeParams& parameters, const char* function) {
-    if (parameters.kernelParams == nullptr && parameters.extra != nullptr) {
-        Runtime::get().fail(cudaErrorNotSupported, function, "arguments by `extra` are not implemented");
-        return std::nullopt;
-    }
-    auto call = kernel_call(parameters, false, function);
-    if (call == nullptr) return std::nullopt;
-    return kernel_operation(std::move(call), "cudaGraphLaunch");
-}
-
-/// A copy to or from a variable; nothing where it does not fit, reported to the program.
-std::optional<Operation> symbol_copy(void* to, const void* from, const void* symbol, std::size_t bytes,
-                                     std::size_t offset, cudaMemcpyKind kind, const char* function) {
-    void* at = nullptr;
-    if (symbol_at(symbol, offset, bytes, function, at) != cudaSuccess) return std::nullopt;
-    return copy_operation(to != nullptr ? to : at, to != nullptr ? at : from, bytes, kind, "cudaGraphLaunch");
 }
 
 /// Fills an array of the program: null asks for the number alone.
@@ -275,46 +181,6 @@ const char* name_of(cudaGraphNodeType type) {
         case cudaGraphNodeTypeEventRecord: return "EVENT_RECORD";
         case cudaGraphNodeTypeWaitEvent: return "EVENT_WAIT";
         default: return "EMPTY";
-    }
-}
-
-/// Of cudaGraphAddNode; nothing where it cannot be, reported to the program.
-std::optional<Operation> operation_of(const cudaGraphNodeParams& p, const char* function) {
-    switch (p.type) {
-        case cudaGraphNodeTypeKernel: {
-            cudaKernelNodeParams kernel = {};
-            kernel.func = p.kernel.func;
-            kernel.gridDim = p.kernel.gridDim;
-            kernel.blockDim = p.kernel.blockDim;
-            kernel.sharedMemBytes = p.kernel.sharedMemBytes;
-            kernel.kernelParams = p.kernel.kernelParams;
-            kernel.extra = p.kernel.extra;
-            return kernel_node(kernel, function);
-        }
-        case cudaGraphNodeTypeMemcpy: return copy_operation(p.memcpy.copyParams, "cudaGraphLaunch");
-        case cudaGraphNodeTypeMemset: {
-            cudaMemsetParams fill = {};
-            fill.dst = p.memset.dst;
-            fill.pitch = p.memset.pitch;
-            fill.value = p.memset.value;
-            fill.elementSize = p.memset.elementSize;
-            fill.width = p.memset.width;
-            fill.height = p.memset.height;
-            return fill_operation(fill, "cudaGraphLaunch");
-        }
-        case cudaGraphNodeTypeHost: {
-            cudaHostNodeParams host = {};
-            host.fn = p.host.fn;
-            host.userData = p.host.userData;
-            return host_operation(host);
-        }
-        case cudaGraphNodeTypeGraph: return child_operation(p.graph.graph->clone());
-        case cudaGraphNodeTypeEmpty: return empty_operation();
-        case cudaGraphNodeTypeEventRecord: return event_operation(p.eventRecord.event, p.type);
-        case cudaGraphNodeTypeWaitEvent: return event_operation(p.eventWait.event, p.type);
-        default:
-            Runtime::get().fail(cudaErrorNotSupported, function, "nodes of this type are not implemented");
-            return std::nullopt;
     }
 }
 
@@ -647,159 +513,6 @@ cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* pa
     auto operation = operation_of(*parameters, __func__);
     if (!operation) return runtime.last_error(false);
     return set_operation(node, std::move(*operation), __func__);
-}
-
-// --- Executable graphs -----------------------------------------------------------------------------------------------
-
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* out, cudaGraph_t graph, unsigned long long flags) {
-    LANESCOPE_ENTRY;
-    if (graph == nullptr) return no_graph(__func__);
-    auto* executable = new CUgraphExec_st;
-    for (const auto& node : graph->nodes) executable->steps.push_back({node.get(), copy_of(node->operation), true});
-    executable->shape = shape_of(*graph);
-    executable->flags = flags;
-    *out = executable;
-    return cudaSuccess;
-}
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* out, cudaGraph_t graph, unsigned long long flags) {
-    return cudaGraphInstantiate(out, graph, flags);
-}
-cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* out, cudaGraph_t graph, cudaGraphInstantiateParams* how) {
-    how->errNode_out = nullptr;
-    how->result_out = cudaGraphInstantiateSuccess;
-    return cudaGraphInstantiate(out, graph, how->flags);
-}
-cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t executable, unsigned long long* flags) {
-    LANESCOPE_ENTRY;
-    *flags = executable->flags;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
-                                             const cudaKernelNodeParams* parameters) {
-    LANESCOPE_ENTRY;
-    auto operation = kernel_node(*parameters, __func__);
-    if (!operation) return runtime.last_error(false);
-    return set_operation(executable, node, std::move(*operation), __func__);
-}
-cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
-                                             const cudaMemcpy3DParms* parameters) {
-    LANESCOPE_ENTRY;
-    return set_operation(executable, node, copy_operation(*parameters, "cudaGraphLaunch"), __func__);
-}
-cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t executable, cudaGraphNode_t node, void* to,
-                                               const void* from, size_t bytes, cudaMemcpyKind kind) {
-    LANESCOPE_ENTRY;
-    return set_operation(executable, node, copy_operation(to, from, bytes, kind, "cudaGraphLaunch"), __func__);
-}
-cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t executable, cudaGraphNode_t node,
-                                                     const void* symbol, const void* from, size_t bytes, size_t offset,
-                                                     cudaMemcpyKind kind) {
-    LANESCOPE_ENTRY;
-    auto operation = symbol_copy(nullptr, from, symbol, bytes, offset, kind, __func__);
-    if (!operation) return runtime.last_error(false);
-    return set_operation(executable, node, std::move(*operation), __func__);
-}
-cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t executable, cudaGraphNode_t node, void* to,
-                                                       const void* symbol, size_t bytes, size_t offset,
-                                                       cudaMemcpyKind kind) {
-    LANESCOPE_ENTRY;
-    auto operation = symbol_copy(to, nullptr, symbol, bytes, offset, kind, __func__);
-    if (!operation) return runtime.last_error(false);
-    return set_operation(executable, node, std::move(*operation), __func__);
-}
-cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
-                                             const cudaMemsetParams* parameters) {
-    LANESCOPE_ENTRY;
-    return set_operation(executable, node, fill_operation(*parameters, "cudaGraphLaunch"), __func__);
-}
-cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
-                                           const cudaHostNodeParams* parameters) {
-    LANESCOPE_ENTRY;
-    return set_operation(executable, node, host_operation(*parameters), __func__);
-}
-cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node, cudaGraph_t child) {
-    LANESCOPE_ENTRY;
-    if (child == nullptr) return no_graph(__func__);
-    return set_operation(executable, node, child_operation(child->clone()), __func__);
-}
-cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t executable, cudaGraphNode_t node, cudaEvent_t event) {
-    LANESCOPE_ENTRY;
-    return set_operation(executable, node, event_operation(event, cudaGraphNodeTypeEventRecord), __func__);
-}
-cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t executable, cudaGraphNode_t node, cudaEvent_t event) {
-    LANESCOPE_ENTRY;
-    return set_operation(executable, node, event_operation(event, cudaGraphNodeTypeWaitEvent), __func__);
-}
-cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
-                                       cudaGraphNodeParams* parameters) {
-    LANESCOPE_ENTRY;
-    auto operation = operation_of(*parameters, __func__);
-    if (!operation) return runtime.last_error(false);
-    return set_operation(executable, node, std::move(*operation), __func__);
-}
-
-cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node, unsigned int enabled) {
-    LANESCOPE_ENTRY;
-    CUgraphExec_st::Step* const step = step_of(executable, node);
-    if (step == nullptr)
-        return runtime.fail(cudaErrorInvalidValue, __func__, "the graph was not instantiated with that node");
-    step->enabled = enabled != 0;
-    return cudaSuccess;
-}
-cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node, unsigned int* enabled) {
-    LANESCOPE_ENTRY;
-    const CUgraphExec_st::Step* const step = step_of(executable, node);
-    if (step == nullptr)
-        return runtime.fail(cudaErrorInvalidValue, __func__, "the graph was not instantiated with that node");
-    *enabled = step->enabled ? 1 : 0;
-    return cudaSuccess;
-}
-
-// A graph of the same shape gives its operations; the nodes keep the names that they were instantiated with.
-cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* result) {
-    LANESCOPE_ENTRY;
-    if (executable == nullptr || graph == nullptr) return no_graph(__func__);
-    cudaGraphExecUpdateResultInfo answer = {};
-    if (shape_of(*graph) != executable->shape) {
-        answer.result = cudaGraphExecUpdateErrorTopologyChanged;
-        if (result != nullptr) *result = answer;
-        return runtime.fail(cudaErrorGraphExecUpdateFailure, __func__, "the graph has another shape");
-    }
-    for (std::size_t i = 0; i < executable->steps.size(); ++i)
-        executable->steps[i].operation = copy_of(graph->nodes[i]->operation);
-    answer.result = cudaGraphExecUpdateSuccess;
-    if (result != nullptr) *result = answer;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
-    LANESCOPE_ENTRY;
-    if (executable == nullptr) return no_graph(__func__);
-    Operation operation;
-    operation.type = cudaGraphNodeTypeGraph;
-    operation.run = [executable] {
-        WorkOrder::Branches branches(Runtime::get().order);
-        for (std::size_t i = 0; i < executable->steps.size(); ++i) {
-            const CUgraphExec_st::Step& step = executable->steps[i];
-            branches.begin_node(executable->shape[i].second);
-            if (!step.enabled) continue;
-            if (const cudaError_t error = step.operation.run()) return error;
-        }
-        return cudaSuccess;
-    };
-    return enqueue(stream, __func__, std::move(operation));
-}
-
-cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) {
-    LANESCOPE_ENTRY;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
-    LANESCOPE_ENTRY;
-    delete executable;
-    return cudaSuccess;
 }
 
 // --- Objects that graphs keep --------------------------------------------------------------------------------------

@@ -40,6 +40,9 @@ struct CUgraph_st {
     /// Puts each node after those that it depends on. False: the edges form a cycle.
     bool order();
     [[nodiscard]] std::shared_ptr<CUgraph_st> clone() const;
+    /// Of each node its type, and the numbers of the nodes that it is after.
+    using Shape = std::vector<std::pair<cudaGraphNodeType, std::vector<std::size_t>>>;
+    [[nodiscard]] Shape shape() const;
     [[nodiscard]] cudaError_t run() const;
 };
 
