@@ -178,7 +178,7 @@ void draw_access_foot(const FootContent& content, const AccessFoot& foot, const 
                       Layer& layer) {
     const Measures m{content};
     const auto put = [&](float x, float at, Anchor anchor, Font font, float size, Paint paint, std::string words) {
-        layer.texts.push_back(text_at(x, y + at, anchor, {font, m.size(size), paint}, std::move(words)));
+        layer.put(x, y + at, anchor, {font, m.size(size), paint}, std::move(words));
     };
     put(m.left(), m.px(first_line), Anchor::start, Font::words_bold, 15, {content.excess ? Role::cost : Role::text, 1},
         m.content.verdict);

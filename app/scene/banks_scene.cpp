@@ -72,7 +72,7 @@ struct BanksDrawing {
     }
     [[nodiscard]] float text(float size) const { return std::max(smallest_text, size * options.scale); }
     void put(float x, float y, Anchor anchor, Font font, float size, Paint paint, std::string words) const {
-        layer.texts.push_back(text_at(x, y, anchor, {font, text(size), paint}, std::move(words)));
+        layer.put(x, y, anchor, {font, text(size), paint}, std::move(words));
     }
 };
 
@@ -320,7 +320,7 @@ Scene bank_heat_scene(const analysis::BankHeat& heat, const HeatOptions& options
     const float scale = options.scale, left = 150 * scale, right = 62 * scale, top = 24 * scale;
     const auto text = [&](float size) { return std::max(smallest_text, size * scale); };
     const auto put = [&](float x, float y, Anchor anchor, Font font, Paint paint, std::string words) {
-        layer.texts.push_back(text_at(x, y, anchor, {font, text(11), paint}, std::move(words)));
+        layer.put(x, y, anchor, {font, text(11), paint}, std::move(words));
     };
     const float pitch = std::min((options.width - left - right) / static_cast<float>(heat.banks), 40 * scale);
     const float end = left + pitch * static_cast<float>(heat.banks) + right - 12 * scale;

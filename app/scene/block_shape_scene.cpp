@@ -71,7 +71,7 @@ Scene block_shape_scene(const analysis::WarpPicture& picture, const trace::Dim3&
         return every;
     };
     const auto put = [&](float x, float y, Anchor anchor, Font font, std::string words) {
-        layer.texts.push_back(text_at(x, y, anchor, {font, size, {Role::soft, 1}}, std::move(words)));
+        layer.put(x, y, anchor, {font, size, {Role::soft, 1}}, std::move(words));
     };
     const std::uint32_t every_x = every_of(shape.pitch, 2.6F * size), every_y = every_of(shape.height, 1.15F * size);
     for (std::uint32_t x = 0; x < block.x; x += every_x)

@@ -62,7 +62,7 @@ std::set<PlotSeries*> kept_of(const std::vector<PlotSeries*>& lines, const Brief
 }
 
 /// Each its own colour as far as there are colours; a line keeps its colour where no line before it has that.
-void tell_apart(const std::vector<PlotSeries*>& lines) {
+void assign_colors(const std::vector<PlotSeries*>& lines) {
     std::set<Role> used;
     // The current line is drawn in this one, whatever its own is.
     for (PlotSeries* series : lines)
@@ -104,7 +104,7 @@ XyPlot brief_plot(XyPlot plot, const BriefOptions& options) {
         series->named = false;  // beside the axes
     }
     for (PlotRule& rule : plot.rules) rule.shown = rule.shown && is_wanted(options, rule.id);
-    tell_apart(lines);
+    assign_colors(lines);
     fit_from(plot, options.from_x);
     for (PlotRule& rule : plot.rules) {
         rule.x0 = plot.x.low;
@@ -154,9 +154,9 @@ void draw_end_names(Scene& scene, const Box& axes, float width, const XyPlot& pl
         layer.rects.push_back(under);
         layer.curves.push_back(
             line(axes.right() + 1, name.end, axes.right() + leader - 2, name.y, {series.role, 1}, 1.5F));
-        layer.texts.push_back(text_at(axes.right() + leader, name.y, Anchor::start,
-                                      {font, text_size, {series.current ? Role::text : Role::soft, 1}},
-                                      fitted(font, text_size, series.name, width - leader - inset)));
+        layer.put(axes.right() + leader, name.y, Anchor::start,
+                  {font, text_size, {series.current ? Role::text : Role::soft, 1}},
+                  fitted(font, text_size, series.name, width - leader - inset));
     }
     layer.flush(scene);
 }

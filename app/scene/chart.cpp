@@ -82,8 +82,8 @@ void draw_lines(Layer& layer, const Plot& plot, const Chart& chart) {
     for (const std::size_t category : unknown) {
         const float x = plot.x_of(category);
         if (x < free_from) continue;
-        layer.texts.push_back(text_at(x, plot.y_of(chart.top() / 2), Anchor::middle,
-                                      {Font::words_medium, title_size, {Role::soft, 1}}, "?"));
+        layer.put(x, plot.y_of(chart.top() / 2), Anchor::middle, {Font::words_medium, title_size, {Role::soft, 1}},
+                  "?");
         free_from = x + title_size;
     }
 }
@@ -94,8 +94,7 @@ float draw_legend(Layer& layer, const Box& box, const Chart& chart) {
     for (std::size_t index = chart.series.size(); index-- > 0 && chart.series.size() > 1;) {
         const Series& series = chart.series[index];
         x -= text_width(Font::words, legend_size, series.name);
-        layer.texts.push_back(text_at(x, box.y + title_size / 2, Anchor::start,
-                                      {Font::words, legend_size, {Role::soft, 1}}, series.name));
+        layer.put(x, box.y + title_size / 2, Anchor::start, {Font::words, legend_size, {Role::soft, 1}}, series.name);
         x -= 13;
         layer.rects.push_back(rect({x, box.y + title_size / 2 - 4, 8, 8}, 1.5F, {series.role, 1}));
         x -= 10;
@@ -142,9 +141,8 @@ std::vector<std::size_t> labels_that_fit(const std::vector<std::string>& labels,
 
 void draw_chart(Layer& layer, const Box& box, const Chart& chart, std::size_t number) {
     const float title = draw_legend(layer, box, chart) - box.x;
-    layer.texts.push_back(text_at(box.x, box.y + title_size / 2, Anchor::start,
-                                  {Font::words, title_size, {Role::text, 1}},
-                                  fitted(Font::words, title_size, chart.title, title)));
+    layer.put(box.x, box.y + title_size / 2, Anchor::start, {Font::words, title_size, {Role::text, 1}},
+              fitted(Font::words, title_size, chart.title, title));
     Rect heading = rect({box.x, box.y - 4, std::max(title, 0.0F), title_height - 6}, 0, {});
     heading.ref = ref_to(TraceRef::Kind::heading, 1, number);
     layer.rects.push_back(heading);
@@ -171,8 +169,8 @@ void draw_chart(Layer& layer, const Box& box, const Chart& chart, std::size_t nu
         draw_lines(layer, plot, chart);
     }
     for (const std::size_t index : labels_that_fit(chart.ticks_x, plot.x_of(0), plot.step, tick_size)) {
-        layer.texts.push_back(text_at(plot.x_of(index), plot.box.bottom() + 11, Anchor::middle,
-                                      {Font::code, tick_size, {Role::soft, 1}}, chart.ticks_x[index]));
+        layer.put(plot.x_of(index), plot.box.bottom() + 11, Anchor::middle, {Font::code, tick_size, {Role::soft, 1}},
+                  chart.ticks_x[index]);
     }
 }
 

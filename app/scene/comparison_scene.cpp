@@ -118,7 +118,7 @@ class Drawing {
     [[nodiscard]] float room() const { return options_.width - 2 * panel_padding; }
 
     void put(float x, float y, Anchor anchor, const Style& style, std::string text) {
-        layer_.texts.push_back(text_at(x, y, anchor, style, std::move(text)));
+        layer_.put(x, y, anchor, style, std::move(text));
     }
 
     void draw_name(const char* letter, const std::string& name, Role role) {

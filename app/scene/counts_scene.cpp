@@ -170,9 +170,9 @@ class Table {
         if (beside(column) == excess_heading) {
             if (row.state == CountRow::State::ahead) return;
             const bool none = row.excess.*column.excess == 0;
-            put(layer, changes_[which] - left, y, Anchor::end,
-                {Font::code, manner_.numbers, {none ? Role::soft : Role::cost, 1}},
-                analysis::excess_text(column, row.excess));
+            layer.put(changes_[which] - left, y, Anchor::end,
+                      {Font::code, manner_.numbers, {none ? Role::soft : Role::cost, 1}},
+                      analysis::excess_text(column, row.excess));
             return;
         }
         const std::string text = analysis::change_text(column, row);
@@ -183,7 +183,7 @@ class Table {
                           : change == analysis::Change::better ? Role::agrees
                           : change == analysis::Change::worse  ? Role::cost
                                                                : Role::soft;
-        put(layer, changes_[which] - left, y, Anchor::end, {Font::code, manner_.numbers, {role, 1}}, text);
+        layer.put(changes_[which] - left, y, Anchor::end, {Font::code, manner_.numbers, {role, 1}}, text);
     }
 
     /// Draws the columns, clipped where they scroll sideways, and then the names of the rows, which do not.
@@ -202,14 +202,10 @@ class Table {
         clipped(columns, left > 0 ? label_ : 0);
     }
 
-    static void put(Layer& layer, float x, float y, Anchor anchor, const Style& style, std::string_view words) {
-        layer.texts.push_back(text_at(x, y, anchor, style, std::string(words)));
-    }
-
     void draw_head(Layer& layer) const {
         const bool low = manner_.words == Manner::Headings::full;
-        put(layer, manner_.edge, low ? 21.0F : heading_height / 2, Anchor::start,
-            {Font::words, manner_.headings, {Role::soft, 1}}, names_.head);
+        layer.put(manner_.edge, low ? 21.0F : heading_height / 2, Anchor::start,
+                  {Font::words, manner_.headings, {Role::soft, 1}}, names_.head);
     }
 
     void draw_headings(Layer& layer, float left) const {
@@ -229,16 +225,16 @@ class Table {
                                 : manner_.words == Manner::Headings::staggered ? staggered_line
                                                                                : heading_height / 2;
                 const Style other{Font::words, manner_.headings, {excess ? Role::cost : Role::soft, 1}};
-                put(layer, changes_[which] - left, y, Anchor::end, other, words);
+                layer.put(changes_[which] - left, y, Anchor::end, other, std::string(words));
             }
             if (manner_.words == Manner::Headings::full) {
                 const auto [upper, lower] = two_lines(column.heading);
-                put(layer, right, upper_line, Anchor::end, style, upper);
-                put(layer, right, lower_line, Anchor::end, style, lower);
+                layer.put(right, upper_line, Anchor::end, style, std::string(upper));
+                layer.put(right, lower_line, Anchor::end, style, std::string(lower));
             } else {
                 const bool staggered = manner_.words == Manner::Headings::staggered;
                 const float y = staggered ? staggered_line : heading_height / 2;
-                put(layer, right, y, Anchor::end, style, column.brief);
+                layer.put(right, y, Anchor::end, style, std::string(column.brief));
             }
         }
     }
@@ -255,8 +251,8 @@ class Table {
                                                          : Paint{});
             band.ref = ref_to(TraceRef::Kind::row, index);
             layer.rects.push_back(band);
-            put(layer, manner_.edge, y, Anchor::start, {Font::code, label_size, ink},
-                fitted(Font::code, label_size, names_.names[index], most_label));
+            layer.put(manner_.edge, y, Anchor::start, {Font::code, label_size, ink},
+                      fitted(Font::code, label_size, names_.names[index], most_label));
             return;
         }
         for (std::size_t which = 0; which < right_.size(); ++which) {
@@ -264,10 +260,10 @@ class Table {
             const double value = column.value(row.pass, picture_.threads);
             // The current pass has no share of results before it has any, rather than 0.
             const bool none_yet = now && value == 0 && column.unit == CountColumn::Unit::percent;
-            put(layer, right_[which] - left, y, Anchor::end, {Font::code, manner_.numbers, ink},
-                ahead      ? "·"
-                : none_yet ? "–"
-                           : analysis::text_of(column, value));
+            layer.put(right_[which] - left, y, Anchor::end, {Font::code, manner_.numbers, ink},
+                      ahead      ? "·"
+                      : none_yet ? "–"
+                                 : analysis::text_of(column, value));
             draw_change(layer, which, left, y, row);
         }
     }
@@ -281,13 +277,13 @@ class Table {
                 std::min(changes_.back(), options_.height > 0 ? options_.width - panel_padding : changes_.back());
             layer.rects.push_back(
                 rect({manner_.edge, above ? top + row_height - 1 : top, right - manner_.edge, 1}, 0, {Role::line, 1}));
-            put(layer, manner_.edge, y, Anchor::start, {Font::code, label_size, ink}, "total");
+            layer.put(manner_.edge, y, Anchor::start, {Font::code, label_size, ink}, "total");
             return;
         }
         for (std::size_t which = 0; which < right_.size(); ++which) {
             if (const auto total = analysis::total_of(columns_[which], picture_)) {
-                put(layer, right_[which] - left, y, Anchor::end, {Font::code, manner_.numbers, ink},
-                    analysis::text_of(columns_[which], *total));
+                layer.put(right_[which] - left, y, Anchor::end, {Font::code, manner_.numbers, ink},
+                          analysis::text_of(columns_[which], *total));
             }
             draw_change(layer, which, left, y, total_row());
         }

@@ -78,13 +78,6 @@ class GridDrawing {
         return to >= static_cast<double>(body.x) - 4 && from <= static_cast<double>(body.right()) + 4;
     }
 
-    void put(Layer& layer, float x, float y, Anchor anchor, Font font, float size, Role role, std::string text,
-             const TraceRef& ref = {}) {
-        Text shape = text_at(x, y, anchor, {font, size, {role, 1}}, std::move(text));
-        shape.ref = ref;
-        layer.texts.push_back(std::move(shape));
-    }
-
     void draw_launch(std::size_t number) {
         const GridPanelLayout::Launch& at = layout_.launch(number);
         draw_host(number, picture_.launches[number].host_steps, at.from - at.gap, at.gap);
@@ -118,7 +111,7 @@ class GridDrawing {
         const float right = std::min(static_cast<float>(at.to), body.right());
         const std::string title = ended_early() ? "did not run:" : "never started:";
         const float y = at.queue + GridPanelLayout::queue_height / 2;
-        put(below_, x, y, Anchor::start, Font::words, detail_size, Role::soft, title);
+        below_.put(x, y, Anchor::start, {Font::words, detail_size, {Role::soft, 1}}, title);
         x += text_width(Font::words, detail_size, title) + 2 * gap;
         for (std::size_t i = 0; i < blocks.size(); ++i) {
             const std::string name = fmt::format("block {}", grouped(blocks[i].value));
@@ -126,13 +119,13 @@ class GridDrawing {
             const float width = text_width(Font::words_medium, detail_size, name) + 16;
             const bool last = i + 1 == blocks.size();
             if (x + width + (last ? 0 : text_width(Font::words, detail_size, rest) + gap) > right) {
-                put(below_, x, y, Anchor::start, Font::words, detail_size, Role::soft, rest);
+                below_.put(x, y, Anchor::start, {Font::words, detail_size, {Role::soft, 1}}, rest);
                 return;
             }
             Rect box = rect({x, at.queue, width, GridPanelLayout::queue_height}, 3, {}, {Role::soft, 0.8F});
             box.dashed = true;
             below_.rects.push_back(box);
-            put(below_, x + 8, y, Anchor::start, Font::words_medium, detail_size, Role::text, name);
+            below_.put(x + 8, y, Anchor::start, {Font::words_medium, detail_size, {Role::text, 1}}, name);
             x += width + gap;
         }
     }
@@ -147,8 +140,8 @@ class GridDrawing {
                 const Box lane = layout_.lane(number, i);
                 const float y = lane.y + lane.height / 2 - 2;
                 if (y < free_from) continue;
-                put(above_, layout_.body().x - 10, y, Anchor::end, Font::words, clock_size, Role::soft,
-                    fmt::format("SM {}", i));
+                above_.put(layout_.body().x - 10, y, Anchor::end, {Font::words, clock_size, {Role::soft, 1}},
+                           fmt::format("SM {}", i));
                 free_from = y + clock_size + 3;
             }
             return;
@@ -169,15 +162,15 @@ class GridDrawing {
         below_.rects.push_back(under);
         if (right - left < 34) return;
         const trace::Launch& of = trace_.launches[number];
-        put(below_, left, 13, Anchor::start, Font::code_bold, kernel_size, Role::text,
-            fitted(Font::code_bold, kernel_size, analysis::launch_name_of(of.kernel), right - left), ref);
+        below_.put(left, 13, Anchor::start, {Font::code_bold, kernel_size, {Role::text, 1}},
+                   fitted(Font::code_bold, kernel_size, analysis::launch_name_of(of.kernel), right - left), ref);
         const std::string blocks = counted(of.grid.count(), "block");
         const std::array alternatives = {
             fmt::format("launch {}: {} of {}", number, blocks, counted(of.block.count(), "thread")),
             fmt::format("{} of {}", blocks, counted(of.block.count(), "thread")), blocks};
         for (const std::string& text : alternatives) {
             if (text_width(Font::words, detail_size, text) > right - left) continue;
-            put(below_, left, 29, Anchor::start, Font::words, detail_size, Role::soft, text, ref);
+            below_.put(left, 29, Anchor::start, {Font::words, detail_size, {Role::soft, 1}}, text, ref);
             break;
         }
     }
@@ -201,7 +194,7 @@ class GridDrawing {
             const std::string text = grouped(tick);
             const float half = text_width(Font::words, clock_size, text) / 2;
             if (x - half < static_cast<float>(at.from) - 6 || x + half > static_cast<float>(at.to) + 8) continue;
-            put(below_, x, y + 13, Anchor::middle, Font::words, clock_size, Role::soft, text);
+            below_.put(x, y + 13, Anchor::middle, {Font::words, clock_size, {Role::soft, 1}}, text);
         }
     }
 
@@ -241,7 +234,8 @@ class GridDrawing {
         below_.rects.push_back(pause);
         const std::string text = "stalled";
         if (box.height < 14 || text_width(Font::words, clock_size, text) + 12 > to - from) return;
-        put(above_, (from + to) / 2, box.y + box.height / 2, Anchor::middle, Font::words, clock_size, Role::cost, text);
+        above_.put((from + to) / 2, box.y + box.height / 2, Anchor::middle, {Font::words, clock_size, {Role::cost, 1}},
+                   text);
     }
 
     void draw_name(const Box& box, const GridBlock& block, std::size_t number) {
@@ -267,8 +261,8 @@ class GridDrawing {
         for (const std::string& text : {fmt::format("block {}", block.id.value), fmt::format("{}", block.id.value)}) {
             if (text_width(font, size, text) + 10 > to - from) continue;
             const float x = std::max(from, layout_.body().x) + 6;
-            put(above_, x, box.y + box.height / 2, Anchor::start, font, size, block.recorded ? Role::text : Role::soft,
-                text);
+            above_.put(x, box.y + box.height / 2, Anchor::start,
+                       {font, size, {block.recorded ? Role::text : Role::soft, 1}}, text);
             draw_left(box, block, x + text_width(font, size, text) + 12, to);
             return;
         }
@@ -288,7 +282,7 @@ class GridDrawing {
             const float top = std::min(ends->y0, ends->y1) - 16, bottom = std::max(ends->y0, ends->y1);
             if (left < text.right() + 4 && text.x < right + 4 && top < text.bottom() && text.y < bottom) return;
         }
-        put(above_, text.x, box.y + box.height / 2, Anchor::start, Font::code, size, Role::text, block.left);
+        above_.put(text.x, box.y + box.height / 2, Anchor::start, {Font::code, size, {Role::text, 1}}, block.left);
     }
 
     /// Of the blocks in a row, the share that is resident at a time.
@@ -372,7 +366,7 @@ class GridDrawing {
         const Box& body = layout_.body();
         const auto x = static_cast<float>(left) + (layout_.host_is_written() ? 10.0F : 6.0F);
         if (layout_.host_is_written())
-            put(below_, x, 13, Anchor::start, Font::words_medium, detail_size, Role::soft, "host");
+            below_.put(x, 13, Anchor::start, {Font::words_medium, detail_size, {Role::soft, 1}}, "host");
         const float pitch = layout_.host_is_written() ? 17.0F : 9.0F;
         const auto room = static_cast<std::size_t>(std::max((body.height - 4) / pitch, 1.0F));
         const std::size_t drawn = steps.size() <= room ? steps.size() : room - 1;
@@ -384,12 +378,12 @@ class GridDrawing {
             below_.rects.push_back(mark);
             if (!layout_.host_is_written()) continue;
             const float text_room = static_cast<float>(width) - 26;
-            put(below_, x + 11, y, Anchor::start, Font::words, host_size, Role::text,
-                fitted(Font::words, host_size, steps[i].text, text_room), ref);
+            below_.put(x + 11, y, Anchor::start, {Font::words, host_size, {Role::text, 1}},
+                       fitted(Font::words, host_size, steps[i].text, text_room), ref);
         }
         if (drawn < steps.size()) {
-            put(below_, x, y, Anchor::start, Font::words, smallest_text, Role::soft,
-                fmt::format("+{}", grouped(steps.size() - drawn)));
+            below_.put(x, y, Anchor::start, {Font::words, smallest_text, {Role::soft, 1}},
+                       fmt::format("+{}", grouped(steps.size() - drawn)));
         }
     }
 
@@ -437,10 +431,10 @@ class GridDrawing {
             const float y = layout_.track_top(track);
             const std::optional<std::uint32_t> array = layout_.array_of(track);
             below_.rects.push_back(rect({body.x, y + 1, body.width, 1}, 0, {Role::line, 0.5F}));
-            put(above_, body.x, y + 9, Anchor::start, Font::words_medium, clock_size, role_of_track(track),
-                array        ? trace_.buffers[*array].name
-                : track == 0 ? "all arrays"
-                             : "other arrays");
+            above_.put(body.x, y + 9, Anchor::start, {Font::words_medium, clock_size, {role_of_track(track), 1}},
+                       array        ? trace_.buffers[*array].name
+                       : track == 0 ? "all arrays"
+                                    : "other arrays");
         }
         std::vector<ArcBundle> bundles = arc_bundles(picture_, layout_);
         std::vector<std::size_t> order(bundles.size());
@@ -474,8 +468,8 @@ class GridDrawing {
             Rect box = rect(at, pill / 2, {Role::panel, 1}, {role, 0.9F});
             box.ref = ref;
             above_.rects.push_back(box);
-            put(above_, middle, bottom - pill / 2, Anchor::middle, Font::words_medium, clock_size, Role::text, text,
-                ref);
+            above_.put(middle, bottom - pill / 2, Anchor::middle, {Font::words_medium, clock_size, {Role::text, 1}},
+                       text, ref);
             return;
         }
         const float y = bottom - pill - 1, apex = y - 16;
@@ -494,8 +488,8 @@ class GridDrawing {
         if (!is_free(label)) return;
         labels.push_back(label);
         above_.rings.push_back(rect(label, 3, {Role::panel, 0.9F}));
-        put(above_, label.x + label.width / 2, label.y + label.height / 2, Anchor::middle, Font::words, clock_size,
-            Role::text, text, ref);
+        above_.put(label.x + label.width / 2, label.y + label.height / 2, Anchor::middle,
+                   {Font::words, clock_size, {Role::text, 1}}, text, ref);
     }
 
     /// Over the blocks that were counted alone, what they are: gray alone says nothing.
@@ -528,7 +522,7 @@ class GridDrawing {
             if (2 * half > static_cast<float>(to - from)) continue;
             above_.rects.push_back(
                 rect({x - half, y - height / 2, 2 * half, height}, 4, {Role::panel, 0.94F}, {Role::soft, 0.6F}));
-            put(above_, x, y, Anchor::middle, Font::words, detail_size, Role::text, text);
+            above_.put(x, y, Anchor::middle, {Font::words, detail_size, {Role::text, 1}}, text);
             return;
         }
     }
@@ -699,7 +693,7 @@ class GridDrawing {
         note_lines_ = lines.size();
         float y = layout_.height() - layout_.legend_height() + GridPanelLayout::legend - 14;
         for (std::size_t i = 0; i < std::min(lines.size(), options_.note_lines); ++i) {
-            put(above_, panel_padding, y, Anchor::start, Font::words, key_size, Role::soft, lines[i]);
+            above_.put(panel_padding, y, Anchor::start, {Font::words, key_size, {Role::soft, 1}}, lines[i]);
             y += GridPanelLayout::note_line;
         }
     }

@@ -89,8 +89,8 @@ Scene handout_page(const Handout& handout) {
     Layer layer;
     const Style small{Font::words, 11, {Role::soft, 1.0F}};
     const float y = page.height - foot / 2;
-    layer.texts.push_back(text_at(margin, y, Anchor::start, small,
-                                  fitted(small.font, small.size, handout.title, page_width - 2 * margin - 80)));
+    layer.put(margin, y, Anchor::start, small,
+              fitted(small.font, small.size, handout.title, page_width - 2 * margin - 80));
     layer.texts.push_back(
         text_at(page_width - margin, y, Anchor::end, small, fmt::format("{} / {}", handout.number, handout.count)));
     layer.flush(page);

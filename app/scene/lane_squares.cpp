@@ -109,8 +109,8 @@ void draw_lane_boxes(const LaneColumns& columns, float top, float height, const 
 
 void draw_lane_numbers(const LaneColumns& columns, float y, float size, Layer& layer) {
     for (unsigned lane = 0; lane < warp_size; lane += 8) {
-        layer.texts.push_back(text_at(columns.box(0, 0, lane).center_x(), y, Anchor::middle,
-                                      {Font::code, size, {Role::soft, 1}}, std::to_string(lane)));
+        layer.put(columns.box(0, 0, lane).center_x(), y, Anchor::middle, {Font::code, size, {Role::soft, 1}},
+                  std::to_string(lane));
     }
 }
 

@@ -28,6 +28,11 @@ void move_to(Scene& scene, std::vector<T>& shapes) {
 
 }  // namespace
 
+void Layer::put(float x, float y, Anchor anchor, const Style& style, std::string text, const TraceRef& ref) {
+    texts.push_back(text_at(x, y, anchor, style, std::move(text)));
+    texts.back().ref = ref;
+}
+
 void Layer::flush(Scene& scene) {
     scene.shapes.reserve(scene.shapes.size() + rects.size() + curves.size() + circles.size() + rings.size() +
                          texts.size());

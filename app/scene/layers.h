@@ -11,6 +11,12 @@
 
 namespace lanescope::scene {
 
+struct Style {
+    Font font = Font::words;
+    float size = 13;
+    Paint fill{Role::text, 1.0F};
+};
+
 /// One layer of a picture: rectangles under curves under circles under rings under text. Shapes over a layer's text
 /// belong to the next layer.
 struct Layer {
@@ -20,6 +26,8 @@ struct Layer {
     std::vector<Rect> rings;
     std::vector<Text> texts;
 
+    /// Adds a line of text; capitals and digits are centered on `y`.
+    void put(float x, float y, Anchor anchor, const Style& style, std::string text, const TraceRef& ref = {});
     /// Moves its shapes to the end of the scene; invisible shapes without a reference are left out.
     void flush(Scene& scene);
 };
@@ -34,11 +42,6 @@ inline constexpr float panel_padding = 14;
 /// Nothing in any picture is smaller.
 inline constexpr float smallest_text = 10;
 
-struct Style {
-    Font font = Font::words;
-    float size = 13;
-    Paint fill{Role::text, 1.0F};
-};
 /// Capitals and digits are centered on `y`.
 [[nodiscard]] Text text_at(float x, float y, Anchor anchor, const Style& style, std::string text);
 [[nodiscard]] Text text_in(const Box& box, const Style& style, std::string text);

@@ -102,8 +102,8 @@ class Page {
             layer_.circles.push_back(
                 {.x = left + bullet_radius + 1, .y = middle, .radius = bullet_radius, .fill = {Role::soft, 1.0F}});
         } else {
-            layer_.texts.push_back(text_at(left, middle, Anchor::start, {Font::words, body_size, {Role::soft, 1.0F}},
-                                           fmt::format("{}.", item.number)));
+            layer_.put(left, middle, Anchor::start, {Font::words, body_size, {Role::soft, 1.0F}},
+                       fmt::format("{}.", item.number));
         }
         within(item, left + list_indent * (item.number < 10 ? 1.0F : 1.6F), right);
     }
@@ -114,8 +114,8 @@ class Page {
         y_ += code_padding;
         while (!text.empty()) {
             const std::size_t end = std::min(text.find('\n'), text.size());
-            layer_.texts.push_back(text_at(left + code_padding, y_ + step / 2, Anchor::start, {Font::code, size},
-                                           fitted(Font::code, size, text.substr(0, end), right - left - code_padding)));
+            layer_.put(left + code_padding, y_ + step / 2, Anchor::start, {Font::code, size},
+                       fitted(Font::code, size, text.substr(0, end), right - left - code_padding));
             text.remove_prefix(std::min(end + 1, text.size()));
             y_ += step;
         }

@@ -242,9 +242,8 @@ class MapDrawing {
             if (box.center_y() - size / 2 < free || box.center_y() + size / 2 > window_.bottom()) continue;
             free = box.center_y() + size / 2 + 1;
             const Font font = shown ? Font::words_bold : Font::words;
-            layer.texts.push_back(text_at(gutter_ - 8, box.center_y(), Anchor::end,
-                                          {font, size, {shown ? Role::text : Role::soft, 1}},
-                                          fitted(font, size, label_of(row), gutter_ - 20)));
+            layer.put(gutter_ - 8, box.center_y(), Anchor::end, {font, size, {shown ? Role::text : Role::soft, 1}},
+                      fitted(font, size, label_of(row), gutter_ - 20));
         }
         layer.flush(scene);
         scene.shapes.emplace_back(ClipEnd{});
@@ -278,8 +277,8 @@ class MapDrawing {
             const auto put = [&](Font font, Role role, const std::string& text) {
                 const float fits = size_to_fit(font, text, box.width - 6, map_heading_size, smallest_text);
                 const float size = fits > 0 ? fits : map_heading_size;
-                layer.texts.push_back(text_at(box.center_x(), y, Anchor::middle, {font, size, {role, 1}},
-                                              fitted(font, size, text, box.width - 6)));
+                layer.put(box.center_x(), y, Anchor::middle, {font, size, {role, 1}},
+                          fitted(font, size, text, box.width - 6));
                 y += head_line;
             };
             const std::string place = column.source_line == 0 ? fmt::format("PTX {}", column.line.value)

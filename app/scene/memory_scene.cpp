@@ -157,7 +157,7 @@ struct MemoryDrawing {
     [[nodiscard]] float y_of(double y) const { return static_cast<float>(y - options.top); }
 
     void put(float x, float y, Anchor anchor, Font font, float size, Paint paint, std::string words) const {
-        layer.texts.push_back(text_at(x, y, anchor, {font, size, paint}, std::move(words)));
+        layer.put(x, y, anchor, {font, size, paint}, std::move(words));
     }
 
     /// Draws the box of a cell; returns the paint of its text.
@@ -217,9 +217,9 @@ void draw_cell(const MemoryDrawing& d, const Section& section, std::uint64_t ele
     Box value = box;
     if (section.labelled) {
         value.height = box.height * 0.66F;
-        d.layer.texts.push_back(text_at(box.center_x(), box.bottom() - 8, Anchor::middle,
-                                        {Font::code, smallest_text, marks.changed ? ink : Paint{Role::soft, 1}},
-                                        bank_label(area, element, d.table.banks())));
+        d.layer.put(box.center_x(), box.bottom() - 8, Anchor::middle,
+                    {Font::code, smallest_text, marks.changed ? ink : Paint{Role::soft, 1}},
+                    bank_label(area, element, d.table.banks()));
     }
     if (!marks.known) return;
     draw_value(d, value, marks.changed ? Font::code_bold : Font::code, ink,

@@ -152,7 +152,7 @@ class Multiples {
 
   private:
     void put(float x, float y, Anchor anchor, const Style& style, std::string text) {
-        layer_.texts.push_back(text_at(x, y, anchor, style, std::move(text)));
+        layer_.put(x, y, anchor, style, std::move(text));
     }
 
     void draw_row(std::size_t first, std::size_t past_last) {

@@ -129,9 +129,8 @@ Scene program_scene(std::span<const ProgramLine> lines, std::span<const ProgramR
         if (current) layer.rects.push_back(rect({box.x, top + 2, 4, step_height - 4}, 2, {Role::cursor, 1}));
         const float middle = top + step_height / 2;
         if (row.first && line.source_line != 0)
-            layer.texts.push_back(text_at(panel_padding + number_width, middle, Anchor::end,
-                                          {Font::code, line_size, {Role::soft, 1}},
-                                          fmt::format("{}", line.source_line)));
+            layer.put(panel_padding + number_width, middle, Anchor::end, {Font::code, line_size, {Role::soft, 1}},
+                      fmt::format("{}", line.source_line));
         layer.texts.push_back(
             text_at(text_left, middle, Anchor::start, {font_of(line.kind), step_size, {role_of(line), 1}}, row.text));
     }

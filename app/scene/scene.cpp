@@ -111,7 +111,7 @@ Curve line(float x0, float y0, float x1, float y1, Paint stroke, float width) {
 
 TraceRef hit(const Scene& scene, float x, float y, float tolerance) {
     const Under under{{x, y}, tolerance};
-    // From the top down, so a clip's end comes before its begin: a hit between the two counts only when the clip, known
+    // From the top down, so a clip's end comes before its start: a hit between the two counts only when the clip, known
     // by then, contains the point. One entry for each open clip.
     std::vector<std::optional<TraceRef>> found(1);
     for (const Shape& shape : std::views::reverse(scene.shapes)) {

@@ -146,7 +146,7 @@ struct Drawing {
         return {left + pitch * first, top + frame.y(row), pitch * count, frame.row};
     }
     void put(float x, float y, Anchor anchor, Font font, Paint paint, std::string words) const {
-        layer.texts.push_back(text_at(x, y, anchor, {font, text(11), paint}, std::move(words)));
+        layer.put(x, y, anchor, {font, text(11), paint}, std::move(words));
     }
     [[nodiscard]] bool chosen_sector(std::uint64_t sector) const {
         return !options.turn || picture.requests[*options.turn].sector == sector;

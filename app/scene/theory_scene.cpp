@@ -100,9 +100,8 @@ class TableDrawing {
         if (text.empty()) return;
         const bool number = table_.columns[column].number, last = column + 1 == end_.size();
         const float room = number ? end_[column] : last ? width_ - begin_[column] : end_[column] - begin_[column];
-        layer.texts.push_back(text_at(left + (number ? end_[column] : begin_[column]), y,
-                                      number ? Anchor::end : Anchor::start, style,
-                                      fitted(style.font, style.size, text, room)));
+        layer.put(left + (number ? end_[column] : begin_[column]), y, number ? Anchor::end : Anchor::start, style,
+                  fitted(style.font, style.size, text, room));
     }
 
     const TheoryTable& table_;
@@ -178,8 +177,7 @@ class Sections {
         if (!sentences.empty()) y_ += 5;
         for (const std::string& sentence : sentences) {
             for (const std::string& line : wrapped(Font::words, note_size_, sentence, width_)) {
-                layer.texts.push_back(text_at(left_, y_ + note_line_ / 2, Anchor::start,
-                                              {Font::words, note_size_, {Role::soft, 1}}, line));
+                layer.put(left_, y_ + note_line_ / 2, Anchor::start, {Font::words, note_size_, {Role::soft, 1}}, line);
                 y_ += note_line_;
             }
         }
@@ -190,8 +188,8 @@ class Sections {
   private:
     void title(Layer& layer, const std::string& text) {
         for (const std::string& line : wrapped(Font::words_medium, title_size_, text, width_)) {
-            layer.texts.push_back(text_at(left_, y_ + title_line / 2, Anchor::start,
-                                          {Font::words_medium, title_size_, {Role::text, 1}}, line));
+            layer.put(left_, y_ + title_line / 2, Anchor::start, {Font::words_medium, title_size_, {Role::text, 1}},
+                      line);
             y_ += title_line;
         }
         y_ += title_gap;

@@ -23,7 +23,7 @@ double round_step(double least) {
 void BarsNote::draw(Layer& layer, float bottom) const {
     float y = bottom - 14 - extra();
     for (const std::string& line : lines) {
-        layer.texts.push_back(text_at(panel_padding, y, Anchor::start, {Font::words, size, {Role::soft, 1}}, line));
+        layer.put(panel_padding, y, Anchor::start, {Font::words, size, {Role::soft, 1}}, line);
         y += line_height;
     }
 }
@@ -61,9 +61,8 @@ void draw_time_axis(Layer& below, Layer& above, const TimeAxis& axis, const std:
         const float half = text_width(Font::words, number_size, number) / 2;
         if (where + half > body.right() + 8) continue;
         const bool at_edge = where - half < body.x - 8;
-        above.texts.push_back(text_at(at_edge ? body.x : where, axis.bottom + 13,
-                                      at_edge ? Anchor::start : Anchor::middle,
-                                      {Font::words, number_size, {Role::soft, 1}}, std::move(number)));
+        above.put(at_edge ? body.x : where, axis.bottom + 13, at_edge ? Anchor::start : Anchor::middle,
+                  {Font::words, number_size, {Role::soft, 1}}, std::move(number));
     }
 }
 

@@ -99,10 +99,6 @@ class TimelineDrawing {
                 std::max(static_cast<float>(to - from) - (by_place_ ? 0.6F : 0.0F), 0.8F), height - gap};
     }
 
-    void put(Layer& layer, float at_x, float at_y, Anchor anchor, Font font, float size, Role role, std::string text) {
-        layer.texts.push_back(text_at(at_x, at_y, anchor, {font, size, {role, 1}}, std::move(text)));
-    }
-
     /// Which run the timeline is of, and whether that is the one on screen.
     [[nodiscard]] std::string heading() const {
         const TimelineLaunch& first = timeline_.launches.front();
@@ -121,12 +117,12 @@ class TimelineDrawing {
         below_.curves.push_back(line(panel_padding, 1, right, 1, {Role::line, 1}));
         float y = 14;
         for (const std::string& each : title_) {
-            put(below_, panel_padding, y, Anchor::start, Font::words_bold, title_size, Role::text, each);
+            below_.put(panel_padding, y, Anchor::start, {Font::words_bold, title_size, {Role::text, 1}}, each);
             y += heading_line;
         }
         const Role role = options_.same_launch ? Role::soft : Role::cost;
         for (const std::string& each : heading_) {
-            put(below_, panel_padding, y, Anchor::start, Font::words, detail_size, role, each);
+            below_.put(panel_padding, y, Anchor::start, {Font::words, detail_size, {role, 1}}, each);
             y += detail_line;
         }
     }
@@ -142,8 +138,8 @@ class TimelineDrawing {
         for (std::uint32_t row = 0; row < places_.multiprocessors.size(); ++row) {
             const float y = top_of(row) + lane_height_ / 2;
             if (y < free_from) continue;
-            put(above_, body_.x - 10, y, Anchor::end, Font::words, clock_size, Role::soft,
-                fmt::format("SM {}", places_.multiprocessors[row]));
+            above_.put(body_.x - 10, y, Anchor::end, {Font::words, clock_size, {Role::soft, 1}},
+                       fmt::format("SM {}", places_.multiprocessors[row]));
             free_from = y + clock_size + 3;
         }
     }
@@ -186,8 +182,8 @@ class TimelineDrawing {
         if (box.height < 11) return;
         const std::string name = grouped(index);
         if (text_width(Font::words_medium, smallest_text, name) + 8 > box.width) return;
-        put(above_, box.x + 5, box.y + box.height / 2, Anchor::start, Font::words_medium, smallest_text, Role::text,
-            name);
+        above_.put(box.x + 5, box.y + box.height / 2, Anchor::start,
+                   {Font::words_medium, smallest_text, {Role::text, 1}}, name);
     }
 
     void draw_shown() {
@@ -308,10 +304,10 @@ Scene no_timeline_scene(float width, float height, const std::string& why, const
     scene.height = height > 0 ? height : 56;
     Layer layer;
     layer.curves.push_back(line(panel_padding, 1, width - panel_padding, 1, {Role::line, 1}));
-    layer.texts.push_back(text_at(panel_padding, 18, Anchor::start, {Font::words, detail_size, {Role::soft, 1}},
-                                  fitted(Font::words, detail_size, why, width - 2 * panel_padding)));
-    layer.texts.push_back(text_at(panel_padding, 38, Anchor::start, {Font::code, detail_size, {Role::text, 1}},
-                                  fitted(Font::code, detail_size, command, width - 2 * panel_padding)));
+    layer.put(panel_padding, 18, Anchor::start, {Font::words, detail_size, {Role::soft, 1}},
+              fitted(Font::words, detail_size, why, width - 2 * panel_padding));
+    layer.put(panel_padding, 38, Anchor::start, {Font::code, detail_size, {Role::text, 1}},
+              fitted(Font::code, detail_size, command, width - 2 * panel_padding));
     layer.flush(scene);
     return scene;
 }

@@ -36,7 +36,7 @@ struct TimelineOptions {
 inline constexpr std::string_view no_timeline =
     "Not recorded on a GPU. Record it, then copy the file to ~/.config/lanescope/recordings/timelines:";
 
-/// Where no recording is at hand: a sentence, and how to make one.
+/// Where there is no recording: a sentence, and how to make one.
 [[nodiscard]] Scene no_timeline_scene(float width, float height, const std::string& why, const std::string& command);
 
 /// The other scene under the first one; `height` of both together. Viewports of both, those of `top` first.

@@ -104,7 +104,7 @@ Scene difference_scene(const TimingSubject& subject, const timing::Difference& d
     layer.rects.push_back(rect({0, 0, width, 1}, 0, {Role::line, 1}));
     float y = 6 + row / 2;
     const auto put = [&](float x, Anchor anchor, const Style& style, std::string_view text, float room) {
-        layer.texts.push_back(text_at(x, y, anchor, style, fitted(style.font, style.size, text, room)));
+        layer.put(x, y, anchor, style, fitted(style.font, style.size, text, room));
     };
     const std::string title = fmt::format("{} after {}", name_of(difference.after), name_of(difference.before));
     put(0, Anchor::start, {Font::words_medium, sentence_size, {Role::text, 1}}, title, width);

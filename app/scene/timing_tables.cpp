@@ -30,12 +30,11 @@ constexpr float title_row = 24, label_row = 20, table_gap = 14;
 float draw_heading(Layer& layer, const TimingOptions& options, std::string_view title, const Recording& recording) {
     if (!options.heading) return panel_padding / 2;
     const float width = options.width;
-    layer.texts.push_back(text_at(panel_padding, panel_padding + title_row / 2, Anchor::start,
-                                  {Font::words_bold, 14, {Role::text, 1}},
-                                  fitted(Font::words_bold, 14, title, width - 2 * panel_padding)));
-    layer.texts.push_back(text_at(panel_padding, panel_padding + title_row + label_row / 2, Anchor::start,
-                                  {Font::words, 12, {Role::soft, 1}},
-                                  fitted(Font::words, 12, timing::label(recording), width - 2 * panel_padding)));
+    layer.put(panel_padding, panel_padding + title_row / 2, Anchor::start, {Font::words_bold, 14, {Role::text, 1}},
+              fitted(Font::words_bold, 14, title, width - 2 * panel_padding));
+    layer.put(panel_padding, panel_padding + title_row + label_row / 2, Anchor::start,
+              {Font::words, 12, {Role::soft, 1}},
+              fitted(Font::words, 12, timing::label(recording), width - 2 * panel_padding));
     return panel_padding + title_row + label_row + table_gap / 2;
 }
 
@@ -127,8 +126,8 @@ void draw_group_sums(Layer& layer, float y, float width, const Steps& today, con
         const std::string text =
             fmt::format("{}: {} today{}", name, now ? times(now) : "not all measured",
                         then ? fmt::format(", {} in the lecture ({})", times(then), lecture_name) : "");
-        layer.texts.push_back(text_at(panel_padding + 18, y, Anchor::start, {Font::words, 12.5F, {Role::text, 1}},
-                                      fitted(Font::words, 12.5F, text, width - 2 * panel_padding - 18)));
+        layer.put(panel_padding + 18, y, Anchor::start, {Font::words, 12.5F, {Role::text, 1}},
+                  fitted(Font::words, 12.5F, text, width - 2 * panel_padding - 18));
         y += group_row;
     };
     sum("Algorithmic: addressing, cascading", today.algorithmic, lecture.algorithmic, Role::useful);
@@ -190,8 +189,8 @@ Scene steps_scene(const TimingSubject& subject, const TimingView& view, const Ti
                              lecture_name)
                : "None of the lecture's kernels was measured.";
     scene.description = timing::label(subject.recording) + ".\n" + about + ".\n";
-    layer.texts.push_back(text_at(panel_padding, y + 8, Anchor::start, {Font::words, 11.5F, {Role::soft, 1}},
-                                  fitted(Font::words, 11.5F, about, options.width - 2 * panel_padding)));
+    layer.put(panel_padding, y + 8, Anchor::start, {Font::words, 11.5F, {Role::soft, 1}},
+              fitted(Font::words, 11.5F, about, options.width - 2 * panel_padding));
     y += head_row;
     draw_group_sums(layer, y + 6, options.width, today, lecture, lecture_name);
     y += 2 * group_row;
@@ -217,12 +216,12 @@ Scene steps_scene(const TimingSubject& subject, const TimingView& view, const Ti
         const Step* const measured = step_at(today, stage.kernel);
         const std::string grids = measured != nullptr ? grids_text(subject.recording, *measured) : std::string();
         const float name_y = y + bars_row / 2 - 1 - (grids.empty() ? 0 : 7);
-        layer.texts.push_back(text_at(
-            panel_padding, name_y, Anchor::start, {current ? Font::words_medium : Font::words, 12.5F, {Role::text, 1}},
-            fitted(Font::words, 12.5F, short_name(subject, stage.kernel), layout.names - 10)));
+        layer.put(panel_padding, name_y, Anchor::start,
+                  {current ? Font::words_medium : Font::words, 12.5F, {Role::text, 1}},
+                  fitted(Font::words, 12.5F, short_name(subject, stage.kernel), layout.names - 10));
         if (!grids.empty()) {
-            layer.texts.push_back(text_at(panel_padding, name_y + 14, Anchor::start, {Font::words, 11, {Role::soft, 1}},
-                                          fitted(Font::words, 11, grids, layout.names - 10)));
+            layer.put(panel_padding, name_y + 14, Anchor::start, {Font::words, 11, {Role::soft, 1}},
+                      fitted(Font::words, 11, grids, layout.names - 10));
         }
         const Role role = stage.kind == timing::Kind::code    ? Role::read
                           : stage.kind == timing::Kind::start ? Role::soft
@@ -312,7 +311,7 @@ Scene limit_scene(const TimingSubject& subject, const TimingView& view, const Ti
         table ? about_limits(*table, view, subject.recording) : "Nothing of the family was measured.";
     scene.description = timing::label(subject.recording) + ".\n" + about + ".\n";
     for (const std::string& line : wrapped(Font::words, 12, about, room)) {
-        layer.texts.push_back(text_at(panel_padding, y + 8, Anchor::start, {Font::words, 12, {Role::soft, 1}}, line));
+        layer.put(panel_padding, y + 8, Anchor::start, {Font::words, 12, {Role::soft, 1}}, line);
         y += 18;
     }
     y += 6;
@@ -330,7 +329,7 @@ Scene limit_scene(const TimingSubject& subject, const TimingView& view, const Ti
     const float bars_width = std::max(options.width - panel_padding - bars - numbers - table_gap, 24.0F);
     const float first_column = bars + bars_width + table_gap + number_width;
     const auto head = [&](float x, std::string_view name) {
-        layer.texts.push_back(text_at(x, y + 4, Anchor::end, {Font::words, 12, {Role::soft, 1}}, std::string(name)));
+        layer.put(x, y + 4, Anchor::end, {Font::words, 12, {Role::soft, 1}}, std::string(name));
     };
     head(first_column, "GB/s");
     for (std::size_t index = 0; index < columns.size(); ++index)
@@ -355,14 +354,14 @@ Scene limit_scene(const TimingSubject& subject, const TimingView& view, const Ti
         const float middle = y + limit_row / 2 - 1;
         const std::string name = short_name(subject, point.kernel) + (of_parts(subject, point) ? ", parts" : "") +
                                  (point.block > 0 ? fmt::format(", {}", point.block) : std::string());
-        layer.texts.push_back(text_at(panel_padding, middle, Anchor::start,
-                                      {current ? Font::words_medium : Font::words, 13, {Role::text, 1}},
-                                      fitted(Font::words, 13, name, names - 10)));
+        layer.put(panel_padding, middle, Anchor::start,
+                  {current ? Font::words_medium : Font::words, 13, {Role::text, 1}},
+                  fitted(Font::words, 13, name, names - 10));
         const Paint paint{timing::of_library(point.kernel) ? Role::read : Role::useful, point.agrees ? 1.0F : 0.3F};
         const float length = std::max(static_cast<float>(point.bandwidth() / longest) * bars_width, 1.5F);
         layer.rects.push_back(rect({bars, middle - bar_height / 2, length, bar_height}, 2, paint));
         const auto number = [&](float x, std::string text, Role role) {
-            layer.texts.push_back(text_at(x, middle, Anchor::end, {Font::code, 12, {role, 1}}, std::move(text)));
+            layer.put(x, middle, Anchor::end, {Font::code, 12, {role, 1}}, std::move(text));
         };
         number(first_column, bandwidth_text(point.bandwidth()), Role::text);
         std::string shares;
@@ -437,12 +436,12 @@ Scene claims_scene(const TimingSubject& subject, const TimingView& view, const T
         const Verdict verdict = verdict_of(claim.outcome);
         layer.rects.push_back(rect({panel_padding, y, options.width - 2 * panel_padding, 1}, 0, {Role::line, 1}));
         y += 8;
-        layer.texts.push_back(text_at(panel_padding, y + claim_line / 2, Anchor::start,
-                                      {Font::words_medium, 12, {verdict.role, 1}}, std::string(verdict.word)));
+        layer.put(panel_padding, y + claim_line / 2, Anchor::start, {Font::words_medium, 12, {verdict.role, 1}},
+                  std::string(verdict.word));
         const auto lines = [&](std::string_view text, Font font, float size, Role role) {
             for (const std::string& line : wrapped(font, size, text, room)) {
-                layer.texts.push_back(text_at(panel_padding + verdict_width, y + claim_line / 2, Anchor::start,
-                                              {font, size, {role, 1}}, line));
+                layer.put(panel_padding + verdict_width, y + claim_line / 2, Anchor::start, {font, size, {role, 1}},
+                          line);
                 y += claim_line;
             }
         };

@@ -104,7 +104,7 @@ Scene warp_passes_scene(std::span<const analysis::WarpPicture> pictures, const a
 
     Layer layer;
     const auto put = [&](float x, float y, Anchor anchor, const Style& style, std::string words) {
-        layer.texts.push_back(text_at(x, y, anchor, style, std::move(words)));
+        layer.put(x, y, anchor, style, std::move(words));
     };
     const float head = 10 * scale;
     if (!called.head.empty()) {

@@ -68,23 +68,20 @@ class WarpTimelineDrawing {
     }
     [[nodiscard]] float top_of(std::size_t warp) const { return body_.y + pitch_ * static_cast<float>(warp); }
 
-    void put(Layer& layer, float at_x, float at_y, Anchor anchor, Font font, float size, Role role, std::string text) {
-        layer.texts.push_back(text_at(at_x, at_y, anchor, {font, size, {role, 1}}, std::move(text)));
-    }
-
     void draw_heading() {
         const float room = options_.width - 2 * panel_padding;
         below_.curves.push_back(line(panel_padding, 1, options_.width - panel_padding, 1, {Role::line, 1}));
-        put(below_, panel_padding, 14, Anchor::start, Font::words_bold, title_size, Role::text,
-            fitted(Font::words_bold, title_size, "Recorded on " + options_.origin, room));
+        below_.put(panel_padding, 14, Anchor::start, {Font::words_bold, title_size, {Role::text, 1}},
+                   fitted(Font::words_bold, title_size, "Recorded on " + options_.origin, room));
         const std::string what =
             fmt::format("{}, {}, n = {}: block {} on multiprocessor {}, {} in {}{}", timeline_.kernel,
                         timeline_.view == "written" ? "as written" : "as compiled", grouped(timeline_.n),
                         grouped(id_.value), block_.multiprocessor, counted(block_.warps.size(), "warp"),
                         counted(static_cast<std::uint64_t>(end_), "cycle"),
                         options_.places.empty() ? ". This run is another launch." : ".");
-        put(below_, panel_padding, 31, Anchor::start, Font::words, detail_size,
-            options_.places.empty() ? Role::cost : Role::soft, fitted(Font::words, detail_size, what, room));
+        below_.put(panel_padding, 31, Anchor::start,
+                   {Font::words, detail_size, {options_.places.empty() ? Role::cost : Role::soft, 1}},
+                   fitted(Font::words, detail_size, what, room));
     }
 
     /// In the order of a warp's parts.
@@ -124,7 +121,8 @@ class WarpTimelineDrawing {
         const std::uint64_t more = warp.waits_in_all - warp.waits.size();
         const std::string text = fmt::format("{} {} not kept", counted(more, "more wait"), verb(more, "were", "was"));
         if (text_width(Font::words, smallest_text, text) + 8 > box.width) return;
-        put(above_, box.x + 5, box.y + box.height / 2, Anchor::start, Font::words, smallest_text, Role::soft, text);
+        above_.put(box.x + 5, box.y + box.height / 2, Anchor::start, {Font::words, smallest_text, {Role::soft, 1}},
+                   text);
     }
 
     void draw_lane_names() {
@@ -133,8 +131,10 @@ class WarpTimelineDrawing {
             const float y = top_of(warp) + lane_height_ / 2;
             if (y < free_from) continue;
             const bool followed = options_.followed && options_.followed->index() == warp;
-            put(above_, body_.x - 10, y, Anchor::end, followed ? Font::words_bold : Font::words, name_size,
-                followed ? Role::cursor : Role::soft, fmt::format("warp {}", warp));
+            above_.put(
+                body_.x - 10, y, Anchor::end,
+                {followed ? Font::words_bold : Font::words, name_size, {followed ? Role::cursor : Role::soft, 1}},
+                fmt::format("warp {}", warp));
             free_from = y + name_size + 3;
         }
     }

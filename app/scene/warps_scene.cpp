@@ -22,7 +22,7 @@ struct WarpsDrawing {
 
     [[nodiscard]] float text(float size) const { return std::max(smallest_text, size * scale); }
     void put(float x, float y, Anchor anchor, Font font, float size, Paint paint, std::string words) const {
-        layer.texts.push_back(text_at(x, y, anchor, {font, text(size), paint}, std::move(words)));
+        layer.put(x, y, anchor, {font, text(size), paint}, std::move(words));
     }
 };
 

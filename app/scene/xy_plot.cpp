@@ -75,7 +75,7 @@ void draw_axes(Layer& layer, const PlotDrawing& plot, const Box& all) {
     for (const auto& [value, text] : y_ticks(plot.of, all.height, plot.size)) {
         const float y = snapped(plot.y_of(value));
         layer.rects.push_back(rect({plot.box.x, y, plot.box.width, 1}, 0, {Role::line, 0.7F}));
-        layer.texts.push_back(text_at(plot.box.x - 7, y, Anchor::end, numbers, text));
+        layer.put(plot.box.x - 7, y, Anchor::end, numbers, text);
     }
     // The code face sets superscripts too far apart.
     const bool powers = plot.of.x.kind == PlotAxis::Kind::powers_of_two;
@@ -84,12 +84,12 @@ void draw_axes(Layer& layer, const PlotDrawing& plot, const Box& all) {
     for (const auto& [value, text] : plot.of.x.ticks(plot.of.x.low, plot.of.x.high, most)) {
         const float x = snapped(plot.x_of(value));
         layer.rects.push_back(rect({x, plot.box.y, 1, plot.box.height}, 0, {Role::line, 0.35F}));
-        layer.texts.push_back(text_at(x, plot.box.bottom() + plot.size, Anchor::middle, along, text));
+        layer.put(x, plot.box.bottom() + plot.size, Anchor::middle, along, text);
     }
     const auto fit = [&](const std::string& text) { return fitted(title.font, title.size, text, all.width); };
     layer.texts.push_back(
         text_at(all.right() - 4, all.bottom() - 0.7F * plot.size, Anchor::end, title, fit(plot.of.x.title)));
-    layer.texts.push_back(text_at(all.x, all.y + 0.5F * plot.size, Anchor::start, title, fit(plot.of.y.title)));
+    layer.put(all.x, all.y + 0.5F * plot.size, Anchor::start, title, fit(plot.of.y.title));
 }
 
 void draw_marker(Layer& layer, float x, float y, float radius, Marker marker, Paint paint, const TraceRef& ref = {}) {
@@ -212,8 +212,8 @@ void name_points(Layer& layer, const PlotDrawing& plot) {
     for (std::size_t index = 0; index < named.size(); ++index) {
         if (!boxes[index]) continue;
         const Role role = named[index]->current ? Role::text : Role::soft;
-        layer.texts.push_back(text_at(boxes[index]->x, boxes[index]->center_y(), Anchor::start,
-                                      {font_of(*named[index]), plot.size, {role, 1}}, named[index]->name));
+        layer.put(boxes[index]->x, boxes[index]->center_y(), Anchor::start,
+                  {font_of(*named[index]), plot.size, {role, 1}}, named[index]->name);
     }
 }
 
@@ -332,9 +332,8 @@ float plot_text_size(float width) { return width >= 1150 ? 14 : width >= 760 ? 1
 void draw_plot(Scene& scene, const Box& box, const XyPlot& plot, float text_size) {
     Layer frame, inside;
     if (!plot.lacks.empty()) {
-        frame.texts.push_back(text_at(box.center_x(), box.center_y(), Anchor::middle,
-                                      {Font::words, 13, {Role::soft, 1}},
-                                      fitted(Font::words, 13, plot.lacks, box.width - 16)));
+        frame.put(box.center_x(), box.center_y(), Anchor::middle, {Font::words, 13, {Role::soft, 1}},
+                  fitted(Font::words, 13, plot.lacks, box.width - 16));
         frame.flush(scene);
         return;
     }

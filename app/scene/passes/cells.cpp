@@ -82,7 +82,7 @@ void draw_lines(const std::vector<std::string>& lines, const Box& box, Style sty
         style.size = std::max(smallest_text, size_to_fit(style.font, line, room, style.size, smallest_text));
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const float y = box.center_y() + (static_cast<float>(i) - (number - 1) / 2) * 1.1F * style.size;
-        layer.texts.push_back(text_at(box.center_x(), y, Anchor::middle, style, lines[i]));
+        layer.put(box.center_x(), y, Anchor::middle, style, lines[i]);
     }
 }
 

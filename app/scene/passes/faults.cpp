@@ -20,8 +20,8 @@ void draw_sign(float x, float y, float scale, float alpha, std::size_t finding, 
     sign.stroke_width = 1.5F;
     sign.ref = {TraceRef::Kind::fault, static_cast<std::uint32_t>(finding), 0, {}};
     layer.circles.push_back(sign);
-    layer.texts.push_back(text_at(x, y, Anchor::middle,
-                                  {Font::code_bold, std::max(smallest_text, 11 * scale), {Role::on_cost, alpha}}, "!"));
+    layer.put(x, y, Anchor::middle, {Font::code_bold, std::max(smallest_text, 11 * scale), {Role::on_cost, alpha}},
+              "!");
 }
 
 }  // namespace

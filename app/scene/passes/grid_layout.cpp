@@ -1,6 +1,7 @@
+#include "scene/passes/grid_layout.h"
+
 #include "scene/layers.h"
 #include "scene/passes/geometry.h"
-#include "scene/passes/grids.h"
 #include "scene/passes/short_values.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 #include "scene/passes/grids.h"
 
 #include "scene/passes/draw.h"
+#include "scene/passes/grid_layout.h"
 
 #include <fmt/format.h>
 
@@ -67,12 +68,12 @@ class Strip {
         float x = box.x + 10 * s_, end = box.right() - 10 * s_;
         if (!r.initial) {
             const std::string lanes = lanes_line(r);
-            layer_.texts.push_back(text_at(end, y, Anchor::end, {Font::words, small, {Role::soft, alpha}}, lanes));
+            layer_.put(end, y, Anchor::end, {Font::words, small, {Role::soft, alpha}}, lanes);
             end -= text_width(Font::words, small, lanes) + 10 * s_;
         }
         const auto put = [&](Font font, float points, Role role, const std::string& text) {
             const std::string shown = fitted(font, points, text, end - x);
-            layer_.texts.push_back(text_at(x, y, Anchor::start, {font, points, {role, alpha}}, shown));
+            layer_.put(x, y, Anchor::start, {font, points, {role, alpha}}, shown);
             x += text_width(font, points, shown) + 8 * s_;
         };
         if (!r.label.empty()) put(Font::words_bold, size, Role::text, r.label);
@@ -99,9 +100,8 @@ class Strip {
         const ColumnGroup& group = d_.picture.groups[grid.group];
         const GridForm& form = l_.forms[grid.group];
         const float size = std::max(smallest_text, 12 * s_);
-        layer_.texts.push_back(text_at(grid.x, grid.title_y, Anchor::start,
-                                       {Font::words_medium, size, {Role::text, 0.9F}},
-                                       fitted(Font::words_medium, size, grid_title(group, form), grid.title_room)));
+        layer_.put(grid.x, grid.title_y, Anchor::start, {Font::words_medium, size, {Role::text, 0.9F}},
+                   fitted(Font::words_medium, size, grid_title(group, form), grid.title_room));
         draw_indices(grid);
         const std::uint32_t cells = form.width * form.rows;
         for (std::uint32_t number = 0; number < cells; ++number) {
@@ -148,8 +148,8 @@ class Strip {
             const std::uint32_t first = plane * form.rows_of_plane() * form.width;
             for (std::uint32_t c = 0; c < form.width; c += across) {
                 const Box box = l_.place(grid, first + c);
-                layer_.texts.push_back(text_at(box.center_x(), box.y - 7 * s_, Anchor::middle, style,
-                                               std::to_string(column_index(c) / members)));
+                layer_.put(box.center_x(), box.y - 7 * s_, Anchor::middle, style,
+                           std::to_string(column_index(c) / members));
             }
         }
         const std::uint32_t down = step_for(l_.pitch_y, style.size + 2);
@@ -162,7 +162,7 @@ class Strip {
             // Of three dimensions, the row within its plane: it is the same in all of them.
             const std::uint64_t row =
                 form.planes() > 1 && group.shape->height > 0 ? row_of_array % group.shape->height : row_of_array;
-            layer_.texts.push_back(text_at(box.x - 4 * s_, box.center_y(), Anchor::end, style, std::to_string(row)));
+            layer_.put(box.x - 4 * s_, box.center_y(), Anchor::end, style, std::to_string(row));
         }
     }
 

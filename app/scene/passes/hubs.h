@@ -22,7 +22,7 @@ struct Hub {
 };
 
 /// Of the nodes of one row, by column. Only where at least four columns read exactly the same cells of an array, at
-/// least four, and together by as many arcs as no one can tell apart.
+/// least four, and together by more arcs than can be told apart.
 [[nodiscard]] std::vector<Hub> hubs_of(const analysis::Picture& picture, std::span<const analysis::Node> nodes);
 
 }  // namespace lanescope::scene

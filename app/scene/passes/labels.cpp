@@ -40,8 +40,8 @@ void draw_only_name(const PassesDrawing& d, Layer& layer) {
     const PassesGeometry& g = d.geometry;
     if (!g.array_names.empty() || d.picture.groups.size() != 1) return;
     const float size = std::max(smallest_text, 12 * g.scale);
-    layer.texts.push_back(text_at(g.label_x, g.indices_y, Anchor::start, {Font::words_medium, size, {Role::text, 0.9F}},
-                                  fitted(Font::words_medium, size, d.picture.groups.front().name, g.label_width)));
+    layer.put(g.label_x, g.indices_y, Anchor::start, {Font::words_medium, size, {Role::text, 0.9F}},
+              fitted(Font::words_medium, size, d.picture.groups.front().name, g.label_width));
 }
 
 void draw_names(const PassesDrawing& d, Layer& layer) {
@@ -51,9 +51,9 @@ void draw_names(const PassesDrawing& d, Layer& layer) {
         std::string title = title_of(g, d.options, d.picture.groups[name.group]);
         // A short name needs no more than its own room: "a".
         if (name.room < std::min(g.name_size, text_width(Font::words_medium, g.name_size, title))) continue;
-        layer.texts.push_back(text_at(name.from, name.upper ? g.upper_names_y : g.names_y, Anchor::start,
-                                      {Font::words_medium, g.name_size, {Role::text, 0.9F}},
-                                      fitted(Font::words_medium, g.name_size, std::move(title), name.room)));
+        layer.put(name.from, name.upper ? g.upper_names_y : g.names_y, Anchor::start,
+                  {Font::words_medium, g.name_size, {Role::text, 0.9F}},
+                  fitted(Font::words_medium, g.name_size, std::move(title), name.room));
     }
     for (const analysis::ColumnGroup& group : d.picture.groups) {
         if (group.count > 0 && !g.shows(0, group.first_column)) continue;  // the input above has the same columns
@@ -64,9 +64,8 @@ void draw_names(const PassesDrawing& d, Layer& layer) {
             const float half = text_width(Font::code, index_size, index) / 2;
             if (g.pinned() && !among_cells(g, x - half, x + half)) continue;
             const bool hovered = d.options.hovered_column && g.lead_of(*d.options.hovered_column) == column;
-            layer.texts.push_back(text_at(x, g.indices_y, Anchor::middle,
-                                          {Font::code, index_size, {hovered ? Role::text : Role::soft, 1}},
-                                          std::move(index)));
+            layer.put(x, g.indices_y, Anchor::middle, {Font::code, index_size, {hovered ? Role::text : Role::soft, 1}},
+                      std::move(index));
         }
     }
 }
@@ -92,8 +91,8 @@ void draw_cursor(const PassesDrawing& d, Layer& layer) {
         const float free =
             (g.two_lines ? 15 * g.scale : size / 2) - g.cell_height / 2;  // labels extend this far below a cell
         if (gap - 2 * std::max(free, 0.0F) >= 1.3F * size)
-            layer.texts.push_back(text_at(g.label_x, y + height / 2, Anchor::start, {Font::code, size, {Role::text, 1}},
-                                          fitted(Font::code, size, d.state.label, g.label_width)));
+            layer.put(g.label_x, y + height / 2, Anchor::start, {Font::code, size, {Role::text, 1}},
+                      fitted(Font::code, size, d.state.label, g.label_width));
     }
     layer.rects.push_back(rect({g.label_x - 9 * g.scale, y, 3 * g.scale, height}, 1.5F * g.scale, {Role::cursor, 1}));
 }
@@ -101,8 +100,8 @@ void draw_cursor(const PassesDrawing& d, Layer& layer) {
 void draw_row_label(const PassesDrawing& d, std::size_t row, Layer& layer) {
     const float alpha = d.state.phase_of(d.picture.rows[row]) == Phase::future ? 0.5F : 1.0F;
     for (RowNameLine& line : row_name(d, row)) {
-        layer.texts.push_back(text_at(d.geometry.label_x, line.y, Anchor::start,
-                                      {line.font, line.size, {line.role, alpha}}, std::move(line.text)));
+        layer.put(d.geometry.label_x, line.y, Anchor::start, {line.font, line.size, {line.role, alpha}},
+                  std::move(line.text));
     }
 }
 
@@ -114,7 +113,7 @@ void draw_lane_count(const PassesDrawing& d, std::size_t row, Layer& layer) {
     const float alpha = d.state.phase_of(r) == Phase::future ? 0.5F : 1.0F;
     const float size = std::max(smallest_text, 12 * g.scale);
     const auto put = [&](float y, Font font, Role role, std::string text) {
-        layer.texts.push_back(text_at(g.lanes_x, y, Anchor::end, {font, size, {role, alpha}}, std::move(text)));
+        layer.put(g.lanes_x, y, Anchor::end, {font, size, {role, alpha}}, std::move(text));
     };
     if (g.two_lines) {
         const float middle = g.gap_top(row) + g.gap() / 2;
@@ -190,8 +189,8 @@ void draw_column_labels(const PassesDrawing& d, Layer& layer, Scene& scene) {
     draw_names(d, layer);
     // Where rows are one line high, the unit is shown once, at the top.
     if (g.lanes_shown && !g.two_lines)
-        layer.texts.push_back(text_at(g.lanes_x, g.indices_y, Anchor::end,
-                                      {Font::words, std::max(smallest_text, 12 * g.scale), {Role::soft, 1}}, "lanes"));
+        layer.put(g.lanes_x, g.indices_y, Anchor::end,
+                  {Font::words, std::max(smallest_text, 12 * g.scale), {Role::soft, 1}}, "lanes");
 }
 
 }  // namespace lanescope::scene

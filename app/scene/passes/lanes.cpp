@@ -274,7 +274,7 @@ class LaneRow {
         pill.ref = most.ref;
         layer_.rings.push_back(pill);
         const float alpha = phase_ == Phase::future ? ghost * 1.8F : 1.0F;
-        layer_.texts.push_back(text_at(x, y, Anchor::middle, {Font::words, size, {Role::text, alpha}}, text));
+        layer_.put(x, y, Anchor::middle, {Font::words, size, {Role::text, alpha}}, text);
     }
 
     /// The look of a stroke of this node: `base` without special states.

@@ -107,9 +107,9 @@ void draw_lens(const PassesDrawing& d, Layer& layer) {
             line.y += line_height;
         }
         if (column == under) layer.rings.push_back(ring(cell, 5, 0, {Role::text, 0.8F}, 1.5F));
-        layer.texts.push_back(text_at(cell.center_x(), box.y + padding - 2 + index_height / 2 - 3, Anchor::middle,
-                                      {Font::code, std::max(smallest_text, 10.5F * g.scale), {Role::soft, 1}},
-                                      group.index_text(group.cell_of(column))));
+        layer.put(cell.center_x(), box.y + padding - 2 + index_height / 2 - 3, Anchor::middle,
+                  {Font::code, std::max(smallest_text, 10.5F * g.scale), {Role::soft, 1}},
+                  group.index_text(group.cell_of(column)));
     }
 }
 

@@ -128,9 +128,9 @@ bool tells_in_two_lines(const std::string& text, Font font, float width) {
 std::vector<std::string> short_value(const std::string& text, Font font, float width, float height) {
     constexpr std::size_t enough_digits = 3;
     const std::string line = abbreviated(text, font, width);
-    const bool told = digits_of(line) >= enough_digits && !line.ends_with('k');
-    const bool tells_it = !line.empty() && (told || number_of(line) == number_of(text));
-    if (!tells_it && height >= two_lines_height(smallest_text)) {
+    const bool exact_enough = digits_of(line) >= enough_digits && !line.ends_with('k');
+    const bool suffices = !line.empty() && (exact_enough || number_of(line) == number_of(text));
+    if (!suffices && height >= two_lines_height(smallest_text)) {
         std::vector<std::string> lines = in_two_lines(text, font, width);
         if (!lines.empty() && digits_of(lines[0] + lines[1]) > digits_of(line)) return lines;
     }

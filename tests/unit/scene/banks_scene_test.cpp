@@ -70,7 +70,7 @@ TEST(BankHeatScene, HasACellForEveryBankOfEveryAccess) {
     EXPECT_THAT(illegible(scene), IsEmpty());
 }
 
-TEST(BanksScene, LeavesOutRowsThatNobodyTouchesWhereThereIsNoRoomForAll) {
+TEST(BanksScene, LeavesOutUntouchedRowsWhereThereIsNoRoomForAll) {
     const Scene scene = banks_scene(strided(2000), {.width = 560, .height = 260, .turn = {}});
     EXPECT_EQ(with_kind(scene, TraceRef::Kind::lane), 16U);
     EXPECT_THAT(texts_of(scene), Contains(HasSubstr("of 2,000 rows")));
@@ -296,7 +296,7 @@ TEST(WarpsScene, GrowsWithALargePanel) {
     EXPECT_THAT(illegible(large), IsEmpty());
 }
 
-TEST(WarpsScene, TellsTheFourKindsOfLanesApartByShape) {
+TEST(WarpsScene, DistinguishesTheFourKindsOfLanesByShape) {
     const Scene scene = warps_scene(eight_warps(), {.width = 560, .height = 320, .next = {}});
     const auto squares = all<Rect>(scene);
     EXPECT_TRUE(std::ranges::any_of(squares, [](const Rect& r) { return r.hatch.visible(); })) << "masked: hatched";

@@ -30,7 +30,7 @@ TEST(Hit, LooksThroughShapesThatAreAboutNothing) {
     EXPECT_EQ(hit(scene, 5, 5), cell(1));
 }
 
-TEST(Hit, TellsTheColumnsOfAShapeApart) {
+TEST(Hit, DistinguishesTheColumnsOfAShape) {
     TraceRef ref = cell(8);
     ref.span = 4;
     Scene scene;

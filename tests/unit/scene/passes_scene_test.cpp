@@ -185,7 +185,7 @@ TEST(PassesScene, ShortensNumbersThatDoNotFitAtTenPoints) {
     EXPECT_THAT(texts_of(roomy), Contains("-1600000000"));
 }
 
-TEST(PassesScene, FillsWrittenCellsAndDimsWhatNobodyReadsAgain) {
+TEST(PassesScene, FillsWrittenCellsAndDimsThoseNeverReadAgain) {
     const Picture picture = hand_made::interleaved_reduction(16);
     const Scene scene = draw_passes(picture, hand_made::finished(), sized(990));
     const auto row = cells_in_row(scene, 1);
@@ -239,7 +239,7 @@ TEST(PassesScene, DotsCopies) {
     EXPECT_EQ(all<Circle>(scene).size(), 7 + 6 + 4);
 }
 
-TEST(PassesScene, TellsNeverWrittenFromZero) {
+TEST(PassesScene, DistinguishesNeverWrittenFromZero) {
     const Scene scene = draw_passes(hand_made::histogram(), hand_made::finished(), sized(990));
     const auto row = cells_in_row(scene, 1);
     ASSERT_EQ(row.size(), 22);
@@ -476,7 +476,7 @@ TEST(PassesScene, OutlinesAllCellsThatAFaultTouchesAndThoseBesideEachOtherOnce) 
               1);
 }
 
-TEST(PassesScene, TellsFiveDigitsApartInTheCellsOfASmallWindow) {
+TEST(PassesScene, DistinguishesFiveDigitsInTheCellsOfASmallWindow) {
     Picture picture = hand_made::sequential_reduction(16);
     std::uint64_t next = 12001;
     for (analysis::PictureRow& row : picture.rows)

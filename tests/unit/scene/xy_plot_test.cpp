@@ -210,7 +210,7 @@ TEST_F(ShippedTimings, ShowWhatIsSwitchedOnAndLeaveOutWhatIsSwitchedOff) {
     EXPECT_THAT(peak->name, testing::HasSubstr("145.92: 512/8 x 1.14 GHz x 2"));
 }
 
-TEST_F(ShippedTimings, HaveEstimatesBesideThemThatAreNotCrossedOutAndTellABlockOfTheirOwn) {
+TEST_F(ShippedTimings, HaveEstimatesBesideThemThatAreNotCrossedOutAndNameABlockOfTheirOwn) {
     timing::Estimates estimates{.points = {{.kernel = "mine.cu",
                                             .element = "int",
                                             .n = 1U << 20U,
