@@ -4,7 +4,6 @@
 #include "analysis/dataflow/instruction_table.h"
 #include "analysis/launch_shape.h"
 #include "analysis/source/source_line.h"
-#include "analysis/source/step_lines.h"
 #include "model/model.h"
 #include "trace/access_counters.h"
 

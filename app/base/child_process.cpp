@@ -10,9 +10,11 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <system_error>
 #include <utility>
@@ -106,7 +108,7 @@ struct ChildProcess::State {
         if (found == process) {
             read_all();  // what it wrote just before
             if (!partial.empty()) whole.push_back(std::exchange(partial, {}));
-            ::kill(-process, SIGKILL);  // what it has left behind
+            ::kill(-process, SIGKILL);  // processes that it started
             ended = killed_as ? Ending{.how = *killed_as, .code = SIGKILL} : ending_of(status);
         } else if (longest_silence.count() > 0 && Clock::now() - last_line > longest_silence) {
             stop(Ending::How::silent);
@@ -208,7 +210,18 @@ std::filesystem::path own_program() {
 void end_with_parent() {
     const pid_t parent = getppid();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) raise(SIGKILL);  // it went in between
+    if (getppid() != parent) raise(SIGKILL);  // the parent ended before prctl()
+}
+
+bool is_installed(std::string_view program) {
+    const char* const path = std::getenv("PATH");
+    std::string_view rest = path == nullptr ? std::string_view() : std::string_view(path);
+    while (!rest.empty()) {
+        const std::string_view folder = rest.substr(0, rest.find(':'));
+        if (!folder.empty() && access((std::filesystem::path(folder) / program).c_str(), X_OK) == 0) return true;
+        rest.remove_prefix(std::min(rest.size(), folder.size() + 1));
+    }
+    return false;
 }
 
 }  // namespace lanescope

@@ -1,5 +1,5 @@
 // A program run beside this one: started without a shell, its output read line by line without ever waiting, ended when
-// it is silent for too long. What happens to it happens to it alone.
+// it is silent for too long. Its failures do not affect this process.
 //
 // It leads a process group of its own, so that what it starts ends with it.
 #pragma once
@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lanescope {
@@ -20,7 +21,7 @@ struct Ending {
     enum class How : std::uint8_t {
         exited,  ///< by itself; `code` is its exit status
         signal,  ///< `code` is the signal
-        silent,  ///< killed: it said nothing for the time that it was given
+        silent,  ///< killed: it printed no line within Command::longest_silence
         killed,  ///< by kill()
     };
     How how = How::exited;
@@ -37,7 +38,7 @@ class ChildProcess {
     struct Command {
         std::filesystem::path program;  ///< looked for in PATH where it names no folder
         std::vector<std::string> arguments;
-        /// Killed when it has not ended a line of its output for so long; 0: it may take its time.
+        /// Killed when it has not ended a line of its output for so long; 0: no limit.
         std::chrono::milliseconds longest_silence{0};
     };
     /// Fails where there is no such program, or where it cannot be run.
@@ -53,13 +54,13 @@ class ChildProcess {
     [[nodiscard]] std::vector<std::string> lines();
     /// Sleeps until there is something to read, it has ended, or the time is over.
     void wait(std::chrono::milliseconds longest);
-    /// Replaces Command::longest_silence; the time begins anew.
+    /// Replaces Command::longest_silence; the time starts again.
     void limit_silence(std::chrono::milliseconds longest);
     /// Nothing while it runs or has lines that lines() has not given yet.
     [[nodiscard]] std::optional<Ending> ending();
     /// The end of what it wrote to standard error, a few thousand bytes at most.
     [[nodiscard]] const std::string& errors() const;
-    /// It and all that it started.
+    /// Kills it and all that it started.
     void kill();
 
   private:
@@ -72,5 +73,8 @@ class ChildProcess {
 [[nodiscard]] std::filesystem::path own_program();
 /// Called by a child: the kernel ends it as soon as its parent is gone.
 void end_with_parent();
+
+/// Whether a folder of PATH has a program of that name that may be run.
+[[nodiscard]] bool is_installed(std::string_view program);
 
 }  // namespace lanescope

@@ -15,7 +15,6 @@
 #include "scene/timeline_scene.h"
 #include "scene/warp_timeline_scene.h"
 #include "scene/warps_scene.h"
-#include "session/closed_forms.h"
 #include "session/hardware_timeline.h"
 #include "session/theory.h"
 

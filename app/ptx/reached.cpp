@@ -69,4 +69,12 @@ std::vector<Variable> variables_in_use(const Module& module) {
     return variables;
 }
 
+const Instruction* first_texel_access(const Module& module, const Function& kernel) {
+    for (const Function* function : reached_from(module, kernel)) {
+        for (const Instruction& instruction : function->instructions)
+            if (instruction.modifiers.dimensions > 0) return &instruction;
+    }
+    return nullptr;
+}
+
 }  // namespace lanescope::ptx

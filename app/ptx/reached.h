@@ -22,4 +22,8 @@ namespace lanescope::ptx {
 /// header of CUDA's library defines a thousand that nothing uses.
 [[nodiscard]] std::vector<Variable> variables_in_use(const Module& module);
 
+/// The first of their instructions that accesses a texture or surface, whose handles only a host program can make; null
+/// where none does.
+[[nodiscard]] const Instruction* first_texel_access(const Module& module, const Function& kernel);
+
 }  // namespace lanescope::ptx

@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "execute/emulator/emulation.h"
 #include "ptx/reached.h"
-#include "ptx/texels.h"
 #include "session/element_types.h"
 #include "session/input.h"
 #include "session/unmeasured.h"

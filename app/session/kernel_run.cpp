@@ -1,7 +1,7 @@
 #include "session/kernel_run.h"
 
 #include "base/grouped.h"
-#include "ptx/texels.h"
+#include "ptx/reached.h"
 #include "session/described_variables.h"
 #include "session/launched_module.h"
 

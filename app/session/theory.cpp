@@ -2,7 +2,7 @@
 
 #include "base/fnv1a.h"
 #include "base/grouped.h"
-#include "session/closed_forms.h"
+#include "session/input.h"
 #include "session/launch_values.h"
 #include "timing/recording_library.h"
 #include "timing/steps.h"
@@ -39,6 +39,26 @@ std::vector<analysis::TimedBytes> times_of(const Run& run) {
 }
 
 }  // namespace
+
+std::vector<analysis::ClosedForm> closed_forms(const Run& run) {
+    std::vector<analysis::ClosedForm> forms;
+    // The formulas assume full blocks: zeros that fill the last one are added, too.
+    for (const trace::Buffer& buffer : run.trace().buffers) {
+        if (buffer.bytes / trace::bytes_of(buffer.element) > run.n && holds_input(buffer)) return forms;
+    }
+    // They assume as many blocks as N needs: with fewer, some elements are left out.
+    if (const auto usual = evaluate_extent(run.program.recipe.grid, {.n = run.n, .block = run.block, .grid = run.grid});
+        !run.program.recipe.grid.empty() && usual && usual->count() != run.grid)
+        return forms;
+    const auto add = [&](const char* name, const std::string& expression, std::optional<std::uint64_t> measured) {
+        if (expression.empty()) return;
+        if (const auto value = evaluate(expression, {.n = run.n, .block = run.block, .grid = run.grid}))
+            forms.push_back({name, expression, *value, measured});
+    };
+    add("work", run.program.lesson.work, run.analysis->work);
+    add("span", run.program.lesson.span, run.analysis->span);
+    return forms;
+}
 
 analysis::TheoryPicture theory_of(const Run& run, std::uint32_t launch) {
     analysis::TheoryPicture picture = analysis::theory_picture(*run.analysis, run.n, launch);

@@ -2,6 +2,7 @@
 // other sizes.
 #pragma once
 
+#include "analysis/panels/counts_picture.h"
 #include "analysis/panels/theory_picture.h"
 #include "session/run.h"
 
@@ -11,6 +12,9 @@
 #include <vector>
 
 namespace lanescope::session {
+
+/// Work and span of the run beside the formulas of its lecture, where that has some. Of the whole run.
+[[nodiscard]] std::vector<analysis::ClosedForm> closed_forms(const Run& run);
 
 /// Without the work at other sizes. `launch`: the shown one. O(operations x log), for each number of processors.
 [[nodiscard]] analysis::TheoryPicture theory_of(const Run& run, std::uint32_t launch);

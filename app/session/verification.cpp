@@ -2,7 +2,7 @@
 
 #include "base/grouped.h"
 #include "execute/emulator/rerun.h"
-#include "ptx/texels.h"
+#include "ptx/reached.h"
 #include "session/last_writes.h"
 #include "session/multiprocessors.h"
 #include "session/verdict.h"

@@ -4,7 +4,6 @@
 #include "session/catalog.h"
 #include "ui/json_file.h"
 #include "ui/notice.h"
-#include "ui/place.h"
 #include "ui/widgets.h"
 
 #include <fcntl.h>
@@ -50,6 +49,14 @@ class FileLock {
 };
 
 }  // namespace
+
+session::PlaceLink link_of(const Workspace& workspace) {
+    const Bookmark at = workspace.bookmark();
+    return {.launch = workspace.form().ran(),
+            .place = {.launch = at.launch, .block = at.block, .position = at.position, .selected = at.selected},
+            .ptx = session::checksum_of(workspace.shown()->trace().origin.ptx),
+            .has_place = true};
+}
 
 std::string usual_caption(const Workspace& workspace) {
     const std::string program = workspace.form().ran()[Field::program];

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "session/place_link.h"
 #include "ui/panel.h"
 
 #include <filesystem>
@@ -14,6 +15,10 @@
 namespace lanescope::ui {
 
 class Notice;
+
+/// The place that the window shows: the launch that has run, the block, the step, the selected cell. Something must be
+/// shown.
+[[nodiscard]] session::PlaceLink link_of(const Workspace& workspace);
 
 /// A place, and how the user calls it.
 struct CaptionedPlace {

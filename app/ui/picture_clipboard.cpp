@@ -2,7 +2,6 @@
 
 #include "base/child_process.h"
 #include "base/files.h"
-#include "base/installed.h"
 
 #include <fmt/format.h>
 

@@ -3,9 +3,9 @@
 #include "base/files.h"
 #include "base/grouped.h"
 #include "render/image/image.h"
+#include "ui/bookmarks.h"
 #include "ui/completion.h"
 #include "ui/notice.h"
-#include "ui/place.h"
 #include "ui/widgets.h"
 
 #include <fmt/format.h>

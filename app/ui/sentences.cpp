@@ -5,7 +5,7 @@
 #include "base/grouped.h"
 #include "base/whole_number.h"
 #include "scene/labels.h"
-#include "session/closed_forms.h"
+#include "session/theory.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

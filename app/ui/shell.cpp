@@ -5,6 +5,7 @@
 #include "base/grouped.h"
 #include "render/image/image.h"
 #include "timing/counters.h"
+#include "ui/bookmarks.h"
 #include "ui/commands.h"
 #include "ui/completion.h"
 #include "ui/fact_strip.h"
@@ -30,7 +31,6 @@
 #include "ui/panels/theory.h"
 #include "ui/panels/timing.h"
 #include "ui/panels/warps.h"
-#include "ui/place.h"
 #include "ui/value_history.h"
 
 #include <fmt/format.h>

@@ -7,7 +7,7 @@
 #include "scene/memory_scene.h"
 #include "scene/passes_scene.h"
 #include "scene/warps_scene.h"
-#include "session/closed_forms.h"
+#include "session/theory.h"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #include "analysis/panels/bank_picture.h"
 #include "analysis/panels/excess_counts.h"
 #include "analysis/panels/sector_picture.h"
-#include "analysis/source/step_lines.h"
+#include "analysis/source/source_line.h"
 
 #include <fmt/format.h>
 
@@ -211,7 +211,7 @@ MapView map_view(const AccessMap& map, MapRows kind) {
 
 MapView map_view_within(const AccessMap& map, std::size_t most) {
     for (const MapRows kind : {MapRows::warps, MapRows::blocks}) {
-        // Rows are more than the warps or blocks only by the runs of blocks that are not recorded.
+        // Beside warps or blocks, only runs of blocks that are not recorded have rows.
         if ((kind == MapRows::warps ? map.rows.size() : map.recorded) > most) continue;
         MapView view = map_view(map, kind);
         if (view.rows.size() <= most) return view;

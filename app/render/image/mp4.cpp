@@ -1,5 +1,4 @@
 #include "base/child_process.h"
-#include "base/installed.h"
 #include "base/pipe.h"
 #include "render/image/encoders.h"
 
@@ -81,8 +80,8 @@ class Mp4Encoder : public FrameEncoder {
     }
 
     Result<void> begin(const Pixels& frame) {
-        // A socket, because one can be written to without a signal when the program has gone. Its end is inherited,
-        // and named by its number; ours is not, so that ffmpeg sees when we close it.
+        // A socket, because one can be written to without a signal when the program has gone. Its end is inherited, and
+        // named by its number; the other end is not, so that ffmpeg sees it close.
         std::array<int, 2> ends{-1, -1};
         if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) != 0) return failed(std::strerror(errno));
         input_ = Descriptor(ends[0]);

@@ -2,7 +2,7 @@
 
 #include "base/grouped.h"
 #include "scene/labels.h"
-#include "session/closed_forms.h"
+#include "session/theory.h"
 #include "ui/comparing.h"
 #include "ui/glossary.h"
 #include "ui/sentences.h"

@@ -1,5 +1,5 @@
 // Textures and surfaces in PTX: their operands, what depends on them, and which kernels access them.
-#include "ptx/texels.h"
+#include "ptx/reached.h"
 #include "support.h"
 
 #include <gmock/gmock.h>
