@@ -74,6 +74,11 @@ CLI::Option* add_arguments(CLI::App& command, LaunchValues& values, std::string 
         ->take_all();
 }
 
+/// The program of a command that takes one, as `what` says.
+void add_what(CLI::App& command, LaunchValues& values, const char* what) {
+    command.add_option("WHAT", values[LaunchField::program], what)->required();
+}
+
 /// The standard input of main. The words of its command line follow `--`.
 void add_standard_input(CLI::App& command, LaunchValues& values) {
     const auto read = [&values](const std::string& file) {
@@ -573,10 +578,7 @@ CommandLine::CommandLine() {
     list->add_flag("--inputs", list_options.inputs, "The named inputs instead");
 
     trace = add("trace", trace_about, trace_footer);
-    trace
-        ->add_option("WHAT", trace_launch[LaunchField::program],
-                     "A kernel by name, a .cu or .ptx file, or a saved trace")
-        ->required();
+    add_what(*trace, trace_launch, "A kernel by name, a .cu or .ptx file, or a saved trace");
     add_launch_flags(*trace, trace_launch);
     trace->add_flag("--check", trace_checks_all_blocks,
                     "Check all blocks for races and uninitialized reads, not only the recorded ones");
@@ -587,9 +589,7 @@ CommandLine::CommandLine() {
     trace->add_flag("--json", trace_options.json, "Print one JSON object");
 
     sass = add("sass", sass_about, sass_footer);
-    sass->add_option("WHAT", sass_launch[LaunchField::program],
-                     "A kernel by name, a .cu or .ptx file, or a saved trace")
-        ->required();
+    add_what(*sass, sass_launch, "A kernel by name, a .cu or .ptx file, or a saved trace");
     Words architectures;
     for (const unsigned arch : sass::arches())
         architectures.emplace_back(fmt::format("{}", arch), fmt::format("{}", arch));
@@ -602,10 +602,7 @@ CommandLine::CommandLine() {
     add_launch_flags(*sass, sass_launch);
 
     schedule = add("schedule", schedule_about, schedule_footer);
-    schedule
-        ->add_option("WHAT", schedule_launch[LaunchField::program],
-                     "A kernel by name, a .cu or .ptx file, or a saved trace")
-        ->required();
+    add_what(*schedule, schedule_launch, "A kernel by name, a .cu or .ptx file, or a saved trace");
     schedule
         ->add_option("--tries", schedule_options.tries,
                      fmt::format("Schedules to try, at most (default: {})", session::usual_tries))
@@ -615,10 +612,7 @@ CommandLine::CommandLine() {
     add_launch_flags(*schedule, schedule_launch);
 
     render = add("render", render_about, render_footer);
-    render
-        ->add_option("WHAT", render_launch[LaunchField::program],
-                     "A kernel by name, a .cu or .ptx file, a saved trace, or a recording of timings")
-        ->required();
+    add_what(*render, render_launch, "A kernel by name, a .cu or .ptx file, a saved trace, or a recording of timings");
     add_render_flags(*render, render_options);
     add_launch_flags(*render, render_launch);
 
