@@ -5,6 +5,7 @@
 #include "cases/cases.h"
 #include "cli/cli.h"
 #include "host/sandbox.h"
+#include "scratch_folder.h"
 
 #include <fmt/format.h>
 
@@ -50,17 +51,12 @@ std::string without_speed(std::string text) {
 class Place {
   public:
     explicit Place(const std::filesystem::path& folder) : before_(std::filesystem::current_path()) {
-        std::string pattern = (std::filesystem::temp_directory_path() / "lanescope-case-XXXXXX").string();
-        written = ::mkdtemp(pattern.data());
         std::filesystem::current_path(folder);
     }
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
-    ~Place() {
-        std::filesystem::current_path(before_);
-        std::filesystem::remove_all(written);
-    }
-    std::filesystem::path written;
+    ~Place() { std::filesystem::current_path(before_); }
+    ScratchFolder written;
 
   private:
     std::filesystem::path before_;
@@ -75,7 +71,7 @@ std::string command_case(const std::filesystem::path& input) {
     for (std::string line; std::getline(lines, line);) {
         if (line.empty() || line.starts_with('#')) continue;
         std::string command = line;
-        replace_all(command, "$TMP", place.written.string());
+        replace_all(command, "$TMP", place.written.path().string());
         std::ostringstream out, err;
         Progress progress;
         cli::Environment environment{.out = out, .err = err, .progress = progress, .version = "0.0.0"};
@@ -84,7 +80,7 @@ std::string command_case(const std::filesystem::path& input) {
         if (!err.str().empty()) text += "[stderr]\n" + err.str();
         text += "[exit " + std::to_string(code) + "]\n\n";
     }
-    replace_all(text, place.written.string(), "$TMP");
+    replace_all(text, place.written.path().string(), "$TMP");
     // Which means there are depends on the machine.
     replace_all(text, fmt::format("sandbox ({})", host::name_of(host::confinement())), "sandbox ($MEANS)");
     return text;

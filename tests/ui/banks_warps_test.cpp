@@ -15,14 +15,22 @@ class Hardware : public WindowTest {
   protected:
     static BanksPanel& banks() { return dynamic_cast<BanksPanel&>(panel("Banks")); }
     static WarpsPanel& warps() { return dynamic_cast<WarpsPanel&>(panel("Warps")); }
+    /// The arrangement that has room for all panels.
+    void arrange_for_study() {
+        resize(1920, 1080);
+        shell().arrange(Arrangement::study);
+        frames(5);
+    }
+    /// The start of a pass of the kernel, in blocks of 256.
+    void show(const char* kernel, std::size_t pass) {
+        run(kernel, "256");
+        arrange_for_study();
+        workspace().seek_pass(pass);
+    }
 };
 
 TEST_F(Hardware, BanksShowTheAccessAtTheCursor) {
-    run("reduce/strided-index", "256");
-    resize(1920, 1080);
-    shell().arrange(Arrangement::study);
-    frames(5);
-    workspace().seek_pass(4);
+    show("reduce/strided-index", 4);
     frames(3);
     const analysis::BankPicture* picture = banks().picture();
     ASSERT_NE(picture, nullptr);
@@ -33,11 +41,7 @@ TEST_F(Hardware, BanksShowTheAccessAtTheCursor) {
 }
 
 TEST_F(Hardware, BanksShowAWholePass) {
-    run("reduce/strided-index", "256");
-    resize(1920, 1080);
-    shell().arrange(Arrangement::study);
-    frames(5);
-    workspace().seek_pass(4);
+    show("reduce/strided-index", 4);
     banks().show_pass(true);
     frames(3);
     ASSERT_FALSE(banks().heat().rows.empty());
@@ -62,9 +66,7 @@ TEST_F(Hardware, ControlsThatHaveNoRoomBesideTheTabsStandAboveTheContent) {
 }
 
 TEST_F(Hardware, BanksSayWhereThereIsNoAccess) {
-    resize(1920, 1080);
-    shell().arrange(Arrangement::study);
-    frames(5);
+    arrange_for_study();
     workspace().home();
     frames(3);
     ASSERT_NE(banks().picture(), nullptr) << "the load's store to come";
@@ -73,19 +75,13 @@ TEST_F(Hardware, BanksSayWhereThereIsNoAccess) {
 
 TEST_F(Hardware, BanksSayThatAKernelHasNoSharedMemory) {
     run("reduce/butterfly", "32");
-    resize(1920, 1080);
-    shell().arrange(Arrangement::study);
-    frames(5);
+    arrange_for_study();
     EXPECT_EQ(banks().picture(), nullptr);
     EXPECT_EQ(banks().drawn()->description, "This kernel does not use shared memory.");
 }
 
 TEST_F(Hardware, TheWheelOverTheButtonsGoesFromWavefrontToWavefront) {
-    run("reduce/strided-index", "256");
-    resize(1920, 1080);
-    shell().arrange(Arrangement::study);
-    frames(5);
-    workspace().seek_pass(4);
+    show("reduce/strided-index", 4);
     frames(3);
     ImVec2 at;
     for (const scene::Shape& shape : banks().drawn()->shapes) {
@@ -107,11 +103,7 @@ TEST_F(Hardware, TheWheelOverTheButtonsGoesFromWavefrontToWavefront) {
 }
 
 TEST_F(Hardware, WarpsShowThePassAtTheCursor) {
-    run("reduce/interleaved-modulo", "256");
-    resize(1920, 1080);
-    shell().arrange(Arrangement::study);
-    frames(5);
-    workspace().seek_pass(3);
+    show("reduce/interleaved-modulo", 3);
     frames(3);
     const analysis::WarpPicture& picture = warps().picture();
     ASSERT_EQ(picture.rows.size(), 8U);
@@ -119,11 +111,7 @@ TEST_F(Hardware, WarpsShowThePassAtTheCursor) {
 }
 
 TEST_F(Hardware, WarpsShowTheInstructionsOfTheWarpThatOneFollows) {
-    run("reduce/interleaved-modulo", "256");
-    resize(1920, 1080);
-    shell().arrange(Arrangement::study);
-    frames(5);
-    workspace().seek_pass(3);
+    show("reduce/interleaved-modulo", 3);
     warps().show(WarpsPanel::Rows::instructions);
     workspace().choose(WarpId(2), 8);
     frames(3);
@@ -140,11 +128,7 @@ TEST_F(Hardware, WarpsShowTheInstructionsOfTheWarpThatOneFollows) {
 }
 
 TEST_F(Hardware, WarpsShowAllPassesAndAClickGoesToOne) {
-    run("reduce/interleaved-modulo", "256");
-    resize(1920, 1080);
-    shell().arrange(Arrangement::study);
-    frames(5);
-    workspace().seek_pass(1);
+    show("reduce/interleaved-modulo", 1);
     warps().show(WarpsPanel::Rows::passes);
     frames(3);
     const scene::Scene* drawn = warps().drawn();

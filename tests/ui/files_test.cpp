@@ -1,6 +1,7 @@
 // Files dropped, changed on disk and remembered; the session that outlives the process; pictures written to files.
 #include "places.h"
 #include "render/image/image.h"
+#include "scratch_folder.h"
 #include "ui/last_session.h"
 #include "ui/start.h"
 #include "ui/window_test.h"
@@ -31,24 +32,6 @@ namespace {
 namespace fs = std::filesystem;
 
 using ::testing::HasSubstr;
-
-/// A folder that is gone with the test, and that no other process has: one that runs beside it would take it away.
-class Folder {
-  public:
-    explicit Folder(const std::string& name)
-        : path_(fs::temp_directory_path() / ("lanescope-" + name + "-" + std::to_string(getpid()))) {
-        fs::remove_all(path_);
-        fs::create_directories(path_);
-    }
-    ~Folder() { fs::remove_all(path_); }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    [[nodiscard]] fs::path operator/(const char* name) const { return path_ / name; }
-    [[nodiscard]] const fs::path& path() const { return path_; }
-
-  private:
-    fs::path path_;
-};
 
 /// What is the current folder until the end of the scope, however the test leaves it.
 class Inside {
@@ -83,7 +66,7 @@ class Files : public WindowTest {
         settle();
     }
     [[nodiscard]] static const session::Run& run() { return *workspace().shown()->run; }
-    Folder folder{"files-test"};
+    ScratchFolder folder;
 };
 
 TEST_F(Files, ADroppedKernelIsShownAndRemembered) {
@@ -95,7 +78,7 @@ TEST_F(Files, ADroppedKernelIsShownAndRemembered) {
 }
 
 TEST_F(Files, LinesOfLaunchConfigurationAreCountedInTheSingularToo) {
-    for (const auto& [notes, told] :
+    for (const auto& [notes, note] :
          {std::pair("// lanescope: block = 32\n", "1 line of launch configuration"),
           std::pair("// lanescope: block = 32\n// lanescope: grid = 1\n", "2 lines of launch configuration")}) {
         write(folder / "mine.cu", kernel_that_stores(7) + notes);
@@ -105,7 +88,7 @@ TEST_F(Files, LinesOfLaunchConfigurationAreCountedInTheSingularToo) {
         shell().look().watch(&drawn);
         frames(1);
         shell().look().watch(nullptr);
-        EXPECT_TRUE(std::ranges::any_of(drawn, [&](const DrawnText& text) { return text.text == told; })) << told;
+        EXPECT_TRUE(std::ranges::any_of(drawn, [&](const DrawnText& text) { return text.text == note; })) << note;
     }
 }
 
@@ -148,10 +131,10 @@ TEST_F(Files, AFileThatChangesOnDiskRunsAgainInItsPlace) {
 
     fs::remove(file);
     EXPECT_FALSE(shell().look_at_disk()) << "it may be about to come back";
-    EXPECT_TRUE(shell().look_at_disk()) << "that it is gone is told";
+    EXPECT_TRUE(shell().look_at_disk()) << "that it is gone is reported";
     EXPECT_FALSE(workspace().busy());
     EXPECT_THAT(run().program.source.text, HasSubstr("777777")) << "what is gone is still shown";
-    EXPECT_FALSE(shell().look_at_disk()) << "and told once";
+    EXPECT_FALSE(shell().look_at_disk()) << "and reported once";
 }
 
 TEST_F(Files, ThePictureUnderTheMouseIsSavedFromItsMenu) {
@@ -415,7 +398,7 @@ class Killed : public ::testing::Test {
         kill(process, SIGKILL);
         waitpid(process, nullptr, 0);
     }
-    Folder folder_{"killed-test"};
+    ScratchFolder folder_;
 };
 
 TEST_F(Killed, TheSessionIsThereAtTheNextStart) {

@@ -1,4 +1,4 @@
-// The screen's renderer draws what the image renderer draws: a scene by both, pixel by pixel, in a window nobody sees.
+// The screen's renderer draws what the image renderer draws: a scene by both, pixel by pixel, in a hidden window.
 #include "render/gl/renderer.h"
 
 #include "golden/panel_scenes.h"
@@ -104,7 +104,7 @@ class GlRendererTest : public testing::Test {
         if (window_ == nullptr) return;
         glfwMakeContextCurrent(window_);
         if (!load_gl(&glfwGetProcAddress)) return;
-        // A framebuffer of our own: a hidden window's pixels are nobody's.
+        // A framebuffer of the test's own: a hidden window's pixels are undefined.
         glGenFramebuffers(1, &framebuffer_);
         glGenTextures(1, &texture_);
         glBindTexture(GL_TEXTURE_2D, texture_);
@@ -200,7 +200,7 @@ TEST_F(GlRendererTest, DrawsEveryPanelAsTheImageRendererDoes) {
     }
 }
 
-TEST_F(GlRendererTest, PutsTheSceneWhereItIsToldAndKeepsInsideTheClip) {
+TEST_F(GlRendererTest, PutsTheSceneAtItsPlaceAndKeepsInsideTheClip) {
     const Scene scene = everything();
     GlRenderer::Target target = whole(120.3F, 70.8F);
     target.clip_x = 120, target.clip_y = 71, target.clip_width = 200, target.clip_height = 100;

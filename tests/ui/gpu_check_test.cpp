@@ -1,4 +1,4 @@
-// The badge that tells what ran, and what a GPU that is asked about the same launch says of it.
+// The badge that says what ran, and what a GPU that is asked about the same launch says of it.
 #include "ui/gpu_check.h"
 
 #include "ui/commands.h"

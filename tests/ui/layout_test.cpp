@@ -219,7 +219,7 @@ class Picture : public WindowTest {
     }
 };
 
-TEST_F(Picture, AHoveredCellTellsItsStory) {
+TEST_F(Picture, AHoveredCellShowsItsDetails) {
     workspace().finish();
     frames(2);
     const std::optional<ImVec2> at = passes().cell_on_screen(2, 4);
@@ -228,13 +228,13 @@ TEST_F(Picture, AHoveredCellTellsItsStory) {
         person.MouseSetViewport(ImGui::FindWindowByName("Passes"));
         person.MouseMoveToPos(*at);
         person.Yield(2);
-        bool told = false;
+        bool has_tooltip = false;
         for (const ImGuiWindow* each : ImGui::GetCurrentContext()->Windows) {
             if ((each->Flags & ImGuiWindowFlags_Tooltip) == 0 || !each->Active) continue;
-            told = true;
+            has_tooltip = true;
             EXPECT_TRUE(ImRect({0, 0}, ImGui::GetIO().DisplaySize).Contains(each->Rect()));
         }
-        EXPECT_TRUE(told);
+        EXPECT_TRUE(has_tooltip);
         keep_picture("hovered-cell");
         person.Yield(2);
     });
@@ -282,13 +282,13 @@ TEST_F(Layout, ATermInTheNarrationExplainsItselfAboveIt) {
         person.MouseSetViewport(ImGui::FindWindowByName("##transport"));
         person.MouseMoveToPos(at);
         person.SleepNoSkip(1, 0.1F);
-        bool told = false;
+        bool has_tooltip = false;
         for (const ImGuiWindow* each : ImGui::GetCurrentContext()->Windows) {
             if ((each->Flags & ImGuiWindowFlags_Tooltip) == 0 || !each->Active) continue;
-            told = true;
+            has_tooltip = true;
             EXPECT_LE(each->Rect().Max.y, at.y - line / 2) << "what one reads stays in sight";
         }
-        EXPECT_TRUE(told);
+        EXPECT_TRUE(has_tooltip);
     });
 }
 

@@ -108,7 +108,7 @@ TEST_F(LectureTest, AnAnswerIsRevealedBeforeTheNextStep) {
     EXPECT_EQ(heading(), "No such kernel");
 }
 
-TEST_F(LectureTest, AFigureIsTheNumberOfTheRunAndABadOneIsToldOf) {
+TEST_F(LectureTest, AFigureIsTheNumberOfTheRunAndABadOneIsReported) {
     presentation().set_words(shell(), "Load", "It has {work of run} operations.");
     EXPECT_THAT(lecture_text(presentation()), HasSubstr("It has 15 operations."));
     presentation().go(shell(), 0);

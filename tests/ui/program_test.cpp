@@ -1,5 +1,6 @@
 // Whole programs in the window: the question before their host code runs, and the Program panel.
 #include "ui/panels/program.h"
+#include "scratch_folder.h"
 #include "session/whole_program.h"
 #include "ui/panels/timing.h"
 #include "ui/window_test.h"
@@ -52,15 +53,8 @@ class Programs : public WindowTest {
         WindowTest::SetUp();
         if (IsSkipped()) return;
         if (const auto problem = session::cannot_run_programs()) GTEST_SKIP() << problem->message();
-        const std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
-        folder_ = fs::temp_directory_path() / ("lanescope-" + test + "-" + std::to_string(getpid()));
-        fs::create_directories(folder_);
-        std::ofstream(folder_ / "twice.cu") << source;
-        std::ofstream(folder_ / "other.cu") << source;
-    }
-    void TearDown() override {
-        if (!folder_.empty()) fs::remove_all(folder_);
-        WindowTest::TearDown();
+        folder_.add("twice.cu", source);
+        folder_.add("other.cu", source);
     }
     void open(const char* file) {
         workspace().open((folder_ / file).string());
@@ -78,7 +72,7 @@ class Programs : public WindowTest {
     static bool ran_main() { return workspace().shown() != nullptr && workspace().shown()->run->kernel == "main"; }
     static ProgramPanel& program() { return dynamic_cast<ProgramPanel&>(panel("Program")); }
 
-    fs::path folder_;
+    ScratchFolder folder_;
 };
 
 TEST_F(Programs, TheHostCodeOfAFileRunsOnlyWithPermission) {
@@ -93,7 +87,7 @@ TEST_F(Programs, TheHostCodeOfAFileRunsOnlyWithPermission) {
     press("run");
     EXPECT_TRUE(ran_main());
     EXPECT_FALSE(workspace().question());
-    // Once a file; another file of the folder is asked for anew.
+    // Once a file; another file of the folder is asked for again.
     workspace().reload();
     settle();
     EXPECT_FALSE(workspace().question());
@@ -158,7 +152,7 @@ TEST_F(Programs, ATrustedFolderIsNotAskedForAgain) {
     ASSERT_TRUE(workspace().question());
     press("folder");
     EXPECT_TRUE(ran_main());
-    EXPECT_THAT(shell().settings().trusted_folders, ElementsAre(fs::canonical(folder_).string()));
+    EXPECT_THAT(shell().settings().trusted_folders, ElementsAre(fs::canonical(folder_.path()).string()));
     open("other.cu");
     EXPECT_FALSE(workspace().question());
     EXPECT_TRUE(ran_main());

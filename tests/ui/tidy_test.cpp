@@ -51,20 +51,20 @@ class Tidy : public WindowTest {
             const ImGuiWindow* window = window_of(text.list);
             if (window == nullptr || !window->Active || window->Hidden || !box.Overlaps(clip)) continue;
             const bool scrolls_x = window->ScrollMax.x > 0, scrolls_y = window->ScrollMax.y > 0;
-            const std::string told =
+            const std::string place =
                 "“" + text.text + "” " + described(box) + " in " + window->Name + " " + described(clip);
             constexpr float slack = 1.5F;  // pixels: positions are rounded
             EXPECT_TRUE(scrolls_x || (box.Min.x >= clip.Min.x - slack && box.Max.x <= clip.Max.x + slack))
-                << "cut at a side: " << told;
+                << "cut at a side: " << place;
             // The line's box has room above and below its letters.
             const float inside = common(box, clip).GetHeight() / box.GetHeight();
-            EXPECT_TRUE(scrolls_y || inside > 0.8F) << "cut above or below: " << told;
+            EXPECT_TRUE(scrolls_y || inside > 0.8F) << "cut above or below: " << place;
             for (const auto& [other, other_box] : seen) {
                 if (other->list != text.list) continue;
                 const ImRect both = common(box, other_box);
                 const float lower = std::min(box.GetHeight(), other_box.GetHeight());
                 EXPECT_FALSE(both.GetWidth() > 2 && both.GetHeight() > 0.5F * lower)
-                    << told << " lies on “" << other->text << "” " << described(other_box);
+                    << place << " lies on “" << other->text << "” " << described(other_box);
             }
             seen.emplace_back(&text, box);
         }
@@ -110,12 +110,12 @@ class Tidy : public WindowTest {
         for (const ImGuiTestItemInfo& item : items) {
             if (item.Window == nullptr || item.RectFull.GetArea() <= 0) continue;
             const ImGuiWindow& window = *item.Window;
-            const std::string told = std::string(window.Name) + "/" + item.DebugLabel + " " + described(item.RectFull);
+            const std::string place = std::string(window.Name) + "/" + item.DebugLabel + " " + described(item.RectFull);
             const bool scrolls = window.ScrollMax.x > 0 || window.ScrollMax.y > 0;
             EXPECT_TRUE(scrolls || common(item.RectFull, screen).GetArea() > 0.9F * item.RectFull.GetArea())
-                << "out of the screen: " << told;
+                << "out of the screen: " << place;
             EXPECT_TRUE(scrolls || item.RectClipped.GetArea() > 0.5F * item.RectFull.GetArea())
-                << "cannot be reached: " << told << " of which shows " << described(item.RectClipped);
+                << "cannot be reached: " << place << " of which shows " << described(item.RectClipped);
             for (const ImGuiTestItemInfo* other : seen) {
                 if (other->Window != item.Window) continue;
                 const ImRect both = common(item.RectClipped, other->RectClipped);
@@ -128,7 +128,7 @@ class Tidy : public WindowTest {
                 wide.Expand(1);
                 other_wide.Expand(1);
                 EXPECT_TRUE(wide.Contains(other->RectClipped) || other_wide.Contains(item.RectClipped))
-                    << told << " lies on " << other->DebugLabel << " " << described(other->RectFull);
+                    << place << " lies on " << other->DebugLabel << " " << described(other->RectFull);
             }
             seen.push_back(&item);
         }

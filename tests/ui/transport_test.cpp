@@ -123,7 +123,7 @@ TEST_F(Transport, PlayMovesAndPauseStops) {
     EXPECT_EQ(position(), stopped);
 }
 
-TEST_F(Transport, PlayStopsAtTheEndAndBeginsAnewFromThere) {
+TEST_F(Transport, PlayStopsAtTheEndAndStartsAgainFromThere) {
     workspace().finish();
     press("play");
     EXPECT_THAT(position(), Lt(end()));

@@ -366,7 +366,7 @@ TEST(ModelTest, PlaysAtItsSpeedWhateverTheFrames) {
     EXPECT_EQ(played(200, 2.001), played(20, 2.001));
 }
 
-TEST(Sentences, ACellTellsItsValueAddressBankAndWriter) {
+TEST(Sentences, ACellShowsItsValueAddressBankAndWriter) {
     Workspace workspace{Settings{}};
     workspace.answer(run("reduce/interleaved-modulo", 16, 16));
     std::string all;

@@ -4,6 +4,7 @@
 
 #include "analysis/panels/memory_table.h"
 #include "compile/compile.h"
+#include "scratch_folder.h"
 #include "session/run.h"
 
 #include <algorithm>
@@ -53,21 +54,15 @@ class OneType : public testing::TestWithParam<Case> {
   protected:
     void SetUp() override {
         if (!compile::compiler()) GTEST_SKIP() << compile::compiler().error().message();
-        std::string pattern = testing::TempDir() + "lanescope-XXXXXX";
-        folder_ = ::mkdtemp(pattern.data());
-        const std::filesystem::path file = folder_ / "turn.cu";
-        std::ofstream(file) << turning_kernel;
+        const std::string file = folder_.add("turn.cu", turning_kernel);
         Progress progress;
         auto run = session::run({.program = file, .compiler_options = {std::string("-DNUMBER=") + GetParam().number}},
                                 progress);
         ASSERT_TRUE(run) << run.error().problem.message();
         run_ = *run;
     }
-    ~OneType() override {
-        if (!folder_.empty()) std::filesystem::remove_all(folder_);
-    }
 
-    std::filesystem::path folder_;
+    ScratchFolder folder_;
     std::shared_ptr<const session::Run> run_;
 };
 

@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
         return file.substr(0, file.size() - 3);
     });
 
-TEST(Compile, TellsLineAndColumnOfAnError) {
+TEST(Compile, ReportsLineAndColumnOfAnError) {
     NEEDS_NVRTC();
     const auto output =
         compile_uncached({.source = "#include <stdio.h>\n\n__global__ void k(int* p) {\n\tp[0] = undefined_name;\n}\n",
@@ -105,7 +105,7 @@ TEST(Compile, SaysWhichHeaderItTookAsEmpty) {
 
 TEST(Compile, ReadsTheUsersOwnHeaders) {
     NEEDS_NVRTC();
-    const TemporaryFolder folder;
+    const ScratchFolder folder;
     std::ofstream(folder.path() / "mine.h") << "#define SEVEN 7\n";
     const CompileRequest request{.source = "#include \"mine.h\"\n__global__ void k(int* p) { p[0] = SEVEN; }\n",
                                  .include = {folder.path()}};
@@ -153,7 +153,7 @@ TEST(Compile, HonoursDefines) {
 
 TEST(Compile, PtxIsTheSameFromAnyFolderAndNamesNone) {
     NEEDS_NVRTC();
-    const TemporaryFolder folder;
+    const ScratchFolder folder;
     std::ofstream(folder.path() / "mine.h") << "__device__ int seven(uint* p) { return p[0] == 7; }\n";
     const std::filesystem::path before = std::filesystem::current_path();
     for (const View view : {View::written, View::compiled}) {
@@ -207,7 +207,7 @@ TEST(Compile, RefusesAZeroByte) {
 
 TEST(Compile, WorksOnSeveralThreadsAtOnce) {
     NEEDS_NVRTC();
-    const TemporaryFolder folder;
+    const ScratchFolder folder;
     const Cache cache(folder.path());
     std::array<bool, 4> good{};
     std::vector<std::thread> threads;
@@ -225,7 +225,7 @@ TEST(Compile, WorksOnSeveralThreadsAtOnce) {
 
 TEST(Cache, ASecondCompilationComesFromDiskAndIsTheSame) {
     NEEDS_NVRTC();
-    const TemporaryFolder folder;
+    const ScratchFolder folder;
     const Cache cache(folder.path() / "deep" / "down");
     const CompileRequest request{.source = std::string("__global__ void t(int* p) { int u; u = 1 / 0; }\n") + simple};
     const auto first = compile_with(any_nvrtc(), cache, request);
@@ -242,7 +242,7 @@ TEST(Cache, ASecondCompilationComesFromDiskAndIsTheSame) {
 
 TEST(Cache, WhateverDeterminesTheOutcomeMakesAnotherEntry) {
     NEEDS_NVRTC();
-    const TemporaryFolder folder;
+    const ScratchFolder folder;
     const Cache cache(folder.path());
     const CompileRequest base{.source = simple};
     ASSERT_TRUE(compile_with(any_nvrtc(), cache, base));
@@ -263,7 +263,7 @@ TEST(Cache, WhateverDeterminesTheOutcomeMakesAnotherEntry) {
 }
 
 TEST(Cache, ADamagedFileIsMadeAgain) {
-    const TemporaryFolder folder;
+    const ScratchFolder folder;
     const Cache cache(folder.path());
     CompileOutput output;
     output.ptx = "some text\n";
@@ -290,7 +290,7 @@ TEST(Cache, ADamagedFileIsMadeAgain) {
 
 TEST(Cache, AFolderThatCannotBeWrittenCostsNothingButTime) {
     NEEDS_NVRTC();
-    const TemporaryFolder folder;
+    const ScratchFolder folder;
     std::ofstream(folder.path() / "file") << "not a folder";
     const Cache cache(folder.path() / "file" / "below");
     for (int round = 0; round < 2; ++round) {
@@ -346,7 +346,7 @@ TEST(NoCompiler, BuiltInKernelsComeFromThePtxKeptBesideThem) {
     EXPECT_GE(kernels, 5U);
 }
 
-TEST(NoCompiler, AnotherSourceIsToldWhatToInstall) {
+TEST(NoCompiler, AnotherSourceIsRefusedWithWhatToInstall) {
     const auto output = compile_with(no_compiler(), Cache(std::nullopt), {.source = simple, .name = "mine.cu"});
     ASSERT_FALSE(output);
     EXPECT_THAT(output.error().problem.what, HasSubstr("mine.cu cannot be compiled"));
@@ -354,7 +354,7 @@ TEST(NoCompiler, AnotherSourceIsToldWhatToInstall) {
 }
 
 TEST(NoCompiler, ALibraryThatIsNoneIsRefusedWithItsReason) {
-    const TemporaryFolder folder;
+    const ScratchFolder folder;
     std::ofstream(folder.path() / "libnvrtc.so") << "no library";
     const auto broken =
         Nvrtc::find({.given = (folder.path() / "libnvrtc.so").string(), .toolkits = {}, .venvs = {}, .loader = false});

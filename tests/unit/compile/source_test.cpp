@@ -52,7 +52,7 @@ TEST(Scan, FindsKernelsThroughAttributesTemplatesNamespacesAndMacros) {
     EXPECT_TRUE(scan.kernels[3].parameters.empty());
 }
 
-TEST(Scan, TellsADeclarationFromTheMacroBeforeItThatIsOneItself) {
+TEST(Scan, DistinguishesADeclarationFromTheMacroBeforeItThatIsOneItself) {
     const SourceScan scan = scan_source(
         "#define MY_DEVICE __device__\n"
         "#define ADDER(type) MY_DEVICE inline type add_##type(type a, type b) { return a + b; }\n"

@@ -5,6 +5,7 @@
 #include "compile/compile.h"
 #include "compile/nvrtc.h"
 #include "places.h"
+#include "scratch_folder.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -34,23 +35,5 @@ inline const Result<Nvrtc>& any_nvrtc() {
 inline std::expected<CompileOutput, CompileFailure> compile_uncached(const CompileRequest& request) {
     return compile_with(any_nvrtc(), Cache(std::nullopt), request);
 }
-
-class TemporaryFolder {
-  public:
-    TemporaryFolder() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "lanescope-test-XXXXXX").string();
-        path_ = mkdtemp(pattern.data());
-    }
-    ~TemporaryFolder() {
-        std::error_code error;
-        std::filesystem::remove_all(path_, error);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
-  private:
-    std::filesystem::path path_;
-};
 
 }  // namespace lanescope::compile

@@ -1,5 +1,6 @@
 // Scenes become a GIF that reads back frame by frame, or an MP4 where ffmpeg is installed.
 #include "render/image/animation.h"
+#include "scratch_folder.h"
 
 #include "render/image/palette.h"
 
@@ -42,14 +43,9 @@ Scene bar(std::size_t frame) {
 
 class Animations : public testing::Test {
   protected:
-    void SetUp() override {
-        folder_ = fs::temp_directory_path() / ("lanescope-animation-" + std::to_string(getpid()));
-        fs::create_directories(folder_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-    [[nodiscard]] std::ptrdiff_t files() const { return std::distance(fs::directory_iterator(folder_), {}); }
+    [[nodiscard]] std::ptrdiff_t files() const { return std::distance(fs::directory_iterator(folder_.path()), {}); }
 
-    fs::path folder_;
+    ScratchFolder folder_;
     Progress progress_;
 };
 
@@ -139,7 +135,7 @@ class OtherPath {
 };
 
 TEST_F(Animations, Mp4WithoutFfmpegSaysWhatToInstall) {
-    const OtherPath none(folder_.string());
+    const OtherPath none(folder_.path().string());
     const auto written = write_animation({.count = 1, .draw = bar}, {}, folder_ / "a.mp4", progress_);
     ASSERT_FALSE(written);
     EXPECT_THAT(written.error().message(), HasSubstr("apt-get install ffmpeg"));

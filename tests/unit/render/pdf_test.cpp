@@ -1,5 +1,6 @@
 // Scenes as a PDF: a page each, its text selectable.
 #include "render/image/pdf.h"
+#include "scratch_folder.h"
 
 #include <gmock/gmock.h>
 
@@ -23,12 +24,7 @@ scene::Scene page(const std::string& text) {
 
 class Pdf : public testing::Test {
   protected:
-    void SetUp() override {
-        std::string pattern = testing::TempDir() + "lanescope-XXXXXX";
-        folder_ = ::mkdtemp(pattern.data());
-    }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
-    std::filesystem::path folder_;
+    ScratchFolder folder_;
 };
 
 TEST_F(Pdf, HasAPageForEachSceneAndTheProgramsOwnFonts) {
@@ -41,13 +37,14 @@ TEST_F(Pdf, HasAPageForEachSceneAndTheProgramsOwnFonts) {
     EXPECT_THAT(text.str(), testing::StartsWith("%PDF"));
     EXPECT_THAT(text.str(), HasSubstr("/Count 2"));
     EXPECT_THAT(text.str(), HasSubstr("+Inter-Regular")) << "text is text, in the program's own face";
-    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), std::filesystem::directory_iterator()), 1);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), std::filesystem::directory_iterator()),
+              1);
 }
 
 TEST_F(Pdf, ThatCannotBeWrittenSaysSoAndLeavesNothing) {
     const std::vector<scene::Scene> pages{page("One")};
     EXPECT_FALSE(write_pdf(pages, scene::Theme::light, folder_ / "no" / "x.pdf"));
-    EXPECT_TRUE(std::filesystem::is_empty(folder_));
+    EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
     scene::Scene empty;
     const std::vector<scene::Scene> none{empty};
     const auto written = write_pdf(none, scene::Theme::light, folder_ / "x.pdf");

@@ -1,4 +1,5 @@
 #include "render/image/image.h"
+#include "scratch_folder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -26,17 +27,11 @@ Scene page(float width, float height) {
 
 class WriteImage : public testing::Test {
   protected:
-    void SetUp() override {
-        folder_ = fs::temp_directory_path() / ("lanescope-write-" + std::to_string(getpid()));
-        fs::create_directories(folder_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
     static std::string content(const fs::path& path) {
         std::ifstream file(path, std::ios::binary);
         return {std::istreambuf_iterator<char>(file), {}};
     }
-    fs::path folder_;
+    ScratchFolder folder_;
 };
 
 TEST_F(WriteImage, WritesSvgByItsEnding) {
@@ -50,7 +45,7 @@ TEST_F(WriteImage, WritesPngByItsEndingAndLeavesNothingElseBehind) {
     EXPECT_EQ(png.substr(0, 8), "\x89PNG\r\n\x1A\n");
     EXPECT_EQ(static_cast<unsigned char>(png[19]), 30);  // width, big endian, in the header chunk
     EXPECT_EQ(static_cast<unsigned char>(png[23]), 60);
-    EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1);
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), {}), 1);
 }
 
 TEST_F(WriteImage, PngKeepsWhereItIsFrom) {
@@ -73,7 +68,7 @@ TEST_F(WriteImage, RefusesOtherEndingsAndSaysWhichThereAre) {
     ASSERT_FALSE(result);
     EXPECT_THAT(result.error().what, HasSubstr("\".jpg\""));
     EXPECT_THAT(result.error().what, HasSubstr(".svg or .png"));
-    EXPECT_TRUE(fs::is_empty(folder_));
+    EXPECT_TRUE(fs::is_empty(folder_.path()));
 }
 
 TEST_F(WriteImage, SaysWhereItCannotWrite) {

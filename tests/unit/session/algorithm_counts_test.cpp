@@ -68,7 +68,7 @@ TEST(AlgorithmCounts, GoOnBeyondWhatIsEmulated) {
 
 TEST(AlgorithmCounts, OfAKernelWhoseEveryBlockReadsTheSameElementsAreNone) {
     const timing::Machine machine{.processors = 132, .limits = model::limits_of(90)};
-    const Folder folder;
+    const ScratchFolder folder;
     const std::string same =
         folder.add("same.cu", "__global__ void k(const int* in, int* out) { out[blockIdx.x] = in[threadIdx.x]; }\n");
     EXPECT_TRUE(counted({.program = same, .block = 256}, {1U << 10U, 1U << 14U}, machine).empty());

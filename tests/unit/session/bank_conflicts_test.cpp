@@ -91,22 +91,23 @@ __global__ void columns(const int* in, int* out)
 // lanescope: arg out = zeros(256)
 )";
 
-TEST(BankArithmetic, IsOfRowsOfLanesWhereABlockHasTwoDimensionsAndTellsBroadcasts) {
-    const Folder folder;
+TEST(BankArithmetic, IsOfRowsOfLanesWhereABlockHasTwoDimensionsAndNamesBroadcasts) {
+    const ScratchFolder folder;
     Progress progress;
     const auto answer = run({.program = folder.add("columns.cu", tile_file)}, progress);
     ASSERT_TRUE(answer);
     const analysis::BlockView block = (*answer)->analysis->view(0, BlockId(0));
-    std::vector<std::string> told;
+    std::vector<std::string> arithmetic;
     for (std::size_t index = 0; index < block.passes.steps.size(); ++index) {
         const auto picture = analysis::bank_picture(block, index);
         if (picture && picture->kind == trace::EffectKind::load && block.step_at(index).warp == WarpId(0))
-            told.push_back(picture->arithmetic);
+            arithmetic.push_back(picture->arithmetic);
     }
-    EXPECT_THAT(told, testing::ElementsAre(
-                          "word w = (lane div 16) + 16·(lane mod 16) is in bank w mod 32: 4 banks, 8 words in each",
-                          "word w = (lane div 4) is in bank w mod 32: 8 words in 8 different banks, each for 4 "
-                          "lanes (a broadcast)"));
+    EXPECT_THAT(
+        arithmetic,
+        testing::ElementsAre("word w = (lane div 16) + 16·(lane mod 16) is in bank w mod 32: 4 banks, 8 words in each",
+                             "word w = (lane div 4) is in bank w mod 32: 8 words in 8 different banks, each for 4 "
+                             "lanes (a broadcast)"));
 }
 
 }  // namespace

@@ -162,7 +162,7 @@ struct Mistake {
 };
 class CommentMistake : public testing::TestWithParam<Mistake> {};
 
-TEST_P(CommentMistake, IsToldWithItsPlace) {
+TEST_P(CommentMistake, IsReportedWithItsPlace) {
     const std::string source =
         std::string("__global__ void k(const int* in, int* out, int n) {}\n\n") + GetParam().comment + "\n";
     const Result<Program> program = program_from_source(source, "dir/mine.cu");

@@ -1,4 +1,4 @@
-// Two runs to compare: the names that tell them apart, and times of which each says what it is of.
+// Two runs to compare: the names that distinguish them, and times of which each says what it is of.
 #include "session/compared_runs.h"
 
 #include "unit/session/run_support.h"

@@ -37,7 +37,7 @@ class DescribedVariables : public testing::TestWithParam<trace::View> {
     std::shared_ptr<const session::Run> run_source(const std::string& source) {
         return run_of({.program = folder_.add("source.cu", source), .n = 32, .block = 32, .view = GetParam()});
     }
-    Folder folder_;
+    ScratchFolder folder_;
 };
 
 INSTANTIATE_TEST_SUITE_P(Views, DescribedVariables, testing::Values(trace::View::written, trace::View::compiled));
@@ -71,7 +71,7 @@ __global__ void turn(const int* in, int* out) {
     EXPECT_THAT(shared_in(*run), UnorderedElementsAre("tile: int[8][4]"));
 }
 
-TEST_P(DescribedVariables, OfOneNameInSeveralFunctionsAndScopesAreToldApart) {
+TEST_P(DescribedVariables, OfOneNameInSeveralFunctionsAndScopesAreDistinguished) {
     const auto run = run_source(R"(template <int n> __device__ __noinline__ int sum(int x) {
     __shared__ int cells[n];
     cells[threadIdx.x % n] = x;

@@ -82,7 +82,7 @@ TEST(Elements, WordsOfAFlagAndAValueTakeNoDouble) {
     }
 }
 
-TEST(Elements, AListedNameThatNothingDeclaresIsTold) {
+TEST(Elements, AListedNameThatNothingDeclaresIsReported) {
     const auto program = program_from_source(
         "__global__ void k(int* a, unsigned int* b) { a[0] = b[0]; }\n// lanescope: elements = a, b\n", "k.cu");
     ASSERT_TRUE(program) << program.error().message();

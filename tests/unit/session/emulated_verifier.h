@@ -45,7 +45,7 @@ inline Result<Verification> verified_by(const Verifier& verifier, const std::str
     return verify({.program = program, .view = view}, verifier, progress);
 }
 
-inline std::string told(const Verification& verification) {
+inline std::string description_of(const Verification& verification) {
     if (!verification.difference) return verification.why;
     const execute::RecordDifference& difference = *verification.difference;
     return fmt::format("launch {}, block {}, thread {}, entry {}, {}: expected {}, found {}", difference.launch,

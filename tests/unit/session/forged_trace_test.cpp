@@ -45,7 +45,7 @@ std::size_t look_at(const Run& run) {
 
 TEST(ForgedTrace, SevenHundredAreRefusedOrShownWithoutHarm) {
     NEEDS_HOST_CODE();
-    const Folder folder;
+    const ScratchFolder folder;
     std::mt19937 random(3);
     unsigned shown = 0;
     for (const char* program : {"reduce/sequential", "scan/double-buffered", "scan/sums-on-the-host"}) {

@@ -2,12 +2,13 @@
 // the plan of its launches is the same. In the place of a GPU stands an emulator of each launch alone.
 #include "session/gpu_plan.h"
 #include "session/run.h"
-#include "session/whole_program.h"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <stdexcept>
+
+#include "run_support.h"
 
 namespace lanescope::session {
 namespace {
@@ -67,9 +68,7 @@ const trace::Buffer& output_of(const Run& run) {
 }
 
 class GpuRun : public testing::TestWithParam<const char*> {
-    void SetUp() override {
-        if (const auto problem = cannot_run_programs()) GTEST_SKIP() << problem->message();
-    }
+    void SetUp() override { NEEDS_HOST_CODE(); }
 };
 
 TEST_P(GpuRun, LeavesWhatTheEmulatorLeaves) {
@@ -110,7 +109,7 @@ TEST(GpuRunOnce, TakesMoreElementsThanTheEmulator) {
 }
 
 TEST(GpuRunOnce, SaysWhichLaunchFailed) {
-    if (const auto problem = cannot_run_programs()) GTEST_SKIP() << problem->message();
+    NEEDS_HOST_CODE();
     Progress progress;
     Elsewhere elsewhere;
     elsewhere.fails = 2;

@@ -1,4 +1,4 @@
-// Halos of stencils as courses write them, which no declaration and no name tells.
+// Halos of stencils as courses write them, which no declaration and no name gives away.
 #include "analysis/passes_picture/picture.h"
 #include "unit/session/run_support.h"
 
@@ -40,7 +40,7 @@ std::string tile_with(const std::string& left) {
 }
 
 TEST(Halo, IsAlsoWhatStandsForElementsPastTheBorder) {
-    const Folder folder;
+    const ScratchFolder folder;
     const auto zero = run_of({.program = folder.add("zero.cu", tile_with("0")), .n = 48, .block = 16, .grid = 3});
     ASSERT_NE(zero, nullptr);
     EXPECT_THAT(halo_in(*zero, "tile"), ElementsAre(0, 17));
@@ -50,7 +50,7 @@ TEST(Halo, IsAlsoWhatStandsForElementsPastTheBorder) {
 }
 
 TEST(Halo, IsFoundWhereOutputsDependOnItThroughConditionsAlone) {
-    const Folder folder;
+    const ScratchFolder folder;
     const auto run =
         run_of({.program = folder.add("peaks.cu", R"(__global__ void peaks(const int* in, int* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -67,7 +67,7 @@ TEST(Halo, IsFoundWhereOutputsDependOnItThroughConditionsAlone) {
 }
 
 TEST(Halo, IsNothingThatIsReadElsewhere) {
-    const Folder folder;
+    const ScratchFolder folder;
     const auto run = run_of({.program = folder.add("turn.cu", R"(__global__ void turn(const int* in, int* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = in[n - 1 - i] + in[i];

@@ -87,7 +87,7 @@ class HostFunctions : public testing::Test {
   protected:
     static void SetUpTestSuite() {
         if (cannot_run_programs()) return;
-        folder_ = new Folder;
+        folder_ = new ScratchFolder;
         file_ = folder_->add("functions.cu", functions);
         program_ = run_of({.program = file_});
     }
@@ -97,7 +97,7 @@ class HostFunctions : public testing::Test {
         folder_ = nullptr;
     }
     void SetUp() override {
-        if (const auto problem = cannot_run_programs()) GTEST_SKIP() << problem->message();
+        NEEDS_HOST_CODE();
         ASSERT_NE(program_, nullptr);
     }
     /// What the program's steps say of the function.
@@ -116,11 +116,11 @@ class HostFunctions : public testing::Test {
         const auto found = std::ranges::find(run.trace().buffers, name, &trace::Buffer::name);
         return found == run.trace().buffers.end() ? nullptr : &*found;
     }
-    static Folder* folder_;
+    static ScratchFolder* folder_;
     static std::string file_;
     static std::shared_ptr<const session::Run> program_;
 };
-Folder* HostFunctions::folder_ = nullptr;
+ScratchFolder* HostFunctions::folder_ = nullptr;
 std::string HostFunctions::file_;
 std::shared_ptr<const session::Run> HostFunctions::program_;
 
@@ -138,7 +138,7 @@ TEST_F(HostFunctions, AreStepsOfTheProgramAndNoLaunches) {
     EXPECT_EQ(program_->trace().host_end, trace::successful_exit);
 }
 
-TEST_F(HostFunctions, TellHowOftenTheyWereCalledAndWhatBothReturn) {
+TEST_F(HostFunctions, StateHowOftenTheyWereCalledAndWhatBothReturn) {
     const std::string sum = step_of("sum_serial");
     EXPECT_THAT(sum, HasSubstr("n = 16) on the CPU: 2 calls, the first is also run as a launch of one thread"));
     EXPECT_THAT(sum, HasSubstr("both return 120"));
@@ -221,7 +221,7 @@ TEST_F(HostFunctions, AnAccessPastTheirMemoryIsAFinding) {
     EXPECT_EQ(run->trace().findings[0].source_line, 22U);
 }
 
-TEST_F(HostFunctions, WhereBothSidesDifferBothAreTold) {
+TEST_F(HostFunctions, WhereBothSidesDifferBothAreShown) {
     EXPECT_THAT(step_of("side"), HasSubstr("the CPU returns 2, the device version 1"));
 }
 
@@ -257,8 +257,8 @@ std::vector<std::string> calls_in(const session::Run& run) {
 }
 
 TEST(HostFunctionsOfPrograms, OfInternalLinkageAreFoundByTheirNamesInTheSource) {
-    if (const auto problem = cannot_run_programs()) GTEST_SKIP() << problem->message();
-    const Folder folder;
+    NEEDS_HOST_CODE();
+    const ScratchFolder folder;
     const auto run = run_of({.program = folder.add("internal.cu", R"(#include <cstdio>
 static __host__ __device__ int twice(int n) { return 2 * n; }
 static __host__ __device__ int twice(int n, int m) { return 2 * n + m; }
@@ -292,9 +292,9 @@ int main() {
         << "of_the_host has no device version";
 }
 
-TEST(HostFunctionsOfPrograms, ANameThatSeveralFilesGiveTellsNoneOfThem) {
-    if (const auto problem = cannot_run_programs()) GTEST_SKIP() << problem->message();
-    const Folder folder;
+TEST(HostFunctionsOfPrograms, ANameThatSeveralFilesDefineIdentifiesNoneOfThem) {
+    NEEDS_HOST_CODE();
+    const ScratchFolder folder;
     folder.add("other.cu", R"(static __host__ __device__ int twice(int n) { return 2 * n + 1; }
 __global__ void other(int* out) { out[1] = twice(1); }
 int of_other(int* out) { other<<<1, 1>>>(out); return twice(7); }
@@ -317,8 +317,8 @@ int main() {
 }
 
 TEST(HostFunctionsOfPrograms, AProgramWithoutThemHasNoSuchStep) {
-    if (const auto problem = cannot_run_programs()) GTEST_SKIP() << problem->message();
-    const Folder folder;
+    NEEDS_HOST_CODE();
+    const ScratchFolder folder;
     const auto run = run_of({.program = folder.add("total.cu", student_file)});
     ASSERT_NE(run, nullptr);
     for (const trace::HostStep& step : run->trace().host_steps) EXPECT_NE(step.kind, trace::HostStep::Kind::call);

@@ -117,7 +117,7 @@ TEST(KeptPtx, SaysAllTypesOfVariables) {
 }
 
 TEST(KeptSteps, AreFresh) {
-    if (const auto problem = cannot_run_programs()) GTEST_SKIP() << problem->message();
+    NEEDS_HOST_CODE();
     for (const Program* program : host_programs()) {
         for (const compile::View view : views) {
             const auto fresh = kept_program(*program, view);
@@ -135,7 +135,7 @@ TEST(KeptSteps, AreFresh) {
 }
 
 TEST(KeptSteps, ReplayToTheTraceOfARealRun) {
-    if (const auto problem = cannot_run_programs()) GTEST_SKIP() << problem->message();
+    NEEDS_HOST_CODE();
     for (const Program* program : host_programs()) {
         for (const compile::View view : views) {
             const auto [request, plan] = default_launch(*program, view);

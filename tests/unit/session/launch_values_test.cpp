@@ -137,14 +137,14 @@ TEST(LaunchValues, OfARequestDescribeIt) {
                                                             "--shared", "512", "--input", "1 2"));
 }
 
-TEST(LaunchValues, HandOnWhatMainGetsAndReads) {
+TEST(LaunchValues, PassOnWhatMainGetsAndReads) {
     const Request request{.program = "k.cu", .command_line = {"--size", "two words"}, .standard_input = "1 2\n3"};
     EXPECT_THAT(launch_flags(request), testing::ElementsAre("--stdin-text", "1 2\n3"));
     EXPECT_THAT(words_for_main(request), testing::ElementsAre("--", "--size", "two words"));
     EXPECT_THAT(words_for_main(Request{}), testing::IsEmpty());
 }
 
-TEST(LaunchValues, ThatCannotBeAreToldWithWhatIsAllowed) {
+TEST(LaunchValues, ThatCannotBeAreRefusedWithWhatIsAllowed) {
     EXPECT_THAT(remedy(LaunchField::block, "abc"), HasSubstr("16x16"));
     EXPECT_THAT(remedy(LaunchField::n, "0"), HasSubstr("from 1 to 2²⁴"));
     EXPECT_THAT(remedy(LaunchField::view, "source"), HasSubstr("`compiled`"));

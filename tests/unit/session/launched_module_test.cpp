@@ -1,4 +1,5 @@
-// Of a file's kernels the ones that are launched count; what is refused in one of these is told with its line of CUDA.
+// Of a file's kernels the ones that are launched count; what is refused in one of these is reported with its line of
+// CUDA.
 #include "session/launched_module.h"
 
 #include "run_support.h"
@@ -22,7 +23,7 @@ const std::string two_kernels =
     "}\n";
 
 TEST(LaunchedModule, LeavesOutWhatOnlyAnotherKernelOfTheFileHas) {
-    const Folder folder;
+    const ScratchFolder folder;
     const std::string file = folder.add("two.cu", two_kernels);
     for (const trace::View view : {trace::View::written, trace::View::compiled}) {
         Progress progress;
@@ -33,8 +34,8 @@ TEST(LaunchedModule, LeavesOutWhatOnlyAnotherKernelOfTheFileHas) {
     }
 }
 
-TEST(LaunchedModule, OfWhatIsRefusedTellsTheLineOfTheSourceBesideThatOfThePtx) {
-    const Folder folder;
+TEST(LaunchedModule, OfWhatIsRefusedNamesTheLineOfTheSourceBesideThatOfThePtx) {
+    const ScratchFolder folder;
     const std::string file = folder.add("two.cu", two_kernels);
     for (const trace::View view : {trace::View::written, trace::View::compiled}) {
         Progress progress;
@@ -47,7 +48,7 @@ TEST(LaunchedModule, OfWhatIsRefusedTellsTheLineOfTheSourceBesideThatOfThePtx) {
 }
 
 TEST(LaunchedModule, RefusesATextureOrSurfaceThatNoHostCodeCreates) {
-    const Folder folder;
+    const ScratchFolder folder;
     const std::string file = folder.add("alone.cu",
                                         "__global__ void fetches(unsigned long long t, float* out) {\n"
                                         "    out[threadIdx.x] = tex1Dfetch<float>(t, threadIdx.x);\n"
@@ -76,7 +77,7 @@ TEST(LaunchedModule, RefusesATextureOrSurfaceThatNoHostCodeCreates) {
 }
 
 TEST(LaunchedModule, RefusesAPointerToPointersWithTheReason) {
-    const Folder folder;
+    const ScratchFolder folder;
     const std::string file = folder.add("rows.cu",
                                         "__global__ void rows(float** row, const int* const* column, int n) {\n"
                                         "    if (threadIdx.x < n) row[threadIdx.x][0] = column[threadIdx.x][0];\n"
@@ -93,7 +94,7 @@ const std::string header = ".version 8.0\n.target sm_75\n.address_size 64\n";
 const std::string bad_function = ".func bad()\n{\n\tvadd.s32.s32.s32 %r1, %r1, %r1;\n\tret;\n}\n";
 
 /// nvcc -G declares a function before the kernel that calls it, and defines it after that.
-TEST(LaunchedModule, OfAKernelThatCallsWhatIsRefusedTellsTheReasonOfTheCallee) {
+TEST(LaunchedModule, OfAKernelThatCallsWhatIsRefusedStatesTheReasonOfTheCallee) {
     const std::string ptx =
         ".version 8.0\n.target sm_75\n.address_size 64\n"
         ".func tensor();\n"

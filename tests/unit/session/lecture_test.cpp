@@ -220,7 +220,7 @@ TEST(Lecture, StepsAreAddedMovedAndRemoved) {
 }
 
 TEST(Lecture, IsSavedAndOpened) {
-    const Folder folder;
+    const ScratchFolder folder;
     const std::string kernel = folder.add("mine.cu", student_file);
     Lecture lecture = new_lecture("Sums: my own", folder.path() / "sums.md");
     LectureStep step;

@@ -164,7 +164,7 @@ constexpr const char* comparators = R"(__global__ void sort(int* data) {
 )";
 
 TEST(Panels, CountLanesThatCompareWithoutSwapping) {
-    const Folder folder;
+    const ScratchFolder folder;
     const auto run = run_of({.program = folder.add("sort.cu", comparators), .n = 32, .block = 32});
     ASSERT_NE(run, nullptr);
     const BlockView block = run->analysis->view(0, BlockId(0));

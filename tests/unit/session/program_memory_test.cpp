@@ -1,5 +1,5 @@
-// Memory of whole programs: buffers as large as the machine allows cost what is touched of them, and a program is told
-// when there is no more.
+// Memory of whole programs: buffers as large as the machine allows cost what is touched of them, and a program gets
+// an error when there is no more.
 #include "session/run.h"
 
 #include <gmock/gmock.h>
@@ -27,7 +27,7 @@ constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20, gibibyte = std::uint6
 class Peak {
   public:
     Peak() {
-        std::ofstream("/proc/self/clear_refs") << 5;  // proc_pid_clear_refs(5): the peak begins anew
+        std::ofstream("/proc/self/clear_refs") << 5;  // proc_pid_clear_refs(5): the peak starts again
         before_ = memory_taken();
     }
     [[nodiscard]] std::uint64_t grown() const {
@@ -46,7 +46,7 @@ class Peak {
 class ProgramMemory : public testing::Test {
   protected:
     void SetUp() override {
-        if (const auto problem = cannot_run_programs()) GTEST_SKIP() << problem->message();
+        NEEDS_HOST_CODE();
 #ifdef __SANITIZE_THREAD__
         GTEST_SKIP() << "the thread sanitizer takes several times the memory of the program";
 #endif
@@ -55,7 +55,7 @@ class ProgramMemory : public testing::Test {
 
 TEST_F(ProgramMemory, EightGigabytesOfWhichOneMegabyteIsTouchedCostLittle) {
     if (memory_cap() < 9 * gibibyte) GTEST_SKIP() << "the emulated device has less than 9 GiB here";
-    const Folder folder;
+    const ScratchFolder folder;
     const Peak peak;
     const auto run = run_of({.program = folder.add("large.cu",
                                                    "#include <cstdio>\n"
@@ -87,7 +87,7 @@ TEST_F(ProgramMemory, EightGigabytesOfWhichOneMegabyteIsTouchedCostLittle) {
 }
 
 TEST_F(ProgramMemory, AllocatingUntilItFailsEndsWithCudasErrorAndWhatTheDeviceSays) {
-    const Folder folder;
+    const ScratchFolder folder;
     const Peak peak;
     const auto run =
         run_of({.program = folder.add("greedy.cu",
@@ -120,7 +120,7 @@ TEST_F(ProgramMemory, AllocatingUntilItFailsEndsWithCudasErrorAndWhatTheDeviceSa
 }
 
 TEST_F(ProgramMemory, TenThousandBuffersThatAreFreedGiveTheirMemoryBack) {
-    const Folder folder;
+    const ScratchFolder folder;
     const Peak peak;
     const auto run = run_of({.program = folder.add("many.cu",
                                                    "__global__ void k(int* p) { p[threadIdx.x] = 1; }\n"
@@ -142,7 +142,7 @@ TEST_F(ProgramMemory, TenThousandBuffersThatAreFreedGiveTheirMemoryBack) {
 }
 
 TEST_F(ProgramMemory, PinnedMemoryIsComparedByPage) {
-    const Folder folder;
+    const ScratchFolder folder;
     const Peak peak;
     const auto run = run_of({.program = folder.add("pinned.cu",
                                                    "__global__ void k(int* p, size_t at) { p[at] += 1; }\n"

@@ -1,6 +1,7 @@
 // Folders and files for the tests of sessions.
 #pragma once
 
+#include "scratch_folder.h"
 #include "session/catalog.h"
 #include "session/run.h"
 #include "session/whole_program.h"
@@ -23,25 +24,10 @@ inline bool runs_at_any_launch(const Program& program) { return !program.recipe.
 #define NEEDS_HOST_CODE() \
     if (const auto problem = cannot_run_programs()) GTEST_SKIP() << problem->message()
 
-/// An empty folder that is gone with it.
-class Folder {
-  public:
-    Folder() {
-        std::string pattern = testing::TempDir() + "lanescope-XXXXXX";
-        path_ = ::mkdtemp(pattern.data());
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    ~Folder() { std::filesystem::remove_all(path_); }
-
-    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-    std::string add(const std::string& name, const std::string& text) const {
-        std::ofstream(path_ / name, std::ios::binary) << text;
-        return path_ / name;
-    }
-
-  private:
-    std::filesystem::path path_;
+/// The tests of a suite that are skipped where host code cannot run.
+class NeedsHostCode : public testing::Test {
+  protected:
+    void SetUp() override { NEEDS_HOST_CODE(); }
 };
 
 /// A student's reduction, with the host code that a course's file has.

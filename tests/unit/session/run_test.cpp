@@ -33,8 +33,8 @@ TEST(Session, ARequestThatMissesEverythingTakesTheFirstProgramsDefaults) {
     EXPECT_THAT(run->trace().findings, IsEmpty());
 }
 
-TEST(Session, ResultsThatLieApartAreToldByTheirNames) {
-    const Folder folder;
+TEST(Session, ResultsThatLieApartAreFoundByTheirNames) {
+    const ScratchFolder folder;
     const auto run = run_of({.program = folder.add("diagonal.cu", R"(
 __global__ void diagonal(const float* a, float* c, int n)
 {
@@ -89,7 +89,7 @@ __global__ void pairs(const int* in, int* out)
 )";
 
 TEST(Session, AnArraySizedByTheLaunchIsWholeBehindVariablesOfFixedSize) {
-    const Folder folder;
+    const ScratchFolder folder;
     const auto run = run_of({.program = folder.add("pairs.cu", fixed_and_sized)});
     ASSERT_NE(run, nullptr);
     const trace::Launch& launch = run->trace().launches.front();
@@ -152,7 +152,7 @@ TEST(Session, WhatTheKernelsRuleRefusesCanBeRunAnyway) {
 }
 
 TEST(Session, AStudentsConstantMemoryHoldsWhatMainPutsThere) {
-    const Folder folder;
+    const ScratchFolder folder;
     const std::string head =
         "__constant__ int c[2];\n__global__ void k(int* out, int n) { if (threadIdx.x < n) out[threadIdx.x] = c[1]; "
         "}\n";
@@ -221,8 +221,8 @@ TEST(Session, SaysHowManyBlocksWereCheckedForRaces) {
 }
 
 TEST(Session, AMainThatDoesNotCompileIsRefusedInTheCompilersWordsAtTheirLine) {
-    if (const auto problem = cannot_run_programs()) GTEST_SKIP() << problem->message();
-    const Folder folder;
+    NEEDS_HOST_CODE();
+    const ScratchFolder folder;
     const std::string file = folder.add("odd.cu",
                                         "struct Base { int a; };\nstruct Odd : Base { int b; };\n"
                                         "__global__ void k(Odd* o) { o->b = 1; }\n"
@@ -238,7 +238,7 @@ TEST(Session, NFollowsTheBlockAsANumberAndAsAnExtentAlike) {
     EXPECT_EQ(run_of({.program = "reduce/two-elements", .block = 64})->n, 128U);
     EXPECT_EQ(run_of({.program = "reduce/two-elements", .block_extent = trace::Dim3{64, 1, 1}})->n, 128U);
     EXPECT_EQ(run_of({.program = "reduce/sequential", .block_extent = trace::Dim3{16, 16, 1}})->n, 256U);
-    const Folder folder;
+    const ScratchFolder folder;
     folder.add("copy.md", find_program("reduce/two-elements")->source.lesson);
     const std::string copy = folder.add("copy.cu", find_program("reduce/two-elements")->source.text);
     EXPECT_EQ(run_of({.program = copy, .block_extent = trace::Dim3{64, 1, 1}})->n, 128U) << "it says n and block, too";
@@ -267,7 +267,7 @@ TEST(Session, TheSameRequestGivesTheSameTrace) {
 }
 
 TEST(Session, AnArgumentFromTheRequestBeatsTheGuess) {
-    const Folder folder;
+    const ScratchFolder folder;
     const auto run =
         run_of({.program = folder.add("total.cu", student_file), .arguments = {{"len", "3"}, {"x", "ones"}}});
     ASSERT_NE(run, nullptr);
@@ -278,7 +278,7 @@ TEST(Session, AnArgumentFromTheRequestBeatsTheGuess) {
 TEST(Session, APtxFileRunsWithoutASource) {
     const auto compiled = run_of({.program = "reduce/sequential", .view = trace::View::compiled});
     ASSERT_NE(compiled, nullptr);
-    const Folder folder;
+    const ScratchFolder folder;
     const std::string file = folder.add("sequential.ptx", compiled->trace().origin.ptx);
     const auto run = run_of({.program = file, .n = 16, .block = 16, .shared_bytes = 64, .input = "iota"});
     ASSERT_NE(run, nullptr);
@@ -290,7 +290,7 @@ TEST(Session, APtxFileRunsWithoutASource) {
 }
 
 TEST(Session, AWrongKernelIsShownWithItsFirstDifference) {
-    const Folder folder;
+    const ScratchFolder folder;
     const SourceFile& sequential_file = find_program("reduce/sequential")->source;
     std::string source = sequential_file.text;
     const std::string right = "sdata[tid] += sdata[tid + s]";
@@ -377,7 +377,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& row) { return row.param.what; });
 
 TEST(Session, ASourceThatDoesNotCompileComesWithDiagnosticsAtTheirLines) {
-    const Folder folder;
+    const ScratchFolder folder;
     const Refusal refusal =
         refusal_of({.program = folder.add("bad.cu", "__global__ void k(int* x)\n{\n    x[0] = y;\n}\n")});
     EXPECT_EQ(refusal.field, "source");

@@ -73,7 +73,7 @@ TEST(Runner, EndsInTheMiddleOfARequest) {
 }
 
 TEST(Runner, OpensASavedTraceByItsPath) {
-    const Folder folder;
+    const ScratchFolder folder;
     const auto path = folder.path() / "saved.lanescope";
     ASSERT_TRUE(trace::save(run_of({.program = "reduce/sequential"})->trace(), path));
     Runner runner;

@@ -52,7 +52,7 @@ TEST(Session, WhatTheHostWritesBetweenLaunchesIsPartOfTheTrace) {
 }
 
 TEST(SavedTrace, WithoutTheBeginningOfOneIsRefusedAsNone) {
-    const Folder folder;
+    const ScratchFolder folder;
     const Refusal foreign = refusal_of({.program = folder.add("foreign.lanescope", "something else")});
     EXPECT_EQ(foreign.problem.what, "this is not a Lanescope trace");
     EXPECT_THAT(foreign.problem.where.file, HasSubstr("foreign.lanescope"));
@@ -62,7 +62,7 @@ TEST(SavedTrace, WithoutTheBeginningOfOneIsRefusedAsNone) {
 }
 
 TEST(SavedTrace, OpensAsTheRunThatItWas) {
-    const Folder folder;
+    const ScratchFolder folder;
     for (const Program& program : catalog()) {
         if (!program.recipe.expected.fault.empty()) continue;
         const auto run = run_of({.program = program.name});
@@ -84,7 +84,7 @@ TEST(SavedTrace, OpensAsTheRunThatItWas) {
 }
 
 TEST(SavedTrace, RunsAgainUnderTheScheduleAndOnTheMultiprocessorsThatItRanOn) {
-    const Folder folder;
+    const ScratchFolder folder;
     const auto path = folder.path() / "saved.lanescope";
     const Request request{
         .program = folder.add("late.cu",
@@ -116,10 +116,10 @@ TEST(SavedTrace, RunsAgainUnderTheScheduleAndOnTheMultiprocessorsThatItRanOn) {
 }
 
 TEST(SavedTrace, OfAStudentsFileOpensWithoutTheFile) {
-    const Folder folder;
+    const ScratchFolder folder;
     const auto path = folder.path() / "saved.lanescope";
     {
-        const Folder gone;
+        const ScratchFolder gone;
         ASSERT_TRUE(trace::save(run_of({.program = gone.add("total.cu", student_file)})->trace(), path));
     }
     const auto opened = open_trace(path);
@@ -130,7 +130,7 @@ TEST(SavedTrace, OfAStudentsFileOpensWithoutTheFile) {
 }
 
 TEST(SavedTrace, AsCompiledKnowsTheTypesOfItsArrays) {
-    const Folder folder;
+    const ScratchFolder folder;
     const auto run = run_of({.program = folder.add("tile.cu",
                                                    "__global__ void turn(const int* in, int* out) {\n"
                                                    "    __shared__ int tile[4][8];\n"
@@ -153,7 +153,7 @@ TEST(SavedTrace, AsCompiledKnowsTheTypesOfItsArrays) {
 }
 
 TEST(SavedTrace, KnowsTheMembersOfItsStructures) {
-    const Folder folder;
+    const ScratchFolder folder;
     const std::string file = folder.add("argmax.cu", R"(struct Best { float value; int index; };
 __global__ void argmax(const float* in, Best* out) {
     __shared__ Best best[32];
@@ -191,7 +191,7 @@ __global__ void argmax(const float* in, Best* out) {
 }
 
 TEST(SavedTrace, WhosePtxIsNotItsOwnIsRefused) {
-    const Folder folder;
+    const ScratchFolder folder;
     const auto run = run_of({.program = "reduce/sequential"});
     trace::Trace other = run->trace();
     other.origin.ptx = run_of({.program = "scan/double-buffered"})->trace().origin.ptx;

@@ -24,7 +24,7 @@ ScheduleSearch searched(const Run& run, std::size_t tries = usual_tries) {
     return search ? *search : ScheduleSearch();
 }
 
-/// The run of the request is right, a schedule is found, and under it the same request has the value that was told.
+/// The run of the request is right, a schedule is found, and under it the same request has the value that was reported.
 void expect_spoiled(const Request& request) {
     SCOPED_TRACE(request.program);
     const auto usual = run_of(request);
@@ -79,7 +79,7 @@ TEST(ScheduleSearch, SpoilsThemAsCompiled) {
 
 /// Racy kernels that are not in the catalog: their files, and what is wrong.
 TEST(ScheduleSearch, SpoilsKernelsOfAnyFile) {
-    const Folder folder;
+    const ScratchFolder folder;
     // A stencil reads what another warp has not loaded yet.
     expect_spoiled({.program = folder.add("stencil.cu", R"(// lanescope: arg in = input(n)
 // lanescope: arg out = zeros(n)
@@ -142,7 +142,7 @@ TEST(ScheduleSearch, LeavesSoundKernelsAlone) {
 
 TEST(ScheduleSearch, BlamesNoRaceForWhatTheOrderOfAtomicsMayDo) {
     // Any order of the kept elements is right, and the race on s is harmless.
-    const Folder folder;
+    const ScratchFolder folder;
     const auto run = run_of({.program = folder.add("ticket.cu", R"(// lanescope: arg out = zeros(n)
 // lanescope: arg count = zeros(1)
 // lanescope: block = 64
@@ -166,7 +166,7 @@ __global__ void ticket(int* out, int* count, int n)
 }
 
 TEST(ScheduleSearch, BlamesNoRaceForWhatVolatileAccessesOrTheActiveMaskMayDo) {
-    const Folder folder;
+    const ScratchFolder folder;
     for (const std::string& file : {folder.add("flag.cu", R"(// lanescope: arg out = zeros(1)
 // lanescope: arg flag = zeros(1)
 // lanescope: block = 64
@@ -207,7 +207,7 @@ __global__ void active(unsigned* out)
 
 TEST(ScheduleSearch, TriesNoMoreThanItMay) {
     // Both writes are of one address, and the last one that reads it decides nothing.
-    const Folder folder;
+    const ScratchFolder folder;
     const auto run = run_of({.program = folder.add("harmless.cu", R"(// lanescope: arg out = zeros(1)
 // lanescope: arg spare = zeros(1)
 // lanescope: block = 64
@@ -274,7 +274,7 @@ TEST(LongScheduleSearch, KeepsSoundKernelsRight) {
 }
 
 TEST(ScheduleSearch, EndsEarlyWhereTheKernelStopsItselfAnyway) {
-    const Folder folder;
+    const ScratchFolder folder;
     const auto run = run_of({.program = folder.add("trap.cu", R"(
 // lanescope: block = 64
 // lanescope: grid = 1

@@ -117,7 +117,7 @@ class StreamOrder : public testing::Test {
   protected:
     void SetUp() override { NEEDS_HOST_CODE(); }
     static std::vector<trace::Finding> findings_of(int first, int past_last) {
-        const Folder folder;
+        const ScratchFolder folder;
         Request request{.program = folder.add("order.cu", cases_of_main)};
         request.command_line = {std::to_string(first), std::to_string(past_last)};
         const auto run = run_of(request);

@@ -23,12 +23,7 @@ using testing::Field;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class TexturePrograms : public testing::Test {
-  protected:
-    void SetUp() override {
-        if (const auto problem = cannot_run_programs()) GTEST_SKIP() << problem->message();
-    }
-};
+using TexturePrograms = NeedsHostCode;
 
 /// `body` has an array of 8 x 1 floats, 0 to 7, and a buffer of 8 floats.
 std::string program_of(const std::string& kernel, const std::string& body) {
@@ -65,7 +60,7 @@ const trace::Buffer* buffer_named(const trace::Trace& trace, const std::string& 
 }
 
 TEST_F(TexturePrograms, ReadAnArrayThroughALinearFilter) {
-    const Folder folder;
+    const ScratchFolder folder;
     const auto run = run_of({.program = folder.add("sample.cu", program_of(sample_kernel, filter_body))});
     ASSERT_NE(run, nullptr);
     EXPECT_THAT(run->trace().findings, IsEmpty());
@@ -81,7 +76,7 @@ TEST_F(TexturePrograms, ReadAnArrayThroughALinearFilter) {
 }
 
 TEST_F(TexturePrograms, DependOnEveryTexelThatTheFilterReads) {
-    const Folder folder;
+    const ScratchFolder folder;
     const auto run = run_of({.program = folder.add("sample.cu", program_of(sample_kernel, filter_body))});
     ASSERT_NE(run, nullptr);
     const trace::Trace& trace = run->trace();
@@ -97,18 +92,18 @@ TEST_F(TexturePrograms, DependOnEveryTexelThatTheFilterReads) {
     EXPECT_THAT(read, ElementsAre(2, 3));
 
     const auto& passes = run->analysis->block_passes(0, BlockId(0));
-    std::string told;
+    std::string narration;
     for (std::size_t i = 0; i < passes.steps.size(); ++i)
-        told += analysis::narrate(run->analysis->view(passes), i, 2) + "\n";
+        narration += analysis::narrate(run->analysis->view(passes), i, 2) + "\n";
     const auto access = analysis::access_near(run->analysis->view(passes), 0, WarpId(0), trace::Space::global);
     ASSERT_TRUE(access);
     EXPECT_EQ(run->analysis->view(passes).instruction_at(*access)->instruction->action(), ptx::Action::store)
         << "the sectors of a texture are not known";
-    EXPECT_THAT(told, HasSubstr("fetches 2.25 from a texture, which reads pixels[2] = 2 and pixels[3] = 3."));
+    EXPECT_THAT(narration, HasSubstr("fetches 2.25 from a texture, which reads pixels[2] = 2 and pixels[3] = 3."));
 }
 
 TEST_F(TexturePrograms, AreNotVerifiedOrTimedOnAGpu) {
-    const Folder folder;
+    const ScratchFolder folder;
     const auto run = run_of({.program = folder.add("sample.cu", program_of(sample_kernel, filter_body))});
     ASSERT_NE(run, nullptr);
     const auto plan = plan_for_gpu(*run, {});
@@ -117,7 +112,7 @@ TEST_F(TexturePrograms, AreNotVerifiedOrTimedOnAGpu) {
 }
 
 TEST_F(TexturePrograms, EndAtASurfaceAccessThatTraps) {
-    const Folder folder;
+    const ScratchFolder folder;
     const auto run = run_of(
         {.program = folder.add("outside.cu", program_of("__global__ void outside(cudaSurfaceObject_t surface) {\n"
                                                         "    surf2Dwrite(1.0f, surface, 4 * threadIdx.x, 0);\n"
@@ -135,7 +130,7 @@ TEST_F(TexturePrograms, EndAtASurfaceAccessThatTraps) {
 }
 
 TEST_F(TexturePrograms, FindAnArrayThatIsFreedBeforeItIsRead) {
-    const Folder folder;
+    const ScratchFolder folder;
     std::string body = filter_body;
     const std::string launch = "    sample<<<1, 8>>>(smooth, result);\n";
     body.insert(body.find(launch) + launch.size(), "    cudaFreeArray(pixels);\n" + launch + "    pixels = nullptr;\n");
@@ -144,8 +139,8 @@ TEST_F(TexturePrograms, FindAnArrayThatIsFreedBeforeItIsRead) {
     EXPECT_THAT(run->trace().findings, Contains(Field(&trace::Finding::kind, trace::Finding::Kind::use_after_free)));
 }
 
-TEST_F(TexturePrograms, AreToldWhatIsNotImplemented) {
-    const Folder folder;
+TEST_F(TexturePrograms, ReportWhatIsNotImplemented) {
+    const ScratchFolder folder;
     const auto run =
         run_of({.program = folder.add(
                     "layers.cu", program_of(sample_kernel,
@@ -175,7 +170,7 @@ TEST_F(TexturePrograms, AreToldWhatIsNotImplemented) {
 /// What the calls of the driver API return, each by its name, in a program that has an image of 4 x 2 floats, a row of
 /// 4 of them, a volume of 4 x 3 x 2 elements of four bytes, and 64 bytes of host and of device memory.
 std::string driver_results(const std::string& calls) {
-    const Folder folder;
+    const ScratchFolder folder;
     const auto run = run_of(
         {.program = folder.add("driver.cu",
                                "#include <cuda.h>\n#include <cstdio>\n#include <cstring>\n" + sample_kernel +

@@ -81,7 +81,7 @@ TEST(Theory, OfOneThreadGainsNothingFromProcessors) {
     EXPECT_EQ(picture.cost(), picture.launches[0].threads * picture.work);
 }
 
-TEST(Theory, TellsAddressWorkFromWork) {
+TEST(Theory, DistinguishesAddressWorkFromWork) {
     const auto run = run_of({.program = "apply/partition"});
     const analysis::TheoryPicture picture = theory_of(*run, 0);
     EXPECT_GT(picture.address_work, 0U);
@@ -183,7 +183,7 @@ TEST(WorkBySize, SaysWhyThereIsNone) {
     host.n = 0;  // as of a main
     EXPECT_THAT(work_by_size(host).sizes, testing::IsEmpty());
     EXPECT_THAT(work_by_size(host).note, testing::HasSubstr("host code"));
-    const Folder folder;
+    const ScratchFolder folder;
     const std::filesystem::path file = folder.path() / "run.lanescope";
     ASSERT_TRUE(trace::save(run->trace(), file));
     const auto saved = open_trace(file);
@@ -210,7 +210,7 @@ TEST(WorkBySize, HasAnotherIdentityWhereTheAnswersAreOthers) {
     Request input = request;
     input.input = "iota";
     EXPECT_NE(work_by_size(*run_of(input)).identity(), identity);
-    Folder folder;
+    ScratchFolder folder;
     Request file = request;
     file.program = folder.add("sum.cu", student_file);
     const std::string before = work_by_size(*run_of(file)).identity();
@@ -222,7 +222,7 @@ TEST(WorkBySize, HasAnotherIdentityWhereTheAnswersAreOthers) {
 
 TEST(Theory, WhatAStructureIsInitializedWithIsAConstantInBothViews) {
     // As written, NVRTC keeps {1, 0} in memory; compiled, in registers.
-    const Folder folder;
+    const ScratchFolder folder;
     const std::string file = folder.add("maps.cu", R"(struct Map { int slope, offset; };
 __device__ Map compose(Map f, Map g) { return {g.slope * f.slope, g.slope * f.offset + g.offset}; }
 __global__ void shift(const int* in, int* out)

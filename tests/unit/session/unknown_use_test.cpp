@@ -1,21 +1,16 @@
-// Use that is not known: where some blocks are not recorded, no lane is called wasted that a whole record calls useful.
+// Use of results across blocks and launches: where it is not known, no lane is called wasted that may be useful.
 #include "session/run.h"
-#include "session/whole_program.h"
 
 #include <gtest/gtest.h>
 
-#include <memory>
-#include <string>
+#include <algorithm>
+
+#include "run_support.h"
 
 namespace lanescope::session {
 namespace {
 
-std::shared_ptr<const Run> run_of(const Request& request) {
-    Progress progress;
-    const auto run = session::run(request, progress);
-    EXPECT_TRUE(run) << run.error().problem.message();
-    return run ? *run : nullptr;
-}
+using UseAcrossLaunches = NeedsHostCode;
 
 /// Compares the first block of a launch in both runs, step by step. Returns the lanes whose use is unknown.
 std::uint64_t compare(const Run& whole, const Run& part, std::uint32_t launch) {
@@ -43,7 +38,7 @@ TEST(UnknownUse, OfOutputsIsKnown) {
 }
 
 TEST(UnknownUse, OfALaunchIsThatOfTheLaunchesAfterIt) {
-    if (const auto problem = cannot_run_programs()) GTEST_SKIP() << problem->message();
+    NEEDS_HOST_CODE();
     Request request{.program = "scan/three-launches", .n = 64, .block = 8};
     const auto whole = run_of(request);
     request.record_blocks = 2;
@@ -56,6 +51,55 @@ TEST(UnknownUse, OfALaunchIsThatOfTheLaunchesAfterIt) {
         EXPECT_FALSE(pass.useful_lanes) << pass.label;
         EXPECT_FALSE(pass.work) << pass.label;
     }
+}
+
+// A copy on the device does not say what it reads, so nothing that it may have read is called waste.
+TEST_F(UseAcrossLaunches, WhatACopyOnTheDeviceMayReadIsNotCalledWaste) {
+    for (const char* copy : {"cudaMemcpy(kept, sums, 128, cudaMemcpyDeviceToDevice);", ""}) {
+        const ScratchFolder folder;
+        const auto run = run_of({.program = folder.add("copied.cu", fmt::format(R"(#include <cstdio>
+__global__ void twice(const int* in, int* out) {{ out[threadIdx.x] = in[threadIdx.x] + in[31 - threadIdx.x]; }}
+int main() {{
+    int host[32], *in, *sums, *kept;
+    for (int i = 0; i < 32; ++i) host[i] = i;
+    cudaMalloc(&in, 128);
+    cudaMalloc(&sums, 128);
+    cudaMalloc(&kept, 128);
+    cudaMemcpy(in, host, 128, cudaMemcpyHostToDevice);
+    twice<<<1, 32>>>(in, sums);
+    {}
+    cudaMemset(sums, 0, 128);
+    cudaMemcpy(host, kept, 128, cudaMemcpyDeviceToHost);
+    printf("%d\n", host[3]);
+    cudaFree(in);
+    cudaFree(sums);
+    cudaFree(kept);
+}}
+)",
+                                                                                copy))});
+        const bool copied = *copy != '\0';
+        EXPECT_EQ(run->analysis->useful_lanes.has_value(), !copied);
+        EXPECT_EQ(run->analysis->work.value_or(32), copied ? 32 : 0);
+    }
+}
+
+/// Two variants are often launched one after the other on the same buffers.
+TEST_F(UseAcrossLaunches, ALaunchWhoseResultsTheNextOverwritesIsAsUsefulAsTheNext) {
+    const ScratchFolder folder;
+    const auto run = run_of({.program = folder.add("twice.cu",
+                                                   "__global__ void k(const int* p, int* q) {\n"
+                                                   "    q[threadIdx.x] = p[threadIdx.x] + 1;\n}\nint main() {\n"
+                                                   "    int *p, *q, h[32] = {};\n    cudaMalloc(&p, 128);\n"
+                                                   "    cudaMalloc(&q, 128);\n"
+                                                   "    cudaMemcpy(p, h, 128, cudaMemcpyHostToDevice);\n"
+                                                   "    k<<<1, 32>>>(p, q);\n    k<<<1, 32>>>(p, q);\n"
+                                                   "    cudaMemcpy(h, q, 128, cudaMemcpyDeviceToHost);\n"
+                                                   "    cudaFree(p);\n    cudaFree(q);\n}\n")});
+    ASSERT_NE(run, nullptr);
+    ASSERT_EQ(run->trace().launches.size(), 2U);
+    ASSERT_EQ(run->analysis->passes.size(), 2U);
+    EXPECT_GT(run->analysis->passes[0].useful_lanes.value_or(0), 0U);
+    EXPECT_EQ(run->analysis->passes[0].useful_lanes, run->analysis->passes[1].useful_lanes);
 }
 
 TEST(AddressWork, IsThatOfFlagsAndOffsets) {

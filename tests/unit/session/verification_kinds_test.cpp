@@ -35,17 +35,17 @@ __global__ void pick(const int* in, int* out, int n) {
 )";
 
 TEST(VerificationOfATableOfBranches, ComparesWhereEachThreadGoes) {
-    const Folder folder;
+    const ScratchFolder folder;
     const std::string file = folder.add("switches.cu", switches);
     for (const trace::View view : both_views) {
         const auto same = verified_by(emulator(), file, view);
         ASSERT_TRUE(same) << same.error().message();
-        EXPECT_EQ(same->verdict, Verdict::agree) << told(*same);
+        EXPECT_EQ(same->verdict, Verdict::agree) << description_of(*same);
     }
 }
 
 TEST(VerificationOfATableOfBranches, NamesTheOneThatGoesElsewhere) {
-    const Folder folder;
+    const ScratchFolder folder;
     const std::string file = folder.add("switches.cu", switches);
     const auto other_case = [](std::string ptx) {
         const std::size_t brx = ptx.find("brx.idx");
@@ -73,14 +73,14 @@ TEST(VerificationOfACopy, NamesTheOneFromAnotherAddress) {
     };
     const auto other = verified_by(edited(from_elsewhere), "reduce/copy-ahead");
     ASSERT_TRUE(other) << other.error().message();
-    EXPECT_EQ(other->verdict, Verdict::differ) << told(*other);
+    EXPECT_EQ(other->verdict, Verdict::differ) << description_of(*other);
     ASSERT_TRUE(other->difference);
     EXPECT_THAT(other->difference->instruction, HasSubstr("cp.async"));
     EXPECT_THAT(other->difference->found, HasSubstr("begins to copy from global memory at"));
 }
 
 TEST(VerificationOfACopy, ComparesHowManyBytesItReads) {
-    const Folder folder;
+    const ScratchFolder folder;
     const std::string file = folder.add("fills.cu", R"(
 __global__ void fill(const int* in, int* out, int n) {
     __shared__ int4 four[64];
@@ -94,7 +94,7 @@ __global__ void fill(const int* in, int* out, int n) {
     for (const trace::View view : both_views) {
         const auto same = verified_by(emulator(), file, view);
         ASSERT_TRUE(same) << same.error().message();
-        EXPECT_EQ(same->verdict, Verdict::agree) << told(*same);
+        EXPECT_EQ(same->verdict, Verdict::agree) << description_of(*same);
     }
     const auto one_more = [](std::string ptx) {
         const std::size_t copy = ptx.find("cp.async.cg");
@@ -104,7 +104,7 @@ __global__ void fill(const int* in, int* out, int n) {
     };
     const auto other = verified_by(edited(one_more), file);
     ASSERT_TRUE(other) << other.error().message();
-    ASSERT_TRUE(other->difference) << told(*other);
+    ASSERT_TRUE(other->difference) << description_of(*other);
     EXPECT_EQ(other->difference->thread, 9U);
     EXPECT_THAT(other->difference->expected, HasSubstr("begins to copy 9 bytes to shared memory at"));
     EXPECT_THAT(other->difference->found, HasSubstr("begins to copy 8 bytes to shared memory at"));
@@ -133,20 +133,20 @@ __global__ void meet(const int* in, int* out, int n, int arrivals) {
 )";
 
 TEST(VerificationOfAnMbarrier, DoesNotCompareHowOftenAThreadTests) {
-    const Folder folder;
+    const ScratchFolder folder;
     for (const std::string& program : {std::string("scan/ring"), std::string("scan/specialized-warps"),
                                        folder.add("barriers.cu", "#define WAIT while (!complete)\n" + barriers)}) {
         for (const trace::View view : both_views) {
             SCOPED_TRACE(program);
             const auto same = verified_by(emulator(), program, view);
             ASSERT_TRUE(same) << same.error().message();
-            EXPECT_EQ(same->verdict, Verdict::agree) << told(*same);
+            EXPECT_EQ(same->verdict, Verdict::agree) << description_of(*same);
         }
     }
 }
 
 TEST(VerificationOfAnMbarrier, NamesTheCountThatDiffers) {
-    const Folder folder;
+    const ScratchFolder folder;
     const std::string file = folder.add("barriers.cu", "#define WAIT while (!complete)\n" + barriers);
     const auto other_count = [](std::string ptx) {
         const std::size_t load = ptx.find("ld.param.u32", ptx.find("ld.param.u64"));
@@ -156,13 +156,13 @@ TEST(VerificationOfAnMbarrier, NamesTheCountThatDiffers) {
     };
     const auto other = verified_by(edited(other_count), file);
     ASSERT_TRUE(other) << other.error().message();
-    ASSERT_TRUE(other->difference) << told(*other);
+    ASSERT_TRUE(other->difference) << description_of(*other);
     EXPECT_THAT(other->difference->instruction, HasSubstr("mbarrier.init"));
     EXPECT_THAT(other->difference->found, HasSubstr("initializes the mbarrier in shared memory at"));
 }
 
 TEST(VerificationOfAnMbarrier, HasNoVerdictOfAThreadThatActsOnAnEarlyTest) {
-    const Folder folder;
+    const ScratchFolder folder;
     const std::string file = folder.add("barriers.cu", "#define WAIT\n" + barriers);
     const auto too_early = [](std::string ptx) {
         return ptx.insert(ptx.find(';', ptx.find("mbarrier.test_wait")) + 1, "setp.ne.u32 p, 0, 0;");
@@ -189,7 +189,7 @@ __global__ void apply(const int* in, int* out, int n) {
 )";
 
 TEST(VerificationOfFunctionPointers, ComparesThemByFunction) {
-    const Folder folder;
+    const ScratchFolder folder;
     const std::string file = folder.add("functions.cu", functions);
     // Functions of this machine have other addresses.
     const auto one_before = [](std::string ptx) {
@@ -198,7 +198,7 @@ TEST(VerificationOfFunctionPointers, ComparesThemByFunction) {
     for (const trace::View view : both_views) {
         const auto same = verified_by(edited(one_before), file, view);
         ASSERT_TRUE(same) << same.error().message();
-        EXPECT_EQ(same->verdict, Verdict::agree) << told(*same);
+        EXPECT_EQ(same->verdict, Verdict::agree) << description_of(*same);
     }
 }
 

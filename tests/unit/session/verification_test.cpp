@@ -47,7 +47,7 @@ TEST(SweepOfKernels, LogsWhatItsTraceHoldsInBothViews) {
                 EXPECT_THAT(verified->why, HasSubstr(program.recipe.expected.fault));
                 continue;
             }
-            EXPECT_EQ(verified->verdict, Verdict::agree) << told(*verified);
+            EXPECT_EQ(verified->verdict, Verdict::agree) << description_of(*verified);
             EXPECT_GT(verified->entries, 0U);
             ASSERT_NE(verified->recorded, nullptr);
             EXPECT_EQ(verified->recorded->origin.machine, trace::Machine::gpu);
@@ -55,10 +55,10 @@ TEST(SweepOfKernels, LogsWhatItsTraceHoldsInBothViews) {
     }
 }
 
-TEST(Verification, TellsTheEmulatorWhatDependsOnTheOrderAndCountsIt) {
+TEST(Verification, ReplaysWhatDependsOnTheOrderAndCountsIt) {
     const auto verified = verified_by(emulator(), "reduce/one-launch", trace::View::written);
     ASSERT_TRUE(verified);
-    EXPECT_EQ(verified->verdict, Verdict::agree) << told(*verified);
+    EXPECT_EQ(verified->verdict, Verdict::agree) << description_of(*verified);
     EXPECT_GT(verified->replayed, 0U) << "the rewritten PTX is longer, so that other blocks come first";
     EXPECT_LT(verified->replayed, verified->entries / 10);
 }
@@ -70,7 +70,7 @@ TEST(Verification, FollowsBlocksThatWaitForOneAnotherAndClocks) {
             const auto verified =
                 verified_by(emulator(), LANESCOPE_SOURCE_DIR "/tests/cases/" + std::string(file), view);
             ASSERT_TRUE(verified) << verified.error().message();
-            EXPECT_EQ(verified->verdict, Verdict::agree) << told(*verified);
+            EXPECT_EQ(verified->verdict, Verdict::agree) << description_of(*verified);
             EXPECT_GT(verified->replayed, 0U);
         }
     }
@@ -122,7 +122,7 @@ TEST(Verification, OfApproximateResultsWithinTheStatedErrorComparesAllElseWithTh
         const auto verified =
             verified_by(made_up<Approximate<two_to_the_minus_23_more>>(), "apply/online-softmax", view);
         ASSERT_TRUE(verified) << verified.error().message();
-        EXPECT_EQ(verified->verdict, Verdict::agree) << told(*verified);
+        EXPECT_EQ(verified->verdict, Verdict::agree) << description_of(*verified);
         ASSERT_EQ(verified->approximations.size(), 1U);
         const execute::Approximation& one = verified->approximations.front();
         EXPECT_EQ(one.instruction, "ex2.approx.ftz.f32");
@@ -149,7 +149,7 @@ TEST(Verification, OfApproximateResultsBeyondTheStatedErrorNamesTheInstruction) 
 TEST(Verification, OfEqualApproximateResultsSaysNothingOfThem) {
     const auto verified = verified_by(emulator(), "apply/online-softmax");
     ASSERT_TRUE(verified) << verified.error().message();
-    EXPECT_EQ(verified->verdict, Verdict::agree) << told(*verified);
+    EXPECT_EQ(verified->verdict, Verdict::agree) << description_of(*verified);
     EXPECT_THAT(verified->approximations, IsEmpty());
 }
 
@@ -166,7 +166,7 @@ TEST(Verification, OfThreadsThatLogMoreTheSecondTimeMakesMoreRoom) {
     };
     const auto verified = verified_by(made_up<Short>());
     ASSERT_TRUE(verified) << verified.error().message();
-    EXPECT_EQ(verified->verdict, Verdict::agree) << told(*verified);
+    EXPECT_EQ(verified->verdict, Verdict::agree) << description_of(*verified);
 }
 
 Result<Verification> first_blocks(std::uint64_t blocks, Verifier verifier, const std::string& program,
@@ -180,7 +180,7 @@ TEST(Verification, RecordsAndComparesTheFirstBlocksWhereThatIsAsked) {
     const auto all = first_blocks(~std::uint64_t{0}, emulator(), "scan/padded", 1024);
     const auto two = first_blocks(2, emulator(), "scan/padded", 1024);
     ASSERT_TRUE(all && two);
-    EXPECT_EQ(two->verdict, Verdict::agree) << told(*two);
+    EXPECT_EQ(two->verdict, Verdict::agree) << description_of(*two);
     EXPECT_EQ(all->blocks, 8U);
     EXPECT_EQ(two->blocks, 2U);
     EXPECT_EQ(two->entries * 4, all->entries);
@@ -197,7 +197,7 @@ TEST(Verification, OfSomeBlocksHasNoVerdictWhereTheOrderOfAllDecides) {
         const auto verified =
             verify({.program = "reduce/one-launch", .n = 8000, .block = 64, .view = view}, verifier, progress);
         ASSERT_TRUE(verified) << verified.error().message();
-        EXPECT_NE(verified->verdict, Verdict::differ) << told(*verified);
+        EXPECT_NE(verified->verdict, Verdict::differ) << description_of(*verified);
     }
 }
 
@@ -211,7 +211,7 @@ TEST(Verification, OfAMachineWithoutRoomSaysSo) {
     EXPECT_THAT(verified.error().message(), HasSubstr("Record fewer blocks"));
 }
 
-TEST(Verification, OfAMachineThatFailsTellsWhatItSays) {
+TEST(Verification, OfAMachineThatFailsReportsItsError) {
     struct Lost : EmulatedMachine {
         using EmulatedMachine::EmulatedMachine;
         Result<Ran> run(std::span<const std::byte>, std::span<const execute::RecorderWords>) override {

@@ -151,7 +151,7 @@ std::shared_ptr<const Trace> two_stores() {
     return writer.finish();
 }
 
-TEST(Cursor, TellsAZeroFromANeverWrittenAndCountsStores) {
+TEST(Cursor, DistinguishesAZeroFromANeverWrittenAndCountsStores) {
     Cursor cursor(two_stores());
     EXPECT_THAT(cursor.shared(BlockId(0)).writes, testing::Each(0U));
     cursor.forward();

@@ -1,4 +1,5 @@
 #include "trace/file.h"
+#include "scratch_folder.h"
 
 #include "random_trace.h"
 #include "trace/container.h"
@@ -26,12 +27,8 @@ std::string refusal(std::span<const std::byte> bytes) {
 
 class FolderTest : public testing::Test {
   protected:
-    FolderTest() {
-        std::string pattern = testing::TempDir() + "lanescope-XXXXXX";
-        folder = ::mkdtemp(pattern.data());
-    }
-    ~FolderTest() override { std::filesystem::remove_all(folder); }
-    std::filesystem::path folder;
+    ScratchFolder scratch_;
+    std::filesystem::path folder = scratch_.path();
 };
 
 TEST(TraceFile, WhatIsWrittenReadsBackTheSame) {

@@ -19,7 +19,7 @@ constexpr std::uint64_t buffer_bytes = 2048;
 
 using Lanes = std::array<std::uint64_t, 32>;
 
-/// Registers and memory of the random machine, and the writer that is told of each change.
+/// Registers and memory of the random machine, and the writer, which records each change.
 class RandomMachine {
   public:
     explicit RandomMachine(const RandomTraceOptions& options)
