@@ -102,10 +102,10 @@ struct LineActivity {
 /// together, which is the warp for words, half of it for 8 bytes a lane, a quarter for 16 (app/model/README.md).
 ///
 /// Nsight Compute's l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum and _st count the same. Measured with
-/// seven kernels on an NVIDIA H200, driver 580.159.04: for words it is wavefronts less instructions with a lane on
-/// (reduce/strided-index 1,520 - 400 = 1,120, scan/up-sweep-down-sweep 3,928 - 928 = 3,000); where the driver's
-/// compiler merged loads, 65 wavefronts of 49 instructions had none (scan/look-back): wavefronts due to the width alone
-/// are not conflicts.
+/// seven kernels on an NVIDIA H200, driver 580.159.04: for words it is wavefronts minus instructions that at least one
+/// lane executes (reduce/strided-index 1,520 - 400 = 1,120, scan/up-sweep-down-sweep 3,928 - 928 = 3,000); where the
+/// driver's compiler merged loads, 65 wavefronts of 49 instructions had none (scan/look-back): wavefronts due to the
+/// width alone are not conflicts.
 struct SharedConflicts {
     std::uint64_t loads = 0, stores = 0;
     friend bool operator==(const SharedConflicts&, const SharedConflicts&) = default;

@@ -65,7 +65,7 @@ std::string variable_name_of(const std::string& linked) {
     if (const std::size_t dollar = linked.rfind('$'); dollar != std::string::npos && dollar + 1 < linked.size()) {
         const std::string function = linked.substr(0, dollar);
         const bool numbered = linked.find_first_not_of("0123456789", dollar + 1) == std::string::npos;
-        // "$str$1" is a text.
+        // "$str$1" is a string literal.
         if (numbered && !function.empty() && function.front() != '$')
             return std::string(initializer) + source_name_of(function);
     }

@@ -175,7 +175,7 @@ class ExpressionParser {
         return from(begin, std::move(name));
     }
 
-    /// The expression with what stands around it: its brackets, its sign.
+    /// The expression, extended over the brackets or the sign around it.
     Result<Expression> from(std::size_t begin, Result<Expression> inside) const {
         if (!inside) return inside;
         inside->begin = begin;

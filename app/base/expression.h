@@ -9,7 +9,7 @@
 //   operand    = ("-" | "+") operand | "(" all ")" | number | name | name "(" list ")" | "sizeof" "(" type ")"
 //
 // Names have dots (`threadIdx.x`). A number is any text that begins with a digit, `0x1F`, `2.5f`, `2^20`, `4k`: what is
-// a number, and what names mean, is told where a tree is evaluated: sizes of launches in session/expression.h,
+// a number, and what names mean, is decided where a tree is evaluated: sizes of launches in session/expression.h,
 // conditions of breakpoints in analysis/panels/step_condition.h.
 #pragma once
 
@@ -50,7 +50,7 @@ struct Expression {
 /// At least one.
 [[nodiscard]] Result<std::vector<Expression>> parse_expressions(std::string_view text);
 
-/// The error of a token that has no place where it stands: `unexpected "]" in "n ]"`.
+/// The error of an unexpected token: `unexpected "]" in "n ]"`.
 [[nodiscard]] std::unexpected<Problem> unexpected_in(std::string_view text, std::string_view token, unsigned column);
 
 }  // namespace lanescope

@@ -15,8 +15,8 @@ namespace lanescope {
 /// Fails where there is no such file, or it cannot be read, with the system's reason; the place is the file.
 [[nodiscard]] Result<std::string> read_file(const std::filesystem::path& path);
 
-/// Writes the file beside its place and renames it: a reader, another process, a full disk or a kill meets the old file
-/// or the new one. Fails with the system's reason, the old file as it was.
+/// Writes the file beside its place and renames it, so that readers see either the old file or the new one, also after
+/// a full disk or a kill. Fails with the system's reason, the old file as it was.
 [[nodiscard]] std::expected<void, std::string> write_file(const std::filesystem::path& path, std::string_view bytes);
 [[nodiscard]] std::expected<void, std::string> write_file(const std::filesystem::path& path,
                                                           std::span<const std::byte> bytes);

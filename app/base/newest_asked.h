@@ -48,7 +48,7 @@ class NewestAsked {
         const std::scoped_lock lock(mutex_);
         drop();
     }
-    /// The same, but what the work makes of what it has done so far is still an answer.
+    /// The same, but what the work returns after it was cancelled still counts as an answer.
     void stop() {
         const std::scoped_lock lock(mutex_);
         drop();
@@ -65,7 +65,7 @@ class NewestAsked {
         const std::scoped_lock lock(mutex_);
         return !waiting_ && in_flight_ ? in_flight_->share() : -1.0F;
     }
-    /// The current step of the question in flight; empty: not said.
+    /// The current step of the question in flight; empty: unknown.
     [[nodiscard]] std::string doing() const {
         const std::scoped_lock lock(mutex_);
         return !waiting_ && in_flight_ ? in_flight_->doing() : std::string();

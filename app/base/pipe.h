@@ -43,7 +43,7 @@ enum class PipeUse : std::uint8_t { read, write };  ///< what this process does 
 /// copies that it is given. Nothing, with errno, where the process may open no more.
 [[nodiscard]] std::optional<Ends> make_pipe(PipeUse use);
 
-/// Hands on what is there to read, in pieces. False where the other end is closed.
+/// Passes on the bytes that are available, in pieces. False where the other end is closed.
 [[nodiscard]] bool drain(const Descriptor& from, const std::function<void(std::string_view)>& take);
 
 }  // namespace lanescope

@@ -12,7 +12,7 @@ namespace lanescope {
 class Progress {
   public:
     Progress() = default;
-    /// Of a part: its share is its own, and it is cancelled with `whole`, which must outlive it.
+    /// The progress of a part of `whole`, which must outlive it: with a share of its own, cancelled with `whole`.
     explicit Progress(const Progress* whole) : whole_(whole) {}
 
     void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
@@ -29,7 +29,7 @@ class Progress {
         const std::scoped_lock lock(mutex_);
         doing_ = std::move(what);
     }
-    /// Empty: not said.
+    /// Empty: unknown.
     [[nodiscard]] std::string doing() const {
         const std::scoped_lock lock(mutex_);
         return doing_;

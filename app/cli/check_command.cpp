@@ -127,7 +127,7 @@ std::vector<Variant> variants_of(const session::Program& program, bool thorough)
     if (!thorough || !program.recipe.expected.fault.empty() || has_own_sizes(program)) return variants;
     for (const std::string& kernel : session::claimed_kernels(program)) {
         auto other = session::with_kernel(program, kernel);
-        // What cannot be read is run, too, for the run to say why.
+        // A file that cannot be read is run, too: the run reports why.
         auto variant = std::make_shared<session::Program>(other ? *std::move(other) : program);
         variant->name = program.name;
         variants.push_back({std::move(variant), kernel});
@@ -376,14 +376,14 @@ const char* word_for(const Finished& one) {
     return is_to_fail(one) ? "found" : "ok";
 }
 
-/// Of the runs with one block size, the one that its column tells: a wrong one first, then one that is not compared;
+/// Of the runs with one block size, the one that its column shows: a wrong one first, then one that is not compared;
 /// one with its fault before those without.
-const Finished* told_of(std::span<const Finished> row, std::uint32_t block) {
-    const Finished* told = nullptr;
+const Finished* shown_of(std::span<const Finished> row, std::uint32_t block) {
+    const Finished* shown = nullptr;
     const auto rank = [](const Finished& one) { return is_wrong(one) ? 3 : !one.ok ? 2 : one.no_fault ? 0 : 1; };
     for (const Finished& one : row)
-        if (one.trial.block == block && (told == nullptr || rank(one) > rank(*told))) told = &one;
-    return told;
+        if (one.trial.block == block && (shown == nullptr || rank(one) > rank(*shown))) shown = &one;
+    return shown;
 }
 
 std::string table_of(const std::vector<Finished>& all, bool thorough) {
@@ -401,8 +401,8 @@ std::string table_of(const std::vector<Finished>& all, bool thorough) {
         const std::span<const Finished> trials = std::span(all).subspan(first, past - first);
         std::vector<std::string> row{name_of(trials.front().trial), session::name_of(trials.front().trial.view)};
         for (const std::uint32_t block : blocks) {
-            const Finished* const told = told_of(trials, block);
-            row.emplace_back(told == nullptr ? "-" : word_for(*told));
+            const Finished* const shown = shown_of(trials, block);
+            row.emplace_back(shown == nullptr ? "-" : word_for(*shown));
         }
         table.add(std::move(row));
         faults += fault_of(trials, thorough);
@@ -514,7 +514,7 @@ class Trying {
     std::shared_mutex others_;  ///< a run that needs the memory alone excludes them
 };
 
-/// Says of each kernel, as it ends, whether it is right, which one of how many it was, and how long its runs took.
+/// Reports each kernel as it ends: whether it is right, its number of how many, and how long it took.
 class KernelLines {
   public:
     KernelLines(const std::vector<Trial>& trials, Environment& environment) : environment_(environment) {

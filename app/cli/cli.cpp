@@ -44,7 +44,7 @@ bool is_finding(const compile::Diagnostic& diagnostic) {
     return diagnostic.severity == compile::Diagnostic::Severity::error;
 }
 
-/// Of a program of which every launch was refused: its report, as that of another program but for the launches.
+/// The report of a program whose launches were all refused: like any other, without launches.
 std::string launchless_text(const std::string& program, const session::Refusal& refusal) {
     std::string text = fmt::format("{}\n  No kernel ran.\n", std::filesystem::path(program).filename().string());
     std::string steps, findings;
@@ -141,7 +141,7 @@ Outcome run_or_open(const session::Request& request, const std::string& command,
         }
         Problem problem = refusal.problem;
         problem.what = typed(refusal.field, request) + problem.what;
-        if (!refusal.diagnostics.empty()) {  // they say it all
+        if (!refusal.diagnostics.empty()) {  // they have every detail
             problem = {.what = fmt::format("{} does not compile", file), .where = {}, .remedy = problem.remedy};
         }
         if (refusal.by_rule) problem.remedy += " --anyway runs it and shows what goes wrong.";

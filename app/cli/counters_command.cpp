@@ -106,7 +106,7 @@ class Counting {
     }
 
   private:
-    /// What one worker said.
+    /// The output of one worker.
     struct Said {
         std::vector<ComparedCounters> all;
         std::optional<Problem> problem;
@@ -187,7 +187,7 @@ class Counting {
     Environment& environment_;
     std::vector<CountersTrial> trials_;
     CountedRecording counted_;
-    std::map<std::size_t, std::string> ends_worker_;  ///< by trial: what happened
+    std::map<std::size_t, std::string> ends_worker_;  ///< by trial: how it ended
 };
 
 Result<CountedRecording> recorded_counters(const timing::CounterRecording& recording, const CountersOptions& options,

@@ -50,7 +50,7 @@ struct EmulatedCounts {
 
 /// What the machine code shows of a difference.
 struct SassEvidence {
-    bool supports_cause = false;         ///< it shows what the known cause says
+    bool supports_cause = false;         ///< it confirms the known cause
     std::vector<std::string> citations;  ///< an instruction each, with its lines of PTX and source
 };
 
@@ -66,7 +66,7 @@ struct ComparedCounters {
     [[nodiscard]] bool equal() const;
 };
 
-/// The cause of a difference as far as counters tell; `all` has the other builds.
+/// The cause of a difference as far as counters show it; `all` has the other builds.
 [[nodiscard]] session::DifferenceCause cause_of(const ComparedCounters& one, const std::vector<ComparedCounters>& all);
 /// The difference and its cause, which is not claimed where the SASS does not show it; empty: there is no difference.
 [[nodiscard]] std::string explanation(const ComparedCounters& one, const std::vector<ComparedCounters>& all);

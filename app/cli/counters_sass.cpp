@@ -149,7 +149,7 @@ class Evidence {
         support(DifferenceCause::widths);
         list(counter.words, found);
         const std::uint64_t here = here_.*counter.place, there = there_.*counter.place;
-        // What is counted by line of recorded blocks is no share of a difference of all.
+        // Counts by line are of the recorded blocks alone: they cannot explain a difference of all blocks.
         if (removed == 0 || here <= there || partial_) return;
         if (removed == here - there && !wider)
             say(fmt::format("{}: these {} are the difference", counter.words, grouped(removed)));

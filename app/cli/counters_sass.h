@@ -12,8 +12,8 @@
 
 namespace lanescope::cli {
 
-/// Of one kernel whose counters differ, for the cause that the counters tell. The run is the counted launch, the
-/// listing is of its PTX.
+/// The evidence for one kernel whose counters differ, for the cause that the counters suggest. The run is the counted
+/// launch, the listing is of its PTX.
 [[nodiscard]] SassEvidence sass_evidence(const ComparedCounters& one, session::DifferenceCause cause,
                                          const session::Run& run, const sass::Listing& listing);
 

@@ -14,7 +14,7 @@ namespace lanescope::cli {
 struct LecturePage {
     scene::Scene scene;
     std::optional<scene::Scene> picture;  ///< what the step shows, alone; nothing where it is words alone
-    std::optional<Problem> problem;       ///< it stands on the page, too
+    std::optional<Problem> problem;       ///< printed on the page, too
 };
 /// Number `step`, from 0. `notes`: with the speaker's.
 [[nodiscard]] LecturePage lecture_page(const session::Lecture& lecture, std::size_t step, bool notes,

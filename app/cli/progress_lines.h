@@ -9,7 +9,7 @@
 
 namespace lanescope::cli {
 
-/// As long as it lives, from a first pause on: on a terminal one line that is written anew, else a line at a time.
+/// As long as it lives, from a first pause on: on a terminal one line that is rewritten, elsewhere a line at a time.
 /// Nothing else writes to standard error meanwhile.
 class ProgressLines {
   public:

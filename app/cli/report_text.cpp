@@ -48,7 +48,7 @@ std::string pass_table(const session::Run& run) {
                                 {{"shared", "load", "wavefronts"}},
                                 {{"shared", "store", "wavefronts"}}};
     if (shared_atomics) columns.push_back({{"shared", "atomic", "wavefronts"}});
-    // The lectures of that time count conflicts in ways.
+    // The lectures on devices with 16 banks count conflicts in ways.
     const bool ways = run.trace().origin.banks == model::half_warp_banks();
     if (ways) columns.push_back({{"shared", "conflict", "ways"}});
     columns.push_back({{"global", "load", "sectors"}});

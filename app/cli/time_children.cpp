@@ -129,7 +129,7 @@ void TimeChildren::measure(const TimeGroup& group) {
         arguments.insert(arguments.end(), {"--jobs", fmt::format("{}", fmt::join(jobs, ","))});
         if (options_.cub) {
             if (!cub_library_) cub_library_ = built_cub_helper(CubBuild::library);
-            // Why there is none, cub() says.
+            // cub() reports why there is none.
             if (*cub_library_) arguments.insert(arguments.end(), {"--cub-library", (**cub_library_).string()});
         }
 

@@ -28,8 +28,8 @@ class TimeChildren {
     /// Every job of the group gives a point, or an omission with the reason; fewer where it was cancelled.
     void measure(const TimeGroup& group);
 
-    /// cub::DeviceReduce and cub::DeviceScan, by a program that nvcc builds from ours (execute/gpu/cub_helper.cu).
-    /// Fails where there is no nvcc. Skips points that the recording has.
+    /// cub::DeviceReduce and cub::DeviceScan, by a program that nvcc builds from execute/gpu/cub_helper.cu. Fails where
+    /// there is no nvcc. Skips points that the recording has.
     [[nodiscard]] Result<void> cub(const timing::Recording& recording);
 
   private:

@@ -1,6 +1,5 @@
 // cub::DeviceReduce and cub::DeviceScan beside the kernels: NVIDIA's own, measured by the same rules. NVRTC does not
-// compile them, so nvcc builds a small program of ours, where a toolkit is installed, and it is cached with other
-// compilations.
+// compile them, so nvcc builds a small program, where a toolkit is installed, and it is cached with other compilations.
 #include "base/embedded.h"
 #include "cli/time_children.h"
 #include "compile/cache.h"

@@ -22,7 +22,7 @@ constexpr std::string_view mark = "lanescope compilation 1\n";
 
 void put(std::string& file, std::string_view text) { file += fmt::format("{}\n{}", text.size(), text); }
 
-/// Takes texts off the front of a file; after any surprise it gives empty ones and is not good.
+/// Takes texts off the front of a file; after malformed data it returns empty texts, and good() is false.
 class Reader {
   public:
     explicit Reader(std::string_view rest) : rest_(rest) {}

@@ -25,7 +25,7 @@ class Cache {
     [[nodiscard]] std::optional<CompileOutput> find(const std::string& key) const;
     void keep(const std::string& key, const CompileOutput& output) const;
 
-    /// Where the key's file lies.
+    /// The path of the key's file.
     [[nodiscard]] std::filesystem::path file_of(const std::string& key) const;
 
   private:

@@ -106,8 +106,8 @@ unsigned target_of(std::string_view ptx) {
     return target;
 }
 
-/// The kernel's PTX as it was when the program was built, if the source is a built-in kernel as it stands. A kernel
-/// that needs a newer target than was asked for is kept for that one, as it would be compiled.
+/// The kernel's PTX as it was when the program was built, if the source is an unchanged built-in kernel. A kernel that
+/// needs a newer target than was asked for is kept for that one, as it would be compiled.
 std::optional<CompileOutput> kept_beside_kernel(const CompileRequest& request) {
     if (!request.defines.empty() || !request.options.empty()) return std::nullopt;
     for (const EmbeddedFile& file : embedded_files()) {

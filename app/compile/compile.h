@@ -20,7 +20,7 @@ enum class View : std::uint8_t {
     written,   ///< NVRTC -G: every access of the source survives, DWARF names variables by register
     compiled,  ///< NVRTC -lineinfo: what the hardware runs
     types,     ///< as written, but static shared variables are local ones: NVRTC writes no DWARF of the others. Not to
-               ///< be run, only read for what it says of types
+               ///< be run, only read for its types
 };
 
 struct Diagnostic {
@@ -30,7 +30,7 @@ struct Diagnostic {
     std::string text;
 };
 
-/// What a source is compiled for that its target lacks something for, in this order.
+/// The targets tried in turn for a source that needs more than the requested one has.
 inline constexpr std::array newer_targets{80U, 90U};
 
 struct CompileRequest {
@@ -42,7 +42,7 @@ struct CompileRequest {
         least_capability;  ///< compute_75 and up; a kernel that needs more gets 80 or 90, see CompileOutput::arch
     std::vector<std::filesystem::path> include;  ///< where the user's own quoted headers lie: the file's folder
     std::map<std::string, std::string> defines;
-    std::vector<std::string> options;      ///< more of NVRTC's: "--std=c++20"; ones that only nvcc has are passed over
+    std::vector<std::string> options;      ///< more of NVRTC's: "--std=c++20"; ones that only nvcc has are ignored
     std::vector<std::string> instantiate;  ///< template kernels to instantiate, "reduce6<128>"
 };
 

@@ -1,5 +1,5 @@
-// The words of a compiler's command line -> what of them changes what a source means. Architecture, debugging, outputs
-// and linking are Lanescope's own.
+// The words of a compiler's command line -> the options that change the meaning of a source. Architecture, debugging,
+// outputs and linking are Lanescope's own.
 #pragma once
 
 #include <filesystem>

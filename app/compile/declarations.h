@@ -1,6 +1,6 @@
 // Tokens of a .cu file -> its top-level declarations, each classified by where it runs: as much grammar as that takes.
-// NVRTC rejects host code, so this masks it; of kernels it gives the names, and the parameters as spelled, which stand
-// until the compiler has said them (lexer.h says of which kernels they stay).
+// NVRTC rejects host code, so this masks it; of kernels it gives the names, and the parameters as spelled, which are
+// used until the compiler has reported them (lexer.h lists the kernels for which they are kept).
 #pragma once
 
 #include "compile/lexer.h"

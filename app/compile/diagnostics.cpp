@@ -67,7 +67,7 @@ std::optional<Diagnostic> unterminated_in(const std::vector<Token>& code, const 
     const bool words = std::ranges::all_of(
         code.begin() + std::ptrdiff_t(first), code.begin() + std::ptrdiff_t(first + 2),
         [&](const Token& token) { return token.kind == TokenKind::identifier && !may_be_macro(token, macros); });
-    // Of an open brace the compiler says more.
+    // For an open brace the compiler's own message is more precise.
     const bool open =
         std::any_of(code.begin() + std::ptrdiff_t(first), code.end(), [](const Token& token) { return token.is("{"); });
     if (!words || open) return std::nullopt;

@@ -140,7 +140,7 @@ class Lexer {
             } else if (source_[from] == '"') {
                 from = end_of_quoted(from, '"');
             } else if (source_.substr(from, 2) == "//") {
-                return from;  // the comment is a token of its own: it may be ours
+                return from;  // the comment is a token of its own: it may hold a `lanescope` line
             } else if (source_.substr(from, 2) == "/*") {
                 const std::size_t close = source_.find("*/", from + 2);
                 if (close == std::string_view::npos) return source_.size();

@@ -118,7 +118,7 @@ struct Reading {
     std::vector<Declaration> declarations;
 };
 
-/// May the compiler's word against this declaration be taken as "host code"?
+/// Does an error of the compiler in this declaration mean that it is host code?
 bool is_droppable(const Reading& reading, const Declaration& declaration) {
     switch (declaration.kind) {
         case Declaration::Kind::kernel: return false;

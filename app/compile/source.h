@@ -1,7 +1,7 @@
 // The text of a .cu file, read without a compiler: its kernels, the kernels that its host code launches, the
 // `lanescope` comment; and the same text with the host code masked, line numbers kept, so that NVRTC takes it.
-// Parameters as spelled serve the catalog, host functions that it runs, and sources that do not compile; of other
-// kernels the compiler says them (session/compiled_kernel.h).
+// Parameters as spelled serve the catalog, host functions that it runs, and sources that do not compile; those of other
+// kernels come from the compiler (session/compiled_kernel.h).
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct KernelDeclaration {
     unsigned line = 0;
 };
 
-/// A `kernel<<<...>>>(...)` of the host code. What it is launched with, only the host code knows that runs.
+/// A `kernel<<<...>>>(...)` of the host code. Its configuration and arguments are known only when the host code runs.
 struct NamedLaunch {
     std::string kernel;
     std::vector<std::string> template_arguments;  ///< `kernel<float, 128><<<`: "float", "128", for the compiler

@@ -1,5 +1,5 @@
-// A program's sources -> an executable on our CUDA runtime, by nvcc: host and device code compiled at once, PTX kept as
-// text.
+// A program's sources -> an executable on Lanescope's CUDA runtime, by nvcc: host and device code compiled at once, PTX
+// kept as text.
 #pragma once
 
 #include "base/progress.h"

@@ -30,7 +30,7 @@ class DeviceMemory {
     [[nodiscard]] std::span<std::byte> at(std::uint64_t address, std::uint64_t bytes) const {
         return {mapping_ + (address - device_base), static_cast<std::size_t>(bytes)};
     }
-    /// The parts of [address, address + bytes) whose pages were touched, from its begin, ascending. Reading the others
+    /// The parts of [address, address + bytes) whose pages were touched, from its start, ascending. Reading the others
     /// would give them pages, too.
     [[nodiscard]] std::vector<ByteRun> filled(std::uint64_t address, std::uint64_t bytes) const;
     /// Bytes of memory that its pages take.

@@ -122,8 +122,8 @@ std::optional<std::string> without_file(const std::string& linked) {
     return text;
 }
 
-/// The device's names of functions of internal linkage, by their names in the source. A name that several files give
-/// tells none of them.
+/// The device's names of functions of internal linkage, by their names in the source. A name that several files define
+/// identifies none of them.
 class InternalFunctions {
   public:
     InternalFunctions(const std::map<std::string, FunctionPlace>& of_host,

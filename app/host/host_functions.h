@@ -29,9 +29,9 @@ struct HostFunction {
     std::string refused;  ///< why its calls are counted only, "it takes a structure by value"; empty: they are not
 };
 
-/// The functions of the program's host code that the PTX has, too, whose names of functions `device_names` are; in the
-/// order of their addresses. Of internal linkage is one where no other file of the program has one of its name. Without
-/// libdw their calls are counted only.
+/// The functions of the program's host code that the PTX has, too, in the order of their addresses; `device_names`: the
+/// functions of the PTX. A function of internal linkage is among them where no other file of the program has one of its
+/// name. Without libdw their calls are counted only.
 [[nodiscard]] std::vector<HostFunction> host_functions(const std::filesystem::path& program,
                                                        const std::vector<std::string>& device_names);
 

@@ -38,7 +38,7 @@ void read_table(std::string_view table, std::string_view strings, ObjectSymbols&
     }
 }
 
-/// ".extern .func (.param .b32 r) name" and ".extern .global .align 4 .u32 name[4];", each at the begin of a line.
+/// ".extern .func (.param .b32 r) name" and ".extern .global .align 4 .u32 name[4];", each at the start of a line.
 void read_ptx(std::string_view ptx, ObjectSymbols& symbols) {
     constexpr std::string_view mark = "\n.extern ", blank = " \t\n", ends = " \t\n([;";
     for (std::size_t at = ptx.find(mark); at != std::string_view::npos; at = ptx.find(mark, at + 1)) {

@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Our own sources that go with a program, written to a folder named after their content and the toolkit.
+/// Lanescope's own sources that go with a program, written to a folder named after their content and the toolkit.
 struct RuntimeSources {
     fs::path home;
     std::vector<fs::path> files;  ///< to compile
@@ -134,7 +134,8 @@ std::vector<std::string> nvcc_command(const Toolchain& tools, const RuntimeSourc
                                    "-Xcompiler", "-fno-pie,-fno-omit-frame-pointer"});
     const bool said = std::ranges::find(request.options, relocatable_option) != request.options.end();
     if (relocatable && !said) command.emplace_back(relocatable_option);
-    // Without the sanitizer an array of host code that is overrun would spoil other variables, and end without a word.
+    // Without the sanitizer an array of host code that is overrun would spoil other variables, and the program would
+    // end without a message.
     command.insert(command.end(),
                    {"-Xcompiler", request.address_sanitizer ? "-fsanitize=address" : "-fstack-protector-strong"});
     // Clones of a function take its arguments in other places.

@@ -1,5 +1,5 @@
-// A source -> its object file, and our runtime -> its library: compiled once, found again by the content of everything
-// that was read.
+// A source -> its object file, and Lanescope's runtime -> its library: compiled once, found again by the content of
+// everything that was read.
 #pragma once
 
 #include "base/progress.h"

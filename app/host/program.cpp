@@ -37,7 +37,7 @@ constexpr std::size_t most_printed = std::size_t{16} << 20;
 std::optional<Ends> make_socket() {
     std::array<int, 2> ends{};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) return std::nullopt;
-    // A program that stops in the middle of a message must not stop us with it.
+    // A program that stops in the middle of a message must not stop Lanescope.
     const timeval patience{.tv_sec = 10, .tv_usec = 0};
     setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
@@ -124,7 +124,7 @@ class Session {
     [[nodiscard]] std::string& printed() { return printed_; }
     [[nodiscard]] std::vector<std::uint64_t>& host_calls() { return host_calls_; }
 
-    /// One question of the program. False: it socket_open no sense, or is gone.
+    /// Replies to one question of the program. False: the message is malformed, or the program is gone.
     bool answer(int socket) {
         Header header;
         if (!receive(socket, &header, sizeof header) || header.payload > most_payload || header.callers > most_callers)

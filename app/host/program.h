@@ -1,8 +1,8 @@
 // A compiled host program, run: what it asked its CUDA runtime for, in order, each step with the source line that
 // asked.
 //
-// It runs in a process of its own, confined (host/sandbox.h), on our runtime (host/runtime/). Whoever runs it brings
-// the Machine that executes kernels; the program waits while one runs, on the same memory.
+// It runs in a process of its own, confined (host/sandbox.h), on Lanescope's CUDA runtime (host/runtime/). Whoever runs
+// it brings the Machine that executes kernels; the program waits while one runs, on the same memory.
 #pragma once
 
 #include "base/progress.h"

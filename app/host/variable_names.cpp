@@ -187,7 +187,7 @@ struct VariableNames::Reader : DebugEntries {
         return inside(type, address - variable.address, std::string(name_of(variable.die)));
     }
 
-    /// An element of a std::vector, whose first members are the begin and the end of its elements.
+    /// An element of a std::vector, whose first members are the start and the end of its elements.
     [[nodiscard]] std::optional<NamedVariable> in_vector(const Variable& variable, std::uint64_t address,
                                                          const Memory& memory) const {
         std::optional<Dwarf_Die> type = plain_type(type_of(variable.die));

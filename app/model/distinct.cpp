@@ -1,4 +1,4 @@
-// Which lanes want something that no lower lane wants already.
+// Which lanes access a piece of memory that no lower lane accesses.
 #include "model/model.h"
 
 #include "base/processors.h"
@@ -9,7 +9,7 @@ namespace {
 
 using Pieces = std::array<std::uint32_t, warp_size>;
 
-/// All against all, which is a few vectors a lane; a search that stops early guesses wrong every time.
+/// Compares all with all, a few vectors for each lane: the branch of a search that stops early is always mispredicted.
 LANESCOPE_FOR_EACH_PROCESSOR LaneMask first_of_each(const Pieces& pieces, LaneMask active) {
     std::uint32_t repeated = 0;
     for (unsigned lane = 1; lane < warp_size; ++lane) {

@@ -1,4 +1,4 @@
-// Sectors of global memory; app/model/README.md, has the rule in words.
+// Sectors of global memory; app/model/README.md has the rule in words.
 #include "model/model.h"
 
 #include <algorithm>

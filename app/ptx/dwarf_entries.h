@@ -45,7 +45,7 @@ struct Entry {
     std::uint64_t encoding = 0;   ///< DW_ATE_...
     std::uint64_t line = 0;       ///< in the CUDA source
     std::uint64_t extent = 0;     ///< of a subrange, in elements; 0: open
-    std::uint64_t placed_at = 0;  ///< of a member or base: bytes from the structure's begin
+    std::uint64_t placed_at = 0;  ///< of a member or base: bytes from the structure's start
     bool bit_field = false;
     std::string_view low, high;  ///< labels of the code it spans; high excluded
     std::optional<Location> location;

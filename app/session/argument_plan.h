@@ -34,7 +34,7 @@ struct Structure {
     struct Member {
         std::string name;
         trace::Element element = trace::Element::s32;  ///< of a pointer: its target's
-        std::uint64_t offset = 0;                      ///< bytes from the structure's begin
+        std::uint64_t offset = 0;                      ///< bytes from the structure's start
         bool pointer = false;
         unsigned components = 1;  ///< of a pointer's target: 4 for float4*; 0: no numbers, so only null is possible
     };

@@ -16,8 +16,8 @@ struct CompiledType {
     std::optional<ptx::SourceStructure> structure;  ///< named as the source does
 };
 
-/// The type as the chosen kernel sees it. Neither of both where there is no such type or no compiler, and for types of
-/// other kinds. Each is asked once in a process, together with the others of the kernel's parameters.
+/// The type as the chosen kernel sees it. Neither where there is no such type or no compiler, and for types of other
+/// kinds. Each is asked once in a process, together with the others of the kernel's parameters.
 [[nodiscard]] CompiledType compiled_type(const Program& program, std::string_view type);
 
 }  // namespace lanescope::session

@@ -312,7 +312,7 @@ void EmulatorMachine::see(const host::HostStep& step) {
             if (const Allocation* const from = allocation_at(step.from);
                 from != nullptr && step.written == host::WriteKind::from_device)
                 place.reads_unwritten = is_unwritten(*from, step.from, step.bytes);
-            // The runtime checks both; a program may speak without it.
+            // The runtime checks both; a program may send messages without it.
             if (allocation->freed || step.bytes > allocation->bytes - offset) break;
             const bool gaps = step.rows.height > 1;
             execute::Emulation::WrittenByHost write{.offset = offset,
@@ -442,7 +442,7 @@ std::vector<trace::Argument> EmulatorMachine::arguments_of(const ptx::Function& 
 
 /// A function that allocates for others names all of its allocations alike.
 bool EmulatorMachine::is_ambiguous(const Allocation& allocation) const {
-    if (allocation.variable.empty() || allocation.told_apart) return false;
+    if (allocation.variable.empty() || allocation.named_by_parameter) return false;
     return std::ranges::any_of(allocations_, [&](const auto& each) {
         return each.first != allocation.address && !each.second.freed && each.second.variable == allocation.variable;
     });
@@ -467,7 +467,7 @@ void EmulatorMachine::describe(const trace::Argument& argument) {
     if (buffer.name.empty()) {
         buffer.name = unused_name(names ? argument.name : fmt::format("buffer of {}", argument.name));
     } else if (address == allocation.address && is_ambiguous(allocation) && is_pointer_type(argument.type)) {
-        allocation.told_apart = true;
+        allocation.named_by_parameter = true;
         buffer.name = allocation.known.name = unused_name(argument.name);
     }
 }
@@ -645,7 +645,7 @@ void EmulatorMachine::keep_sources_of(trace::Trace& trace, const host::ProgramRu
     keep_sources(trace, module_.get(), source_folders_, files);
 }
 
-HostStory::Told EmulatorMachine::told(const host::ProgramRun& run) {
+HostStory::Input EmulatorMachine::story_input(const host::ProgramRun& run) {
     const auto place_at = [this](std::uint64_t address) -> std::optional<HostStory::Place> {
         const Allocation* const allocation = allocation_at(address);
         if (allocation == nullptr) return std::nullopt;
@@ -672,9 +672,9 @@ trace::Trace EmulatorMachine::without_launch(const host::ProgramRun& run) {
         trace.buffers.push_back(allocation.known);
         if (trace.buffers.back().name.empty()) trace.buffers.back().name = trace::unnamed_buffer;
     }
-    HostStory story(trace, told(run));
-    story.tell_steps();
-    story.tell_refused_launches();
+    HostStory story(trace, story_input(run));
+    story.add_steps();
+    story.add_refused_launches();
     return trace;
 }
 
@@ -683,10 +683,10 @@ EmulatorMachine::Traced EmulatorMachine::finish(const host::ProgramRun& run) {
     trace::Trace& trace = emulation_->trace();
     emulation_->end_launches();
     keep_sources_of(trace, run);
-    HostStory story(trace, told(run));
-    story.tell_steps();
-    story.tell_heap_leaks(emulation_->heap_leaks());
-    story.tell_written_files();
+    HostStory story(trace, story_input(run));
+    story.add_steps();
+    story.add_heap_leaks(emulation_->heap_leaks());
+    story.add_written_files();
     set_problem_size(trace);
     trace.cancelled = trace.cancelled || run.end.how == host::ProgramEnd::How::cancelled;
     for (trace::Buffer& buffer : trace.buffers) {

@@ -94,7 +94,7 @@ class EmulatorMachine : public host::Machine {
         trace::Buffer known = {};                  ///< name, element, that it is an output: as far as it is known
         bool typed = false;                        ///< the element is known
         std::string variable = {};                 ///< of the host code, that it was assigned to
-        bool told_apart = false;                   ///< its name is that of a kernel's parameter
+        bool named_by_parameter = false;           ///< its name is that of a kernel's parameter
         std::optional<std::uint32_t> buffer = {};  ///< in the trace, once a launch has found it
         bool read = false;                         ///< by the host
         bool freed = false;
@@ -140,7 +140,7 @@ class EmulatorMachine : public host::Machine {
     void show_first_launch();
     void set_problem_size(trace::Trace& trace) const;
     void keep_sources_of(trace::Trace& trace, const host::ProgramRun& run) const;
-    [[nodiscard]] HostStory::Told told(const host::ProgramRun& run);
+    [[nodiscard]] HostStory::Input story_input(const host::ProgramRun& run);
     [[nodiscard]] bool is_unwritten(const Allocation& from, std::uint64_t address, std::uint64_t bytes) const;
 
     Setup setup_;

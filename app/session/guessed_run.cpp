@@ -313,7 +313,7 @@ void GuessedRun::remember(const Attempt& attempt) {
     for (const trace::Finding* finding : accusations(attempt)) seen.findings.insert(key_of(*finding));
 }
 
-/// How many races of the best guess the last one does not show only since it does less.
+/// How many races of the best guess the last one may lack only because it executes less.
 std::size_t GuessedRun::hidden(const Attempt& best) const {
     const Seen& last = seen_.back();
     return static_cast<std::size_t>(std::ranges::count_if(accusations(best), [&](const trace::Finding* finding) {

@@ -83,9 +83,9 @@ std::string_view without_number(std::string_view name) {
 
 std::string never_freed(const std::string& buffer) { return fmt::format("{} is never freed", without_number(buffer)); }
 
-/// Of one call its fault and the error that it returned are one, and so is the error that was not checked, which is
-/// told of at the program's end.
-bool is_told_before(std::span<const host::HostStep> steps, std::size_t number) {
+/// A fault and the error that the same call returned are reported once, and so is the same error when it was not
+/// checked, which is reported at the program's end.
+bool is_reported_elsewhere(std::span<const host::HostStep> steps, std::size_t number) {
     using Kind = host::HostStep::Kind;
     const host::HostStep& step = steps[number];
     const auto of_one_call = [&](const host::HostStep& other) {
@@ -136,13 +136,13 @@ std::string end_of(const host::ProgramEnd& end) {
 }
 
 std::string HostStory::file_of(const host::HostStep& step) const {
-    const std::string name = name_of_source(step.where.file, told_.folders);
+    const std::string name = name_of_source(step.where.file, input_.folders);
     return name == trace_.origin.source_name ? std::string() : name;
 }
 
 std::uint32_t HostStory::line_of(const host::HostStep& step) const {
     const trace::Origin& origin = trace_.origin;
-    const std::string name = name_of_source(step.where.file, told_.folders);
+    const std::string name = name_of_source(step.where.file, input_.folders);
     const bool kept =
         name == origin.source_name ||
         std::ranges::find(origin.other_sources, name, &trace::SourceText::name) != origin.other_sources.end();
@@ -157,15 +157,15 @@ std::string HostStory::where(const host::HostStep& step) const {
 }
 
 std::string HostStory::name_at(std::uint64_t address) const {
-    const auto place = told_.place_at(address);
+    const auto place = input_.place_at(address);
     if (!place) return {};
     const std::string& name = place->buffer ? trace_.buffers[*place->buffer].name : place->name;
     return name == trace::unnamed_buffer ? std::string() : name;
 }
 
 void HostStory::add_step(std::size_t number) {
-    const host::HostStep& step = told_.run.steps[number];
-    const StepPlace& place = told_.places[number];
+    const host::HostStep& step = input_.run.steps[number];
+    const StepPlace& place = input_.places[number];
     trace::HostStep& shown = trace_.host_steps.emplace_back();
     shown.kind = kind_of(step.kind);
     shown.launch = place.launch;
@@ -173,22 +173,22 @@ void HostStory::add_step(std::size_t number) {
     if (shown.source_line != 0) shown.source_file = file_of(step);
     shown.buffer = place.buffer;
     shown.bytes = step.rows.height > 1 ? step.rows.width * step.rows.height : step.bytes;
-    shown.text = is_told_before(told_.run.steps, number) ? std::string() : step.what;
+    shown.text = is_reported_elsewhere(input_.run.steps, number) ? std::string() : step.what;
     if (step.kind == host::HostStep::Kind::fault && step.fault == host::FaultKind::unordered)
         shown.text = "nothing orders this and earlier work";
     if (step.kind == host::HostStep::Kind::launch) {
         shown.text = source_name_of(step.launch.function);
     } else if (step.kind == host::HostStep::Kind::call) {
-        const HostFunctionRuns& runs = *told_.functions;
-        shown.text = runs.sentence_of(step.host_function, told_.run.host_calls);
+        const HostFunctionRuns& runs = *input_.functions;
+        shown.text = runs.sentence_of(step.host_function, input_.run.host_calls);
         if (runs.runs()[step.host_function].trace != nullptr) shown.function = runs.runs()[step.host_function].name;
     }
-    const auto at = told_.place_at(step.address);
+    const auto at = input_.place_at(step.address);
     if (step.kind == host::HostStep::Kind::write && step.what.empty()) {
         const auto is_pinned = [](const std::optional<Place>& memory) {
             return memory && memory->kind == host::MemoryKind::pinned;
         };
-        shown.text = way_of(step.written, is_pinned(at), is_pinned(told_.place_at(step.from)));
+        shown.text = way_of(step.written, is_pinned(at), is_pinned(input_.place_at(step.from)));
     }
     // The buffer may have come with a later launch.
     if (!shown.buffer && at) shown.buffer = at->buffer;
@@ -198,7 +198,7 @@ void HostStory::add_step(std::size_t number) {
 
 /// "d[0] to [999]"
 std::string HostStory::elements_at(std::uint64_t address, std::uint64_t bytes) const {
-    const auto place = told_.place_at(address);
+    const auto place = input_.place_at(address);
     if (!place || !place->buffer) return "the same memory";
     const trace::Buffer& buffer = trace_.buffers[*place->buffer];
     const auto element = [&](std::uint64_t at) { return (at - buffer.address) / trace::bytes_of(buffer.element); };
@@ -209,17 +209,17 @@ std::string HostStory::elements_at(std::uint64_t address, std::uint64_t bytes) c
 
 /// Two works that a GPU may do at the same time, or a work and the host's access.
 std::string HostStory::unordered_text(std::size_t number) const {
-    const host::HostStep& fault = told_.run.steps[number];
+    const host::HostStep& fault = input_.run.steps[number];
     const host::UnorderedFacts& facts = fault.unordered;
     const bool of_host = facts.later == host::UnorderedFacts::host_code;
-    // The runtime numbers steps that were made; a program may speak without it.
+    // The runtime numbers steps that were made; a program may send messages without it.
     if (facts.earlier >= number || (!of_host && facts.later >= number)) return "work that nothing orders";
     const auto name = [&](const host::HostStep& step) {
         const std::string known = name_at(step.address);
         return work_of(step, known.empty() ? "memory" : known);
     };
     const std::string what = elements_at(fault.address, fault.bytes);
-    const host::HostStep& earlier = told_.run.steps[facts.earlier];
+    const host::HostStep& earlier = input_.run.steps[facts.earlier];
     const std::string line = where(earlier);
     const std::string first = name(earlier) + (line.empty() ? "" : fmt::format(" in {}", line));
     if (of_host)
@@ -228,8 +228,8 @@ std::string HostStory::unordered_text(std::size_t number) const {
             "before",
             access_of(facts.later_writes), what, first, facts.earlier_writes != 0 ? "write" : "read");
     return fmt::format(
-        "{} {} {}, and {} {} it in another {}", name(told_.run.steps[facts.later]), access_of(facts.later_writes), what,
-        first, access_of(facts.earlier_writes),
+        "{} {} {}, and {} {} it in another {}", name(input_.run.steps[facts.later]), access_of(facts.later_writes),
+        what, first, access_of(facts.earlier_writes),
         facts.in_one_graph != 0
             ? "branch of the graph: nothing orders the two. Let one node depend on the other"
             : "stream: nothing orders the two. Record an event after one, and let the other's stream wait for it");
@@ -237,10 +237,10 @@ std::string HostStory::unordered_text(std::size_t number) const {
 
 /// ": h was freed in line 9", where that is known.
 std::string HostStory::where_freed(std::size_t number) const {
-    const std::uint64_t address = told_.run.steps[number].address;
-    const auto place = told_.place_at(address);
+    const std::uint64_t address = input_.run.steps[number].address;
+    const auto place = input_.place_at(address);
     if (!place) return {};
-    const auto before = std::span(told_.run.steps).first(number);
+    const auto before = std::span(input_.run.steps).first(number);
     const auto freed = std::ranges::find_if(before, [&](const host::HostStep& step) {
         return step.kind == host::HostStep::Kind::release && step.address == place->address;
     });
@@ -272,30 +272,30 @@ std::string HostStory::when_noticed(std::size_t number) const {
 
 /// Of no thread.
 trace::Finding HostStory::finding_of(std::size_t number, std::uint64_t address) const {
-    const host::HostStep& step = told_.run.steps[number];
+    const host::HostStep& step = input_.run.steps[number];
     trace::Finding finding;
     const std::size_t last = std::max<std::size_t>(trace_.launches.size(), 1) - 1;
-    finding.launch = std::min(told_.places[number].launch, static_cast<std::uint32_t>(last));
+    finding.launch = std::min(input_.places[number].launch, static_cast<std::uint32_t>(last));
     finding.source_line = line_of(step);
     if (finding.source_line != 0) finding.source_file = file_of(step);
     finding.message = step.what;
-    if (const auto place = told_.place_at(address); place && place->buffer)
+    if (const auto place = input_.place_at(address); place && place->buffer)
         finding.variable = trace_.buffers[*place->buffer].name;
     return finding;
 }
 
 void HostStory::add_fault(std::size_t number) {
-    const host::HostStep& step = told_.run.steps[number];
-    if (step.kind != host::HostStep::Kind::fault) return;  // an error that the program checks is no fault of it
+    const host::HostStep& step = input_.run.steps[number];
+    if (step.kind != host::HostStep::Kind::fault) return;  // an error that the program checks is not its fault
     trace::Finding finding = finding_of(number, step.address);
     const bool launch_failed =
         step.fault == host::FaultKind::unchecked_error && step.what.starts_with(host::ignored_launch);
     finding.kind = launch_failed ? trace::Finding::Kind::invalid_launch : kind_of(step.fault);
     const bool unsupported = step.what.ends_with(host::not_a_kernel) || step.what.ends_with(host::not_executed);
-    if (launch_failed && unsupported && !told_.refused.empty())
-        finding.message = told_.refused.size() > 1
+    if (launch_failed && unsupported && !input_.refused.empty())
+        finding.message = input_.refused.size() > 1
                               ? "Lanescope cannot execute the kernel; the notes say why"
-                              : "Lanescope cannot execute the kernel: " + told_.refused.front().message();
+                              : "Lanescope cannot execute the kernel: " + input_.refused.front().message();
     if (step.fault == host::FaultKind::unchecked_error) finding.count = std::max<std::uint64_t>(step.bytes, 1);
     // A call that is reported as a fault, or a launch that was not made, is reported as such.
     const bool reported = finding.kind == trace::Finding::Kind::unchecked_error && finding.source_line != 0 &&
@@ -316,8 +316,8 @@ void HostStory::add_fault(std::size_t number) {
 
 /// As compute-sanitizer's initcheck reports what cudaMemcpy copies.
 void HostStory::add_unwritten_copy(std::size_t number) {
-    if (!told_.places[number].reads_unwritten) return;
-    const host::HostStep& step = told_.run.steps[number];
+    if (!input_.places[number].reads_unwritten) return;
+    const host::HostStep& step = input_.run.steps[number];
     const bool reads = step.kind == host::HostStep::Kind::read;
     trace::Finding finding = finding_of(number, reads ? step.address : step.from);
     finding.kind = trace::Finding::Kind::uninitialized_read;
@@ -327,28 +327,28 @@ void HostStory::add_unwritten_copy(std::size_t number) {
     add_or_count(trace_.findings, std::move(finding));
 }
 
-void HostStory::tell_steps() {
+void HostStory::add_steps() {
     constexpr std::size_t most_steps = 100'000;
-    const std::size_t steps = told_.run.steps.size();
-    assert(told_.places.size() >= steps);
+    const std::size_t steps = input_.run.steps.size();
+    assert(input_.places.size() >= steps);
     for (std::size_t i = 0; i < steps; ++i) {
         if (i < most_steps) add_step(i);
         add_fault(i);
         add_unwritten_copy(i);
-        if (const auto write = told_.places[i].write)
-            trace_.host_writes[*write].source_line = line_of(told_.run.steps[i]);
+        if (const auto write = input_.places[i].write)
+            trace_.host_writes[*write].source_line = line_of(input_.run.steps[i]);
     }
     if (steps > most_steps)
         trace_.notes.push_back(
             fmt::format("The first {} of the host's {} are kept.", most_steps, counted(steps, "step")));
-    trace_.host_end = end_of(told_.run.end);
+    trace_.host_end = end_of(input_.run.end);
 }
 
-void HostStory::tell_heap_leaks(std::span<const execute::Heap::Leak> leaks) {
-    const bool failed = std::ranges::any_of(told_.run.steps, [](const host::HostStep& step) {
+void HostStory::add_heap_leaks(std::span<const execute::Heap::Leak> leaks) {
+    const bool failed = std::ranges::any_of(input_.run.steps, [](const host::HostStep& step) {
         return step.kind == host::HostStep::Kind::launch && step.error != host::cuda_error("cudaSuccess");
     });
-    if (failed || told_.run.end.how != host::ProgramEnd::How::exited) return;
+    if (failed || input_.run.end.how != host::ProgramEnd::How::exited) return;
     for (const execute::Heap::Leak& leak : leaks) {
         trace::Finding& finding = trace_.findings.emplace_back();
         finding.kind = trace::Finding::Kind::leak;
@@ -363,8 +363,8 @@ void HostStory::tell_heap_leaks(std::span<const execute::Heap::Leak> leaks) {
     }
 }
 
-void HostStory::tell_written_files() {
-    const std::span written = told_.run.written;
+void HostStory::add_written_files() {
+    const std::span written = input_.run.written;
     if (written.empty()) return;
     constexpr std::size_t most_named = 5;
     std::vector<std::string> named;
@@ -375,13 +375,13 @@ void HostStory::tell_written_files() {
         fmt::format("The program wrote {} into a copy of its folder, which is deleted.", fmt::join(named, ", ")));
 }
 
-void HostStory::tell_refused_launches() {
+void HostStory::add_refused_launches() {
     const auto launches = [](const std::string& call) {  // by <<< >>>, or by a function
         const bool configured = !call.empty() && std::string_view(host::ignored_launch).starts_with(call);
         return configured || call.starts_with("cudaLaunch") || call.starts_with("cuLaunch");
     };
-    for (std::size_t i = 0; i < told_.run.steps.size(); ++i) {
-        const host::HostStep& step = told_.run.steps[i];
+    for (std::size_t i = 0; i < input_.run.steps.size(); ++i) {
+        const host::HostStep& step = input_.run.steps[i];
         if (step.kind != host::HostStep::Kind::error || !launches(step.call)) continue;
         trace::Finding finding = finding_of(i, 0);
         finding.kind = trace::Finding::Kind::invalid_launch;

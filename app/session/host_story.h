@@ -1,4 +1,4 @@
-// What the host code of a program did, told in its trace: steps with their lines, and findings of no thread.
+// What the host code of a program did, in its trace: steps with their lines, and findings of no thread.
 #pragma once
 
 #include "base/result.h"
@@ -43,7 +43,7 @@ class HostStory {
         std::string name;                     ///< empty: not known
         std::optional<std::uint32_t> buffer;  ///< in the trace
     };
-    struct Told {
+    struct Input {
         const host::ProgramRun& run;
         std::span<const StepPlace> places;  ///< of the run's steps
         std::function<std::optional<Place>(std::uint64_t address)> place_at;
@@ -51,16 +51,16 @@ class HostStory {
         std::span<const Problem> refused;                   ///< launches that were not made
         const HostFunctionRuns* functions = nullptr;
     };
-    HostStory(trace::Trace& trace, Told told) : trace_(trace), told_(std::move(told)) {}
+    HostStory(trace::Trace& trace, Input input) : trace_(trace), input_(std::move(input)) {}
 
     /// All steps, what of them is a finding, and how the program ended.
-    void tell_steps();
+    void add_steps();
     /// As compute-sanitizer's leak check: what is on the device's heap when the program ends. After a launch that
     /// failed nothing can be freed.
-    void tell_heap_leaks(std::span<const execute::Heap::Leak> leaks);
-    void tell_written_files();
+    void add_heap_leaks(std::span<const execute::Heap::Leak> leaks);
+    void add_written_files();
     /// Also where the program checks the error: of a program without a launch it is why there is nothing to show.
-    void tell_refused_launches();
+    void add_refused_launches();
 
   private:
     /// The line of the program's own source that made the step; 0: not known, or a file that is not kept.
@@ -81,7 +81,7 @@ class HostStory {
     [[nodiscard]] std::string elements_at(std::uint64_t address, std::uint64_t bytes) const;
 
     trace::Trace& trace_;
-    Told told_;
+    Input input_;
 };
 
 }  // namespace lanescope::session

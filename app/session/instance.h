@@ -29,7 +29,7 @@ struct Program;
 /// "block, 4" -> "block", "4".
 [[nodiscard]] std::vector<std::string> argument_list(std::string_view list);
 
-/// Whether the CPU reference is of the template arguments that a request names: where it goes by the elements of a
+/// Whether the CPU reference is for the template arguments that a request names: where it depends on the elements of a
 /// block, those that its brackets do not name are the description's, or its timed launch's.
 [[nodiscard]] bool is_described_instance(const Program& program, const Variables& variables);
 /// The instances that the CPU reference is of: "reduce<block, vt>".

@@ -470,13 +470,13 @@ Expected positive(const OracleInputs& inputs) {
     return work.done();
 }
 
-/// How many values of an element's lowest bits are told apart: the slice, and no more than a table has place for.
-std::uint64_t digits_told_apart(const OracleInputs& inputs) { return std::min(inputs.slice, std::uint64_t{1} << 16); }
+/// How many values of an element's lowest bits are distinguished: the slice, and no more than a table has place for.
+std::uint64_t distinct_digits(const OracleInputs& inputs) { return std::min(inputs.slice, std::uint64_t{1} << 16); }
 
 /// How many elements have each value of bits modulo the slice, a power of two.
 Expected histogram(const OracleInputs& inputs) {
     Work work(inputs);
-    std::vector<std::int64_t> counts(digits_told_apart(inputs));
+    std::vector<std::int64_t> counts(distinct_digits(inputs));
     for (std::uint64_t i = 0; i < std::min(work.size(), inputs.n); ++i) ++counts[work.at(i) % counts.size()];
     for (const std::int64_t count : counts) work.emit(encode_whole(inputs.element, count));
     return work.done();
@@ -485,7 +485,7 @@ Expected histogram(const OracleInputs& inputs) {
 /// The elements sorted by their bits modulo the slice, a power of two; equal ones in their order.
 Expected by_last_digit(const OracleInputs& inputs) {
     Work work(inputs);
-    std::vector<std::vector<std::uint64_t>> with_digit(digits_told_apart(inputs));
+    std::vector<std::vector<std::uint64_t>> with_digit(distinct_digits(inputs));
     for (std::uint64_t i = 0; i < std::min(work.size(), inputs.n); ++i)
         with_digit[work.at(i) % with_digit.size()].push_back(work.at(i));
     for (const std::vector<std::uint64_t>& elements : with_digit)

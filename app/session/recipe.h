@@ -131,7 +131,7 @@ struct Recipe {
 /// The allowed values of `fault`: the findings, and "wrong result".
 [[nodiscard]] const std::vector<std::string>& fault_names();
 
-/// The place of a line's key or value, and a problem of the value (`offset` bytes after its begin) with its place in
+/// The place of a line's key or value, and a problem of the value (`offset` bytes after its start) with its place in
 /// the file.
 [[nodiscard]] Place key_place(const Program& program, const compile::Directive& line);
 [[nodiscard]] Place value_place(const Program& program, const compile::Directive& line);

@@ -25,7 +25,7 @@ struct Request {
     std::string program;  ///< catalog name, or path of a .cu or .ptx
     std::string kernel;   ///< which kernel of the file; empty: the only one, or the catalog's
     std::optional<std::uint64_t> n;
-    std::uint64_t most_n = most_elements;                  ///< that is taken
+    std::uint64_t most_n = most_elements;                  ///< the largest n that is accepted
     std::optional<std::uint32_t> block;                    ///< threads
     std::optional<std::uint64_t> grid;                     ///< blocks
     std::optional<trace::Dim3> block_extent, grid_extent;  ///< where they have several dimensions; these win

@@ -223,7 +223,7 @@ std::vector<std::pair<std::string, std::optional<std::size_t>>> all_schedules(co
                 all.emplace_back(of_race[i][rank], races[i]);
         }
     }
-    // A shuffled schedule aims at no pair, so that it tells nothing of which race it is.
+    // A shuffled schedule aims at no pair: it does not show which race spoils the result.
     const bool is_one = std::ranges::count_if(trace.findings, may_spoil) == 1;
     for (std::size_t seed = 1; seed <= shuffles && all.size() < tries; ++seed)
         all.emplace_back(fmt::format("shuffled {}", seed), is_one ? std::optional(races.front()) : std::nullopt);

@@ -148,8 +148,8 @@ int main()
 }
 )";
 
-/// A folder for sources of ours: in the cache by their content, so that what is built from them is found again; else
-/// one that is removed with all that is in it.
+/// A folder for sources that Lanescope writes: in the cache by their content, so that what is built from them is found
+/// again; else one that is removed with all that is in it.
 class Folder {
   public:
     explicit Folder(std::uint64_t content) {
@@ -173,7 +173,7 @@ class Folder {
     std::filesystem::path add(const std::filesystem::path& name, std::string_view text) const {
         std::filesystem::path path = path_ / name;
         if (const auto there = read_file(path); there && *there == text) return path;
-        static_cast<void>(write_file(path, text));  // what needs it says that it is not there
+        static_cast<void>(write_file(path, text));  // its reader reports that it is missing
         return path;
     }
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }

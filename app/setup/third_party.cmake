@@ -1,6 +1,6 @@
-# What Lanescope takes from others, as targets named third_party_*. Compiled once, without warnings; headers are
-# system headers to our code. Libraries come from the distribution's packages and from two pinned archives that
-# run.sh puts into .deps (the ImGui bundle) and .venv (glad's generator, NVRTC). See NOTICES.md beside this file.
+# Lanescope's third-party code, as targets named third_party_*. Compiled once, without warnings; headers are system
+# headers to our code. Libraries come from the distribution's packages and from two pinned archives that run.sh puts
+# into .deps (the ImGui bundle) and .venv (glad's generator, NVRTC). See NOTICES.md beside this file.
 
 set(LANESCOPE_DEPS_DIR ${PROJECT_SOURCE_DIR}/.deps)
 set(LANESCOPE_VENV_DIR ${PROJECT_SOURCE_DIR}/.venv)

@@ -26,8 +26,8 @@ struct Counters {
     std::uint64_t active_thread_instructions = 0;  ///< included
     /// Wavefronts beyond those that the same instructions need without a bank conflict; nothing where unknown:
     /// recordings and tables may lack them. Measured on an H200 (driver 580.159.04): for accesses of one word a lane,
-    /// wavefronts less instructions with a lane on (1,520 - 400 = 1,120); 0 for loads that need several wavefronts for
-    /// their width only.
+    /// wavefronts minus instructions that at least one lane executes (1,520 - 400 = 1,120); 0 for loads that need
+    /// several wavefronts for their width only.
     std::optional<std::uint64_t> shared_load_conflicts = {};
     std::optional<std::uint64_t> shared_store_conflicts = {};
     std::optional<std::uint64_t> shared_atomic_conflicts = {};

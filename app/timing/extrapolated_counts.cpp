@@ -18,7 +18,7 @@ constexpr std::array places = {&CostCounts::instructions, &CostCounts::wavefront
 double as_double(std::uint64_t value) { return static_cast<double>(value); }
 
 /// On the straight line through two points.
-double foretold(const Point& one, const Point& two, std::uint64_t n, std::uint64_t CostCounts::*place) {
+double predicted(const Point& one, const Point& two, std::uint64_t n, std::uint64_t CostCounts::*place) {
     const double a = as_double((*one.counts).*place), b = as_double((*two.counts).*place);
     return b + (b - a) / as_double(two.n - one.n) * (as_double(n) - as_double(two.n));
 }
@@ -33,7 +33,7 @@ bool as_many_an_element(const Point& one, const Point& other) {
 bool grow_in_step(const Point& one, const Point& two, const Point& three) {
     return std::ranges::all_of(places, [&](std::uint64_t CostCounts::*place) {
         const double counted = as_double((*three.counts).*place);
-        return std::abs(foretold(one, two, three.n, place) - counted) <= tolerance * std::max(counted, 1.0);
+        return std::abs(predicted(one, two, three.n, place) - counted) <= tolerance * std::max(counted, 1.0);
     });
 }
 
@@ -63,7 +63,7 @@ std::optional<FoundCounts> extended(std::span<const Point> counted, const Point&
     FoundCounts found{.counts = {}, .counted_to = two.n};
     for (const auto place : places) {
         found.counts.*place =
-            static_cast<std::uint64_t>(std::llround(std::max(0.0, foretold(one, two, point.n, place))));
+            static_cast<std::uint64_t>(std::llround(std::max(0.0, predicted(one, two, point.n, place))));
     }
     return found;
 }

@@ -19,7 +19,7 @@ struct Variant {
     bool parts = false;  ///< one launch leaves a result for each part of the input, and none for the whole
 };
 
-/// A library's algorithm, beside which ours stand.
+/// A library's algorithm, shown beside the catalog's kernels.
 [[nodiscard]] bool of_library(std::string_view kernel);
 
 /// "reduce" of "reduce/sequential"; of a library's algorithm the family that it is one of; "file" of a file.

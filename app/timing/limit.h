@@ -21,7 +21,7 @@ struct LimitRow {
     double of_nominal = 0;  ///< likewise
 };
 
-/// Bandwidths are in GB/s; 0: not measured at the size, or not told by the driver.
+/// Bandwidths are in GB/s; 0: not measured at the size, or not reported by the driver.
 struct Limits {
     double copy = 0;             ///< from device memory to device memory, as many bytes read as the kernels read
     double sweep = 0;            ///< of a kernel that reads as many bytes and writes none

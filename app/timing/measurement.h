@@ -107,7 +107,7 @@ struct Omission {
 /// Measurements made together on one device. Numbers of the device are 0 where the driver does not report them.
 struct Recording : RecordingHeader {
     std::string note;     ///< a further remark, a sentence; mostly empty
-    std::string library;  ///< timed beside ours: "CUB 3.0.1, nvcc 13.0.88"; empty: none, or unknown
+    std::string library;  ///< timed in the same rounds: "CUB 3.0.1, nvcc 13.0.88"; empty: none, or unknown
     std::uint64_t l2_bytes = 0;
     double peak = 0;           ///< GB/s, from bus width and clock; 0: unknown
     std::string peak_formula;  ///< "512/8 x 1.14 GHz x 2"; empty: unknown

@@ -561,7 +561,7 @@ void read_findings(ByteReader& in, Trace& trace) {
     }
 }
 
-// --- What was said ---------------------------------------------------------------------------------------------
+// --- Printed text and notes ---------------------------------------------------------------------------------------
 
 bool has_schedule_or_stacks(const Trace& trace) {
     return !trace.schedule.empty() ||

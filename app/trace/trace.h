@@ -215,7 +215,7 @@ struct Counts {
 struct HostWrite {
     std::uint32_t launch = 0;       ///< the launch after it
     std::uint32_t buffer = 0;       ///< index in Trace::buffers
-    std::uint64_t offset = 0;       ///< bytes from the buffer's begin
+    std::uint64_t offset = 0;       ///< bytes from the buffer's start
     std::uint32_t source_line = 0;  ///< of the host's code, 0: unknown
     std::vector<std::byte> before;  ///< the overwritten bytes, with the writes of all blocks
     std::vector<std::byte> after;   ///< as long

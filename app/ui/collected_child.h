@@ -1,4 +1,4 @@
-// A child process whose output is read when it has ended: what it wrote, how it ended, what it complained of.
+// A child process whose output is read when it has ended: what it wrote, how it ended, its error messages.
 #pragma once
 
 #include "base/child_process.h"

@@ -137,7 +137,7 @@ std::vector<Choice> lecture_steps(const Shell& shell) {
     return choices;
 }
 
-/// The program of a bookmark, and what else tells it from others of the program.
+/// The program of a bookmark, and what distinguishes it from others of the program.
 std::string detail_of(const CaptionedPlace& place) {
     const auto link = session::read_link(place.link);
     if (!link) return {};

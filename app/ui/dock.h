@@ -41,7 +41,7 @@ class Dock {
 
     /// The dock itself, before the panels, in pixels. Hidden, the panels keep their places and are not to be drawn.
     /// `two_texts`: Source shows two. `programs`: that are compared; B's panels have docks, too. `presented`: in
-    /// presenter mode. `needs`: of each panel. Where these change, the docks of an arrangement share the room anew,
+    /// presenter mode. `needs`: of each panel. Where these change, the docks of an arrangement share the room again,
     /// except where the user has dragged a splitter.
     void draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden, bool two_texts,
               std::size_t programs, bool presented, std::vector<Needs> needs);

@@ -12,7 +12,7 @@ namespace lanescope::ui {
 
 namespace {
 
-/// Frames: what a panel computes beside the window has come by then, or it is told that it has not.
+/// Frames to wait for a panel's picture, which may be computed in the background; after them the animation is given up.
 constexpr int longest_wait_for_picture = 600;
 
 std::vector<std::size_t> ends_of_passes(const Shown& shown) {

@@ -39,7 +39,7 @@ class Presentation {
     [[nodiscard]] std::size_t revealed() const { return revealed_; }  ///< answers
     /// Why the step's program does not open, or its place is not found; empty: it is shown.
     [[nodiscard]] const std::string& problem() const { return problem_; }
-    /// The step's program runs so long that the user wonders: the panels still show the run before. Else empty.
+    /// Set where the step's program has run for longer than a moment: the panels still show the run before. Else empty.
     [[nodiscard]] std::string running_text(const Shell& shell) const;
     /// Call once a frame: goes to the place as soon as the program has run, and brings its panels up.
     void follow(Shell& shell);
@@ -78,7 +78,7 @@ class Presentation {
     std::string problem_;
     session::LectureWords words_;
     std::deque<std::string> coming_;  // panels to bring up, one a frame
-    bool rearranged_ = false;         // the arrangement was made anew, with other tabs selected
+    bool rearranged_ = false;         // the arrangement was made again, with other tabs selected
     int settling_ = 0;                // frames until the tabs show which one is selected
     std::vector<session::Lecture> past_;
     bool modified_ = false, warned_ = false;

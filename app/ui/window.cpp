@@ -47,7 +47,7 @@ Result<std::unique_ptr<Window>> Window::open(const session::WindowOptions& optio
     if (options.light) settings.theme = *options.light ? scene::Theme::light : scene::Theme::dark;
     if (options.scale) settings.scale = std::clamp(*options.scale, smallest_scale, largest_scale);
 
-    // Otherwise a display server that goes away ends the process without a word: Xlib says so.
+    // Xlib reports a display server that goes away; without this the signal would end the process silently.
     std::signal(SIGPIPE, SIG_IGN);
     glfwSetErrorCallback([](int, const char*) {});  // errors are read by glfwGetError
     // Without a Wayland session GLFW must not look for one.

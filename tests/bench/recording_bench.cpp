@@ -1,5 +1,5 @@
 // What a lesson costs between a change of the launch and its picture: 1024 threads by ten passes, as written, every
-// register result recorded. The first row runs it without recording; the others are told as multiples of it.
+// register result recorded. The first row runs it without recording; the others are multiples of it.
 #include "analysis/analysis.h"
 #include "execute/emulator/emulator.h"
 #include "places.h"
@@ -56,7 +56,7 @@ double seconds_to_count(const ptx::Module& module) {
     return seconds_since(begin) / runs;
 }
 
-/// Runs `what` and tells its time as a multiple of counting.
+/// Runs `what` and reports its time as a multiple of counting.
 template <class What>
 void measure(benchmark::State& state, const ptx::Module& module, What what) {
     const double unit = seconds_to_count(module);

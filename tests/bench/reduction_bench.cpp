@@ -1,6 +1,6 @@
 // How fast whole grids are counted and recorded. `asked/...` are the ratios that the product promises, each measured
-// against its baseline in the same run; the others tell thread instructions a second (one PTX instruction by one active
-// thread).
+// against its baseline in the same run; the others report thread instructions a second (one PTX instruction by one
+// active thread).
 #include "bench/reduction.h"
 #include "bench/turns.h"
 
@@ -72,7 +72,8 @@ void counting_to_fibers(benchmark::State& state, OnFibers::Kernel kernel, const 
 }
 
 /// Every access of all blocks with its values, or with the results of all instructions, too, as a multiple of the time
-/// that counting the same blocks takes: the checks for races and uninitialized reads apart, which are told beside it.
+/// that counting the same blocks takes: the checks for races and uninitialized reads apart, which are reported beside
+/// it.
 void recording_to_counting(benchmark::State& state, const std::string& name, bool registers, double asked) {
     constexpr unsigned turns = 31;
     using execute::Checked;

@@ -127,10 +127,10 @@ void check(const std::string& name, trace::View view) {
     Progress progress;
     const auto run = session::run(request, progress);
     if (!run && expected.at("launches").empty() && !expected.value("library launches", false)) {
-        // A program without a launch has no trace: how it ended is told.
-        const std::string told = run.error().problem.message();
-        EXPECT_THAT(told, testing::HasSubstr(end));
-        EXPECT_THAT(told, testing::HasSubstr(printed.substr(0, printed.find('\n'))));
+        // A program without a launch has no trace: its end is reported.
+        const std::string message = run.error().problem.message();
+        EXPECT_THAT(message, testing::HasSubstr(end));
+        EXPECT_THAT(message, testing::HasSubstr(printed.substr(0, printed.find('\n'))));
         return;
     }
     ASSERT_TRUE(run) << run.error().problem.message();

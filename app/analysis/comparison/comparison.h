@@ -39,7 +39,7 @@ enum class Change : std::uint8_t { none, better, worse, unknown };
 
 /// A value with all digits: "2,313", "0"; shares with one decimal: "38.1 %"; "–" and "?" as text_of().
 [[nodiscard]] std::string exact_text(const CountColumn& column, double value);
-/// The other less the one: "+12", "−1,106", "+3.4" percentage points, "0"; empty where either is not known.
+/// The other value minus the one: "+12", "−1,106", "+3.4" percentage points, "0"; empty where either is not known.
 [[nodiscard]] std::string delta_text(const CountColumn& column, double before, double after);
 
 /// "1.92 times fewer warp instructions (2,313 to 1,207), active lanes 38.1 % to 52.0 %; sectors unchanged (33)."

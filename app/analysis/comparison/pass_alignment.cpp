@@ -28,7 +28,7 @@ constexpr std::size_t most_cells = 1U << 22U;  // of the table below; more passe
 std::vector<PassPair> common_passes(Passes one, Range in_one, Passes other, Range in_other) {
     const std::size_t rows = in_one.size(), columns = in_other.size();
     if (rows > 0 && columns > most_cells / rows) return {};
-    // longest[i][j]: from pass i of the one and pass j of the other on.
+    // longest[i][j]: for the passes from i of the one run on and from j of the other.
     std::vector<std::vector<std::size_t>> longest(rows + 1, std::vector<std::size_t>(columns + 1));
     const auto same = [&](std::size_t i, std::size_t j) {
         return same_variable(one[in_one.first + i].pass, other[in_other.first + j].pass);
@@ -123,7 +123,7 @@ class Aligner {
     Passes one_, other_;
     AlignedPasses result_;
     bool by_variable_ = true;  // in every launch so far
-    bool anchored_ = false;    // a computing pass was
+    bool anchored_ = false;    // some computing pass of either run was aligned
 };
 
 }  // namespace
@@ -154,7 +154,7 @@ std::vector<MeasuredPass> measured_passes(std::span<const GridPass> grid) {
         pass.address_work = of.address_work.value_or(0);
         pass.span = of.span.value_or(0);
         pass.useful_lanes = of.useful_lanes.value_or(0);
-        // At least one lane's use is unknown: no share is told.
+        // At least one lane's use is unknown, so no share is known.
         pass.unknown_lanes = of.useful_lanes ? 0 : 1;
     }
     return measured;

@@ -229,8 +229,8 @@ void DataFlow::apply(const Effect& atomic) {
     }
 }
 
-/// Where a value was, the host's contents are newer. Elsewhere they are found when they are first read. The host may
-/// have read a kernel's value before replacing it, so that value counts as an output.
+/// The host's contents replace the values of kernels. Where there were none, the contents are found when first read.
+/// The host may have read a kernel's value before replacing it, so that value counts as an output.
 void DataFlow::write_by_host(std::uint32_t number) {
     const trace::HostWrite& write = trace_.host_writes[number];
     MemoryHistory& memory = index_.buffers[write.buffer];

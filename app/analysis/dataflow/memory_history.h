@@ -25,7 +25,7 @@ class MemoryHistory {
         return address < limit_ && bytes <= limit_ - address;
     }
 
-    /// `value` fills [address, address + bytes), which holds() must grant. In the order of time.
+    /// `value` fills [address, address + bytes), for which holds() must be true. Calls are in the order of time.
     void write(std::uint64_t address, unsigned bytes, ValueId value);
 
     /// The value now in that byte; invalid: never written.

@@ -149,7 +149,7 @@ LaneMask loading_lanes(const trace::Trace& trace, StepId step) {
     return lanes;
 }
 
-/// The lanes whose result is the purpose of a pass, of use or not.
+/// The lanes whose result is the purpose of a pass, useful or not.
 LaneMask purposeful_lanes(const trace::Trace& trace, const Provenance& provenance, StepId step) {
     const bool exchanged = exchanges(trace, provenance.instructions(), trace.step(step));
     const Provenance::Range written = provenance.values_of(step);

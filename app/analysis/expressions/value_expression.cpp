@@ -16,7 +16,7 @@ using Form = OperatorText::Form;
 
 constexpr std::string_view elision = "...";
 
-/// "-1", "-2.5", as which no operand in brackets begins.
+/// "-1", "-2.5": an operand in brackets never begins like one.
 bool is_negative_number(std::string_view text) {
     return text.size() > 1 && text[0] == '-' && text[1] >= '0' && text[1] <= '9';
 }

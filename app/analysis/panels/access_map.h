@@ -15,7 +15,7 @@ namespace lanescope::analysis {
 
 /// The executions of one access by one warp or by several: sums.
 struct MapCell {
-    std::uint64_t executions = 0;   ///< with a lane on
+    std::uint64_t executions = 0;   ///< by at least one lane
     std::uint64_t used = 0;         ///< wavefronts of shared memory, sectors of global memory
     std::uint64_t least = 0;        ///< of these; as `used` where the column is not rated
     StepId first = {};              ///< the first execution; invalid: none
@@ -64,17 +64,17 @@ struct AccessMap {
     std::uint64_t other_memory = 0;  ///< executed accesses of memory that has neither wavefronts nor sectors: local
 };
 
-/// Executions of an instruction that have a column of their own where they are told apart; the last has the rest.
+/// Executions of an instruction that have a column of their own where they are distinguished; the last has the rest.
 inline constexpr std::uint32_t most_executions_apart = 24;
 
-/// Of a trace with millions of steps it takes long: cancelled, the map is of no use.
+/// Slow for a trace with millions of steps. The map of a cancelled call is incomplete and must be dropped.
 [[nodiscard]] AccessMap access_map(const Analysis& analysis, std::uint32_t launch, bool by_execution,
                                    Progress& progress);
 [[nodiscard]] AccessMap access_map(const Analysis& analysis, std::uint32_t launch, bool by_execution = false);
 
-/// The column of the access on that line of the PTX where a warp runs for that line of the source (0: unknown). Of
-/// several none where none is of the source line: a step that copies to shared memory has a column for each side, a
-/// function has one for each calling line. Of a map that does not tell executions apart.
+/// The column of the access on that line of the PTX where a warp runs for that line of the source (0: unknown). Nothing
+/// where several columns have the PTX line and none of them the source line: a step that copies to shared memory has a
+/// column for each side, a function has one for each calling line. The map must have been made without `by_execution`.
 [[nodiscard]] std::optional<std::size_t> column_of(const AccessMap& map, PtxLine line, std::uint32_t source_line);
 
 /// What a row stands for.

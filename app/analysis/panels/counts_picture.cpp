@@ -150,7 +150,7 @@ std::vector<CountColumn> count_columns(const BlockPasses& passes, unsigned banks
         std::ranges::any_of(passes.passes, [](const Pass& pass) { return pass.counts.shared_atomic_wavefronts != 0; });
     std::vector<CountColumn> columns{operations, useful, efficiency, wavefronts, load_wavefronts, store_wavefronts};
     if (has_atomics) columns.push_back(atomics);
-    // The lectures of that time count conflicts in ways.
+    // The lectures on devices with 16 banks count conflicts in ways.
     if (banks == model::half_warp_banks()) columns.push_back(ways);
     columns.insert(columns.end(), {sectors, instructions, work});
     const auto counts = [](const Pass& pass) { return pass.address_work != 0; };

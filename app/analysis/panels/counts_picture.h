@@ -27,7 +27,7 @@ struct CountColumn {
     std::string_view term;     ///< its term in the glossary
     Unit unit = Unit::number;
     Total total = Total::sum;
-    double (*value)(const Pass& pass, unsigned threads) = nullptr;  ///< percent: 0..100, not a number of nothing
+    double (*value)(const Pass& pass, unsigned threads) = nullptr;  ///< percent, 0..100; NaN without a whole
     std::uint64_t Excess::*excess = nullptr;                        ///< the part of it beyond the least
 };
 

@@ -6,7 +6,7 @@ namespace lanescope::analysis {
 
 namespace {
 
-/// Without what lies from `tick` on.
+/// Removes what is at or after `tick`.
 void cut_at(std::vector<GridSpan>& busy, std::uint64_t tick) {
     while (!busy.empty() && busy.back().first >= tick) busy.pop_back();
     if (!busy.empty()) busy.back().past_last = std::min(busy.back().past_last, tick);

@@ -32,12 +32,12 @@ class BlockClock {
     void resume_at(std::uint64_t tick) { resumed_at_ = tick; }
     /// The warps that poll now do so until the launch ends: they wait.
     void wait_forever();
-    /// When it had ended, or begun to wait, as far as it has executed.
+    /// The tick that the block has reached, without the polls that its warps are in.
     [[nodiscard]] std::uint64_t progressed_to() const;
 
     [[nodiscard]] std::uint64_t end() const;
     [[nodiscard]] std::uint64_t steps() const { return steps_; }
-    /// When no warp executed, ascending.
+    /// The ticks in which no warp executed, ascending.
     [[nodiscard]] std::vector<GridSpan> waits() const;
 
   private:
@@ -64,7 +64,7 @@ class BlockClock {
     std::uint64_t first_;
     double pace_;
     std::uint64_t resumed_at_ = 0;
-    std::uint64_t forever_ = 0;  ///< until when warps wait that poll in vain
+    std::uint64_t forever_ = 0;  ///< the tick until which polls wait that no write ends
     std::uint64_t steps_ = 0;
     std::vector<Warp> warps_;
     std::vector<std::uint64_t> arrivals_;  ///< by epoch: when the last warp arrived at the barrier that ends it
@@ -75,10 +75,10 @@ class BlockClock {
     Warp* warp_ = nullptr;
     Poll* polls_ = nullptr;         ///< the poll that it may end
     StepId ended_poll_;             ///< the first step of the poll that it does end
-    std::uint64_t not_before_ = 0;  ///< it executes then, at the earliest
+    std::uint64_t not_before_ = 0;  ///< the earliest tick at which it executes
 };
 
-/// Whether a store or an atomic left any word other than it was, or stored at all: an atomic that adds 0 only reads.
+/// Whether a store or an atomic changed any word, or stored at all: an atomic that adds 0 only reads.
 [[nodiscard]] bool changes_memory(const trace::Trace& trace, const trace::Effect& effect);
 
 /// The step that last wrote each word of global memory.

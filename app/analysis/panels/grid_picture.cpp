@@ -92,7 +92,7 @@ class LaunchPlan {
         if (tick > since) under_way_.at(id).stall = GridSpan{since, tick};
     }
     [[nodiscard]] std::uint64_t all_ended_at() const { return grid_.time.past_last; }
-    /// Of the launch that a finding has ended: the block had not.
+    /// Whether a finding ended the launch before the block had ended.
     [[nodiscard]] bool never_ends(BlockId id) const { return !extents_.at(id).ended; }
     void end(BlockId id, const BlockClock& clock, std::string left) {
         GridBlock block = std::move(under_way_.at(id));
@@ -109,10 +109,10 @@ class LaunchPlan {
         grid_.blocks.push_back(std::move(block));
     }
 
-    /// After its steps: the blocks that are not recorded.
+    /// After the last step: adds the blocks that are not recorded.
     GridLaunch finish() {
         const auto by_id = [](const GridBlock& block) { return block.id; };
-        // Those that wait in vain do so until the launch is stopped.
+        // Blocks whose wait never ends wait until the launch is stopped.
         for (GridBlock& block : grid_.blocks) {
             if (block.ended || block.waits.empty() || block.waits.back().past_last != block.time.past_last) continue;
             block.waited += grid_.time.past_last - block.time.past_last;
@@ -161,7 +161,7 @@ class LaunchPlan {
         return one.first < other.past_last && other.first < one.past_last;
     }
 
-    /// Of the blocks that are not recorded, those that start before that one; all where it is invalid.
+    /// Places the blocks that are not recorded and start before that one; all of them where it is invalid.
     void place_up_to(BlockId id) {
         for (; next_ < order_.size() && order_[next_] != id.value; ++next_) {
             const BlockId other(order_[next_]);
@@ -314,7 +314,7 @@ class GridPictureBuilder {
             arrives = arrives || effect.kind == trace::EffectKind::barrier;
             if (!is_access(effect.kind)) continue;
             const bool changes = effect.kind != trace::EffectKind::load && changes_memory(trace_, effect);
-            // What is the thread's own tells no other block anything: a loop that polls may store there.
+            // No other block sees a thread's own memory, so a loop that polls may store there.
             const bool own = effect.space == trace::Space::local || effect.space == trace::Space::param;
             writes = writes || (changes && !own);
             if (effect.space != trace::Space::global) continue;

@@ -107,7 +107,7 @@ std::vector<ProgramLine> program_lines(const trace::Trace& trace) {
     Printer printer(lines);
     for (std::size_t i = 0; i < trace.host_steps.size(); ++i) {
         const HostStep& step = trace.host_steps[i];
-        if (step.kind == HostStep::Kind::error && step.text.empty()) continue;  // another step tells of it
+        if (step.kind == HostStep::Kind::error && step.text.empty()) continue;  // another step reports it
         if (step.kind == HostStep::Kind::print) {
             printer.print(step.text);
             continue;

@@ -9,7 +9,7 @@ namespace lanescope::analysis {
 
 namespace {
 
-/// Exiting is no waste, and decides nothing either.
+/// An exit is neither wasted work nor a condition.
 LaneMask exits_at(const trace::Trace& trace, const trace::Step& step) {
     LaneMask lanes;
     for (const trace::Effect& effect : trace.effects(step)) {

@@ -14,8 +14,8 @@ namespace lanescope::analysis {
 /// Waits are those at block barriers that all lanes of a warp meet together, and at mbarriers those whose phase was
 /// found complete.
 struct WarpPlace {
-    std::uint64_t waits = 0;  ///< that it has gone on from
-    bool waiting = false;     ///< it is in the one after these
+    std::uint64_t waits = 0;  ///< completed
+    bool waiting = false;     ///< at the next one
     friend bool operator==(const WarpPlace&, const WarpPlace&) = default;
 };
 

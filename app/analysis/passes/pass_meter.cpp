@@ -34,8 +34,8 @@ void PassMeter::add(StepId id) {
         }
         chain += value.depth - deepest;
         chain_[i - first_] = chain;
-        // An addition of input that decides an address or a condition alone is no other than one of what an earlier
-        // launch made of input by conditions: a grid of cells that live or die is both.
+        // Additions that serve an address or a condition alone count, of input and of what conditions made of it: a
+        // grid of cells that live or die has both.
         const bool adds = value.counts || (value.application && value.bytes > 0);
         if (adds && !value.reaches_output && provenance_.useful(id).has(value.lane)) ++pass.address_work;
         if (!value.reaches_output) continue;

@@ -1,5 +1,5 @@
 // The traffic that makes passes: accesses to shared memory and exchanges between lanes. Instructions on mbarriers order
-// accesses and are none themselves.
+// accesses but do not count as accesses.
 #pragma once
 
 #include "analysis/dataflow/instruction_table.h"

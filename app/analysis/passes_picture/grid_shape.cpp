@@ -38,7 +38,7 @@ struct Strides {
         for (auto at = count.upper_bound(stride); at != count.end(); ++at) beyond += at->second;
         return 128 * beyond > pairs;
     }
-    /// That of at least three quarters of the pairs: borders may be clamped.
+    /// The difference that at least three quarters of the pairs have: borders may be clamped.
     [[nodiscard]] std::optional<std::int64_t> usual() const {
         const auto most = std::ranges::max_element(count, {}, [](const auto& each) { return each.second; });
         if (most == count.end() || 4 * most->second < 3 * pairs) return std::nullopt;

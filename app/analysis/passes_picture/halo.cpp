@@ -14,7 +14,7 @@ namespace {
 /// An element of a buffer, by its index.
 struct Element {
     std::size_t buffer = 0;
-    std::uint64_t index = 0, of = 0;  ///< of so many
+    std::uint64_t index = 0, of = 0;  ///< `of`: the elements of the buffer
     friend auto operator<=>(const Element&, const Element&) = default;
 };
 
@@ -148,8 +148,8 @@ class Halo {
         return number % 2 == 1 ? std::optional(output.sources[number / 2]) : std::nullopt;
     }
 
-    /// Of at least a quarter of the outputs; the others, at the border of the array or by their condition, are made of
-    /// no more elements.
+    /// The distances of at least a quarter of the outputs; the others, at the border of the array or by their
+    /// condition, are made of no more elements.
     static std::optional<Distances> usual(const std::map<Distances, std::size_t>& distances) {
         std::size_t all = 0, most = 0;
         const Distances* found = nullptr;

@@ -54,7 +54,7 @@ std::vector<std::uint32_t> read_together(const Node& node, const JointValue& val
     return parts;
 }
 
-/// In at least so many passes, and in each that combines earlier values.
+/// Whether the parts are combined together in at least `passes` passes, and in every pass that combines earlier values.
 bool combined_as_one(const Picture& picture, const JointValue& value, std::size_t passes) {
     std::vector<bool> together(value.first_columns.size());
     std::size_t combining = 0;
@@ -135,8 +135,8 @@ std::vector<std::string> pointers_to(const BlockView& block, const ColumnGroup& 
     return names;
 }
 
-/// Of an array that a kernel divides by itself, as with dynamic shared memory. Where no pointers say so, one pass alone
-/// could be any exchange of its halves.
+/// The parts of an array that the kernel itself divides, as with dynamic shared memory. Where no pointers say so, one
+/// pass alone could be any exchange of its halves.
 std::optional<JointValue> joint_parts(const BlockView& block, const Picture& picture, const ColumnGroup& array) {
     for (std::uint32_t parts = 2; parts <= most_arrays; ++parts) {
         if (array.count % parts != 0 || array.count / parts < 2) continue;

@@ -1,5 +1,5 @@
 // A picture at a position of its block -> the row of the current pass, the cell that shows an element now, and whether
-// some value was stored in vain.
+// some stored value reaches no output.
 #pragma once
 
 #include "analysis/passes_picture/picture.h"

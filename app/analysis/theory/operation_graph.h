@@ -39,7 +39,7 @@ class OperationGraph {
 
     /// For each node, the operations on the longest chain from it on, itself included.
     [[nodiscard]] std::vector<std::uint32_t> heights() const;
-    /// The most operations that stand equally deep: with as many processors, each is done as soon as it can be.
+    /// The most operations of one depth: with as many processors, each is done as soon as it can be.
     [[nodiscard]] std::uint64_t width() const;
 
     /// By launch: its steps where each thread is a processor of its own, which performs its operations one at a time

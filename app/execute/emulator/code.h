@@ -150,7 +150,7 @@ struct Micro {
     std::uint32_t texels = 0;  ///< index in Code::texels
 };
 
-/// A value passed to a function or back: an offset in the thread's local memory, from its frame's begin where the
+/// A value passed to a function or back: an offset in the thread's local memory, from its frame's start where the
 /// function is reentrant (PTX ISA 7.1).
 struct FramePlace {
     std::uint64_t offset = 0;
@@ -189,7 +189,7 @@ struct BuiltinCall {
     std::uint64_t results = 0;
 };
 
-/// Fixed words at the begin of every register file.
+/// Fixed words at the start of every register file.
 inline constexpr std::uint32_t always_slot = 0;             ///< all ones: the guard of instructions without one
 inline constexpr std::uint32_t input_independent_slot = 4;  ///< all zeros
 inline constexpr std::uint32_t scratch_word_slot = 8;       ///< written and never read

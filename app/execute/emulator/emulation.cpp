@@ -471,7 +471,8 @@ class Emulation::State {
     struct Room {
         std::uint64_t blocks, bytes;
     };
-    /// The first blocks alone; the rest on several threads where that comes to the same, else alone, too.
+    /// The first blocks run on one thread, the others on several threads where the result is the same, else on one,
+    /// too.
     Grid::End run_blocks(LaunchState& state, const LaunchRequest& request, std::uint64_t workspace, Room to_record,
                          Progress& progress, const std::function<void()>& recorded) {
         const std::uint64_t blocks = request.grid.count();

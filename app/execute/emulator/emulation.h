@@ -27,7 +27,7 @@ namespace lanescope::execute {
 struct OwnedMemory {
     std::uint64_t address = 0;
     std::byte* bytes = nullptr;
-    /// The parts of [address, address + bytes) that may be other than zero, from its begin, ascending; the rest must
+    /// The parts of [address, address + bytes) that may be other than zero, from its start, ascending; the rest must
     /// not be looked at, for that alone would take memory. Empty: all of it.
     std::function<std::vector<ByteRun>(std::uint64_t address, std::uint64_t bytes)> filled = {};
 };
@@ -102,8 +102,8 @@ class Emulation {
 
     /// The trace so far, marked as running. A launch that is being made ends there with what has run of it.
     [[nodiscard]] std::shared_ptr<trace::Trace> snapshot() const;
-    /// As it grows. What is known of it only later may be filled in: a buffer's name and element, that it is an output,
-    /// what the host does.
+    /// The growing trace. Facts that are known only later may be filled in: a buffer's name and element, that it is an
+    /// output, what the host does.
     [[nodiscard]] trace::Trace& trace();
     /// What kernels have allocated by malloc or new, and no kernel has freed.
     [[nodiscard]] std::vector<Heap::Leak> heap_leaks() const;

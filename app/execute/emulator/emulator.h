@@ -45,7 +45,7 @@ struct LaunchRequest {
 /// Where races and uninitialized reads are looked for. Bounds are checked in any case.
 enum class Checked : std::uint8_t { no_blocks, recorded_blocks, all_blocks };
 
-/// The multiprocessors that a launch's blocks come to, and how they come.
+/// The multiprocessors that run a launch's blocks, and how blocks are assigned to them.
 struct Multiprocessors {
     const model::DeviceLimits* device = &model::emulated_device();
     std::uint32_t count = model::emulated_multiprocessors;
@@ -58,7 +58,7 @@ struct Limits {
     bool record_registers = true;      ///< else of recorded blocks the accesses only, and what orders them
     std::uint64_t record_bytes = std::uint64_t{1} << 30;  ///< fewer blocks are recorded rather than more memory taken
     std::uint64_t warp_instructions = std::uint64_t{4} << 30;  ///< step budget of the whole program
-    /// Of these, as many may be spent without that a block ends or a value of memory changes.
+    /// Of these, as many may be spent before a block ends or a value of memory changes.
     std::uint64_t unchanged_instructions = std::uint64_t{1} << 30;
     unsigned resident_blocks =
         0;  ///< resident at once, in turns; 0: one, or several where blocks may wait for each other

@@ -1,7 +1,7 @@
 // Finds loops that cannot end. A warp that is in a state for the second time, while the memory that it reads has not
-// changed, repeats what it did in between: registers, local memory and divergence are all that it goes by. When every
-// warp that can execute repeats itself, no value ever changes again. A warp whose loop reads no memory that others can
-// write repeats itself whatever they do. Where a few registers alone decide where the loops of a kernel lead
+// changed, repeats what it did in between: registers, local memory and divergence alone determine what it does. When
+// every warp that can execute repeats itself, no value ever changes again. A warp whose loop reads no memory that
+// others can write repeats itself whatever they do. Where a few registers alone decide where the loops of a kernel lead
 // (LoopControl), these are all that is compared, and values may go on changing: the warp never leaves its loop.
 //
 // The waits of libcu++ (barriers, semaphores, atomics) read the clock to wait longer each time, and leave their loops
@@ -35,7 +35,7 @@ class EndlessLoops {
 
     /// Lanes of the warp have taken a branch that leads back. A path that repeats itself yields to the others.
     void turned_back(const Block& block, Warp& warp, LaneMask taken);
-    /// A value of shared or global memory is another one now.
+    /// A value of shared or global memory has changed.
     void changed() { ++changes_; }
     [[nodiscard]] std::uint64_t changes() const { return changes_; }
     /// The warp reads memory that other threads may write.
@@ -114,7 +114,7 @@ class EndlessLoops {
     /// Room for states. Warps that find none wait until others are known to repeat themselves.
     static constexpr std::size_t most_kept_bytes = std::size_t{256} << 20;
 
-    /// Found out when it is first asked for: most launches open no window.
+    /// Computed on first use: most launches open no window.
     [[nodiscard]] const LoopControl& control();
     [[nodiscard]] const std::vector<std::uint32_t>& without_exit();
     [[nodiscard]] Known* find(const Warp& warp);

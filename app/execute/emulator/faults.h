@@ -123,7 +123,7 @@ class Faults {
 
     /// A call through a pointer that names no function, or a function with other parameters.
     void bad_call(const WarpStep& step, LaneMask lanes, std::uint64_t target);
-    /// The handle names no texture object or surface object that lives.
+    /// The handle names no texture object or surface object that exists.
     void bad_handle(const WarpStep& step, unsigned lane, std::uint64_t handle);
     /// A surface access with .trap outside of a surface of that many bytes a row and that many rows and slices.
     struct SurfacePlace {
@@ -159,7 +159,7 @@ class Faults {
     void divergent_barrier(const Block& block, std::uint32_t number);
     /// A warp repeats itself, and with it the launch cannot end.
     void endless_loop(const EndlessLoop& loop);
-    /// `unchanged`: of the instructions without that a block ends or memory changes; else of all.
+    /// `unchanged`: the budget of instructions during which no block ends and no memory changes; else the whole budget.
     void budget_spent(const Block& block, std::uint64_t budget, bool unchanged = false);
 
   private:

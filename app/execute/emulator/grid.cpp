@@ -29,10 +29,10 @@ constexpr std::uint64_t first_window = 256, early_window = 4;
 /// Rounds that a window is open, at least, and as a share of those before it: comparing slows long loops little.
 constexpr std::uint64_t least_window = 8, window_share = 32;
 
-/// Warp instructions of a launch before a loop without an exit is told of: faults in it, such as an index that grows
+/// Warp instructions of a launch before a loop without an exit is reported: faults in it, such as an index that grows
 /// past its array, are found until then.
 constexpr std::uint64_t least_without_exit = std::uint64_t{1} << 22;
-/// Warp instructions between two words on the progress of blocks that do not end.
+/// Warp instructions between two reports of the progress of blocks that do not end.
 constexpr std::uint64_t said_every = std::uint64_t{1} << 24;
 /// Of the period of a loop, these are observed.
 constexpr unsigned most_observed = 1U << 18;

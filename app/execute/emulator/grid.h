@@ -121,7 +121,7 @@ class Grid {
     BlockRange range_;
     std::uint64_t record_bytes_;
     std::uint64_t& budget_;
-    std::uint64_t begin_budget_;  ///< `budget_` at the begin of the launch
+    std::uint64_t begin_budget_;  ///< `budget_` at the start of the launch
     trace::Residency residency_;
     std::vector<std::uint32_t> order_;  ///< in which blocks start; empty: ascending
     bool has_barrier_ = false;

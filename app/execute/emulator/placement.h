@@ -23,7 +23,7 @@ struct PlacedVariables {
 /// data. Fills in address and the rest of `initial`.
 [[nodiscard]] Result<void> place(trace::Buffer& buffer, GlobalMemory& memory);
 
-/// Places the module's global and constant variables after what is there, or one after the other from the begin of
+/// Places the module's global and constant variables after what is there, or one after the other from the start of
 /// `owned`, or at the addresses `known`, one for each that lies in global memory. What the program or the host has set
 /// is input data.
 [[nodiscard]] Result<PlacedVariables> place_variables(const ptx::Module& module, GlobalMemory& memory,

@@ -40,7 +40,7 @@ std::string member_of(const Shape& shape, std::int64_t distance, unsigned width)
     return member != nullptr ? "." + member->name : std::string();
 }
 
-/// "in[16], 1 element past the end of in (16 elements)"; `distance` counts bytes from the array's begin, `width` the
+/// "in[16], 1 element past the end of in (16 elements)"; `distance` counts bytes from the array's start, `width` the
 /// bytes accessed: several elements are "in[16] to in[19]".
 std::string element_of(const std::string& name, std::int64_t distance, unsigned width, std::uint64_t bytes,
                        const Shape& shape) {

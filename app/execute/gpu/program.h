@@ -32,7 +32,7 @@ struct GpuWrite {
 };
 
 struct GpuArgument {
-    std::optional<std::uint32_t> buffer;  ///< a pointer to the begin of it, or `offset` bytes after
+    std::optional<std::uint32_t> buffer;  ///< a pointer to the start of it, or `offset` bytes after
     std::uint64_t offset = 0;
     std::vector<std::byte> value;  ///< numbers, and null pointers
 

@@ -121,7 +121,7 @@ class Recording {
     [[nodiscard]] Slot slot(const LaunchPlan& plan, std::uint64_t block, std::uint32_t thread) const {
         const std::size_t warp = plan.warp_of(block, thread);
         const std::uint64_t begin = room_.log + plan.begins[warp];
-        // If nothing is to be written, the end precedes the begin, also of a log that begins at 0.
+        // If nothing is to be written, the end precedes the start, also of a log that begins at 0.
         return {.cursor = room_.log + plan.begin_of(block, thread),
                 .end = plan.rows[warp] == 0 ? 0 : begin + plan.rows[warp] * entry_stride};
     }

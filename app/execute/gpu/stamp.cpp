@@ -43,7 +43,7 @@ constexpr std::string_view read_clocks =
     "\tmov.u64 %lanescope_cycles, %clock64;\n";
 
 /// After find_block. %lanescope_slot: the address of the warp's Stamps; %lanescope_d: the thread's index in its warp.
-/// Computed anew at each use, so that no register is live in between. {0}: the bytes of a warp.
+/// Computed at each use, so that no register is live in between. {0}: the bytes of a warp.
 constexpr std::string_view find_stamps_of =
     "\tmov.u32 %lanescope_b, %ntid.x;\n"
     "\tmov.u32 %lanescope_c, %ntid.y;\n"

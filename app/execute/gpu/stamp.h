@@ -1,8 +1,8 @@
-// PTX -> the same PTX in which each warp stamps when and where it ran: %globaltimer and %clock64 at its begin and at
+// PTX -> the same PTX in which each warp stamps when and where it ran: %globaltimer and %clock64 at its start and at
 // its end, %smid, and the time that it polled.
 //
 // A kernel gets one more parameter, its last: the address of a Stamps for each warp of the launch, block by block. The
-// memory must hold zeros before the launch. A warp's end is the begin of its last `ret` or `exit`: stores that are
+// memory must hold zeros before the launch. A warp's end is the start of its last `ret` or `exit`: stores that are
 // under way then are not waited for. %globaltimer is one clock for the device, in nanoseconds, but coarse: see
 // timer_step(). %clock64 counts the cycles of one multiprocessor; those of two are not comparable.
 //
@@ -37,7 +37,7 @@ struct Stamps {
 };
 inline constexpr std::uint64_t stamp_bytes = sizeof(Stamps);
 
-/// One wait of a warp, as it lies behind its Stamps.
+/// One wait of a warp, as it follows its Stamps.
 struct WaitStamp {
     std::uint64_t arrived = 0;  ///< %clock64
     std::uint32_t cycles = 0;   ///< until it went on; those of 2^32 and more are 2^32 - 1

@@ -20,10 +20,10 @@ struct WarpTime {
     std::vector<WaitStamp> kept;  ///< the first of them
 };
 
-/// From the begin of its first warp to the end of its last one. Nanoseconds after the program's first stamp.
+/// From the start of its first warp to the end of its last one. Nanoseconds after the program's first stamp.
 struct BlockTime {
     std::uint64_t begin = 0, end = 0;
-    std::uint64_t cycles = 0;  ///< of its multiprocessor's clock, from its first warp's begin to its last one's end
+    std::uint64_t cycles = 0;  ///< of its multiprocessor's clock, from its first warp's start to its last one's end
     std::uint32_t multiprocessor = 0;
     std::uint64_t polled_cycles = 0;              ///< of the lane with the most; 0: no poll failed
     std::uint64_t first_poll = 0, last_poll = 0;  ///< when its first and its last failed poll ended

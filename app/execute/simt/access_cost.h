@@ -1,4 +1,4 @@
-// The cost of an access, cached: wavefronts and sectors depend on the lanes' distances and little on their begin, and a
+// The cost of an access, cached: wavefronts and sectors depend on the lanes' distances and little on their start, and a
 // kernel repeats the same few patterns. Exact, for the key is the whole pattern.
 #pragma once
 

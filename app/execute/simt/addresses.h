@@ -10,13 +10,13 @@ inline constexpr std::uint64_t usual_gap = std::uint64_t{1} << 20;
 /// So wide that no 32-bit index into one piece, of elements of up to 16 bytes, reaches the middle of the gap.
 inline constexpr std::uint64_t gap_beyond_indices = std::uint64_t{1} << 37;
 
-/// How far accesses reach that miss a piece of global memory: bytes from its begin, [first, past_last).
+/// How far accesses reach that miss a piece of global memory: bytes from its start, [first, past_last).
 struct Overreach {
     std::int64_t first = 0;
     std::int64_t past_last = 0;
 };
 
-/// The begin of the next piece of global memory after one that ends at `end`; for the first, 0.
+/// The start of the next piece of global memory after one that ends at `end`; for the first, 0.
 [[nodiscard]] std::uint64_t next_global_address(std::uint64_t end, std::uint64_t gap = usual_gap);
 
 /// Memory of the host that no kernel can reach.

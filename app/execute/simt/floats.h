@@ -35,8 +35,8 @@ namespace lanescope::execute {
     return at_least < 1.0 ? at_least : 1.0;
 }
 
-/// Sets the processor's rounding mode for its lifetime. Arithmetic under it uses volatile values, lest a compiler
-/// compute it elsewhere.
+/// Sets the processor's rounding mode for its lifetime. Arithmetic under it uses volatile values, so that a compiler
+/// does not move it elsewhere.
 class RoundingScope {
   public:
     explicit RoundingScope(ptx::Rounding rounding) : before_(std::fegetround()) {

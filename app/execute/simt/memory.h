@@ -9,7 +9,7 @@
 //     0x7f00_0000_0000   buffers, module variables; 256-byte aligned, at least 1 MiB apart
 //
 // The window that a generic address is in says its space (PTX ISA 5.1, 6.4.1); an address of the shared, local or param
-// space counts from its window's begin. Global and constant addresses are generic ones.
+// space counts from its window's start. Global and constant addresses are generic ones.
 #pragma once
 
 #include "base/sparse_bytes.h"

@@ -20,7 +20,7 @@ namespace lanescope::host {
 
 /// A function whose entry jumps here. The assembly below reads its first member.
 struct HostEntry {
-    std::uint64_t resume = 0;  ///< behind the jump
+    std::uint64_t resume = 0;  ///< the instruction after the jump
     std::uint64_t begin = 0, end = 0;
     std::uint64_t calls = 0;
 };

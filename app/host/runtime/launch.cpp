@@ -248,22 +248,22 @@ std::vector<HostRange> host_ranges() {
     return ranges;
 }
 
-/// So that a host address in a kernel is told as one.
-void tell_host_ranges() {
-    static std::vector<HostRange> told;
+/// So that a host address in a kernel is reported as one.
+void send_host_ranges() {
+    static std::vector<HostRange> sent;
     std::vector<HostRange> now = host_ranges();
     const std::size_t bytes = now.size() * sizeof(HostRange);
-    if (now.empty() || (now.size() == told.size() && std::memcmp(now.data(), told.data(), bytes) == 0)) return;
-    told = std::move(now);
+    if (now.empty() || (now.size() == sent.size() && std::memcmp(now.data(), sent.data(), bytes) == 0)) return;
+    sent = std::move(now);
     Header header;
     header.call = Call::host_ranges;
-    Runtime::get().ask(header, told.data(), bytes);
+    Runtime::get().ask(header, sent.data(), bytes);
 }
 
 cudaError_t run(const PreparedLaunch& prepared, const char* function) {
     Runtime& runtime = Runtime::get();
     runtime.begin_kernel();
-    tell_host_ranges();
+    send_host_ranges();
     Header header;
     header.call = Call::launch;
     std::vector<std::byte> accessed;

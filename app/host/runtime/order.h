@@ -45,7 +45,7 @@ class WorkOrder {
     /// Accesses of kernels must be known: there is more than one lane, or may be within a graph.
     [[nodiscard]] bool has_lanes() const { return lanes_.size() > 1 || has_graphs_; }
 
-    /// The work that is enqueued in a stream, from its begin to its end. Within another it is part of that.
+    /// The work that is enqueued in a stream, from its start to its end. Within another it is part of that.
     class Work {
       public:
         Work(WorkOrder& order, cudaStream_t stream);

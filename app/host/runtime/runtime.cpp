@@ -170,7 +170,7 @@ void touched_device_memory(int, siginfo_t* info, void* context) {
                           ". End the recursion earlier, or allocate large arrays on the heap");
     } else {
         // An error that was not checked is mostly why, or an overrun; the program will not end by exit().
-        runtime.tell_ignored();
+        runtime.report_ignored();
         check_heap(HeapNotice::at_crash);
         constexpr std::uint64_t past_null = std::uint64_t{1} << 16U;
         const auto at = reinterpret_cast<std::uint64_t>(address);
@@ -196,7 +196,7 @@ void aborted(int) {
 void out_of_time(int) {
     Runtime& runtime = Runtime::get();
     if (!runtime.is_asking()) {
-        runtime.tell_ignored();
+        runtime.report_ignored();
         rlimit limit{};
         getrlimit(RLIMIT_CPU, &limit);
         const rlim_t seconds = limit.rlim_cur - 1;  // Linux has raised it by one for the next signal
@@ -276,7 +276,7 @@ Runtime::Runtime() : socket_(descriptor_of(socket_variable)) {
     std::atexit([] {
         Runtime& runtime = Runtime::get();
         const std::lock_guard<std::recursive_mutex> lock(runtime.mutex);
-        runtime.tell_ignored();
+        runtime.report_ignored();
         check_heap(HeapNotice::at_end);
         // After a launch that failed every call fails, cudaFree too.
         if (runtime.sticky_ != cudaSuccess) return;
@@ -327,7 +327,7 @@ void Runtime::unwind(void (*call)(void*), void* data) {
 
 void Runtime::stack_smashed(const void* address) {
     const std::lock_guard<std::recursive_mutex> lock(mutex);
-    tell_ignored();
+    report_ignored();
     Header header;
     header.call = Call::fault;
     header.a = static_cast<std::uint64_t>(FaultKind::host_overrun);
@@ -576,7 +576,7 @@ void Runtime::allow_access(const Allocation& allocation, bool allowed) const {
     mprotect(reinterpret_cast<void*>(begin), end - begin, allowed ? PROT_READ | PROT_WRITE : PROT_NONE);
 }
 
-void Runtime::tell_ignored() {
+void Runtime::report_ignored() {
     for (const Ignored& ignored : std::exchange(ignored_, {})) {
         Header header = ignored.where;
         header.call = Call::fault;

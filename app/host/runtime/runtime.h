@@ -77,7 +77,7 @@ class Runtime {
     /// A function of the program returns, at that address, and its stack frame was overrun.
     void stack_smashed(const void* address);
     /// Errors that were returned and not checked, as faults.
-    void tell_ignored();
+    void report_ignored();
     /// Once for each text.
     void remark(const std::string& what);
     cudaError_t last_error(bool clear);
@@ -90,7 +90,7 @@ class Runtime {
     [[nodiscard]] bool is_asking() const { return asking_ != 0; }
     /// After a kernel has faulted, every call returns this.
     [[nodiscard]] cudaError_t sticky() const { return sticky_; }
-    /// A kernel has faulted. Whoever is told so knows that it has ended: it counts as waited for.
+    /// A kernel has faulted. A program that gets this error knows that the kernel has ended: it counts as waited for.
     [[nodiscard]] bool has_failed() {
         if (sticky_ == cudaSuccess) return false;
         wait_for_all();
@@ -170,7 +170,8 @@ class Runtime {
     };
     std::map<std::uint64_t, Registration> registrations_;  ///< by host address
     cudaError_t last_ = cudaSuccess, sticky_ = cudaSuccess;
-    /// Errors that callers did not look at, nor asked for since: each call of the program with each error once.
+    /// Errors that were neither checked by the caller nor asked for since: each call of the program with each error
+    /// once.
     struct Ignored {
         Header where;
         std::string what;
@@ -214,7 +215,7 @@ cudaError_t enqueue(cudaStream_t stream, const char* function, Operation operati
 [[nodiscard]] bool captures(cudaStream_t stream);
 
 /// Checks that all slices of an extent in bytes lie in one live allocation, where the memory is the device's; `offset`:
-/// of the first byte from the memory's begin.
+/// of the first byte from the memory's start.
 cudaError_t check_slices(const cudaPitchedPtr& memory, std::size_t offset, const cudaExtent& bytes, const char* which,
                          const char* function);
 /// A copy between host and device, checked on both sides.
@@ -246,7 +247,7 @@ cudaError_t launch_on(cudaStream_t stream, const void* host_function, dim3 grid,
 inline constexpr const char* launch_name = "the launch";
 
 /// Whether the code that a call returns to drops its result: the innermost caller that does not itself return it
-/// decides. Code that is not understood counts as looking.
+/// decides. Code that is not understood counts as a check.
 bool ignores_result(const std::uint64_t* callers, unsigned count);
 
 /// Time that a transfer takes on the emulated device's link.

@@ -16,7 +16,7 @@ inline constexpr std::size_t beyond_memory = std::size_t{1} << 62;
     return a >= beyond_memory || b >= beyond_memory - a ? beyond_memory : a + b;
 }
 
-/// From the begin of the first row to the end of the last; at least one row.
+/// From the start of the first row to the end of the last; at least one row.
 [[nodiscard]] constexpr std::size_t bytes_of_rows(std::size_t pitch, std::size_t width, std::size_t height) {
     return sum(product(std::max<std::size_t>(height, 1) - 1, pitch), width);
 }

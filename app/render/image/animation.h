@@ -31,8 +31,8 @@ struct AnimationOptions {
 
 /// Whether the file's ending is .gif or .mp4.
 [[nodiscard]] bool is_animation(const std::filesystem::path& path);
-/// Before the frames are at hand: a problem when the ending is another one, or this build or machine lacks what writes
-/// it, saying what to install.
+/// Before any frame is drawn: a problem when the ending is another one, or this build or machine lacks what writes it,
+/// saying what to install.
 [[nodiscard]] Result<void> can_animate(const std::filesystem::path& path);
 
 /// As many frames as there are, in their order; a GIF repeats without end. Fails as can_animate does, for no frame, for

@@ -1,4 +1,4 @@
-// The right of the launch bar: what came of the run, and how far the next one is.
+// The right of the launch bar: the outcome of the run, and the progress of the next one.
 #pragma once
 
 #include "ui/panels/bar_item.h"

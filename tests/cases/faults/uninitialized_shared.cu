@@ -6,7 +6,7 @@ __global__ void faulty(const int* in, int* out) {
     if (threadIdx.x < 8) out[threadIdx.x] = bins[threadIdx.x];
 }
 
-// Of what is read in one go only a part is not written: that is what is told.
+// Of what is read in one go only a part is not written: the finding names that part.
 __global__ void faulty_halves(const int* in, int* out) {
     __shared__ __align__(4) short cells[64];
     cells[2 * threadIdx.x] = in[threadIdx.x];

@@ -1,5 +1,5 @@
-// A scan chained through flags: the first block does not raise its own, so the others wait for ever. The host is told
-// at the next synchronization, as by a device that ends kernels which run too long, and goes on.
+// A scan chained through flags: the first block does not raise its own, so the others wait for ever. The host gets
+// an error at the next synchronization, as from a device that ends kernels which run too long, and goes on.
 #include <cstdio>
 
 constexpr int blocks = 40, threads = 64;

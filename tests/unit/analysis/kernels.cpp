@@ -201,9 +201,9 @@ std::string narration_of(const Analysis& analysis) {
     const BlockPasses& passes = analysis.block_passes(0, BlockId(0));
     std::string text, before;
     for (std::size_t i = 0; i <= passes.steps.size(); ++i) {
-        const std::string told = narrate(analysis.view(passes), i);
-        if (told != before) text += told + "\n";
-        before = told;
+        const std::string sentence = narrate(analysis.view(passes), i);
+        if (sentence != before) text += sentence + "\n";
+        before = sentence;
     }
     return text;
 }

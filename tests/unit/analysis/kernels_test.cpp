@@ -177,9 +177,9 @@ TEST(Narration, StaysLegible) {
             const auto analysis = analysis_of(kernel_run(name, view, 64, iota(128)));
             const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
             for (std::size_t i = 0; i <= passes.steps.size(); ++i) {
-                const std::string told = narrate(analysis->view(passes), i);
-                EXPECT_LE(told.size(), 180U) << told;
-                EXPECT_THAT(told, testing::MatchesRegex(".*[.;{]"));
+                const std::string sentence = narrate(analysis->view(passes), i);
+                EXPECT_LE(sentence.size(), 180U) << sentence;
+                EXPECT_THAT(sentence, testing::MatchesRegex(".*[.;{]"));
             }
         }
     }

@@ -58,7 +58,7 @@ TEST(ChildProcess, TakesArgumentsAsTheyAre) {
     EXPECT_THAT(outcome.lines, ElementsAre("a  b $HOME '"));
 }
 
-TEST(ChildProcess, TellsItsExitStatusAndWhatItComplainedOf) {
+TEST(ChildProcess, HasItsExitStatusAndItsErrorMessages) {
     const Outcome outcome = run(shell("echo no >&2; exit 3"));
     EXPECT_EQ(outcome.ending.how, Ending::How::exited);
     EXPECT_EQ(outcome.ending.code, 3);
@@ -66,7 +66,7 @@ TEST(ChildProcess, TellsItsExitStatusAndWhatItComplainedOf) {
     EXPECT_EQ(outcome.errors, "no\n");
 }
 
-TEST(ChildProcess, TellsTheSignalThatEndedIt) {
+TEST(ChildProcess, HasTheSignalThatEndedIt) {
     const Outcome outcome = run(shell("kill -SEGV $$"));
     EXPECT_EQ(outcome.ending.how, Ending::How::signal);
     EXPECT_EQ(outcome.ending.code, SIGSEGV);
@@ -87,7 +87,7 @@ TEST(ChildProcess, ThatIsSilentForTooLongIsEndedWithAllThatItStarted) {
     EXPECT_THAT(outcome.lines, SizeIs(testing::Le(1U)));
 }
 
-TEST(ChildProcess, IsKilledWhenItIsToldTo) {
+TEST(ChildProcess, IsKilledOnRequest) {
     auto child = ChildProcess::start(shell("echo begun; sleep 1000"));
     ASSERT_TRUE(child);
     child->kill();
@@ -103,7 +103,7 @@ TEST(ChildProcess, ThatSaysALotIsHeardToTheEnd) {
     EXPECT_LE(outcome.errors.size(), 4096U);
 }
 
-TEST(ChildProcess, ThatNobodyWaitsForEndsWithItsOwner) {
+TEST(ChildProcess, ThatIsAbandonedEndsWithItsOwner) {
     const auto child = ChildProcess::start(shell("sleep 1000"));
     EXPECT_TRUE(child);
 }

@@ -43,7 +43,7 @@ TEST(NumberType, KnowsFloatingPointTypes) {
         EXPECT_FALSE(is_floating_point(name)) << name;
 }
 
-TEST(NumberType, TellsPointersFromWhatHoldsThem) {
+TEST(NumberType, DistinguishesPointersFromWhatHoldsThem) {
     for (const char* name : {"int*", "const float* __restrict__", "View&", "Buffer<int*>*", "float[4]"})
         EXPECT_TRUE(is_pointer_type(name)) << name;
     for (const char* name : {"int", "View", "Buffer<int*>", "main::{lambda(int*)#1}", ""})

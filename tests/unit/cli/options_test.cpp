@@ -260,14 +260,14 @@ TEST(Options, VerifyingTakesSizesAndAFolder) {
     EXPECT_THAT(refused({"verify", "--all", "scan/padded"}), HasSubstr("exclude each other"));
 }
 
-TEST(Options, AWholeLaunchIsToldToAnotherProcessAsItWasAsked) {
+TEST(Options, AWholeLaunchIsPassedToAnotherProcessAsItWasRequested) {
     const auto asked = parsed<VerifyOptions>(
         {"verify",   "own.cu", "--kernel", "scan<float>", "--n",   "100",     "--block", "16x4",  "--grid", "3",
          "--shared", "512",    "--input",  "1 2 3",       "--arg", "in=iota", "--arg",   "k=0.5", "--view", "written"});
     std::vector<std::string> flags{"verify", "own.cu"};
     add_flags(asked.sizes, flags);
-    const auto told = parsed<VerifyOptions>(flags);
-    const session::Request& launch = told.sizes.launch;
+    const auto options = parsed<VerifyOptions>(flags);
+    const session::Request& launch = options.sizes.launch;
     EXPECT_EQ(launch.kernel, "scan<float>");
     EXPECT_EQ(launch.n, 100U);
     EXPECT_EQ(launch.block_extent, (trace::Dim3{16, 4, 1}));
@@ -276,7 +276,7 @@ TEST(Options, AWholeLaunchIsToldToAnotherProcessAsItWasAsked) {
     EXPECT_EQ(launch.input, "1 2 3");
     EXPECT_EQ(launch.arguments, asked.sizes.launch.arguments);
     EXPECT_EQ(launch.arguments.size(), 2U);
-    EXPECT_EQ(told.sizes.view, trace::View::written);
+    EXPECT_EQ(options.sizes.view, trace::View::written);
 }
 
 TEST(Options, CountersAreOfOneBuildOrOfAll) {

@@ -45,7 +45,7 @@ TEST(ProgressLines, OfATerminalAreOneThatIsGoneAtTheEnd) {
     EXPECT_EQ(text.find('\n'), std::string::npos);
 }
 
-TEST(ProgressLines, SayNothingOfAShortRunOrWhereNobodyAsks) {
+TEST(ProgressLines, SayNothingOfAShortRunOrWhereNothingIsAsked) {
     EXPECT_THAT(written(1h, false, 10ms), IsEmpty());
     EXPECT_THAT(written(0ms, false, 50ms), IsEmpty());
 }

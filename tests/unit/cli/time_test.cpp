@@ -1,5 +1,5 @@
 // `lanescope time` with a GPU that is made up (tests/fake/cuda_driver.cpp): whatever goes wrong there ends one process,
-// is told in a plain sentence, and the rest goes on.
+// is reported in a plain sentence, and the rest goes on.
 #include "cli/time_jobs.h"
 #include "places.h"
 #include "session/whole_program.h"
@@ -185,7 +185,7 @@ TEST_F(TimeCommand, MeasuresEveryKernelForEachTypeOrSaysWhyNot) {
     EXPECT_THAT(none.recording.omissions[0].what, HasSubstr("redux.sync"));
 }
 
-TEST_F(TimeCommand, TellsOfLaunchesThatTheHostWorksBetween) {
+TEST_F(TimeCommand, ReportsLaunchesThatTheHostWorksBetween) {
     if (const auto problem = session::cannot_run_programs()) GTEST_SKIP() << problem->message();
     const TimeAnswer answer = time("", {"scan/sums-on-the-host", "--n", "4096", "--block", "64"});
     ASSERT_THAT(answer.recording.points, SizeIs(1U)) << answer.err;
@@ -223,7 +223,7 @@ TEST_F(TimeCommand, GoesOnWithARecordingThatWasStopped) {
     EXPECT_THAT(answer.recording.copies, SizeIs(2U)) << "no size but the recording's own";
 }
 
-TEST_F(TimeCommand, CountsAnewWhatARecordingHas) {
+TEST_F(TimeCommand, CountsAgainWhatARecordingHas) {
     const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "recounted.json";
     std::filesystem::remove(file);
     EXPECT_THAT(time("", {"reduce/atomic", "--n", "1024,2048", "--block", "64", "--out", file}).recording.points,

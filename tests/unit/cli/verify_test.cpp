@@ -1,5 +1,5 @@
 // `lanescope verify` with a GPU that is made up (tests/fake/cuda_driver.cpp): whatever goes wrong there ends one
-// process, is told in a plain sentence, and the rest goes on.
+// process, is reported in a plain sentence, and the rest goes on.
 #include "places.h"
 #include "unit/cli/command_answer.h"
 

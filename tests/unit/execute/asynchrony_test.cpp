@@ -115,7 +115,7 @@ st.global.v2.u64 [%out], {%d0, %d1};)";
     EXPECT_THAT(out("0"), ElementsAre(0, 0));
 }
 
-TEST(AsynchronousCopies, ReadOnlyAsManyBytesAsTheyAreTold) {
+TEST(AsynchronousCopies, ReadOnlyAsManyBytesAsTheyName) {
     // Thread t reads t bytes; the buffer ends where the last thread's bytes do.
     const auto trace = Kernel(kernel_of(R"(
 .shared .align 16 .b8 cells[256];

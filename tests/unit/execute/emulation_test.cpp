@@ -1,5 +1,5 @@
-// A program emulated launch by launch: memory of somebody else, what the host does in between, blocks that are dropped
-// from the record.
+// A program emulated launch by launch: memory owned by the caller, what the host does in between, blocks that are
+// dropped from the record.
 #include "execute/emulator/emulation.h"
 
 #include "execute/simt/memory.h"

@@ -58,7 +58,7 @@ TEST(EndlessLoops, ThatCompareASignedNumberWithZeroEnd) {
     EXPECT_THAT(trace->findings, testing::IsEmpty());
 }
 
-TEST(EndlessLoops, ThatWaitInsideOneWithoutAnExitAreToldAsWaiting) {
+TEST(EndlessLoops, ThatWaitInsideOneWithoutAnExitAreReportedAsWaiting) {
     const auto trace = body(
                            "ROUND:\nWAIT:\nld.volatile.global.u64 %d0, [%out];\nsetp.eq.u64 %p0, %d0, 0;\n"
                            "@%p0 bra WAIT;\nst.volatile.global.u64 [%out+8], 1;\nbra ROUND;",
@@ -277,7 +277,8 @@ mov.u64 %d1, 0;
 @%p0 bra LOOP;)");
     const auto trace = clock.run();
     EXPECT_THAT(trace->findings, IsEmpty());
-    EXPECT_THAT(trace->notes, testing::Contains(HasSubstr("not cycles of a GPU"))) << "what the clock counts is told";
+    EXPECT_THAT(trace->notes, testing::Contains(HasSubstr("not cycles of a GPU")))
+        << "a note says what the clock counts";
 }
 
 TEST(LoopsThatEnd, OfLanesThatWaitForOthersOfTheirWarpEnd) {

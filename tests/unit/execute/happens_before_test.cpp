@@ -94,7 +94,7 @@ TEST_F(TwoBlocks, AFlagNeedsAFenceOnBothSides) {
     order.fence(b, WarpId(0), LaneMask(1), {Reach::grid});
     EXPECT_TRUE(knows(b, 0, a, 3, before));
     EXPECT_FALSE(knows(b, 1, a, 3, before)) << "its neighbour has not read the flag";
-    EXPECT_FALSE(knows(b, 0, a, 3, order.now())) << "what came after the fence is not told";
+    EXPECT_FALSE(knows(b, 0, a, 3, order.now())) << "what came after the fence is not released";
 }
 
 TEST_F(TwoBlocks, ReleaseAndAcquireNeedNoFence) {

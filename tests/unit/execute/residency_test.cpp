@@ -97,7 +97,7 @@ TEST(Residency, NoMoreBlocksAreResidentThanPlaces) {
     EXPECT_EQ(kernel(tickets, 12, on(1, 1)).run()->launches[0].resident, 1U);
 }
 
-TEST(Residency, ALaunchTellsItsPlaces) {
+TEST(Residency, ALaunchStatesItsPlaces) {
     const auto trace = kernel(tickets, 12, on(2, 64, "late 3")).run();
     EXPECT_EQ(trace->launches[0].residency.multiprocessors, 2U);
     EXPECT_EQ(trace->launches[0].residency.blocks_each, 32U) << "more do not fit";

@@ -38,7 +38,7 @@ std::string random_accesses(unsigned seed, bool by_byte) {
     return text;
 }
 
-std::string told(const trace::Trace& trace) {
+std::string findings_of(const trace::Trace& trace) {
     std::string text;
     for (const trace::Finding& finding : trace.findings) {
         text += fmt::format("{} x{} lane {} step {}", finding.message, finding.count, finding.lane.value,
@@ -59,8 +59,8 @@ TEST(ScatteredWords, HaveTheSameRacesAskedQuicklyOrInFull) {
                 .buffer("out", std::vector<int>(64))
                 .run();
         };
-        const std::string quickly = told(*run(false));
-        EXPECT_EQ(quickly, told(*run(true))) << "seed " << seed;
+        const std::string quickly = findings_of(*run(false));
+        EXPECT_EQ(quickly, findings_of(*run(true))) << "seed " << seed;
         with_races += quickly.empty() ? 0 : 1;
     }
     EXPECT_GT(with_races, 20U);

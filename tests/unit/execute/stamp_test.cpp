@@ -262,7 +262,7 @@ TEST(Stamps, KeepTheCompiledKernelsValid) {
     }
 }
 
-TEST(BlockTimes, GoFromTheFirstWarpsBeginToTheLastOnesEnd) {
+TEST(BlockTimes, GoFromTheFirstWarpsStartToTheLastOnesEnd) {
     const std::vector<WarpStamps> warps{
         {{.begin = 1100, .end = 1400, .begin_cycles = 50, .end_cycles = 350, .multiprocessor = 8, .waits = 3},
          {{.arrived = 70, .cycles = 30}}},

@@ -14,7 +14,7 @@ TEST(UninitializedCopies, AreGoneWhereAWiderStoreLiesOverThem) {
     EXPECT_EQ(copies.in_shared(16, 8), 0U);
 }
 
-TEST(UninitializedCopies, AreToldByTheByte) {
+TEST(UninitializedCopies, AreTrackedByTheByte) {
     UninitializedCopies copies;
     copies.write_shared(8, 8, 0xF0);
     EXPECT_EQ(copies.in_shared(8, 8), 0xF0U);

@@ -159,7 +159,7 @@ TEST(BarriersUnit, DoNotWaitForThreadsThatHaveExited) {
     EXPECT_THAT(two.findings(), IsEmpty()) << "an early return is no fault";
 }
 
-TEST(BarriersUnit, CannotReleaseABlockInWhichNobodyWaitsInBranches) {
+TEST(BarriersUnit, CannotReleaseABlockInWhichNoThreadWaitsInBranches) {
     TwoWarps two;
     two.barriers.execute(two.at(0, Kind::barrier));
     EXPECT_FALSE(two.barriers.release_stuck(two.block));

@@ -44,7 +44,7 @@ class HostBuild : public ::testing::Test {
     std::filesystem::path folder_;
 };
 
-TEST_F(HostBuild, TellsNvccsErrorAtItsLine) {
+TEST_F(HostBuild, ReportsNvccsErrorAtItsLine) {
     const auto built = build_files({write("wrong.cu", "int main()\n{\n    return missing;\n}\n")});
     ASSERT_FALSE(built);
     ASSERT_FALSE(built.error().diagnostics.empty());
@@ -140,7 +140,7 @@ TEST_F(HostBuild, NamesALibraryThatIsNotRun) {
     EXPECT_THAT(built.error().problem.remedy, HasSubstr("cuRAND, cuBLAS"));
 }
 
-TEST_F(HostBuild, CompilesAnewWhatAHeaderChanged) {
+TEST_F(HostBuild, CompilesAgainWhatAHeaderChanged) {
     write("number.h", "#define NUMBER 1\n");
     const auto source = write("uses.cu", "#include \"number.h\"\nint main() { return NUMBER; }\n");
     const auto first = build_files({source}), second = build_files({source});
@@ -178,7 +178,7 @@ TEST_F(HostBuild, CompilesForANewerTargetWhereTheProgramNeedsOne) {
     const auto newer = sources_of(source, request, progress);
     ASSERT_TRUE(newer) << newer.error().problem.message();
     EXPECT_EQ(newer->arch, 80U);
-    // A name that no target has is told as for the one that was asked for.
+    // A name that no target has is reported as for the one that was asked for.
     const auto wrong = sources_of(write("wrong.cu", "int main() { return __no_such_thing; }\n"), request, progress);
     ASSERT_FALSE(wrong);
     EXPECT_THAT(wrong.error().problem.what, HasSubstr("__no_such_thing"));

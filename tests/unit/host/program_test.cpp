@@ -27,7 +27,7 @@ const HostStep* first_of(const ProgramRun& run, Kind kind) {
     return found == run.steps.end() ? nullptr : &*found;
 }
 
-TEST(HostProgram, TellsItsStepsInOrderWithTheLineOfEach) {
+TEST(HostProgram, ReportsItsStepsInOrderWithTheLineOfEach) {
     NEEDS_PROGRAMS();
     const ProgramRun run = run_mode({"plain"});
     EXPECT_EQ(run.end.how, ProgramEnd::How::exited);
@@ -198,7 +198,7 @@ TEST(HostProgram, SaysHowLongHostCodeRunsWithoutACall) {
               "or when you cancel the run");
 }
 
-TEST(HostProgram, TellsWhereItReachesItsLimitOfTime) {
+TEST(HostProgram, ReportsWhereItReachesItsLimitOfTime) {
     NEEDS_PROGRAMS();
     SandboxLimits limits;
     limits.cpu = std::chrono::seconds(1);
@@ -247,11 +247,11 @@ TEST(HostProgram, EndsWhicheverWayItLeavesItsOutputAndItsChildren) {
     }
 }
 
-TEST(HostProgram, PrintsAreToldAsTheyComeAndCancelledThere) {
+TEST(HostProgram, PrintsAreReportedAsTheyComeAndCancelledThere) {
     NEEDS_PROGRAMS();
     AddingMachine machine;
     Progress progress;
-    std::vector<std::string> told;
+    std::vector<std::string> printed;
     const auto run = run_program({.program = modes_program(),
                                   .arguments = {"print-forever"},
                                   .input = {},
@@ -259,11 +259,11 @@ TEST(HostProgram, PrintsAreToldAsTheyComeAndCancelledThere) {
                                   .sources = {},
                                   .limits = {}},
                                  machine, progress, [&](const HostStep& step) {
-                                     if (step.kind == Kind::print) told.push_back(step.what);
+                                     if (step.kind == Kind::print) printed.push_back(step.what);
                                      progress.cancel();
                                  });
     ASSERT_TRUE(run) << run.error().message();
-    EXPECT_EQ(told, std::vector<std::string>{"first\n"});
+    EXPECT_EQ(printed, std::vector<std::string>{"first\n"});
     EXPECT_EQ(run->end.how, ProgramEnd::How::cancelled);
 }
 
@@ -277,7 +277,7 @@ struct Fault {
 
 class HostFaults : public ::testing::TestWithParam<Fault> {};
 
-TEST_P(HostFaults, AreToldWithTheirLine) {
+TEST_P(HostFaults, AreReportedWithTheirLine) {
     NEEDS_PROGRAMS();
     const ProgramRun run = run_mode({GetParam().mode});
     const std::vector<HostStep> faults = faults_of(run);
@@ -327,7 +327,7 @@ TEST(HostProgram, IsNotAccusedOfErrorsThatItLooksAt) {
     EXPECT_GT(std::ranges::count(run.steps, Kind::error, &HostStep::kind), 5);
 }
 
-TEST(HostProgram, TellsTheMachineWhatIsFreed) {
+TEST(HostProgram, ReportsToTheMachineWhatIsFreed) {
     NEEDS_PROGRAMS();
     struct Counting : AddingMachine {
         void release(std::uint64_t address) override { released.push_back(address); }
@@ -341,7 +341,7 @@ TEST(HostProgram, TellsTheMachineWhatIsFreed) {
     EXPECT_EQ(machine.released, std::vector<std::uint64_t>{device_base});
 }
 
-TEST(HostProgram, BuiltWithAddressSanitizerTellsHostOverruns) {
+TEST(HostProgram, BuiltWithAddressSanitizerReportsHostOverruns) {
     NEEDS_PROGRAMS();
     Progress progress;
     for (const bool sanitized : {false, true}) {

@@ -104,7 +104,7 @@ TEST_F(HostSources, AreCompiledWithTheFlagThatNvccAsksFor) {
     EXPECT_THAT(request_.options, ElementsAre("--extended-lambda"));
 }
 
-TEST_F(HostSources, ThatLackAHeaderAreToldToNameItsFolder) {
+TEST_F(HostSources, ThatLackAHeaderAskForItsFolder) {
     if (!toolchain()) GTEST_SKIP() << toolchain().error().message();
     write("lacking.cu", "#include <of_the_course.h>\nint main() {}\n");
     Progress progress;

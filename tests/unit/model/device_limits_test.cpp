@@ -30,7 +30,7 @@ TEST(DeviceLimits, AreFoundByCapabilityOrTheNearestBelow) {
     EXPECT_EQ(limits_of(0).capability, 75U);
 }
 
-TEST(DeviceLimits, TellHowManyBlocksAreResident) {
+TEST(DeviceLimits, SayHowManyBlocksAreResident) {
     const DeviceLimits& h200 = limits_of(90);
     EXPECT_EQ(h200.resident_blocks(256), 8U);
     EXPECT_EQ(h200.resident_blocks(1), 32U) << "the limit of blocks";

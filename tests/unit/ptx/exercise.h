@@ -1,5 +1,5 @@
-// Asks everything that can be asked of a module: whoever feeds the parser damaged text wants to know that what it let
-// through holds together. Used by the mutations and by the fuzzer.
+// Asks everything that can be asked of a module: a test that feeds the parser damaged text checks that what it let
+// through is consistent. Used by the mutations and by the fuzzer.
 #pragma once
 
 #include "ptx/module.h"

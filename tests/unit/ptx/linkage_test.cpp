@@ -186,7 +186,7 @@ TEST(Units, RefuseASecondDefinition) {
                 HasSubstr("8:23: \"x\" is defined twice: here and on line 4"));
 }
 
-TEST(Units, RefuseKernelsThatALaunchCannotTellApart) {
+TEST(Units, RefuseKernelsThatALaunchCannotDistinguish) {
     const std::string unit = header + ".entry k() { ret; }\n";
     EXPECT_THAT(refused(unit + unit).message(), HasSubstr("8:8: two translation units have a kernel \"k\""));
 }
@@ -217,15 +217,15 @@ TEST(Units, KeepTheirLabelsAndFilesApart) {
     };
     // 'a' and 'b' are 97 and 98.
     const Module module = parsed(unit("f", "one.cu", "97") + unit("g", "two.cu", "98") + unit("h", "one.cu", "97"));
-    std::vector<std::string> told;
+    std::vector<std::string> places;
     for (const Function& function : module.functions) {
         ASSERT_EQ(function.instructions.size(), 2U);
         const SourcePlace& place = module.places.at(function.instructions[1].place);
         const SourcePlace& site = module.places.at(place.inlined_at);
-        told.push_back(fmt::format("{} {} {}", module.files.at(place.file), place.function, site.line));
+        places.push_back(fmt::format("{} {} {}", module.files.at(place.file), place.function, site.line));
         EXPECT_EQ(site.file, place.file);
     }
-    EXPECT_THAT(told, ElementsAre("one.cu a 3", "two.cu b 3", "one.cu a 3"));
+    EXPECT_THAT(places, ElementsAre("one.cu a 3", "two.cu b 3", "one.cu a 3"));
     EXPECT_EQ(module.files.size(), 2U);
 }
 

@@ -1,4 +1,4 @@
-// Estimates from counts: what a fit finds again, and how its error is told.
+// Estimates from counts: what a fit finds again, and how its error is stated.
 #include "timing/cost_model.h"
 
 #include "timing/recording_library.h"
@@ -123,7 +123,7 @@ TEST(CostModel, IsWorseForAFolderOfKernelsThatItHasNotSeenAsREADMESays) {
     EXPECT_LT(judged->error.median_relative, 0.17) << judged->sentence();
 }
 
-TEST(CostModel, TellsTheErrorsOfKindsApart) {
+TEST(CostModel, DistinguishesTheErrorsOfKinds) {
     const RecordingLibrary& library = shipped_recordings();
     const auto judged = judged_model(library[*library.largest()].recording);
     ASSERT_TRUE(judged);
@@ -146,7 +146,7 @@ JudgedModel two_kinds() {
     return judged;
 }
 
-TEST(CostModel, StatesTheErrorOfTheKindAtHandAndNoneWhereTooFewWereMeasured) {
+TEST(CostModel, StatesTheErrorOfItsKindAndNoneWhereTooFewWereMeasured) {
     const JudgedModel judged = two_kinds();
     Point small = made_up("k", 1024, 256, 1);
     small.counts = CostCounts{.instructions = 1, .sectors = 900};

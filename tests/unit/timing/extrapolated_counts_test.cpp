@@ -47,7 +47,7 @@ TEST(ExtrapolatedCounts, GrowWithTheTurnsOfALoopWhereTheGridStays) {
     EXPECT_EQ(found->instructions, 20000U);
 }
 
-TEST(ExtrapolatedCounts, AreNoneWhereNothingTellsThem) {
+TEST(ExtrapolatedCounts, AreNoneWhereNothingDeterminesThem) {
     EXPECT_FALSE(extrapolated_counts(std::vector{counted(2048, 8, 207), counted(4096, 16, 407)}, wanted(1 << 20, 4096)))
         << "two of a growing grid are not checked by a third";
     EXPECT_FALSE(extrapolated_counts(std::vector{counted(1024, 4, 107), counted(2048, 8, 207), counted(4096, 16, 900)},
@@ -58,8 +58,8 @@ TEST(ExtrapolatedCounts, AreNoneWhereNothingTellsThem) {
         << "another rule for the grid";
 }
 
-/// What was recorded at the largest counted size, left out, is foretold from the sizes below it.
-TEST(ExtrapolatedCounts, ForetellWhatTheRecordingThatShipsHasCounted) {
+/// What was recorded at the largest counted size, left out, is predicted from the sizes below it.
+TEST(ExtrapolatedCounts, PredictWhatTheRecordingThatShipsHasCounted) {
     const RecordingLibrary& library = shipped_recordings();
     const Recording& all = library[*library.largest()].recording;
     Recording known = all;
@@ -67,14 +67,14 @@ TEST(ExtrapolatedCounts, ForetellWhatTheRecordingThatShipsHasCounted) {
     for (Point& point : known.points) {
         if (point.n >= last) point.counts.reset();
     }
-    std::set<std::string> foretold;
+    std::set<std::string> predicted;
     double worst = 0;
     for (std::size_t index = 0; index < all.points.size(); ++index) {
         const Point& truth = all.points[index];
         if (truth.n != last || !truth.counts) continue;
         const auto found = counts_in(known, known.points[index]);
         if (!found) continue;
-        foretold.insert(truth.kernel);
+        predicted.insert(truth.kernel);
         for (const auto place :
              {&CostCounts::instructions, &CostCounts::wavefronts, &CostCounts::sectors, &CostCounts::barriers}) {
             const auto is = static_cast<double>((*truth.counts).*place);
@@ -82,7 +82,7 @@ TEST(ExtrapolatedCounts, ForetellWhatTheRecordingThatShipsHasCounted) {
             if (is > 0) worst = std::max(worst, std::abs(said - is) / is);
         }
     }
-    EXPECT_GT(foretold.size(), 25U);
+    EXPECT_GT(predicted.size(), 25U);
     EXPECT_LT(worst, 0.025) << "of a kernel whose work depends on its data";
 }
 
@@ -106,7 +106,7 @@ TEST(Difference, HasReasonsAtEverySizeOfTheRecordingThatShips) {
     EXPECT_GT(looked_at, 100U);
 }
 
-TEST(Omissions, OfOneReasonAreToldOnce) {
+TEST(Omissions, OfOneReasonAreStatedOnce) {
     Recording recording;
     const auto omit = [&](const char* kernel, std::uint64_t n, std::uint32_t block, const char* what,
                           const char* remedy) {

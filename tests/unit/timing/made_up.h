@@ -1,4 +1,4 @@
-// Measurements that nobody made, for tests of what is computed from them.
+// Invented measurements, for tests of what is computed from them.
 #pragma once
 
 #include "timing/measurement.h"

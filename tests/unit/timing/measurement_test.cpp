@@ -84,7 +84,7 @@ TEST(Recording, OfADocumentHasNoSpreadAndTheBandwidthThatIsPrinted) {
     EXPECT_EQ(back->points[0].bandwidth(), 62.671);
 }
 
-TEST(Recording, ThatTellsALaunchsOverheadOnceTellsItOfEachPoint) {
+TEST(Recording, ThatStatesALaunchsOverheadOnceStatesItForEachPoint) {
     Recording recording = sample();
     recording.points[0].overhead = 0;
     EXPECT_EQ(from_json(to_json(recording), "old.json")->points[0].overhead, 4);

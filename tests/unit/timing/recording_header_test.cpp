@@ -25,7 +25,7 @@ TEST(RecordingHeader, IsTheSameOfTimingsAndOfCounters) {
     EXPECT_EQ(label(*timings), counters->text());
 }
 
-TEST(RecordingHeader, IsToldAsFarAsItIsKnown) {
+TEST(RecordingHeader, IsStatedAsFarAsItIsKnown) {
     EXPECT_EQ(header().text(), "NVIDIA X, driver 9.9, NVRTC 14.2, 2027-01-02");
     EXPECT_EQ(header().software(), "driver 9.9, NVRTC 14.2, 2027-01-02");
     EXPECT_EQ((RecordingHeader{.device = "G80", .date = "2011"}).text(), "G80, 2011");

@@ -1,4 +1,4 @@
-// Recordings at hand: what stands together, what replaces what, and what ships.
+// The available recordings: what is merged, what replaces what, and what ships.
 #include "timing/recording_library.h"
 
 #include "unit/timing/made_up.h"
@@ -41,7 +41,7 @@ TEST(RecordingLibrary, JoinsWhatWasGoneOnWithOnAnotherDay) {
     EXPECT_EQ(library.add(first, "three.json"), 1U);
 }
 
-TEST(RecordingLibrary, TellsWhatIsWrongWithAFileAndReadsTheOthersOfItsFolder) {
+TEST(RecordingLibrary, ReportsWhatIsWrongWithAFileAndReadsTheOthersOfItsFolder) {
     const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "library";
     std::filesystem::create_directories(folder);
     std::ofstream(folder / "a.json") << "{}";

@@ -36,7 +36,7 @@ TEST(Steps, OfTheLectureAreAsItPrintsThem) {
     EXPECT_NEAR(*steps.code, 2.54, 0.01);
 }
 
-TEST(Steps, AreToldAsFarAsTheyWereMeasured) {
+TEST(Steps, AreStatedAsFarAsTheyWereMeasured) {
     const Recording recording = made_up_recording({made_up("reduce/interleaved-modulo", 1024, 128, 8),
                                                    made_up("reduce/strided-index", 1024, 128, 4),
                                                    made_up("reduce/first-add-during-load", 1024, 128, 1)});
@@ -114,7 +114,7 @@ const Claim& claim_with(const std::vector<Claim>& all, std::string_view word) {
     return *std::ranges::find_if(all, [&](const Claim& each) { return each.says.contains(word); });
 }
 
-TEST(Claims, AreJudgedAtTheLecturesSizeAndToldOfTheLargestToo) {
+TEST(Claims, AreJudgedAtTheLecturesSizeAndStatedForTheLargestToo) {
     std::vector<Point> points;
     for (std::size_t stage = 0; stage < lecture_stages.size(); ++stage) {
         const std::string kernel(lecture_stages[stage].kernel);
@@ -127,7 +127,7 @@ TEST(Claims, AreJudgedAtTheLecturesSizeAndToldOfTheLargestToo) {
     EXPECT_EQ(together.today, "4.00 times (N = 2²², blocks of 128); 40.00 times (N = 2²⁶, blocks of 128)");
 }
 
-TEST(Claims, OnGridsAreToldOfEachSizeThatWasMeasuredWithSeveral) {
+TEST(Claims, OnGridsAreStatedForEachSizeThatWasMeasuredWithSeveral) {
     std::vector<Point> points;
     for (const std::uint64_t n : {std::uint64_t{4096}, std::uint64_t{8192}}) {
         for (const std::uint64_t grid : {64U, 512U}) {

@@ -65,7 +65,7 @@ TEST(TimelineFacts, CountBlocksOfEachMultiprocessorAndWaves) {
     EXPECT_DOUBLE_EQ(facts.polled_share, 480.0 / 2400);
 }
 
-TEST(TimelineFacts, TellTheShareOfWaitsWhereTheyWereRecorded) {
+TEST(TimelineFacts, StateTheShareOfWaitsWhereTheyWereRecorded) {
     EXPECT_FALSE(facts_of(example().launches.front()).waited_share);
     EXPECT_DOUBLE_EQ(facts_of(with_waits().launches.front()).waited_share.value_or(0), 240.0 / 1060);
     EXPECT_EQ(warps_cut_short(example()), 0U);

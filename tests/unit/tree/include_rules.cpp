@@ -156,8 +156,8 @@ std::vector<std::string> check_marks(std::string_view path, std::string_view tex
             for (auto at = line.find(mark); at != std::string_view::npos; at = line.find(mark, at + 1)) {
                 const auto end = at + mark.size();
                 if ((at > 0 && in_word(line[at - 1])) || (end < line.size() && in_word(line[end]))) continue;
-                violations.push_back(fmt::format("{}:{}: says {}; what is unfinished is finished, or told to the user",
-                                                 path, i + 1, mark));
+                violations.push_back(fmt::format(
+                    "{}:{}: says {}; what is unfinished is finished, or reported to the user", path, i + 1, mark));
             }
         }
     }

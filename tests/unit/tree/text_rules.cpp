@@ -248,6 +248,17 @@ const std::vector<Retired>& retired_phrases() {
         {"Search a schedule", "Find a schedule"},
         {"hands the mouse back", "finds the shape under the mouse"},
         {"took its turns", "scheduling order"},
+        {"told of", "reported"},
+        {"is told", "is reported"},
+        {"with a lane on", "that at least one lane executes"},
+        {"the begin of", "the start of"},
+        {"'s begin", "'s start"},
+        {"written anew", "written again"},
+        {"begins anew", "starts again"},
+        {"has no place where", "is unexpected where"},
+        {"of ours", "of Lanescope"},
+        {"Neither of both", "Neither"},
+        {"speak without it", "send messages without it"},
     };
     return words;
 }

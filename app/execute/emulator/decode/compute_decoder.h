@@ -15,7 +15,7 @@ class ComputeDecoder {
     bool compute(Micro& micro, const ptx::Instruction& instruction);
 
   private:
-    /// mov of the address of a variable in a reentrant function's frame: adds the frame's begin and an offset.
+    /// mov of the address of a variable in a reentrant function's frame: adds the frame's start and an offset.
     bool address_in_frame(Micro& micro, const ptx::Instruction& instruction);
     bool destinations(Micro& micro, const ptx::Instruction& instruction, const Operation& operation,
                       const std::vector<ptx::Operand>& written);

@@ -13,7 +13,7 @@ namespace lanescope::execute {
 
 struct Frame {
     const ptx::Function* function = nullptr;
-    bool reentrant = false;             ///< it may be active several times: offsets count from its frame's begin
+    bool reentrant = false;             ///< it may be active several times: offsets count from its frame's start
     std::uint64_t locals = 0;           ///< where .local variables begin, offsets in the thread's local memory
     std::uint64_t call_parameters = 0;  ///< .param variables declared inside
     std::uint64_t parameters = 0;       ///< its own; a kernel's lie elsewhere

@@ -18,7 +18,7 @@ class Operands {
     /// Operands from `first` to before `last`; vectors become their elements.
     [[nodiscard]] std::vector<ptx::Operand> flat(const ptx::Instruction& instruction, unsigned first,
                                                  unsigned last) const;
-    /// The row that the offsets of a variable are relative to: the begin of a reentrant function's frame.
+    /// The row that the offsets of a variable are relative to: the start of a reentrant function's frame.
     [[nodiscard]] std::optional<Value> base_of(const ptx::Operand& operand) const;
     /// The address of a variable in its own space; for a function's .param variables the offset in the frame.
     std::uint64_t address_of(const ptx::Operand& operand);

@@ -29,7 +29,7 @@ class RegisterFile {
     /// A 64-bit row for temporary values of an instruction.
     [[nodiscard]] Value temporary(std::uint32_t number);
 
-    /// A 64-bit row for each reentrant function, with the begin of its frame; and one row with the bytes of the stack
+    /// A 64-bit row for each reentrant function, with the start of its frame; and one row with the bytes of the stack
     /// in use.
     [[nodiscard]] std::uint32_t hidden_row(std::uint32_t function) const { return hidden_rows_[function]; }
     [[nodiscard]] std::uint32_t stack_pointer() const { return hidden_rows_.back(); }

@@ -57,10 +57,10 @@ TEST_P(Calls, WhatAFunctionIsPassedAndReturnsIsFollowed) {
 
 TEST(LibraryCalls, NarrationNamesTheLibraryFunctionAndTheLineThatCallsIt) {
     const auto analysis = analysis_of_file("maximum", View::written, 16, classic);
-    const std::string told = narration_of(*analysis);
-    EXPECT_THAT(told, testing::HasSubstr("In max, called at line 9: lane 1 "));
-    EXPECT_THAT(told, testing::Not(testing::HasSubstr("of the PTX"))) << "no instruction is without words";
-    EXPECT_THAT(told, testing::Not(testing::HasSubstr("%")));
+    const std::string narration = narration_of(*analysis);
+    EXPECT_THAT(narration, testing::HasSubstr("In max, called at line 9: lane 1 "));
+    EXPECT_THAT(narration, testing::Not(testing::HasSubstr("of the PTX"))) << "no instruction is without words";
+    EXPECT_THAT(narration, testing::Not(testing::HasSubstr("%")));
     std::uint64_t instructions = 0;
     for (const LineCost& line : analysis->lines) instructions += line.counts.warp_instructions;
     EXPECT_EQ(instructions, analysis->totals.warp_instructions) << "what max() runs counts for the line that calls it";

@@ -93,9 +93,9 @@ TEST_P(NamedAccess, IsOfArraysOfTwoDimensionsAtomicsAndWideElementsAsTheSourceHa
     EXPECT_THAT(found, UnorderedElementsAre("counts[tid]", "tile[row][column]", "tile[column][row]",
                                             "counts[tile[column][row] & 7]", "quads[7 - tid]", "quads[tid + 4]"));
 
-    const std::string told = narration_of(*analysis);
-    EXPECT_THAT(told, testing::Not(testing::HasSubstr("_Z"))) << "names as the linker has them";
-    EXPECT_THAT(told, testing::HasSubstr("the address of tile."));
+    const std::string narration = narration_of(*analysis);
+    EXPECT_THAT(narration, testing::Not(testing::HasSubstr("_Z"))) << "names as the linker has them";
+    EXPECT_THAT(narration, testing::HasSubstr("the address of tile."));
 }
 
 TEST(LibraryNames, AreThoseOfTheDocumentation) {

@@ -13,10 +13,10 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-/// What is told of a kernel of one warp that executes `body`, and then stores %r5, of lane 31 as the last one. In it,
+/// The narration of a kernel of one warp that executes `body`, and then stores %r5, of lane 31 as the last one. In it,
 /// %rd1: the address of in; %rd5 and %rd4: those of in[tid] and in[8 tid]; %r3 and %r2: the same of sdata, whose own
 /// address is %r4; %r1: tid; %p1: tid > 15.
-std::string told(const std::string& body) {
+std::string narration_of(const std::string& body) {
     const std::string ptx = fmt::format(R"(.version 6.5
 .target sm_75
 .address_size 64
@@ -54,43 +54,44 @@ std::string told(const std::string& body) {
 }
 
 TEST(CostOfAStep, IsTheWordsOfEachBankWhereTheyExplainTheWavefronts) {
-    EXPECT_THAT(told("st.shared.u32 [%r2], %r1;\n ld.shared.u32 %r5, [%r2];"),
+    EXPECT_THAT(narration_of("st.shared.u32 [%r2], %r1;\n ld.shared.u32 %r5, [%r2];"),
                 AllOf(HasSubstr("8 wavefronts: 4 banks, 8 words in each. Lane 31 writes"),
                       HasSubstr("8 wavefronts: 4 banks, 8 words in each. Lane 31 reads")));
-    EXPECT_THAT(told("st.shared.u32 [%r3], %r1;\n ld.shared.u32 %r5, [%r3];"), Not(HasSubstr("wavefront")));
+    EXPECT_THAT(narration_of("st.shared.u32 [%r3], %r1;\n ld.shared.u32 %r5, [%r3];"), Not(HasSubstr("wavefront")));
     // All lanes in bank 0: 128 bytes apart.
-    EXPECT_THAT(told("and.b32 %r6, %r1, 3;\n shl.b32 %r6, %r6, 7;\n add.u32 %r6, %r6, %r4;\n"
-                     "st.shared.u32 [%r6], %r1;\n ld.shared.u32 %r5, [%r6];"),
+    EXPECT_THAT(narration_of("and.b32 %r6, %r1, 3;\n shl.b32 %r6, %r6, 7;\n add.u32 %r6, %r6, %r4;\n"
+                             "st.shared.u32 [%r6], %r1;\n ld.shared.u32 %r5, [%r6];"),
                 HasSubstr("4 wavefronts: 4 words in bank 0. "));
     // Banks 0 to 3 have two words, the others one.
-    EXPECT_THAT(told("setp.lt.u32 %p1, %r1, 28;\n selp.u32 %r6, 0, 16, %p1;\n add.u32 %r6, %r6, %r3;\n"
-                     "st.shared.u32 [%r6], %r1;\n ld.shared.u32 %r5, [%r6];"),
+    EXPECT_THAT(narration_of("setp.lt.u32 %p1, %r1, 28;\n selp.u32 %r6, 0, 16, %p1;\n add.u32 %r6, %r6, %r3;\n"
+                             "st.shared.u32 [%r6], %r1;\n ld.shared.u32 %r5, [%r6];"),
                 HasSubstr("2 wavefronts: 2 words in each of 4 banks. "));
 }
 
 TEST(CostOfAStep, IsComparedWithTheLeastWhereLanesAreServedInGroups) {
     // 8 bytes a lane, all in one bank pair: halves of the warp are served one after the other.
-    EXPECT_THAT(told("cvt.u64.u32 %rd6, %r1;\n shl.b32 %r6, %r1, 6;\n add.u32 %r6, %r6, %r4;\n"
-                     "st.shared.u64 [%r6], %rd6;\n ld.shared.u32 %r5, [%r6];"),
+    EXPECT_THAT(narration_of("cvt.u64.u32 %rd6, %r1;\n shl.b32 %r6, %r1, 6;\n add.u32 %r6, %r6, %r4;\n"
+                             "st.shared.u64 [%r6], %rd6;\n ld.shared.u32 %r5, [%r6];"),
                 HasSubstr(" wavefronts where 2 would do. Lane 31 writes"));
 }
 
 TEST(CostOfAStep, OfGlobalMemoryIsItsSectorsBeyondTheLeast) {
-    EXPECT_THAT(told("ld.global.u32 %r5, [%rd4];"),
+    EXPECT_THAT(narration_of("ld.global.u32 %r5, [%rd4];"),
                 HasSubstr("32 sectors where 4 would do. Lane 31 reads in[248] = 249"));
-    EXPECT_THAT(told("ld.global.u32 %r5, [%rd5];"), Not(HasSubstr("sector")));
-    EXPECT_THAT(told("ld.global.u32 %r5, [%rd5 + 4];"), HasSubstr("5 sectors where 4 would do. Lane 31 reads in[32]"));
-    EXPECT_THAT(told("ld.global.u32 %r5, [%rd1];"), Not(HasSubstr("sector"))) << "one word for all lanes";
+    EXPECT_THAT(narration_of("ld.global.u32 %r5, [%rd5];"), Not(HasSubstr("sector")));
+    EXPECT_THAT(narration_of("ld.global.u32 %r5, [%rd5 + 4];"),
+                HasSubstr("5 sectors where 4 would do. Lane 31 reads in[32]"));
+    EXPECT_THAT(narration_of("ld.global.u32 %r5, [%rd1];"), Not(HasSubstr("sector"))) << "one word for all lanes";
 }
 
 TEST(CostOfAStep, IsFollowedByTheLanesThatDoNotExecuteIt) {
     EXPECT_THAT(
-        told("mov.u32 %r5, 0;\n @%p1 ld.global.u32 %r5, [%rd4];"),
+        narration_of("mov.u32 %r5, 0;\n @%p1 ld.global.u32 %r5, [%rd4];"),
         HasSubstr("16 sectors where 2 would do. Lanes 0 to 15 are predicated off. Lane 31 reads in[248] = 249"));
 }
 
 TEST(AddressOfLocalMemory, IsTheStackFrameWhichHasNoNameInTheSource) {
-    const std::string said = told(R"(.local .align 4 .b8 __local_depot0[16];
+    const std::string said = narration_of(R"(.local .align 4 .b8 __local_depot0[16];
     mov.u64 %rd3, __local_depot0;
     mov.u32 %r5, %r1;)");
     EXPECT_THAT(said, HasSubstr("take the address of their stack frame"));

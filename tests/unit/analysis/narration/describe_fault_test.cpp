@@ -38,7 +38,7 @@ class FaultOfAStep : public testing::Test {
     }
     const BlockPasses& passes() const { return whole_->block_passes(0, BlockId(0)); }
     [[nodiscard]] BlockView view() const { return {trace_, *whole_->module, *whole_->provenance, passes()}; }
-    std::string told(std::size_t index, unsigned lane = warp_size) {
+    std::string narration_of(std::size_t index, unsigned lane = warp_size) {
         trace_.findings = {finding_};
         return narrate(view(), index, lane);
     }
@@ -49,33 +49,34 @@ class FaultOfAStep : public testing::Test {
     trace::Finding finding_;
 };
 
-TEST_F(FaultOfAStep, IsToldInItsOwnWordsOfItsOwnLane) {
+TEST_F(FaultOfAStep, IsStatedInItsOwnWordsOfItsOwnLane) {
     finding_.kind = Kind::out_of_bounds;
     finding_.message = "block 0, thread 8 writes sdata[16], 1 element past the end of sdata (16 elements)";
-    EXPECT_EQ(told(store_),
+    EXPECT_EQ(narration_of(store_),
               "Pass 3, s = 4. Out of bounds: thread 8 writes sdata[16], 1 element past the end of sdata (16 elements). "
               "Guard the access with a bounds check on the index. Lane 8 writes 100 to sdata[8], replacing 42.");
-    EXPECT_THAT(told(load_), Not(HasSubstr("Out of bounds")));
-    EXPECT_THAT(told(store_, 0), AllOf(HasSubstr("Lane 0 writes"), HasSubstr("Out of bounds: thread 8")))
+    EXPECT_THAT(narration_of(load_), Not(HasSubstr("Out of bounds")));
+    EXPECT_THAT(narration_of(store_, 0), AllOf(HasSubstr("Lane 0 writes"), HasSubstr("Out of bounds: thread 8")))
         << "who chose another lane hears of that, and of the fault";
 }
 
-TEST_F(FaultOfAStep, OfARaceIsToldAtBothSidesWithWhatWouldOrderThem) {
+TEST_F(FaultOfAStep, OfARaceIsStatedAtBothSidesWithWhatWouldOrderThem) {
     finding_.kind = Kind::race;
     finding_.message =
         "block 0, thread 8 writes sdata[8] in line 14 and thread 0 reads it in line 14, without synchronization "
         "between the two warps";
     finding_.other =
         trace::Finding::Side{.block = BlockId(0), .warp = WarpId(0), .lane = LaneId(0), .step = passes().steps[load_]};
-    EXPECT_THAT(told(store_), HasSubstr("Race: thread 8 writes sdata[8]"));
-    EXPECT_THAT(told(store_),
+    EXPECT_THAT(narration_of(store_), HasSubstr("Race: thread 8 writes sdata[8]"));
+    EXPECT_THAT(narration_of(store_),
                 HasSubstr("Order the two with a __syncthreads() or __syncwarp() that every thread reaches. Lane 8"));
-    EXPECT_THAT(told(load_),
+    EXPECT_THAT(narration_of(load_),
                 AllOf(HasSubstr("Lane 0 reads"), HasSubstr("First access of a race: thread 8 writes sdata[8]")));
     finding_.other->warp = WarpId(1);
-    EXPECT_THAT(told(store_), HasSubstr("Order the two with a __syncthreads() that every thread reaches. Lane 8"));
+    EXPECT_THAT(narration_of(store_),
+                HasSubstr("Order the two with a __syncthreads() that every thread reaches. Lane 8"));
     finding_.other->block = BlockId(1);
-    EXPECT_THAT(told(store_),
+    EXPECT_THAT(narration_of(store_),
                 HasSubstr("Blocks need an atomic operation here, or a launch each; with a lock or a flag, a "
                           "__threadfence() as well."));
 }
@@ -83,11 +84,12 @@ TEST_F(FaultOfAStep, OfARaceIsToldAtBothSidesWithWhatWouldOrderThem) {
 TEST_F(FaultOfAStep, SaysThatABarrierIsForAll) {
     finding_.kind = Kind::barrier_divergence;
     finding_.message = "block 0: threads 0 to 7 in line 6; threads 8 to 15 not";
-    EXPECT_THAT(told(store_), EndsWith("threads 8 to 15 not. All threads of the block must reach the same barrier."));
-    EXPECT_THAT(told(store_), HasSubstr("s = 4. Barrier divergence: block 0")) << "and not that they met";
+    EXPECT_THAT(narration_of(store_),
+                EndsWith("threads 8 to 15 not. All threads of the block must reach the same barrier."));
+    EXPECT_THAT(narration_of(store_), HasSubstr("s = 4. Barrier divergence: block 0")) << "and not that they met";
 }
 
-TEST_F(FaultOfAStep, IsToldShortlyOfItsPass) {
+TEST_F(FaultOfAStep, IsStatedBrieflyForItsPass) {
     finding_.kind = Kind::race;
     trace_.findings = {finding_, finding_};
     EXPECT_THAT(narrate_pass(view(), pass_->id), EndsWith("Fault in this pass: race (sdata)."));

@@ -129,7 +129,7 @@ constexpr std::array samples = {
     Sample{Opcode::trap, "trap;"},
 };
 
-std::string told(const Sample& sample) {
+std::string narration_of(const Sample& sample) {
     HandMade made(
         std::string("ld.global.u32 %r1, [%rd0];\nld.global.u32 %r2, [%rd0+16];\nld.global.u32 %r3, [%rd0+32];\n"
                     "ld.global.u64 %rd1, [%rd0+48];\nld.global.f32 %f1, [%rd0+4];\n"
@@ -171,7 +171,7 @@ TEST(Words, EveryInstructionOfTheTableIsDescribed) {
     for (const Sample& sample : samples) {
         seen.insert(sample.opcode);
         SCOPED_TRACE(sample.text);
-        const std::string sentence = told(sample);
+        const std::string sentence = narration_of(sample);
         EXPECT_FALSE(sentence.empty());
         EXPECT_THAT(sentence, EndsWith("."));
         EXPECT_THAT(sentence, Not(HasSubstr(" run ")));
@@ -179,11 +179,11 @@ TEST(Words, EveryInstructionOfTheTableIsDescribed) {
         EXPECT_THAT(sentence, Not(HasSubstr("discard")));
         EXPECT_THAT(sentence, Not(HasSubstr("{")));
         const std::string_view text = sample.text;
-        EXPECT_THAT(sentence, Not(HasSubstr(text.substr(0, text.find(' '))))) << "told in words";
+        EXPECT_THAT(sentence, Not(HasSubstr(text.substr(0, text.find(' '))))) << "narrated in words";
         if (std::getenv("LANESCOPE_SHOW_WORDS") != nullptr) printf("%-60s %s\n", sample.text, sentence.c_str());
     }
     for (const ptx::OpcodeInfo& info : ptx::opcode_table()) {
-        // What a call is told as depends on the function: the next test.
+        // How a call is narrated depends on the function: the next test.
         EXPECT_TRUE(info.opcode == Opcode::call || seen.contains(info.opcode)) << info.name << " has no sample here";
     }
 }

@@ -64,7 +64,7 @@ TEST(AccessMap, ShowsTheOneWarpThatDiffersAndWhereItBegins) {
     EXPECT_TRUE(found);
 }
 
-TEST(AccessMap, TellsTheExecutionsOfALoopApart) {
+TEST(AccessMap, DistinguishesTheExecutionsOfALoop) {
     const auto analysis = analysis_of(kernel_run("reduce/strided_index", trace::View::written, 64, iota(64)));
     const AccessMap whole = access_map(*analysis, 0), apart = access_map(*analysis, 0, true);
     EXPECT_GT(apart.columns.size(), whole.columns.size());

@@ -183,7 +183,7 @@ TEST(WarpPicture, OfAllPassesInOneWalkAreThoseOfEach) {
     }
 }
 
-TEST(WarpPicture, TellsEveryThreadOnce) {
+TEST(WarpPicture, CountsEveryThreadOnce) {
     const auto analysis = analysis_of(kernel_run("reduce/two_elements", trace::View::written, 40, iota(80)));
     const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
     for (const Pass& pass : passes.passes) {

@@ -31,7 +31,7 @@ class NamesOfElements : public testing::Test {
     ptx::Module module_;
 };
 
-TEST_F(NamesOfElements, OfAnArrayOfVectorsTellTheComponent) {
+TEST_F(NamesOfElements, OfAnArrayOfVectorsNameTheComponent) {
     declare("float4", 16, {64}, 1024, trace::Element::f32);
     EXPECT_EQ(name(0, 4), "v[0].x");
     EXPECT_EQ(name(63 * 16 + 12, 4), "v[63].w");
@@ -51,7 +51,7 @@ TEST_F(NamesOfElements, OfStructuresNeverGoPastTheDeclaredNumber) {
     EXPECT_EQ(name(7 * 12 + 8, 4), "v[7] from byte 8 on");
 }
 
-TEST_F(NamesOfElements, OfStructuresThatAreKnownTellTheMember) {
+TEST_F(NamesOfElements, OfStructuresThatAreKnownNameTheMember) {
     declare("Body", 24, {8}, 192, std::nullopt);
     constexpr NumberType number{NumberType::Kind::ieee, 8}, flag{NumberType::Kind::signed_whole, 1};
     module_.structures = {
