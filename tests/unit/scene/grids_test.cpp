@@ -1,6 +1,6 @@
 // The strip of grids: where its frames, grids and cells are, and which arcs it draws.
-#include "scene/passes/grid_layout.h"
 #include "scene/passes/grids.h"
+#include "scene/passes/grid_layout.h"
 
 #include "scene/layers.h"
 #include "scene/passes/draw.h"
