@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 #include <imgui_internal.h>
-#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <cmath>
@@ -28,11 +27,6 @@ constexpr float folded_code = type::label;  // points, where code does not fit
 constexpr float beside_code = 28;  // points right of the widest code: scrollbar and edges
 constexpr float heat_width = 5;
 constexpr float least_beside = 500;  // points for two texts side by side: about thirty characters each
-
-/// The condition of a breakpoint of the program that is shown.
-const std::string& condition_of(const Workspace& workspace, const Breakpoints::Placed& placed) {
-    return workspace.breakpoints().kept()[placed.kept].condition;
-}
 
 /// The instruction that wrote the selected value last; invalid without one.
 PtxLine writer_of_selection(const Workspace& workspace) {
@@ -480,8 +474,9 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
             const bool in_gutter = hovered && of_gutter(ImGui::GetMousePos());
             const bool released = hovered && ImGui::IsMouseReleased(ImGuiMouseButton_Left);
             if (in_gutter) {
-                if (released && of_gutter(ImGui::GetIO().MouseClickedPos[ImGuiMouseButton_Left]))
-                    toggle_breakpoint(workspace, language, line);
+                if (released && language != Language::sass &&
+                    of_gutter(ImGui::GetIO().MouseClickedPos[ImGuiMouseButton_Left]))
+                    SourceBreakpoints::toggle(workspace, breakpoint_at(shown, language, number), runs);
             } else {
                 if (hovered && runs && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) go_there();
                 if (released && runs) ask_partners(workspace, language, line);
@@ -490,7 +485,8 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
             if (ImGui::BeginPopupContextItem("menu")) {
                 ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {look.px(8), look.px(5)});
                 if (ImGui::MenuItem("Run to this line", nullptr, false, runs)) go_there();
-                if (language != Language::sass) breakpoint_items(context, language, line);
+                if (language != Language::sass)
+                    breakpoints_.menu_items(context, breakpoint_at(shown, language, number), runs);
                 if (ImGui::MenuItem("Copy line")) {
                     ImGui::SetClipboardText(std::string(lines_of(shown, language)[part.line]).c_str());
                 }
@@ -529,12 +525,12 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
             const Breakpoints::Placed* const stop = placed_at(workspace, language, number);
             list->PushClipRect({origin.x + gutter, low.y}, high, true);
             const float end = draw_row(look, language, text, part, {at.x + gutter, at.y}, em);
-            if (is_last && stop != nullptr && !condition_of(workspace, *stop).empty())
+            const std::string condition = stop == nullptr ? "" : SourceBreakpoints::condition_of(workspace, *stop);
+            if (is_last && !condition.empty())
                 look.text(list, Font::words, type::label,
                           {end + look.px(2 * gap),
                            at.y + std::floor((row - look.line_height(Font::words, type::label)) * 0.5F)},
-                          look.color(stop->problem.empty() ? Role::soft : Role::cost),
-                          "stops if " + condition_of(workspace, *stop));
+                          look.color(stop->problem.empty() ? Role::soft : Role::cost), "stops if " + condition);
             list->PopClipRect();
             // The number is beside the first row of the line, its cost beside all.
             if (is_first) draw_margin(look, line, is_cuda, stop, fault, {origin.x, at.y});
@@ -592,7 +588,7 @@ void SourcePanel::draw_margin(const Look& look, const Line& line, bool is_cuda, 
     const std::string label = line.margin.empty() ? fmt::format("{}", line.number) : std::string(line.margin);
     const float label_width = look.text_width(Font::code, type::label, label);
     const ImVec2 number_at(at.x + look.px(38), at.y + row * 0.5F);
-    if (stop != nullptr) draw_breakpoint(look, *stop, number_at, label_width);
+    if (stop != nullptr) SourceBreakpoints::draw(look, *stop, number_at, label_width);
     look.text(list, Font::code, type::label,
               {number_at.x - label_width, at.y + std::floor((row - look.line_height(Font::code, type::label)) * 0.5F)},
               stop != nullptr && stop->visits > 0
@@ -630,59 +626,6 @@ const Breakpoints::Placed* SourcePanel::placed_at(const Workspace& workspace, La
     return workspace.breakpoints().at(language == Language::ptx, source_ == 0 ? "" : others[source_ - 1].name, line);
 }
 
-void SourcePanel::toggle_breakpoint(Workspace& workspace, Language language, const Line& line) const {
-    if (language == Language::sass) return;
-    if (!line.runs && placed_at(workspace, language, line.number) == nullptr)
-        return workspace.say(fmt::format("Line {} has no instructions, so no breakpoint is set.", line.number));
-    const bool set = workspace.toggle_breakpoint(breakpoint_at(*workspace.shown(), language, line.number));
-    const Breakpoints::Placed* const placed = placed_at(workspace, language, line.number);
-    if (set && placed != nullptr && placed->visits == 0)
-        workspace.say(fmt::format("No warp of this block executes line {}.", line.number));
-}
-
-void SourcePanel::breakpoint_items(Context& context, Language language, const Line& line) {
-    const Look& look = context.look;
-    Workspace& workspace = context.workspace;
-    const Breakpoints::Placed* const placed = placed_at(workspace, language, line.number);
-    if (ImGui::IsWindowAppearing()) {
-        condition_ = placed == nullptr ? "" : condition_of(workspace, *placed);
-        condition_problem_ = placed == nullptr ? "" : placed->problem;
-    }
-    if (ImGui::MenuItem(placed == nullptr ? "Set breakpoint" : "Delete breakpoint", nullptr, false,
-                        line.runs || placed != nullptr))
-        toggle_breakpoint(workspace, language, line);
-    if (!line.runs) return;
-    ImGui::Separator();
-    ImGui::TextColored(look.color4(Role::soft), "Stop only if");
-    const Type code(look, Font::code, type::code);
-    ImGui::SetNextItemWidth(look.px(260));
-    if (ImGui::InputTextWithHint("##condition", "stride == 2 && lane < 4", &condition_,
-                                 ImGuiInputTextFlags_EnterReturnsTrue)) {
-        const auto set = workspace.set_condition(breakpoint_at(*workspace.shown(), language, line.number), condition_);
-        condition_problem_ = set ? "" : set.error().message();
-        if (set) ImGui::CloseCurrentPopup();
-    }
-    if (!condition_problem_.empty()) {
-        const Type words(look, Font::words, type::label);
-        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + look.px(260));
-        ImGui::TextColored(look.color4(Role::cost), "%s", condition_problem_.c_str());
-        ImGui::PopTextWrapPos();
-    }
-    ImGui::Separator();
-}
-
-void SourcePanel::draw_breakpoint(const Look& look, const Breakpoints::Placed& placed, ImVec2 number, float width) {
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    const float half = look.px(8);
-    const ImVec2 low(number.x - width - look.px(4), number.y - half), high(number.x + look.px(4), number.y + half);
-    const ImU32 ink = look.color(Role::text);
-    if (placed.visits > 0) {
-        list->AddRectFilled(low, high, ink, half);
-    } else {
-        list->AddRect(low, high, ink, half);
-    }
-}
-
 /// The tooltip of a line's margin: its error, the warps there, its cost.
 void SourcePanel::explain_line(const Context& context, const Line& line, Language language, std::size_t fault) const {
     const bool is_cuda = language == Language::cuda;
@@ -701,12 +644,8 @@ void SourcePanel::explain_line(const Context& context, const Line& line, Languag
                         standing.at.waiting ? (one ? "waits at this barrier" : "wait at this barrier")
                                             : (one ? "executes this next" : "execute this next")));
     }
-    if (const Breakpoints::Placed* const stop = placed_at(context.workspace, language, number)) {
-        add(!stop->problem.empty() ? "Breakpoint, never reached: " + stop->problem
-            : stop->visits == 0
-                ? std::string("Breakpoint. No warp of this block executes this line.")
-                : fmt::format("Breakpoint. Warps of this block reach this line {}.", counted(stop->visits, "time")));
-    }
+    if (const Breakpoints::Placed* const stop = placed_at(context.workspace, language, number))
+        add(SourceBreakpoints::explanation(*stop));
     if (is_cuda && number < cost_.size() && cost_[number] != 0)
         add(heat_sentence(shown.analysis().lines[cost_[number] - 1]));
     if (is_cuda && number < cost_.size() && cost_[number] != 0) {

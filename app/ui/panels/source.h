@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/panel.h"
+#include "ui/panels/source_breakpoints.h"
 #include "ui/panels/source_find.h"
 #include "ui/panels/source_footer.h"
 #include "ui/panels/source_plain.h"
@@ -93,11 +94,6 @@ class SourcePanel : public Panel {
     [[nodiscard]] Breakpoint breakpoint_at(const Shown& shown, Language language, std::uint32_t line) const;
     [[nodiscard]] const Breakpoints::Placed* placed_at(const Workspace& workspace, Language language,
                                                        std::uint32_t line) const;
-    void toggle_breakpoint(Workspace& workspace, Language language, const Line& line) const;
-    /// Of a line's menu.
-    void breakpoint_items(Context& context, Language language, const Line& line);
-    /// The number of the line on a filled mark; on an outline where no warp of the block executes it.
-    static void draw_breakpoint(const Look& look, const Breakpoints::Placed& placed, ImVec2 number, float width);
     void find_warps(const Workspace& workspace);
 
     /// Searches the texts that are shown, and brings the current match into view.
@@ -108,6 +104,7 @@ class SourcePanel : public Panel {
     PlainSource plain_;
     SourceFind find_;
     SourceFooter footer_;
+    SourceBreakpoints breakpoints_;
     std::uint64_t prepared_for_ = 0;
     std::size_t source_ = 0, prepared_source_ = 0;    ///< 0: the main one, else 1 + index in Origin::other_sources
     std::size_t followed_source_ = 0;                 ///< that of the next step, when it last changed
@@ -121,10 +118,9 @@ class SourcePanel : public Panel {
     std::vector<std::string_view> assembly_lines_;
     std::size_t notes_begin_ = 0;  ///< index of the first of the comment lines that only configure the launch
     bool notes_open_ = false;
-    std::string condition_, condition_problem_;  // of the breakpoint whose menu is open
-    std::vector<float> heat_;                    ///< by CUDA line, 0..1
-    std::vector<std::size_t> cost_;              ///< by CUDA line: 1 + index in Analysis::lines, or 0
-    std::vector<std::size_t> fault_;             ///< by CUDA line: 1 + index in Trace::findings, or 0
+    std::vector<float> heat_;         ///< by CUDA line, 0..1
+    std::vector<std::size_t> cost_;   ///< by CUDA line: 1 + index in Analysis::lines, or 0
+    std::vector<std::size_t> fault_;  ///< by CUDA line: 1 + index in Trace::findings, or 0
 
     /// The positions of the other warps, grouped by line.
     struct Standing {
