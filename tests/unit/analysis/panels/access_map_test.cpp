@@ -99,6 +99,7 @@ AccessMap four_blocks() {
 TEST(MapView, HasARowForBlocksThatAreNotRecorded) {
     const MapView view = map_view(four_blocks(), MapRows::blocks);
     std::vector<std::pair<std::uint32_t, bool>> rows;
+    rows.reserve(view.rows.size());
     for (const MapRow& row : view.rows) rows.emplace_back(row.block.value, row.recorded);
     EXPECT_THAT(rows, ElementsAre(std::pair(0U, true), std::pair(1U, true), std::pair(2U, true), std::pair(3U, false),
                                   std::pair(6U, true), std::pair(7U, false)));
