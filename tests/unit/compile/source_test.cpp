@@ -46,6 +46,7 @@ TEST(Scan, FindsKernelsThroughAttributesTemplatesNamespacesAndMacros) {
         "__global__ void declared_only(int);\n"
         "template __global__ void typed<float, 64>(float*);\n");
     std::vector<std::string> names;
+    names.reserve(scan.kernels.size());
     for (const KernelDeclaration& kernel : scan.kernels) names.push_back(kernel.name);
     EXPECT_THAT(names, ElementsAre("bounded", "typed", "a::b::c::nested", "plain", "hidden"));
     EXPECT_THAT(scan.kernels[1].template_parameters, ElementsAre("typename T", "int B = 128"));
