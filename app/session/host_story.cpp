@@ -252,7 +252,7 @@ std::string HostStory::where_freed(std::size_t number) const {
 /// A heap block's overrun is noticed later: at a free, or at the call of CUDA that follows.
 std::string HostStory::when_noticed(std::size_t number) const {
     using Notice = host::HeapNotice;
-    const std::span steps = told_.run.steps;
+    const std::span steps = input_.run.steps;
     std::string when;
     switch (static_cast<Notice>(steps[number].bytes)) {
         case Notice::at_free: when = ", noticed when it is freed"; break;
