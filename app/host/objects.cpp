@@ -187,7 +187,7 @@ std::expected<fs::path, BuildFailure> runtime_library(const Toolchain& tools, Pr
     if (!sources) return std::unexpected(sources.error());
     std::error_code error;
     if (fs::exists(sources->library(), error)) return sources->library();
-    const fs::path unfinished = sources->home / fmt::format("unfinished-{}.so", getpid());
+    const fs::path unfinished = sources->home / fmt::format("unfinished-{}-{}.so", getpid(), gettid());
     std::vector<std::string> command{"g++", "-std=c++17", "-O1", "-g1", "-fPIC", "-shared", "-o", unfinished.string()};
     for (const fs::path& file : sources->files) command.push_back(file.string());
     command.insert(command.end(), {"-I" + sources->home.string(), "-isystem", tools.include.string()});
@@ -444,7 +444,8 @@ std::expected<Built, BuildFailure> build_as(const BuildRequest& request, bool re
     built.cached = false;
     remove_unused();
     fs::create_directories(home, error);
-    const fs::path unfinished = home / fmt::format("unfinished-{}", getpid());
+    // Two threads of this process may link the same program.
+    const fs::path unfinished = home / fmt::format("unfinished-{}-{}", getpid(), gettid());
     std::vector<std::string> link{"g++", "-no-pie", "-g", "-Wl,--no-demangle"};
     if (request.address_sanitizer) link.emplace_back("-fsanitize=address");
     if (std::ranges::find(request.options, openmp_option) != request.options.end()) link.emplace_back("-fopenmp");

@@ -180,7 +180,7 @@ class Runtime {
     std::vector<Ignored> ignored_;
     std::map<std::string, bool> remarks_;
     bool kernels_run_ = false;
-    bool forked_ = false;  ///< this is a child of the program, of which Lanescope is told nothing
+    bool forked_ = false;  ///< this is a child of the program, that reports nothing to Lanescope
     volatile std::sig_atomic_t asking_ = 0;
     DeviceFacts device_;
     bool device_known_ = false;

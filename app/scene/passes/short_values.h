@@ -16,7 +16,7 @@ namespace lanescope::scene {
 /// Empty where these do not fit either.
 [[nodiscard]] std::vector<std::string> in_two_lines(const std::string& text, Font font, float width);
 
-/// Whether it is told where two lines have room: in these, or in one line with an exponent.
+/// Whether two lines have room for it: as two lines, or as one with an exponent.
 [[nodiscard]] bool tells_in_two_lines(const std::string& text, Font font, float width);
 
 /// The height of two lines of the size of text.
