@@ -269,7 +269,13 @@ class LaneRow {
                         std::min(g_.node_size > 0 ? g_.node_size : 12.0F, (lower - upper) / 1.2F), least);
         if (size <= 0) return;
         const float wide = text_width(Font::words, size, text) + 2 * padding, height = size * 1.4F;
-        Rect pill = rect({x - wide / 2, y - height / 2, wide, height}, height / 2, {Role::panel, 1}, most.look.paint,
+        const Box box{x - wide / 2, y - height / 2, wide, height};
+        // Of hubs in one place, the first is named.
+        if (std::ranges::any_of(named_,
+                                [&](const Box& other) { return box.x < other.right() && other.x < box.right(); }))
+            return;
+        named_.push_back(box);
+        Rect pill = rect(box, height / 2, {Role::panel, 1}, most.look.paint,
                          std::max(most.look.width, 1.0F));
         pill.ref = most.ref;
         layer_.rings.push_back(pill);
@@ -455,6 +461,7 @@ class LaneRow {
     float cells_ = 0;             ///< the row above ends there: above top_ where a line names the passes between
     std::vector<Spot> spots_;     ///< by column
     std::vector<DrawnHub> hubs_;
+    std::vector<Box> named_;  ///< the texts of hubs, between the same two rows
     bool crosses_ = false;
     float loose_ = 0;     ///< arcs outside of a band, or at its edge
     float thinning_ = 1;  ///< 1: room for all; towards 0: fainter

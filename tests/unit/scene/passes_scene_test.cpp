@@ -755,5 +755,14 @@ TEST(PassesScene, ManyNodesThatReadAllOfTheSameCellsShareAHub) {
     EXPECT_THAT(texts_of(draw_passes(but_one, hand_made::finished(), sized(900))), Contains("each of 15 reads all 16"));
 }
 
+TEST(PassesScene, OfHubsInOnePlaceOneIsNamed) {
+    Picture halves = hand_made::all_pairs(32);
+    auto& nodes = halves.rows[1].nodes;
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+        std::erase_if(nodes[i].sources, [&](const analysis::Source& source) { return source.column % 2 != i % 2; });
+    const std::vector<std::string> texts = texts_of(draw_passes(halves, hand_made::finished(), sized(900)));
+    EXPECT_EQ(std::ranges::count(texts, "each of 16 reads all 16"), 1);
+}
+
 }  // namespace
 }  // namespace lanescope::scene
