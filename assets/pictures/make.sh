@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes the three pictures of README.md with the program that ./run.sh built. Needs xvfb-run, which ./test.sh installs.
+# Makes the pictures of README.md, and that of app/execute/gpu/README.md, with the program that ./run.sh built. Needs
+# xvfb-run, which ./test.sh installs; hardware.png needs xdotool and ImageMagick, too.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 lanescope=${LANESCOPE:-build/release/lanescope}
@@ -25,3 +26,21 @@ for ((i = 0; i <= count; ++i)); do
         --progress "$(awk "BEGIN { print $i / $count }")" --size 1280x720 --theme dark
 done
 python3 $pictures/animate.py "$frames" $pictures/walk.png 450
+
+# The window as a person leaves it: Grid beside Source with SASS. Both tabs are clicked where they are at this size.
+clicked() {
+    "$lanescope" scan/three-launches --n 2048 --block 256 --view compiled --progress 0.5 --fresh --size 1920x1080 \
+        --theme dark &
+    sleep 15
+    xdotool mousemove 740 73 click 1
+    sleep 4
+    xdotool mousemove 578 73 click 1
+    sleep 20
+    xdotool mousemove 900 1000
+    sleep 1
+    import -window root "$1"
+    kill %1
+}
+export -f clicked
+export lanescope
+LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s "-screen 0 1920x1080x24 -noreset" bash -c "clicked $pictures/hardware.png"
