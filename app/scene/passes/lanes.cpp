@@ -275,8 +275,7 @@ class LaneRow {
                                 [&](const Box& other) { return box.x < other.right() && other.x < box.right(); }))
             return;
         named_.push_back(box);
-        Rect pill = rect(box, height / 2, {Role::panel, 1}, most.look.paint,
-                         std::max(most.look.width, 1.0F));
+        Rect pill = rect(box, height / 2, {Role::panel, 1}, most.look.paint, std::max(most.look.width, 1.0F));
         pill.ref = most.ref;
         layer_.rings.push_back(pill);
         const float alpha = phase_ == Phase::future ? ghost * 1.8F : 1.0F;
