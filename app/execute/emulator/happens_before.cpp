@@ -1,39 +1,74 @@
 #include "execute/emulator/happens_before.h"
 
 #include <algorithm>
-#include <cassert>
+#include <bit>
 
 namespace lanescope::execute {
 
-/// Times by subject, ascending: a thread, a warp or a whole block.
+/// Times by block, and in it by subject: a thread, a warp or the whole block. A tree over the bits of the blocks'
+/// numbers (Okasaki and Gill, Fast Mergeable Integer Maps, 1998): what two of them have in common is one part of both,
+/// so that a join takes only as long as they differ. In a chain of blocks each knows of all before it.
 class Knowledge {
   public:
-    using Entry = std::pair<std::uint64_t, Time>;
+    /// Subject and time, ascending; of one block.
+    using Entry = std::pair<std::uint32_t, Time>;
 
-    static std::uint64_t of_thread(BlockId block, unsigned thread) { return key(block, Subject::thread, thread); }
-    static std::uint64_t of_warp(BlockId block, unsigned warp) { return key(block, Subject::warp, warp); }
-    static std::uint64_t of_block(BlockId block) { return key(block, Subject::block, 0); }
+    static std::uint32_t of_thread(unsigned thread) { return key(Subject::thread, thread); }
+    static std::uint32_t of_warp(unsigned warp) { return key(Subject::warp, warp); }
+    static std::uint32_t of_block() { return key(Subject::block, 0); }
 
-    struct Ascending {};
+    Knowledge(BlockId block, std::vector<Entry> entries) : prefix_(block.value), entries_(std::move(entries)) {}
+    Knowledge(std::uint32_t prefix, std::uint32_t bit, KnowledgePtr zero, KnowledgePtr one)
+        : prefix_(prefix), bit_(bit), zero_(std::move(zero)), one_(std::move(one)) {}
 
-    explicit Knowledge(std::vector<Entry> entries) : entries_(std::move(entries)) { std::ranges::sort(entries_); }
-    Knowledge(Ascending, std::vector<Entry> entries) : entries_(std::move(entries)) {}
-
-    [[nodiscard]] Time of(std::uint64_t subject) const {
-        const auto found = std::ranges::lower_bound(entries_, subject, {}, &Entry::first);
-        return found != entries_.end() && found->first == subject ? found->second : 0;
-    }
     [[nodiscard]] bool covers(BlockId block, unsigned thread, Time time) const {
-        return of(of_block(block)) >= time || of(of_warp(block, thread / warp_size)) >= time ||
-               of(of_thread(block, thread)) >= time;
+        const Knowledge* node = this;
+        while (node->bit_ != 0) node = node->side_of(block.value).get();
+        if (node->prefix_ != block.value) return false;
+        return node->of(of_block()) >= time || node->of(of_warp(thread / warp_size)) >= time ||
+               node->of(of_thread(thread)) >= time;
     }
 
+    /// One of the two themselves where it has all of the other.
     static KnowledgePtr join(const KnowledgePtr& a, const KnowledgePtr& b) {
         if (a == nullptr || a == b) return b;
         if (b == nullptr) return a;
-        // A thread that polls hears the same again and again: what it knows is kept where it is shared.
-        if (b->includes(*a)) return b;
-        if (a->includes(*b)) return a;
+        if (a->bit_ == b->bit_ && a->prefix_ == b->prefix_)
+            return a->bit_ == 0 ? of_one_block(a, b) : of_one_range(a, b);
+        if (a->bit_ > b->bit_ && a->has(b->prefix_)) return with(a, b);
+        if (b->bit_ > a->bit_ && b->has(a->prefix_)) return with(b, a);
+        const std::uint32_t bit = std::bit_floor(a->prefix_ ^ b->prefix_);
+        const bool first = (a->prefix_ & bit) == 0;
+        return std::make_shared<const Knowledge>(a->prefix_ & ~(bit | (bit - 1)), bit, first ? a : b, first ? b : a);
+    }
+
+    static KnowledgePtr join(const std::vector<KnowledgePtr>& all) {
+        KnowledgePtr joined;
+        for (const KnowledgePtr& each : all) joined = join(joined, each);
+        return joined;
+    }
+
+  private:
+    enum class Subject : std::uint8_t { thread, warp, block };
+    /// From the highest bit: 2 of the subject, 30 of its number, whatever a device allows of a block.
+    static std::uint32_t key(Subject subject, unsigned number) {
+        return static_cast<std::uint32_t>(subject) << 30U | number;
+    }
+
+    [[nodiscard]] Time of(std::uint32_t subject) const {
+        const auto found = std::ranges::lower_bound(entries_, subject, {}, &Entry::first);
+        return found != entries_.end() && found->first == subject ? found->second : 0;
+    }
+
+    /// Whether the block is in the range of the node, of which the bits above `bit_` are common.
+    [[nodiscard]] bool has(std::uint32_t block) const { return (block & ~(bit_ | (bit_ - 1))) == prefix_; }
+    [[nodiscard]] const KnowledgePtr& side_of(std::uint32_t block) const { return (block & bit_) == 0 ? zero_ : one_; }
+
+    static KnowledgePtr branch(const KnowledgePtr& of, KnowledgePtr zero, KnowledgePtr one) {
+        return std::make_shared<const Knowledge>(of->prefix_, of->bit_, std::move(zero), std::move(one));
+    }
+
+    static KnowledgePtr of_one_block(const KnowledgePtr& a, const KnowledgePtr& b) {
         std::vector<Entry> entries;
         entries.reserve(a->entries_.size() + b->entries_.size());
         std::ranges::merge(a->entries_, b->entries_, std::back_inserter(entries));
@@ -44,41 +79,31 @@ class Knowledge {
             entries[kept++] = entries[i];
         }
         entries.resize(kept);
-        return std::make_shared<const Knowledge>(Ascending{}, std::move(entries));
+        if (entries == b->entries_) return b;
+        if (entries == a->entries_) return a;
+        return std::make_shared<const Knowledge>(BlockId(a->prefix_), std::move(entries));
     }
 
-    static KnowledgePtr join(const std::vector<KnowledgePtr>& all) {
-        if (!all.empty() && std::ranges::all_of(all, [&](const KnowledgePtr& each) { return each == all.front(); }))
-            return all.front();
-        std::vector<Entry> entries;
-        for (const KnowledgePtr& each : all)
-            entries.insert(entries.end(), each->entries_.begin(), each->entries_.end());
-        if (entries.empty()) return nullptr;
-        std::ranges::sort(entries, std::ranges::greater());  // of one subject the latest time first
-        const auto rest = std::ranges::unique(entries, {}, &Entry::first);
-        entries.erase(rest.begin(), rest.end());
-        return std::make_shared<const Knowledge>(std::move(entries));
+    static KnowledgePtr of_one_range(const KnowledgePtr& a, const KnowledgePtr& b) {
+        KnowledgePtr zero = join(a->zero_, b->zero_), one = join(a->one_, b->one_);
+        if (zero == b->zero_ && one == b->one_) return b;
+        if (zero == a->zero_ && one == a->one_) return a;
+        return branch(a, std::move(zero), std::move(one));
     }
 
-  private:
-    /// Of each of the other's subjects, it knows a time at least as late.
-    [[nodiscard]] bool includes(const Knowledge& other) const {
-        if (other.entries_.size() > entries_.size()) return false;
-        auto at = entries_.begin();
-        for (const Entry& entry : other.entries_) {
-            while (at != entries_.end() && at->first < entry.first) ++at;
-            if (at == entries_.end() || at->first != entry.first || at->second < entry.second) return false;
-        }
-        return true;
+    /// `less` lies on one side of `more`.
+    static KnowledgePtr with(const KnowledgePtr& more, const KnowledgePtr& less) {
+        const KnowledgePtr& before = more->side_of(less->prefix_);
+        KnowledgePtr joined = join(before, less);
+        if (joined == before) return more;
+        return before == more->zero_ ? branch(more, std::move(joined), more->one_)
+                                     : branch(more, more->zero_, std::move(joined));
     }
 
-    enum class Subject : std::uint8_t { thread, warp, block };
-    /// From the highest bit: 32 of the block, 2 of the subject, 30 of its number, whatever a device allows of a block.
-    static std::uint64_t key(BlockId block, Subject subject, unsigned number) {
-        return std::uint64_t{block.value} << 32U | std::uint64_t{static_cast<unsigned>(subject)} << 30U | number;
-    }
-
-    std::vector<Entry> entries_;
+    std::uint32_t prefix_ = 0;    ///< the block, or the bits that all blocks of the node have in common
+    std::uint32_t bit_ = 0;       ///< the highest bit in which they differ; 0: one block
+    KnowledgePtr zero_, one_;     ///< the blocks without and with that bit; null of one block
+    std::vector<Entry> entries_;  ///< of one block
 };
 
 namespace {
@@ -226,20 +251,21 @@ void HappensBefore::meet_in_warp(BlockClock& clock, WarpId warp, LaneMask lanes,
 KnowledgePtr HappensBefore::known_by(const BlockClock& clock, unsigned thread) const {
     std::vector<Knowledge::Entry> entries;
     const unsigned warp = thread / warp_size;
-    if (clock.all > 0) entries.emplace_back(Knowledge::of_block(clock.id), clock.all);
+    if (clock.all > 0) entries.emplace_back(Knowledge::of_block(), clock.all);
     for (unsigned other = 0; other < clock.warps.size(); ++other) {
         Time time = clock.between.empty() ? 0 : clock.between[warp * clock.warps.size() + other];
         if (other == warp) time = std::max(time, clock.warps[warp].all);
-        if (time > clock.all) entries.emplace_back(Knowledge::of_warp(clock.id, other), time);
+        if (time > clock.all) entries.emplace_back(Knowledge::of_warp(other), time);
     }
     for (unsigned lane = 0; lane < warp_size; ++lane) {
         const unsigned other = warp * warp_size + lane;
         const Time time = other == thread           ? now_
                           : clock.warps[warp].lanes ? (*clock.warps[warp].lanes)[thread % warp_size][lane]
                                                     : 0;
-        if (time > clock.all) entries.emplace_back(Knowledge::of_thread(clock.id, other), time);
+        if (time > clock.all) entries.emplace_back(Knowledge::of_thread(other), time);
     }
-    const auto own = std::make_shared<const Knowledge>(std::move(entries));
+    std::ranges::sort(entries);
+    const auto own = std::make_shared<const Knowledge>(clock.id, std::move(entries));
     return Knowledge::join(own, Knowledge::join(clock.known, clock.threads[thread].known));
 }
 

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace lanescope::execute {
 namespace {
 
@@ -122,6 +124,28 @@ TEST(HappensBefore, KeepsThreadsOfABlockOfAnySizeApart) {
         EXPECT_FALSE(order.ordered(b, thread, BlockId(0), 5000, before)) << "nor all of the block";
         EXPECT_FALSE(order.ordered(b, thread, BlockId(1), thread - 1, before)) << "nor of the next block";
     }
+}
+
+// Each block knows of all before it: a list of them in each would take 40 GB.
+TEST(HappensBefore, KeepsWhatTheBlocksOfALongChainKnowInCommonOnce) {
+    constexpr std::uint32_t count = 70'001, stride = 7'919;
+    const auto block = [](std::uint64_t link) { return BlockId(static_cast<std::uint32_t>(link * stride % count)); };
+    HappensBefore order;
+    std::vector<Time> times;
+    BlockClock clock;
+    for (std::uint32_t link = 0; link < count; ++link) {
+        order.begin(clock, block(link), 1);
+        if (link > 0) order.strong_read(clock, 0, flag + link - 1, acquire_release);
+        times.push_back(order.now());
+        order.strong_write(clock, 0, flag + link, acquire_release);
+    }
+    std::uint32_t known = 0, others = 0;
+    for (std::uint32_t link = 0; link < count; ++link) {
+        known += order.ordered(clock, 0, block(link), 0, times[link]) ? 1 : 0;
+        others += order.ordered(clock, 0, block(link), 1, times[link]) ? 1 : 0;
+    }
+    EXPECT_EQ(known, count);
+    EXPECT_EQ(others, 0U);
 }
 
 TEST_F(TwoBlocks, ABarrierPassesOnWhatOneThreadAcquired) {
