@@ -336,9 +336,10 @@ bool Grid::goes_on(bool all_spin, Progress& progress) {
         const auto waits = std::chrono::steady_clock::now() - rounds_began_;
         constexpr std::uint64_t whole = 100;  // percent
         progress.say(fmt::format(
-            "no block has ended for {} s; the run stops at the limit of {} warp instructions, "
-            "{} % of which have run",
-            std::chrono::duration_cast<std::chrono::seconds>(waits).count(), grouped(limits_.warp_instructions),
+            "no block has ended for {} s; the run stops where no value in memory changes in {} warp instructions ({} % "
+            "have run), or at the limit of {} ({} %)",
+            std::chrono::duration_cast<std::chrono::seconds>(waits).count(), grouped(limits_.unchanged_instructions),
+            std::min(unchanged * whole / limits_.unchanged_instructions, whole), grouped(limits_.warp_instructions),
             (limits_.warp_instructions - budget_) * whole / limits_.warp_instructions));
     }
     if (state_.loops == nullptr) {

@@ -1,6 +1,9 @@
 // Loops that cannot end are found by their state; loops that end, however late, are not accused.
 #include "harness.h"
 
+#include <chrono>
+#include <thread>
+
 namespace lanescope::execute {
 namespace {
 
@@ -332,6 +335,29 @@ TEST(UnchangedMemory, HasABudgetOfItsOwn) {
                 testing::Contains(HasSubstr("step limit of 1,000,000 warp instructions reached; no block ends and no "
                                             "value in memory changes: block 0, warp 0 is in the loop of PTX line 24")));
     EXPECT_LT(trace->totals().warp_instructions, 1'200'000U);
+}
+
+TEST(UnchangedMemory, SaysHowFarItsBudgetIs) {
+    Progress progress;
+    std::string said;
+    std::jthread watcher([&](const std::stop_token& ended) {
+        while (said.empty() && !ended.stop_requested()) {
+            if (progress.doing().contains("no block has ended")) said = progress.doing();
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        progress.cancel();
+    });
+    const auto trace = body(
+                           "mov.u32 %r1, 1;\nLOOP:\nmad.lo.u32 %r1, %r1, 1664525, 1013904223;\nsetp.ne.u32 %p0, %r1, "
+                           "0;\n@%p0 bra LOOP;")
+                           .limits({.unchanged_instructions = 400'000'000})
+                           .try_run(progress);
+    watcher.request_stop();
+    watcher.join();
+    EXPECT_THAT(said,
+                testing::MatchesRegex(
+                    "no block has ended for [0-9]+ s; the run stops where no value in memory changes in "
+                    "400,000,000 warp instructions .[0-9]+ % have run., or at the limit of 4,294,967,296 .[0-9]+ %."));
 }
 
 TEST(UnchangedMemory, IsNotWhatAKernelThatWritesHas) {

@@ -90,9 +90,12 @@ class Kernel {
     }
 
     [[nodiscard]] Result<std::shared_ptr<const trace::Trace>> try_run() const {
+        Progress progress;
+        return try_run(progress);
+    }
+    [[nodiscard]] Result<std::shared_ptr<const trace::Trace>> try_run(Progress& progress) const {
         Program program = program_;
         program.launches.push_back(request_);
-        Progress progress;
         return emulate(*module_, program, limits_, progress);
     }
     [[nodiscard]] std::shared_ptr<const trace::Trace> run() const {
