@@ -55,9 +55,10 @@ std::string describe_branch(const Narrator& t) {
     const LaneMask fails = condition.inverted ? taken : stay;
     const std::string where_holds = t.destination(condition.inverted ? position + 1 : branch.target);
     const std::string where_fails = t.destination(condition.inverted ? branch.target : position + 1);
+    const std::string here = t.destination(position);
     const auto all_go = [&](const char* outcome, LaneMask lanes, const std::string& where) {
-        return fmt::format("{} {}: {}{} {} to {}", condition.text, outcome, loop_outcome(t, position, taken.any()),
-                           t.group_named(lanes), verb(lanes.count(), "go"), where);
+        return fmt::format("{} {}: {}{} {} {} {}", condition.text, outcome, loop_outcome(t, position, taken.any()),
+                           t.group_named(lanes), verb(lanes.count(), "go"), where == here ? "on within" : "to", where);
     };
     if (fails.none()) return all_go("holds", holds, where_holds);
     if (holds.none()) return all_go("fails", fails, where_fails);
@@ -66,6 +67,9 @@ std::string describe_branch(const Narrator& t) {
     const bool enters = branch.reconvergence < instructions && t.past_jumps(branch.reconvergence) == skipped_to;
     const char* const they = holds.count() == 1 ? "it" : "they";
     const std::string others = fails.count() == 1 ? "the other" : fmt::format("the other {}", fails.count());
+    if (!enters && where_holds == where_fails)
+        return fmt::format("{} holds for {} and fails for {}: two ways, both to {}", condition.text,
+                           t.lanes_named(holds), others, where_holds);
     return enters ? fmt::format("{} holds for {}: {} {} the branch, {} {} to {}", condition.text, t.lanes_named(holds),
                                 they, verb(holds.count(), "enter"), others, verb(fails.count(), "go"), where_fails)
                   : fmt::format("{} holds for {}: {} {} to {}, {} to {}", condition.text, t.lanes_named(holds), they,

@@ -65,6 +65,29 @@ TEST(Session, ABlockThatWaitsForeverIsNotDone) {
     EXPECT_THAT(end_of({.program = "faulty/grid-barrier", .n = 16}), StartsWith("The block is done: out[0] = "));
 }
 
+TEST(Session, ABranchWithinALineNamesTheLineOnce) {
+    const ScratchFolder folder;
+    const auto run = run_of({.program = folder.add("choose.cu", R"(
+__global__ void choose(const int* in, int* out, int n)
+{
+    int i = threadIdx.x;
+    out[i] = in[i] > 7 ? in[i] * 3 : in[i] - 1;
+}
+// lanescope: arg in = input(n)
+// lanescope: arg out = zeros(n)
+// lanescope: arg n = n
+// lanescope: n = 16
+// lanescope: block = 16
+)"),
+                             .input = "iota"});
+    ASSERT_NE(run, nullptr);
+    const analysis::BlockPasses& passes = run->analysis->block_passes(0, BlockId(0));
+    std::vector<std::string> sentences;
+    for (std::size_t position = 0; position < passes.steps.size(); ++position)
+        sentences.push_back(analysis::narrate(run->analysis->view(passes), position, 32));
+    EXPECT_THAT(sentences, Contains(HasSubstr("fails for the other 8: two ways, both to line 5")));
+}
+
 /// Two variables of a block, and an array sized by the launch behind them.
 const std::string fixed_and_sized = R"(
 __global__ void pairs(const int* in, int* out)
