@@ -31,7 +31,8 @@ constexpr std::array stops = {
         "reduce/sequential", "256", "256", "store", "Counts",
         "The cost, pass by pass: 45 wavefronts, compared with 150 for each of the two kernels before, for the same "
         "255 additions. Now step yourself: Space plays, Right goes to the next access, branch or barrier, Shift + "
-        "Right a pass."},
+        "Right a pass.",
+        true},
 };
 
 }  // namespace
@@ -71,7 +72,10 @@ void Tour::follow(Shell& shell) {
     const TourStop& at = stops[*stop_];
     const std::vector<analysis::Pass>& passes = workspace.shown()->passes->passes;
     const auto pass = std::ranges::find(passes, at.pass, &analysis::Pass::label);
-    if (pass != passes.end()) workspace.seek_pass(static_cast<std::size_t>(pass - passes.begin()));
+    if (pass != passes.end() && at.at_end)
+        workspace.seek(pass->past_last);
+    else if (pass != passes.end())
+        workspace.seek_pass(static_cast<std::size_t>(pass - passes.begin()));
     shell.bring_up(at.panel);
     shown_ = workspace.shown()->id;
     position_ = workspace.position();
