@@ -207,15 +207,15 @@ void DataFlow::apply(const Effect& atomic) {
         old.first = static_cast<std::uint32_t>(read_.size());
         collect(place, atomic.space, atomic.bytes);
         old.count = static_cast<std::uint32_t>(read_.size()) - old.first;
-
+        // Compare-and-swap (PTX ISA 9.7.13.5) has the operands {compare, new}: it stores `new` or leaves memory
+        // unchanged, and then its thread has written nothing.
+        const bool swaps = compares && trace_.before(atomic, lane) != trace_.after(atomic, lane);
+        const auto kind = compares && !swaps ? TracedValue::Kind::unchanged : TracedValue::Kind::memory;
         const ValueId id(static_cast<std::uint32_t>(out_.values_.size()));
-        begin_value(TracedValue::Kind::memory, lane, atomic.bytes, trace_.after(atomic, lane));
+        begin_value(kind, lane, atomic.bytes, trace_.after(atomic, lane));
         out_.values_.back().space = atomic.space;
         out_.values_.back().address = address;
         unsigned input_dependent = 0;
-        // Compare-and-swap (PTX ISA 9.7.13.5) has the operands {compare, new}: it stores `new` or leaves memory
-        // unchanged.
-        const bool swaps = compares && trace_.before(atomic, lane) != trace_.after(atomic, lane);
         if (operation != ptx::Atomic::exch && !swaps) {
             take_read(lane);
             input_dependent += out_.values_.back().input_dependent ? 1 : 0;
@@ -225,7 +225,8 @@ void DataFlow::apply(const Effect& atomic) {
             for (const RegisterId reg : data_) input_dependent += take(held(reg, lane)) ? 1 : 0;
         }
         end_value(input_dependent);
-        if (place.memory != nullptr) place.memory->write(place.offset, atomic.bytes, id);
+        if (place.memory != nullptr && kind == TracedValue::Kind::memory)
+            place.memory->write(place.offset, atomic.bytes, id);
     }
 }
 

@@ -26,6 +26,7 @@ struct TracedValue {
         constant,       ///< a register without input data: immediates, indices, parameters, special registers
         reg,            ///< a register of a lane
         memory,         ///< a shared, local or global cell after a store or atomic
+        unchanged,      ///< what a compare-and-swap found and left in a cell, which it has not written
     };
     Kind kind = Kind::constant;
     trace::Space space = trace::Space::global;  ///< of input, uninitialized, memory

@@ -217,6 +217,7 @@ TEST(Provenance, CompareAndSwapStoresTheNewValueOrLeavesTheOld) {
     const StepId atomic = made.last();
     const Provenance provenance(made.finish(), made.module());
     const ValueId failed = provenance.written_by(atomic, 0);
+    EXPECT_EQ(provenance[failed].kind, TracedValue::Kind::unchanged) << "its thread has written nothing";
     EXPECT_EQ(provenance[provenance.parents(failed)[0]].kind, TracedValue::Kind::memory);
     EXPECT_THAT(parents_of(provenance, atomic, 1), testing::ElementsAre(provenance.written_by(load, 1)));
     EXPECT_FALSE(provenance[provenance.written_by(atomic, 1)].application);
