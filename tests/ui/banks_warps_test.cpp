@@ -151,19 +151,14 @@ TEST_F(Hardware, WarpsShowAllPassesAndAClickGoesToOne) {
 }
 
 TEST_F(Hardware, WarpsShowABlockOfTwoDimensionsInItsShape) {
-    const std::string path = ::testing::TempDir() + "/shape.cu";
-    std::ofstream(path) << "__global__ void turn(const float* from, float* to)\n{\n"
-                           "    __shared__ float tile[8][16];\n"
-                           "    tile[threadIdx.y][threadIdx.x] = from[threadIdx.y * 16 + threadIdx.x];\n"
-                           "    __syncthreads();\n"
-                           "    if (threadIdx.x < 8) to[threadIdx.x * 8 + threadIdx.y] = "
-                           "tile[threadIdx.y][threadIdx.x];\n}\n";
-    LaunchValues values;
-    values[Field::program] = path;
-    values[Field::block] = "16x8";
-    values[Field::n] = "128";
-    workspace().begin(std::move(values));
-    settle();
+    run_source("shape.cu",
+               "__global__ void turn(const float* from, float* to)\n{\n"
+               "    __shared__ float tile[8][16];\n"
+               "    tile[threadIdx.y][threadIdx.x] = from[threadIdx.y * 16 + threadIdx.x];\n"
+               "    __syncthreads();\n"
+               "    if (threadIdx.x < 8) to[threadIdx.x * 8 + threadIdx.y] = "
+               "tile[threadIdx.y][threadIdx.x];\n}\n",
+               "16x8", "128");
     ASSERT_NE(workspace().shown(), nullptr);
     ASSERT_EQ(workspace().shown()->threads(), 128U);
     resize(1920, 1080);

@@ -131,18 +131,12 @@ TEST_F(SharedRoom, WithoutSharedMemorySectorsAreInFront) {
 }
 
 TEST_F(SharedRoom, AFrameOfAGridIsSeenWhole) {
-    const std::string transposition = ::testing::TempDir() + "/transposition_of_room.cu";
-    std::ofstream(transposition) << "__global__ void transposition(const float* in, float* out)\n{\n"
-                                    "    for (int j = 0; j < 32; j += 8)\n"
-                                    "        out[threadIdx.x * 32 + threadIdx.y + j] =\n"
-                                    "            in[(threadIdx.y + j) * 32 + threadIdx.x];\n}\n";
-    LaunchValues values;
-    values[Field::program] = transposition;
-    values[Field::block] = "32x8";
-    values[Field::grid] = "1";
-    values[Field::n] = "1024";
-    workspace().begin(std::move(values));
-    settle();
+    run_source("transposition_of_room.cu",
+               "__global__ void transposition(const float* in, float* out)\n{\n"
+               "    for (int j = 0; j < 32; j += 8)\n"
+               "        out[threadIdx.x * 32 + threadIdx.y + j] =\n"
+               "            in[(threadIdx.y + j) * 32 + threadIdx.x];\n}\n",
+               "32x8", "1024", "1");
     frames(16);
     keep_picture("room-transposition");
     frames(2);
@@ -162,21 +156,14 @@ TEST_F(SharedRoom, AFrameOfAGridIsSeenWhole) {
 }
 
 TEST_F(SharedRoom, TheFrameOfAFarPassComesIntoView) {
-    const std::string steps = ::testing::TempDir() + "/elimination_of_room.cu";
-    std::ofstream(steps)
-        << "__global__ void eliminate(float* m)\n{\n    __shared__ float a[12][12];\n"
-           "    int i = threadIdx.y, j = threadIdx.x;\n    a[i][j] = m[12 * i + j] + (i == j ? 9 : 0);\n"
-           "    __syncthreads();\n    for (int k = 0; k < 11; k++) {\n"
-           "        if (i > k && j == k) a[i][k] /= a[k][k];\n        __syncthreads();\n"
-           "        if (i > k && j > k) a[i][j] -= a[i][k] * a[k][j];\n        __syncthreads();\n    }\n"
-           "    m[12 * i + j] = a[i][j];\n}\n";
-    LaunchValues values;
-    values[Field::program] = steps;
-    values[Field::block] = "12x12";
-    values[Field::grid] = "1";
-    values[Field::n] = "144";
-    workspace().begin(std::move(values));
-    settle();
+    run_source("elimination_of_room.cu",
+               "__global__ void eliminate(float* m)\n{\n    __shared__ float a[12][12];\n"
+               "    int i = threadIdx.y, j = threadIdx.x;\n    a[i][j] = m[12 * i + j] + (i == j ? 9 : 0);\n"
+               "    __syncthreads();\n    for (int k = 0; k < 11; k++) {\n"
+               "        if (i > k && j == k) a[i][k] /= a[k][k];\n        __syncthreads();\n"
+               "        if (i > k && j > k) a[i][j] -= a[i][k] * a[k][j];\n        __syncthreads();\n    }\n"
+               "    m[12 * i + j] = a[i][j];\n}\n",
+               "12x12", "144", "1");
     frames(16);
     const auto& passes = dynamic_cast<const PassesPanel&>(panel("Passes"));
     const auto last = static_cast<std::uint32_t>(workspace().shown()->picture->rows.size() - 1);

@@ -93,6 +93,19 @@ void WindowTest::run(const char* program, const char* block) {
     settle();
 }
 
+void WindowTest::run_source(const std::string& file, const std::string& text, const char* block, const char* n,
+                            const char* grid) {
+    const std::string path = ::testing::TempDir() + "/" + file;
+    std::ofstream(path) << text;
+    LaunchValues values;
+    values[Field::program] = path;
+    values[Field::block] = block;
+    values[Field::grid] = grid;
+    values[Field::n] = n;
+    workspace().begin(std::move(values));
+    settle();
+}
+
 void WindowTest::frames(int count) {
     for (int frame = 0; frame < count; ++frame) {
         draw();

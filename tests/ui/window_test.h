@@ -31,6 +31,9 @@ class WindowTest : public ::testing::Test {
     void until(const std::function<bool()>& condition);
     /// A kernel in one block of so many threads, with as many elements.
     void run(const char* program, const char* block);
+    /// The kernel of a file with that text; without a grid, as many blocks as n needs.
+    void run_source(const std::string& file, const std::string& text, const char* block, const char* n,
+                    const char* grid = "");
     void resize(int width, int height);
     /// Writes what the next frame shows to $LANESCOPE_TEST_PICTURES/NAME.png, where that is set: for people to look at.
     static void keep_picture(const std::string& name);

@@ -435,36 +435,10 @@ TEST(Sentences, PassesThatWriteNoneOfTheCellsShownAreNamed) {
     EXPECT_EQ(passes_without_row(*tree.shown()), "");
 }
 
-TEST(Sentences, AConstantIsReadFromConstantMemory) {
-    const std::filesystem::path file = std::filesystem::temp_directory_path() / "lanescope-weights.cu";
-    std::ofstream(file) << "__constant__ int weights[4] = {3, 1, 4, 1};\n"
-                           "__global__ void weigh(const int* in, int* out) {\n"
-                           "    out[threadIdx.x] = in[threadIdx.x] * weights[threadIdx.x % 4];\n"
-                           "}\n";
-    session::Request request;
-    request.program = file.string();
-    request.n = 8;
-    request.block = 8;
-    request.grid = 1;
-    Workspace weighed{Settings{}};
-    weighed.answer(run(request));
-    std::filesystem::remove(file);
-    std::vector<std::string> reads;
-    for (std::size_t position = 0; position < weighed.at().end(); ++position) {
-        weighed.seek_exactly(position);
-        if (weighed.narration().contains(" reads ")) reads.push_back(weighed.narration());
-    }
-    using testing::AllOf, testing::Contains, testing::HasSubstr;
-    EXPECT_THAT(reads, Contains(AllOf(HasSubstr("weights["), HasSubstr("from constant memory"))));
-    EXPECT_THAT(reads, Contains(AllOf(HasSubstr("in["), HasSubstr("from global memory"))));
-}
-
-TEST(Sentences, TwoConditionsBeginAsAConstantThatIsNoResult) {
-    const std::filesystem::path file = std::filesystem::temp_directory_path() / "lanescope-both.cu";
-    std::ofstream(file) << "__global__ void both(const int* in, int* out) {\n"
-                           "    int t = threadIdx.x;\n"
-                           "    if (t > 2 && in[t] > -100) out[t] = 1;\n"
-                           "}\n";
+/// What is said before each step of the kernel, of eight threads with an element each.
+std::vector<std::string> narrations_of(const std::string& name, const std::string& source) {
+    const std::filesystem::path file = std::filesystem::temp_directory_path() / name;
+    std::ofstream(file) << source;
     session::Request request;
     request.program = file.string();
     request.n = 8;
@@ -478,6 +452,27 @@ TEST(Sentences, TwoConditionsBeginAsAConstantThatIsNoResult) {
         workspace.seek_exactly(position);
         said.push_back(workspace.narration());
     }
+    return said;
+}
+
+TEST(Sentences, AConstantIsReadFromConstantMemory) {
+    const std::vector<std::string> said =
+        narrations_of("lanescope-weights.cu",
+                      "__constant__ int weights[4] = {3, 1, 4, 1};\n"
+                      "__global__ void weigh(const int* in, int* out) {\n"
+                      "    out[threadIdx.x] = in[threadIdx.x] * weights[threadIdx.x % 4];\n"
+                      "}\n");
+    using testing::AllOf, testing::Contains, testing::HasSubstr;
+    EXPECT_THAT(said, Contains(AllOf(HasSubstr(" reads "), HasSubstr("weights["), HasSubstr("from constant memory"))));
+    EXPECT_THAT(said, Contains(AllOf(HasSubstr(" reads "), HasSubstr("in["), HasSubstr("from global memory"))));
+}
+
+TEST(Sentences, TwoConditionsBeginAsAConstantThatIsNoResult) {
+    const std::vector<std::string> said = narrations_of("lanescope-both.cu",
+                                                        "__global__ void both(const int* in, int* out) {\n"
+                                                        "    int t = threadIdx.x;\n"
+                                                        "    if (t > 2 && in[t] > -100) out[t] = 1;\n"
+                                                        "}\n");
     using testing::Contains, testing::HasSubstr, testing::Not;
     EXPECT_THAT(said, Contains(HasSubstr("All 8 lanes set a predicate to false.")));
     EXPECT_THAT(said, Not(Contains(HasSubstr("condition holds for none of the 8 lanes"))));
