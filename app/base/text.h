@@ -30,6 +30,9 @@ namespace lanescope {
     return at;
 }
 
+/// "a, b and c"; empty without parts.
+[[nodiscard]] std::string listed(const std::vector<std::string>& parts);
+
 /// The lines without their ends; valid as long as the text.
 [[nodiscard]] std::vector<std::string_view> lines_of(std::string_view text);
 

@@ -236,17 +236,16 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
     request.check_all_blocks = true;
     Finished finished{.trial = trial, .ok = false};
     auto run = session::run(request, progress);
+    if (run && !session::shows_fault(**run))
+        finished.no_fault =
+            session::why_no_fault((*run)->program, {.n = (*run)->n, .block = (*run)->block, .grid = (*run)->grid});
     // Values may hide a wrong result by chance: others decide.
-    const bool is_faulty = !trial.program->recipe.expected.fault.empty();
-    if (run && is_faulty && trial.block > 0 && options.input.empty() && !session::shows_fault(**run)) {
+    if (run && is_to_fail(finished) && trial.block > 0 && options.input.empty() && !session::shows_fault(**run)) {
         request.input = other_input;
         run = session::run(request, progress);
     }
     if (run) finished.diagnostics = (*run)->diagnostics;
     if (run && !trial.program->source.built_in) finished.notes = (*run)->notes;
-    if (run && !session::shows_fault(**run))
-        finished.no_fault =
-            session::why_no_fault((*run)->program, {.n = (*run)->n, .block = (*run)->block, .grid = (*run)->grid});
     if (!run) {
         finished.refused = run.error().problem;
         std::ranges::copy_if(

@@ -4,16 +4,17 @@
 #include "compile/nvrtc.h"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 namespace lanescope::compile {
 
-std::string without_folders(std::string ptx, const std::vector<std::filesystem::path>& include) {
-    std::vector<std::string> folders{virtual_folder};
-    for (const std::filesystem::path& path : include) {
-        folders.push_back(path.string());
-        if (!folders.back().ends_with('/')) folders.back() += '/';
-    }
-    std::ranges::sort(folders, [](const std::string& a, const std::string& b) { return a.size() > b.size(); });
+std::string without_folders(std::string ptx, const std::vector<std::filesystem::path>& include,
+                            const std::map<std::filesystem::path, std::filesystem::path>& others) {
+    std::vector<std::pair<std::string, std::string>> folders{{virtual_folder, ""}};  // and what stands for them
+    for (const std::filesystem::path& path : include) folders.emplace_back((path / "").string(), "");
+    for (const auto& [path, instead] : others) folders.emplace_back((path / "").string(), (instead / "").string());
+    std::ranges::stable_sort(folders, std::greater(), [](const auto& folder) { return folder.first.size(); });
 
     // `\t.file\t1 "/usr/local/cuda/include/cooperative_groups.h"`; in a fat binary without the first tab
     for (std::size_t at = 0; (at = ptx.find(".file\t", at)) != std::string::npos; ++at) {
@@ -22,9 +23,9 @@ std::string without_folders(std::string ptx, const std::vector<std::filesystem::
         const std::size_t quote = ptx.find('"', at);
         const std::size_t newline = ptx.find('\n', at);
         if (quote == std::string::npos || quote > newline) continue;
-        for (const std::string& folder : folders) {
+        for (const auto& [folder, instead] : folders) {
             if (ptx.compare(quote + 1, folder.size(), folder) != 0) continue;
-            ptx.erase(quote + 1, folder.size());
+            ptx.replace(quote + 1, folder.size(), instead);
             break;
         }
     }

@@ -147,8 +147,7 @@ BuildFailure failure_of_compiler(const std::string& log, const std::string& sour
         } else if (uses_texture_references(log)) {
             answer.error.problem.remedy =
                 "CUDA 12 has removed texture references: create a texture object (cudaCreateTextureObject), and pass "
-                "it "
-                "to the kernel.";
+                "it to the kernel.";
         } else if (const auto library = library_of(answer.missing_header)) {
             answer.error.problem.remedy =
                 library->run ? fmt::format("Install {} of your CUDA Toolkit, with its headers.", library->name)

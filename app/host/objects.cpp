@@ -33,6 +33,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// Of what a tool writes until it is renamed: other processes, and other threads of this one, may make the same.
+std::string unfinished_name() { return fmt::format("unfinished-{}-{}", getpid(), gettid()); }
+
 /// Lanescope's own sources that go with a program, written to a folder named after their content and the toolkit.
 struct RuntimeSources {
     fs::path home;
@@ -158,14 +161,7 @@ std::vector<std::string> nvcc_command(const Toolchain& tools, const RuntimeSourc
 bool write_file(const fs::path& path, std::string_view text) {
     std::error_code error;
     fs::create_directories(path.parent_path(), error);
-    // Another build may be reading it: it is whole or not there.
-    const fs::path unfinished = fmt::format("{}-{}-{}", path.string(), getpid(), gettid());
-    std::ofstream out(unfinished, std::ios::binary);
-    out.write(text.data(), static_cast<std::streamsize>(text.size()));
-    out.close();
-    if (!out.good()) return false;
-    fs::rename(unfinished, path, error);
-    return !error;
+    return lanescope::write_file(path, text).has_value();
 }
 
 fs::path build_folder() {
@@ -187,7 +183,7 @@ std::expected<fs::path, BuildFailure> runtime_library(const Toolchain& tools, Pr
     if (!sources) return std::unexpected(sources.error());
     std::error_code error;
     if (fs::exists(sources->library(), error)) return sources->library();
-    const fs::path unfinished = sources->home / fmt::format("unfinished-{}-{}.so", getpid(), gettid());
+    const fs::path unfinished = sources->home / (unfinished_name() + ".so");
     std::vector<std::string> command{"g++", "-std=c++17", "-O1", "-g1", "-fPIC", "-shared", "-o", unfinished.string()};
     for (const fs::path& file : sources->files) command.push_back(file.string());
     command.insert(command.end(), {"-I" + sources->home.string(), "-isystem", tools.include.string()});
@@ -297,8 +293,7 @@ std::expected<Object, BuildFailure> compile_source(const BuildRequest& request, 
         object.log = read_file(home / "log").value_or("");
         return object;
     }
-    // Two threads of this process may compile the same source.
-    const fs::path work = home / fmt::format("unfinished-{}-{}", getpid(), gettid());
+    const fs::path work = home / unfinished_name();
     fs::create_directories(work, error);
     const fs::path unfinished = work / name;
     command.insert(command.end(), {"-o", unfinished.string()});
@@ -444,8 +439,7 @@ std::expected<Built, BuildFailure> build_as(const BuildRequest& request, bool re
     built.cached = false;
     remove_unused();
     fs::create_directories(home, error);
-    // Two threads of this process may link the same program.
-    const fs::path unfinished = home / fmt::format("unfinished-{}-{}", getpid(), gettid());
+    const fs::path unfinished = home / unfinished_name();
     std::vector<std::string> link{"g++", "-no-pie", "-g", "-Wl,--no-demangle"};
     if (request.address_sanitizer) link.emplace_back("-fsanitize=address");
     if (std::ranges::find(request.options, openmp_option) != request.options.end()) link.emplace_back("-fopenmp");

@@ -304,7 +304,8 @@ VariableNames::~VariableNames() = default;
 
 bool lies_in(const std::string& file, const std::vector<std::filesystem::path>& folders) {
     return std::ranges::any_of(folders, [&](const std::filesystem::path& folder) {
-        const std::string prefix = folder.string();
+        std::string prefix = folder.string();
+        if (prefix.ends_with('/')) prefix.pop_back();
         return file.starts_with(prefix) && (file.size() == prefix.size() || file[prefix.size()] == '/');
     });
 }

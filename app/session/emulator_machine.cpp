@@ -82,18 +82,11 @@ host::DeviceFacts EmulatorMachine::device() {
 
 Result<void> EmulatorMachine::load(std::string_view ptx) {
     if (module_ != nullptr) return fail("a module is loaded after the first launch: its kernels cannot be launched");
-    std::string text = compile::without_folders(std::string(ptx), setup_.folders);
-    if (source_folders_.size() > 1) {
-        // Files in the program's other folders have the names under which the trace keeps them.
-        const std::string file = ".file\t", folder = "\"" + (setup_.program_folder / "").string();
-        const std::string relative =
-            "\"" + (setup_.program_folder.lexically_relative(source_folders_.front()) / "").string();
-        for (std::size_t at = text.find(file); at != std::string::npos; at = text.find(file, at + 1)) {
-            const std::size_t name = text.find(folder, at);
-            if (name < text.find('\n', at)) text.replace(name, folder.size(), relative);
-        }
-    }
-    ptx_ += text;
+    // Files in the program's other folders have the names under which the trace keeps them.
+    std::map<std::filesystem::path, std::filesystem::path> others;
+    if (source_folders_.size() > 1)
+        others.emplace(setup_.program_folder, setup_.program_folder.lexically_relative(source_folders_.front()));
+    ptx_ += compile::without_folders(std::string(ptx), setup_.folders, others);
     if (!ptx_.ends_with('\n')) ptx_ += '\n';
     return {};
 }

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 namespace lanescope::session {
 
@@ -145,6 +146,15 @@ std::filesystem::path working_folder_of(const Request& request, const std::files
     return request.working_folder.empty() ? own : (own / request.working_folder).lexically_normal();
 }
 
+std::vector<OtherKernel> kernels_in(const std::string& text, const std::filesystem::path& source) {
+    std::vector<OtherKernel> kernels;
+    const auto read = read_source(text, source.string(), {});
+    if (!read) return kernels;
+    for (const compile::KernelDeclaration& kernel : read->scan.kernels)
+        kernels.push_back({.source = source, .name = kernel.name, .line = kernel.line});
+    return kernels;
+}
+
 std::vector<OtherKernel> kernels_of_other_sources(const Request& request, const std::filesystem::path& but) {
     std::error_code error;
     const auto opened = opened_source(request.program);
@@ -158,10 +168,7 @@ std::vector<OtherKernel> kernels_of_other_sources(const Request& request, const 
     for (const std::filesystem::path& file : host::sources_beside(source, working_folder_of(resolved, source))) {
         const std::string text = file == passed_over ? std::string() : read_file(file).value_or("");
         if (text.find("__global__") == std::string::npos) continue;
-        const auto read = read_source(text, file.string(), {});
-        if (!read) continue;
-        for (const compile::KernelDeclaration& kernel : read->scan.kernels)
-            kernels.push_back({.source = file, .name = kernel.name, .line = kernel.line});
+        std::ranges::move(kernels_in(text, file), std::back_inserter(kernels));
     }
     return kernels;
 }

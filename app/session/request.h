@@ -87,6 +87,8 @@ struct OtherKernel {
     std::string name;
     std::uint32_t line = 0;
 };
+/// Those that the text defines; none where it cannot be read.
+[[nodiscard]] std::vector<OtherKernel> kernels_in(const std::string& text, const std::filesystem::path& source);
 /// Those of the sources in the working folder and in the one of the request's source, with their inner folders. `but`:
 /// of this source none.
 [[nodiscard]] std::vector<OtherKernel> kernels_of_other_sources(const Request& request,

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <iterator>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -178,10 +179,7 @@ std::vector<OtherKernel> other_kernels_of(const Run& run) {
     std::vector<OtherKernel> kernels;
     const auto add = [&](const std::string& name, const std::string& text) {
         if (name == std::filesystem::path(source).filename()) return;  // its own are known
-        const auto read = read_source(text, name, {});
-        if (!read) return;
-        for (const compile::KernelDeclaration& kernel : read->scan.kernels)
-            kernels.push_back({.source = name, .name = kernel.name, .line = kernel.line});
+        std::ranges::move(kernels_in(text, name), std::back_inserter(kernels));
     };
     const trace::Origin& origin = run.trace().origin;
     add(origin.source_name, origin.source);

@@ -14,6 +14,7 @@
 #include "host/program_sources.h"
 #include "host/sandbox.h"
 #include "host/source_lines.h"
+#include "host/variable_names.h"
 #include "session/emulator_machine.h"
 #include "session/host_function_runs.h"
 #include "session/kept_ptx.h"
@@ -250,12 +251,6 @@ Problem why_nothing_ran(const host::ProgramRun& run, const std::string& function
     return problem;
 }
 
-/// Whether the source is in the folder or below it.
-bool lies_below(const std::filesystem::path& source, const std::filesystem::path& folder) {
-    const std::filesystem::path relative = source.lexically_normal().lexically_relative(folder);
-    return !relative.empty() && *relative.begin() != "..";
-}
-
 /// There is no picture, but a report: of a program whose calls all succeed its output, of another one its host steps as
 /// notes and its findings as errors, each at its line.
 Refusal without_launch(const host::ProgramRun& run, const trace::Trace& trace, const Plan& plan) {
@@ -469,7 +464,7 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
         functions_ptx = functions_ptx_of(wanted, progress);
     }
     const std::filesystem::path working_folder = working_folder_of(request, source);
-    const bool of_working_folder = lies_below(source, working_folder);
+    const bool of_working_folder = host::lies_in(source.lexically_normal().string(), {working_folder});
     if (is_main(plan) && !program.source.built_in) {
         std::error_code error;
         if (!std::filesystem::is_directory(working_folder, error))

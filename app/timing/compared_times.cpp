@@ -80,14 +80,10 @@ ComparedTimes compared_times(std::span<const Recording* const> recordings, const
     const auto has_both = [&](const Recording& recording) {
         return measured_in(recording, one) != nullptr && measured_in(recording, other) != nullptr;
     };
-    const Recording* chosen = nullptr;
-    for (const Recording* each : recordings) {
-        const auto rank = [&](const Recording& recording) {
-            return std::pair(has_both(recording), recording.points.size());
-        };
-        if (chosen == nullptr || rank(*each) > rank(*chosen)) chosen = each;
-    }
-    if (chosen == nullptr) return times;
+    if (recordings.empty()) return times;
+    const Recording* const chosen = *std::ranges::max_element(recordings, {}, [&](const Recording* recording) {
+        return std::pair(has_both(*recording), recording->points.size());
+    });
     if (has_both(*chosen)) {
         times.one.measured = *measured_in(*chosen, one);
         times.other.measured = *measured_in(*chosen, other);

@@ -176,4 +176,11 @@ LaneMask lanes_with_wasted_results(const trace::Trace& trace, const Provenance& 
     return purposeful_lanes(trace, provenance, step) & ~provenance.useful(step);
 }
 
+LaneMask exiting_lanes(const trace::Trace& trace, const trace::Step& step) {
+    LaneMask lanes;
+    for (const trace::Effect& effect : trace.effects(step))
+        if (effect.kind == trace::EffectKind::exit) lanes |= effect.lanes;
+    return lanes;
+}
+
 }  // namespace lanescope::analysis

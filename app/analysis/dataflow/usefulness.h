@@ -23,6 +23,9 @@ namespace lanescope::analysis {
 /// The other lanes with such a result: it reaches no output.
 [[nodiscard]] LaneMask lanes_with_wasted_results(const trace::Trace& trace, const Provenance& provenance, StepId step);
 
+/// The lanes that the step ends; none where it is no exit.
+[[nodiscard]] LaneMask exiting_lanes(const trace::Trace& trace, const trace::Step& step);
+
 /// Lanes of a warp instruction, % of 32: the efficiency where they are the useful ones (app/README.md, Terms). Not a
 /// number where no warp instruction was executed.
 [[nodiscard]] inline double percent_of_lanes(std::uint64_t lanes, std::uint64_t warp_instructions) {

@@ -2,6 +2,7 @@
 
 #include "analysis/source/element_type.h"
 #include "base/grouped.h"
+#include "base/text.h"
 
 #include <fmt/format.h>
 
@@ -76,9 +77,7 @@ std::string describe_fetch(const Narrator& t) {
     const std::size_t left_out = texels.size() > most_named ? texels.size() - most_named : 0;
     texels.resize(texels.size() - left_out);
     if (left_out > 0) texels.push_back(counted(left_out, "texel") + " more");
-    std::string list = texels.front();
-    for (std::size_t i = 1; i < texels.size(); ++i) list += (i + 1 == texels.size() ? " and " : ", ") + texels[i];
-    return fmt::format("{}, which reads {}", fetches, list);
+    return fmt::format("{}, which reads {}", fetches, listed(texels));
 }
 
 std::string describe_load(const Narrator& t) {

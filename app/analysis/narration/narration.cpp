@@ -1,5 +1,6 @@
 #include "analysis/narration/narration.h"
 
+#include "analysis/dataflow/usefulness.h"
 #include "analysis/launch_shape.h"
 #include "analysis/narration/narrator.h"
 #include "analysis/passes_picture/picture.h"
@@ -57,8 +58,7 @@ bool has_ended(const BlockView& block) {
     for (const StepId id : block.passes.steps) {
         const trace::Step& step = block.trace.step(id);
         if (step.warp.index() >= exited.size()) continue;
-        for (const Effect& effect : block.trace.effects(step))
-            if (effect.kind == EffectKind::exit) exited[step.warp.index()] |= effect.lanes;
+        exited[step.warp.index()] |= exiting_lanes(block.trace, step);
     }
     for (unsigned warp = 0; warp < exited.size(); ++warp)
         if (exited[warp] != lanes_of(block.launch(), WarpId(warp))) return false;

@@ -1,5 +1,7 @@
 #include "analysis/panels/grid_clock.h"
 
+#include "analysis/dataflow/usefulness.h"
+
 #include <algorithm>
 
 namespace lanescope::analysis {
@@ -55,8 +57,7 @@ void BlockClock::after_write(StepId writer, std::uint64_t tick) {
 }
 
 void BlockClock::end_step(bool arrives, bool writes, std::vector<std::uint64_t>& ticks, const trace::Trace& trace) {
-    const auto ends = [](const trace::Effect& effect) { return effect.kind == trace::EffectKind::exit; };
-    warp_->exited = std::ranges::any_of(trace.effects(*step_), ends);
+    warp_->exited = exiting_lanes(trace, *step_).any();
     auto now = static_cast<std::uint64_t>(warp_->now);
     if (ended_poll_.valid()) {
         // The reads before, which found the old value, take no time of their own: how often there is one depends on the

@@ -1,5 +1,6 @@
 #include "analysis/panels/grid_picture.h"
 
+#include "analysis/dataflow/usefulness.h"
 #include "analysis/panels/grid_clock.h"
 #include "analysis/panels/program_lines.h"
 #include "base/grouped.h"
@@ -59,9 +60,7 @@ class LaunchPlan {
             const trace::Step& step = trace.steps()[i];
             Extent& extent = extents_[step.block];
             extent.last = StepId(i);
-            extent.ended = std::ranges::any_of(trace.effects(step), [](const trace::Effect& effect) {
-                return effect.kind == trace::EffectKind::exit;
-            });
+            extent.ended = exiting_lanes(trace, step).any();
             if (trace.detail == trace::Detail::registers) continue;
             extent.steps.resize(std::max(extent.steps.size(), step.warp.index() + 1));
             ++extent.steps[step.warp.index()];

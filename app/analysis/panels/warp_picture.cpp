@@ -9,15 +9,6 @@ namespace lanescope::analysis {
 
 namespace {
 
-/// An exit is neither wasted work nor a condition.
-LaneMask exits_at(const trace::Trace& trace, const trace::Step& step) {
-    LaneMask lanes;
-    for (const trace::Effect& effect : trace.effects(step)) {
-        if (effect.kind == trace::EffectKind::exit) lanes |= effect.lanes;
-    }
-    return lanes;
-}
-
 /// The warps with their lanes in the pass; the exited lanes are not known yet.
 WarpPicture at_work(const BlockView& block, const Pass& pass) {
     const trace::Launch& launch = block.launch();
@@ -37,7 +28,7 @@ WarpPicture at_work(const BlockView& block, const Pass& pass) {
         row.unknown |= block.provenance.unknown_use(step_id) & step.executed;
         known[step.warp.index()] |=
             lanes_with_results(block.trace, block.provenance, step_id) & ~block.provenance.unknown_use(step_id);
-        row.decided |= block.provenance.useful(step_id) & step.executed & ~exits_at(block.trace, step);
+        row.decided |= block.provenance.useful(step_id) & step.executed & ~exiting_lanes(block.trace, step);
         wasted[step.warp.index()] |= lanes_with_wasted_results(block.trace, block.provenance, step_id);
         row.ran |= step.executed;
         row.warp_instructions += step.executed.any() ? 1 : 0;
@@ -53,7 +44,7 @@ WarpPicture at_work(const BlockView& block, const Pass& pass) {
 
 /// Lanes of the step's warp that have exited after it.
 LaneMask gone_after(const trace::Trace& trace, const Provenance& provenance, StepId id) {
-    return provenance.exited(id) | exits_at(trace, trace.step(id));
+    return provenance.exited(id) | exiting_lanes(trace, trace.step(id));
 }
 
 /// Keeps each lane only in the first of the masks that contain it.

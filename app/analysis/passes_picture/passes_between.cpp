@@ -1,5 +1,7 @@
 #include "analysis/passes_picture/passes_between.h"
 
+#include "base/text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,9 +29,7 @@ void add(std::vector<std::string>& names, std::string name) {
 std::string list_of(const std::vector<std::string>& names) {
     constexpr std::size_t most = 3;
     if (names.size() > most) return fmt::format("{}, {} and {} more", names[0], names[1], names.size() - 2);
-    std::string text = names.front();
-    for (std::size_t i = 1; i < names.size(); ++i) text += (i + 1 == names.size() ? " and " : ", ") + names[i];
-    return text;
+    return listed(names);
 }
 
 }  // namespace

@@ -113,6 +113,8 @@ struct PassesBetween {
     std::vector<std::string> writes;  ///< buffers that are not shown
     bool stores = false;              ///< to memory, with a name or without
     bool computes = false;            ///< operations that an output depends on
+
+    [[nodiscard]] bool has(PassId pass) const { return pass.valid() && first <= pass && pass <= last; }
 };
 
 struct PictureRow {

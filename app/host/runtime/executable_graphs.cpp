@@ -28,10 +28,13 @@ CUgraphExec_st::Step* step_of(cudaGraphExec_t executable, cudaGraphNode_t node) 
     return nullptr;
 }
 
+cudaError_t no_step(const char* function) {
+    return Runtime::get().fail(cudaErrorInvalidValue, function, "the graph was not instantiated with that node");
+}
+
 cudaError_t set_operation(cudaGraphExec_t executable, cudaGraphNode_t node, Operation operation, const char* function) {
     CUgraphExec_st::Step* const step = step_of(executable, node);
-    if (step == nullptr)
-        return Runtime::get().fail(cudaErrorInvalidValue, function, "the graph was not instantiated with that node");
+    if (step == nullptr) return no_step(function);
     if (step->operation.type != operation.type) return other_type(function);
     step->operation = std::move(operation);
     return cudaSuccess;
@@ -132,16 +135,14 @@ cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t executable, cudaGraphNode
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node, unsigned int enabled) {
     LANESCOPE_ENTRY;
     CUgraphExec_st::Step* const step = step_of(executable, node);
-    if (step == nullptr)
-        return runtime.fail(cudaErrorInvalidValue, __func__, "the graph was not instantiated with that node");
+    if (step == nullptr) return no_step(__func__);
     step->enabled = enabled != 0;
     return cudaSuccess;
 }
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node, unsigned int* enabled) {
     LANESCOPE_ENTRY;
     const CUgraphExec_st::Step* const step = step_of(executable, node);
-    if (step == nullptr)
-        return runtime.fail(cudaErrorInvalidValue, __func__, "the graph was not instantiated with that node");
+    if (step == nullptr) return no_step(__func__);
     *enabled = step->enabled ? 1 : 0;
     return cudaSuccess;
 }

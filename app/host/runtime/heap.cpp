@@ -391,13 +391,16 @@ HeapBlock take(void* pointer) {
     return taken;
 }
 
+/// As the table has it now; without an address where it has none.
+HeapBlock block_at(void* pointer) {
+    const Locked lock;
+    const HeapBlock* const found = blocks.at(number_of(pointer));
+    return found != nullptr ? *found : HeapBlock();
+}
+
 /// Before a block is given back, for nothing can be said of it afterwards.
 void look_at(void* pointer) {
-    HeapBlock block;
-    {
-        const Locked lock;
-        if (const HeapBlock* const found = blocks.at(number_of(pointer)); found != nullptr) block = *found;
-    }
+    const HeapBlock block = block_at(pointer);
     if (block.live && !block.told && overwritten_at(block).any()) check_heap(HeapNotice::at_free);
 }
 
@@ -422,11 +425,7 @@ void* reallocate(void* old, std::size_t bytes, const void* return_address, const
         return nullptr;
     }
     look_at(old);
-    HeapBlock block;
-    {
-        const Locked lock;
-        if (const HeapBlock* const found = blocks.at(number_of(old)); found != nullptr) block = *found;
-    }
+    HeapBlock block = block_at(old);
     if (block.live && number_of(old) - block.begin() == front_margin) {
         // No other thread may be given the address while the table still has it for this one.
         block = take(old);
@@ -505,9 +504,8 @@ void* pvalloc(std::size_t bytes) noexcept {
     return allocate(4096, (bytes + 4095) / 4096 * 4096, false, LANESCOPE_CALLER);
 }
 std::size_t malloc_usable_size(void* block) noexcept {
-    const Locked lock;
-    const HeapBlock* const found = blocks.at(number_of(block));
-    return found != nullptr && found->live ? found->bytes : 0;
+    const HeapBlock found = block_at(block);
+    return found.live ? found.bytes : 0;
 }
 void free(void* block) noexcept { release(block); }
 

@@ -39,7 +39,7 @@ void draw_between(const PassesDrawing& d, std::size_t row, const Box& line, Laye
     const analysis::PassesBetween& between = *d.picture.rows[row].between;
     const float s = d.geometry.scale, size = std::max(smallest_text, 12 * s);
     const PassId now = d.state.current;
-    const bool current = now.valid() && between.first <= now && now <= between.last;
+    const bool current = between.has(now);
     const float alpha = now.valid() && now < between.first ? 0.5F : 1.0F;
     std::vector<std::vector<Part>> ways = ways_to_say(between);
     const auto fits =
@@ -53,9 +53,8 @@ void draw_between(const PassesDrawing& d, std::size_t row, const Box& line, Laye
     float x = line.x;
     for (Part& part : parts) {
         const float width = text_width(part.font, size, part.text);
-        layer.texts.push_back(text_at(x, line.center_y(), Anchor::start,
-                                      {part.font, size, {current ? Role::text : part.role, alpha}},
-                                      fitted(part.font, size, part.text, line.x + line.width - x)));
+        layer.put(x, line.center_y(), Anchor::start, {part.font, size, {current ? Role::text : part.role, alpha}},
+                  fitted(part.font, size, part.text, line.x + line.width - x));
         x += width + between_parts;
     }
 }

@@ -85,9 +85,7 @@ class Strip {
         if (!d_.picture.rows[row].between) return;
         const GridLayout::Frame& frame = l_.frames[row];
         const float inset = 10 * s_;
-        const PassId now = d_.state.current;
-        const analysis::PassesBetween& between = *d_.picture.rows[row].between;
-        if (now.valid() && between.first <= now && now <= between.last)
+        if (d_.picture.rows[row].between->has(d_.state.current))
             layer_.rects.push_back(
                 rect({frame.box.x + 3 * s_, frame.line_between, 3 * s_, 16 * s_}, 1.5F * s_, {Role::cursor, 1}));
         draw_between(d_, row,

@@ -228,8 +228,7 @@ void LaunchMore::rows(Context& context) {
         if (row(context, "working folder", "Working folder", form.shown(Field::working_folder),
                 form.problem(Field::working_folder),
                 "The program runs in a copy of this folder, and finds its files there. Relative to the source's "
-                "folder, "
-                "which it is where this is empty.",
+                "folder, which it is where this is empty.",
                 typed))
             workspace.set_field(Field::working_folder, typed);
         if (row(context, "time limit", "CPU time limit", form.shown(Field::time_limit), form.problem(Field::time_limit),

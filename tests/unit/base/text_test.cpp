@@ -29,5 +29,11 @@ TEST(LinesOf, AreWithoutTheirEnds) {
     EXPECT_TRUE(lines_of("").empty());
 }
 
+TEST(Listed, HasAnAndBeforeTheLast) {
+    EXPECT_EQ(listed({}), "");
+    EXPECT_EQ(listed({"a"}), "a");
+    EXPECT_EQ(listed({"a", "b", "c"}), "a, b and c");
+}
+
 }  // namespace
 }  // namespace lanescope

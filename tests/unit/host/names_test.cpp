@@ -46,5 +46,11 @@ TEST(HostNames, AreThoseOfTheVariablesThatReceiveThePointers) {
     EXPECT_EQ(found, expected);
 }
 
+TEST(LiesIn, TakesAFolderWithASlashAtItsEndAndNoNameThatBeginsAlike) {
+    EXPECT_TRUE(lies_in("/home/me/program/main.cu", {"/home/me/program/"}));
+    EXPECT_TRUE(lies_in("/home/me/program/inner/main.cu", {"/usr", "/home/me/program"}));
+    EXPECT_FALSE(lies_in("/home/me/programs/main.cu", {"/home/me/program/"}));
+}
+
 }  // namespace
 }  // namespace lanescope::host
