@@ -450,7 +450,10 @@ void EmulatorMachine::describe(const trace::Argument& argument) {
     trace::Buffer& buffer = emulation_->trace().buffers[*argument.buffer];
     if (!allocation.typed && (argument.type.ends_with('*') || argument.type.ends_with('&'))) {
         const std::string_view pointee = std::string_view(argument.type).substr(0, argument.type.size() - 1);
-        if (const auto element = trace::element_named(pointee)) {
+        auto element = trace::element_named(pointee);
+        if (const auto members = element ? std::nullopt : trace::members_of(*module_, pointee))
+            element = members->cell();
+        if (element) {
             buffer.element = *element;
             allocation.typed = true;
         }
@@ -628,7 +631,7 @@ void EmulatorMachine::set_problem_size(trace::Trace& trace) const {
     if (own == allocations_.end()) return;
     const auto buffer = std::ranges::find(trace.buffers, own->first, &trace::Buffer::address);
     if (buffer == trace.buffers.end()) return;
-    trace.origin.n = std::max<std::uint64_t>(buffer->bytes / trace::bytes_of(buffer->element), 1);
+    trace.origin.n = trace::elements_of(trace, *module_, *buffer);
 }
 
 void EmulatorMachine::keep_sources_of(trace::Trace& trace, const host::ProgramRun& run) const {

@@ -345,7 +345,7 @@ std::optional<std::uint64_t> HostFunctionRuns::attempt() {
     for (const trace::Argument& argument : trace.launches.front().arguments) {
         if (!argument.buffer || trace.origin.n != 0) continue;
         const trace::Buffer& buffer = trace.buffers[*argument.buffer];
-        trace.origin.n = std::max<std::uint64_t>(buffer.bytes / trace::bytes_of(buffer.element), 1);
+        trace.origin.n = trace::elements_of(trace, *module_, buffer);
     }
     trace.notes.push_back(
         fmt::format("The device version of {0} (__CUDA_ARCH__ is defined), run as one thread on the arguments of the "

@@ -46,11 +46,11 @@ std::optional<Structure> structure_of(const Program& program, std::string_view t
 }
 
 ElementType elements_of_buffer(const Structure& structure) {
-    const trace::Element first = structure.members.front().element;
-    const bool alike = std::ranges::all_of(structure.members, [&](const Structure::Member& member) {
-        return !member.pointer && trace::bytes_of(member.element) == trace::bytes_of(first);
-    });
-    const trace::Element element = alike ? first : structure.bytes % 4 == 0 ? trace::Element::u32 : trace::Element::u8;
+    trace::Members numbers{.type = structure.type, .bytes = structure.bytes, .all = {}};
+    for (const Structure::Member& member : structure.members) {
+        if (!member.pointer) numbers.all.push_back({member.name, member.element, member.offset});
+    }
+    const trace::Element element = numbers.cell();
     return {element, unsigned(structure.bytes / trace::bytes_of(element))};
 }
 

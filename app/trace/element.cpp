@@ -57,6 +57,12 @@ bool Members::are_cells_of(unsigned size) const {
     return all.size() > 1 && all.size() * size == bytes && std::ranges::all_of(all, fits);
 }
 
+Element Members::cell() const {
+    if (all.size() == 1 && bytes_of(all.front().element) == bytes) return all.front().element;
+    if (!all.empty() && are_cells_of(bytes_of(all.front().element))) return all.front().element;
+    return bytes % 4 == 0 ? Element::u32 : Element::u8;
+}
+
 std::optional<Members> members_of(const ptx::Module& module, std::string_view type) {
     const std::string_view bare = bare_type(type);
     if (const std::optional<NumberType> number = number_type(bare)) {
@@ -105,6 +111,12 @@ std::optional<Members> members_of(const Trace& trace, const ptx::Module& module,
 
 std::optional<Members> members_of(const ptx::Module& module, const SharedArray& array) {
     return members_declared(module, array.name, true);
+}
+
+std::uint64_t elements_of(const Trace& trace, const ptx::Module& module, const Buffer& buffer) {
+    const auto members = members_of(trace, module, buffer);
+    const std::uint64_t bytes = members && members->bytes > 0 ? members->bytes : bytes_of(buffer.element);
+    return std::max<std::uint64_t>(buffer.bytes / bytes, 1);
 }
 
 }  // namespace lanescope::trace

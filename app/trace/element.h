@@ -37,6 +37,9 @@ struct Members {
     [[nodiscard]] const Member* at(std::uint64_t offset, unsigned size) const;
     /// Whether members of that size fill the element, so that each is a cell of a picture.
     [[nodiscard]] bool are_cells_of(unsigned size) const;
+    /// How memory that holds such elements is read number by number: as the members, where all are as long, otherwise
+    /// as words or bytes.
+    [[nodiscard]] Element cell() const;
 };
 
 /// By the type's name, "const float4*" and "Best" alike; nothing for numbers, and for structures unknown to the module.
@@ -45,5 +48,8 @@ struct Members {
 /// For an array of the source: by the kernel's argument that points to the buffer, or by its declaration.
 [[nodiscard]] std::optional<Members> members_of(const Trace& trace, const ptx::Module& module, const Buffer& buffer);
 [[nodiscard]] std::optional<Members> members_of(const ptx::Module& module, const SharedArray& array);
+
+/// How many elements of its type in the source fit into the buffer; at least 1.
+[[nodiscard]] std::uint64_t elements_of(const Trace& trace, const ptx::Module& module, const Buffer& buffer);
 
 }  // namespace lanescope::trace

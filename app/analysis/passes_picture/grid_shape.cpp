@@ -9,12 +9,16 @@
 #include <array>
 #include <cstdlib>
 #include <limits>
+#include <set>
 #include <vector>
 
 namespace lanescope::analysis {
 namespace {
 
 using trace::Space;
+
+/// Of the tile that a thread goes through; more are no tile but a chunk.
+constexpr std::uint64_t most_rows_of_tile = 16;
 
 /// Of one line and thread; the strides of later ones are the same, or the line has none.
 constexpr std::size_t most_executions = 32;
@@ -64,6 +68,37 @@ struct ArrayShapes::LineAccesses {
     std::vector<std::vector<std::uint64_t>> of_thread;  ///< in the order of execution
     unsigned bytes = 0;                                 ///< that a thread accesses at once
 };
+
+/// The addresses that each thread accesses in one array, in all lines.
+class ArrayShapes::ThreadAddresses {
+  public:
+    void add(const LineAccesses& line) {
+        of_thread_.resize(std::max(of_thread_.size(), line.of_thread.size()));
+        for (std::size_t t = 0; t < line.of_thread.size(); ++t)
+            of_thread_[t].insert(line.of_thread[t].begin(), line.of_thread[t].end());
+    }
+    /// Do at least three quarters of the threads access an element and also the one that lies so far behind it?
+    [[nodiscard]] bool also_at(std::uint64_t distance) const {
+        std::size_t some = 0, both = 0;
+        for (const std::set<std::uint64_t>& addresses : of_thread_) {
+            some += addresses.empty() ? 0 : 1;
+            both += std::ranges::any_of(addresses, [&](auto each) { return addresses.contains(each + distance); });
+        }
+        return some > 0 && 4 * both >= 3 * some;
+    }
+
+  private:
+    std::vector<std::set<std::uint64_t>> of_thread_;
+};
+
+/// Of the rows that a thread goes through where its neighbour begins `near` elements on and that of the next row `far`
+/// bytes on: a tile that is as high as wide, less high, or one row.
+std::uint64_t ArrayShapes::rows_of_tile(std::uint64_t near, std::uint64_t far, const ThreadAddresses& of_threads) {
+    for (std::uint64_t rows = std::min(near, most_rows_of_tile); rows > 1; --rows) {
+        if (far % rows == 0 && of_threads.also_at(far / rows)) return rows;
+    }
+    return 1;
+}
 
 ArrayShapes::ArrayShapes(const BlockView& block) : trace_(block.trace), module_(block.module), launch_(block.launch()) {
     if (launch_.block.x < 2 || launch_.block.y < 2) return;
@@ -125,12 +160,18 @@ void ArrayShapes::add(const trace::Trace& trace, std::span<const StepId> steps) 
             }
         }
     }
-    for (const auto& [key, line] : lines) count(line, votes_[{key.space, key.array}]);
+    std::map<std::pair<Space, std::size_t>, ThreadAddresses> arrays;
+    for (const auto& [key, line] : lines) arrays[{key.space, key.array}].add(line);
+    for (const auto& [key, line] : lines) {
+        const std::pair array(key.space, key.array);
+        count(line, arrays.at(array), votes_[array]);
+    }
 }
 
 /// What the line says of the stride from row to row: along one of threadIdx.x, threadIdx.y and its own repetition it
-/// goes on by one element, along another by a row.
-void ArrayShapes::count(const LineAccesses& line, Votes& votes) const {
+/// goes on by one element, along another by a row; or along threadIdx.x by a few elements, of a tile that the thread
+/// goes through, and along threadIdx.y by as many rows, or by one.
+void ArrayShapes::count(const LineAccesses& line, const ThreadAddresses& of_threads, Votes& votes) const {
     Strides x, y, z, again;
     std::uint64_t accesses = 0;
     const std::size_t wide = launch_.block.x, tall = launch_.block.y, plane = wide * tall;
@@ -163,6 +204,13 @@ void ArrayShapes::count(const LineAccesses& line, Votes& votes) const {
         row = by_y;
     } else if (by_x == one && by_y == 0 && is_row(by_repeat) && by_repeat != one * wide) {
         row = by_repeat;
+    } else if (is_row(by_x) && is_row(by_y)) {
+        const bool along_x = by_x < by_y;
+        const std::uint64_t near = std::min(by_x, by_y), far = std::max(by_x, by_y), threads = along_x ? wide : tall;
+        if (far == near * threads)
+            votes.weak[far] += accesses;
+        else if (far > near * (threads - 1) && !(along_x ? x : y).jump_beyond(static_cast<std::int64_t>(near)))
+            row = far / rows_of_tile(near / one, far, of_threads);
     }
     if (row) votes.strong[*row] += accesses;
     if (is_row(by_z)) votes.plane[by_z] += accesses;

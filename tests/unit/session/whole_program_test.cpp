@@ -47,6 +47,30 @@ TEST_F(WholeProgram, AMainWithoutALaunchRunsAndIsNotReplacedByAKernelAlone) {
     EXPECT_EQ(wrong.error().diagnostics.front().line, 2U);
 }
 
+TEST_F(WholeProgram, CountsStructuresAsElementsAndShowsTheirMembers) {
+    const ScratchFolder folder;
+    const auto run = run_of({.program = folder.add("grey.cu",
+                                                   "struct Pixel { unsigned char r, g, b; };\n"
+                                                   "__global__ void grey(const Pixel* in, unsigned char* out) {\n"
+                                                   "    int i = threadIdx.x;\n"
+                                                   "    out[i] = (in[i].r + in[i].g + in[i].b) / 3;\n"
+                                                   "}\n"
+                                                   "int main() {\n"
+                                                   "    Pixel host[32] = {}, *in;\n"
+                                                   "    unsigned char* out;\n"
+                                                   "    cudaMalloc(&in, sizeof host);\n"
+                                                   "    cudaMalloc(&out, 32);\n"
+                                                   "    cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);\n"
+                                                   "    grey<<<1, 32>>>(in, out);\n"
+                                                   "    cudaFree(in);\n"
+                                                   "    cudaFree(out);\n"
+                                                   "}\n")});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(run->trace().origin.n, 32U);
+    EXPECT_EQ(run->trace().buffers[0].element, trace::Element::u8);
+    EXPECT_EQ(run->trace().buffers[1].element, trace::Element::u8);
+}
+
 TEST_F(WholeProgram, HasTheNameOfItsSource) {
     const ScratchFolder folder;
     Progress progress;

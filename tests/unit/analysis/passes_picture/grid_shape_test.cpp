@@ -1,4 +1,5 @@
-// Which arrays have rows and columns, by their declaration and by the accesses of data/grids.cu and data/halo.cu.
+// Which arrays have rows and columns, by their declaration and by the accesses of data/grids.cu, data/halo.cu,
+// data/planes.cu and data/halved.cu.
 #include "analysis/passes_picture/grid_shape.h"
 
 #include "places.h"
@@ -92,6 +93,19 @@ TEST_P(GridShapes, ALoopBeyondTheRowsOfTheGridGoesThroughPlanes) {
     ASSERT_TRUE(in_turns);
     EXPECT_EQ(in_turns->width, 6U);
     EXPECT_EQ(in_turns->height, 0U);
+}
+
+TEST_P(GridShapes, ATileForEachThreadHasTheRowsOfTheArray) {
+    // in[(2 * y + dy) * 10 + 2 * x + dx] goes through two rows; out[y * 9 + 2 * x + dx] stays in one.
+    const auto analysis = run(4, 4, "halved");
+    const Picture& picture = analysis->picture(0, BlockId(0));
+    const ColumnGroup* const in = group_named(picture, "in");
+    ASSERT_TRUE(in != nullptr && in->shape);
+    EXPECT_EQ(in->shape->width, 10U);
+    EXPECT_EQ(in->shape->from, GridShape::From::addresses);
+    const ColumnGroup* const out = group_named(picture, "out");
+    ASSERT_TRUE(out != nullptr && out->shape);
+    EXPECT_EQ(out->shape->width, 9U);
 }
 
 TEST(DeclaredShapes, HaveTheExtentsOfTheDeclaration) {
