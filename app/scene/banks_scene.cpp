@@ -169,6 +169,38 @@ void draw_words(const BanksDrawing& d) {
     }
 }
 
+/// Where lanes of an atomic operation meet at a word, a line for each wavefront below it: the lanes that are served, in
+/// their banks' columns. `room`: the height that is free; returns what it takes, nothing where not all have room.
+float draw_wavefronts_of_atomic(const BanksDrawing& d, float top, float room) {
+    const auto meets = [](const analysis::BankWord& word) { return word.lanes.count() > 1; };
+    if (d.picture.kind != trace::EffectKind::atomic || std::ranges::none_of(d.picture.words, meets)) return 0;
+    const float above = 10 * d.options.scale, gap = 1, air = 2, least_air = 1;
+    const float size = std::clamp((d.pitch - air) / text_width(Font::code_bold, 1, "31"), smallest_text, d.text(12));
+    const float least = size + 2 * gap, lines = static_cast<float>(d.picture.wavefronts.size());
+    if (text_width(Font::code_bold, size, "31") + least_air > d.pitch || above + lines * least > room) return 0;
+    const float line = std::min({(room - above) / lines, d.pitch * 1.35F, 24 * d.options.scale});
+    for (std::size_t w = 0; w < d.picture.wavefronts.size(); ++w) {
+        const float y = top + above + line * static_cast<float>(w);
+        d.put(d.left - 8 * d.options.scale, y + line / 2, Anchor::end, Font::code, 11, {Role::soft, 1},
+              std::to_string(w + 1));
+        for (std::size_t index = 0; index < d.picture.words.size(); ++index) {
+            const analysis::BankWord& word = d.picture.words[index];
+            const LaneMask served = word.lanes & d.picture.wavefronts[w].lanes;
+            if (served.none()) continue;
+            const Box cell = Box{d.cell(0, word.bank).x, y, d.pitch, line}.grown(-gap);
+            const std::optional<unsigned> turn = d.options.turn;
+            const LookOfCell look = look_of(
+                {.served = !turn || *turn == w, .waits = turn && w > *turn, .shared = d.picture.degree[word.bank] > 1},
+                d.options, false);
+            Rect shape = rect(cell, std::min(2.5F, cell.width * 0.15F), look.fill);
+            shape.ref = {TraceRef::Kind::lane, static_cast<std::uint32_t>(index), served.lowest(), d.picture.step};
+            d.layer.rects.push_back(shape);
+            d.layer.texts.push_back(text_in(cell, {Font::code_bold, size, look.ink}, name_of_lanes(served)));
+        }
+    }
+    return above + lines * line;
+}
+
 /// Whether the access at the cursor touches it or not.
 void draw_selected_word(const BanksDrawing& d) {
     if (!d.options.selected) return;
@@ -299,7 +331,9 @@ Scene banks_scene(const analysis::BankPicture& picture, const AccessOptions& wan
     const float rows_height = d.row_height * static_cast<float>(d.rows.shown.size());
     draw_rows_scrollbar(d.layer, {0, d.top, d.options.width, rows_height},
                         {d.options.first_row, d.rows.shown.size(), d.rows.beyond}, d.options.scale);
-    const float below = d.top + rows_height;
+    float below = d.top + rows_height;
+    if (options.height > 0)
+        below += draw_wavefronts_of_atomic(d, below, options.height - below - frame.foot.height - 6 * scale);
     if (options.height <= 0) scene.height = below + frame.foot.height + 6 * scale;
     draw_access_foot(foot_content(picture, options), frame.foot, options.turn ? "" : d.rows.note, below, layer);
     layer.flush(scene);

@@ -31,6 +31,24 @@ std::string words_by_bank(const BankPicture& picture) {
                                  : fmt::format("{} in each of {}", counted(most, "word"), counted(worst, "bank"));
 }
 
+/// "6 lanes meet at local[1]", "2 lanes meet at each of 4 addresses": where atomics of several lanes change the same
+/// memory, one after the other. Empty where each lane has an address of its own.
+std::string meeting_lanes(const Narrator& t) {
+    const trace::Effect* const atomic = t.effect(EffectKind::atomic);
+    if (atomic == nullptr) return {};
+    std::map<std::uint64_t, std::size_t> lanes;
+    for (const unsigned lane : atomic->lanes) ++lanes[t.trace.address(*atomic, lane)];
+    std::size_t most = 0;
+    for (const auto& [address, count] : lanes) most = std::max(most, count);
+    if (most < 2) return {};
+    const auto is_most = [&](const auto& each) { return each.second == most; };
+    const auto addresses = static_cast<std::size_t>(std::ranges::count_if(lanes, is_most));
+    const std::string where = addresses > 1 ? fmt::format("each of {} addresses", addresses)
+                                            : memory_name(t.trace, t.module, t.step.launch, atomic->space,
+                                                          std::ranges::find_if(lanes, is_most)->first, atomic->bytes);
+    return fmt::format("{} lanes meet at {}", most, where);
+}
+
 }  // namespace
 
 std::string describe_cost(const Narrator& t) {
@@ -48,6 +66,7 @@ std::string describe_cost(const Narrator& t) {
     }
     if (sectors > least)
         text += fmt::format("{}{} where {} would do", text.empty() ? "" : "; ", counted(sectors, "sector"), least);
+    if (const std::string meeting = meeting_lanes(t); !meeting.empty()) text += (text.empty() ? "" : ": ") + meeting;
     return text;
 }
 

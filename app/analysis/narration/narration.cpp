@@ -36,8 +36,8 @@ std::string introduction(const Pass& pass) {
                                           : fmt::format("Pass {}, {}. ", pass.id.value, pass.label);
 }
 
-/// The values that a block left in output buffers: the last value that it stored at each address.
-std::map<std::uint64_t, ValueId> results(const BlockView& block) {
+/// The last value that a block stored at each address of global memory; `in_outputs`: of what the host reads back.
+std::map<std::uint64_t, ValueId> last_stored(const BlockView& block, bool in_outputs) {
     std::map<std::uint64_t, ValueId> last;
     for (const StepId id : block.passes.steps) {
         const Provenance::Range written = block.provenance.values_of(id);
@@ -45,7 +45,7 @@ std::map<std::uint64_t, ValueId> results(const BlockView& block) {
             const TracedValue& value = block.provenance[ValueId(i)];
             if (value.kind != TracedValue::Kind::memory || value.space != Space::global) continue;
             const trace::Buffer* const buffer = block.trace.buffer_at(value.address);
-            if (buffer != nullptr && buffer->output) last[value.address] = ValueId(i);
+            if (buffer != nullptr && (buffer->output || !in_outputs)) last[value.address] = ValueId(i);
         }
     }
     return last;
@@ -67,9 +67,11 @@ bool has_ended(const BlockView& block) {
 
 std::string describe_result(const BlockView& block) {
     constexpr std::size_t shown = 8;
-    const auto last = results(block);
+    auto last = last_stored(block, true);
+    // The host may read nothing back, or what later launches make of these values.
+    if (last.empty()) last = last_stored(block, false);
     std::string text = has_ended(block) ? "The block is done" : "The launch was stopped before the block ended";
-    if (last.empty()) return text + "; it wrote no output.";
+    if (last.empty()) return text + "; it stored nothing in global memory.";
     const auto name = [&](std::uint64_t address) {
         return global_name(block.trace, block.module, block.passes.launch, address,
                            trace::bytes_of(block.trace.buffer_at(address)->element));

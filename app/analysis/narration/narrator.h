@@ -72,8 +72,8 @@ class Narrator : public BlockView {
 
 // Each describes the step, without the pass, the cost and the idle lanes before it.
 [[nodiscard]] std::string describe_memory(const Narrator& narrator);  ///< loads, stores, atomics
-/// "8 wavefronts: 4 banks, 8 words in each", "16 sectors where 4 would do"; empty where the access takes no more than
-/// the least, for atomics of global memory, and for all other instructions.
+/// "8 wavefronts: 4 banks, 8 words in each", "16 sectors where 4 would do", "6 lanes meet at bins[1]"; empty where the
+/// access takes no more than the least, and for all other instructions.
 [[nodiscard]] std::string describe_cost(const Narrator& narrator);
 [[nodiscard]] std::string describe_compute(const Narrator& narrator);  ///< arithmetic, copies, comparisons, selects
 /// Shuffles, votes, reductions over the warp, barriers with a result: `result` is the lane's.

@@ -153,10 +153,12 @@ void BanksPanel::draw_access(Context& context, const SceneView::Surface& surface
     if (clicked && under.kind == TraceRef::Kind::wavefront) access_.turns.click(under);
     if (under.kind == TraceRef::Kind::lane && under.row < picture->words.size()) {
         const analysis::BankWord& word = picture->words[under.row];
-        tip(look, fmt::format("Word {} (byte {}) is in bank {} mod {} = {}.\nRequested by {} {}; served in wavefront "
+        const bool meet = picture->kind == trace::EffectKind::atomic && word.lanes.count() > 1;
+        tip(look, fmt::format("Word {} (byte {}) is in bank {} mod {} = {}.\nRequested by {} {}; served {} wavefront "
                               "{}.\nThe bank serves {}.",
                               word.word, address_text(word.word * model::bank_bytes), word.word, picture->banks,
-                              word.bank, noun(word.lanes.count(), "lane"), lane_list(word.lanes), word.wavefront + 1,
+                              word.bank, noun(word.lanes.count(), "lane"), lane_list(word.lanes),
+                              meet ? "one after the other, from" : "in", word.wavefront + 1,
                               counted(picture->degree[word.bank],
                                       picture->kind == trace::EffectKind::atomic ? "lane" : "word")));
     }

@@ -249,12 +249,15 @@ void PassesPanel::keep_within(ImVec2 room) {
 void PassesPanel::follow(const Context& context, ImVec2 room) {
     const std::optional<std::size_t> row = current_row(context.workspace);
     const std::uint64_t id = context.workspace.shown()->id;
-    if (!row || (followed_for_ == id && followed_row_ == *row)) return;
+    const bool same_room = followed_in_.x == room.x && followed_in_.y == room.y;
+    if (!row || (followed_for_ == id && followed_row_ == *row && same_room)) return;
     followed_for_ = id;
     followed_row_ = *row;
+    followed_in_ = room;
     const auto number = static_cast<std::uint32_t>(*row);
-    auto box = scene::box_of_row(picture(), TraceRef::Kind::cell, number);
-    // A frame far from the view has no cells yet.
+    // A frame of grids has its heading above its cells, and far from the view no cells yet.
+    std::optional<scene::Box> box;
+    if (!draws_grids(context.workspace)) box = scene::box_of_row(picture(), TraceRef::Kind::cell, number);
     if (!box) box = scene::box_of_row(picture(), TraceRef::Kind::row, number);
     if (!box) return;
     const float tall = room.y / scale_;

@@ -112,6 +112,7 @@ class PassesPanel : public Panel {
     double travels_since_ = -1;          // seconds of ImGui's time; below 0: no animation
     std::uint64_t followed_for_ = 0;
     std::size_t followed_row_ = ~std::size_t{0};
+    ImVec2 followed_in_{0, 0};      ///< the room
     std::uint64_t legend_for_ = 0;  // Shown::id
     bool wasted_ = false;           // some cell reaches no output
 };

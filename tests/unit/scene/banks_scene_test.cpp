@@ -56,6 +56,32 @@ TEST(BanksScene, PlaysOneWavefrontAndSaysWhoWaits) {
     EXPECT_THAT(illegible(scene), IsEmpty());
 }
 
+/// Lanes 0 to 29 change word 3, lanes 30 and 31 words of their own.
+analysis::BankPicture meeting() {
+    analysis::BankPicture picture;
+    picture.kind = trace::EffectKind::atomic;
+    picture.degree.assign(32, 0);
+    picture.memory_rows = 1;
+    picture.arithmetic = "3 banks, up to 30 lanes in one (bank 3)";
+    picture.wavefronts.resize(30);
+    picture.words = {
+        {3, 3, 0, LaneMask(0x3fffffff), 0}, {4, 4, 0, LaneMask(1U << 30), 0}, {5, 5, 0, LaneMask(1U << 31), 0}};
+    picture.degree[3] = 30, picture.degree[4] = picture.degree[5] = 1;
+    for (unsigned lane = 0; lane < 30; ++lane) picture.wavefronts[lane].lanes = LaneMask(1U << lane);
+    picture.wavefronts[0].lanes |= LaneMask(3U << 30);
+    picture.lanes = LaneMask(~0U);
+    return picture;
+}
+
+TEST(BanksScene, HasALineForEachWavefrontWhereLanesMeet) {
+    const Scene scene = banks_scene(meeting(), {.width = 560, .height = 640, .turn = {}});
+    EXPECT_EQ(with_kind(scene, TraceRef::Kind::lane), 3U + 32U) << "the words, and each lane in its line";
+    for (unsigned lane = 0; lane < 32; ++lane) EXPECT_THAT(texts_of(scene), Contains(std::to_string(lane)));
+    EXPECT_THAT(illegible(scene), IsEmpty());
+    const Scene low = banks_scene(meeting(), {.width = 560, .height = 300, .turn = {}});
+    EXPECT_EQ(with_kind(low, TraceRef::Kind::lane), 3U) << "not all lines have room";
+}
+
 TEST(BankHeatScene, HasACellForEveryBankOfEveryAccess) {
     analysis::BankHeat heat;
     for (unsigned row = 0; row < 12; ++row) {
