@@ -2,6 +2,8 @@
 
 #include "analysis/passes_picture/shown_cells.h"
 #include "base/grouped.h"
+#include "base/text.h"
+#include "scene/text.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
 
@@ -504,9 +506,24 @@ void PassesPanel::draw_footer(Context& context) {
     if (!workspace.expression().empty()) text += " = " + workspace.expression();
     list->AddRectFilled({left, middle - look.px(5)}, {left + look.px(10), middle + look.px(5)},
                         look.color(Role::selected), look.px(2));
-    const float indent = look.px(18);
-    look.text(list, Font::code, type::label, {left + indent, top(Font::code, type::label)}, look.color(Role::text),
-              elided(look, Font::code, type::label, text, room - indent));
+    const float indent = look.px(18), free = room - indent;
+    // As large as the narration where it fits, otherwise smaller, then in two lines.
+    constexpr float safely = 0.96F;  // the widths of glyphs are rounded at each size
+    const float largest =
+        safely * type::narration * free / std::max(look.text_width(Font::code, type::narration, text), 1.0F);
+    const float em = std::clamp(largest, type::label, type::narration);
+    std::vector<std::string> lines{text};
+    if (largest < type::label) {
+        lines = scene::wrapped(Font::code, type::label, text, free / look.scale());
+        const std::size_t first = std::min(lines.front().size(), text.size());
+        lines = {lines.front(), std::string(trimmed(std::string_view(text).substr(first)))};
+    }
+    float y = middle - look.line_height(Font::code, em) * 0.5F * static_cast<float>(lines.size());
+    for (const std::string& line : lines) {
+        look.text(list, Font::code, em, {left + indent, y}, look.color(Role::text),
+                  elided(look, Font::code, em, line, free));
+        y += look.line_height(Font::code, em);
+    }
     ImGui::SetCursorScreenPos({left, at.y});
     ImGui::InvisibleButton("expression", {std::max(room, 1.0F), look.px(30)});
     tip(look, text);
