@@ -155,6 +155,24 @@ TEST_F(GoTest, LinesThatAreWiderThanThePanelAreFoldedAndWhollyShown) {
     click_number("cuda", load_line);
 }
 
+TEST_F(GoTest, ASelectedValueBringsItsLineIntoView) {
+    workspace().settings.source_view = SourceView::ptx;
+    workspace().seek(0);
+    frames(8);
+    const analysis::Cell& cell = workspace().shown()->picture->rows.back().cells[0];
+    const std::uint32_t writer = workspace().shown()->trace().step(cell.writer).line.value;
+    const auto in_view = [&] {
+        const ImGuiWindow* const window = text_window("ptx");
+        const float y = number_of("ptx", writer).y;
+        return y > window->Pos.y && y < window->Pos.y + window->Size.y;
+    };
+    ASSERT_FALSE(in_view());
+    workspace().select(static_cast<std::uint32_t>(workspace().shown()->picture->rows.size() - 1), 0);
+    frames(8);
+    EXPECT_TRUE(in_view());
+    workspace().settings.source_view = SourceView::cuda;
+}
+
 TEST_F(GoTest, SourceIsAsWideAsItsCodeNeedsUntilItIsDragged) {
     const auto width = [] { return ImGui::FindWindowByName("Source")->Size.x; };
     run("reduce/sequential", "32");

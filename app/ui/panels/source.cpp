@@ -411,11 +411,17 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
     const float width = ImGui::GetWindowWidth(), height = ImGui::GetWindowHeight();
     const std::vector<TextRow>& rows = text.folded.rows;
 
-    // Scroll to the next line when it changes, or to the requested line.
+    // Scroll to the next line when it changes, to the one that wrote a value that was just selected, or to the requested
+    // one.
     std::uint32_t wanted = next;
     if (is_cuda && workspace.goto_line != 0) wanted = workspace.goto_line;
-    const bool asked = text.asked_line != 0;
-    if (asked) wanted = std::exchange(text.asked_line, 0U);
+    const std::uint32_t selected = is_cuda                                       ? writing_line
+                                   : language == Language::ptx && writer.valid() ? writer.value
+                                                                                 : 0;
+    const bool newly_selected = std::exchange(text.selected_line, selected) != selected && selected != 0;
+    const bool asked = text.asked_line != 0 || newly_selected;
+    if (newly_selected) wanted = selected;
+    if (text.asked_line != 0) wanted = std::exchange(text.asked_line, 0U);
     const std::size_t byte = std::exchange(text.asked_byte, 0U);
     // A change of size keeps the line in view; scrolling may move it out.
     const bool resized = text.shown_height != height || text.shown_row != row || text.shown_rows != rows.size();

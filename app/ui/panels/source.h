@@ -48,6 +48,7 @@ class SourcePanel : public Panel {
         std::uint32_t shown_line = 0;
         std::uint64_t shown_for = 0;
         std::uint32_t asked_line = 0;           ///< to scroll into view: a line of the other text was clicked
+        std::uint32_t selected_line = 0;        ///< that wrote the selected value
         std::size_t asked_byte = 0;             ///< of that line, to scroll into view as well
         float shown_height = 0, shown_row = 0;  ///< of the window and of a line at that time, pixels
         std::size_t shown_rows = 0;             ///< at that time
