@@ -23,6 +23,9 @@ enum class ArrayView : std::uint8_t {
 /// Of what is drawn as grids, in widths and heights of the view from seen_from on.
 inline constexpr float grids_ahead = 2;
 
+/// The opacity of cells of the current pass whose writers have not executed.
+inline constexpr float not_yet = 0.4F;
+
 /// Size, position and marks of the picture.
 struct PassesOptions {
     float width = 900;  ///< points available; height follows from the rows

@@ -22,7 +22,7 @@ constexpr float narrow_cell = 30, least_valued_width = 14;
 float presence(const PassesDrawing& d, const PictureRow& row, const Cell& cell) {
     const Phase phase = d.state.phase_of(row);
     if (phase == Phase::future) return ghost;
-    if (phase == Phase::current && cell.written && !d.state.done(cell.writer, phase)) return 0.4F;
+    if (phase == Phase::current && cell.written && !d.state.done(cell.writer, phase)) return not_yet;
     return 1;
 }
 

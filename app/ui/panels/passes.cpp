@@ -441,9 +441,12 @@ float PassesPanel::draw_legend(const Context& context, float right, float middle
         Role fill, stroke;
         bool hatched;
         std::string_view name;
+        float presence = 1;
     };
     std::vector<Entry> entries{{Role::useful, Role::none, false, "computed"},
                                {Role::raised, Role::line, false, "unchanged"}};
+    if (context.workspace.position() < context.workspace.at().end())
+        entries.insert(entries.begin() + 1, {Role::useful, Role::none, false, "not yet", scene::not_yet});
     if (wasted_) entries.push_back({Role::raised, Role::useful, true, "reaches no output"});
     if (!shown.picture->halo.empty()) entries.push_back({Role::panel, Role::text, false, "halo"});
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -454,7 +457,7 @@ float PassesPanel::draw_legend(const Context& context, float right, float middle
     float x = right - width + apart;
     for (const Entry& entry : entries) {
         const ImVec2 low(x, middle - side / 2), high(x + side, middle + side / 2);
-        list->AddRectFilled(low, high, look.color(entry.fill), look.px(2));
+        list->AddRectFilled(low, high, look.color(entry.fill, entry.presence), look.px(2));
         if (entry.hatched) list->AddLine({low.x + 1, high.y - 1}, {high.x - 1, low.y + 1}, look.color(Role::soft), 1);
         if (entry.stroke != Role::none) list->AddRect(low, high, look.color(entry.stroke), look.px(2));
         x += side + beside;
