@@ -12,8 +12,11 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -320,6 +323,57 @@ std::string in_one_line(const std::string& markdown) {
     for (std::string word; words >> word;)
         if (word != ">") line += (line.empty() ? "" : " ") + word;
     return line;
+}
+
+/// The same without marks of code and emphasis.
+std::string plain_text(const std::string& markdown) {
+    std::string text = in_one_line(markdown);
+    std::erase_if(text, [](char c) { return c == '`' || c == '*'; });
+    return text;
+}
+
+std::vector<std::string> found_in(const std::string& text, const std::regex& pattern) {
+    std::vector<std::string> all;
+    for (std::sregex_iterator at(text.begin(), text.end(), pattern), end; at != end; ++at)
+        all.push_back((*at)[(*at)[1].matched ? 1 : 2].str());
+    return all;
+}
+
+TEST(Lecture, EverySlipOfTheDocumentsStandsAsPrintedInALessonOrStepThatItsTableNames) {
+    const std::string folder = LANESCOPE_SOURCE_DIR "/kernels/";
+    const auto table = read_file(folder + "SLIPS.md");
+    ASSERT_TRUE(table);
+    static const std::regex printed("`([^`]+)`|\"([^\"]+)\""), lesson(R"(\]\(([a-z0-9_/]+\.md)\))"),
+        step(R"(\*([^*]+)\*)");
+    std::optional<Lecture> lecture;
+    std::size_t slips = 0;
+    std::istringstream lines(*table);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("[`")) lecture = open_lecture(line.substr(2, line.find('`', 2) - 2)).value();
+        if (!line.starts_with("| ") || line.starts_with("| printed") || line.starts_with("| ---")) continue;
+        SCOPED_TRACE(line);
+        ASSERT_TRUE(lecture);
+        const std::string where = line.substr(line.rfind(" | ", line.size() - 3));
+        std::string shown;
+        for (const std::string& file : found_in(where, lesson)) {
+            const auto text = read_file(folder + file);
+            ASSERT_TRUE(text) << file;
+            shown += plain_text(*text) + "\n";
+        }
+        for (const std::string& heading : found_in(where, step)) {
+            const auto found = std::ranges::find(lecture->steps, heading, &LectureStep::heading);
+            ASSERT_NE(found, lecture->steps.end()) << heading;
+            shown += plain_text(found->caption) + "\n" + plain_text(found->notes) + "\n";
+            for (const LectureStep::Question& question : found->questions)
+                shown += plain_text(question.ask) + "\n" + plain_text(question.answer) + "\n";
+        }
+        EXPECT_FALSE(shown.empty());
+        for (const std::string& words : found_in(line.substr(0, line.find(" | ")), printed)) {
+            EXPECT_THAT(shown, HasSubstr(plain_text(words)));
+            ++slips;
+        }
+    }
+    EXPECT_GT(slips, 50U);
 }
 
 TEST(Lecture, AsksWhatItsDocumentAsks) {
