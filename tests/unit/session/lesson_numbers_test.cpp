@@ -1,5 +1,6 @@
 // The numbers that a lesson types under "What to look at": each larger one is among the counts, values and sizes of the
-// runs that the lesson names, or listed here with what it is.
+// runs that the lesson names, or listed here with what it is; and a list of numbers stands in one of these runs, in
+// that order.
 #include "base/command_line.h"
 #include "run_support.h"
 #include "session/launch_values.h"
@@ -35,6 +36,26 @@ const std::map<std::string, Numbers>& numbers_of_no_run() {
         {"reduce/global-memory", {"69"}},              // 101 - 32
         {"reduce/values-per-thread", {"128", "896"}},  // 128 threads with 1 and with 7 elements
         {"scan/double-buffered", {"1024"}},            // the last N of Theory
+    };
+    return all;
+}
+
+using Sequence = std::vector<std::string>;
+
+/// Lists that are no values in a row and no count of pass after pass.
+const std::map<std::string, std::vector<Sequence>>& lists_of_no_run() {
+    static const std::map<std::string, std::vector<Sequence>> all{
+        {"apply/online-softmax", {{"4", "1", "2", "5"}}},                     // every second element
+        {"faulty/divided-bound", {{"9", "11", "2"}}},                         // every second cell
+        {"reduce/any-degree-tree", {{"3", "9", "381"}, {"2", "14", "438"}}},  // steps, span and instructions
+        {"reduce/any-type", {{"17", "12", "16"}}},                            // wavefronts of loads and stores, sectors
+        {"reduce/contiguous-chunks", {{"0", "8", "32", "40"}}},               // elements
+        {"reduce/global-memory", {{"2", "1", "9", "5"}}},                     // sectors, and wavefronts
+        {"reduce/grid-stride", {{"0", "8", "32", "40"}}},                     // elements
+        {"reduce/launch-shapes", {{"1", "4", "7", "8", "9", "11"}}},          // any vt
+        {"reduce/warp-shuffle", {{"8", "13", "7"}}},                 // wavefronts of stores and loads, barriers
+        {"scan/reduction-distribution", {{"26", "52", "68"}}},       // cells 2, 4 and 6
+        {"scan/segmented", {{"0", "3", "5"}, {"26", "26", "100"}}},  // where segments begin, and their last elements
     };
     return all;
 }
@@ -144,6 +165,69 @@ Numbers numbers_of(const Run& run) {
     return all;
 }
 
+/// Each count, and each variable of the loops, in one pass after the other.
+void add_passes(const std::vector<analysis::Pass>& passes, std::vector<Sequence>& into) {
+    const auto add = [&](auto count) {
+        Sequence& counts = into.emplace_back();
+        for (const analysis::Pass& pass : passes) counts.push_back(std::to_string(count(pass)));
+    };
+    add([](const analysis::Pass& pass) { return pass.work; });
+    add([](const analysis::Pass& pass) { return pass.counts.operations; });
+    add([](const analysis::Pass& pass) { return pass.useful_lanes; });
+    add([](const analysis::Pass& pass) { return pass.lanes; });
+    add([](const analysis::Pass& pass) { return pass.ways; });
+    static const std::regex variable(R"((\w+) = (\d+))");
+    std::map<std::string, Sequence> variables;
+    for (const analysis::Pass& pass : passes)
+        for (std::sregex_iterator at(pass.label.begin(), pass.label.end(), variable), end; at != end; ++at)
+            variables[(*at)[1].str()].push_back((*at)[2].str());
+    for (auto& [name, values] : variables) into.push_back(std::move(values));
+}
+
+/// The rows and columns of a picture.
+void add_cells(const analysis::Picture& picture, std::vector<Sequence>& rows, std::vector<Sequence>& into) {
+    std::vector<Sequence> columns(picture.columns);
+    rows.resize(std::max(rows.size(), picture.rows.size()));
+    for (std::size_t r = 0; r < picture.rows.size(); ++r) {
+        const analysis::PictureRow& row = picture.rows[r];
+        for (std::uint32_t column = 0; column < row.cells.size(); ++column) {
+            if (!row.cells[column].known) continue;
+            const analysis::ColumnGroup& group = picture.group_of(column);
+            const std::string value = trace::text_of(group.element_of(group.cell_of(column)), row.cells[column].bits);
+            rows[r].push_back(value);
+            columns[column].push_back(value);
+        }
+    }
+    into.insert(into.end(), columns.begin(), columns.end());
+}
+
+/// Values that stand side by side in a buffer or in the pictures of a launch's blocks, and what one pass after the
+/// other has.
+std::vector<Sequence> sequences_of(const Run& run) {
+    std::vector<Sequence> all;
+    const trace::Trace& trace = run.trace();
+    Sequence& grids = all.emplace_back();
+    for (const trace::Launch& launch : trace.launches) grids.push_back(std::to_string(launch.grid.count()));
+    for (const auto* values : {&run.verdict.expected, &run.verdict.actual}) all.push_back(*values);
+    for (const trace::Buffer& buffer : trace.buffers) {
+        const std::uint64_t elements = buffer.bytes / bytes_of(buffer.element);
+        for (const auto* contents : {&buffer.initial, &buffer.final}) {
+            Sequence& values = all.emplace_back();
+            for (std::uint64_t i = 0; i < elements && (i + 1) * bytes_of(buffer.element) <= contents->size(); ++i)
+                values.push_back(trace::text_of(buffer.element, trace::bits_at(buffer.element, *contents, i)));
+        }
+    }
+    for (std::uint32_t launch = 0; launch < trace.launches.size(); ++launch) {
+        std::vector<Sequence> rows;
+        for (const BlockId block : trace.launches[launch].recorded) {
+            add_passes(run.analysis->block_passes(launch, block).passes, all);
+            add_cells(run.analysis->picture(launch, block), rows, all);
+        }
+        all.insert(all.end(), rows.begin(), rows.end());
+    }
+    return all;
+}
+
 /// The programs and launches that a lesson's text names: its own, those of its links and commands, and the programs
 /// that it opens, in these launches too.
 std::vector<LaunchValues> launches_of(const std::string& program, const std::string& text) {
@@ -188,27 +272,71 @@ std::vector<LaunchValues> launches_of(const std::string& program, const std::str
     return all;
 }
 
-/// The numbers of the words: not those of code, of links' targets, of lines and of shares.
-std::vector<std::string> typed_in(std::string text) {
+/// The words, without code, links' targets, lines and shares, and without commas within numbers.
+std::string words_of(std::string text) {
     text = std::regex_replace(text, std::regex("`[^`]*`"), "code");
     text = std::regex_replace(text, std::regex(R"(\]\([^)]*\))"), "]");
     text = std::regex_replace(text, std::regex(R"((\d),(?=\d{3}))"), "$1");
-    text = std::regex_replace(text, std::regex(R"(\blines? \d+|(\d+ (to|or|and) )?\d+ %)"), "");
+    return std::regex_replace(text, std::regex(R"(\blines? \d+|(\d+ (to|or|and) )?\d+ %)"), "");
+}
+
+/// The numbers of the words.
+std::vector<std::string> typed_in(const std::string& words) {
     std::vector<std::string> numbers;
     static const std::regex number(R"((^|[^\w.^])(\d+)(?![\w.]*\d| ?%|[\w]))");
-    for (std::sregex_iterator at(text.begin(), text.end(), number), end; at != end; ++at)
+    for (std::sregex_iterator at(words.begin(), words.end(), number), end; at != end; ++at)
         numbers.push_back((*at)[2].str());
     return numbers;
 }
 
+/// A list that goes on by the same step or factor: threads, elements, distances.
+bool is_regular(const Sequence& list) {
+    std::vector<long long> values;
+    for (const std::string& value : list) values.push_back(std::stoll(value));
+    bool steps = true, factors = true;
+    for (std::size_t i = 2; i < values.size(); ++i) {
+        steps = steps && values[i] - values[i - 1] == values[1] - values[0];
+        factors = factors && values[i] * values[0] == values[i - 1] * values[1];
+    }
+    return steps || factors;
+}
+
+/// The lists of three whole numbers and more, such as "8, 4, 4 and 1", but the regular ones.
+std::vector<Sequence> lists_in(std::string words) {
+    std::vector<Sequence> lists;
+    static const std::regex name(R"(\b(up|down|xor) \d+)"), list(R"((-?\d+)((,| and|, and)? -?\d+){2,}(?![\w.]*\d))"),
+        number(R"(-?\d+)");
+    words = std::regex_replace(words, name, "pass");
+    for (std::sregex_iterator at(words.begin(), words.end(), list), end; at != end; ++at) {
+        const std::string text = at->str();
+        Sequence values;
+        for (std::sregex_iterator each(text.begin(), text.end(), number); each != end; ++each)
+            values.push_back(each->str());
+        if (!is_regular(values)) lists.push_back(std::move(values));
+    }
+    return lists;
+}
+
+struct KnownOfRun {
+    Numbers numbers;
+    std::vector<Sequence> sequences;
+};
+
+bool has(const KnownOfRun& run, const Sequence& list) {
+    return std::ranges::any_of(run.sequences,
+                               [&](const Sequence& of_run) { return !std::ranges::search(of_run, list).empty(); });
+}
+
 TEST(SweepLessonNumbers, AreOfTheRunsThatTheLessonNames) {
-    std::map<std::string, Numbers> known;  // by the launch
+    std::map<std::string, KnownOfRun> known;  // by the launch
     for (const Program& program : catalog()) {
         if (!runs_at_any_launch(program)) continue;
         std::string text = program.lesson.summary;
         for (const std::string& paragraph : paragraphs_of(program.lesson, section::look)) text += "\n" + paragraph;
+        const std::string words = words_of(text);
+        std::vector<Sequence> lists = lists_in(words);
         Numbers left;
-        for (const std::string& number : typed_in(text))
+        for (const std::string& number : typed_in(words))
             if (number.size() > 9 || std::stoul(number) >= least_number) left.insert(number);
         const auto listed = numbers_of_no_run().find(program.name);
         if (listed != numbers_of_no_run().end()) {
@@ -220,7 +348,7 @@ TEST(SweepLessonNumbers, AreOfTheRunsThatTheLessonNames) {
         if (in_words != launches_in_words().end())
             launches.insert(launches.end(), in_words->second.begin(), in_words->second.end());
         for (const LaunchValues& values : launches) {
-            if (left.empty()) break;
+            if (left.empty() && lists.empty()) break;
             std::string key;
             for (const std::string& field : values.text) key += field + '\n';
             for (const auto& [parameter, plan] : values.arguments) key += parameter + '=' + plan + '\n';
@@ -228,10 +356,21 @@ TEST(SweepLessonNumbers, AreOfTheRunsThatTheLessonNames) {
             if (found == known.end()) {
                 Progress progress;
                 const auto run = session::run(request_of(values), progress);
-                found = known.emplace(key, run ? numbers_of(**run) : Numbers{}).first;
+                found =
+                    known.emplace(key, run ? KnownOfRun{numbers_of(**run), sequences_of(**run)} : KnownOfRun{}).first;
             }
-            std::erase_if(left, [&](const std::string& number) { return found->second.contains(number); });
+            std::erase_if(left, [&](const std::string& number) { return found->second.numbers.contains(number); });
+            std::erase_if(lists, [&](const Sequence& list) { return has(found->second, list); });
         }
+        const auto listed_lists = lists_of_no_run().find(program.name);
+        if (listed_lists != lists_of_no_run().end()) {
+            for (const Sequence& list : listed_lists->second)
+                EXPECT_EQ(std::erase(lists, list), 1U)
+                    << program.name << " no longer says " << fmt::format("{}", fmt::join(list, " "));
+        }
+        for (const Sequence& list : lists)
+            ADD_FAILURE() << program.name << ": no run that the lesson names has in this order "
+                          << fmt::format("{}", fmt::join(list, " "));
         EXPECT_TRUE(left.empty()) << program.name << ": no run that the lesson names has "
                                   << fmt::format("{}", fmt::join(left, ", "));
     }
