@@ -245,7 +245,7 @@ const std::vector<OfNoRun>& of_no_run() {
         {"optimizing-reduction", "Reduction #2: Interleaved Addr./non-divergent branching", {"larger than 4:"}},
         {"optimizing-reduction",
          "Reduction #2: Problem",
-         {"set 32 banks", "128 threads, 16 banks", "it is 2 in the first and the sixth step"}},
+         {"128 threads, 16 banks", "it is 2 in the first and the sixth step"}},
         {"optimizing-reduction",
          "Reduction #3: Code Changes",
          {"what keeps two threads from", "is 0 or 1 and is compared with 0"}},
