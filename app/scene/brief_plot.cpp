@@ -46,7 +46,8 @@ std::set<PlotSeries*> kept_of(const std::vector<PlotSeries*>& lines, const Brief
         if (alone && is_measured(series) && !series->current) return;
         if (chosen < options.most_lines && kept.insert(series).second) ++chosen;
     };
-    if (current != lines.end()) keep(*current);
+    for (PlotSeries* series : lines)
+        if (series->current) keep(series);
     const auto highest = std::ranges::find_if(lines, is_measured);
     const auto bottom_line = std::find_if(lines.rbegin(), lines.rend(), is_measured);
     if (highest != lines.end()) keep(*highest);
@@ -64,9 +65,9 @@ std::set<PlotSeries*> kept_of(const std::vector<PlotSeries*>& lines, const Brief
 /// Each its own colour as far as there are colours; a line keeps its colour where no line before it has that.
 void assign_colors(const std::vector<PlotSeries*>& lines) {
     std::set<Role> used;
-    // The current line is drawn in this one, whatever its own is.
+    // A highlighted line is drawn in that colour, whatever its own is.
     for (PlotSeries* series : lines)
-        if (series->current && used.insert(Role::selected).second) series->role = Role::selected;
+        if (series->current && used.insert(series->current_role).second) series->role = series->current_role;
     for (PlotSeries* series : lines) {
         if (series->current || !series->shown || used.insert(series->role).second) continue;
         const auto unused = std::ranges::find_if(line_roles, [&](Role role) { return !used.contains(role); });

@@ -31,6 +31,10 @@ enum class Role : std::uint8_t {
     on_useful,  ///< text on a cell filled with `useful`
     on_cursor,
     on_cost,
+    program_a,  ///< the programs of a comparison, wherever one is named (program_tag.h)
+    program_b,
+    program_c,
+    program_d,
 };
 
 struct Paint {

@@ -1,5 +1,6 @@
 #include "scene/timing_kernels.h"
 
+#include "scene/program_tag.h"
 #include "timing/families.h"
 
 #include <fmt/format.h>
@@ -72,11 +73,16 @@ std::vector<std::string> kernels_of(const TimingSubject& subject, const TimingVi
     return kernels;
 }
 
-/// The kernels shown by default: of reductions the lecture's seven, the library's and the fastest, because more could
-/// not be told apart; of other families all.
+/// The kernels shown by default: those that are compared beside the library's; else of reductions the lecture's seven,
+/// the library's and the fastest, because more could not be told apart; of other families all.
 std::set<std::string> shown_at_first(const TimingSubject& subject, const TimingView& view,
                                      const std::vector<std::string>& kernels) {
     std::set<std::string> shown;
+    if (!view.compared.empty()) {
+        for (const std::string& kernel : kernels)
+            if (highlight_of(view, kernel) || timing::of_library(kernel)) shown.insert(kernel);
+        return shown;
+    }
     if (std::ranges::none_of(kernels, of_ladder)) return {kernels.begin(), kernels.end()};
     const auto setting = setting_of(subject.recording, view);
     double least = 0;
@@ -115,6 +121,23 @@ std::string short_name(const TimingSubject& subject, std::string_view kernel) {
     return numbered ? fmt::format("{} {}", title.substr(number + 1, colon - number - 1), rest) : rest;
 }
 
+std::optional<Role> highlight_of(const TimingView& view, std::string_view kernel) {
+    if (view.compared.empty()) return kernel == view.current ? std::optional(Role::selected) : std::nullopt;
+    const auto found = std::ranges::find(view.compared, kernel);
+    if (found == view.compared.end()) return std::nullopt;
+    return role_of_program(static_cast<std::size_t>(found - view.compared.begin()));
+}
+
+std::string lettered_name(const TimingSubject& subject, const TimingView& view, std::string_view kernel) {
+    std::string letters;
+    for (std::size_t program = 0; program < view.compared.size(); ++program) {
+        if (view.compared[program] != kernel) continue;
+        if (!letters.empty()) letters += ", ";
+        letters += letter_of_program(program);
+    }
+    return (letters.empty() ? "" : letters + ": ") + short_name(subject, kernel);
+}
+
 bool of_parts(const TimingSubject& subject, const timing::Point& point) {
     const auto variant = std::ranges::find(subject.variants, point.kernel, &timing::Variant::kernel);
     return variant != subject.variants.end() && variant->parts && !point.until_one;
@@ -129,7 +152,8 @@ std::vector<PlottedKernel> plotted_kernels(const TimingSubject& subject, const T
     for (const std::string& kernel : kernels) {
         const Sign sign = all_signs.at(kernel);
         plotted.push_back({.kernel = kernel,
-                           .role = sign.role,
+                           // No other line has the colour of a compared program.
+                           .role = view.compared.empty() ? sign.role : Role::soft,
                            .marker = sign.marker,
                            .dashed = sign.dashed,
                            .shown = is_shown(view, kernel, first.contains(kernel))});

@@ -6,6 +6,7 @@
 #include "timing/estimates.h"
 #include "timing/families.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,13 @@ struct TimingSubject {
 
 /// "sequential" for "Reduction 3: sequential", with its number where it has one.
 [[nodiscard]] std::string short_name(const TimingSubject& subject, std::string_view kernel);
+
+/// The colour in which the view highlights the kernel: that of a compared program, or of the window's own. Nothing: it
+/// does not.
+[[nodiscard]] std::optional<Role> highlight_of(const TimingView& view, std::string_view kernel);
+
+/// Its short name, with its letters where it is compared: "A: sequential".
+[[nodiscard]] std::string lettered_name(const TimingSubject& subject, const TimingView& view, std::string_view kernel);
 
 /// Is the point's time that of the parts alone? Then there is still something to do where others are done.
 [[nodiscard]] bool of_parts(const TimingSubject& subject, const timing::Point& point);

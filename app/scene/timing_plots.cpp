@@ -110,12 +110,13 @@ void add_variants(const TimingSubject& subject, const TimingView& view, const Se
             chosen, [&](std::size_t at) { return of_parts(subject, subject.recording.points[at]); });
         plot.series.push_back(
             {.id = kernel,
-             .name = short_name(subject, kernel) + (parts ? ", parts" : ""),
+             .name = lettered_name(subject, view, kernel) + (parts ? ", parts" : ""),
              .details = parts ? "Each block leaves its own result. A complete reduction costs more." : "",
              .role = plotted.role,
              .marker = plotted.marker,
              .dashed = plotted.dashed,
-             .current = kernel == view.current,
+             .current = highlight_of(view, kernel).has_value(),
+             .current_role = highlight_of(view, kernel).value_or(Role::selected),
              .shown = plotted.shown,
              .points = best_points(subject.recording, axes, chosen)});
     }
@@ -146,16 +147,18 @@ void add_estimates(const TimingSubject& subject, const TimingView& view, const S
     // The axis names the measured block size; a kernel may require another one.
     const std::uint32_t block = estimates.points.front().block;
     const std::string blocks = block == setting.block ? "" : fmt::format(", blocks of {}", block);
-    plot.series.push_back({.id = std::string(estimate_id),
-                           .name = fmt::format("estimate ({:.0f} % median error): {}{}{}", 100 * estimates.median_error,
-                                               short_name(subject, kernel), blocks, one_launch ? ", one launch" : ""),
-                           .details = estimates.sentence,
-                           .role = Role::selected,
-                           .marker = Marker::diamond,
-                           .dashed = true,
-                           .current = !measured && kernel == view.current,
-                           .shown = is_shown(view, estimate_id, !measured),
-                           .points = points});
+    plot.series.push_back(
+        {.id = std::string(estimate_id),
+         .name = fmt::format("estimate ({:.0f} % median error): {}{}{}", 100 * estimates.median_error,
+                             lettered_name(subject, view, kernel), blocks, one_launch ? ", one launch" : ""),
+         .details = estimates.sentence,
+         .role = highlight_of(view, kernel).value_or(Role::selected),
+         .marker = Marker::diamond,
+         .dashed = true,
+         .current = !measured && highlight_of(view, kernel),
+         .current_role = highlight_of(view, kernel).value_or(Role::selected),
+         .shown = is_shown(view, estimate_id, !measured),
+         .points = points});
 }
 
 void add_lecture(const TimingSubject& subject, const TimingView& view, const Axes& axes, XyPlot& plot) {

@@ -49,12 +49,13 @@ XyPlot roofline_plot(const TimingSubject& subject, const TimingView& view, const
         if (!place) continue;
         plot.series.push_back(
             {.id = plotted.kernel,
-             .name = short_name(subject, plotted.kernel),
+             .name = lettered_name(subject, view, plotted.kernel),
              .role = plotted.role,
              .marker = plotted.marker,
              .line = false,
              .named = true,
-             .current = plotted.kernel == view.current,
+             .current = highlight_of(view, plotted.kernel).has_value(),
+             .current_role = highlight_of(view, plotted.kernel).value_or(Role::selected),
              .shown = plotted.shown,
              .points = {
                  {.x = place->first, .y = place->second, .low = place->second, .high = place->second, .source = *at}}});

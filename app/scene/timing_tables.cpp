@@ -207,18 +207,19 @@ Scene steps_scene(const TimingSubject& subject, const TimingView& view, const Ti
     const double longest = longest_of(today), longest_then = longest_of(lecture);
     for (std::size_t index = 0; index < timing::lecture_stages.size(); ++index) {
         const timing::Stage& stage = timing::lecture_stages[index];
-        const bool current = stage.kernel == view.current;
+        const std::optional<Role> highlight = highlight_of(view, stage.kernel);
+        const bool current = highlight.has_value();
         Rect row = rect({panel_padding / 2, y, options.width - panel_padding, bars_row - 2}, 3,
-                        current ? Paint{Role::selected, 0.16F} : Paint{Role::panel, 1});
+                        current ? Paint{*highlight, 0.16F} : Paint{Role::panel, 1});
         row.ref = {.kind = TraceRef::Kind::row, .row = static_cast<std::uint32_t>(index)};
-        if (current) row.stroke = {Role::selected, 1};
+        if (current) row.stroke = {*highlight, 1};
         layer.rects.push_back(row);
         const Step* const measured = step_at(today, stage.kernel);
         const std::string grids = measured != nullptr ? grids_text(subject.recording, *measured) : std::string();
         const float name_y = y + bars_row / 2 - 1 - (grids.empty() ? 0 : 7);
         layer.put(panel_padding, name_y, Anchor::start,
                   {current ? Font::words_medium : Font::words, 12.5F, {Role::text, 1}},
-                  fitted(Font::words, 12.5F, short_name(subject, stage.kernel), layout.names - 10));
+                  fitted(Font::words, 12.5F, lettered_name(subject, view, stage.kernel), layout.names - 10));
         if (!grids.empty()) {
             layer.put(panel_padding, name_y + 14, Anchor::start, {Font::words, 11, {Role::soft, 1}},
                       fitted(Font::words, 11, grids, layout.names - 10));
@@ -345,14 +346,16 @@ Scene limit_scene(const TimingSubject& subject, const TimingView& view, const Ti
     for (std::size_t index = 0; index < limits.rows.size(); ++index) {
         const timing::LimitRow& row = limits.rows[index];
         const timing::Point& point = subject.recording.points[row.point];
-        const bool current = point.kernel == view.current;
+        const std::optional<Role> highlight = highlight_of(view, point.kernel);
+        const bool current = highlight.has_value();
         Rect band = rect({panel_padding / 2, y, options.width - panel_padding, limit_row - 2}, 3,
-                         current ? Paint{Role::selected, 0.16F} : Paint{Role::panel, 1});
+                         current ? Paint{*highlight, 0.16F} : Paint{Role::panel, 1});
         band.ref = {.kind = TraceRef::Kind::row, .row = static_cast<std::uint32_t>(index)};
-        if (current) band.stroke = {Role::selected, 1};
+        if (current) band.stroke = {*highlight, 1};
         layer.rects.push_back(band);
         const float middle = y + limit_row / 2 - 1;
-        const std::string name = short_name(subject, point.kernel) + (of_parts(subject, point) ? ", parts" : "") +
+        const std::string name = lettered_name(subject, view, point.kernel) +
+                                 (of_parts(subject, point) ? ", parts" : "") +
                                  (point.block > 0 ? fmt::format(", {}", point.block) : std::string());
         layer.put(panel_padding, middle, Anchor::start,
                   {current ? Font::words_medium : Font::words, 13, {Role::text, 1}},

@@ -38,6 +38,7 @@ struct TimingView {
     std::optional<std::uint64_t> n;      ///< of sweeps over something else
     std::optional<std::uint32_t> block;  ///< of sweeps over N
     std::string current;                 ///< the kernel that the window shows
+    std::vector<std::string> compared;   ///< the kernels of a comparison, A first; empty: nothing is compared
     std::map<std::string, bool> shown;   ///< series and rules that the user switched on or off, by id
     friend bool operator==(const TimingView&, const TimingView&) = default;
 };

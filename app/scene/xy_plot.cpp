@@ -118,7 +118,9 @@ void draw_marker(Layer& layer, float x, float y, float radius, Marker marker, Pa
     }
 }
 
-Paint paint_of(const PlotSeries& series, float alpha) { return {series.current ? Role::selected : series.role, alpha}; }
+Paint paint_of(const PlotSeries& series, float alpha) {
+    return {series.current ? series.current_role : series.role, alpha};
+}
 float width_of(const PlotSeries& series) { return series.current ? 3.0F : 1.75F; }
 constexpr float rule_width = 1.25F;
 

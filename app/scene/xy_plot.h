@@ -32,12 +32,13 @@ struct PlotSeries {
     std::string details{};  ///< a tooltip, a sentence; mostly empty
     Role role = Role::useful;
     Marker marker = Marker::disc;
-    bool line = true;               ///< its points are joined
-    bool dashed = false;            ///< ceilings, estimates; kernels beyond the number of signs
-    bool named = false;             ///< its name is at its last point, too
-    bool current = false;           ///< of the window's kernel
-    bool shown = true;              ///< otherwise in the legend only
-    std::vector<PlotPoint> points;  ///< by x
+    bool line = true;                    ///< its points are joined
+    bool dashed = false;                 ///< ceilings, estimates; kernels beyond the number of signs
+    bool named = false;                  ///< its name is at its last point, too
+    bool current = false;                ///< highlighted: of the window's kernel, or of one that is compared
+    Role current_role = Role::selected;  ///< its colour then
+    bool shown = true;                   ///< otherwise in the legend only
+    std::vector<PlotPoint> points;       ///< by x
 };
 
 /// A straight line between two points of the plot, with its name at the first.

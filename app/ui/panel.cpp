@@ -1,5 +1,6 @@
 #include "ui/panel.h"
 
+#include "scene/program_tag.h"
 #include "ui/widgets.h"
 
 #include <imgui_internal.h>
@@ -42,6 +43,17 @@ void round_corners(const Look& look, ImDrawList* list, ImRect card, bool top, fl
     list->AddRect(card.Min, card.Max, line, radius);
     if (top) list->AddLine({card.Min.x, split - 1}, {card.Max.x, split - 1}, line);
     list->PopClipRect();
+}
+
+// The color of a panel's title.
+Role role_of_title(const Panel& panel) { return panel.whose ? scene::role_of_program(*panel.whose) : Role::text; }
+
+// Along the top of a card that belongs to a compared program.
+void draw_stripe(const Look& look, const Panel& panel, const ImRect& card) {
+    if (!panel.whose) return;
+    const float radius = look.px(card_radius), thick = look.px(3);
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        {card.Min.x + radius, card.Min.y}, {card.Max.x - radius, card.Min.y + thick}, look.color(role_of_title(panel)));
 }
 
 // The right end of the tabs, pixels.
@@ -125,6 +137,7 @@ void draw_header(Panel& panel, Context& context, ImGuiDockNode& node) {
     ImGui::Begin(node.HostWindow->Name);
     draw_right(panel, context, card, left, card.Max.x - look.px(card_padding), height);
     round_corners(look, ImGui::GetWindowDrawList(), card, true, height);
+    draw_stripe(look, panel, card);
     ImGui::End();
 }
 
@@ -149,7 +162,7 @@ void draw_card(Panel& panel, Context& context) {
     // An unselected tab has dimmed letters: ImGui takes the colors of its window.
     const ImGuiWindow* last = ImGui::FindWindowByName(panel.title());
     const bool behind = last != nullptr && last->DockIsActive && !last->DockTabIsVisible;
-    ImGui::PushStyleColor(ImGuiCol_Text, look.color(behind ? Role::soft : Role::text));
+    ImGui::PushStyleColor(ImGuiCol_Text, look.color(behind ? Role::soft : role_of_title(panel)));
     // A close button takes the width of two letters from every tab. Where the names need it, the View menu closes
     // panels. Panels that reappear after one was maximized must not take the focus, and with it the
     // selected tab.
@@ -202,13 +215,14 @@ bool draw_alone(Panel& panel, Context& context, ImVec2 at, ImVec2 size) {
     const float title = look.text(
         list, Font::words_medium, type::heading,
         {at.x + look.px(card_padding), at.y + (height - look.line_height(Font::words_medium, type::heading)) * 0.5F},
-        look.color(Role::text), panel.title());
+        look.color(role_of_title(panel)), panel.title());
     const float right = card.Max.x - look.px(card_padding) - look.px(control);
     ImGui::SetCursorScreenPos({right, at.y + (height - look.px(control)) * 0.5F});
     const bool back = button(look, "##back", "", Icon::cross, Icon::none, {.quiet = true, .height = control});
     tip(look, "Restore panel (Escape)");
     draw_right(panel, context, card, at.x + 2 * look.px(card_padding) + title, right - look.px(gap), height);
     round_corners(look, list, card, true, height);
+    draw_stripe(look, panel, card);
     ImGui::SetCursorScreenPos({at.x, at.y + height});
     ImGui::BeginChild("content", {size.x, size.y - height}, ImGuiChildFlags_None,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);

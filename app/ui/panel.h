@@ -5,7 +5,10 @@
 #include "ui/room.h"
 #include "ui/workspace.h"
 
+#include <cstddef>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace lanescope::render {
 class GlRenderer;
@@ -56,8 +59,11 @@ class Panel {
     bool open = true;
     bool appear = false;       ///< select its tab in the next frame
     bool under_mouse = false;  ///< in the last frame
+    bool in_front = false;     ///< likewise: its tab is the selected one of its dock
     int drawn_at = -1;         ///< ImGui's number of the last frame in which its content was drawn
-    float header_width = 0;    ///< width of its controls in the last frame, pixels
+    /// Of a comparison: whose it is, 0 for A, in whose colour its heading is. Nothing: of no one of them.
+    std::optional<std::size_t> whose = {};
+    float header_width = 0;  ///< width of its controls in the last frame, pixels
 
   protected:
     Panel() = default;

@@ -6,6 +6,7 @@
 #include "session/algorithm_counts.h"
 #include "session/catalog.h"
 #include "timing/families.h"
+#include "ui/comparing.h"
 #include "ui/panels/timing_controls.h"
 #include "ui/widgets.h"
 
@@ -121,10 +122,16 @@ scene::XyPlot TimingPanel::seen_of(scene::XyPlot plot) const {
     return plot;
 }
 
-// The window's kernel is highlighted, and its family is shown.
-void TimingPanel::follow(Workspace& workspace) {
+// The window's kernel is highlighted, or those that are compared; its family is shown.
+void TimingPanel::follow(const Workspace& workspace, const Comparing* comparing) {
     if (workspace.shown() == nullptr) return;
     const std::string& name = workspace.shown()->run->program.name;
+    view_.compared.clear();
+    for (std::size_t other = 0; comparing != nullptr && other < comparing->others(); ++other) {
+        if (other == 0) view_.compared.push_back(name);
+        const Shown* const shown = comparing->other(other).shown();
+        view_.compared.push_back(shown == nullptr ? std::string() : shown->run->program.name);
+    }
     if (name == view_.current) return;
     view_.current = name;
     const std::string family(timing::family_of(name));
@@ -162,6 +169,7 @@ void TimingPanel::rebuild() {
     // Another kernel in the window leaves the axes as the user has set them.
     scene::TimingView framed = view_;
     framed.current.clear();
+    framed.compared.clear();
     if (framed_for_ != framed || built_version_ != timings_.version()) axes_.reset();
     if (!framed_for_ || framed_for_->chart != framed.chart) scroll_ = 0;
     ++plots_built_;
@@ -266,7 +274,7 @@ void TimingPanel::draw_own(Context& context) {
 
 void TimingPanel::draw(Context& context) {
     const Look& look = context.look;
-    follow(context.workspace);
+    follow(context.workspace, context.comparing);
     arrive(context.workspace);
     own_text_.clear();
     if (is_of_others(context.workspace)) return draw_own(context);

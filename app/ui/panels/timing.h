@@ -68,7 +68,7 @@ class TimingPanel : public Panel {
         std::string program;
         std::uint32_t block = 0;
     };
-    void follow(Workspace& workspace);
+    void follow(const Workspace& workspace, const Comparing* comparing);
     void arrive(Workspace& workspace);
     void estimate(const Workspace& workspace);
     [[nodiscard]] scene::TimingSubject subject() const;
