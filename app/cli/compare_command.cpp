@@ -170,7 +170,9 @@ std::string total_table(std::span<const Compared> others) {
         columns.push_back({{"change"}});
     }
     Table table(std::move(columns));
-    for (const analysis::CountColumn& column : analysis::compared_columns()) {
+    std::vector<const analysis::Pass*> totals{&others.front().comparison.one_total};
+    for (const Compared& each : others) totals.push_back(&each.comparison.other_total);
+    for (const analysis::CountColumn& column : analysis::compared_columns(totals)) {
         const double first = column.value(others.front().comparison.one_total, 0);
         std::vector<std::string> row{std::string(column.heading), analysis::exact_text(column, first)};
         bool known = std::isfinite(first);

@@ -1,6 +1,7 @@
 #include "scene/comparison_scene.h"
 
 #include "scene/layers.h"
+#include "scene/program_tag.h"
 #include "scene/text.h"
 
 #include <fmt/format.h>
@@ -8,7 +9,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string_view>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace lanescope::scene {
@@ -21,7 +23,8 @@ using analysis::CountColumn;
 constexpr float line_height = 19, row_height = 38, heading_height = 30, name_size = 14, text_size = 13.5F;
 constexpr float number_size = 13, label_size = 12.5F, small_size = 11.5F;
 constexpr float gap = 10, bar_height = 7, least_bar = 26, least_label = 64, most_label = 170;
-constexpr Role role_of_one = Role::read, role_of_other = Role::useful;
+constexpr float heading_line = 13, short_line = 62;
+constexpr Role role_of_one = role_of_program(0), role_of_other = role_of_program(1);
 
 /// Values of both in one row of a group of columns.
 struct Pair {
@@ -97,17 +100,18 @@ class Drawing {
         scene_.title = fmt::format("{} and {}", subject_.one, subject_.other);
         scene_.width = options_.width;
         y_ = panel_padding;
-        draw_name("A", subject_.one, role_of_one);
-        draw_name("B", subject_.other, role_of_other);
+        draw_name(0, subject_.one);
+        draw_name(1, subject_.other);
         paragraph("B against A: " + analysis::change_sentence(comparison_), Font::words_medium, text_size, Role::text);
         if (!subject_.caveat.empty()) paragraph(subject_.caveat, Font::words_medium, text_size, Role::cost);
         measure();
-        draw_headings();
-        for (std::size_t row = 0; row < comparison_.passes.size(); ++row) draw_row(row);
-        draw_total();
-        std::string below = analysis::alignment_sentence(comparison_);
-        if (!left_out_.empty()) below += fmt::format(" Too narrow for {}.", left_out_);
-        paragraph(below, Font::words, small_size, Role::soft);
+        for (std::size_t first = 0; first < groups_.size(); first += groups_in_table_) {
+            table_ = std::span(groups_).subspan(first, std::min(groups_in_table_, groups_.size() - first));
+            draw_headings();
+            for (std::size_t row = 0; row < comparison_.passes.size(); ++row) draw_row(row);
+            draw_total();
+        }
+        paragraph(analysis::alignment_sentence(comparison_), Font::words, small_size, Role::soft);
         draw_times();
         scene_.height = y_ + panel_padding / 2;
         layer_.flush(scene_);
@@ -121,11 +125,9 @@ class Drawing {
         layer_.put(x, y, anchor, style, std::move(text));
     }
 
-    void draw_name(const char* letter, const std::string& name, Role role) {
+    void draw_name(std::size_t program, const std::string& name) {
         constexpr float tag = 18;
-        layer_.rects.push_back(rect({panel_padding, y_, tag, tag}, 4, {role, 1}));
-        layer_.texts.push_back(
-            text_in({panel_padding, y_, tag, tag}, {Font::words_bold, label_size, {Role::on_useful, 1}}, letter));
+        draw_program_tag(layer_, {panel_padding, y_, tag, tag}, program, label_size);
         put(panel_padding + tag + 8, y_ + tag / 2, Anchor::start, {Font::words_bold, name_size},
             fitted(Font::words_bold, name_size, name, room() - tag - 8));
         y_ += tag + 6;
@@ -142,7 +144,8 @@ class Drawing {
         scene_.description += text + '\n';
     }
 
-    /// The groups that fit the width, the most important ones where not all do.
+    /// Every group has its place: where the width is scarce, headings take two lines, then the bars go, then there are
+    /// two tables, one below the other.
     void measure() {
         several_launches_ = std::ranges::any_of(comparison_.passes, [](const ComparedPass& pass) {
             return (pass.one && pass.one->launch > 0) || (pass.other && pass.other->launch > 0);
@@ -157,7 +160,6 @@ class Drawing {
             groups_.push_back(group_of(comparison_, index));
         if (subject_.times != nullptr && !subject_.times->passes.empty())
             groups_.push_back(group_of_times(*subject_.times, comparison_.columns.size()));
-        float needed = 0;
         for (Group& group : groups_) {
             for (std::size_t row = 0; row < group.rows.size(); ++row) {
                 const Pair& pair = group.rows[row];
@@ -168,41 +170,79 @@ class Drawing {
                 for (const double value : {pair.one, pair.other})
                     if (std::isfinite(value)) group.most = std::max(group.most, value);
             }
-            group.width = std::ceil(least_bar + group.numbers + group.deltas) + 2 * gap;
-            group.width = std::max(group.width, text_width(Font::words, small_size, group.heading) + gap);
-            needed += group.width;
         }
-        leave_out(needed);
-        const float more = std::max(room() - label_ - needed, 0.0F) / static_cast<float>(groups_.size());
+        const float all = room() - label_;
+        struct Manner {
+            float bar = 0, apart = 0;
+            bool folded = false;
+        };
+        constexpr float tight = 5;
+        groups_in_table_ = groups_.size();
+        for (const Manner& manner :
+             {Manner{least_bar, gap, false}, Manner{least_bar, gap, true}, Manner{0, tight, true}}) {
+            set_widths(manner.bar, manner.apart, manner.folded);
+            if (widest_table() <= all) break;
+        }
+        // As few tables as have room, each with as many groups.
+        const auto past = [&](std::size_t tables) { return (groups_.size() + tables - 1) / tables; };
+        for (std::size_t tables = 2; widest_table() > all && groups_in_table_ > 1; ++tables) {
+            set_widths(least_bar, gap, true);
+            groups_in_table_ = past(tables);
+        }
+        const float more =
+            std::max(all - widest_table(), 0.0F) / static_cast<float>(std::max<std::size_t>(groups_in_table_, 1));
         constexpr float most_more = 90;
         for (Group& group : groups_) group.width += std::min(more, most_more);
     }
 
-    void leave_out(float& needed) {
-        // Efficiency repeats active lanes in most kernels; wavefronts and instructions stay.
-        for (const std::string_view heading : {"efficiency", "sectors", "active lanes", "estimated time"}) {
-            if (label_ + needed <= room()) return;
-            const auto found = std::ranges::find(groups_, heading, &Group::heading);
-            if (found == groups_.end()) continue;
-            needed -= found->width;
-            left_out_ += (left_out_.empty() ? "" : ", ") + std::string(heading);
-            groups_.erase(found);
+    void set_widths(float bar, float apart, bool folded) {
+        apart_ = apart;
+        folded_ = folded;
+        for (Group& group : groups_) {
+            group.width = std::ceil(bar + group.numbers + group.deltas) + 2 * apart;
+            for (const std::string& line : heading_of(group, folded))
+                group.width = std::max(group.width, text_width(Font::words, small_size, line) + apart);
         }
+    }
+
+    /// Of as many groups as stand in one table.
+    [[nodiscard]] float widest_table() const {
+        float widest = 0;
+        for (std::size_t first = 0; first < groups_.size(); first += groups_in_table_) {
+            float width = 0;
+            for (std::size_t at = first; at < std::min(first + groups_in_table_, groups_.size()); ++at)
+                width += groups_[at].width;
+            widest = std::max(widest, width);
+        }
+        return widest;
+    }
+
+    /// In one line, or in several short ones.
+    static std::vector<std::string> heading_of(const Group& group, bool folded) {
+        const std::string text = group.unit.empty() ? group.heading : group.heading + ", " + group.unit;
+        return folded ? wrapped(Font::words, small_size, text, short_line) : std::vector<std::string>{text};
     }
 
     void draw_headings() {
         y_ += 6;
+        std::size_t lines = 1;
+        for (const Group& group : table_) lines = std::max(lines, heading_of(group, folded_).size());
+        const float height = heading_height + heading_line * static_cast<float>(lines - 1);
         float x = panel_padding + label_;
-        for (const Group& group : groups_) {
-            Rect under = rect({x, y_, group.width, heading_height}, 0, {});
+        for (const Group& group : table_) {
+            Rect under = rect({x, y_, group.width, height}, 0, {});
             under.ref = ref_to(TraceRef::Kind::heading, 0, group.column);
             layer_.rects.push_back(under);
-            const std::string text = group.unit.empty() ? group.heading : group.heading + ", " + group.unit;
-            put(x + gap, y_ + heading_height / 2, Anchor::start, {Font::words, small_size, {Role::soft, 1}},
-                fitted(Font::words, small_size, text, group.width - gap));
+            const std::vector<std::string> words = heading_of(group, folded_);
+            float y = y_ + height / 2 - heading_line * static_cast<float>(words.size() - 1) / 2;
+            for (const std::string& line : words) {
+                put(x + apart_, y, Anchor::start, {Font::words, small_size, {Role::soft, 1}},
+                    fitted(Font::words, small_size, line, group.width - apart_));
+                y += heading_line;
+            }
             x += group.width;
         }
-        y_ += heading_height;
+        y_ += height;
         rule();
     }
 
@@ -245,7 +285,7 @@ class Drawing {
         float x = panel_padding + label_;
         scene_.description += label + ':';
         const bool total = row == comparison_.passes.size();
-        for (const Group& group : groups_) {
+        for (const Group& group : table_) {
             const Pair& pair = group.rows[row];
             draw_pair(pair, x, group.width, group.numbers, group.deltas, total ? 0 : group.most, total);
             scene_.description += fmt::format("{} {} {} to {}", x == panel_padding + label_ ? "" : ",", group.heading,
@@ -259,13 +299,13 @@ class Drawing {
     /// Bars at the left, the values beside them, the change at the right. Without `most` there are no bars.
     void draw_pair(const Pair& pair, float x, float width, float numbers, float deltas, double most, bool bold) {
         const float upper = y_ + row_height * 0.28F, lower = y_ + row_height * 0.72F;
-        const float bars = width - numbers - deltas - 3 * gap;
-        const float end = x + width - deltas - gap;
+        const float bars = width - numbers - deltas - 3 * apart_;
+        const float end = x + width - deltas - apart_;
         const Font font = bold ? Font::code_bold : Font::code;
         const auto draw = [&](double value, const std::string& text, float y, Role role) {
-            if (most > 0 && std::isfinite(value) && value > 0) {
+            if (bars >= 1 && most > 0 && std::isfinite(value) && value > 0) {
                 const float length = std::max(bars * static_cast<float>(value / most), 1.0F);
-                layer_.rects.push_back(rect({x + gap, y - bar_height / 2, length, bar_height}, 2, {role, 1}));
+                layer_.rects.push_back(rect({x + apart_, y - bar_height / 2, length, bar_height}, 2, {role, 1}));
             }
             put(end, y, Anchor::end, {font, number_size, {std::isfinite(value) ? Role::text : Role::soft, 1}}, text);
         };
@@ -334,8 +374,11 @@ class Drawing {
     Scene scene_;
     Layer layer_;
     std::vector<Group> groups_;
-    std::string left_out_;
+    std::span<const Group> table_;  // what is drawn of it
+    std::size_t groups_in_table_ = 1;
+    bool folded_ = false;  // headings
     bool several_launches_ = false;
+    float apart_ = gap;  // between a bar, its number and the change
     float label_ = 0, y_ = 0;
 };
 

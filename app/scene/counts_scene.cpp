@@ -460,7 +460,7 @@ std::vector<Chart> counts_charts(const CountsPicture& picture) {
     using Kind = Chart::Kind;
     std::vector<Chart> charts;
     charts.push_back(chart(Kind::lines, "share of lanes, %", "efficiency",
-                           {series("useful", Role::useful, share("useful threads")),
+                           {series("useful threads", Role::useful, share("useful threads")),
                             series("efficiency", Role::read, share("efficiency"))}));
     charts.back().percent = true;
     charts.push_back(chart(Kind::bars, "wavefronts", "wavefront",

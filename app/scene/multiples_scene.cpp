@@ -2,6 +2,7 @@
 
 #include "scene/handout_scene.h"
 #include "scene/layers.h"
+#include "scene/program_tag.h"
 #include "scene/text.h"
 
 #include <fmt/format.h>
@@ -18,12 +19,10 @@ namespace {
 using analysis::Change;
 using analysis::CountColumn;
 
-constexpr float between_runs = 18, least_width = 230, tag_size = 18, run_title_height = 46, title_without_place = 28,
-                count_height = 27, bar_thick = 4;
+constexpr float between_runs = 18, least_width = 230, least_beside = 150, tag_size = 18, run_title_height = 42,
+                title_without_place = 28, count_height = 22, folded_count_height = 34, bar_thick = 3;
+constexpr float without_picture = 60;
 constexpr float name_em = 13.5F, place_em = 11.5F, count_em = 12.5F, sentence_em = 12.5F, sentence_line = 18;
-
-char letter_of(std::size_t run) { return static_cast<char>('A' + run); }
-Role role_of_run(std::size_t run) { return run == 0 ? Role::read : Role::useful; }
 
 Role role_of_change(Change change) {
     switch (change) {
@@ -34,9 +33,9 @@ Role role_of_change(Change change) {
 }
 
 /// As many runs in a row of the picture as have room.
-std::size_t runs_in_row(float width, std::size_t runs) {
-    const auto fit =
-        static_cast<std::size_t>((width - 2 * panel_padding + between_runs) / (least_width + between_runs));
+std::size_t runs_in_row(float width, std::size_t runs, bool beside) {
+    const float least = beside ? least_beside : least_width;
+    const auto fit = static_cast<std::size_t>((width - 2 * panel_padding + between_runs) / (least + between_runs));
     if (fit >= runs) return std::max<std::size_t>(runs, 1);
     // Four are two above two.
     return fit >= 2 ? 2 : 1;
@@ -50,7 +49,7 @@ struct Amount {
 };
 /// One quantity of all runs.
 struct Quantity {
-    std::string heading;
+    std::string heading, brief;  ///< brief: where the heading has no room
     std::vector<Amount> of_runs;
 };
 
@@ -63,11 +62,12 @@ const analysis::Pass* total_of_run(std::span<const Multiple> runs, std::size_t r
 std::vector<Quantity> quantities_of(std::span<const Multiple> runs) {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
     std::vector<Quantity> all;
-    for (const CountColumn& column : analysis::compared_columns()) {
-        Quantity quantity{.heading = std::string(column.heading), .of_runs = {}};
+    std::vector<const analysis::Pass*> totals;
+    for (std::size_t run = 0; run < runs.size(); ++run) totals.push_back(total_of_run(runs, run));
+    for (const CountColumn& column : analysis::compared_columns(totals)) {
+        Quantity quantity{.heading = std::string(column.heading), .brief = std::string(column.brief), .of_runs = {}};
         const auto value_of = [&](std::size_t run) {
-            const analysis::Pass* const total = total_of_run(runs, run);
-            return total == nullptr ? none : column.value(*total, 0);
+            return totals[run] == nullptr ? none : column.value(*totals[run], 0);
         };
         const double first = value_of(0);
         bool known = false;
@@ -89,7 +89,7 @@ std::vector<Quantity> quantities_of(std::span<const Multiple> runs) {
 /// A difference within the model's error is neither better nor worse.
 std::optional<Quantity> times_of(std::span<const Multiple> runs) {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
-    Quantity quantity{.heading = "estimated time, µs", .of_runs = {}};
+    Quantity quantity{.heading = "estimated time, µs", .brief = "est. time, µs", .of_runs = {}};
     bool known = false;
     for (std::size_t run = 0; run < runs.size(); ++run) {
         // The first run's estimate is that of its first comparison.
@@ -134,6 +134,17 @@ class Multiples {
         const bool placed = std::ranges::any_of(runs, [](const Multiple& each) { return !each.place.empty(); });
         title_ = placed ? run_title_height : title_without_place;
         if (auto times = times_of(runs)) quantities_.push_back(*std::move(times));
+        beside_ = runs_in_row(options.width, runs.size(), options.beside);
+        measure_counts();
+    }
+
+    HeightOfMultiples height() {
+        const std::size_t rows = (runs_.size() + beside_ - 1) / beside_;
+        std::vector<Multiple> bare(runs_.begin(), runs_.end());
+        for (Multiple& each : bare) each.picture = nullptr;
+        return {
+            .without_pictures = Multiples(bare, options_).draw().height - static_cast<float>(rows) * without_picture,
+            .rows = rows};
     }
 
     Scene draw() {
@@ -142,10 +153,9 @@ class Multiples {
             scene_.title += fmt::format("{} {}", run == 0 ? "" : ",", runs_[run].name);
         scene_.width = options_.width;
         y_ = panel_padding;
-        const std::size_t beside = runs_in_row(options_.width, runs_.size());
-        for (std::size_t first = 0; first < runs_.size(); first += beside)
-            draw_row(first, std::min(first + beside, runs_.size()));
-        for (std::size_t run = 1; run < runs_.size(); ++run) draw_sentences(run);
+        for (std::size_t first = 0; first < runs_.size(); first += beside_)
+            draw_row(first, std::min(first + beside_, runs_.size()));
+        for (std::size_t run = 1; options_.sentences && run < runs_.size(); ++run) draw_sentences(run);
         scene_.height = y_ + panel_padding / 2;
         return std::move(scene_);
     }
@@ -156,13 +166,12 @@ class Multiples {
     }
 
     void draw_row(std::size_t first, std::size_t past_last) {
-        const float width = multiple_width(options_.width, runs_.size());
-        constexpr float without_picture = 60;
+        const float width = column_width();
         float tallest = without_picture;
         for (std::size_t run = first; run < past_last; ++run)
             if (const Scene* const picture = runs_[run].picture)
                 tallest = std::max(tallest, picture->height * std::min(width / picture->width, 1.0F));
-        const float counts = static_cast<float>(quantities_.size()) * count_height;
+        const float counts = static_cast<float>(quantities_.size()) * count_row_;
         const float height = title_ + tallest + 10 + counts;
         for (std::size_t run = first; run < past_last; ++run) {
             const float x = panel_padding + static_cast<float>(run - first) * (width + between_runs);
@@ -182,15 +191,12 @@ class Multiples {
     }
 
     void draw_title(std::size_t run, float x, float width) {
-        const Box tag{x, y_, tag_size, tag_size};
-        layer_.rects.push_back(rect(tag, 4, {role_of_run(run), 1}));
-        layer_.texts.push_back(
-            text_in(tag, {Font::words_bold, count_em, {Role::on_useful, 1}}, std::string(1, letter_of(run))));
+        draw_program_tag(layer_, {x, y_, tag_size, tag_size}, run, count_em);
         put(x + tag_size + 8, y_ + tag_size / 2, Anchor::start, {Font::words_bold, name_em},
             fitted(Font::words_bold, name_em, runs_[run].name, width - tag_size - 8));
         put(x + tag_size + 8, y_ + tag_size + 10, Anchor::start, {Font::words, place_em, {Role::soft, 1}},
             fitted(Font::words, place_em, runs_[run].place, width - tag_size - 8));
-        scene_.description += fmt::format("{}: {}", letter_of(run), runs_[run].name);
+        scene_.description += fmt::format("{}: {}", letter_of_program(run), runs_[run].name);
         if (!runs_[run].place.empty()) scene_.description += ", " + runs_[run].place;
         scene_.description += '\n';
     }
@@ -207,29 +213,52 @@ class Multiples {
                     scale);
     }
 
+    [[nodiscard]] float column_width() const { return multiple_width(options_.width, runs_.size(), options_.beside); }
+
+    /// Where a column is too narrow for a heading and its numbers, the heading is brief; where even that does not fit,
+    /// it has a line of its own.
+    void measure_counts() {
+        float headings = 0, values = 0;
+        for (const Quantity& quantity : quantities_) {
+            headings = std::max(headings, text_width(Font::words, place_em, quantity.brief));
+            for (const Amount& amount : quantity.of_runs) {
+                values = std::max(values, text_width(Font::code, count_em, amount.text));
+                deltas_ = std::max(deltas_, text_width(Font::code, count_em, amount.delta));
+            }
+        }
+        constexpr float apart = 8;
+        deltas_ += apart;
+        heading_room_ = column_width() - values - deltas_ - apart;
+        folded_ = headings > heading_room_;
+        if (folded_) heading_room_ = column_width();
+        count_row_ = folded_ ? folded_count_height : count_height;
+    }
+
     void draw_counts(std::size_t run, float x, float y, float width) {
-        const float deltas = text_width(Font::code, count_em, "+00,000.0") + 6;
         for (const Quantity& quantity : quantities_) {
             const Amount& amount = quantity.of_runs[run];
             double most = 0;
             for (const Amount& each : quantity.of_runs)
                 if (std::isfinite(each.value)) most = std::max(most, each.value);
-            const float line = y + count_height * 0.4F;
-            put(x, line, Anchor::start, {Font::words, place_em, {Role::soft, 1}}, quantity.heading);
-            put(x + width - deltas, line, Anchor::end,
+            const float head_y = y + count_height * 0.4F;
+            const float line = folded_ ? head_y + count_row_ - count_height : head_y;
+            const bool whole = text_width(Font::words, place_em, quantity.heading) <= heading_room_;
+            put(x, head_y, Anchor::start, {Font::words, place_em, {Role::soft, 1}},
+                whole ? quantity.heading : quantity.brief);
+            put(x + width - deltas_, line, Anchor::end,
                 {Font::code, count_em, {std::isfinite(amount.value) ? Role::text : Role::soft, 1}}, amount.text);
             put(x + width, line, Anchor::end, {Font::code, count_em, {role_of_change(amount.change), 1}}, amount.delta);
-            const float bar = y + count_height - bar_thick - 2;
+            const float bar = y + count_row_ - bar_thick - 1;
             layer_.rects.push_back(rect({x, bar, width, bar_thick}, 2, {Role::line, 0.5F}));
             if (most > 0 && std::isfinite(amount.value) && amount.value > 0) {
                 const auto share = static_cast<float>(amount.value / most);
                 layer_.rects.push_back(
-                    rect({x, bar, std::max(width * share, 1.0F), bar_thick}, 2, {role_of_run(run), 1}));
+                    rect({x, bar, std::max(width * share, 1.0F), bar_thick}, 2, {role_of_program(run), 1}));
             }
             scene_.description += fmt::format("{}: {}", quantity.heading, amount.text);
             if (!amount.delta.empty()) scene_.description += fmt::format(" ({})", amount.delta);
             scene_.description += '\n';
-            y += count_height;
+            y += count_row_;
         }
     }
 
@@ -237,10 +266,10 @@ class Multiples {
         const Multiple& shown = runs_[run];
         if (shown.comparison == nullptr) return;
         std::string text =
-            fmt::format("{} against A: {}", letter_of(run), analysis::change_sentence(*shown.comparison));
+            fmt::format("{} against A: {}", letter_of_program(run), analysis::change_sentence(*shown.comparison));
         if (shown.times != nullptr) {
             for (const std::string& sentence :
-                 {shown.times->measured_sentence(), shown.times->estimated_sentence(letter_of(run))})
+                 {shown.times->measured_sentence(), shown.times->estimated_sentence(letter_of_program(run))})
                 if (!sentence.empty()) text += ' ' + sentence;
         }
         const float top = y_;
@@ -267,14 +296,22 @@ class Multiples {
     std::vector<Quantity> quantities_;
     Scene scene_;
     Layer layer_;
+    std::size_t beside_ = 1;                       // runs in a row
+    float deltas_ = 0, count_row_ = count_height;  // the width of changes, the height of a count
+    float heading_room_ = 0;
+    bool folded_ = false;  // headings of counts
     float title_ = 0, y_ = 0;
 };
 
 }  // namespace
 
-float multiple_width(float width, std::size_t runs) {
-    const auto beside = static_cast<float>(runs_in_row(width, runs));
-    return std::floor((width - 2 * panel_padding - (beside - 1) * between_runs) / beside);
+float multiple_width(float width, std::size_t runs, bool beside) {
+    const auto in_row = static_cast<float>(runs_in_row(width, runs, beside));
+    return std::floor((width - 2 * panel_padding - (in_row - 1) * between_runs) / in_row);
+}
+
+HeightOfMultiples height_of_multiples(std::span<const Multiple> runs, const MultiplesOptions& options) {
+    return Multiples(runs, options).height();
 }
 
 Scene multiples_scene(std::span<const Multiple> runs, const MultiplesOptions& options) {

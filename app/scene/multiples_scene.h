@@ -27,10 +27,19 @@ struct Multiple {
 struct MultiplesOptions {
     float width = 900;                   ///< points
     std::optional<std::size_t> hovered;  ///< the run under the mouse
+    bool beside = false;  ///< all in one row, in columns as narrow as their counts allow: the window shows all at once
+    bool sentences = true;  ///< what changed in each, below
 };
 
-/// The width of one column, points.
-[[nodiscard]] float multiple_width(float width, std::size_t runs);
+/// The width of one column, points. `beside`: as in MultiplesOptions.
+[[nodiscard]] float multiple_width(float width, std::size_t runs, bool beside = false);
+
+/// The height of everything but the pictures, points; each row of pictures adds its own.
+struct HeightOfMultiples {
+    float without_pictures = 0;
+    std::size_t rows = 1;
+};
+[[nodiscard]] HeightOfMultiples height_of_multiples(std::span<const Multiple> runs, const MultiplesOptions& options);
 
 /// References: row (row = the run, everywhere in its column), note (row = the run whose sentences they are).
 [[nodiscard]] Scene multiples_scene(std::span<const Multiple> runs, const MultiplesOptions& options);

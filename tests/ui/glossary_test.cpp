@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 
 namespace lanescope::ui {
 namespace {
@@ -24,8 +25,11 @@ TEST(Glossary, ExplainsEveryColumnAndChartOfCounts) {
     analysis::CountsPicture picture;
     picture.columns = analysis::count_columns(passes, 16);
     EXPECT_EQ(picture.columns.size(), 12U) << "with those of atomics and ways";
-    for (const analysis::CountColumn& column : analysis::compared_columns())
-        EXPECT_TRUE(explained(column.term)) << column.term;
+    analysis::Pass unknown;
+    unknown.unknown_lanes = 1;
+    for (const analysis::Pass* const total : {&unknown, &passes.passes.back()})
+        for (const analysis::CountColumn& column : analysis::compared_columns(std::array{total}))
+            EXPECT_TRUE(explained(column.term)) << column.term;
     for (const analysis::CountColumn& column : picture.columns) EXPECT_TRUE(explained(column.term)) << column.term;
     for (const scene::Chart& chart : scene::counts_charts(picture)) EXPECT_TRUE(explained(chart.term)) << chart.term;
 }

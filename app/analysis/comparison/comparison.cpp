@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <limits>
@@ -54,7 +55,6 @@ std::string share_change(const CountColumn& column, double before, double after)
 
 Comparison compared(std::span<const MeasuredPass> one, std::span<const MeasuredPass> other) {
     Comparison comparison;
-    comparison.columns = compared_columns();
     const AlignedPasses found = aligned(one, other);
     comparison.alignment = found.alignment;
     for (const PassPair& pair : found.pairs) {
@@ -64,6 +64,7 @@ Comparison compared(std::span<const MeasuredPass> one, std::span<const MeasuredP
     }
     for (const MeasuredPass& each : one) add(comparison.one_total, each.pass);
     for (const MeasuredPass& each : other) add(comparison.other_total, each.pass);
+    comparison.columns = compared_columns(std::array<const Pass*, 2>{&comparison.one_total, &comparison.other_total});
     std::erase_if(comparison.columns, [&](const CountColumn& column) {
         return !std::isfinite(column.value(comparison.one_total, 0)) &&
                !std::isfinite(column.value(comparison.other_total, 0));
@@ -97,7 +98,7 @@ std::string delta_text(const CountColumn& column, double before, double after) {
     return (delta > 0 ? "+" : "−") + digits;
 }
 
-std::string change_sentence(const Comparison& comparison) {
+std::string change_sentence(const Comparison& comparison, bool with_unchanged) {
     struct Part {
         double weight;
         std::string text;
@@ -122,7 +123,7 @@ std::string change_sentence(const Comparison& comparison) {
     std::ranges::stable_sort(changed, std::ranges::greater{}, &Part::weight);
     std::string text;
     for (const Part& part : changed) text += (text.empty() ? "" : ", ") + part.text;
-    if (!same.empty()) text += fmt::format("; unchanged: {}", fmt::join(same, ", "));
+    if (with_unchanged && !same.empty()) text += fmt::format("; unchanged: {}", fmt::join(same, ", "));
     text += '.';
     text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
     return text;

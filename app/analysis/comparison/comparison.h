@@ -26,8 +26,9 @@ struct Comparison {
 /// Of passes of two blocks, or of two grids.
 [[nodiscard]] Comparison compared(std::span<const MeasuredPass> one, std::span<const MeasuredPass> other);
 
-/// Warp instructions, active lanes, efficiency, shared wavefronts, sectors.
-[[nodiscard]] std::vector<CountColumn> compared_columns();
+/// Warp instructions, efficiency, shared wavefronts, sectors. Where it is not known of each which lanes are useful, the
+/// active ones instead of efficiency. `totals`: of the runs; null: not known yet.
+[[nodiscard]] std::vector<CountColumn> compared_columns(std::span<const Pass* const> totals);
 
 /// A value of the column in a pass: not a number where there is no such pass or nothing to divide by, infinite where
 /// the use of a result is not known.
@@ -42,8 +43,9 @@ enum class Change : std::uint8_t { none, better, worse, unknown };
 /// The other value minus the one: "+12", "−1,106", "+3.4" percentage points, "0"; empty where either is not known.
 [[nodiscard]] std::string delta_text(const CountColumn& column, double before, double after);
 
-/// "1.92 times fewer warp instructions (2,313 to 1,207), active lanes 38.1 % to 52.0 %; sectors unchanged (33)."
-[[nodiscard]] std::string change_sentence(const Comparison& comparison);
+/// "1.92 times fewer warp instructions (2,313 to 1,207), efficiency 38.1 % to 52.0 %; unchanged: sectors (33)."
+/// `with_unchanged`: with what is the same in both.
+[[nodiscard]] std::string change_sentence(const Comparison& comparison, bool with_unchanged = true);
 
 /// The name of a pass, with its launch where there are several; of no pass, "no counterpart".
 [[nodiscard]] std::string label_of(const std::optional<MeasuredPass>& pass, bool several_launches);

@@ -34,12 +34,13 @@ constexpr CountColumn operations{
     "operations", "ops", "operations", "operation", Unit::number, Total::sum, [](const Pass& pass, unsigned) {
         return number(pass.counts.operations);
     }};
-constexpr CountColumn useful{
-    "useful threads", "useful", "useful threads, % of the block", "useful threads", Unit::percent, Total::largest,
-    // Unknown, and not 0, for a pass that has not begun.
-    [](const Pass& pass, unsigned threads) {
-        return if_known(pass, share(pass.lanes, pass.counts.warp_instructions > 0 ? threads : 0));
-    }};
+constexpr CountColumn useful{"useful threads", "useful thr.", "useful threads: with a useful lane, % of the block",
+                             "useful threads", Unit::percent, Total::largest,
+                             // Unknown, and not 0, for a pass that has not begun.
+                             [](const Pass& pass, unsigned threads) {
+                                 return if_known(pass,
+                                                 share(pass.lanes, pass.counts.warp_instructions > 0 ? threads : 0));
+                             }};
 constexpr CountColumn efficiency{"efficiency",
                                  "efficiency",
                                  "efficiency: useful lanes, % of 32 per warp instruction",
@@ -100,7 +101,7 @@ constexpr CountColumn instructions{"instructions",
                                    [](const Pass& pass, unsigned) { return number(pass.counts.warp_instructions); }};
 constexpr CountColumn active{"active lanes",
                              "active",
-                             "active lanes, % of 32 per warp instruction",
+                             "active lanes: useful or not, % of 32 per warp instruction",
                              "active lanes",
                              Unit::percent,
                              Total::share,
@@ -159,7 +160,11 @@ std::vector<CountColumn> count_columns(const BlockPasses& passes, unsigned banks
     return columns;
 }
 
-std::vector<CountColumn> compared_columns() { return {instructions, active, efficiency, wavefronts, sectors}; }
+std::vector<CountColumn> compared_columns(std::span<const Pass* const> totals) {
+    const bool known =
+        std::ranges::all_of(totals, [](const Pass* total) { return total == nullptr || total->unknown_lanes == 0; });
+    return {instructions, known ? efficiency : active, wavefronts, sectors};
+}
 
 CountsPicture counts_picture(const BlockView& block, PassUnderWay& under_way, const ExcessCounts& excess,
                              std::size_t position) {
@@ -206,7 +211,8 @@ Excess CountsPicture::whole_excess() const {
 }
 
 std::vector<CountColumn> table_columns(const CountsPicture& picture) {
-    if (picture.baseline_total) return compared_columns();
+    if (picture.baseline_total)
+        return compared_columns(std::array<const Pass*, 2>{&picture.total, &*picture.baseline_total});
     if (picture.all_columns) return picture.columns;
     return {efficiency, wavefronts, sectors, instructions, work};
 }

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 namespace lanescope::analysis {
@@ -98,6 +99,19 @@ const CountColumn& column_named(const Comparison& comparison, std::string_view h
     return *std::ranges::find(comparison.columns, heading, &CountColumn::heading);
 }
 
+TEST(Comparison, HasOneShareOfLanesTheUsefulOnesWhereTheyAreKnown) {
+    const auto headings = [](const Pass& one, const Pass& other) {
+        std::vector<std::string> all;
+        for (const CountColumn& column : compared_columns(std::array{&one, &other})) all.emplace_back(column.heading);
+        return all;
+    };
+    const Pass known;
+    Pass unknown;
+    unknown.unknown_lanes = 1;
+    EXPECT_THAT(headings(known, known), ElementsAre("instructions", "efficiency", "wavefronts", "sectors"));
+    EXPECT_THAT(headings(known, unknown), ElementsAre("instructions", "active lanes", "wavefronts", "sectors"));
+}
+
 TEST(Comparison, OfTwoReductionsHasTheCountsOfBoth) {
     const auto modulo = analysis_of(kernel_run("reduce/interleaved_modulo", trace::View::written, 256, iota(256)));
     const auto sequential = analysis_of(kernel_run("reduce/sequential", trace::View::written, 256, iota(256)));
@@ -108,8 +122,8 @@ TEST(Comparison, OfTwoReductionsHasTheCountsOfBoth) {
     const CountColumn& instructions = column_named(both, "instructions");
     EXPECT_EQ(instructions.value(both.one_total, 0), static_cast<double>(modulo->totals.warp_instructions));
     EXPECT_EQ(change_of(instructions, 1939, 1207), Change::better);
-    EXPECT_EQ(change_of(column_named(both, "active lanes"), 68, 94), Change::better);
-    EXPECT_EQ(change_of(column_named(both, "active lanes"), 94, 68), Change::worse);
+    EXPECT_EQ(change_of(column_named(both, "efficiency"), 68, 94), Change::better);
+    EXPECT_EQ(change_of(column_named(both, "efficiency"), 94, 68), Change::worse);
     EXPECT_THAT(change_sentence(both), HasSubstr("times fewer shared wavefronts"));
     EXPECT_THAT(change_sentence(both), HasSubstr("unchanged: sectors of global memory (33)"));
     // Of one block, the same as of the grid of one block.
