@@ -14,6 +14,18 @@
 namespace lanescope::session {
 namespace {
 
+/// "64", "32 (guessed)".
+std::string size_of(const Run& run) { return fmt::format("{}{}", size_text(run.n), run.guessed.n ? " (guessed)" : ""); }
+
+/// That the two process different numbers of elements. A guess is no difference that was asked for.
+std::string size_caveat(const Run& one, const Run& other, char letter) {
+    if (one.n == other.n) return {};
+    if (!one.guessed.n && !other.guessed.n)
+        return fmt::format("A processes {}, {} {}.", counted(one.n, "element"), letter, counted(other.n, "element"));
+    return fmt::format("n = {} in A and {} in {}: state n to compare the same size.", size_of(one), size_of(other),
+                       letter);
+}
+
 /// What a person would change to get from one run to the other, as both have it.
 using Differences = std::pair<std::vector<std::string>, std::vector<std::string>>;
 
@@ -29,7 +41,7 @@ Differences differences(const Run& one, const Run& other) {
     of_each([](const Run& run) { return fmt::format("as {}", name_of(run.trace().origin.view)); });
     of_each([](const Run& run) { return counted(run.trace().origin.banks, "bank"); });
     of_each([](const Run& run) { return fmt::format("block {}", grouped(run.block)); });
-    of_each([](const Run& run) { return fmt::format("n = {}", size_text(run.n)); });
+    of_each([](const Run& run) { return fmt::format("n = {}", size_of(run)); });
     // With the same block and n, the grid was chosen.
     if (one.block == other.block && one.n == other.n)
         of_each([](const Run& run) { return fmt::format("grid {}", grouped(run.grid)); });
@@ -116,10 +128,7 @@ std::string caveat_of(const Run& one, const Run& other, char letter) {
     const auto add = [](std::string& text, const std::string& sentence) {
         text += (text.empty() ? "" : " ") + sentence;
     };
-    std::string text;
-    if (one.n != other.n)
-        add(text,
-            fmt::format("A processes {}, {} {}.", counted(one.n, "element"), letter, counted(other.n, "element")));
+    std::string text = size_caveat(one, other, letter);
     for (const auto& [name, run] : {std::pair('A', &one), std::pair(letter, &other)}) {
         if (run->trace().is_cut_short()) add(text, fmt::format("{} ended early: what ran is counted.", name));
         if (session::first_fault(run->trace()) != nullptr) {

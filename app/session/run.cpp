@@ -73,6 +73,7 @@ void take_sizes(Plan& plan, const trace::Trace& trace) {
     plan.variables.block = first.block.count();
     plan.variables.grid = first.grid.count();
     plan.variables.n = trace.origin.n;
+    plan.guessed = {};
     plan.input = "its own";
 }
 
@@ -85,6 +86,7 @@ std::shared_ptr<Run> run_of(const Request& request, Plan plan, Executed executed
     result->block = static_cast<std::uint32_t>(plan.variables.block);
     result->grid = plan.variables.grid;
     result->input = plan.input;
+    result->guessed = plan.guessed;
     result->notes = std::move(plan.notes);
     result->diagnostics = std::move(executed.diagnostics);
     const Variables variables = plan.variables;

@@ -29,6 +29,7 @@ struct Run {
     std::uint32_t block = 0;  ///< threads; the launch in the trace has the dimensions
     std::uint64_t grid = 0;   ///< blocks
     std::string input;
+    GuessedParts guessed;                          ///< of the launch: neither the request nor the file states them
     std::vector<ArgumentPlan> arguments;           ///< as they were made; empty for a saved trace
     std::vector<OtherKernel> other_kernels;        ///< of the program's other sources
     std::vector<std::string> notes;                ///< guesses and choices made, a sentence each

@@ -47,6 +47,29 @@ TEST(ComparedRuns, SayWhereTheyAreNotTheSameTask) {
                 HasSubstr("B has findings."));
 }
 
+TEST(ComparedRuns, SayWhichOfTheirSizesIsGuessed) {
+    const ScratchFolder folder;
+    // Nothing states a launch of either; the second one's size follows from its block of two dimensions.
+    const std::string line = folder.add("line.cu",
+                                        "__global__ void scale(float* x, int n) {\n"
+                                        "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                        "    if (i < n) x[i] *= 2.0f;\n}\n");
+    const std::string square = folder.add("square.cu",
+                                          "__global__ void turn(const float* in, float* out) {\n"
+                                          "    int x = threadIdx.x, y = threadIdx.y;\n"
+                                          "    out[x * 8 + y] = in[y * 8 + x];\n}\n");
+    const auto one = run_of({.program = line}), other = run_of({.program = square});
+    ASSERT_NE(one->n, other->n);
+    EXPECT_EQ(caveat_of(*one, *other),
+              fmt::format("n = {} (guessed) in A and {} (guessed) in B: state n to compare the same size.", one->n,
+                          other->n));
+    const auto stated = run_of({.program = line, .n = 128});
+    EXPECT_EQ(caveat_of(*stated, *other),
+              fmt::format("n = 128 in A and {} (guessed) in B: state n to compare the same size.", other->n));
+    EXPECT_EQ(caveat_of(*stated, *run_of({.program = line, .n = 256})), "A processes 128 elements, B 256 elements.");
+    EXPECT_THAT(names_of(*one, *stated).first, HasSubstr("(guessed)"));
+}
+
 TEST(ComparedRuns, AsWrittenAreEstimatedFromTheCodeAsCompiled) {
     const auto written = run_of({.program = "reduce/sequential", .block = 64});
     const auto compiled = run_of({.program = "reduce/sequential", .block = 64, .view = trace::View::compiled});
