@@ -148,22 +148,38 @@ ImGuiID compare(Docking& docks, ImGuiID rest, Room room, float share) {
     return rest;
 }
 
-// The picture takes the room; what stands beside it otherwise is a click away.
-ImGuiID stage(Docking& docks, ImGuiID all) {
+// The picture takes the room; what stands beside it otherwise is a click away. Of two programs the same panels stand
+// side by side, of more Compare has a picture of each.
+ImGuiID stage(Docking& docks, ImGuiID all, Room room) {
+    if (room.many) {
+        docks.dock(all, {"Compare", "Passes", "Passes B", "Warps", "Warps B", "Banks", "Banks B", source});
+        return all;
+    }
+    if (room.two) {
+        const ImGuiID other = cut(all, ImGuiDir_Right, 0.5F);
+        docks.dock(all, {"Passes", "Warps", "Banks", source});
+        docks.dock(other, {"Passes B", "Warps B", "Banks B", "Compare"});
+        return all;
+    }
     docks.dock(all, {"Passes", source, "Lesson", "Lecture", "Grid", "Map", "Banks", "Sectors", "Warps", "Memory",
                      "Counts", "Theory", "Timing", "Findings", "Program"});
     docks.dock_other_program(all);
     return all;
 }
 
-// Small multiples of all in Compare, the panels of A above those of B beside them.
+// Compare has the whole width: it shows the passes of all beside each other. The panels of A and B are its tabs, or
+// where there is room stand below it.
 ImGuiID compare_many(Docking& docks, ImGuiID rest, Room room) {
-    ImGuiID one = cut(rest, ImGuiDir_Right, room.narrow ? 0.36F : 0.34F);
-    docks.dock(rest, {"Compare", "Counts", source, "Timing", "Lesson", "Lecture", "Findings", "Program", "Memory",
-                      "Sectors", "Grid", "Map", "Theory"});
-    const ImGuiID other = cut(one, ImGuiDir_Down, 0.5F);
-    docks.dock(one, {"Passes", "Warps", "Banks"});
-    docks.dock(other, {"Passes B", "Warps B", "Banks B"});
+    docks.dock(rest, {"Compare"});
+    if (room.low) {
+        docks.dock(rest, {"Passes", "Warps", "Banks", "Passes B", "Warps B", "Banks B"});
+    } else {
+        ImGuiID one = cut(rest, ImGuiDir_Down, 0.34F);
+        docks.dock(cut(one, ImGuiDir_Right, 0.5F), {"Warps B", "Banks B", "Passes B"});
+        docks.dock(one, {"Warps", "Banks", "Passes"});
+    }
+    docks.dock(rest, {"Counts", source, "Timing", "Lesson", "Lecture", "Findings", "Program", "Memory", "Sectors",
+                      "Grid", "Map", "Theory"});
     return rest;
 }
 
@@ -224,7 +240,7 @@ Room room_of(float dock_width, float window_height, std::size_t programs, bool p
             .wide = dock_width >= wide_points && !low,
             .two = programs > 1,
             .many = programs > 2,
-            .stage = presented && programs < 2 && window_height < stage_points};
+            .stage = presented && window_height < stage_points};
 }
 
 void dock_panels(unsigned space, float width, float height, Arrangement arrangement, Room room, bool two_texts,
@@ -235,7 +251,7 @@ void dock_panels(unsigned space, float width, float height, Arrangement arrangem
     const float source_wide = source_share(arrangement, room, two_texts);
     Docking docks;
     const auto arrange = [&] {
-        if (room.stage) return stage(docks, space);
+        if (room.stage) return stage(docks, space, room);
         switch (arrangement) {
             case Arrangement::lecture: return lecture(docks, space, room, source_wide);
             case Arrangement::study: return study(docks, space, room, source_wide);
@@ -249,6 +265,9 @@ void dock_panels(unsigned space, float width, float height, Arrangement arrangem
 }
 
 std::vector<std::string_view> panels_without_room(Arrangement arrangement, Room room) {
+    if (room.stage && room.two)
+        return {"Lesson", "Lecture", "Grid",   "Sectors",  "Map",    "Memory",
+                "Counts", "Theory",  "Timing", "Findings", "Program"};
     if (room.stage) return {};
     if (arrangement == Arrangement::compare && room.two) return {"Lesson", "Grid", "Memory", "Theory"};
     if (!room.narrow) return {};
@@ -257,7 +276,11 @@ std::vector<std::string_view> panels_without_room(Arrangement arrangement, Room 
 }
 
 std::vector<const char*> panels_in_front(Arrangement arrangement, Room room) {
+    if (room.stage && room.many) return {"Compare"};
+    if (room.stage && room.two) return {"Warps", "Warps B", "Passes", "Passes B"};
     if (room.stage) return {"Passes"};
+    if (arrangement == Arrangement::compare && room.many && room.low) return {"Compare"};
+    if (arrangement == Arrangement::compare && room.many) return {"Banks", "Banks B", "Warps", "Warps B", "Compare"};
     if (arrangement == Arrangement::compare && room.two) return {"Compare", "Warps", "Warps B", "Passes", "Passes B"};
     if (arrangement == Arrangement::compare) return {"Counts", "Source", "Banks", "Warps"};
     return {"Counts", "Warps", "Source", "Passes"};

@@ -28,7 +28,7 @@ struct Room {
     bool wide = false;    ///< two rows, and Timing beside the others
     bool two = false;     ///< programs are compared
     bool many = false;    ///< more than two: Compare has a picture of each
-    bool stage = false;   ///< presented in a small window: every panel is a tab of one dock
+    bool stage = false;   ///< presented in a small window: every panel is a tab of one dock, or of one for each of two
     friend bool operator==(const Room&, const Room&) = default;
 };
 

@@ -158,9 +158,13 @@ void Dock::share(ImGuiDockNode& node, const std::string& path, Panels panels, fl
     const Needs a = needs_of(*first, panels, scale), b = needs_of(*second, panels, scale);
     const bool in_a_row = node.SplitAxis == ImGuiAxis_X;
     const auto own = dragged_.find(key_of(path));
-    const float of_first = own != dragged_.end() ? room * own->second
-                                                 : scale * room_of_first(room / scale, in_a_row ? a.width : a.height,
-                                                                         in_a_row ? b.width : b.height);
+    // Two programs stay alike, because their panels are compared: each keeps its share.
+    const auto before = splits_.find(path);
+    const bool keeps = room_.two && before != splits_.end() && before->second.room > 0;
+    const float of_first = keeps                   ? room * before->second.first / before->second.room
+                           : own != dragged_.end() ? room * own->second
+                                                   : scale * room_of_first(room / scale, in_a_row ? a.width : a.height,
+                                                                           in_a_row ? b.width : b.height);
     ImVec2 one = node.Size, other = node.Size;
     one[axis] = std::floor(of_first);
     other[axis] = room - one[axis];
@@ -171,10 +175,13 @@ void Dock::share(ImGuiDockNode& node, const std::string& path, Panels panels, fl
     share(*second, path + "1", panels, scale);
 }
 
-// Two programs stay alike: their panels are compared.
 void Dock::share_room(Panels panels, float scale) {
     ImGuiDockNode* const root = root_of(ImGui::GetID("panels"));
-    if (!standing_ || room_.stage || room_.two || root == nullptr) return;
+    if (!standing_ || root == nullptr) return;
+    if (room_.two) {
+        if (splits_.empty()) return;  // just arranged
+        give_size(*root, size_);
+    }
     share(*root, "", panels, scale);
     ImGui::MarkIniSettingsDirty();
 }

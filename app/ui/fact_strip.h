@@ -6,12 +6,15 @@
 
 namespace lanescope::ui {
 
-/// From now on fact_sheet() fills the strip instead of a tooltip, or no longer.
+/// From now on fact_sheet(), tip() and explain() fill the strip instead of a tooltip, or no longer.
 void dock_facts(bool docked);
 [[nodiscard]] bool facts_are_docked();
+/// Whether a tooltip for the previous item belongs into the strip: it does not cover that item.
+[[nodiscard]] bool docks_words();
 /// What the strip shows from now on in this frame.
 void keep_facts(const Facts& facts);
-/// Draws the facts of this frame over `place`, in as many columns as fit; nothing without any. True when it drew.
-bool draw_fact_strip(const Look& look, const Area& place);
+void keep_words(std::string_view headword, std::string text);
+/// Draws the facts of this frame over `place`, in as many columns as fit, or the words; nothing without any.
+void draw_fact_strip(const Look& look, const Area& place);
 
 }  // namespace lanescope::ui

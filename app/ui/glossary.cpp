@@ -1,6 +1,7 @@
 #include "ui/glossary.h"
 
 #include "base/text.h"
+#include "ui/fact_strip.h"
 
 #include <algorithm>
 #include <array>
@@ -14,8 +15,8 @@ namespace {
 // Short enough to be read from a tooltip while someone talks.
 constexpr std::array terms = {
     Term{"active lanes",
-         "Lanes that execute the instruction, whether or not their results are used, divided by 32 lanes per warp "
-         "instruction. Predicated-off lanes are not active."},
+         "Lanes that execute the instruction, useful or not, divided by 32 lanes per warp instruction. Predicated-off "
+         "lanes are not active. Shown where it is not known which lanes are useful."},
     Term{"address",
          "The byte offset of a location: in the block's shared memory, in the thread's local memory, or in global "
          "memory."},
@@ -94,8 +95,13 @@ constexpr std::array terms = {
     Term{"step",
          "One execution of one instruction by one warp. The step buttons go from event to event; with Alt, and while "
          "Source shows PTX alone, from instruction to instruction."},
-    Term{"useful lane", "The lane is active, and its result reaches an output."},
-    Term{"useful threads", "Threads whose work in this pass reaches an output, divided by the threads of the block."},
+    Term{"useful lane",
+         "The lane is active, and its result reaches an output: as data, as an address or through a condition. "
+         "Efficiency "
+         "is the share of such lanes, useful threads are the threads that have one."},
+    Term{"useful threads",
+         "Threads that load, combine, store or pass on data in this pass with a useful lane, divided by the threads of "
+         "the block."},
     Term{"warp", "32 threads of a block that execute the same instruction together."},
     Term{"wasted lane", "The lane is active, but its result reaches no output."},
     Term{"wavefront",
@@ -144,6 +150,8 @@ std::optional<TermInText> term_in(std::string_view text, std::size_t at) {
 }
 
 void show_meaning(const Look& look, const Term& term, std::string_view here) {
+    if (docks_words())
+        return keep_words(term.name, std::string(term.meaning) + (here.empty() ? "" : " ") + std::string(here));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(12), look.px(10)});
     if (ImGui::BeginTooltip()) {
         {

@@ -31,7 +31,7 @@ struct TermInText {
 
 /// A tooltip for the previous item: the meaning of the term, and further details below it.
 void explain(const Look& look, std::string_view term, std::string_view here = {});
-/// The same at the mouse, wherever it is.
+/// The same at the mouse, wherever it is; where facts are docked, in their strip.
 void show_meaning(const Look& look, const Term& term, std::string_view here = {});
 
 /// For a text drawn from `at` in the current font, wrapped at `width` pixels: underlines and explains the term under

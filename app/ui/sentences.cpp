@@ -86,6 +86,23 @@ std::string warp_list(const std::vector<WarpId>& warps, std::size_t most) {
     return text;
 }
 
+std::string why_not_compared(const Workspace& one, const Workspace& other, char letter) {
+    if (other.refusal()) return fmt::format("{} could not be run: {}", letter, other.refusal()->message());
+    if (other.question())
+        return fmt::format(
+            "{} has a main, which runs on this machine only with your permission: open it once as the window's own "
+            "program.",
+            letter);
+    if (other.busy()) {
+        const std::string doing = other.busy_doing();
+        const float share = other.busy_share();
+        return fmt::format("{} runs{}{}, {:.0f} s so far.", letter, doing.empty() ? "" : ": " + doing,
+                           share >= 0 ? fmt::format(", {:.0f} %", 100 * share) : "", other.busy_seconds());
+    }
+    if (one.shown() == nullptr) return "A has not run yet.";
+    return fmt::format("{} was cancelled. Choose what to compare with in the menu Compare.", letter);
+}
+
 std::string line_sentence(const Shown& shown, std::size_t pass_index, std::uint32_t cuda_line) {
     if (cuda_line == 0 || pass_index >= shown.passes->passes.size()) return {};
     const analysis::LineActivity activity =
@@ -130,9 +147,10 @@ std::string run_sentence(const Shown& shown) {
                 : "";
         return fmt::format("Whole run: no operation combines two values of the input{}.", others);
     }
-    std::string text =
-        fmt::format("Whole run: {} in {}", counted(operations, "operation"),
-                    launches > 1 ? counted(launches, "launch") : counted(shown.passes->computing(), "pass"));
+    const std::size_t passes = shown.passes->computing();
+    std::string text = fmt::format("Whole run: {} in {}", counted(operations, "operation"),
+                                   launches > 1 ? counted(launches, "launch")
+                                                : counted(passes > 0 ? passes : shown.passes->passes.size(), "pass"));
     if (analysis.work == std::uint64_t{0})
         return text + "; none reaches an output as data, only through addresses or conditions.";
     const std::vector<analysis::ClosedForm> forms = session::closed_forms(*shown.run);
@@ -158,7 +176,14 @@ std::string pass_title(const Shown& shown, std::size_t pass, bool at_end) {
     const std::vector<analysis::Pass>& passes = shown.passes->passes;
     if (passes.empty()) return {};
     const std::size_t computing_passes = shown.passes->computing();
-    if (at_end) return fmt::format("finished, {}", counted(computing_passes, "pass"));
+    if (at_end && computing_passes > 0) return fmt::format("finished, {}", counted(computing_passes, "pass"));
+    if (at_end && passes.size() == 1) return "finished";
+    // None computes: "finished: load, store".
+    if (at_end) {
+        std::vector<std::string_view> labels;
+        for (const analysis::Pass& each : passes) labels.push_back(each.label);
+        return fmt::format("finished: {}", fmt::join(labels, ", "));
+    }
     const std::string& label = passes[pass].label;
     if (passes[pass].role != analysis::Pass::Role::step) return label;
     const std::string number = fmt::format("pass {}", pass);

@@ -27,6 +27,9 @@ namespace lanescope::ui {
 /// That the panels show the result before the run under way; empty where none has been for long enough to read it.
 [[nodiscard]] std::string why_waiting(const Workspace& workspace);
 
+/// What B, C or D does while there is nothing to compare, or why there never will be.
+[[nodiscard]] std::string why_not_compared(const Workspace& one, const Workspace& other, char letter);
+
 /// "Line 11, this pass: 2 of 16 lanes useful, 2 wavefronts to load, 1 to store."
 [[nodiscard]] std::string line_sentence(const Shown& shown, std::size_t pass, std::uint32_t cuda_line);
 

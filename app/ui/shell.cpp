@@ -11,6 +11,7 @@
 #include "ui/fact_strip.h"
 #include "ui/notice.h"
 #include "ui/panels/banks.h"
+#include "ui/panels/change_strip.h"
 #include "ui/panels/compare.h"
 #include "ui/panels/counts.h"
 #include "ui/panels/findings.h"
@@ -38,6 +39,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <iterator>
 
@@ -100,7 +102,9 @@ Shell::Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Ho
 Shell::~Shell() = default;
 
 void Shell::add_compared_panels() {
-    panels_.push_back(std::make_unique<ComparePanel>(*this));
+    auto compare = std::make_unique<ComparePanel>(*this);
+    compare_ = compare.get();
+    panels_.push_back(std::move(compare));
     auto passes = std::make_unique<PassesPanel>();
     other_passes_ = passes.get();
     panels_.push_back(std::make_unique<OtherSide>(std::move(passes), comparing_));
@@ -159,7 +163,8 @@ void Shell::draw() {
     dock_facts(slim());
     const float top =
         alone_ != nullptr ? 0 : launch_bar_->draw(context, *this, viewport.Pos, viewport.Size.x, is_stage());
-    float bottom = narration_->draw(context, *this, viewport.Pos, viewport.Size, slim());
+    float bottom = narration_->draw(context, *this, viewport.Pos, viewport.Size, slim(), shows_changes());
+    bottom += draw_change_strip(context, *this, viewport.Pos.y + viewport.Size.y - bottom);
     bottom += draw_lecture_strip(context, *this, viewport.Pos.y + viewport.Size.y - bottom);
     draw_panels(context, top, bottom);
     draw_tour_ring();
@@ -273,16 +278,37 @@ void Shell::draw_panels(Context& context, float top, float bottom) {
     }
     show_used_memory();
     if (alone_ != nullptr && !alone_->exists(*workspace_)) alone_ = nullptr;
+    for (const std::unique_ptr<Panel>& panel : panels_) {
+        panel->under_mouse = false;
+        panel->whose.reset();
+        if (counterpart_of(*panel) != nullptr)
+            panel->whose = dynamic_cast<const OtherSide*>(panel.get()) == nullptr ? 0 : 1;
+    }
     if (alone_ != nullptr) {
         draw_maximized(context, at, size);
     } else {
         for (const std::unique_ptr<Panel>& panel : panels_) {
-            panel->under_mouse = false;
             if (panel->exists(*workspace_)) draw_card(*panel, context);
         }
     }
     for (const std::unique_ptr<Panel>& panel : panels_) {
         if (panel->under_mouse) last_under_mouse_ = panel.get();
+    }
+    select_alike();
+}
+
+// A panel that comes to the front for one of two programs does for the other one, too, where each has its own dock.
+void Shell::select_alike() {
+    if (!comparing_.running() || alone_ != nullptr || !settled()) return;
+    const auto is_in_front = [](const Panel& panel) {
+        const ImGuiWindow* const window = ImGui::FindWindowByName(panel.title());
+        return panel.open && window != nullptr && window->DockIsActive && window->DockTabIsVisible;
+    };
+    for (const std::unique_ptr<Panel>& panel : panels_) {
+        const bool came = !std::exchange(panel->in_front, is_in_front(*panel)) && panel->in_front;
+        Panel* const other = came ? counterpart_of(*panel) : nullptr;
+        if (other != nullptr && other->open && !is_in_front(*other) && !share_dock(panel->title(), other->title()))
+            other->appear = true;
     }
 }
 
@@ -320,15 +346,33 @@ void Shell::show_used_memory() {
     }
 }
 
-// The type of a maximized panel grows with it, as long as it keeps the room of a docked one.
+Panel* Shell::counterpart_of(const Panel& panel) const {
+    if (!comparing_.running()) return nullptr;
+    const auto* const other = dynamic_cast<const OtherSide*>(&panel);
+    return this->panel(other != nullptr ? other->own_title() : panel.title() + std::string(" B"));
+}
+
+bool Shell::shows_changes() const { return comparing_.running() && slim() && alone_ != compare_; }
+
+std::size_t Shell::described_other() const { return compare_->described_other(); }
+
+// The type of a maximized panel grows with it, as long as it keeps the room of a docked one. Of two programs the same
+// panel stands side by side.
 void Shell::draw_maximized(Context& context, ImVec2 at, ImVec2 size) {
     constexpr ImVec2 docked(640, 400);  // points
     constexpr float most = 2;
     const float scale = look_.scale();
     const bool roomy = look_.roomy(), slim_headers = look_.slim();
-    const float larger = std::clamp(std::min(size.x / docked.x, size.y / docked.y) / scale, 1.0F, most);
+    Panel* other = counterpart_of(*alone_);
+    Panel* one = alone_;
+    if (dynamic_cast<OtherSide*>(one) != nullptr) std::swap(one, other);
+    const float between = other == nullptr ? 0 : look_.px(gap * 0.5F);
+    const float width = other == nullptr ? size.x : std::floor((size.x - between) * 0.5F);
+    const float larger = std::clamp(std::min(width / docked.x, size.y / docked.y) / scale, 1.0F, most);
     look_.apply(look_.theme(), scale * larger, roomy, true);
-    const bool restored = draw_alone(*alone_, context, at, size);
+    bool restored = draw_alone(*one, context, at, {width, size.y});
+    if (other != nullptr)
+        restored = draw_alone(*other, context, {at.x + width + between, at.y}, {width, size.y}) || restored;
     look_.apply(look_.theme(), scale, roomy, slim_headers);
     if (restored) alone_ = nullptr;
 }

@@ -29,6 +29,7 @@
 
 namespace lanescope::ui {
 
+class ComparePanel;
 class LaunchBar;
 class Narration;
 class SourcePanel;
@@ -126,6 +127,10 @@ class Shell {
     /// The bars above and below are slim, and facts stand in a strip: a panel is maximized, or presented in a small
     /// window.
     [[nodiscard]] bool slim() const { return alone_ != nullptr || is_stage(); }
+    /// What differs between two programs stands in a strip above the narration.
+    [[nodiscard]] bool shows_changes() const;
+    /// The program beside A that it is about: 0 is B.
+    [[nodiscard]] std::size_t described_other() const;
     [[nodiscard]] bool full_screen() const { return host_.full_screen(); }
     [[nodiscard]] bool help_open() const { return help_open_; }
     [[nodiscard]] bool searching() const { return search_.is_open(); }
@@ -143,6 +148,8 @@ class Shell {
     void draw_tour_ring() const;
     void show_used_memory();  // Sectors in the place of Banks where a kernel has no shared memory
     void draw_maximized(Context& context, ImVec2 at, ImVec2 size);
+    void select_alike();                                            // the tabs of two programs
+    [[nodiscard]] Panel* counterpart_of(const Panel& panel) const;  // of the other program; null: it has none
     void picture_menu(const Context& context);
     [[nodiscard]] Panel* panel(std::string_view title) const;
     [[nodiscard]] Panel& panel_of_picture() const;  // the picture to save
@@ -162,6 +169,7 @@ class Shell {
     bool swap_wanted_ = false, end_wanted_ = false, close_first_wanted_ = false;
     Arrangement before_comparison_ = Arrangement::study;  // to which its end returns
     TimingPanel* timing_ = nullptr;
+    ComparePanel* compare_ = nullptr;
     Panel* last_under_mouse_ = nullptr;
     Panel* alone_ = nullptr;
     Panel* menu_of_ = nullptr;  // whose context menu is open

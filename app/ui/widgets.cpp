@@ -291,6 +291,7 @@ void tip(const Look& look, std::string_view text) {
     if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled | ImGuiHoveredFlags_DelayShort |
                               ImGuiHoveredFlags_NoSharedDelay))
         return;
+    if (docks_words()) return keep_words({}, std::string(text));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(10), look.px(8)});
     if (ImGui::BeginTooltip()) {
         {

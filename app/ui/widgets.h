@@ -85,7 +85,7 @@ struct Badge {
 /// True when clicked.
 bool badge(const Look& look, const char* id, const Badge& badge);
 
-/// A tooltip for the previous item.
+/// A tooltip for the previous item; where facts are docked, words in their strip.
 void tip(const Look& look, std::string_view text);
 
 /// Names and values; the first pair is the headline, "name = value".

@@ -1,13 +1,21 @@
 // Two programs beside each other in the window: opened by a command, moved by one scrubber, swapped, ended.
 #include "ui/panels/compare.h"
+#include "scene/program_tag.h"
 #include "ui/commands.h"
 #include "ui/panels/counts.h"
 #include "ui/panels/other_side.h"
 #include "ui/panels/passes.h"
+#include "ui/panels/timing.h"
 #include "ui/window_test.h"
 
 #include <gmock/gmock.h>
 #include <imgui_internal.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+#include <variant>
 
 namespace lanescope::ui {
 namespace {
@@ -64,6 +72,142 @@ class Compare : public WindowTest {
         frames(10);
     }
 };
+
+/// What Look draws in that window, its lines joined; every line whole, in type of at least so many points.
+std::string legible_text_in(const char* name, const Look& look, const std::vector<DrawnText>& drawn, float least) {
+    const ImGuiWindow* const window = ImGui::FindWindowByName(name);
+    std::string text;
+    if (window == nullptr || !window->WasActive) return text;
+    for (const DrawnText& line : drawn) {
+        if (line.list != window->DrawList) continue;
+        EXPECT_GE(line.high.y - line.low.y, look.px(least)) << line.text;
+        EXPECT_TRUE(window->Rect().Contains(ImRect(line.low, line.high))) << line.text;
+        text += (text.empty() ? "" : " ") + line.text;
+    }
+    return text;
+}
+
+ImRect rect_of(const char* name) {
+    const ImGuiWindow* const window = ImGui::FindWindowByName(name);
+    return window == nullptr || !window->WasActive || (window->DockIsActive && !window->DockTabIsVisible)
+               ? ImRect(0, 0, 0, 0)
+               : window->Rect();
+}
+
+void expect_side_by_side(const char* one, const char* other, float least_share) {
+    const ImVec2 all = ImGui::GetIO().DisplaySize;
+    const ImRect left = rect_of(one), right = rect_of(other);
+    EXPECT_GE(left.GetHeight() / all.y, least_share) << one;
+    EXPECT_GE(right.GetHeight() / all.y, least_share) << other;
+    EXPECT_NEAR(left.GetWidth() / all.x, right.GetWidth() / all.x, 0.01F);
+    EXPECT_GE((left.GetWidth() + right.GetWidth()) / all.x, 0.97F);
+    EXPECT_LE(left.Max.x, right.Min.x);
+}
+
+TEST_F(Compare, PresentedBothPicturesTakeTheRoomAndWhatChangedIsLegible) {
+    compare("reduce/interleaved-modulo", "reduce/sequential", "64");
+    workspace().seek_pass(2);
+    key(ImGuiKey_P);
+    for (const auto& [width, height] : {std::pair(1280, 720), std::pair(1920, 1080)}) {
+        for (const char* theme : {"dark", "light"}) {
+            SCOPED_TRACE(testing::Message() << width << " x " << height << ", " << theme);
+            resize(width, height);
+            frames(12);
+            keep_picture("compare-presented-" + std::to_string(height) + "-" + theme);
+            frames(2);
+            expect_side_by_side("Passes", "Passes B", 0.7F);
+            EXPECT_LT(ImGui::FindWindowByName("##launch")->Size.y, shell().look().px(40)) << "one line";
+            EXPECT_LT(ImGui::FindWindowByName("##transport")->Size.y, shell().look().px(70)) << "slim";
+            for (const char* title : {"Passes", "Passes B"}) {
+                const ImGuiDockNode& node = *ImGui::FindWindowByName(title)->DockNode;
+                EXPECT_LE(width_of_tabs(node, false), node.TabBar->BarRect.GetWidth()) << "a tab is cut";
+            }
+            std::vector<DrawnText> drawn;
+            shell().look().watch(&drawn);
+            frames(1);
+            shell().look().watch(nullptr);
+            const std::string text = legible_text_in("##changes", shell().look(), drawn, 14);
+            for (const char* words : {"reduce/interleaved-modulo", "reduce/sequential",
+                                      "B against A: 1.71 times fewer shared wavefronts (36 to 21)", "307"})
+                EXPECT_THAT(text, HasSubstr(words));
+            shell().toggle_theme();
+        }
+    }
+    key(ImGuiKey_P);
+    frames(12);
+    EXPECT_EQ(rect_of("##changes").GetWidth(), 0) << "Compare has the sentence";
+}
+
+TEST_F(Compare, TheSamePanelOfBothIsMaximizedSideBySide) {
+    compare("reduce/interleaved-modulo", "reduce/sequential", "64");
+    resize(1280, 720);
+    for (const bool presented : {false, true}) {
+        SCOPED_TRACE(presented);
+        if (presented) key(ImGuiKey_P);
+        frames(12);
+        for (const char* title : {"Passes", "Warps B"}) {
+            shell().bring_up(title);
+            frames(5);
+            act([&](ImGuiTestContext& person) { person.MouseMoveToPos(rect_of(title).GetCenter()); });
+            key(ImGuiKey_F);
+            frames(6);
+            keep_picture(std::string("compare-maximized-") + (presented ? "presented-" : "") + title);
+            frames(2);
+            const std::string one = std::string("##alone/") + (title[0] == 'P' ? "Passes" : "Warps"),
+                              other = one + " B";
+            expect_side_by_side(one.c_str(), other.c_str(), 0.75F);
+            EXPECT_EQ(rect_of("##launch").GetWidth(), 0);
+            EXPECT_GT(rect_of("##changes").GetWidth(), 0);
+            key(ImGuiKey_Escape);
+            frames(6);
+            EXPECT_EQ(shell().alone(), nullptr);
+        }
+    }
+    key(ImGuiKey_P);
+}
+
+TEST_F(Compare, APanelSelectedForOneProgramIsSelectedForTheOther) {
+    compare("reduce/interleaved-modulo", "reduce/sequential", "64");
+    resize(1280, 720);
+    key(ImGuiKey_P);
+    frames(12);
+    for (const auto& [selected, other] : {std::pair("Banks", "Banks B"), std::pair("Warps B", "Warps")}) {
+        ASSERT_EQ(rect_of(other).GetWidth(), 0);
+        shell().bring_up(selected);
+        frames(6);
+        EXPECT_GT(rect_of(selected).GetWidth(), 0);
+        EXPECT_GT(rect_of(other).GetWidth(), 0);
+    }
+    shell().bring_up("Compare");
+    frames(6);
+    EXPECT_GT(rect_of("Warps").GetWidth(), 0) << "beside Compare, A keeps its panel";
+    key(ImGuiKey_P);
+}
+
+TEST_F(Compare, PresentedAnExplanationStandsInTheStripAndCoversNothing) {
+    compare("reduce/interleaved-modulo", "reduce/sequential", "64");
+    resize(1280, 720);
+    key(ImGuiKey_P);
+    frames(12);
+    shell().bring_up("Compare");
+    frames(6);
+    const auto heading = compare_panel().view().on_screen(scene::TraceRef::Kind::heading, 0, 1);
+    ASSERT_TRUE(heading.has_value());
+    act([&](ImGuiTestContext& person) {
+        person.MouseSetViewport(ImGui::FindWindowByName("Compare"));
+        person.MouseMoveToPos(*heading);
+        person.SleepNoSkip(1, 0.1F);
+        keep_picture("compare-docked-words");
+        person.Yield(2);
+        const ImGuiWindow* const strip = ImGui::FindWindowByName("##facts");
+        ASSERT_NE(strip, nullptr);
+        EXPECT_TRUE(strip->WasActive);
+        EXPECT_FALSE(strip->Rect().Overlaps(ImGui::FindWindowByName("Compare")->Rect()));
+        for (const ImGuiWindow* each : ImGui::GetCurrentContext()->Windows)
+            EXPECT_FALSE((each->Flags & ImGuiWindowFlags_Tooltip) != 0 && each->Active) << each->Name;
+    });
+    key(ImGuiKey_P);
+}
 
 TEST_F(Compare, DrawsTheSamePanelsForBoth) {
     compare("reduce/interleaved-modulo", "reduce/sequential", "256");
@@ -247,13 +391,80 @@ TEST_F(Compare, ThreeAndFourProgramsAreSmallMultiplesOnOneScrubber) {
         EXPECT_THAT(drawn, HasSubstr(text));
     keep_picture("compare-four");
     frames(2);
+}
+
+/// The bottom of what Compare draws, and of the panel; pixels.
+void expect_all_in_view(const ComparePanel& panel, std::size_t programs) {
+    const ImRect inside = rect_of("Compare");
+    const scene::Scene& picture = *panel.drawn();
+    EXPECT_LE(panel.view().on_screen(0, picture.height).y, inside.Max.y + 2) << "nothing is below the scroll";
+    float right = inside.Min.x;
+    for (std::uint32_t program = 0; program < programs; ++program) {
+        const auto column = panel.view().on_screen(scene::TraceRef::Kind::row, program);
+        ASSERT_TRUE(column.has_value()) << program;
+        EXPECT_TRUE(inside.Contains(*column)) << program;
+        EXPECT_GT(column->x, right) << "beside the one before";
+        right = column->x;
+    }
+    for (const char* count : {"instructions", "efficiency", "wavefronts", "sectors", "estimated time"})
+        EXPECT_THAT(picture.description, HasSubstr(count));
+}
+
+/// How many shapes are filled in that color.
+std::ptrdiff_t filled(const scene::Scene& picture, scene::Role role) {
+    return std::ranges::count_if(picture.shapes, [&](const scene::Shape& shape) {
+        const auto* const rect = std::get_if<scene::Rect>(&shape);
+        return rect != nullptr && rect->fill.role == role;
+    });
+}
+
+TEST_F(Compare, OnASmallScreenAllProgramsAreInViewEachInItsColor) {
     resize(1280, 720);
-    shell().toggle_theme();
+    compare("reduce/interleaved-modulo", "reduce/sequential", "64");
+    for (const char* program : {"reduce/strided-index", "reduce/two-elements"}) {
+        add(program);
+        const std::size_t others = comparing().others();
+        until([&] { return comparing().times(others - 1) != nullptr && !comparing().is_busy(); });
+        for (const bool presented : {false, true}) {
+            if (presented) key(ImGuiKey_P);
+            for (const char* theme : {"dark", "light"}) {
+                SCOPED_TRACE(testing::Message() << others + 1 << " programs, " << theme << presented);
+                frames(12);
+                keep_picture("compare-" + std::to_string(others + 1) + "-small-" + (presented ? "presented-" : "") +
+                             theme);
+                frames(2);
+                expect_all_in_view(compare_panel(), others + 1);
+                shell().toggle_theme();
+            }
+            if (presented) key(ImGuiKey_P);
+        }
+    }
+    for (std::size_t program = 0; program < 4; ++program)
+        EXPECT_GT(filled(*compare_panel().drawn(), scene::role_of_program(program)), 3) << "its letter and its bars";
+}
+
+TEST_F(Compare, TimingHasTheProgramsInTheirColorsAndNoOtherLine) {
+    compare("reduce/interleaved-modulo", "reduce/sequential", "64");
+    add("reduce/strided-index");
+    shell().bring_up("Timing");
     frames(8);
-    keep_picture("compare-four-small");
+    auto& timing = dynamic_cast<TimingPanel&>(panel("Timing"));
+    keep_picture("compare-timing");
     frames(2);
-    shell().toggle_theme();
-    resize(1920, 1080);
+    std::set<std::string> named;
+    std::set<scene::Role> used;
+    for (const scene::PlotSeries& series : timing.plot().series) {
+        if (!series.shown || !series.line || series.dashed) continue;
+        const scene::Role role = series.current ? series.current_role : series.role;
+        EXPECT_TRUE(!series.current || used.insert(role).second) << series.name;
+        named.insert(series.name.substr(0, 3));
+        EXPECT_TRUE(!series.name.starts_with("B: ") || role == scene::role_of_program(1));
+    }
+    EXPECT_THAT(named, testing::IsSupersetOf({"A: ", "B: ", "C: "}));
+    choose("End comparison");
+    shell().bring_up("Timing");
+    frames(8);
+    for (const scene::PlotSeries& series : timing.plot().series) EXPECT_FALSE(series.name.starts_with("A: "));
 }
 
 TEST_F(Compare, AClickOnOneOfSeveralMakesItTheOneThatThePanelsShow) {

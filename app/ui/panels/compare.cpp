@@ -18,28 +18,6 @@ namespace lanescope::ui {
 
 using scene::TraceRef;
 
-namespace {
-
-/// What B, C or D does while there is nothing to compare, or why there never will be.
-std::string state_of(const Workspace& one, const Workspace& other, char letter) {
-    if (other.refusal()) return fmt::format("{} could not be run: {}", letter, other.refusal()->message());
-    if (other.question())
-        return fmt::format(
-            "{} has a main, which runs on this machine only with your permission: open it once as the window's own "
-            "program.",
-            letter);
-    if (other.busy()) {
-        const std::string doing = other.busy_doing();
-        const float share = other.busy_share();
-        return fmt::format("{} runs{}{}, {:.0f} s so far.", letter, doing.empty() ? "" : ": " + doing,
-                           share >= 0 ? fmt::format(", {:.0f} %", 100 * share) : "", other.busy_seconds());
-    }
-    if (one.shown() == nullptr) return "A has not run yet.";
-    return fmt::format("{} was cancelled. Choose what to compare with in the menu Compare.", letter);
-}
-
-}  // namespace
-
 bool ComparePanel::exists(const Workspace&) const { return shell_.comparing().running(); }
 
 std::vector<std::string> ComparePanel::subtitle(const Context& context) const {
@@ -107,7 +85,11 @@ scene::Scene ComparePanel::many_scene_of(const Workspace& one, const ManyKey& ke
     const Comparing& comparing = shell_.comparing();
     const std::size_t count = comparing.others() + 1;
     const std::vector<std::string> names = comparing.all_names(one);
-    const float width = scene::multiple_width(key.width, count);
+    // In the window all of them are in view, each with its counts.
+    const bool beside = key.height > 0;
+    const scene::MultiplesOptions options{
+        .width = key.width, .hovered = key.hovered, .beside = beside, .sentences = key.sentences};
+    const float width = scene::multiple_width(key.width, count, beside);
     std::vector<scene::Scene> pictures(count);
     std::vector<scene::Multiple> multiples(count);
     for (std::size_t at = 0; at < count; ++at) {
@@ -121,34 +103,43 @@ scene::Scene ComparePanel::many_scene_of(const Workspace& one, const ManyKey& ke
         }
         const Shown* const shown = workspace.shown();
         if (shown == nullptr) {
-            made.instead = state_of(one, workspace, static_cast<char>('A' + at));
+            made.instead = why_not_compared(one, workspace, static_cast<char>('A' + at));
             continue;
         }
         made.place = pass_title(*shown, workspace.pass(), workspace.position() >= workspace.at().end());
         if (at > 0 && !comparing.have_counterparts(one, at - 1)) made.place += ": A's pass has no counterpart";
+    }
+    constexpr float least_picture = 100;  // points
+    const auto [without_pictures, rows] = scene::height_of_multiples(multiples, options);
+    const float height =
+        beside ? std::max((key.height - without_pictures) / static_cast<float>(rows), least_picture) : 0;
+    for (std::size_t at = 0; at < count; ++at) {
+        const Workspace& workspace = at == 0 ? one : comparing.other(at - 1);
+        const Shown* const shown = workspace.shown();
+        if (shown == nullptr) continue;
         pictures[at] =
             scene::passes_scene(shown->trace(), *shown->passes, *shown->picture, *shown->analysis().provenance,
                                 {.width = width,
-                                 .height = key.height,
-                                 .whole = key.height > 0,
+                                 .height = height,
+                                 .whole = beside,
                                  .position = workspace.position(),
                                  .faults = shown->faults});
-        made.picture = &pictures[at];
+        multiples[at].picture = &pictures[at];
     }
-    return scene::multiples_scene(multiples, {.width = key.width, .hovered = key.hovered});
+    return scene::multiples_scene(multiples, options);
 }
 
 void ComparePanel::draw_many(Context& context) {
-    constexpr float share_of_pictures = 0.5F, least_picture = 160;  // of the panel's height; points
     Comparing& comparing = shell_.comparing();
     const Look& look = context.look;
     const SceneView::Surface surface = SceneView::surface(look);
     const float scale = look.scale();
     ManyKey key{.version = comparing.version(),
                 .width = surface.room.x / scale,
-                .height = std::max(surface.room.y / scale * share_of_pictures, least_picture),
+                .height = surface.room.y / scale,
                 .moments = {},
-                .hovered = hovered_};
+                .hovered = hovered_,
+                .sentences = !shell_.shows_changes()};
     const auto add = [&](const Workspace& workspace) {
         key.moments.push_back({workspace.shown() == nullptr ? 0 : workspace.shown()->id, workspace.position()});
     };
@@ -187,7 +178,7 @@ std::optional<TraceRef> ComparePanel::draw_scrolled(Context& context, const Scen
 }
 
 void ComparePanel::draw_waiting(Context& context) {
-    note(context.look, state_of(context.workspace, *shell_.comparing().other(), 'B'));
+    note(context.look, why_not_compared(context.workspace, *shell_.comparing().other(), 'B'));
 }
 
 void ComparePanel::draw(Context& context) {

@@ -26,6 +26,11 @@ class ComparePanel : public Panel {
     [[nodiscard]] const scene::Scene* drawn() const override;
     [[nodiscard]] scene::Scene whole_picture(const Workspace& workspace) const override;
 
+    /// The program beside A under the mouse among small multiples, 0 is B; else B.
+    [[nodiscard]] std::size_t described_other() const {
+        return draws_many() && hovered_.value_or(0) > 0 ? *hovered_ - 1 : 0;
+    }
+
     [[nodiscard]] const SceneView& view() const { return view_; }  ///< for tests
 
   private:
@@ -43,9 +48,10 @@ class ComparePanel : public Panel {
     };
     struct ManyKey {
         std::uint64_t version = 0;
-        float width = 0, height = 0;
+        float width = 0, height = 0;  ///< of the panel, points; 0: as high as it gets
         std::vector<Moment> moments;
         std::optional<std::size_t> hovered;
+        bool sentences = true;  ///< below the counts; presented, they stand in a strip
         friend bool operator==(const ManyKey&, const ManyKey&) = default;
     };
     [[nodiscard]] bool draws_many() const;

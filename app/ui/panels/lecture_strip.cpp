@@ -2,6 +2,7 @@
 
 #include "base/markdown.h"
 #include "ui/panels/narration.h"
+#include "ui/panels/strip.h"
 #include "ui/shell.h"
 #include "ui/widgets.h"
 
@@ -59,15 +60,7 @@ float draw_lecture_strip(Context& context, Shell& shell, float bottom) {
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();
     const float words = 2 * look.line_height(Font::words_medium, type::narration);
     const float height = std::ceil(words + 2 * look.px(above));
-    const ImVec2 corner(viewport.Pos.x, bottom - height);
-    ImGui::SetNextWindowPos(corner);
-    ImGui::SetNextWindowSize({viewport.Size.x, height});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-    ImGui::Begin("##lecture-strip", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
-                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
-    ImGui::PopStyleVar();
-    ImGui::GetWindowDrawList()->AddLine(corner, {corner.x + viewport.Size.x, corner.y}, look.color(Role::line));
+    const ImVec2 corner = begin_strip(look, "##lecture-strip", bottom, height).low;
     const std::string number = fmt::format("{} / {}", presentation.step() + 1, presentation.lecture().steps.size());
     float right =
         corner.x + viewport.Size.x - look.px(strip_padding) - look.text_width(Font::words, type::heading, number);

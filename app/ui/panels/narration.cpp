@@ -25,7 +25,7 @@ using scene::Role;
 namespace {
 
 constexpr float padding = 18, button_height = 34, track_height = 18, label_height = 20;
-constexpr float slim_sentence = 36, slim_button_height = 26, slim_track_height = 7, slim_space = 3;
+constexpr float slim_sentence = 36, least_sentence = 29, slim_button_height = 26, slim_track_height = 7, slim_space = 3;
 
 std::string speed_text(double speed) {
     return speed < 1 ? fmt::format("{:.2g}x", speed) : fmt::format("{:.0f}x", speed);
@@ -33,9 +33,10 @@ std::string speed_text(double speed) {
 
 }  // namespace
 
-float Narration::draw(Context& context, Shell& shell, ImVec2 at, ImVec2 window, bool slim) {
+float Narration::draw(Context& context, Shell& shell, ImVec2 at, ImVec2 window, bool slim, bool beside_changes) {
     const Look& look = context.look;
-    const float words = slim ? look.px(slim_sentence) : 2 * look.line_height(Font::words_medium, type::narration);
+    const float words = slim ? look.px(beside_changes ? least_sentence : slim_sentence)
+                             : 2 * look.line_height(Font::words_medium, type::narration);
     const float above = look.px(slim ? slim_space : 12), between = look.px(slim ? slim_space : 10);
     const float buttons_height = slim ? slim_button_height + slim_space : button_height + label_height + 2;
     const float height = std::ceil(above + words + between + look.px(buttons_height));

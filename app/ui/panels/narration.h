@@ -12,8 +12,9 @@ class Shell;
 
 class Narration {
   public:
-    /// Draws at the bottom of the window; returns its height in pixels. `slim`: what a presented panel leaves room for.
-    float draw(Context& context, Shell& shell, ImVec2 at, ImVec2 window, bool slim);
+    /// Draws at the bottom of the window; returns its height in pixels. `slim`: what a presented panel leaves room for;
+    /// `beside_changes`: there is a strip with what differs between two programs, too.
+    float draw(Context& context, Shell& shell, ImVec2 at, ImVec2 window, bool slim, bool beside_changes);
     /// Where the sentence stood in the last frame, over the whole width.
     [[nodiscard]] const Area& place() const { return place_; }
     /// Two lines of text in `width` pixels, set smaller where it is longer; terms explain themselves under the mouse.

@@ -41,6 +41,8 @@ class OtherSide : public Panel {
         return comparing_.running() ? panel_->seconds_until_redraw() : 0;
     }
     [[nodiscard]] Panel& panel() { return *panel_; }
+    /// That of the same panel for A.
+    [[nodiscard]] const char* own_title() const { return panel_->title(); }
 
   private:
     [[nodiscard]] Context context_of(const Context& context) const {

@@ -44,7 +44,9 @@ std::vector<std::string> PassesPanel::subtitle(const Context& context) const {
     const auto row = current_row(workspace);
     if (!at_end && row && *row < rows.size() && rows[*row].pass != PassId{static_cast<std::uint32_t>(workspace.pass())})
         title += ", in registers: no array changes";
-    return {std::move(title)};
+    const auto& passes = shown.passes->passes;
+    if (at_end || passes.empty()) return {std::move(title)};
+    return {std::move(title), passes[workspace.pass()].label};
 }
 
 float PassesPanel::header(Context& context, float right, float top, float height) {
