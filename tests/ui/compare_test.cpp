@@ -6,12 +6,14 @@
 #include "ui/panels/other_side.h"
 #include "ui/panels/passes.h"
 #include "ui/panels/timing.h"
+#include "ui/sentences.h"
 #include "ui/window_test.h"
 
 #include <gmock/gmock.h>
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <fstream>
 #include <set>
 #include <string>
 #include <utility>
@@ -136,6 +138,39 @@ TEST_F(Compare, PresentedBothPicturesTakeTheRoomAndWhatChangedIsLegible) {
     key(ImGuiKey_P);
     frames(12);
     EXPECT_EQ(rect_of("##changes").GetWidth(), 0) << "Compare has the sentence";
+}
+
+TEST_F(Compare, PresentedAGuessedSizeIsReadWhateverElseChanged) {
+    run_source("blur_of_compare.cu",
+               "__global__ void blur(const float* in, float* out, int n) {\n"
+               "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+               "    if (i > 0 && i < n - 1) out[i] = (in[i - 1] + in[i] + in[i + 1]) / 3.0f;\n}\n",
+               "", "");
+    LaunchValues values;
+    values[Field::program] = ::testing::TempDir() + "/turn_of_compare.cu";
+    std::ofstream(values[Field::program])
+        << "__global__ void turn(const float* in, float* out) {\n    __shared__ float tile[8][8];\n"
+           "    int x = threadIdx.x, y = threadIdx.y;\n    tile[y][x] = in[y * 8 + x];\n    __syncthreads();\n"
+           "    out[y * 8 + x] = tile[x][y];\n}\n";
+    shell().compare_with(values);
+    until([] { return comparing().comparison() != nullptr; });
+    resize(1280, 720);
+    key(ImGuiKey_P);
+    frames(12);
+    keep_picture("compare-guessed");
+    frames(2);
+    std::vector<DrawnText> drawn;
+    shell().look().watch(&drawn);
+    frames(1);
+    shell().look().watch(nullptr);
+    const std::string text = legible_text_in("##changes", shell().look(), drawn, 14);
+    EXPECT_THAT(text, HasSubstr("(guessed) in A"));
+    EXPECT_THAT(text, HasSubstr("state n to compare the same size."));
+    EXPECT_THAT(text, HasSubstr("shared wavefronts where there were none"));
+    workspace().finish();
+    frames(3);
+    EXPECT_EQ(pass_title(*other().shown(), other().pass(), true), "finished: load, store");
+    key(ImGuiKey_P);
 }
 
 TEST_F(Compare, TheSamePanelOfBothIsMaximizedSideBySide) {

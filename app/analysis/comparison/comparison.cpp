@@ -98,7 +98,7 @@ std::string delta_text(const CountColumn& column, double before, double after) {
     return (delta > 0 ? "+" : "−") + digits;
 }
 
-std::string change_sentence(const Comparison& comparison, bool with_unchanged) {
+std::string change_sentence(const Comparison& comparison, bool with_unchanged, std::size_t most) {
     struct Part {
         double weight;
         std::string text;
@@ -122,7 +122,11 @@ std::string change_sentence(const Comparison& comparison, bool with_unchanged) {
     if (changed.empty()) return "No count differs.";
     std::ranges::stable_sort(changed, std::ranges::greater{}, &Part::weight);
     std::string text;
+    const std::size_t left_out = changed.size() > most ? changed.size() - most : 0;
+    changed.resize(changed.size() - left_out);
     for (const Part& part : changed) text += (text.empty() ? "" : ", ") + part.text;
+    if (left_out > 0)
+        text += fmt::format("; {} {}", counted(left_out, "more count"), verb(left_out, "differ", "differs"));
     if (with_unchanged && !same.empty()) text += fmt::format("; unchanged: {}", fmt::join(same, ", "));
     text += '.';
     text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));

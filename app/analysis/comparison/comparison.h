@@ -44,8 +44,9 @@ enum class Change : std::uint8_t { none, better, worse, unknown };
 [[nodiscard]] std::string delta_text(const CountColumn& column, double before, double after);
 
 /// "1.92 times fewer warp instructions (2,313 to 1,207), efficiency 38.1 % to 52.0 %; unchanged: sectors (33)."
-/// `with_unchanged`: with what is the same in both.
-[[nodiscard]] std::string change_sentence(const Comparison& comparison, bool with_unchanged = true);
+/// `with_unchanged`: with what is the same in both. `most`: changes, the largest ones; of the others their number.
+[[nodiscard]] std::string change_sentence(const Comparison& comparison, bool with_unchanged = true,
+                                          std::size_t most = ~std::size_t{0});
 
 /// The name of a pass, with its launch where there are several; of no pass, "no counterpart".
 [[nodiscard]] std::string label_of(const std::optional<MeasuredPass>& pass, bool several_launches);

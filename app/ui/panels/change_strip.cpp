@@ -57,7 +57,8 @@ TwoLines set_in_two_lines(const std::string& text, float width) {
     return set;
 }
 
-/// The whole sentence where it fits, else without what is the same in both.
+/// The whole sentence where it fits, else without what is the same in both, else with the largest changes alone: why
+/// the two are not the same task is always read.
 TwoLines words_of(const Shell& shell, std::size_t number, float width) {
     const Comparing& comparing = shell.comparing();
     const char letter = scene::letter_of_program(number + 1);
@@ -65,14 +66,16 @@ TwoLines words_of(const Shell& shell, std::size_t number, float width) {
     if (comparison == nullptr)
         return set_in_two_lines(why_not_compared(shell.workspace(), comparing.other(number), letter), width);
     const std::string& caveat = comparing.caveat(number);
-    const auto set = [&](bool with_unchanged) {
+    const auto set = [&](bool with_unchanged, std::size_t most) {
         return set_in_two_lines(
-            fmt::format("{} against A: {}{}{}", letter, analysis::change_sentence(*comparison, with_unchanged),
+            fmt::format("{} against A: {}{}{}", letter, analysis::change_sentence(*comparison, with_unchanged, most),
                         caveat.empty() ? "" : " ", caveat),
             width);
     };
-    const TwoLines all = set(true);
-    return all.whole ? all : set(false);
+    const std::size_t changes = comparison->columns.size();
+    TwoLines words = set(true, changes);
+    for (std::size_t most = changes; !words.whole && most > 0; --most) words = set(false, most);
+    return words;
 }
 
 }  // namespace
