@@ -169,16 +169,22 @@ void draw_words(const BanksDrawing& d) {
     }
 }
 
+/// Do lanes of an atomic operation meet at a word?
+bool lanes_meet(const analysis::BankPicture& picture) {
+    return picture.kind == trace::EffectKind::atomic &&
+           std::ranges::any_of(picture.words, [](const auto& word) { return word.lanes.count() > 1; });
+}
+
 /// Where lanes of an atomic operation meet at a word, a line for each wavefront below it: the lanes that are served, in
 /// their banks' columns. `room`: the height that is free; returns what it takes, nothing where not all have room.
 float draw_wavefronts_of_atomic(const BanksDrawing& d, float top, float room) {
-    const auto meets = [](const analysis::BankWord& word) { return word.lanes.count() > 1; };
-    if (d.picture.kind != trace::EffectKind::atomic || std::ranges::none_of(d.picture.words, meets)) return 0;
-    const float above = 10 * d.options.scale, gap = 1, air = 2, least_air = 1;
-    const float size = std::clamp((d.pitch - air) / text_width(Font::code_bold, 1, "31"), smallest_text, d.text(12));
-    const float least = size + 2 * gap, lines = static_cast<float>(d.picture.wavefronts.size());
-    if (text_width(Font::code_bold, size, "31") + least_air > d.pitch || above + lines * least > room) return 0;
+    if (!lanes_meet(d.picture)) return 0;
+    constexpr float gap = 1, air = 2, least_air = 1;
+    const float above = 6 * d.options.scale, lines = static_cast<float>(d.picture.wavefronts.size());
     const float line = std::min({(room - above) / lines, d.pitch * 1.35F, 24 * d.options.scale});
+    const float widest = text_width(Font::code_bold, 1, "31");
+    const float size = std::min({(d.pitch - air) / widest, line - 2 * gap, d.text(12)});
+    if (std::max(size, smallest_text) * widest + least_air > d.pitch || line < smallest_text + 2 * gap) return 0;
     for (std::size_t w = 0; w < d.picture.wavefronts.size(); ++w) {
         const float y = top + above + line * static_cast<float>(w);
         d.put(d.left - 8 * d.options.scale, y + line / 2, Anchor::end, Font::code, 11, {Role::soft, 1},
@@ -195,7 +201,8 @@ float draw_wavefronts_of_atomic(const BanksDrawing& d, float top, float room) {
             Rect shape = rect(cell, std::min(2.5F, cell.width * 0.15F), look.fill);
             shape.ref = {TraceRef::Kind::lane, static_cast<std::uint32_t>(index), served.lowest(), d.picture.step};
             d.layer.rects.push_back(shape);
-            d.layer.texts.push_back(text_in(cell, {Font::code_bold, size, look.ink}, name_of_lanes(served)));
+            d.layer.texts.push_back(
+                text_in(cell, {Font::code_bold, std::max(size, smallest_text), look.ink}, name_of_lanes(served)));
         }
     }
     return above + lines * line;
@@ -277,7 +284,8 @@ Frame frame_of(const analysis::BankPicture& picture, const AccessOptions& option
     } else {
         // Many rows take from the bars what these can spare.
         const float spare = options.height - around - usual_foot * scale - high(least_bank_row, rows);
-        const float most = std::min(usual_bars * scale, options.height * 0.16F);
+        // So do the lines of lanes that meet, which are as long as the bars are high.
+        const float most = std::min((lanes_meet(picture) ? low_bars : usual_bars) * scale, options.height * 0.16F);
         frame.bars = std::clamp(spare, std::min(low_bars * scale, most), most);
         frame.top = around + frame.bars;
         const float rest = options.height - frame.top;
@@ -319,7 +327,8 @@ Scene banks_scene(const analysis::BankPicture& picture, const AccessOptions& wan
         // Where the banks are narrow, rows may be higher than wide: the lanes' numbers need the room.
         d.row_height = std::min(std::max(d.pitch * 1.35F, 18 * scale), std::max(24 * scale, d.pitch * 0.75F));
         // Few rows take the room that there is.
-        d.row_height = std::max(d.row_height, std::min(most_bank_row, d.pitch * most_upright));
+        if (!lanes_meet(picture))
+            d.row_height = std::max(d.row_height, std::min(most_bank_row, d.pitch * most_upright));
         const auto rows = static_cast<float>(std::max<std::size_t>(d.rows.shown.size(), 1));
         d.row_height = std::min(d.row_height, frame.room / rows);
     }
