@@ -44,6 +44,12 @@ bool shares_epochs(const BlockPasses& block) {
     return false;
 }
 
+/// Has the block the first passes of the other one, which may go on, as the last block of a grid does?
+bool begins_as(const BlockPasses& block, const BlockPasses& other) {
+    return block.passes.size() == other.passes.size() ||
+           std::ranges::mismatch(block.passes, other.passes, {}, &Pass::label, &Pass::label).in1 == block.passes.end();
+}
+
 void add_counts(std::span<const trace::Counts> epochs, std::vector<GridPass>& passes) {
     auto into = passes.begin();
     for (std::uint32_t epoch = 0; epoch < epochs.size(); ++epoch) {
@@ -66,16 +72,20 @@ std::vector<GridPass> grid_passes(const trace::Trace& trace, std::uint32_t launc
                                   const std::function<const BlockPasses&(BlockId)>& passes) {
     const trace::Launch& of = trace.launches[launch];
     const bool all_recorded = of.all_recorded();
-    bool alike = all_recorded;  // all blocks are recorded, and their passes correspond
-    bool finer = false;         // than the barrier epochs, by which the whole grid is counted
+    // All blocks are recorded, their passes correspond, and are finer than the barrier epochs, by which the grid is
+    // counted.
+    bool by_pass = false;
     std::vector<GridPass> result;
     if (!of.recorded.empty()) {
-        const BlockPasses& first = passes(of.recorded.front());
-        finer = shares_epochs(first);
-        for (const BlockId block : of.recorded) alike = alike && passes(block).passes.size() == first.passes.size();
-        result = divided_as(first, !(finer && alike));
+        const BlockPasses* longest = &passes(of.recorded.front());
+        for (const BlockId block : of.recorded) {
+            if (passes(block).passes.size() > longest->passes.size()) longest = &passes(block);
+        }
+        by_pass = all_recorded && shares_epochs(*longest) &&
+                  std::ranges::all_of(of.recorded, [&](BlockId block) { return begins_as(passes(block), *longest); });
+        result = divided_as(by_pass ? *longest : passes(of.recorded.front()), !by_pass);
     }
-    if (!(finer && alike) && launch < trace.counts.size()) add_counts(trace.counts[launch], result);
+    if (!by_pass && launch < trace.counts.size()) add_counts(trace.counts[launch], result);
     for (GridPass& pass : result) pass.launch = launch;
     if (all_recorded) {
         for (GridPass& pass : result) pass.work = pass.address_work = pass.span = pass.useful_lanes = 0;
@@ -83,7 +93,7 @@ std::vector<GridPass> grid_passes(const trace::Trace& trace, std::uint32_t launc
     for (const BlockId block : of.recorded) {
         for (const Pass& pass : passes(block).passes) {
             auto grid = std::ranges::lower_bound(result, pass.last_epoch, {}, &GridPass::last_epoch);
-            if (finer && alike) grid = result.begin() + pass.id.value;
+            if (by_pass) grid = result.begin() + pass.id.value;
             if (grid == result.end()) continue;
             grid->ways = std::max(grid->ways, pass.ways);
             if (!all_recorded) continue;
@@ -97,7 +107,7 @@ std::vector<GridPass> grid_passes(const trace::Trace& trace, std::uint32_t launc
                 grid->span = std::max<std::uint64_t>(*grid->span, all ? pass.depth : pass.span);
                 *grid->useful_lanes += pass.useful_lanes;
             }
-            if (finer && alike) grid->counts += pass.counts;
+            if (by_pass) grid->counts += pass.counts;
         }
     }
     return result;

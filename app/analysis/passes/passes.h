@@ -83,9 +83,9 @@ struct BlockPasses {
 [[nodiscard]] BlockPasses passes_of(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
                                     std::uint32_t launch, BlockId block);
 
-/// The same passes summed over the whole grid, recorded blocks or not, as the first recorded block divides them; steps
-/// of other blocks beyond its last barrier are in additional passes. Work, span and useful lanes are nothing unless all
-/// blocks were recorded, and the use of each result is known; span is the longest of the blocks'.
+/// The same passes summed over the whole grid, recorded blocks or not, as the first recorded block divides them, or the
+/// longest if all begin as it does; steps beyond the last barrier of that block are in additional passes. Work, span
+/// and useful lanes are nothing unless all blocks were recorded and each use is known; span is the longest of theirs.
 struct GridPass {
     std::uint32_t launch = 0;
     Pass::Role role = Pass::Role::step;

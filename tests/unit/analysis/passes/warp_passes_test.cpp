@@ -135,6 +135,61 @@ TEST_P(WarpsOfBothViews, UsefulLanesAreSomeOfThoseThatAct) {
     }
 }
 
+/// Lanes add by shuffles, those of block 1 a third time.
+constexpr const char* last_block_goes_on = R"(.version 7.0
+.target sm_75
+.address_size 64
+.visible .entry add(.param .u64 a, .param .u64 b)
+{
+    .reg .pred %p<2>;
+    .reg .b32 %r<9>;
+    .reg .b64 %rd<8>;
+    ld.param.u64 %rd1, [a];
+    ld.param.u64 %rd2, [b];
+    cvta.to.global.u64 %rd3, %rd1;
+    cvta.to.global.u64 %rd4, %rd2;
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r2, %ctaid.x;
+    mov.u32 %r3, %ntid.x;
+    mad.lo.s32 %r4, %r2, %r3, %r1;
+    mul.wide.u32 %rd5, %r4, 4;
+    add.s64 %rd6, %rd3, %rd5;
+    ld.global.s32 %r5, [%rd6];
+    shfl.sync.bfly.b32 %r6, %r5, 2, 31, -1;
+    add.s32 %r5, %r5, %r6;
+    shfl.sync.bfly.b32 %r6, %r5, 1, 31, -1;
+    add.s32 %r5, %r5, %r6;
+    setp.eq.u32 %p1, %r2, 0;
+    @%p1 bra STORE;
+    shfl.sync.bfly.b32 %r6, %r5, 4, 31, -1;
+    add.s32 %r5, %r5, %r6;
+STORE:
+    add.s64 %rd7, %rd4, %rd5;
+    st.global.s32 [%rd7], %r5;
+    ret;
+}
+)";
+
+TEST(GridPasses, AreThoseOfTheBlockThatGoesOn) {
+    KernelRun run;
+    run.threads = 32;
+    run.input = iota(64);
+    run.outputs = 64;
+    run.blocks = 2;
+    const auto analysis = analysis_of(run, last_block_goes_on);
+    EXPECT_THAT(labels(*analysis), ElementsAre("load", "xor 2", "xor 1", "xor 4"));
+    EXPECT_THAT(work(*analysis), ElementsAre(0, 64, 64, 32)) << "both blocks, then one";
+    for (const std::uint32_t block : {0U, 1U}) {
+        const std::vector<Pass>& passes = analysis->block_passes(0, BlockId(block)).passes;
+        ASSERT_THAT(passes, SizeIs(block == 0 ? 3 : 4));
+        for (const Pass& pass : passes)
+            EXPECT_EQ(find_pass(analysis->passes, 0, pass), std::optional<std::size_t>(pass.id.index())) << pass.label;
+    }
+    trace::Counts counts;
+    for (const GridPass& pass : analysis->passes) counts += pass.counts;
+    EXPECT_EQ(counts, analysis->totals);
+}
+
 /// out[i] = in[i] + in[i + 1], in global memory alone.
 constexpr const char* neighbours = R"(.version 7.0
 .target sm_75
