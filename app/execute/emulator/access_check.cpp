@@ -48,6 +48,11 @@ bool tells_of_copies(const MemoryAccess& access) {
     return access.barrier_object->action() == ptx::Action::mbarrier_copies;
 }
 
+/// Changes nothing that another wait or an arrival reads.
+bool waits_at_mbarrier(const MemoryAccess& access) {
+    return access.barrier_object != nullptr && access.barrier_object->action() == ptx::Action::mbarrier_wait;
+}
+
 /// Only barriers of the whole block and of warps order its threads: no partial barrier, and no access to memory.
 bool only_barriers(const BlockClock& clock) { return clock.between.empty() && !clock.known && !clock.has_acquired; }
 
@@ -282,7 +287,8 @@ void AccessCheck::synchronise(unsigned thread, const WarpAccess& access, std::ui
                               .releases = access.access.releases,
                               .updates = access.step.micro.kind == Kind::atomic};
     if (reads(access.step.micro)) order_.strong_read(access.step.block.clock, thread, place, strong);
-    if (writes(access.step.micro)) order_.strong_write(access.step.block.clock, thread, place, strong);
+    if (writes(access.step.micro) && !waits_at_mbarrier(access.access))
+        order_.strong_write(access.step.block.clock, thread, place, strong);
 }
 
 void AccessCheck::settle_held_race(const LaneAccess& lane) {

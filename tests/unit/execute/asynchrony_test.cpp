@@ -94,6 +94,34 @@ st.global.u64 [%out], %d1;)",
     EXPECT_TRUE(trace->findings.empty());
 }
 
+TEST(BarriersInMemory, OrderWhatComesBeforeAnArrivalButNotWhatComesBeforeAWait) {
+    const auto races = [](const std::string& of_first_warp) {
+        const std::string body = R"(
+.shared .align 8 .b64 object;
+.shared .align 4 .u32 cell;
+mov.u32 %r0, 0;
+setp.eq.u32 %p0, %thread, 0;
+@%p0 mbarrier.init.shared.b64 [object], 64;
+bar.sync 0;
+setp.ge.u32 %p1, %thread, 32;
+@%p1 bra SECOND;
+@%p0 st.shared.u32 [cell], 1;
+)" + of_first_warp + R"(
+bra END;
+SECOND:
+mbarrier.arrive.shared.b64 %d0, [object];
+mbarrier.test_wait.parity.shared.b64 %p0, [object], %r0;
+ld.shared.u32 %r0, [cell];
+END:
+cvt.u64.u32 %d1, %r0;
+st.global.u64 [%out], %d1;)";
+        const auto trace = run_body(body, 64);
+        return std::ranges::count(trace->findings, trace::Finding::Kind::race, &trace::Finding::kind);
+    };
+    EXPECT_EQ(races("mbarrier.arrive.shared.b64 %d0, [object];"), 0);
+    EXPECT_EQ(races("mbarrier.test_wait.parity.shared.b64 %p0, [object], %r0;"), 1);
+}
+
 TEST(AsynchronousCopies, FillWithZerosWhatTheyDoNotRead) {
     const auto out = [](const std::string& read) {
         const std::string body = R"(

@@ -188,7 +188,10 @@ bool MemoryDecoder::barrier_object(Micro& micro, const Instruction& instruction)
     // Initializing or invalidating the object orders nothing and is not ordered (9.7.13.15.9, 9.7.13.15.10).
     const ptx::Action action = instruction.action();
     const bool makes = action == ptx::Action::mbarrier_init || action == ptx::Action::mbarrier_inval;
-    access.strong = access.acquires = access.releases = !makes;
+    const bool waits = action == ptx::Action::mbarrier_wait;
+    access.strong = !makes;
+    access.acquires = waits;
+    access.releases = !makes && !waits;
     access.within_block = true;
     access.access = model::Access::atomic;
     if (!place(access, instruction, instruction.operands[address])) return false;
