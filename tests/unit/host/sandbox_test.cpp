@@ -40,8 +40,7 @@ class Sandbox : public ::testing::TestWithParam<Confinement> {
     }
 
     static std::filesystem::path folder() {
-        const auto path =
-            std::filesystem::temp_directory_path() / ("lanescope-sandbox-test-" + std::to_string(getpid()));
+        auto path = std::filesystem::temp_directory_path() / ("lanescope-sandbox-test-" + std::to_string(getpid()));
         std::filesystem::create_directories(path);
         std::ofstream(path / "beside.txt") << "found";
         std::ofstream(path / "precious.txt") << "unharmed";
