@@ -245,6 +245,14 @@ void add_rules(const TimingSubject& subject, const TimingView& view, const Axes&
     }
 }
 
+/// The compared programs head the legend, A first, and their names are at the ends of their lines.
+void put_compared_first(XyPlot& plot) {
+    const auto others = std::ranges::stable_partition(plot.series, &PlotSeries::current);
+    std::sort(plot.series.begin(), others.begin(),
+              [](const PlotSeries& one, const PlotSeries& other) { return one.name < other.name; });
+    for (auto series = plot.series.begin(); series != others.begin(); ++series) series->named = true;
+}
+
 void stretch_rules(XyPlot& plot) {
     for (PlotRule& rule : plot.rules) {
         rule.x0 = plot.x.low;
@@ -297,6 +305,7 @@ XyPlot timing_plot(const TimingSubject& subject, const TimingView& view) {
             add_ceiling(subject.recording.sweeps, bytes, sweep_id, "ceiling: read only", Role::text, view, plot);
     }
     add_rules(subject, view, axes, plot);
+    if (!view.compared.empty()) put_compared_first(plot);
     plot.fit();
     if (!axes.time) plot.y.high *= 1.6;  // room for the peak's name over it
     stretch_rules(plot);

@@ -496,6 +496,11 @@ TEST_F(Compare, TimingHasTheProgramsInTheirColorsAndNoOtherLine) {
         EXPECT_TRUE(!series.name.starts_with("B: ") || role == scene::role_of_program(1));
     }
     EXPECT_THAT(named, testing::IsSupersetOf({"A: ", "B: ", "C: "}));
+    for (std::size_t at = 0; at < 3; ++at) {
+        const scene::PlotSeries& series = timing.plot().series[at];
+        EXPECT_EQ(series.name.front(), scene::letter_of_program(at)) << "it heads the legend";
+        EXPECT_TRUE(series.named) << "at the end of its line";
+    }
     choose("End comparison");
     shell().bring_up("Timing");
     frames(8);
