@@ -68,6 +68,8 @@ void assign_colors(const std::vector<PlotSeries*>& lines) {
     // A highlighted line is drawn in that colour, whatever its own is.
     for (PlotSeries* series : lines)
         if (series->current && used.insert(series->current_role).second) series->role = series->current_role;
+    // Beside compared programs the others stay grey: the colours of the list are like theirs.
+    if (std::ranges::any_of(used, [](Role role) { return role != Role::selected; })) return;
     for (PlotSeries* series : lines) {
         if (series->current || !series->shown || used.insert(series->role).second) continue;
         const auto unused = std::ranges::find_if(line_roles, [&](Role role) { return !used.contains(role); });

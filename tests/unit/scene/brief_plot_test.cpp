@@ -38,6 +38,16 @@ std::string shown_of(const XyPlot& plot) {
     return ids;
 }
 
+TEST(BriefPlot, BesideComparedProgramsNoOtherLineIsColored) {
+    XyPlot plot = crowded();
+    for (PlotSeries& series : plot.series) {
+        series.role = Role::soft;
+        if (series.current) series.current_role = Role::program_b;
+    }
+    const XyPlot brief = brief_plot(std::move(plot), {.from_x = 0, .wanted = {}});
+    for (const PlotSeries& series : brief.series) EXPECT_EQ(series.role, series.current ? Role::program_b : Role::soft);
+}
+
 TEST(BriefPlot, ShowsTheCurrentLineTheExtremesAndItsNeighboursEachInItsColour) {
     const std::map<std::string, bool> none;
     const XyPlot brief = brief_plot(crowded(), {.from_x = from, .wanted = none});
