@@ -12,8 +12,8 @@
 namespace lanescope::scene {
 
 /// References: bank (column), lane (a word's lowest lane, `row` its index in words), wavefront (column = its number;
-/// the button "all" has span 0), step: over the sentence where it is cut off. Where lanes of an atomic operation meet, a
-/// line for each wavefront has the lanes that it serves, if all lines have room.
+/// the button "all" has span 0), step: over the sentence where it is cut off. Where lanes of an atomic operation meet,
+/// a line for each wavefront has the lanes that it serves, if all lines have room.
 [[nodiscard]] Scene banks_scene(const analysis::BankPicture& picture, const AccessOptions& options);
 /// The access and the banks of its words, one sentence.
 [[nodiscard]] std::string bank_sentence(const analysis::BankPicture& picture);

@@ -43,10 +43,10 @@ std::string meeting_lanes(const Narrator& t) {
     if (most < 2) return {};
     const auto is_most = [&](const auto& each) { return each.second == most; };
     const auto addresses = static_cast<std::size_t>(std::ranges::count_if(lanes, is_most));
-    const std::string where = addresses > 1 ? fmt::format("each of {} addresses", addresses)
+    const std::string where = addresses > 1 ? "each of " + counted(addresses, "address")
                                             : memory_name(t.trace, t.module, t.step.launch, atomic->space,
                                                           std::ranges::find_if(lanes, is_most)->first, atomic->bytes);
-    return fmt::format("{} lanes meet at {}", most, where);
+    return fmt::format("{} meet at {}", counted(most, "lane"), where);
 }
 
 }  // namespace

@@ -411,8 +411,8 @@ void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
     const float width = ImGui::GetWindowWidth(), height = ImGui::GetWindowHeight();
     const std::vector<TextRow>& rows = text.folded.rows;
 
-    // Scroll to the next line when it changes, to the one that wrote a value that was just selected, or to the requested
-    // one.
+    // Scroll to the next line when it changes, to the writer of a value that was just selected, or to the requested
+    // line.
     std::uint32_t wanted = next;
     if (is_cuda && workspace.goto_line != 0) wanted = workspace.goto_line;
     const std::uint32_t selected = is_cuda                                       ? writing_line

@@ -45,6 +45,7 @@ class HostSources : public ::testing::Test {
     }
     std::vector<std::string> includes() const {
         std::vector<std::string> names;
+        names.reserve(request_.include.size());
         for (const auto& include : request_.include) names.push_back(include.lexically_relative(folder_).string());
         return names;
     }
