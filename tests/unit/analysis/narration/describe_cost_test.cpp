@@ -84,6 +84,15 @@ TEST(CostOfAStep, OfGlobalMemoryIsItsSectorsBeyondTheLeast) {
     EXPECT_THAT(narration_of("ld.global.u32 %r5, [%rd1];"), Not(HasSubstr("sector"))) << "one word for all lanes";
 }
 
+TEST(CostOfAStep, OfAnAtomicNamesTheAddressAtWhichMostLanesMeet) {
+    EXPECT_THAT(narration_of("atom.shared.add.u32 %r5, [%r4], 1;"),
+                HasSubstr("32 wavefronts where 1 would do: 32 lanes meet at sdata[0]. "));
+    EXPECT_THAT(narration_of("atom.shared.add.u32 %r5, [%r3], 1;"), Not(HasSubstr("meet")));
+    EXPECT_THAT(narration_of("red.global.add.u32 [%rd1], 1;\n mov.u32 %r5, 0;"), HasSubstr("32 lanes meet at in[0]. "));
+    EXPECT_THAT(narration_of("and.b32 %r6, %r3, 15;\n add.u32 %r6, %r6, %r4;\n atom.shared.add.u32 %r5, [%r6], 1;"),
+                HasSubstr(": 8 lanes meet at each of 4 addresses. "));
+}
+
 TEST(CostOfAStep, IsFollowedByTheLanesThatDoNotExecuteIt) {
     EXPECT_THAT(
         narration_of("mov.u32 %r5, 0;\n @%p1 ld.global.u32 %r5, [%rd4];"),
