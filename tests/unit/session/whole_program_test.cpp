@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "analysis/narration/narration.h"
 #include "analysis/source/source_line.h"
 #include "run_support.h"
 
@@ -69,6 +70,23 @@ TEST_F(WholeProgram, CountsStructuresAsElementsAndShowsTheirMembers) {
     EXPECT_EQ(run->trace().origin.n, 32U);
     EXPECT_EQ(run->trace().buffers[0].element, trace::Element::u8);
     EXPECT_EQ(run->trace().buffers[1].element, trace::Element::u8);
+}
+
+TEST_F(WholeProgram, TellsWhatABlockLeftThoughTheHostReadsNothing) {
+    const ScratchFolder folder;
+    const auto run =
+        run_of({.program = folder.add("unread.cu",
+                                      "__global__ void twice(int* out) { out[threadIdx.x] = 2 * threadIdx.x; }\n"
+                                      "int main() {\n"
+                                      "    int* out;\n"
+                                      "    cudaMalloc(&out, 12);\n"
+                                      "    twice<<<1, 3>>>(out);\n"
+                                      "    cudaFree(out);\n"
+                                      "}\n")});
+    ASSERT_NE(run, nullptr);
+    const analysis::BlockPasses& passes = run->analysis->block_passes(0, BlockId(0));
+    EXPECT_EQ(analysis::narrate(run->analysis->view(passes), passes.steps.size(), 0),
+              "The block is done: out[0] to out[2] = 0, 2, 4.");
 }
 
 TEST_F(WholeProgram, HasTheNameOfItsSource) {
