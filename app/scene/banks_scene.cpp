@@ -145,6 +145,15 @@ bool roomy_for_outlines(const BanksDrawing& d, float size, float inside) {
     });
 }
 
+/// Of a word, or of the lanes that the wavefront serves at it.
+LookOfCell look_of_word(const BanksDrawing& d, const analysis::BankWord& word, std::size_t wavefront, bool outlined) {
+    const std::optional<unsigned> turn = d.options.turn;
+    return look_of({.served = !turn || *turn == wavefront,
+                    .waits = turn && wavefront > *turn,
+                    .shared = d.picture.degree[word.bank] > 1},
+                   d.options, outlined);
+}
+
 /// The words that the access touches, with the lanes that want them.
 void draw_words(const BanksDrawing& d) {
     const float gap = d.row_height > 8 && d.pitch > 8 ? 1.0F : 0.5F;
@@ -155,11 +164,7 @@ void draw_words(const BanksDrawing& d) {
         const auto row = std::ranges::lower_bound(d.rows.shown, word.row);
         if (row == d.rows.shown.end() || *row != word.row) continue;
         const Box box = d.cell(static_cast<std::size_t>(row - d.rows.shown.begin()), word.bank).grown(-gap);
-        const std::optional<unsigned> turn = d.options.turn;
-        const LookOfCell look = look_of({.served = !turn || *turn == word.wavefront,
-                                         .waits = turn && word.wavefront > *turn,
-                                         .shared = d.picture.degree[word.bank] > 1},
-                                        d.options, outlined);
+        const LookOfCell look = look_of_word(d, word, word.wavefront, outlined);
         const float radius = std::min(2.5F, box.width * 0.15F);
         Rect shape = rect(box, radius, look.fill, outlined || look.filled ? look.stroke : Paint{}, 1.25F);
         shape.ref = {TraceRef::Kind::lane, static_cast<std::uint32_t>(index), *word.lanes.begin(), d.picture.step};
@@ -194,10 +199,7 @@ float draw_wavefronts_of_atomic(const BanksDrawing& d, float top, float room) {
             const LaneMask served = word.lanes & d.picture.wavefronts[w].lanes;
             if (served.none()) continue;
             const Box cell = Box{d.cell(0, word.bank).x, y, d.pitch, line}.grown(-gap);
-            const std::optional<unsigned> turn = d.options.turn;
-            const LookOfCell look = look_of(
-                {.served = !turn || *turn == w, .waits = turn && w > *turn, .shared = d.picture.degree[word.bank] > 1},
-                d.options, false);
+            const LookOfCell look = look_of_word(d, word, w, false);
             Rect shape = rect(cell, std::min(2.5F, cell.width * 0.15F), look.fill);
             shape.ref = {TraceRef::Kind::lane, static_cast<std::uint32_t>(index), served.lowest(), d.picture.step};
             d.layer.rects.push_back(shape);

@@ -184,11 +184,9 @@ class Drawing {
             if (widest_table() <= all) break;
         }
         // As few tables as have room, each with as many groups.
-        const auto past = [&](std::size_t tables) { return (groups_.size() + tables - 1) / tables; };
-        for (std::size_t tables = 2; widest_table() > all && groups_in_table_ > 1; ++tables) {
-            set_widths(least_bar, gap, true);
-            groups_in_table_ = past(tables);
-        }
+        if (widest_table() > all && groups_in_table_ > 1) set_widths(least_bar, gap, true);
+        for (std::size_t tables = 2; widest_table() > all && groups_in_table_ > 1; ++tables)
+            groups_in_table_ = (groups_.size() + tables - 1) / tables;
         const float more =
             std::max(all - widest_table(), 0.0F) / static_cast<float>(std::max<std::size_t>(groups_in_table_, 1));
         constexpr float most_more = 90;

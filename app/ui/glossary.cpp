@@ -97,8 +97,7 @@ constexpr std::array terms = {
          "Source shows PTX alone, from instruction to instruction."},
     Term{"useful lane",
          "The lane is active, and its result reaches an output: as data, as an address or through a condition. "
-         "Efficiency "
-         "is the share of such lanes, useful threads are the threads that have one."},
+         "Efficiency is the share of such lanes, useful threads are the threads that have one."},
     Term{"useful threads",
          "Threads that load, combine, store or pass on data in this pass with a useful lane, divided by the threads of "
          "the block."},

@@ -69,33 +69,27 @@ struct ArrayShapes::LineAccesses {
     unsigned bytes = 0;                                 ///< that a thread accesses at once
 };
 
-/// The addresses that each thread accesses in one array, in all lines.
-class ArrayShapes::ThreadAddresses {
-  public:
-    void add(const LineAccesses& line) {
-        of_thread_.resize(std::max(of_thread_.size(), line.of_thread.size()));
-        for (std::size_t t = 0; t < line.of_thread.size(); ++t)
-            of_thread_[t].insert(line.of_thread[t].begin(), line.of_thread[t].end());
+/// Of the rows that a thread goes through where its neighbour begins `near` elements on and that of the next row `far`
+/// bytes on: a tile that is as high as wide, less high, or one row. `lines`: all that access the array.
+std::uint64_t ArrayShapes::rows_of_tile(std::uint64_t near, std::uint64_t far,
+                                        std::span<const LineAccesses* const> lines) {
+    std::vector<std::set<std::uint64_t>> of_thread;
+    for (const LineAccesses* const line : lines) {
+        of_thread.resize(std::max(of_thread.size(), line->of_thread.size()));
+        for (std::size_t t = 0; t < line->of_thread.size(); ++t)
+            of_thread[t].insert(line->of_thread[t].begin(), line->of_thread[t].end());
     }
-    /// Do at least three quarters of the threads access an element and also the one that lies so far behind it?
-    [[nodiscard]] bool also_at(std::uint64_t distance) const {
+    // Do at least three quarters of the threads access an element and also the one that lies so far behind it?
+    const auto also_at = [&](std::uint64_t distance) {
         std::size_t some = 0, both = 0;
-        for (const std::set<std::uint64_t>& addresses : of_thread_) {
+        for (const std::set<std::uint64_t>& addresses : of_thread) {
             some += addresses.empty() ? 0 : 1;
             both += std::ranges::any_of(addresses, [&](auto each) { return addresses.contains(each + distance); });
         }
         return some > 0 && 4 * both >= 3 * some;
-    }
-
-  private:
-    std::vector<std::set<std::uint64_t>> of_thread_;
-};
-
-/// Of the rows that a thread goes through where its neighbour begins `near` elements on and that of the next row `far`
-/// bytes on: a tile that is as high as wide, less high, or one row.
-std::uint64_t ArrayShapes::rows_of_tile(std::uint64_t near, std::uint64_t far, const ThreadAddresses& of_threads) {
+    };
     for (std::uint64_t rows = std::min(near, most_rows_of_tile); rows > 1; --rows) {
-        if (far % rows == 0 && of_threads.also_at(far / rows)) return rows;
+        if (far % rows == 0 && also_at(far / rows)) return rows;
     }
     return 1;
 }
@@ -160,8 +154,8 @@ void ArrayShapes::add(const trace::Trace& trace, std::span<const StepId> steps) 
             }
         }
     }
-    std::map<std::pair<Space, std::size_t>, ThreadAddresses> arrays;
-    for (const auto& [key, line] : lines) arrays[{key.space, key.array}].add(line);
+    std::map<std::pair<Space, std::size_t>, std::vector<const LineAccesses*>> arrays;
+    for (const auto& [key, line] : lines) arrays[{key.space, key.array}].push_back(&line);
     for (const auto& [key, line] : lines) {
         const std::pair array(key.space, key.array);
         count(line, arrays.at(array), votes_[array]);
@@ -171,7 +165,7 @@ void ArrayShapes::add(const trace::Trace& trace, std::span<const StepId> steps) 
 /// What the line says of the stride from row to row: along one of threadIdx.x, threadIdx.y and its own repetition it
 /// goes on by one element, along another by a row; or along threadIdx.x by a few elements, of a tile that the thread
 /// goes through, and along threadIdx.y by as many rows, or by one.
-void ArrayShapes::count(const LineAccesses& line, const ThreadAddresses& of_threads, Votes& votes) const {
+void ArrayShapes::count(const LineAccesses& line, std::span<const LineAccesses* const> of_array, Votes& votes) const {
     Strides x, y, z, again;
     std::uint64_t accesses = 0;
     const std::size_t wide = launch_.block.x, tall = launch_.block.y, plane = wide * tall;
@@ -210,7 +204,7 @@ void ArrayShapes::count(const LineAccesses& line, const ThreadAddresses& of_thre
         if (far == near * threads)
             votes.weak[far] += accesses;
         else if (far > near * (threads - 1) && !(along_x ? x : y).jump_beyond(static_cast<std::int64_t>(near)))
-            row = far / rows_of_tile(near / one, far, of_threads);
+            row = far / rows_of_tile(near / one, far, of_array);
     }
     if (row) votes.strong[*row] += accesses;
     if (is_row(by_z)) votes.plane[by_z] += accesses;

@@ -48,12 +48,12 @@ class ArrayShapes {
         std::map<std::uint64_t, std::uint64_t> strong, weak, plane;  ///< bytes from row to row -> accesses
     };
     struct LineAccesses;
-    class ThreadAddresses;
     void add(const trace::Trace& trace, std::span<const StepId> steps);
     [[nodiscard]] bool complete() const;
     [[nodiscard]] static std::uint64_t rows_of_tile(std::uint64_t near, std::uint64_t far,
-                                                    const ThreadAddresses& of_threads);
-    void count(const LineAccesses& line, const ThreadAddresses& of_threads, Votes& votes) const;
+                                                    std::span<const LineAccesses* const> lines);
+    /// `of_array`: all lines that access the array of `line`.
+    void count(const LineAccesses& line, std::span<const LineAccesses* const> of_array, Votes& votes) const;
     /// `array`: index in Trace::shared_arrays or Trace::buffers.
     [[nodiscard]] std::optional<GridShape> by_accesses(trace::Space space, std::size_t array,
                                                        unsigned cell_bytes) const;
