@@ -5,7 +5,7 @@
 
 The runs are recordings of one device that `lanescope time ... --cub` made. Each ratio is of one run; the table has the
 median of all runs and, in brackets, the least and the largest. Below it: how many points of each N differ between the
-runs by 5 % at most.
+runs by 5 % at most. Of one run, the table has its ratios alone.
 """
 import json
 import statistics
@@ -17,12 +17,17 @@ def least(points):
     return min((p for p in points if p["agrees"]), key=lambda p: p["time"]["median_us"], default=None)
 
 
+def size(n):
+    """2^20 for a power of two, otherwise 1,000,003."""
+    return f"2^{n.bit_length() - 1}" if n & (n - 1) == 0 else f"{n:,}"
+
+
 def main(files):
     runs = [json.load(open(file))["points"] for file in files]
-    if len(runs) < 2:
+    if not runs:
         sys.exit(__doc__)
     sizes = sorted({point["n"] for run in runs for point in run})
-    print("| of " + str(len(runs)) + " runs | " + " | ".join(f"2^{n.bit_length() - 1}" for n in sizes) + " |")
+    print(f"| runs: {len(runs)} | " + " | ".join(map(size, sizes)) + " |")
     print("| --- " * (len(sizes) + 1) + "|")
     for family, library in (("reduce", "cub::DeviceReduce"), ("scan", "cub::DeviceScan")):
         for element in ("int", "float"):
@@ -37,11 +42,15 @@ def main(files):
                     theirs = beside or least(p for p in here if p["kernel"] == library)
                     if fastest and theirs:
                         ratios.append(fastest["time"]["median_us"] / theirs["time"]["median_us"])
-                if ratios:
+                if len(ratios) == 1:
+                    row.append(f"{ratios[0]:.2f}")
+                elif ratios:
                     row.append(f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})")
                 else:
                     row.append("not measured")
             print(f"| {family}, {element} | " + " | ".join(row) + " |")
+    if len(runs) == 1:
+        return
     alike = []
     for n in sizes:
         times = {}
@@ -52,7 +61,7 @@ def main(files):
                     times.setdefault(key, []).append(p["time"]["median_us"])
         known = [each for each in times.values() if len(each) == len(runs)]
         near = sum(max(each) - min(each) <= 0.05 * statistics.median(each) for each in known)
-        alike.append(f"2^{n.bit_length() - 1}: {near} of {len(known)}")
+        alike.append(f"{size(n)}: {near} of {len(known)}")
     print("\nWithin 5 % in all runs: " + ", ".join(alike) + ".")
 
 

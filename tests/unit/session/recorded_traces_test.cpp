@@ -1,5 +1,7 @@
 // The traces that an H200 recorded say of what machine they are, and open.
 #include "places.h"
+#include "session/catalog.h"
+#include "session/recipe.h"
 #include "session/run.h"
 #include "session/saved_trace.h"
 
@@ -16,8 +18,9 @@ using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 
-TEST(RecordedTraces, SayDeviceDriverCompilerDateAndCommandAndAreOfSeveralBlocks) {
+TEST(SweepRecordedTraces, SayDeviceDriverCompilerDateAndCommandAndAreOfSeveralBlocks) {
     std::map<std::string, std::size_t> files;  // by program
+    std::size_t of_several_blocks = 0;
     for (const auto& file :
          std::filesystem::directory_iterator(std::string(LANESCOPE_SOURCE_DIR) + "/assets/recordings/traces")) {
         SCOPED_TRACE(file.path().filename().string());
@@ -29,14 +32,15 @@ TEST(RecordedTraces, SayDeviceDriverCompilerDateAndCommandAndAreOfSeveralBlocks)
         EXPECT_THAT((*run)->notes,
                     Contains(AllOf(HasSubstr("Recorded on NVIDIA H200, driver 580."), HasSubstr("NVRTC 13"),
                                    HasSubstr(", 2026-"), HasSubstr("by `lanescope verify"))));
-        EXPECT_EQ((*run)->block, 256U);
         const Program& program = *find_program(trace.origin.program);
-        const bool can_be_of_several = program.recipe.limits.n.empty() && program.recipe.grid != "1";
-        EXPECT_GT((*run)->grid, can_be_of_several ? 1U : 0U);
+        const bool can_be_of_256 = check_block(program, 256).has_value();
+        EXPECT_EQ((*run)->block == 256U, can_be_of_256) << (*run)->block;
+        if ((*run)->grid > 1) ++of_several_blocks;
         EXPECT_EQ((*run)->verdict.ok, program.recipe.expected.fault.empty());
         ++files[trace.origin.program];
     }
-    EXPECT_GE(files.size(), 33U);
+    EXPECT_EQ(files.size(), 100U);
+    EXPECT_GE(of_several_blocks, 180U) << "all but those that take one block at most";
     for (const auto& [program, views] : files) EXPECT_GE(views, 2U) << program << " in both views";
 }
 
