@@ -234,26 +234,44 @@ std::uint64_t conflicts_of(const trace::Trace& trace, const trace::Effect& effec
     return conflicts;
 }
 
+/// Sums over the steps of each launch, all of whose blocks must be recorded: add(sum, step).
+template <class Sum, class Add>
+std::vector<std::optional<Sum>> sums_by_launch(const trace::Trace& trace, const Add& add) {
+    std::vector<std::optional<Sum>> launches;
+    launches.reserve(trace.launches.size());
+    for (const trace::Launch& launch : trace.launches)
+        launches.push_back(launch.all_recorded() ? std::optional(Sum()) : std::nullopt);
+    for (std::uint32_t i = 0; i < trace.step_count(); ++i) {
+        const trace::Step& step = trace.step(StepId(i));
+        if (std::optional<Sum>& launch = launches[step.launch]) add(*launch, step);
+    }
+    return launches;
+}
+
 }  // namespace
 
 std::vector<std::optional<SharedConflicts>> shared_conflicts(const trace::Trace& trace) {
-    std::vector<std::optional<SharedConflicts>> launches;
-    launches.reserve(trace.launches.size());
-    for (const trace::Launch& launch : trace.launches) {
-        launches.push_back(launch.all_recorded() ? std::optional(SharedConflicts()) : std::nullopt);
-    }
     const model::BankModel banks = banks_of(trace);
-    for (std::uint32_t i = 0; i < trace.step_count(); ++i) {
-        const trace::Step& step = trace.step(StepId(i));
-        std::optional<SharedConflicts>& launch = launches[step.launch];
-        if (!launch) continue;
-        for (const trace::Effect& effect : trace.effects(step)) {
-            if (effect.space != trace::Space::shared) continue;
-            if (effect.kind == trace::EffectKind::load) launch->loads += conflicts_of(trace, effect, banks);
-            if (effect.kind == trace::EffectKind::store) launch->stores += conflicts_of(trace, effect, banks);
+    return sums_by_launch<SharedConflicts>(trace, [&](SharedConflicts& launch, const trace::Step& step) {
+        for (const Effect& effect : trace.effects(step)) {
+            if (effect.space != Space::shared) continue;
+            if (effect.kind == EffectKind::load) launch.loads += conflicts_of(trace, effect, banks);
+            if (effect.kind == EffectKind::store) launch.stores += conflicts_of(trace, effect, banks);
         }
-    }
-    return launches;
+    });
+}
+
+std::vector<std::optional<std::uint64_t>> generic_atomic_wavefronts(const trace::Trace& trace,
+                                                                    const ptx::Module& module) {
+    const InstructionTable instructions(module, trace.registers);
+    return sums_by_launch<std::uint64_t>(trace, [&](std::uint64_t& launch, const trace::Step& step) {
+        const InstructionInfo* const line = instructions.at(step.line);
+        if (line == nullptr || line->instruction->modifiers.space != ptx::Space::generic) return;
+        for (const Effect& effect : trace.effects(step)) {
+            if (effect.kind != EffectKind::atomic || effect.space != Space::global || effect.lanes.none()) continue;
+            launch += bytes_per_lane(effect) > 4 ? 2 : 1;
+        }
+    });
 }
 
 }  // namespace lanescope::analysis

@@ -59,7 +59,7 @@ void EmulatedCounts::take(const session::Run& run) {
     n = run.n;
     block = run.block;
     input = run.input;
-    launches = session::emulated_counters(run.trace());
+    launches = session::emulated_counters(run);
 }
 
 nlohmann::ordered_json to_json(const EmulatedCounts& counts) {

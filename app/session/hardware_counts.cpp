@@ -55,14 +55,17 @@ Counters counters_of(const trace::Counts& counts) {
 
 }  // namespace
 
-std::vector<Counters> emulated_counters(const trace::Trace& trace) {
+std::vector<Counters> emulated_counters(const Run& run) {
+    const trace::Trace& trace = run.trace();
     std::vector<Counters> launches;
     const std::vector<std::optional<analysis::SharedConflicts>> conflicts = analysis::shared_conflicts(trace);
+    const std::vector<std::optional<std::uint64_t>> generic = analysis::generic_atomic_wavefronts(trace, run.module());
     for (std::size_t i = 0; i < trace.counts.size(); ++i) {
         trace::Counts launch;
         for (const trace::Counts& epoch : trace.counts[i]) launch += epoch;
         Counters& counters = launches.emplace_back(counters_of(launch));
-        if (i >= conflicts.size() || !conflicts[i]) continue;
+        if (i >= conflicts.size() || !conflicts[i]) continue;  // not all of its blocks are recorded
+        counters.shared_atomic_wavefronts += *generic[i];
         counters.shared_load_conflicts = conflicts[i]->loads;
         counters.shared_store_conflicts = conflicts[i]->stores;
     }
@@ -187,8 +190,9 @@ std::optional<HardwareCounts> hardware_counts(const Run& run) {
         const bool has_conflicts = std::ranges::any_of(found.builds, [](const CountedBuild& build) {
             return build.hardware.shared_load_conflicts || build.hardware.shared_store_conflicts;
         });
-        if (has_conflicts) {  // which takes a walk over the steps
-            const Counters whole = sum(emulated_counters(run.trace()));
+        const bool has_atomics = emulator.global_atomic_sectors != 0;
+        if (has_conflicts || has_atomics) {  // which takes a walk over the steps
+            const Counters whole = sum(emulated_counters(run));
             for (CountedBuild& build : found.builds) build.emulator = whole;
         }
         const CountedBuild* const unoptimised = found.builds.front().optimised ? nullptr : &found.builds.front();

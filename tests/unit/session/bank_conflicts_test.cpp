@@ -48,7 +48,7 @@ TEST(BankConflicts, AreThoseThatAnH200Counts) {
         EXPECT_EQ(launches.front()->loads, loads);
         EXPECT_EQ(launches.front()->stores, stores);
         const trace::Counts& counts = run->trace().totals();
-        EXPECT_EQ(sum(emulated_counters(run->trace())).shared_load_conflicts,
+        EXPECT_EQ(sum(emulated_counters(*run)).shared_load_conflicts,
                   counts.shared_load_wavefronts - counts.shared_load_instructions)
             << "of words";
     }
@@ -58,7 +58,7 @@ TEST(BankConflicts, IsNotKnownWhereABlockWasNotRecorded) {
     const auto run = run_of("reduce/strided-index", 3);
     ASSERT_TRUE(run);
     EXPECT_FALSE(analysis::shared_conflicts(run->trace()).front());
-    EXPECT_FALSE(sum(emulated_counters(run->trace())).shared_load_conflicts);
+    EXPECT_FALSE(sum(emulated_counters(*run)).shared_load_conflicts);
 }
 
 TEST(BankConflicts, DiffersOnlyWhereBothKnowItAndIsExplained) {

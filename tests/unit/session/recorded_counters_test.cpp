@@ -1,6 +1,7 @@
 // The emulator is held to what an NVIDIA H200's own counters said of every kernel, on every run and without a GPU.
 #include "places.h"
 #include "run_support.h"
+#include "session/hardware_counts.h"
 #include "session/run.h"
 #include "timing/counters.h"
 
@@ -86,6 +87,34 @@ TEST(RecordedCounters, AreWhatTheEmulatorCountsWhereTheDriversCompilerKeepsTheAc
                 EXPECT_GE(there, here) << what.name << " of launch " << launch + 1;
                 EXPECT_LE(there, here + arbitration(what)) << what.name << " of launch " << launch + 1;
             }
+        }
+    }
+}
+
+/// What the counters of atomics have beyond the emulator's count of the accesses: generic ones on global memory.
+TEST(RecordedCounters, HaveAWavefrontForEachGenericAtomicOnGlobalMemoryTwoFor64Bits) {
+    std::size_t of_32_bits = 0, of_64_bits = 0;
+    for (const timing::CounterRecording& recorded : shipped_counters()) {
+        for (const timing::CountedKernel& kernel : recorded.kernels) {
+            if (kernel.view != "written" || kernel.optimised) continue;
+            const Program* const program = find_program(kernel.kernel);
+            if (program == nullptr || !runs_at_any_launch(*program)) continue;
+            std::uint64_t there = 0;
+            for (const Counters& launch : kernel.launches) there += launch.shared_atomic_wavefronts;
+            if (there == 0 || there > 1000) continue;  // the more they are, the more of them are in loops that wait
+            SCOPED_TRACE(kernel.kernel);
+            Progress progress;
+            const auto answer =
+                run({.program = kernel.kernel, .n = kernel.n, .block = kernel.block, .input = kernel.input}, progress);
+            ASSERT_TRUE(answer) << answer.error().problem.message();
+            if (!(*answer)->trace().all_recorded()) continue;
+            const std::uint64_t accesses = (*answer)->trace().totals().shared_atomic_wavefronts;
+            const std::uint64_t here = sum(emulated_counters(**answer)).shared_atomic_wavefronts;
+            RecordProperty(kernel.kernel, std::to_string(here) + " of " + std::to_string(there));
+            std::printf("%s n %lu: accesses %lu here %lu there %lu\n", kernel.kernel.c_str(), kernel.n, accesses, here,
+                        there);
+            of_32_bits += here == accesses + 1;
+            of_64_bits += here == accesses + 2;
         }
     }
 }
