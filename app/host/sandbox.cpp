@@ -6,6 +6,7 @@
 #include <linux/seccomp.h>
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -21,6 +22,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <span>
 
 namespace lanescope::host {
 
@@ -75,57 +77,142 @@ bool landlock(const char* scratch) {
     return done;
 }
 
-/// No sockets but Unix ones that are there already, no other process touched, no new privileges by name spaces.
-bool filter_system_calls() {
-    constexpr auto load = [](std::uint32_t offset) {
-        return sock_filter{.code = BPF_LD | BPF_W | BPF_ABS, .jt = 0, .jf = 0, .k = offset};
-    };
-    constexpr auto equal = [](std::uint32_t value, std::uint8_t yes, std::uint8_t no) {
-        return sock_filter{.code = BPF_JMP | BPF_JEQ | BPF_K, .jt = yes, .jf = no, .k = value};
-    };
-    constexpr auto answer = [](std::uint32_t value) {
-        return sock_filter{.code = BPF_RET | BPF_K, .jt = 0, .jf = 0, .k = value};
-    };
-    constexpr std::array refused{SYS_socket,
-                                 SYS_socketpair,
-                                 SYS_connect,
-                                 SYS_bind,
-                                 SYS_ptrace,
-                                 SYS_process_vm_readv,
-                                 SYS_process_vm_writev,
-                                 SYS_kill,
-                                 SYS_tkill,
-                                 SYS_mount,
-                                 SYS_umount2,
-                                 SYS_unshare,
-                                 SYS_setns,
-                                 SYS_keyctl,
-                                 SYS_add_key,
-                                 SYS_bpf,
-                                 SYS_perf_event_open,
-                                 SYS_io_uring_setup,
-                                 SYS_init_module,
-                                 SYS_finit_module,
-                                 SYS_pidfd_open,
-                                 SYS_pidfd_getfd,
-                                 SYS_shmget,
-                                 SYS_msgget,
-                                 SYS_semget,
-                                 SYS_mq_open,
-                                 SYS_userfaultfd};
-    std::array<sock_filter, 6 + 2 * refused.size()> program{};
-    std::size_t at = 0;
-    program[at++] = load(offsetof(seccomp_data, arch));
-    program[at++] = equal(AUDIT_ARCH_X86_64, 1, 0);
-    program[at++] = answer(SECCOMP_RET_KILL_PROCESS);
-    program[at++] = load(offsetof(seccomp_data, nr));
-    for (const long call : refused) {
-        program[at++] = equal(static_cast<std::uint32_t>(call), 0, 1);
-        program[at++] = answer(SECCOMP_RET_ERRNO | EPERM);
+/// The system calls of a confined program, as a program of the kernel's packet filter. It is built without allocating.
+class SystemCallFilter {
+  public:
+    SystemCallFilter() {
+        add(load(offsetof(seccomp_data, arch)));
+        add(equal(AUDIT_ARCH_X86_64, 1, 0));
+        add(answer(SECCOMP_RET_KILL_PROCESS));
+        add(load(offsetof(seccomp_data, nr)));
+        // The calls of x32 have the same names under other numbers.
+        constexpr std::uint32_t first_of_x32 = 0x40000000;
+        add({.code = BPF_JMP | BPF_JGE | BPF_K, .jt = 0, .jf = 1, .k = first_of_x32});
+        add(answer(refusal));
     }
-    program[at++] = answer(SECCOMP_RET_ALLOW);
-    const sock_fprog filter{.len = static_cast<unsigned short>(at), .filter = program.data()};
-    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+    void refuse(std::span<const int> calls) {
+        for (const int call : calls) {
+            add(equal(static_cast<std::uint32_t>(call), 0, 1));
+            add(answer(refusal));
+        }
+    }
+    /// Allows the call where its first argument names this process: its number, or 0.
+    void of_itself_alone(int call, pid_t self) {
+        add(equal(static_cast<std::uint32_t>(call), 0, 5));
+        add(load(offsetof(seccomp_data, args)));
+        add(equal(0, 2, 0));
+        add(equal(static_cast<std::uint32_t>(self), 1, 0));
+        add(answer(refusal));
+        add(answer(SECCOMP_RET_ALLOW));
+    }
+    [[nodiscard]] std::span<const sock_filter> finish() {
+        add(answer(SECCOMP_RET_ALLOW));
+        return std::span(program_).first(size_);
+    }
+
+  private:
+    static constexpr std::uint32_t refusal = SECCOMP_RET_ERRNO | EPERM;
+    static sock_filter load(std::uint32_t offset) {
+        return {.code = BPF_LD | BPF_W | BPF_ABS, .jt = 0, .jf = 0, .k = offset};
+    }
+    static sock_filter equal(std::uint32_t value, std::uint8_t yes, std::uint8_t no) {
+        return {.code = BPF_JMP | BPF_JEQ | BPF_K, .jt = yes, .jf = no, .k = value};
+    }
+    static sock_filter answer(std::uint32_t value) { return {.code = BPF_RET | BPF_K, .jt = 0, .jf = 0, .k = value}; }
+    void add(const sock_filter& line) {
+        if (size_ < program_.size()) program_[size_++] = line;
+    }
+
+    std::array<sock_filter, 256> program_{};
+    std::size_t size_ = 0;
+};
+
+/// Whatever confines its files: a socket leads to the display, to services and to the network; ptrace stops processes,
+/// also the one that waits for its end; and no new privileges by name spaces.
+constexpr std::array refused_everywhere{SYS_socket,
+                                        SYS_connect,
+                                        SYS_bind,
+                                        SYS_ptrace,
+                                        SYS_process_vm_readv,
+                                        SYS_process_vm_writev,
+                                        SYS_process_madvise,
+                                        SYS_mount,
+                                        SYS_umount2,
+                                        SYS_unshare,
+                                        SYS_setns,
+                                        SYS_keyctl,
+                                        SYS_add_key,
+                                        SYS_request_key,
+                                        SYS_bpf,
+                                        SYS_perf_event_open,
+                                        SYS_io_uring_setup,
+                                        SYS_init_module,
+                                        SYS_finit_module,
+                                        SYS_pidfd_open,
+                                        SYS_pidfd_getfd,
+                                        SYS_userfaultfd};
+/// Without name spaces of its own the program has the processes and the files of its user before it. Landlock does not
+/// handle modes, owners, times and attributes of files; and who leaves the process group outlives the run.
+constexpr std::array refused_without_name_spaces{SYS_socketpair,
+                                                 SYS_kill,
+                                                 SYS_tkill,
+                                                 SYS_rt_sigqueueinfo,
+                                                 SYS_rt_tgsigqueueinfo,
+                                                 SYS_setpriority,
+                                                 SYS_ioprio_set,
+                                                 SYS_sched_setparam,
+                                                 SYS_sched_setscheduler,
+                                                 SYS_sched_setattr,
+                                                 SYS_move_pages,
+                                                 SYS_migrate_pages,
+                                                 SYS_shmget,
+                                                 SYS_msgget,
+                                                 SYS_semget,
+                                                 SYS_mq_open,
+                                                 SYS_setsid,
+                                                 SYS_setpgid,
+                                                 SYS_chmod,
+                                                 SYS_fchmod,
+                                                 SYS_fchmodat,
+                                                 SYS_chown,
+                                                 SYS_lchown,
+                                                 SYS_fchown,
+                                                 SYS_fchownat,
+                                                 SYS_utime,
+                                                 SYS_utimes,
+                                                 SYS_futimesat,
+                                                 SYS_utimensat,
+                                                 SYS_setxattr,
+                                                 SYS_lsetxattr,
+                                                 SYS_fsetxattr,
+                                                 SYS_removexattr,
+                                                 SYS_lremovexattr,
+                                                 SYS_fremovexattr,
+                                                 SYS_pidfd_send_signal,
+                                                 452 /* fchmodat2 */};
+
+/// For bubblewrap, which puts it on the program; the file is closed when it starts.
+int filter_file() {
+    SystemCallFilter filter;
+    filter.refuse(refused_everywhere);
+    const std::span<const sock_filter> lines = filter.finish();
+    const int file = memfd_create("system calls", MFD_CLOEXEC);
+    if (file < 0) return -1;
+    const auto bytes = static_cast<ssize_t>(lines.size_bytes());
+    if (write(file, lines.data(), lines.size_bytes()) == bytes && lseek(file, 0, SEEK_SET) == 0) return file;
+    close(file);
+    return -1;
+}
+
+bool filter_system_calls() {
+    SystemCallFilter filter;
+    filter.refuse(refused_everywhere);
+    filter.refuse(refused_without_name_spaces);
+    for (const int call : {SYS_tgkill, SYS_prlimit64, SYS_sched_setaffinity}) filter.of_itself_alone(call, getpid());
+    const std::span<const sock_filter> lines = filter.finish();
+    const sock_fprog program{.len = static_cast<unsigned short>(lines.size()),
+                             .filter = const_cast<sock_filter*>(lines.data())};
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
 void take(int descriptor, int as) {
@@ -136,7 +223,7 @@ void take(int descriptor, int as) {
         dup2(descriptor, as);
 }
 
-[[noreturn]] void become(const Confined& what, Confinement how, const char* folder, const char* scratch,
+[[noreturn]] void become(const Confined& what, Confinement how, int filter, const char* folder, const char* scratch,
                          char* const* arguments, char* const* environment) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -148,6 +235,7 @@ void take(int descriptor, int as) {
     take(what.output, STDOUT_FILENO);
     take(what.errors, STDERR_FILENO);
     for (const int descriptor : what.inherited) fcntl(descriptor, F_SETFD, 0);
+    if (filter >= 0) fcntl(filter, F_SETFD, 0);
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_DATA, what.limits.memory_bytes);
     limit(RLIMIT_FSIZE, what.limits.file_bytes);
@@ -166,7 +254,7 @@ void take(int descriptor, int as) {
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-std::vector<std::string> bubblewrapped(const Confined& what, const std::string& bwrap) {
+std::vector<std::string> bubblewrapped(const Confined& what, const std::string& bwrap, int filter) {
     const std::string scratch = what.scratch.string();
     std::vector<std::string> command{bwrap,
                                      "--unshare-all",
@@ -182,6 +270,8 @@ std::vector<std::string> bubblewrapped(const Confined& what, const std::string& 
                                      "--bind",
                                      scratch,
                                      scratch,
+                                     "--seccomp",
+                                     std::to_string(filter),
                                      "--chdir",
                                      what.folder.string(),
                                      what.program.string()};
@@ -248,19 +338,25 @@ Confinement confinement() {
 }
 
 int start_confined(const Confined& what, Confinement how) {
-    std::vector<std::string> command{what.program.string()};
-    command.insert(command.end(), what.arguments.begin(), what.arguments.end());
-    if (how == Confinement::bubblewrap) command = bubblewrapped(what, find_bwrap());
-    const std::string folder = what.folder.string(), scratch = what.scratch.string();
-    const std::vector<char*> arguments = pointers_to(command);
-    const std::vector<char*> environment = pointers_to(what.environment);
     if (how == Confinement::none) {
         errno = ENOTSUP;
         return -1;
     }
+    std::vector<std::string> command{what.program.string()};
+    command.insert(command.end(), what.arguments.begin(), what.arguments.end());
+    int filter = -1;
+    if (how == Confinement::bubblewrap) {
+        filter = filter_file();
+        if (filter < 0) return -1;
+        command = bubblewrapped(what, find_bwrap(), filter);
+    }
+    const std::string folder = what.folder.string(), scratch = what.scratch.string();
+    const std::vector<char*> arguments = pointers_to(command);
+    const std::vector<char*> environment = pointers_to(what.environment);
     const pid_t process = fork();
-    if (process == 0) become(what, how, folder.c_str(), scratch.c_str(), arguments.data(), environment.data());
+    if (process == 0) become(what, how, filter, folder.c_str(), scratch.c_str(), arguments.data(), environment.data());
     if (process > 0) setpgid(process, process);  // whichever of the two is first
+    if (filter >= 0) close(filter);
     return process;
 }
 

@@ -19,7 +19,7 @@ namespace lanescope::host {
 enum class Confinement : std::uint8_t {
     none,        ///< the system has no means: the program is not run
     landlock,    ///< Landlock for files, seccomp for the network and other processes
-    bubblewrap,  ///< namespaces of its own
+    bubblewrap,  ///< namespaces of its own, seccomp for sockets and tracing
 };
 [[nodiscard]] std::string_view name_of(Confinement confinement);
 
@@ -30,6 +30,7 @@ enum class Confinement : std::uint8_t {
 /// Those that work here, for tests and reports.
 [[nodiscard]] std::vector<Confinement> confinements();
 
+/// Memory and time are of each process that the program starts.
 struct SandboxLimits {
     std::uint64_t memory_bytes = std::uint64_t{8} << 30;  ///< of the program's own data; device memory counts apart
     std::uint64_t file_bytes = std::uint64_t{1} << 30;    ///< of one file

@@ -71,6 +71,32 @@ TEST_P(Sandbox, HarmsNoOtherProcess) {
     SUCCEED();
 }
 
+TEST_P(Sandbox, HasNoWayOutBySocketsTracingSignalsLimitsOrModesOfFiles) {
+    const std::string printed = run({"escape", std::to_string(getpid()), (folder() / "precious.txt").string()}).printed;
+    EXPECT_THAT(printed, HasSubstr("other numbers refused"));
+    EXPECT_THAT(printed, HasSubstr("own limit read"));
+    EXPECT_THAT(printed, ::testing::Not(HasSubstr("done"))) << printed;
+    std::filesystem::remove_all(folder());
+}
+
+/// Processes of which the executable is the program's.
+std::size_t copies_running() {
+    std::size_t found = 0;
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc", none)) {
+        const auto executable = std::filesystem::read_symlink(entry.path() / "exe", none);
+        found += !none && executable == std::filesystem::canonical(modes_program()) ? 1 : 0;
+    }
+    return found;
+}
+
+TEST_P(Sandbox, NothingOfItOutlivesTheRun) {
+    EXPECT_THAT(run({"survive"}).printed, HasSubstr("parent"));
+    std::size_t left = copies_running();
+    for (int i = 0; i < 50 && left > 0; ++i, left = copies_running()) usleep(100'000);
+    EXPECT_EQ(left, 0U);
+}
+
 TEST_P(Sandbox, HasALimitOfMemory) {
     SandboxLimits limits;
     limits.memory_bytes = std::uint64_t{512} << 20U;

@@ -1,7 +1,14 @@
 // One program for the tests of host/: its first argument says what it does. Lines that tests ask for are marked.
 #include <arpa/inet.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -354,6 +361,51 @@ int leave_output(const std::string& mode)
     return 0;
 }
 
+void attempt(const char* what, long result) { printf("%s %s\n", what, result == -1 ? "refused" : "done"); }
+
+/// Ways out of a sandbox to another process and to a file of the same user, and to a service by its socket.
+int escape(int process, const char* file)
+{
+    attempt("socket", socket(AF_UNIX, SOCK_STREAM, 0));
+    attempt("signal to a thread", syscall(SYS_tgkill, process, process, SIGKILL));
+    siginfo_t info{};
+    info.si_code = SI_QUEUE;
+    attempt("queued signal", syscall(SYS_rt_sigqueueinfo, process, SIGKILL, &info));
+    attempt("trace", ptrace(PTRACE_ATTACH, process, nullptr, nullptr));
+    attempt("trace of the first", ptrace(PTRACE_ATTACH, 1, nullptr, nullptr));
+    const rlimit low{1, 1};
+    attempt("limit", syscall(SYS_prlimit64, process, RLIMIT_CPU, &low, nullptr));
+    attempt("priority", setpriority(PRIO_PROCESS, process, 19));
+    cpu_set_t first;
+    CPU_ZERO(&first);
+    CPU_SET(0, &first);
+    attempt("processors", sched_setaffinity(process, sizeof first, &first));
+    attempt("mode", chmod(file, 0777));
+    attempt("times", utimensat(AT_FDCWD, file, nullptr, 0));
+    attempt("attribute", setxattr(file, "user.harmed", "1", 1, 0));
+    attempt("other numbers", syscall(SYS_getpid | 0x40000000));
+    rlimit own{};
+    printf("own limit %s\n", getrlimit(RLIMIT_CPU, &own) == 0 ? "read" : "not read");
+    return 0;
+}
+
+/// A child that leaves session and process group, so as to outlive the run.
+int survive()
+{
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        setsid();
+        if (fork() == 0) {
+            for (int i = 0; i < 600; ++i) usleep(100'000);
+            _exit(0);
+        }
+        _exit(0);
+    }
+    printf("parent\n");
+    return 0;
+}
+
 int main(int argc, char** argv)
 {
     const std::string mode = argc > 1 ? argv[1] : "plain";
@@ -376,6 +428,8 @@ int main(int argc, char** argv)
         return leave_output(mode);
     if (mode == "kill") return kill(getppid(), SIGKILL) == 0 ? 0 : 1;
     if (mode == "kill-number") return kill(atoi(argv[2]), SIGKILL) == 0 ? 0 : 1;
+    if (mode == "escape") return escape(atoi(argv[2]), argv[3]);
+    if (mode == "survive") return survive();
     if (mode == "print-forever") printf("first\n");
     if (mode == "forever" || mode == "print-forever") for (volatile int i = 0;; i = i + 1) {}  // LINE forever
     if (mode == "echo") {
