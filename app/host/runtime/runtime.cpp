@@ -540,7 +540,7 @@ cudaError_t Runtime::unregister_host(void* host, const char* function) {
     const auto found = registrations_.find(address);
     if (found == registrations_.end())
         return fail(cudaErrorHostMemoryNotRegistered, function, "the memory is not registered");
-    const Registration& was = found->second;
+    const Registration was = found->second;  // the pages that are replaced may hold the map's own memory
     const std::uint64_t pages = was.device - (address - was.begin);
     if (mmap(reinterpret_cast<void*>(was.begin), was.end - was.begin, PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
