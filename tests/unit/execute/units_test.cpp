@@ -58,14 +58,17 @@ TEST(CrossLaneUnit, ReportsAShuffleFromALaneThatDoesNotTakePart) {
 }
 
 TEST(CrossLaneUnit, BallotsAmongTheLanesOfEachMask) {
-    Lanes lanes("setp.eq.u32 %p1, %r3, 1;\nvote.sync.ballot.b32 %r2, %p1, %r4;");
-    const WarpStep step = lanes.at(0, Kind::vote);
-    step.warp.word(step.micro.operands[0].slot) = 0x0F00'00FF;
-    OneBlock::fill(step.warp, step.micro.operands[step.micro.mask_operand],
-                   [](unsigned lane) { return lane < 16 ? low_half.bits() : high_half.bits(); });
-    lanes.across.vote(step);
-    EXPECT_EQ(lanes.result(step, 2), 0x0000'00FFU);
-    EXPECT_EQ(lanes.result(step, 31), 0x0F00'0000U);
+    for (const std::string vote : {"vote.sync.ballot.b32", "vote.ballot.sync.b32"}) {  // the second is CUB's
+        SCOPED_TRACE(vote);
+        Lanes lanes("setp.eq.u32 %p1, %r3, 1;\n" + vote + " %r2, %p1, %r4;");
+        const WarpStep step = lanes.at(0, Kind::vote);
+        step.warp.word(step.micro.operands[0].slot) = 0x0F00'00FF;
+        OneBlock::fill(step.warp, step.micro.operands[step.micro.mask_operand],
+                       [](unsigned lane) { return lane < 16 ? low_half.bits() : high_half.bits(); });
+        lanes.across.vote(step);
+        EXPECT_EQ(lanes.result(step, 2), 0x0000'00FFU);
+        EXPECT_EQ(lanes.result(step, 31), 0x0F00'0000U);
+    }
 }
 
 TEST(CrossLaneUnit, MatchesLanesOfOneValue) {
