@@ -32,7 +32,8 @@ constexpr unsigned most_growths = 8;
 constexpr std::uint64_t trial_budget = std::uint64_t{1} << 22;
 constexpr std::uint64_t trial_record = std::uint64_t{16} << 20;  ///< bytes; endless loops fill more
 constexpr unsigned most_endless = 2;  ///< guesses that do not end are tried, where the first does not either
-constexpr std::size_t most_blocks_tried = 6;
+constexpr std::size_t most_blocks_tried = 8;
+constexpr std::size_t most_filled_alone = 4;  ///< buffers that differ from the others, one at a time
 
 /// One guess and what came of it.
 struct Attempt {
@@ -248,6 +249,8 @@ std::vector<trace::Dim3> blocks_for(const Attempt& base) {
         if (square) {
             add(side, side);
             add(array.extents[1], array.extents[0]);
+            // A block of a few rows of its tile takes them one after the other: NVIDIA's transposition has 32 x 8.
+            for (const std::uint64_t rows : {side / 4, side / 2, side / 8}) add(side, rows);
         } else {
             add(array.extents[0], 1);
             add(array.extents[1], 1);
@@ -287,12 +290,42 @@ std::vector<GuessedRun::Trial> GuessedRun::trials_for(const Attempt& base) {
                 return finding->kind == trace::Finding::Kind::infinite_loop;
             }))
             trials.push_back({"1 in buffers of whole numbers", [](Guess& guess) { guess.fill = "ones"; }});
+        // Two arrays of indices may differ, or be one shifted by the other.
+        std::vector<std::string> names;
+        for (const ArgumentPlan* buffer : buffers)
+            if (fills(buffer) && guessed_owner(plan, buffer->parameter) != nullptr) names.push_back(buffer->parameter);
+        for (std::size_t i = 0; names.size() > 1 && i < std::min(names.size(), most_filled_alone); ++i)
+            trials.push_back({fmt::format("0, 1, 2, ... in {} and 1 in the other buffers of whole numbers", names[i]),
+                              [name = names[i]](Guess& guess) {
+                                  guess.fill = "iota";
+                                  guess.filled_alone = name;
+                              }});
     }
-    const bool scalars = std::ranges::any_of(plan.plans, [](const ArgumentPlan& argument) {
+    const auto is_scalar = [](const ArgumentPlan& argument) {
         return argument.guessed && argument.kind == ArgumentPlan::Kind::value && !argument.bounds_threads &&
                (argument.structure || (argument.plan == "n" && !names_size(argument.parameter)));
-    });
-    if (scalars) trials.push_back({"1 for whole numbers that are no sizes", [](Guess& guess) { guess.scalar = 1; }});
+    };
+    std::vector<std::string> scalars;
+    for (const ArgumentPlan& argument : plan.plans)
+        if (is_scalar(argument)) scalars.push_back(argument.parameter);
+    if (!scalars.empty())
+        trials.push_back({"1 for whole numbers that are no sizes", [](Guess& guess) { guess.scalar = 1; }});
+    if (!scalars.empty() && whole_numbers)
+        trials.push_back(
+            {"1 for whole numbers that are no sizes, and 0, 1, 2, ... in buffers of whole numbers", [](Guess& guess) {
+                 guess.scalar = 1;
+                 guess.fill = "iota";
+                 guess.filled_alone.clear();
+             }});
+    // Of two rows, two buffers or two generations the numbers differ.
+    for (const bool falling : {false, true}) {
+        if (scalars.size() < 2) break;
+        trials.push_back({fmt::format("{} for {}", falling ? "..., 1, 0" : "0, 1, ...", fmt::join(scalars, ", ")),
+                          [=](Guess& guess) {
+                              for (std::size_t i = 0; i < scalars.size(); ++i)
+                                  guess.scalars[scalars[i]] = falling ? scalars.size() - 1 - i : i;
+                          }});
+    }
     if (plan.guessed.shared) {
         for (const std::uint64_t bytes : {std::uint64_t{4096}, std::uint64_t{48} << 10})
             trials.push_back({fmt::format("{} of dynamic shared memory", counted(bytes, "byte")),

@@ -254,6 +254,8 @@ std::string guessed_again(const ArgumentPlan& plan, const Guess& guess) {
         return "{" + text + "}";
     }
     if (plan.kind == ArgumentPlan::Kind::value) {
+        if (const auto own = guess.scalars.find(plan.parameter); own != guess.scalars.end() && whole)
+            return std::to_string(own->second);
         const bool scalar = whole && replaces(plan.plan, plan.parameter);
         return scalar ? std::to_string(*guess.scalar) : plan.plan;
     }
@@ -261,7 +263,8 @@ std::string guessed_again(const ArgumentPlan& plan, const Guess& guess) {
     const std::string size = elements == guess.elements.end() ? plan.size : std::to_string(elements->second);
     if (plan.kind == ArgumentPlan::Kind::zeros) return fmt::format("zeros({})", size);
     const bool filled = !guess.fill.empty() && whole && plan.fill.empty();
-    return fmt::format("input({}){}", size, filled ? " as " + guess.fill : "");
+    const bool other = !guess.filled_alone.empty() && guess.filled_alone != plan.parameter;
+    return fmt::format("input({}){}", size, filled ? " as " + (other ? "ones" : guess.fill) : "");
 }
 
 /// A guessed plan, guessed again; a stated one as it is.

@@ -22,7 +22,9 @@ struct Guess {
     std::optional<std::uint64_t> shared_bytes;      ///< dynamic
     std::map<std::string, std::uint64_t> elements;  ///< of buffers, by name
     std::string fill;                               ///< of buffers of whole numbers: "iota", "ones"; empty: the input
+    std::string filled_alone;                       ///< the one buffer that `fill` is of; the others have ones
     std::optional<std::uint64_t> scalar;            ///< whole numbers whose names are not those of sizes
+    std::map<std::string, std::uint64_t> scalars;   ///< of the same, by name: beats `scalar`
     bool sizes_too = false;                         ///< `scalar` is for all whole numbers
 };
 
