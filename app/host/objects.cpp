@@ -493,6 +493,7 @@ std::expected<Built, BuildFailure> build_program(const BuildRequest& request, Pr
     if (built || !several || !built.error().defined_twice) return built;
     // A header that defines __constant__ memory gives each file its own, as nvcc does without -rdc.
     auto apart = build_as(request, false, progress);
+    if (!apart && !apart.error().missing.empty()) return apart;  // another file of the program has it
     if (!apart || !stands_alone(request, progress)) return built;
     apart->apart = true;
     return apart;

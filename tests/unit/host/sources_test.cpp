@@ -96,6 +96,18 @@ TEST_F(HostSources, WithAHeadersVariablesOfTheirOwnHaveTheirDeviceCodeApart) {
         << "the kernels' code is that of the program";
 }
 
+TEST_F(HostSources, WithAHeadersVariablesOfTheirOwnMayBeMoreThanTwo) {
+    if (!toolchain()) GTEST_SKIP() << toolchain().error().message();
+    write("constants.h", "__constant__ int factor;\n");
+    write("main.cu",
+          "#include \"constants.h\"\nvoid run();\nvoid walk();\n__global__ void one(int* out) { *out = factor; }\n"
+          "int main() { run(); walk(); }\n");
+    write("run.cu", "#include \"constants.h\"\n__global__ void two(int* out) { *out = factor; }\nvoid run() {}\n");
+    write("walk.cu", "#include \"constants.h\"\n__global__ void three(int* out) { *out = factor; }\nvoid walk() {}\n");
+    EXPECT_THAT(names_of("main.cu"), ::testing::UnorderedElementsAre("main.cu", "run.cu", "walk.cu"));
+    EXPECT_TRUE(request_.apart);
+}
+
 TEST_F(HostSources, AreCompiledWithTheFlagThatNvccAsksFor) {
     if (!toolchain()) GTEST_SKIP() << toolchain().error().message();
     write("lambda.cu",
