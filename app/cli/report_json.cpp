@@ -172,7 +172,8 @@ Json finding_json(const trace::Finding& finding) {
               {"address", or_null(finding.address)},
               {"variable", finding.variable.empty() ? Json(nullptr) : Json(finding.variable)},
               {"count", finding.count},
-              {"message", finding.message}};
+              {"message", finding.message},
+              {"remedy", trace::remedy_of(finding)}};
     if (!finding.other) return json;
     json["other"] = {{"block", id_or_null(finding.other->block)},
                      {"warp", id_or_null(finding.other->warp)},

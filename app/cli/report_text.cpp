@@ -231,8 +231,10 @@ std::vector<FindingOfLaunches> findings_of_launches(const std::vector<trace::Fin
     return merged;
 }
 
-std::string list_text(const std::vector<trace::Finding>& findings, bool several_launches) {
+/// With remedies, each once where it is the same of several in a row.
+std::string list_text(const std::vector<trace::Finding>& findings, bool several_launches, bool with_remedies) {
     constexpr std::size_t most_shown = 12;
+    std::string_view said;
     const std::vector<FindingOfLaunches> merged = findings_of_launches(findings, several_launches);
     std::string text;
     for (const FindingOfLaunches& each : merged | std::views::take(most_shown)) {
@@ -240,6 +242,9 @@ std::string list_text(const std::vector<trace::Finding>& findings, bool several_
         text += fmt::format("    {}: {}\n      {}\n", trace::name_of(finding.kind), where(finding, each.launches),
                             finding.message);
         if (each.count > 1) text += fmt::format("      and {} more at this line\n", grouped(each.count - 1));
+        const std::string_view remedy = with_remedies ? trace::remedy_of(finding) : std::string_view();
+        if (!remedy.empty() && remedy != said) text += fmt::format("      {}\n", remedy);
+        said = remedy;
     }
     if (merged.size() > most_shown) text += "    ... and more; --json lists all\n";
     return text;
@@ -250,11 +255,11 @@ std::string findings_text(const trace::Trace& trace, const Colours& colours) {
     std::string text = "  Findings: none.\n";
     if (!trace.findings.empty()) {
         text = fmt::format("  Findings: {}{}{}.\n", colours.bad, grouped(trace.findings.size()), colours.plain) +
-               list_text(trace.findings, trace.launches.size() > 1);
+               list_text(trace.findings, trace.launches.size() > 1, true);
     }
     if (trace.remarks.empty()) return text;
     return text + fmt::format("  Remarks: {}.\n", grouped(trace.remarks.size())) +
-           list_text(trace.remarks, trace.launches.size() > 1);
+           list_text(trace.remarks, trace.launches.size() > 1, false);
 }
 
 /// The host's writes between the launches.

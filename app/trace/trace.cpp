@@ -120,6 +120,9 @@ RacingThreads threads_of_race(const Finding& race, const Finding::Side& other) {
 std::string_view name_of(Finding::Kind kind) { return findings[static_cast<std::size_t>(kind)].name; }
 std::string_view title_of(Finding::Kind kind) { return findings[static_cast<std::size_t>(kind)].title; }
 std::string_view remedy_of(const Finding& finding) {
+    // Host code reaches past the end by a copy, or by an access of its own.
+    if (finding.kind == Finding::Kind::out_of_bounds && !finding.block.valid())
+        return "Copy or write no more bytes than the memory has.";
     if (finding.kind == Finding::Kind::out_of_bounds && finding.variable.empty()) return {};
     if (finding.kind == Finding::Kind::race && finding.other)
         return race_remedies[static_cast<std::size_t>(threads_of_race(finding, *finding.other))];

@@ -55,6 +55,8 @@ std::vector<Entry> entries_of(const Workspace& workspace) {
         const std::uint32_t line = of_ptx ? finding.line.value : finding.source_line;
         Entry entry{icon, role, title, finding.message, line, &finding};
         if (finding.count > 1) entry.text += fmt::format(" ({} more at this location)", finding.count - 1);
+        if (const std::string_view remedy = trace::remedy_of(finding); !remedy.empty() && role == Role::cost)
+            entry.text += fmt::format("{} {}", entry.text.ends_with('.') ? "" : ".", remedy);
         entries.push_back(std::move(entry));
     };
     for (const trace::Finding& finding : shown->trace().findings)
