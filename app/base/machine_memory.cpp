@@ -2,12 +2,12 @@
 
 #include "base/files.h"
 #include "base/grouped.h"
+#include "base/whole_number.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <string>
 
@@ -20,9 +20,9 @@ constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
 /// The first number of a file; none where it says "max", or is not there.
 std::uint64_t limit_in(const char* file) {
     const std::string text = read_file(file).value_or("");
-    std::uint64_t limit = 0;
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), limit);
-    return read.ec == std::errc() && limit > 0 ? limit : no_limit;
+    std::string_view rest = text;
+    const std::uint64_t limit = take_number<std::uint64_t>(rest).value_or(0);
+    return limit > 0 ? limit : no_limit;
 }
 
 std::uint64_t page_bytes() { return static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)); }
@@ -40,10 +40,9 @@ std::uint64_t machine_memory() {
 
 std::uint64_t memory_taken() {
     const std::string text = read_file("/proc/self/statm").value_or("");
-    const std::size_t second = text.find(' ');
-    std::uint64_t pages = 0;
-    if (second != std::string::npos) std::from_chars(text.data() + second + 1, text.data() + text.size(), pages);
-    return pages * page_bytes();
+    std::string_view rest = text;
+    rest.remove_prefix(std::min(rest.find(' '), rest.size() - 1) + 1);
+    return take_number<std::uint64_t>(rest).value_or(0) * page_bytes();
 }
 
 std::uint64_t peak_memory_taken() {

@@ -1,5 +1,7 @@
 #include "base/markdown.h"
 
+#include "base/whole_number.h"
+
 #if __has_include(<md4c.h>)
 #include <md4c.h>
 #endif
@@ -7,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <charconv>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -46,12 +47,9 @@ std::string character_of(std::string_view entity) {
     if (!entity.starts_with("&#") || entity.size() < 4) return text;
     const bool hexadecimal = entity[2] == 'x' || entity[2] == 'X';
     const std::string_view digits = entity.substr(hexadecimal ? 3 : 2, entity.size() - (hexadecimal ? 4 : 3));
-    unsigned code = 0;
-    const auto [end, error] =
-        std::from_chars(digits.data(), digits.data() + digits.size(), code, hexadecimal ? 16 : 10);
+    const unsigned code = whole_number<unsigned>(digits, hexadecimal ? 16 : 10).value_or(0);
     const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
-    if (error != std::errc{} || end != digits.data() + digits.size() || code == 0 || code > 0x10FFFF || surrogate)
-        return text;
+    if (code == 0 || code > 0x10FFFF || surrogate) return text;
     text.clear();
     append_utf8(text, code);
     return text;

@@ -1,6 +1,7 @@
 #include "cli/time_jobs.h"
 
 #include "base/grouped.h"
+#include "base/whole_number.h"
 #include "cli/table.h"
 #include "session/gpu_plan.h"
 
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 
 namespace lanescope::cli {
 
@@ -68,17 +68,18 @@ std::string text_of(const TimeJob& job) {
 }
 
 Result<TimeJob> read_job(std::string_view text) {
+    const auto malformed = [&] { return fail(fmt::format("--jobs cannot be \"{}\"", text)); };
     std::array<std::uint64_t, 4> numbers{};
-    const char* at = text.data();
-    const char* const end = text.data() + text.size();
+    std::string_view rest = text;
     for (std::uint64_t& number : numbers) {
-        const auto [stop, error] = std::from_chars(at, end, number);
-        if (error != std::errc{}) return fail(fmt::format("--jobs cannot be \"{}\"", text));
-        at = stop;
-        if (at == end) break;
-        if (*at++ != ':') return fail(fmt::format("--jobs cannot be \"{}\"", text));
+        const auto taken = take_number<std::uint64_t>(rest);
+        if (!taken) return malformed();
+        number = *taken;
+        if (rest.empty()) break;
+        if (!rest.starts_with(':')) return malformed();
+        rest.remove_prefix(1);
     }
-    if (at != end) return fail(fmt::format("--jobs cannot be \"{}\"", text));
+    if (!rest.empty()) return malformed();
     return TimeJob{
         .n = numbers[0], .block = static_cast<std::uint32_t>(numbers[1]), .grid = numbers[2], .per_thread = numbers[3]};
 }

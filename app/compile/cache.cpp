@@ -2,10 +2,10 @@
 
 #include "base/files.h"
 #include "base/fnv1a.h"
+#include "base/whole_number.h"
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
@@ -30,25 +30,20 @@ class Reader {
     [[nodiscard]] bool at_end() const { return rest_.empty(); }
 
     std::string text() {
-        std::uint64_t size = 0;
-        const auto [stop, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), size);
-        const auto digits = std::size_t(stop - rest_.data());
-        if (!good_ || error != std::errc{} || digits >= rest_.size() || rest_[digits] != '\n' ||
-            size > rest_.size() - digits - 1) {
+        const auto size = take_number<std::uint64_t>(rest_);
+        if (!good_ || !size || !rest_.starts_with('\n') || *size > rest_.size() - 1) {
             good_ = false;
             return {};
         }
-        std::string result(rest_.substr(digits + 1, size));
-        rest_.remove_prefix(digits + 1 + size);
+        std::string result(rest_.substr(1, *size));
+        rest_.remove_prefix(1 + *size);
         return result;
     }
 
     std::uint64_t number() {
-        const std::string digits = text();
-        std::uint64_t value = 0;
-        const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-        good_ = good_ && error == std::errc{} && stop == digits.data() + digits.size();
-        return value;
+        const auto value = whole_number<std::uint64_t>(text());
+        good_ = good_ && value.has_value();
+        return value.value_or(0);
     }
 
   private:

@@ -1,6 +1,7 @@
 #include "compile/compile.h"
 
 #include "base/embedded.h"
+#include "base/whole_number.h"
 #include "compile/cache.h"
 #include "compile/compiler_options.h"
 #include "compile/diagnostics.h"
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <iterator>
 #include <string_view>
 
@@ -100,10 +100,9 @@ std::string plain_instance(std::string_view name) {
 unsigned target_of(std::string_view ptx) {
     constexpr std::string_view directive = ".target sm_";
     const std::size_t at = ptx.find(directive);
-    unsigned target = 0;
-    if (at != std::string_view::npos)
-        std::from_chars(ptx.data() + at + directive.size(), ptx.data() + ptx.size(), target);
-    return target;
+    if (at == std::string_view::npos) return 0;
+    ptx.remove_prefix(at + directive.size());
+    return take_number<unsigned>(ptx).value_or(0);
 }
 
 /// The kernel's PTX as it was when the program was built, if the source is an unchanged built-in kernel. A kernel that

@@ -1,6 +1,7 @@
 #include "host/build_log.h"
 
 #include "base/demangle.h"
+#include "base/whole_number.h"
 #include "compile/diagnostics.h"
 #include "host/libraries.h"
 #include "host/objects.h"
@@ -38,9 +39,9 @@ std::optional<compile::LogMessage> gcc_message(std::string_view line) {
         while (count < 2) {
             const std::size_t colon = place.rfind(':');
             if (colon == std::string_view::npos) break;
-            const std::string digits(place.substr(colon + 1));
-            if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos) break;
-            numbers[count++] = static_cast<unsigned>(std::strtoul(digits.c_str(), nullptr, 10));
+            const auto number = whole_number<unsigned>(place.substr(colon + 1));
+            if (!number) break;
+            numbers[count++] = *number;
             place = place.substr(0, colon);
         }
         message.file = place;
@@ -73,13 +74,13 @@ std::vector<compile::Diagnostic> diagnostics_of(const std::string& log, const st
     return compile::diagnostics_for(messages, source);
 }
 
-/// Of a runtime or driver function, "cudaMalloc", "cuMemAlloc", and not of a library's, "curandGenerate".
+/// Whether it is a runtime or driver function, "cudaMalloc", "cuMemAlloc", and not a library's, "curandGenerate".
 bool is_of_cuda(const std::string& name) {
     const bool of_driver = name.size() > 2 && name.starts_with("cu") && name[2] >= 'A' && name[2] <= 'Z';
     return name.starts_with("cuda") || of_driver;
 }
 
-/// Of OpenMP's library, "omp_get_max_threads".
+/// Whether it is a function of OpenMP, "omp_get_max_threads".
 bool is_of_openmp(const std::string& name) { return name.starts_with("omp_") || name.starts_with("GOMP_"); }
 
 /// The meaning of names that the linker lacks.

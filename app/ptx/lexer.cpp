@@ -1,5 +1,7 @@
 #include "ptx/lexer.h"
 
+#include "base/whole_number.h"
+
 #include <fmt/format.h>
 #include <algorithm>
 #include <bit>
@@ -114,12 +116,9 @@ std::string_view Lexer::skip_to_brace() {
 }
 
 bool decode_constant(std::string_view text, Constant& constant) {
-    const auto whole = [](std::from_chars_result result, std::string_view digits) {
-        return !digits.empty() && result.ec == std::errc{} && result.ptr == digits.data() + digits.size();
-    };
     const auto integer = [&](std::string_view digits, int base) {
         constant = {};
-        return whole(std::from_chars(digits.data(), digits.data() + digits.size(), constant.bits, base), digits);
+        return read_whole_number(digits, constant.bits, base);
     };
     const auto starts = [&](std::string_view lower, std::string_view upper) {
         return text.starts_with(lower) || text.starts_with(upper);
@@ -134,7 +133,8 @@ bool decode_constant(std::string_view text, Constant& constant) {
     if (text.find('.') != std::string_view::npos ||
         (!starts("0x", "0X") && text.find_first_of("eE") != std::string_view::npos)) {
         double value = 0;
-        if (!whole(std::from_chars(text.data(), text.data() + text.size(), value), text)) return false;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (error != std::errc{} || end != text.data() + text.size()) return false;
         constant = {.floating = true, .single = false, .bits = std::bit_cast<std::uint64_t>(value)};
         return true;
     }

@@ -1,22 +1,16 @@
 #include "sass/listing.h"
 
 #include "base/text.h"
+#include "base/whole_number.h"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 namespace lanescope::sass {
 
 namespace {
 
-template <class Number>
-bool read(std::string_view text, Number& number, int base = 10) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
-    return error == std::errc{} && end != text.data();
-}
-
-/// What lies between the two in the text; nothing where one of them does not occur.
+/// The text between the two; nothing where one of them does not occur.
 std::optional<std::string_view> between(std::string_view text, std::string_view before, std::string_view after) {
     const std::size_t at = text.find(before);
     if (at == std::string_view::npos) return std::nullopt;
@@ -31,8 +25,7 @@ std::optional<std::uint64_t> number_before(std::string_view text, std::string_vi
     if (end == std::string_view::npos) return std::nullopt;
     std::size_t begin = end;
     while (begin > 0 && text[begin - 1] >= '0' && text[begin - 1] <= '9') --begin;
-    std::uint64_t number = 0;
-    return read(text.substr(begin, end - begin), number) ? std::optional(number) : std::nullopt;
+    return whole_number<std::uint64_t>(text.substr(begin, end - begin));
 }
 
 /// "@!P1 BRA `(.L_x_0) ;" -> "@!P1 BRA .L_x_0"
@@ -77,13 +70,17 @@ std::vector<Function> read_disassembly(std::string_view text) {
             continue;
         } else if (part.starts_with("//## File \"")) {
             // The line table of the PTX alone was asked for; it is in force until the next such line.
-            std::uint32_t number = 0;
-            if (const std::size_t at = part.rfind("line "); at != std::string_view::npos)
-                line = read(part.substr(at + 5), number) ? PtxLine{number} : PtxLine{};
+            if (const std::size_t at = part.rfind("line "); at != std::string_view::npos) {
+                std::string_view rest = part.substr(at + 5);
+                const auto number = take_number<std::uint32_t>(rest);
+                line = number ? PtxLine{*number} : PtxLine{};
+            }
         } else if (part.starts_with("/*") && part.ends_with(';')) {
             Instruction instruction;
             const std::size_t close = part.find("*/");
-            if (close == std::string_view::npos || !read(part.substr(2, close - 2), instruction.address, 16)) continue;
+            if (close == std::string_view::npos ||
+                !read_whole_number(part.substr(2, close - 2), instruction.address, 16))
+                continue;
             instruction.line = line;
             instruction.text = instruction_text(trimmed(part.substr(close + 2)));
             instruction.labels = std::exchange(labels, {});

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <map>
@@ -33,7 +32,7 @@ constexpr std::array<Write, 3> writes{
 
 constexpr std::string_view first_line = "host steps 1";
 
-/// Of the run that the steps belong to.
+/// The identity of the run that the steps belong to.
 std::string identity_of(const Plan& plan) {
     return fmt::format("of {:016x} n={} block={} input={}", fnv1a(plan.program.source.text), plan.variables.n,
                        plan.variables.block, plan.input);
@@ -155,12 +154,9 @@ std::optional<std::vector<std::byte>> bytes_of(std::string_view hex) {
     if (hex.size() % 2 != 0) return std::nullopt;
     std::vector<std::byte> bytes(hex.size() / 2);
     for (std::size_t i = 0; i < bytes.size(); ++i) {
-        unsigned value = 0;
-        const char* const digits = hex.data() + 2 * i;
-        constexpr int sixteen = 16;
-        const auto [end, error] = std::from_chars(digits, digits + 2, value, sixteen);
-        if (error != std::errc() || end != digits + 2) return std::nullopt;
-        bytes[i] = static_cast<std::byte>(value);
+        const auto value = whole_number<unsigned>(hex.substr(2 * i, 2), 16);
+        if (!value) return std::nullopt;
+        bytes[i] = static_cast<std::byte>(*value);
     }
     return bytes;
 }

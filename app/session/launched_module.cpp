@@ -1,10 +1,11 @@
 #include "session/launched_module.h"
 
+#include "base/whole_number.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -181,10 +182,7 @@ class Locations {
     /// The number at the front, which is passed.
     static std::uint32_t number(std::string_view& text) {
         text.remove_prefix(std::min(text.find_first_of("0123456789"), text.size()));
-        std::uint32_t value = 0;
-        const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        text.remove_prefix(static_cast<std::size_t>(stop - text.data()));
-        return error == std::errc{} ? value : 0;
+        return take_number<std::uint32_t>(text).value_or(0);
     }
     static std::uint32_t number(const std::string_view& text) {
         std::string_view copy = text;
@@ -262,7 +260,7 @@ Result<RunnableModule> runnable_module(const std::string& ptx, const std::string
         Problem problem = module.error();
         const FunctionText* const function = function_at(text, begin_of_line(ptx, problem.where.line));
         if (function == nullptr || kept.erase(function->name) == 0) break;
-        // Of a function that calls one which is left out, the reason is the callee's.
+        // A function that calls one which is left out has the callee's reason.
         const auto cause = std::ranges::find_if(
             found.refused, [&](const auto& refused) { return function->words.contains(refused.first); });
         if (cause != found.refused.end())

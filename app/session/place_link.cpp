@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <cctype>
-#include <charconv>
 #include <utility>
 
 namespace lanescope::session {
@@ -28,11 +27,9 @@ std::string encoded(std::string_view text) {
 std::string decoded(std::string_view text) {
     std::string out;
     for (std::size_t at = 0; at < text.size(); ++at) {
-        unsigned value = 0;
         if (text[at] == '%' && at + 2 < text.size()) {
-            const auto [end, error] = std::from_chars(text.data() + at + 1, text.data() + at + 3, value, 16);
-            if (error == std::errc{} && end == text.data() + at + 3) {
-                out += static_cast<char>(value);
+            if (const auto value = whole_number<unsigned>(text.substr(at + 1, 2), 16)) {
+                out += static_cast<char>(*value);
                 at += 2;
                 continue;
             }

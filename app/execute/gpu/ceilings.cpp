@@ -4,6 +4,7 @@
 #include "base/ids.h"
 #include "execute/gpu/delay.h"
 #include "execute/gpu/device.h"
+#include "model/device_limits.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -225,7 +226,7 @@ Result<std::vector<ResidentRead>> time_resident_reads(const Device& device, std:
     auto sweeps = Sweeps::make(device, bytes, samples);
     if (!sweeps) return std::unexpected(sweeps.error());
     const DeviceFacts& facts = device.facts();
-    constexpr unsigned most_block = 1024;
+    const auto most_block = static_cast<unsigned>(model::limits_of(facts.arch).threads_per_block);
     std::vector<ResidentRead> reads;
     for (const auto& [in_flight, load_bytes] : resident_loads) {
         for (unsigned warps = 1; warps * warp_size <= facts.threads_per_processor; warps *= 2) {

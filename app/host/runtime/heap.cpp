@@ -226,7 +226,7 @@ void report(FaultKind kind, const HeapBlock& block, HeapNotice notice, const cha
     runtime.ask(header, what, static_cast<std::size_t>(std::max(length, 0)));
 }
 
-/// "1,234 bytes".
+/// "1,234 bytes": counted(), without the allocations of its string, for the heap is being checked.
 struct Bytes {
     explicit Bytes(std::uint64_t number) {
         std::snprintf(text, sizeof text, "%llu byte%s", static_cast<unsigned long long>(number),
@@ -293,7 +293,7 @@ void check_heap(HeapNotice notice) {
             blocks.some(slots_of_a_call, look);
         else
             blocks.each(look);
-        // What one write has run over lies side by side.
+        // The bytes that one write has overrun are adjacent.
         if (count > 0 && notice == HeapNotice::at_call) blocks.each(look);
     }
     std::sort(found, found + count, [](const HeapBlock& a, const HeapBlock& b) { return a.address < b.address; });
