@@ -156,7 +156,7 @@ scene::Scene passes_of(const session::Run& run, const Moment& moment, float widt
                                  .selected = selected,
                                  .faults = analysis::fault_marks(view, picture)};
     if (moment.joint) options.joint = analysis::joint_values_of(view, picture);
-    return scene::passes_scene(run.trace(), passes, picture, *run.analysis->provenance, options);
+    return scene::passes_scene(passes, picture, *run.analysis->provenance, options);
 }
 
 /// The first is drawn where nothing says which.

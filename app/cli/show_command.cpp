@@ -117,9 +117,8 @@ int show(const session::WindowOptions& window, Environment& environment) {
         return request_wrong;
     }
     const analysis::BlockPasses& passes = run.analysis->block_passes(0, launch.recorded.front());
-    const scene::Scene scene =
-        scene::passes_scene(run.trace(), passes, run.analysis->picture(0, launch.recorded.front()),
-                            *run.analysis->provenance, {.position = passes.steps.size()});
+    const scene::Scene scene = scene::passes_scene(passes, run.analysis->picture(0, launch.recorded.front()),
+                                                   *run.analysis->provenance, {.position = passes.steps.size()});
     environment.out << report_text(run, environment.out_is_terminal) << '\n'
                     << "There is no display for the window. The passes are drawn in\n";
     for (const auto& [theme, name] : {std::pair(scene::Theme::dark, "dark"), std::pair(scene::Theme::light, "light")}) {

@@ -23,7 +23,4 @@ struct Handout {
 /// The width that a picture gets on such a page, points.
 [[nodiscard]] float handout_picture_width();
 
-/// Adds a scene's shapes to another one: `scale` times as large, its corner at (x, y).
-void place_scene(Scene& into, const Scene& part, float x, float y, float scale);
-
 }  // namespace lanescope::scene

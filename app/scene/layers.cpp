@@ -26,6 +26,45 @@ void move_to(Scene& scene, std::vector<T>& shapes) {
     shapes.clear();
 }
 
+/// Moves and scales the shapes of a scene.
+struct Placed {
+    float x, y, scale;
+
+    Shape operator()(Rect shape) const {
+        box(shape);
+        shape.radius *= scale, shape.stroke_width *= scale;
+        return shape;
+    }
+    Shape operator()(Circle shape) const {
+        point(shape.x, shape.y);
+        shape.radius *= scale, shape.stroke_width *= scale;
+        return shape;
+    }
+    Shape operator()(Curve shape) const {
+        point(shape.x0, shape.y0), point(shape.x1, shape.y1), point(shape.x2, shape.y2), point(shape.x3, shape.y3);
+        shape.stroke_width *= scale;
+        return shape;
+    }
+    Shape operator()(Text shape) const {
+        point(shape.x, shape.y);
+        shape.size *= scale;
+        return shape;
+    }
+    Shape operator()(ClipBegin shape) const {
+        box(shape);
+        return shape;
+    }
+    Shape operator()(ClipEnd shape) const { return shape; }
+
+  private:
+    void point(float& at_x, float& at_y) const { at_x = x + at_x * scale, at_y = y + at_y * scale; }
+    template <class Boxed>
+    void box(Boxed& shape) const {
+        point(shape.x, shape.y);
+        shape.width *= scale, shape.height *= scale;
+    }
+};
+
 }  // namespace
 
 void Layer::put(float x, float y, Anchor anchor, const Style& style, std::string text, const TraceRef& ref) {
@@ -109,5 +148,11 @@ void draw_verdict(Layer& layer, float x, float y, std::optional<bool> agrees) {
 }
 
 float snapped(float value) { return std::round(value); }
+
+void place_scene(Scene& into, const Scene& part, float x, float y, float scale) {
+    if (part.background.visible())
+        into.shapes.emplace_back(rect({x, y, part.width * scale, part.height * scale}, 0, part.background));
+    for (const Shape& shape : part.shapes) into.shapes.push_back(std::visit(Placed{x, y, scale}, shape));
+}
 
 }  // namespace lanescope::scene

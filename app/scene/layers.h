@@ -49,6 +49,9 @@ inline constexpr float smallest_text = 10;
 /// The largest size from `most` down to `least` at which the text is at most `width` wide; 0: it does not fit.
 [[nodiscard]] float size_to_fit(Font font, std::string_view text, float width, float most, float least);
 
+/// Adds a scene's shapes to another one: `scale` times as large, its corner at (x, y).
+void place_scene(Scene& into, const Scene& part, float x, float y, float scale);
+
 /// A reference to the subject of a shape.
 [[nodiscard]] TraceRef ref_to(TraceRef::Kind kind, std::size_t row, std::size_t column = 0);
 

@@ -1,6 +1,5 @@
 #include "scene/multiples_scene.h"
 
-#include "scene/handout_scene.h"
 #include "scene/layers.h"
 #include "scene/program_tag.h"
 #include "scene/text.h"

@@ -1,6 +1,7 @@
 #include "scene/passes_scene.h"
 
 #include "analysis/passes_picture/passes_between.h"
+#include "analysis/passes_picture/shown_cells.h"
 #include "base/grouped.h"
 #include "scene/passes/draw.h"
 #include "scene/passes/grids.h"
@@ -11,6 +12,8 @@
 
 namespace lanescope::scene {
 namespace {
+
+constexpr float legend_text = 12;
 
 std::string title_of(const analysis::Picture& picture, const std::vector<analysis::JointValue>& joint) {
     std::string names;
@@ -94,8 +97,11 @@ bool draws_grids(const analysis::Picture& picture, ArrayView arrays) {
            });
 }
 
-Scene draw_passes(const analysis::Picture& picture, const PassesState& state, const PassesOptions& options) {
-    if (picture.rows.empty() || picture.columns == 0) return empty_picture(options);
+namespace {
+
+bool is_empty(const analysis::Picture& picture) { return picture.rows.empty() || picture.columns == 0; }
+
+Scene draw_without_legend(const analysis::Picture& picture, const PassesState& state, const PassesOptions& options) {
     if (draws_grids(picture, options.arrays)) {
         Scene scene = draw_grids(picture, state, options);
         scene.title = title_of(picture, {});
@@ -137,7 +143,62 @@ Scene draw_passes(const analysis::Picture& picture, const PassesState& state, co
     return scene;
 }
 
-Scene passes_scene(const trace::Trace&, const analysis::BlockPasses& passes, const analysis::Picture& picture,
+}  // namespace
+
+Scene draw_passes(const analysis::Picture& picture, const PassesState& state, const PassesOptions& options) {
+    if (is_empty(picture)) return empty_picture(options);
+    if (!options.legend) return draw_without_legend(picture, state, options);
+    const float scale = std::max(std::clamp(options.scale, 0.5F, 4.0F), smallest_text / legend_text);
+    const float strip = passes_legend_height * scale;
+    PassesOptions above = options;
+    if (options.height > 0) above.height = std::max(options.height - strip, 1.0F);
+    Scene scene = draw_without_legend(picture, state, above);
+    const float room = (std::min(scene.width, options.width) - 2 * panel_padding) / scale;
+    const Scene legend = passes_legend(picture, !state.current.valid(), room);
+    place_scene(scene, legend, scene.width - panel_padding - legend.width * scale, scene.height, scale);
+    scene.height += strip;
+    return scene;
+}
+
+Scene passes_legend(const analysis::Picture& picture, bool finished, float width) {
+    Scene scene{.title = "Legend of Passes",
+                .description = {},
+                .width = 0,
+                .height = passes_legend_height,
+                .background = {},
+                .shapes = {},
+                .viewports = {}};
+    if (is_empty(picture)) return scene;
+    struct Sign {
+        std::string_view name;
+        Paint fill, stroke, hatch;
+    };
+    std::vector<Sign> signs{{"computed", {Role::useful, 1}, {}, {}}};
+    if (!finished) signs.push_back({"not yet", {Role::useful, not_yet}, {}, {}});
+    signs.push_back({"unchanged", {Role::raised, 1}, {Role::line, 1}, {}});
+    if (analysis::has_useless_stores(picture))
+        signs.push_back({"reaches no output", {Role::raised, 1}, {Role::useful, 1}, {Role::soft, 1}});
+    if (!picture.halo.empty()) signs.push_back({"halo", {Role::panel, 1}, {Role::text, 1}, {}});
+    constexpr float side = 10, beside = 5, apart = 14;
+    const float y = passes_legend_height / 2;
+    Layer layer;
+    float x = 0;
+    for (const Sign& sign : signs) {
+        const float end = x + side + beside + text_width(Font::words, legend_text, sign.name);
+        if (end > width) break;
+        Rect square = rect({x, y - side / 2, side, side}, 2, sign.fill, sign.stroke);
+        square.hatch = sign.hatch;
+        layer.rects.push_back(square);
+        layer.put(x + side + beside, y, Anchor::start, {Font::words, legend_text, {Role::soft, 1}},
+                  std::string(sign.name));
+        scene.width = end;
+        x = end + apart;
+    }
+    layer.flush(scene);
+    return scene;
+}
+
+Scene passes_scene(const analysis::BlockPasses& passes, const analysis::Picture& picture,
                    const analysis::Provenance& provenance, const PassesOptions& options) {
     return draw_passes(picture, passes_state(passes, provenance, options), options);
 }

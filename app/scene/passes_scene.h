@@ -20,8 +20,11 @@ enum class ArrayView : std::uint8_t {
     grids,
 };
 
-/// Of what is drawn as grids, in widths and heights of the view from seen_from on.
+/// The part of a strip of grids that is drawn, in widths and heights of the view from seen_from on.
 inline constexpr float grids_ahead = 2;
+
+/// Height of the legend, points at scale 1.
+inline constexpr float passes_legend_height = 30;
 
 /// The opacity of cells of the current pass whose writers have not executed.
 inline constexpr float not_yet = 0.4F;
@@ -34,9 +37,9 @@ struct PassesOptions {
     ArrayView arrays = ArrayView::by_shape;
     bool whole = false;   ///< all rows within `height`, without values where those have no room
     bool frames = false;  ///< of grids: likewise, where a frame with values would be higher than `height`
-    /// The scene's point at the top left of a view of `width` x `height`: names and indices stay at the view's edges.
-    /// Of grids, what is in sight nowhere between there and `grids_ahead` times the view is left out, so that not every
-    /// move needs another scene. Nothing: all of it is visible.
+    /// The scene's point at the top left of a view of `width` x `height`: names and indices stay at the view's edges. A
+    /// strip of grids leaves out what is in sight nowhere between there and `grids_ahead` times the view, so that not
+    /// every move needs another scene. Nothing: all of it is visible.
     std::optional<Point> seen_from;
     std::size_t position = 0;  ///< the block's step that executes next: rows beyond it are ghosts
     std::optional<std::uint32_t> hovered_row, hovered_column;
@@ -46,13 +49,17 @@ struct PassesOptions {
                                                 ///< every array by itself
     float lens_x = -1, lens_y = -1;             ///< mouse, for the lens where cells have no room for values; < 0: none
     float scale = 1;                            ///< text size; presenter mode 2
+    bool legend = true;                         ///< below the picture, within `height`
 };
 
 /// Whether the picture is drawn as grids.
 [[nodiscard]] bool draws_grids(const analysis::Picture& picture, ArrayView arrays);
 
-[[nodiscard]] Scene passes_scene(const trace::Trace& trace, const analysis::BlockPasses& passes,
-                                 const analysis::Picture& picture, const analysis::Provenance& provenance,
-                                 const PassesOptions& options);
+[[nodiscard]] Scene passes_scene(const analysis::BlockPasses& passes, const analysis::Picture& picture,
+                                 const analysis::Provenance& provenance, const PassesOptions& options);
+
+/// The legend by itself: the looks of cells that occur in the picture, as many as fit into `width`, at scale 1.
+/// `finished`: all of the block has executed.
+[[nodiscard]] Scene passes_legend(const analysis::Picture& picture, bool finished, float width);
 
 }  // namespace lanescope::scene

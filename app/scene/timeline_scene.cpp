@@ -314,21 +314,8 @@ Scene no_timeline_scene(float width, float height, const std::string& why, const
 
 Scene stacked(Scene top, Scene bottom) {
     const float down = top.height;
-    struct Move {
-        float by;
-        void operator()(Rect& shape) const { shape.y += by; }
-        void operator()(Circle& shape) const { shape.y += by; }
-        void operator()(Text& shape) const { shape.y += by; }
-        void operator()(ClipBegin& shape) const { shape.y += by; }
-        void operator()(ClipEnd& /*shape*/) const {}
-        void operator()(Curve& shape) const {
-            for (float* y : {&shape.y0, &shape.y1, &shape.y2, &shape.y3}) *y += by;
-        }
-    };
-    for (Shape& shape : bottom.shapes) {
-        std::visit(Move{down}, shape);
-        top.shapes.push_back(std::move(shape));
-    }
+    bottom.background = {};
+    place_scene(top, bottom, 0, down, 1);
     for (Viewport& part : bottom.viewports) {
         part.box.y += down;
         top.viewports.push_back(part);

@@ -22,8 +22,8 @@ void change_of_launch_to_picture(benchmark::State& state, const std::string& ker
         if (!run) return state.SkipWithError(run.error().problem.what.c_str());
         const analysis::Analysis& analysis = *(*run)->analysis;
         const analysis::Picture& picture = analysis.picture(0, BlockId(0));
-        const scene::Scene drawn = scene::passes_scene((*run)->trace(), analysis.block_passes(0, BlockId(0)), picture,
-                                                       *analysis.provenance, {});
+        const scene::Scene drawn =
+            scene::passes_scene(analysis.block_passes(0, BlockId(0)), picture, *analysis.provenance, {});
         benchmark::DoNotOptimize(&drawn);
     }
     state.counters["asked_ms"] = 150;

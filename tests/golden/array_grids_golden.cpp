@@ -64,7 +64,7 @@ class ArrayGridsTest : public testing::Test {
         options.width = kernel_.points;
         options.position = passes.steps.size();
         options.selected = picture.rows.back().cells.at(picture.columns - kernel_.from_last).value;
-        const scene::Scene scene = scene::passes_scene((*run)->trace(), passes, picture, *analysis.provenance, options);
+        const scene::Scene scene = scene::passes_scene(passes, picture, *analysis.provenance, options);
         const std::string name = "grids-" + std::string(kernel_.name) + (theme_ == Theme::dark ? "-dark" : "-light");
         EXPECT_EQ(check_svg(name, render::to_svg(scene, theme_), rebaseline_), "");
         EXPECT_EQ(check_png(name, render::rasterise(scene, theme_, 1), rebaseline_), "");

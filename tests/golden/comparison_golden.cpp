@@ -122,9 +122,11 @@ class MultiplesTest : public testing::Test {
         std::vector<timing::ComparedTimes> times;
         for (const auto& run : runs) {
             const analysis::BlockPasses& passes = run->analysis->block_passes(0, BlockId(0));
-            pictures.push_back(scene::passes_scene(
-                run->trace(), passes, run->analysis->picture(0, BlockId(0)), *run->analysis->provenance,
-                {.width = scene::multiple_width(programs_.width, runs.size()), .position = passes.steps.size()}));
+            pictures.push_back(scene::passes_scene(passes, run->analysis->picture(0, BlockId(0)),
+                                                   *run->analysis->provenance,
+                                                   {.width = scene::multiple_width(programs_.width, runs.size()),
+                                                    .position = passes.steps.size(),
+                                                    .legend = false}));
             comparisons.push_back(session::comparison_of(*runs.front(), *run));
             times.push_back(times_of(*runs.front(), *run, comparisons.back()));
         }

@@ -6,7 +6,8 @@
 //   golden                                  compares them all
 //   golden --rebaseline                     writes what comes out now: look at the pictures before they are committed
 //
-// What differs is kept under golden-differences/ in the folder that the tests run in, and the message names it.
+// Pictures that differ are kept under golden-differences/ in the folder that the tests run in, and the message names
+// it.
 #pragma once
 
 #include "render/image/image.h"
@@ -24,7 +25,7 @@ namespace lanescope::golden {
 
 /// Compares or, when asked to, rebaselines; returns what is wrong, or nothing.
 [[nodiscard]] std::string check_svg(const std::string& name, const std::string& actual, bool rebaseline);
-/// Of a picture that has no file of its own: keeps it among the differences, and returns where.
+/// Keeps a picture that has no file of its own among the differences, and returns where.
 [[nodiscard]] std::filesystem::path keep_difference(const std::string& file, const std::string& content);
 [[nodiscard]] std::string check_png(const std::string& name, const render::Pixels& actual, bool rebaseline);
 

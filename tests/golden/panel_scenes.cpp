@@ -72,7 +72,7 @@ Scene counts_of(const Moment& moment) {
 }
 
 Scene passes_of(const Moment& moment) {
-    return scene::passes_scene(moment.run->trace(), moment.passes, moment.run->analysis->picture(0, BlockId(0)),
+    return scene::passes_scene(moment.passes, moment.run->analysis->picture(0, BlockId(0)),
                                *moment.run->analysis->provenance, {.width = 640, .position = moment.position});
 }
 

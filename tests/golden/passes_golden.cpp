@@ -88,7 +88,7 @@ scene::Scene scene_of(const Golden& golden, const session::Run& run) {
     options.position = golden.pass ? passes.passes.at(*golden.pass).past_last - 1 : passes.steps.size();
     if (golden.joint) options.joint = analysis::joint_values_of(run.analysis->view(passes), picture);
     if (golden.select_row) options.selected = picture.rows.at(*golden.select_row).cells.at(*golden.select_column).value;
-    return scene::passes_scene(run.trace(), passes, picture, *run.analysis->provenance, options);
+    return scene::passes_scene(passes, picture, *run.analysis->provenance, options);
 }
 
 class GoldenTest : public testing::Test {

@@ -117,13 +117,13 @@ scene::Scene ComparePanel::many_scene_of(const Workspace& one, const ManyKey& ke
         const Workspace& workspace = at == 0 ? one : comparing.other(at - 1);
         const Shown* const shown = workspace.shown();
         if (shown == nullptr) continue;
-        pictures[at] =
-            scene::passes_scene(shown->trace(), *shown->passes, *shown->picture, *shown->analysis().provenance,
-                                {.width = width,
-                                 .height = height,
-                                 .whole = beside,
-                                 .position = workspace.position(),
-                                 .faults = shown->faults});
+        pictures[at] = scene::passes_scene(*shown->passes, *shown->picture, *shown->analysis().provenance,
+                                           {.width = width,
+                                            .height = height,
+                                            .whole = beside,
+                                            .position = workspace.position(),
+                                            .faults = shown->faults,
+                                            .legend = false});
         multiples[at].picture = &pictures[at];
     }
     return scene::multiples_scene(multiples, options);
@@ -145,7 +145,7 @@ void ComparePanel::draw_many(Context& context) {
     };
     add(context.workspace);
     for (std::size_t other = 0; other < comparing.others(); ++other) add(comparing.other(other));
-    // What a program that has not run does changes by itself.
+    // The state of a program that has not run changes by itself.
     const bool waits = std::ranges::any_of(key.moments, [](const Moment& each) { return each.shown == 0; });
     if (many_built_for_ != key || waits) {
         built_for_.reset();

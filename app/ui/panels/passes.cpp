@@ -3,6 +3,7 @@
 #include "analysis/passes_picture/shown_cells.h"
 #include "base/grouped.h"
 #include "base/text.h"
+#include "scene/layers.h"
 #include "scene/text.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <variant>
 
 namespace lanescope::ui {
@@ -154,9 +156,10 @@ float PassesPanel::enlargement(const Context& context, ImVec2 points) {
     scene::PassesOptions natural;
     natural.width = points.x;
     natural.arrays = scene::ArrayView::rows;
+    natural.legend = false;
     if (joined_) natural.joint = joint_;
     const scene::Scene picture =
-        scene::passes_scene(shown.trace(), *shown.passes, *shown.picture, *shown.analysis().provenance, natural);
+        scene::passes_scene(*shown.passes, *shown.picture, *shown.analysis().provenance, natural);
     // A little wider than the columns: the names of the passes are at the left, the lanes at the right.
     const float column = points.x / static_cast<float>(shown.picture->columns + 4);
     const float by = std::min(points.y / std::max(picture.height, 1.0F), column / least_column);
@@ -224,14 +227,16 @@ scene::Scene PassesPanel::scene_of(const Workspace& workspace, const Key& key) c
     if (key.joined) options.joint = joint_;
     options.lens_x = key.lens_x;
     options.lens_y = key.lens_y;
-    return scene::passes_scene(shown.trace(), *shown.passes, *shown.picture, *shown.analysis().provenance, options);
+    options.legend = !key.seen_from;  // in a view that scrolls it is in the footer
+    return scene::passes_scene(*shown.passes, *shown.picture, *shown.analysis().provenance, options);
 }
 
-/// Without the view's edges: the names are at the edges of the picture.
+/// Without the view's edges: the names are at the edges of the picture, the legend is below it.
 scene::Scene PassesPanel::whole_picture(const Workspace& workspace) const {
     if (!built_for_ || workspace.shown() == nullptr) return view_.scene();
     Key key = *built_for_;
     key.seen_from.reset();
+    key.height += scene::passes_legend_height;
     key.lens_x = key.lens_y = -1;
     return scene_of(workspace, key);
 }
@@ -266,7 +271,7 @@ void PassesPanel::follow(const Context& context, ImVec2 room) {
     if (!box) return;
     const float tall = room.y / scale_;
     const float margin = std::min(tall * 0.25F, 60.0F);
-    // Of a grid that does not fit its beginning is seen.
+    // A grid that does not fit is shown from its beginning.
     if (box->bottom() + margin > pan_.y + tall) pan_.y = box->bottom() + margin - tall;
     if (box->y - margin < pan_.y) pan_.y = box->y - margin;
 }
@@ -431,43 +436,20 @@ void PassesPanel::explain(const Context& context, const TraceRef& ref) const {
     tip(look, fmt::format("{}: {}, {} stored{}", name, useful, grouped(row.lanes), name_signs(name)));
 }
 
-/// The legend of the looks of cells that the picture has, up to `right`. Returns its width; all in pixels.
-float PassesPanel::draw_legend(const Context& context, float right, float middle) {
+/// Its right edge at `right`. Returns the width that it takes from the line; all in pixels.
+float PassesPanel::draw_legend(Context& context, float right, float top) {
     const Look& look = context.look;
-    const Shown& shown = *context.workspace.shown();
-    if (legend_for_ != shown.id) {
-        legend_for_ = shown.id;
-        wasted_ = analysis::has_useless_stores(*shown.picture);
+    const Workspace& workspace = context.workspace;
+    const Shown& shown = *workspace.shown();
+    const std::pair key(shown.id, workspace.position() >= workspace.at().end());
+    if (legend_for_ != key) {
+        legend_for_ = key;
+        legend_.set(scene::passes_legend(*shown.picture, key.second, std::numeric_limits<float>::max()));
     }
-    struct Entry {
-        Role fill, stroke;
-        bool hatched;
-        std::string_view name;
-        float presence = 1;
-    };
-    std::vector<Entry> entries{{Role::useful, Role::none, false, "computed"},
-                               {Role::raised, Role::line, false, "unchanged"}};
-    if (context.workspace.position() < context.workspace.at().end())
-        entries.insert(entries.begin() + 1, {Role::useful, Role::none, false, "not yet", scene::not_yet});
-    if (wasted_) entries.push_back({Role::raised, Role::useful, true, "reaches no output"});
-    if (!shown.picture->halo.empty()) entries.push_back({Role::panel, Role::text, false, "halo"});
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    const float side = look.px(10), apart = look.px(14), beside = look.px(5);
-    float width = 0;
-    for (const Entry& entry : entries)
-        width += side + beside + look.text_width(Font::words, type::small, entry.name) + apart;
-    float x = right - width + apart;
-    for (const Entry& entry : entries) {
-        const ImVec2 low(x, middle - side / 2), high(x + side, middle + side / 2);
-        list->AddRectFilled(low, high, look.color(entry.fill, entry.presence), look.px(2));
-        if (entry.hatched) list->AddLine({low.x + 1, high.y - 1}, {high.x - 1, low.y + 1}, look.color(Role::soft), 1);
-        if (entry.stroke != Role::none) list->AddRect(low, high, look.color(entry.stroke), look.px(2));
-        x += side + beside;
-        x += look.text(list, Font::words, type::small, {x, middle - look.line_height(Font::words, type::small) * 0.5F},
-                       look.color(Role::soft), entry.name) +
-             apart;
-    }
-    return width + apart;
+    const float width = look.px(legend_.scene().width);
+    legend_.draw(context, {std::floor(right - width), top}, {width, look.px(legend_.scene().height)}, {0, 0},
+                 look.scale());
+    return width + look.px(scene::panel_padding);
 }
 
 void PassesPanel::draw_footer(Context& context) {
@@ -481,7 +463,7 @@ void PassesPanel::draw_footer(Context& context) {
     const auto top = [&](Font font, float em) { return middle - look.line_height(font, em) * 0.5F; };
 
     if (!workspace.selection()) {
-        const float legend = draw_legend(context, left + room, middle);
+        const float legend = draw_legend(context, left + room, middle - look.px(scene::passes_legend_height / 2));
         // Why a number is missing among the rows matters more than what the mouse does.
         const auto& rows = workspace.shown()->picture->rows;
         const auto first = std::ranges::find_if(rows, [](const auto& row) { return row.between.has_value(); });

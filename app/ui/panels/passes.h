@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lanescope::ui {
@@ -78,7 +79,7 @@ class PassesPanel : public Panel {
     void keep_within(ImVec2 room);
     void explain(const Context& context, const scene::TraceRef& ref) const;
     void draw_footer(Context& context);
-    float draw_legend(const Context& context, float right, float middle);
+    float draw_legend(Context& context, float right, float top);
     void notice_step(const Workspace& workspace);
     void draw_travellers(const Look& look, ImVec2 room) const;
 
@@ -112,9 +113,9 @@ class PassesPanel : public Panel {
     double travels_since_ = -1;          // seconds of ImGui's time; below 0: no animation
     std::uint64_t followed_for_ = 0;
     std::size_t followed_row_ = ~std::size_t{0};
-    ImVec2 followed_in_{0, 0};      ///< the room
-    std::uint64_t legend_for_ = 0;  // Shown::id
-    bool wasted_ = false;           // some cell reaches no output
+    ImVec2 followed_in_{0, 0};  ///< the room
+    SceneView legend_;
+    std::pair<std::uint64_t, bool> legend_for_;  // Shown::id, and whether the block has finished
 };
 
 }  // namespace lanescope::ui

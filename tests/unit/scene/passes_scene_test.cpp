@@ -16,6 +16,7 @@ namespace {
 using analysis::Picture;
 using testing::AllOf;
 using testing::Contains;
+using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Not;
 
@@ -24,6 +25,13 @@ PassesOptions sized(float width, float height = 0, float scale = 1) {
     options.width = width;
     options.height = height;
     options.scale = scale;
+    return options;
+}
+
+/// The rows alone.
+PassesOptions without_legend(float width, float height = 0) {
+    PassesOptions options = sized(width, height);
+    options.legend = false;
     return options;
 }
 
@@ -85,16 +93,16 @@ TEST(PassesScene, CanBeReadAtEverySizeAndPlace) {
 
 TEST(PassesScene, FillsTheHeightButDoesNotTearRowsApart) {
     const Picture picture = hand_made::interleaved_reduction(16);
-    const Scene natural = draw_passes(picture, hand_made::finished(), sized(990));
-    const Scene tall = draw_passes(picture, hand_made::finished(), sized(990, natural.height + 100));
-    const Scene endless = draw_passes(picture, hand_made::finished(), sized(990, 5000));
+    const Scene natural = draw_passes(picture, hand_made::finished(), without_legend(990));
+    const Scene tall = draw_passes(picture, hand_made::finished(), without_legend(990, natural.height + 100));
+    const Scene endless = draw_passes(picture, hand_made::finished(), without_legend(990, 5000));
     const auto last_row_bottom = [&](const Scene& scene) {
         const Rect cell = cells_in_row(scene, 4).front();
         return cell.y + cell.height;
     };
     EXPECT_FLOAT_EQ(tall.height, natural.height + 100);
     EXPECT_GT(last_row_bottom(tall), tall.height - 30);
-    const Scene portrait = draw_passes(picture, hand_made::finished(), sized(990, 950));
+    const Scene portrait = draw_passes(picture, hand_made::finished(), without_legend(990, 950));
     EXPECT_GT(last_row_bottom(portrait), portrait.height - 30);
     EXPECT_LT(last_row_bottom(endless), 1100);
 }
@@ -119,7 +127,7 @@ TEST(PassesScene, IsTallerThanThePanelWhenRowsDoNotFit) {
 
 TEST(PassesScene, FitsWholeIntoAnyPanelByGivingUpItsValues) {
     for (const float height : {100.0F, 240.0F, 520.0F}) {
-        PassesOptions options = sized(560, height);
+        PassesOptions options = without_legend(560, height);
         options.whole = true;
         for (const Sample& sample : samples()) {
             if (sample.picture.rows.size() > 16) continue;
@@ -497,6 +505,41 @@ TEST(PassesScene, OutlinesTheHalo) {
     EXPECT_EQ(rings_of(scene, Role::text).size(), 2 * picture.rows.size());
 }
 
+TEST(PassesLegend, NamesTheLooksThatThePictureHas) {
+    const Picture sum = hand_made::interleaved_reduction(16), tree = hand_made::shuffle_tree(8);
+    EXPECT_THAT(texts_of(passes_legend(sum, true, 900)), ElementsAre("computed", "unchanged"));
+    EXPECT_THAT(texts_of(passes_legend(sum, false, 900)), ElementsAre("computed", "not yet", "unchanged"));
+    EXPECT_THAT(texts_of(passes_legend(tree, true, 900)), ElementsAre("computed", "unchanged", "reaches no output"));
+    Picture stencil = sum;
+    stencil.halo.assign(stencil.columns, true);
+    EXPECT_THAT(texts_of(passes_legend(stencil, true, 900)), ElementsAre("computed", "unchanged", "halo"));
+    EXPECT_THAT(texts_of(passes_legend(Picture{}, true, 900)), IsEmpty()) << "no cell has a look";
+}
+
+TEST(PassesLegend, HasAsManyEntriesAsFit) {
+    const Picture tree = hand_made::shuffle_tree(8);
+    const float whole = passes_legend(tree, true, 900).width;
+    EXPECT_THAT(texts_of(passes_legend(tree, true, whole)), testing::SizeIs(3));
+    EXPECT_THAT(texts_of(passes_legend(tree, true, whole - 1)), ElementsAre("computed", "unchanged"));
+}
+
+TEST(PassesLegend, IsBelowThePictureAndWithinItsHeight) {
+    const Picture picture = hand_made::interleaved_reduction(16);
+    for (const float height : {0.0F, 520.0F, 1100.0F}) {
+        const Scene bare = draw_passes(picture, hand_made::finished(), without_legend(990, height));
+        const Scene scene = draw_passes(picture, hand_made::finished(), sized(990, height));
+        EXPECT_FLOAT_EQ(scene.height, height == 0 ? bare.height + passes_legend_height : height);
+        EXPECT_THAT(texts_of(bare), Not(Contains("computed")));
+        const Rect last = cells_in_row(scene, static_cast<std::uint32_t>(picture.rows.size() - 1)).front();
+        for (const Text& text : all<Text>(scene)) {
+            if (text.text != "computed") continue;
+            EXPECT_GT(text.y - text.size, last.y + last.height);
+            EXPECT_LT(text.y, scene.height);
+        }
+        EXPECT_THAT(texts_of(scene), Contains("computed"));
+    }
+}
+
 TEST(ShortValues, SayWhatALineHasNoRoomFor) {
     const float three = 3 * text_width(Font::code, smallest_text, "0") + 0.5F;
     const auto shown = [&](const std::string& text) { return short_value(text, Font::code, three, 30); };
@@ -741,7 +784,7 @@ TEST(PassesScene, ManyNodesThatReadAllOfTheSameCellsShareAHub) {
     const Scene scene = draw_passes(all, hand_made::finished(), sized(900));
     EXPECT_THAT(texts_of(scene), Contains("each of 16 reads all 16"));
     EXPECT_LT(arcs_of(scene, Role::read).size(), 60U) << "256 arcs";
-    // Of one whose value is selected, the arcs themselves.
+    // A node whose value is selected has its arcs themselves.
     PassesState one = hand_made::finished();
     one.past.selected = all.rows[1].cells[3].value;
     one.past.values.resize(one.past.selected.index() + 1);
