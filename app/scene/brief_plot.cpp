@@ -40,14 +40,14 @@ std::set<PlotSeries*> kept_of(const std::vector<PlotSeries*>& lines, const Brief
     std::set<PlotSeries*> kept;
     std::size_t chosen = 0;
     const auto is_measured = [](const PlotSeries* series) { return series->line && !series->dashed; };
-    const auto current = std::ranges::find_if(lines, &PlotSeries::current);
+    const auto current = std::ranges::find_if(lines, &PlotSeries::is_highlighted);
     const bool alone = options.other_family && current != lines.end();
     const auto keep = [&](PlotSeries* series) {
-        if (alone && is_measured(series) && !series->current) return;
+        if (alone && is_measured(series) && !series->highlight) return;
         if (chosen < options.most_lines && kept.insert(series).second) ++chosen;
     };
     for (PlotSeries* series : lines)
-        if (series->current) keep(series);
+        if (series->highlight) keep(series);
     const auto highest = std::ranges::find_if(lines, is_measured);
     const auto bottom_line = std::find_if(lines.rbegin(), lines.rend(), is_measured);
     if (highest != lines.end()) keep(*highest);
@@ -67,11 +67,11 @@ void assign_colors(const std::vector<PlotSeries*>& lines) {
     std::set<Role> used;
     // A highlighted line is drawn in that colour, whatever its own is.
     for (PlotSeries* series : lines)
-        if (series->current && used.insert(series->current_role).second) series->role = series->current_role;
+        if (series->highlight && used.insert(*series->highlight).second) series->role = *series->highlight;
     // Beside compared programs the others stay grey: the colours of the list are like theirs.
     if (std::ranges::any_of(used, [](Role role) { return role != Role::selected; })) return;
     for (PlotSeries* series : lines) {
-        if (series->current || !series->shown || used.insert(series->role).second) continue;
+        if (series->highlight || !series->shown || used.insert(series->role).second) continue;
         const auto unused = std::ranges::find_if(line_roles, [&](Role role) { return !used.contains(role); });
         if (unused == line_roles.end()) continue;
         series->role = *unused;
@@ -151,14 +151,14 @@ void draw_end_names(Scene& scene, const Box& axes, float width, const XyPlot& pl
     Layer layer;
     for (const Name& name : names) {
         const PlotSeries& series = plot.series[name.series];
-        const Font font = series.current ? Font::words_medium : Font::words;
+        const Font font = series.highlight ? Font::words_medium : Font::words;
         Rect under = rect({axes.right(), name.y - row / 2, width, row}, 0, {});
         under.ref = ref_to(TraceRef::Kind::series, name.series);
         layer.rects.push_back(under);
         layer.curves.push_back(
             line(axes.right() + 1, name.end, axes.right() + leader - 2, name.y, {series.role, 1}, 1.5F));
         layer.put(axes.right() + leader, name.y, Anchor::start,
-                  {font, text_size, {series.current ? Role::text : Role::soft, 1}},
+                  {font, text_size, {series.highlight ? Role::text : Role::soft, 1}},
                   fitted(font, text_size, series.name, width - leader - inset));
     }
     layer.flush(scene);

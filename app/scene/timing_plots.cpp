@@ -42,7 +42,7 @@ PlotPoint plot_point(const Axes& axes, const timing::Point& point, std::size_t s
             .wrong = !point.agrees};
 }
 
-/// Of several points at one place, of grids for example, the fastest is shown.
+/// Where several points are at one place, such as those of several grids, the fastest is shown.
 std::vector<PlotPoint> best_points(const Recording& recording, const Axes& axes,
                                    const std::vector<std::size_t>& chosen) {
     std::map<double, std::size_t> best;
@@ -115,8 +115,7 @@ void add_variants(const TimingSubject& subject, const TimingView& view, const Se
              .role = plotted.role,
              .marker = plotted.marker,
              .dashed = plotted.dashed,
-             .current = highlight_of(view, kernel).has_value(),
-             .current_role = highlight_of(view, kernel).value_or(Role::selected),
+             .highlight = highlight_of(view, kernel),
              .shown = plotted.shown,
              .points = best_points(subject.recording, axes, chosen)});
     }
@@ -155,8 +154,7 @@ void add_estimates(const TimingSubject& subject, const TimingView& view, const S
          .role = highlight_of(view, kernel).value_or(Role::selected),
          .marker = Marker::diamond,
          .dashed = true,
-         .current = !measured && highlight_of(view, kernel),
-         .current_role = highlight_of(view, kernel).value_or(Role::selected),
+         .highlight = measured ? std::nullopt : highlight_of(view, kernel),
          .shown = is_shown(view, estimate_id, !measured),
          .points = points});
 }
@@ -247,7 +245,7 @@ void add_rules(const TimingSubject& subject, const TimingView& view, const Axes&
 
 /// The compared programs head the legend, A first, and their names are at the ends of their lines.
 void put_compared_first(XyPlot& plot) {
-    const auto others = std::ranges::stable_partition(plot.series, &PlotSeries::current);
+    const auto others = std::ranges::stable_partition(plot.series, &PlotSeries::is_highlighted);
     std::sort(plot.series.begin(), others.begin(),
               [](const PlotSeries& one, const PlotSeries& other) { return one.name < other.name; });
     for (auto series = plot.series.begin(); series != others.begin(); ++series) series->named = true;

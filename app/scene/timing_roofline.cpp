@@ -54,8 +54,7 @@ XyPlot roofline_plot(const TimingSubject& subject, const TimingView& view, const
              .marker = plotted.marker,
              .line = false,
              .named = true,
-             .current = highlight_of(view, plotted.kernel).has_value(),
-             .current_role = highlight_of(view, plotted.kernel).value_or(Role::selected),
+             .highlight = highlight_of(view, plotted.kernel),
              .shown = plotted.shown,
              .points = {
                  {.x = place->first, .y = place->second, .low = place->second, .high = place->second, .source = *at}}});

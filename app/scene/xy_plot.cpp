@@ -118,10 +118,8 @@ void draw_marker(Layer& layer, float x, float y, float radius, Marker marker, Pa
     }
 }
 
-Paint paint_of(const PlotSeries& series, float alpha) {
-    return {series.current ? series.current_role : series.role, alpha};
-}
-float width_of(const PlotSeries& series) { return series.current ? 3.0F : 1.75F; }
+Paint paint_of(const PlotSeries& series, float alpha) { return {series.highlight.value_or(series.role), alpha}; }
+float width_of(const PlotSeries& series) { return series.highlight ? 3.0F : 1.75F; }
 constexpr float rule_width = 1.25F;
 
 void draw_series(Layer& layer, const PlotDrawing& plot, std::size_t number) {
@@ -137,7 +135,7 @@ void draw_series(Layer& layer, const PlotDrawing& plot, std::size_t number) {
         }
         if (point.low < point.high)
             layer.curves.push_back(line(x, plot.y_of(point.low), x, plot.y_of(point.high), paint, 1));
-        draw_marker(layer, x, y, series.current ? current_radius : marker_radius, series.marker, paint,
+        draw_marker(layer, x, y, series.highlight ? current_radius : marker_radius, series.marker, paint,
                     ref_to(TraceRef::Kind::point, number, index));
         if (!point.wrong) continue;
         for (const float arm : {cross_radius, -cross_radius})
@@ -199,7 +197,7 @@ void name_rules(Layer& layer, const PlotDrawing& plot) {
 void name_points(Layer& layer, const PlotDrawing& plot) {
     std::vector<NamedPoint> points;
     const std::vector<const PlotSeries*> named = plot.of.named();
-    const auto font_of = [](const PlotSeries& series) { return series.current ? Font::words_medium : Font::words; };
+    const auto font_of = [](const PlotSeries& series) { return series.highlight ? Font::words_medium : Font::words; };
     points.reserve(named.size());
     for (const PlotSeries* series : named)
         points.push_back(
@@ -213,7 +211,7 @@ void name_points(Layer& layer, const PlotDrawing& plot) {
     const auto boxes = places_of_point_names(plot.box, plot.name_height(), name_distance, points, lines);
     for (std::size_t index = 0; index < named.size(); ++index) {
         if (!boxes[index]) continue;
-        const Role role = named[index]->current ? Role::text : Role::soft;
+        const Role role = named[index]->highlight ? Role::text : Role::soft;
         layer.put(boxes[index]->x, boxes[index]->center_y(), Anchor::start,
                   {font_of(*named[index]), plot.size, {role, 1}}, named[index]->name);
     }
@@ -295,7 +293,7 @@ std::vector<const PlotSeries*> XyPlot::named() const {
     std::vector<const PlotSeries*> found;
     for (const PlotSeries& each : series)
         if (each.shown && each.named && !each.points.empty()) found.push_back(&each);
-    std::ranges::stable_partition(found, &PlotSeries::current);
+    std::ranges::stable_partition(found, &PlotSeries::is_highlighted);
     return found;
 }
 
@@ -355,7 +353,8 @@ void draw_plot(Scene& scene, const Box& box, const XyPlot& plot, float text_size
     for (const bool current : {false, true}) {
         Layer layer;
         for (std::size_t index = 0; index < plot.series.size(); ++index) {
-            if (plot.series[index].shown && plot.series[index].current == current) draw_series(layer, at, index);
+            if (plot.series[index].shown && plot.series[index].is_highlighted() == current)
+                draw_series(layer, at, index);
         }
         layer.flush(scene);
     }
@@ -375,7 +374,7 @@ std::vector<LegendEntry> legend_of(const XyPlot& plot, bool switches) {
                            .name = series.name,
                            .details = series.name + "\n" + (series.details.empty() ? "" : series.details + "\n"),
                            .shown = series.shown,
-                           .current = series.current,
+                           .current = series.is_highlighted(),
                            .series = &series});
     }
     for (const PlotRule& rule : plot.rules) {

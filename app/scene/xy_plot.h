@@ -32,13 +32,13 @@ struct PlotSeries {
     std::string details{};  ///< a tooltip, a sentence; mostly empty
     Role role = Role::useful;
     Marker marker = Marker::disc;
-    bool line = true;                    ///< its points are joined
-    bool dashed = false;                 ///< ceilings, estimates; kernels beyond the number of signs
-    bool named = false;                  ///< its name is at its last point, too
-    bool current = false;                ///< highlighted: of the window's kernel, or of one that is compared
-    Role current_role = Role::selected;  ///< its colour then
-    bool shown = true;                   ///< otherwise in the legend only
-    std::vector<PlotPoint> points;       ///< by x
+    bool line = true;                 ///< its points are joined
+    bool dashed = false;              ///< ceilings, estimates; kernels beyond the number of signs
+    bool named = false;               ///< its name is at its last point, too
+    std::optional<Role> highlight{};  ///< its colour where it is of the window's kernel, or of one that is compared
+    bool shown = true;                ///< otherwise in the legend only
+    std::vector<PlotPoint> points;    ///< by x
+    [[nodiscard]] bool is_highlighted() const { return highlight.has_value(); }
 };
 
 /// A straight line between two points of the plot, with its name at the first.
@@ -119,7 +119,7 @@ struct LegendOptions {
 /// References: series (row = the entry). Where it is higher than its box, that is viewport 0.
 void draw_legend(Scene& scene, const Box& box, const XyPlot& plot, float text_size, const LegendOptions& options);
 
-/// Of all its rows, points.
+/// The height of all its rows, points.
 [[nodiscard]] float legend_height(const XyPlot& plot, bool switches, float text_size);
 
 /// The preferred width of its names, within these bounds.

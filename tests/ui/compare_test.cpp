@@ -75,7 +75,7 @@ class Compare : public WindowTest {
     }
 };
 
-/// What Look draws in that window, its lines joined; every line whole, in type of at least so many points.
+/// The text that Look draws in that window, its lines joined; every line whole, in type of at least so many points.
 std::string legible_text_in(const char* name, const Look& look, const std::vector<DrawnText>& drawn, float least) {
     const ImGuiWindow* const window = ImGui::FindWindowByName(name);
     std::string text;
@@ -490,8 +490,8 @@ TEST_F(Compare, TimingHasTheProgramsInTheirColorsAndNoOtherLine) {
     std::set<scene::Role> used;
     for (const scene::PlotSeries& series : timing.plot().series) {
         if (!series.shown || !series.line || series.dashed) continue;
-        const scene::Role role = series.current ? series.current_role : series.role;
-        EXPECT_TRUE(!series.current || used.insert(role).second) << series.name;
+        const scene::Role role = series.highlight.value_or(series.role);
+        EXPECT_TRUE(!series.highlight || used.insert(role).second) << series.name;
         named.insert(series.name.substr(0, 3));
         EXPECT_TRUE(!series.name.starts_with("B: ") || role == scene::role_of_program(1));
     }

@@ -99,7 +99,7 @@ TEST_F(TimingWindow, TheKernelInTheWindowStandsOut) {
     EXPECT_EQ(timing().view().current, "reduce/sequential");
     const auto series = std::ranges::find(timing().plot().series, "reduce/sequential", &scene::PlotSeries::id);
     ASSERT_NE(series, timing().plot().series.end());
-    EXPECT_TRUE(series->current);
+    EXPECT_TRUE(series->highlight);
 }
 
 TEST_F(TimingWindow, APointOpensItsKernelWhereItLosesItsTimeAndSaysWhatItsNeighbourDoes) {
@@ -296,11 +296,11 @@ TEST_F(TimingWindow, InASmallPanelFewLinesStandEachNamedAtItsEndAndAClickExplain
         if (!series.shown) continue;
         EXPECT_EQ(std::ranges::count(roles, series.role), 0) << series.name;
         roles.push_back(series.role);
-        if (series.current) own = row;
+        if (series.highlight) own = row;
     }
     // A test before this one may have switched on a line.
     EXPECT_LE(std::ssize(roles), 5 + std::ranges::count(timing().view().shown | std::views::values, true));
-    EXPECT_TRUE(timing().plot().series[own].current);
+    EXPECT_TRUE(timing().plot().series[own].highlight);
     EXPECT_GT(timing().plot().x.low, 1U << 16U);
     keep_picture("timing-docked");
     frames(1);

@@ -21,7 +21,7 @@ XyPlot crowded() {
             series.points.push_back(
                 {.x = static_cast<double>(1U << static_cast<unsigned>(power)), .y = y, .low = y, .high = y});
         }
-        series.current = at == 4;
+        if (at == 4) series.highlight = Role::selected;
         plot.series.push_back(series);
     }
     plot.rules.push_back({.id = "peak", .name = "peak", .y0 = 500, .y1 = 500});
@@ -42,10 +42,11 @@ TEST(BriefPlot, BesideComparedProgramsNoOtherLineIsColored) {
     XyPlot plot = crowded();
     for (PlotSeries& series : plot.series) {
         series.role = Role::soft;
-        if (series.current) series.current_role = Role::program_b;
+        if (series.highlight) series.highlight = Role::program_b;
     }
     const XyPlot brief = brief_plot(std::move(plot), {.from_x = 0, .wanted = {}});
-    for (const PlotSeries& series : brief.series) EXPECT_EQ(series.role, series.current ? Role::program_b : Role::soft);
+    for (const PlotSeries& series : brief.series)
+        EXPECT_EQ(series.role, series.highlight ? Role::program_b : Role::soft);
 }
 
 TEST(BriefPlot, ShowsTheCurrentLineTheExtremesAndItsNeighboursEachInItsColour) {
@@ -86,7 +87,7 @@ TEST(BriefPlot, ShowsAProgramOfAnotherFamilyBesideTheCeilingsAlone) {
     plot.series[3].dashed = plot.series[8].dashed = true;  // the estimate and a ceiling
     EXPECT_EQ(shown_of(brief_plot(plot, {.from_x = from, .wanted = none, .other_family = true})), "di");
     EXPECT_EQ(shown_of(brief_plot(plot, {.from_x = from, .wanted = wanted, .other_family = true})), "dgi");
-    plot.series[3].current = false;
+    plot.series[3].highlight.reset();
     EXPECT_NE(shown_of(brief_plot(plot, {.from_x = from, .wanted = none, .other_family = true})), "i")
         << "nothing is estimated: the measured ones stay";
 }

@@ -189,7 +189,7 @@ TEST_F(ShippedTimings, StandInEveryPlotWithTheWindowsKernelApartAndCeilingsAbove
         EXPECT_TRUE(plot.lacks.empty()) << name_of(chart);
         const auto own = std::ranges::find(plot.series, "reduce/sequential", &PlotSeries::id);
         ASSERT_NE(own, plot.series.end()) << name_of(chart);
-        EXPECT_TRUE(own->current && own->shown);
+        EXPECT_TRUE(own->highlight && own->shown);
         for (const PlotSeries& series : plot.series) {
             EXPECT_TRUE(std::ranges::is_sorted(series.points, {}, &PlotPoint::x)) << series.id;
             for (const PlotPoint& point : series.points) EXPECT_GT(point.y, 0) << series.id;
@@ -345,7 +345,7 @@ TEST_F(ShippedTimings, CrossOutWhatGaveAWrongResult) {
 }
 
 TEST_F(ShippedTimings, SayWhereNothingWasMeasured) {
-    EXPECT_FALSE(timing_plot(subject(), {.family = "nobody's"}).lacks.empty());
+    EXPECT_FALSE(timing_plot(subject(), {.family = "missing"}).lacks.empty());
 }
 
 }  // namespace
