@@ -74,7 +74,7 @@ Result<void> deal_out(const std::vector<timing::CountedLaunch>& launches, std::v
     return {};
 }
 
-/// What Nsight Compute says is wrong: "==ERROR== ...".
+/// The error message of Nsight Compute: "==ERROR== ...".
 std::string error_of_profiler(std::string_view text) {
     constexpr std::string_view mark = "==ERROR== ";
     const std::size_t begin = text.find(mark);
@@ -150,7 +150,7 @@ class Counting {
             said.problem = Problem{.what = json.value("problem", ""), .where = {}, .remedy = json.value("remedy", "")};
         } else if (json.is_object() && json.contains(device_lost_line)) {
             said.device_lost = true;
-        } else if (const auto on = machine_of(json)) {
+        } else if (const auto on = timing::json::header_in(json)) {
             counted_.on = *on;
             said.begun = true;
         } else if (auto counts = emulated_counts_of(json)) {
@@ -197,7 +197,7 @@ Result<CountedRecording> recorded_counters(const timing::CounterRecording& recor
     return CountedRecording{.on = recording, .all = *std::move(all)};
 }
 
-/// Of the recordings that ship, the first that has all kernels asked for; else, and for all kernels, the largest one.
+/// The first shipped recording that has all requested kernels; else, and for all kernels, the largest one.
 const timing::CounterRecording& shipped_recording(const CountersOptions& options) {
     const std::vector<timing::CounterRecording>& all = session::shipped_counters();
     const auto has_all = [&](const timing::CounterRecording& recording) {

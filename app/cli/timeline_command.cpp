@@ -79,7 +79,7 @@ class Timelines {
         if (follow_gpu_use(json, worker, options_.limit_seconds) || !json.is_object()) return;
         if (json.contains("problem")) {
             problem_ = Problem{.what = json.value("problem", ""), .where = {}, .remedy = json.value("remedy", "")};
-        } else if (const auto on = machine_of(json)) {
+        } else if (const auto on = timing::json::header_in(json)) {
             static_cast<timing::RecordingHeader&>(recording_) = *on;
             recording_.command = options_.command;
         } else if (json.contains("failed")) {

@@ -72,7 +72,7 @@ class Verifying {
         if (follow_gpu_use(json, worker, options_.limit_seconds)) return;
         if (json.is_object() && json.contains("problem")) {
             problem_ = Problem{.what = json.value("problem", ""), .where = {}, .remedy = json.value("remedy", "")};
-        } else if (const auto on = machine_of(json)) {
+        } else if (const auto on = timing::json::header_in(json)) {
             on_ = *on;
         } else if (auto one = verified_of(json); one && verified_.size() < trials_.size()) {
             verified_.push_back(std::move(*one));

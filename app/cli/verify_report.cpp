@@ -102,15 +102,6 @@ nlohmann::ordered_json to_json(const Verified& verified) {
     return json;
 }
 
-std::optional<timing::RecordingHeader> machine_of(const nlohmann::json& json) {
-    if (!json.is_object() || !json.contains("device")) return std::nullopt;
-    try {
-        return timing::json::recording_header_of(json);
-    } catch (const nlohmann::json::exception&) {
-        return std::nullopt;
-    }
-}
-
 std::optional<Verified> verified_of(const nlohmann::json& json) {
     if (!json.is_object() || !json.contains("verdict")) return std::nullopt;
     Verified result;

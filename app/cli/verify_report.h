@@ -36,8 +36,6 @@ struct Verified {
 [[nodiscard]] Verified verified(const session::Verification& verification);
 
 [[nodiscard]] nlohmann::ordered_json to_json(const Verified& verified);
-/// The machine that a worker's line names.
-[[nodiscard]] std::optional<timing::RecordingHeader> machine_of(const nlohmann::json& json);
 [[nodiscard]] std::optional<Verified> verified_of(const nlohmann::json& json);
 
 [[nodiscard]] std::string verify_text(const timing::RecordingHeader& on, const std::vector<Verified>& all);

@@ -38,6 +38,14 @@ RecordingHeader recording_header_of(const Json& json) {
             .command = json.value("command", "")};
 }
 
+std::optional<RecordingHeader> header_in(const Json& json) {
+    try {
+        return recording_header_of(json);
+    } catch (const Json::exception&) {
+        return std::nullopt;
+    }
+}
+
 }  // namespace json
 
 }  // namespace lanescope::timing

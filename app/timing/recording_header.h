@@ -3,6 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <optional>
 #include <string>
 
 namespace lanescope::timing {
@@ -32,6 +33,8 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] Json of(const RecordingHeader& header);
 /// Throws the exceptions of nlohmann::json where one of its fields is missing or not text. The command may be missing.
 [[nodiscard]] RecordingHeader recording_header_of(const Json& json);
+/// The same; nothing where the JSON has no header.
+[[nodiscard]] std::optional<RecordingHeader> header_in(const Json& json);
 
 }  // namespace json
 

@@ -2,6 +2,7 @@
 
 #include "base/grouped.h"
 #include "session/launch_values.h"
+#include "timing/recording_header.h"
 #include "ui/json_file.h"
 
 #include <fmt/format.h>
@@ -98,21 +99,20 @@ bool GpuCheck::poll() {
 void GpuCheck::read(const CollectedChild::Ended& ended) {
     const auto json = nlohmann::json::parse(ended.output, nullptr, false);
     const auto kernels = json.is_object() ? json.find("kernels") : json.end();
-    if (!json.is_object() || kernels == json.end() || !kernels->is_array() || kernels->size() != 1 ||
-        !kernels->front().is_object()) {
+    const auto on = timing::json::header_in(json);
+    if (!on || kernels == json.end() || !kernels->is_array() || kernels->size() != 1 || !kernels->front().is_object()) {
         said_ = complaint_of(ended.errors, ended.ending);
         return;
     }
     const nlohmann::json& one = kernels->front();
     const auto verdict = value_of<std::string>(one, "verdict"), why = value_of<std::string>(one, "why");
-    take(json, "device", device_);
+    device_ = on->device;
     if (verdict == "agree") {
         state_ = State::agree;
         said_ = fmt::format(
             "{} (driver {}) and the emulator agree, thread by thread: {}, barriers, branches and values from "
             "other lanes were compared.",
-            device_, value_of<std::string>(json, "driver"),
-            counted(value_of<std::uint64_t>(one, "compared"), "access"));
+            device_, on->driver, counted(value_of<std::uint64_t>(one, "compared"), "access"));
         if (const auto replayed = value_of<std::uint64_t>(one, "told"); replayed > 0)
             said_ += fmt::format(
                 " {} of them depend on the order of blocks and warps: the emulator took these values from the GPU.",

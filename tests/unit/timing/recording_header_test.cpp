@@ -38,6 +38,9 @@ TEST(RecordingHeader, IsReadWithoutACommandAndRefusedWithoutADevice) {
     EXPECT_EQ(json::recording_header_of(json).command, "");
     json.erase("device");
     EXPECT_THROW((void)json::recording_header_of(json), nlohmann::json::exception);
+    EXPECT_EQ(json::header_in(json), std::nullopt);
+    EXPECT_EQ(json::header_in(json::of(header())), header());
+    EXPECT_EQ(json::header_in(json::Json::array()), std::nullopt);
 }
 
 }  // namespace
