@@ -1,4 +1,4 @@
-// Block 0 waits for a flag that is raised by nobody; in the sound twin the next block raises it.
+// Block 0 waits for a flag that no block raises; in the sound twin the next block raises it.
 __device__ volatile int flag = 0;
 
 __global__ void faulty(int* out) {

@@ -25,7 +25,7 @@ TEST(Multiprocessors, AreANumberOrAGpu) {
 
 TEST(Multiprocessors, OfTheRecipeAreThoseThatTheRequestLeavesOut) {
     Recipe recipe;
-    EXPECT_FALSE(multiprocessors_of({}, recipe)) << "nobody asked";
+    EXPECT_FALSE(multiprocessors_of({}, recipe)) << "neither asks for any";
     recipe.placement = {.multiprocessors = "2", .resident = "1", .order = "descending"};
     Request request;
     request.placement.resident = "3";

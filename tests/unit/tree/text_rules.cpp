@@ -62,7 +62,8 @@ std::vector<std::string> check_line_length(std::string_view path, std::string_vi
     std::vector<std::string> violations;
     each_line(text, [&](std::string_view line, std::size_t number) {
         const std::size_t begin = line.find_first_not_of(' ');
-        if (extension(path) == ".md" && begin != std::string_view::npos && line[begin] == '|') return;
+        if (extension(path) == ".md" && begin != std::string_view::npos && (line[begin] == '|' || line[begin] == '>'))
+            return;
         if (const std::size_t length = characters(line); length > longest)
             violations.push_back(fmt::format("{}:{}: {} characters, at most {}", path, number, length, longest));
     });
@@ -194,6 +195,7 @@ const std::vector<Retired>& retired_phrases() {
         {"takes the argument in: where that array begins", "fetches the address of"},
         {"which kernel loses its time where", "bottleneck"},
         {"nobody will jump", "branch not taken"},
+        {"nobody", "no thread, no block, no user"},
         {"operator application", "operation"},
         {"operator applications", "operations"},
         {"hold against", "compare with"},
@@ -246,6 +248,10 @@ const std::vector<Retired>& retired_phrases() {
         {"is no name of a variable", "is not the name of a variable"},
         {"Count anew", "Count again"},
         {"Search a schedule", "Find a schedule"},
+        {"searches a schedule", "searches for a schedule"},
+        {"searching a schedule", "searching for a schedule"},
+        {"searches one", "searches for one"},
+        {"searches an order", "searches for an order"},
         {"hands the mouse back", "finds the shape under the mouse"},
         {"took its turns", "scheduling order"},
         {"told of", "reported"},

@@ -15,7 +15,7 @@ inline constexpr std::size_t longest_line = 120;
 /// Kernels and their lessons have 100.
 inline constexpr std::size_t longest_kernel_line = 100;
 
-/// Rows of a document's tables may be longer.
+/// Rows of a document's tables, and what it quotes word for word, may be longer.
 std::vector<std::string> check_line_length(std::string_view path, std::string_view text,
                                            std::size_t longest = longest_line);
 
@@ -40,10 +40,10 @@ std::vector<std::string> check_named_files(std::string_view path, std::string_vi
                                            const std::function<bool(std::string_view)>& exists);
 
 /// A number in a text has its noun from counted() or noun() of base/grouped.h, which know its plural: a format string
-/// with "{} blocks", or text that is appended as "blocks", says "1 blocks" of one. Of C++ sources.
+/// with "{} blocks", or text that is appended as "blocks", says "1 blocks" of one. For C++ sources.
 std::vector<std::string> check_counted_nouns(std::string_view path, std::string_view text);
 
-/// What stands in `code` on each line of a document.
+/// The text in `code` on each line of a document.
 std::vector<std::vector<std::string>> code_by_line(std::string_view text);
 
 }  // namespace lanescope::tree

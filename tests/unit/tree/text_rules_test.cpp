@@ -27,11 +27,11 @@ struct File {
     std::string name, text;  ///< the name is the path below the root
 };
 
-/// The product's and the tests' text files, and the documents at the top.
+/// The product's and the tests' text files, the lectures, and the documents at the top.
 const std::vector<File>& files() {
     static const std::vector<File> all = [] {
         std::vector<fs::path> paths = {root / "README.md", root / "CMakeLists.txt", root / "run.sh", root / "test.sh"};
-        for (const char* folder : {"app", "kernels", "shaders", "tests"}) {
+        for (const char* folder : {"app", "kernels", "shaders", "tests", "assets/lectures"}) {
             for (const auto& entry : fs::recursive_directory_iterator(root / folder))
                 if (entry.is_regular_file()) paths.push_back(entry.path());
         }
@@ -126,10 +126,20 @@ TEST(Lines, OfKernelsAndLessonsAreShorter) {
     EXPECT_GT(kernels, 100);
 }
 
-TEST(Lines, OfATableInADocumentAreAsLongAsTheyNeed) {
+TEST(Lines, OfTablesAndQuotationsInADocumentAreAsLongAsTheyNeed) {
     const std::string row = "  | " + std::string(longest_line, 'x') + " |\n";
-    EXPECT_THAT(check_line_length("README.md", row), IsEmpty());
-    EXPECT_THAT(check_line_length("app/a.h", row), SizeIs(1));
+    const std::string quotation = "> " + std::string(longest_line, 'x') + "\n";
+    for (const std::string& line : {row, quotation}) {
+        EXPECT_THAT(check_line_length("README.md", line), IsEmpty());
+        EXPECT_THAT(check_line_length("app/a.h", line), SizeIs(1));
+    }
+}
+
+TEST(Lines, OfLecturesAreChecked) {
+    const auto in_a_lecture = [](const File& file) {
+        return file.name.starts_with("assets/lectures/") && has_short_lines(file);
+    };
+    EXPECT_GE(std::ranges::count_if(files(), in_a_lecture), 7);
 }
 
 TEST(Lines, OfTheFirstDocumentAreFew) {

@@ -46,7 +46,7 @@ class Blocks {
         writer_.trace().counts.emplace_back();
         return *this;
     }
-    /// Of the launch that was begun last.
+    /// Sets the residency of the launch that was begun last.
     Blocks& residency(trace::Residency residency) {
         writer_.trace().launches.back().residency = std::move(residency);
         return *this;
@@ -250,7 +250,7 @@ TEST(GridPicture, AStalledBlockGoesOnWhenTheOthersWaitOrHaveEnded) {
     const GridPicture picture = blocks.resume(0).store(0, flag, 1).load(2, flag, 1).end_launch().picture();
     const std::vector<GridBlock>& found = picture.launches[0].blocks;
     EXPECT_EQ(found[0].stall, (GridSpan{2, 9})) << "until block 1 has ended; block 2 waits from tick 1 on";
-    EXPECT_THAT(found[0].waits, IsEmpty()) << "it waits for nobody";
+    EXPECT_THAT(found[0].waits, IsEmpty()) << "it waits for no block";
     EXPECT_EQ(found[0].time, (GridSpan{0, 10}));
     EXPECT_THAT(found[2].waits, ElementsAre(GridSpan{1, 10}));
 }
